@@ -1,0 +1,1 @@
+//! Clausal: an embedded constraint-logic-programming engine that proves programs safe or shows how they fail.
