@@ -1,1 +1,5 @@
 //! Clausal: an embedded constraint-logic-programming engine that proves programs safe or shows how they fail.
+
+pub mod diagnostics;
+pub mod rules;
+pub mod terms;

@@ -1,0 +1,219 @@
+//! Rules: what every front end produces and the engine consumes (DESIGN.md, sections 2 and 3; seed 004, preliminaries).
+//!
+//! A [`Rule`] `p(X̃) :- Ψ, q(Ỹ)` is a transition from `p` to `q` under the constraint `Ψ`. A [`Program`] owns its terms,
+//! predicates and rules. Two predicates are always there: [`PredicateId::QUERY`], from which the rules made of the queries
+//! start, and [`PredicateId::ERROR`], which no rule leaves: a program is safe when `error` cannot be derived from a query.
+//!
+//! Nothing here knows where the rules came from, nor what will be done with them.
+
+mod graph;
+
+pub use graph::DependencyGraph;
+
+use crate::terms::{SortId, TermId, Terms};
+
+/// The id of a predicate inside one [`Program`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct PredicateId(u32);
+
+impl PredicateId {
+    /// The predicate without arguments whose rules are the program's queries.
+    pub const QUERY: PredicateId = PredicateId(0);
+    /// The predicate without arguments that stands for the error.
+    pub const ERROR: PredicateId = PredicateId(1);
+
+    /// The id as an index into [`Program::predicates`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The id with this index.
+    pub fn from_index(index: usize) -> PredicateId {
+        PredicateId(index as u32)
+    }
+}
+
+/// The id of a rule inside one [`Program`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct RuleId(u32);
+
+impl RuleId {
+    /// The id as an index into [`Program::rules`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The id with this index.
+    pub fn from_index(index: usize) -> RuleId {
+        RuleId(index as u32)
+    }
+}
+
+/// A predicate: a name, perhaps a program point, and typed parameters.
+///
+/// A predicate whose first argument is an integer literal wherever it occurs, as the seeds write `p(1, X, Y)`, is one
+/// predicate per literal here: `name` is `p`, `point` is `1`, and the parameters are the remaining arguments.
+#[derive(Clone, Debug)]
+pub struct Predicate {
+    /// The name as the input spells it.
+    pub name: String,
+    /// The program point, if the input has one as the first argument.
+    pub point: Option<String>,
+    /// A variable for each argument, by which formulas about the predicate are written.
+    pub parameters: Vec<TermId>,
+}
+
+/// A predicate applied to arguments.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Atom {
+    /// The predicate.
+    pub predicate: PredicateId,
+    /// One term for each of its parameters, of the parameter's sort.
+    pub arguments: Vec<TermId>,
+}
+
+/// A place in a source text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Location {
+    /// The line, from 1.
+    pub line: u32,
+    /// The column in characters, from 1.
+    pub column: u32,
+}
+
+/// A rule `head :- constraint, body`.
+///
+/// Its variables belong to it alone. `body` holds at most one atom so far (a linear clause); without one, the derivation
+/// ends there.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// What the rule reduces.
+    pub head: Atom,
+    /// The conjuncts that must hold.
+    pub constraint: Vec<TermId>,
+    /// What it reduces to.
+    pub body: Vec<Atom>,
+    /// Where it was written.
+    pub location: Option<Location>,
+}
+
+/// A set of rules with its queries, over one table of terms.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// All terms of the rules.
+    pub terms: Terms,
+    predicates: Vec<Predicate>,
+    rules: Vec<Rule>,
+    rules_of: Vec<Vec<RuleId>>,
+}
+
+impl Default for Program {
+    fn default() -> Self {
+        Program::new()
+    }
+}
+
+impl Program {
+    /// A program without rules.
+    pub fn new() -> Program {
+        let mut program = Program {
+            terms: Terms::new(),
+            predicates: Vec::new(),
+            rules: Vec::new(),
+            rules_of: Vec::new(),
+        };
+        program.add_predicate("query", None, &[]);
+        program.add_predicate("error", None, &[]);
+        program
+    }
+
+    /// Adds a predicate with the given names and sorts of parameters.
+    ///
+    /// ```
+    /// use clausal::rules::Program;
+    /// use clausal::terms::SortId;
+    /// let mut program = Program::new();
+    /// let p = program.add_predicate("p", Some("1"), &[("X", SortId::INT)]);
+    /// assert_eq!(program.predicate_label(p), "p(1)");
+    /// ```
+    pub fn add_predicate(&mut self, name: &str, point: Option<&str>, parameters: &[(&str, SortId)]) -> PredicateId {
+        let parameters = parameters
+            .iter()
+            .map(|(name, sort)| self.terms.fresh_variable(name, *sort))
+            .collect();
+        self.predicates.push(Predicate {
+            name: name.to_string(),
+            point: point.map(str::to_string),
+            parameters,
+        });
+        self.rules_of.push(Vec::new());
+        PredicateId::from_index(self.predicates.len() - 1)
+    }
+
+    /// Adds a rule. The caller sees to it that arguments have the sorts of the parameters.
+    pub fn add_rule(&mut self, rule: Rule) -> RuleId {
+        let id = RuleId::from_index(self.rules.len());
+        self.rules_of[rule.head.predicate.index()].push(id);
+        self.rules.push(rule);
+        id
+    }
+
+    /// Adds a query `?- constraint, goal`.
+    pub fn add_query(&mut self, constraint: Vec<TermId>, goal: Atom, location: Option<Location>) -> RuleId {
+        self.add_rule(Rule {
+            head: Atom {
+                predicate: PredicateId::QUERY,
+                arguments: Vec::new(),
+            },
+            constraint,
+            body: vec![goal],
+            location,
+        })
+    }
+
+    /// All predicates; the first two are the query and the error.
+    pub fn predicates(&self) -> &[Predicate] {
+        &self.predicates
+    }
+
+    /// One predicate.
+    pub fn predicate(&self, id: PredicateId) -> &Predicate {
+        &self.predicates[id.index()]
+    }
+
+    /// All rules, in the order they were added.
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+
+    /// One rule.
+    pub fn rule(&self, id: RuleId) -> &Rule {
+        &self.rules[id.index()]
+    }
+
+    /// The rules with this predicate as their head, in order.
+    pub fn rules_of(&self, predicate: PredicateId) -> &[RuleId] {
+        &self.rules_of[predicate.index()]
+    }
+
+    /// The predicate as people read it: `p`, or `p(1)` with its program point.
+    pub fn predicate_label(&self, id: PredicateId) -> String {
+        let predicate = self.predicate(id);
+        match &predicate.point {
+            Some(point) => format!("{}({point})", predicate.name),
+            None => predicate.name.clone(),
+        }
+    }
+
+    /// An atom as it is written: `p(1, X, Y + 1)`.
+    pub fn atom_text(&self, atom: &Atom) -> String {
+        let predicate = self.predicate(atom.predicate);
+        let arguments = atom.arguments.iter().map(|term| self.terms.display(*term).to_string());
+        let all: Vec<String> = predicate.point.clone().into_iter().chain(arguments).collect();
+        if all.is_empty() {
+            predicate.name.clone()
+        } else {
+            format!("{}({})", predicate.name, all.join(", "))
+        }
+    }
+}

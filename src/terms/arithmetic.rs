@@ -1,0 +1,169 @@
+//! Constructors of numeric terms. Sums and products are kept as polynomials in a sorted normal form.
+
+use super::{LinearForm, Operator, Rational, SortId, TermId, Terms};
+use num_integer::Integer;
+use num_traits::{One, Signed, Zero};
+
+/// Products of sums are multiplied out up to this many monomials; beyond, the sums stay factors.
+const EXPANSION_LIMIT: usize = 64;
+
+impl Terms {
+    /// The sum of terms of one numeric sort.
+    pub fn add(&mut self, left: TermId, right: TermId) -> TermId {
+        let sum = self
+            .linear_form(left)
+            .add_scaled(&self.linear_form(right), &Rational::one());
+        self.linear_term(&sum, self.sort(left))
+    }
+
+    /// `left - right`.
+    pub fn subtract(&mut self, left: TermId, right: TermId) -> TermId {
+        let difference = self
+            .linear_form(left)
+            .add_scaled(&self.linear_form(right), &-Rational::one());
+        self.linear_term(&difference, self.sort(left))
+    }
+
+    /// `-term`.
+    pub fn negate(&mut self, term: TermId) -> TermId {
+        let negated = self.linear_form(term).scaled(&-Rational::one());
+        self.linear_term(&negated, self.sort(term))
+    }
+
+    /// The product of two terms of one numeric sort.
+    pub fn multiply(&mut self, left: TermId, right: TermId) -> TermId {
+        let sort = self.sort(left);
+        let (a, b) = (self.linear_form(left), self.linear_form(right));
+        if a.terms.is_empty() {
+            return self.linear_term(&b.scaled(&a.constant), sort);
+        }
+        if b.terms.is_empty() {
+            return self.linear_term(&a.scaled(&b.constant), sort);
+        }
+        if (a.terms.len() + 1) * (b.terms.len() + 1) > EXPANSION_LIMIT {
+            return self.product_of_factors(&[left, right], sort);
+        }
+        let mut sum = LinearForm::constant(&a.constant * &b.constant);
+        let scaled = a.scaled(&b.constant);
+        sum = sum.add_scaled(&scaled, &Rational::one());
+        sum.constant = &a.constant * &b.constant;
+        let scaled = b.scaled(&a.constant);
+        sum = sum.add_scaled(&scaled, &Rational::one());
+        sum.constant = &a.constant * &b.constant;
+        for (x, c) in &a.terms {
+            for (y, d) in &b.terms {
+                let product = self.product_of_factors(&[*x, *y], sort);
+                let monomial = LinearForm {
+                    terms: vec![(product, c * d)],
+                    constant: Rational::zero(),
+                };
+                sum = sum.add_scaled(&monomial, &Rational::one());
+            }
+        }
+        self.linear_term(&sum, sort)
+    }
+
+    /// The product node of factors that are not numbers, nested products flattened.
+    fn product_of_factors(&mut self, factors: &[TermId], sort: SortId) -> TermId {
+        let mut flat = Vec::new();
+        for factor in factors {
+            match self.operator(*factor) {
+                Operator::Multiply if self.number_value(self.arguments(*factor)[0]).is_none() => {
+                    flat.extend_from_slice(self.arguments(*factor));
+                }
+                _ => flat.push(*factor),
+            }
+        }
+        flat.sort();
+        self.intern(Operator::Multiply, &flat, sort)
+    }
+
+    /// Real division. Dividing by zero stays as it is written: its value is unspecified, as in SMT-LIB.
+    pub fn divide(&mut self, left: TermId, right: TermId) -> TermId {
+        match self.number_value(right).cloned() {
+            Some(value) if !value.is_zero() => {
+                let quotient = self.linear_form(left).scaled(&value.recip());
+                self.linear_term(&quotient, SortId::REAL)
+            }
+            _ => self.intern(Operator::Divide, &[left, right], SortId::REAL),
+        }
+    }
+
+    /// Integer division as in SMT-LIB: rounded so that the remainder is not negative.
+    pub fn integer_divide(&mut self, left: TermId, right: TermId) -> TermId {
+        match (self.number_value(left).cloned(), self.number_value(right).cloned()) {
+            (_, Some(b)) if b.is_one() => left,
+            (Some(a), Some(b)) if !b.is_zero() => {
+                let (quotient, _) = euclidean_division(&a, &b);
+                self.number(quotient, SortId::INT)
+            }
+            _ => self.intern(Operator::IntegerDivide, &[left, right], SortId::INT),
+        }
+    }
+
+    /// The remainder that belongs to [`Terms::integer_divide`].
+    pub fn modulo(&mut self, left: TermId, right: TermId) -> TermId {
+        match (self.number_value(left).cloned(), self.number_value(right).cloned()) {
+            (_, Some(b)) if b.is_one() => self.integer(0),
+            (Some(a), Some(b)) if !b.is_zero() => {
+                let (_, remainder) = euclidean_division(&a, &b);
+                self.number(remainder, SortId::INT)
+            }
+            _ => self.intern(Operator::Modulo, &[left, right], SortId::INT),
+        }
+    }
+
+    /// An integer term seen as a real one.
+    pub fn to_real(&mut self, term: TermId) -> TermId {
+        match self.number_value(term).cloned() {
+            Some(value) => self.real(value),
+            None if self.sort(term) == SortId::REAL => term,
+            None => self.intern(Operator::ToReal, &[term], SortId::REAL),
+        }
+    }
+
+    /// The largest integer not above a real term.
+    pub fn to_integer(&mut self, term: TermId) -> TermId {
+        match self.number_value(term).cloned() {
+            Some(value) => self.number(value.floor(), SortId::INT),
+            None if self.sort(term) == SortId::INT => term,
+            None if self.operator(term) == Operator::ToReal => self.arguments(term)[0],
+            None => self.intern(Operator::ToInteger, &[term], SortId::INT),
+        }
+    }
+
+    /// The smaller of two terms.
+    pub fn minimum(&mut self, left: TermId, right: TermId) -> TermId {
+        let condition = self.less_or_equal(left, right);
+        self.if_then_else(condition, left, right)
+    }
+
+    /// The larger of two terms.
+    pub fn maximum(&mut self, left: TermId, right: TermId) -> TermId {
+        let condition = self.less_or_equal(left, right);
+        self.if_then_else(condition, right, left)
+    }
+
+    /// The absolute value.
+    pub fn absolute(&mut self, term: TermId) -> TermId {
+        let zero = self.number(Rational::zero(), self.sort(term));
+        let condition = self.less_or_equal(zero, term);
+        let negated = self.negate(term);
+        self.if_then_else(condition, term, negated)
+    }
+}
+
+/// Quotient and remainder of integral rationals, the remainder in `0 .. |divisor|`; the divisor must not be zero.
+pub(super) fn euclidean_division(dividend: &Rational, divisor: &Rational) -> (Rational, Rational) {
+    let (a, b) = (dividend.numer(), divisor.numer());
+    let (mut quotient, mut remainder) = a.div_rem(b);
+    if remainder.is_negative() {
+        if b.is_positive() {
+            quotient -= 1;
+        } else {
+            quotient += 1;
+        }
+        remainder += b.abs();
+    }
+    (Rational::from_integer(quotient), Rational::from_integer(remainder))
+}

@@ -1,0 +1,279 @@
+//! Terms as text, in the syntax of CLP rules. One renderer serves reports, certificates and the printer of rules, so that
+//! what is read in a proof can be pasted back into a program.
+
+use super::{Comparison, LinearForm, Operator, Rational, SortId, TermId, Terms, Value};
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{One, Signed, Zero};
+use std::fmt;
+
+/// A term that prints itself, made by [`Terms::display`].
+#[derive(Clone, Copy)]
+pub struct TermDisplay<'a> {
+    terms: &'a Terms,
+    term: TermId,
+    name_of: Option<&'a dyn Fn(TermId) -> Option<String>>,
+}
+
+/// How tightly the surroundings bind: a looser term inside them needs parentheses.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+enum Binding {
+    Disjunction,
+    Conjunction,
+    Comparison,
+    Sum,
+    Product,
+    Argument,
+}
+
+enum Piece {
+    Text(String),
+    Term(TermId, Binding),
+}
+
+impl Terms {
+    /// The term as text, variables by their names.
+    pub fn display(&self, term: TermId) -> TermDisplay<'_> {
+        TermDisplay {
+            terms: self,
+            term,
+            name_of: None,
+        }
+    }
+
+    /// The term as text, with `name_of` naming the variables it has a name for.
+    pub fn display_named<'a>(&'a self, term: TermId, name_of: &'a dyn Fn(TermId) -> Option<String>) -> TermDisplay<'a> {
+        TermDisplay {
+            terms: self,
+            term,
+            name_of: Some(name_of),
+        }
+    }
+}
+
+impl fmt::Display for TermDisplay<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // A stack of pieces instead of recursion: terms may be nested as deeply as an input likes.
+        let mut stack = vec![Piece::Term(self.term, Binding::Disjunction)];
+        while let Some(piece) = stack.pop() {
+            match piece {
+                Piece::Text(text) => out.write_str(&text)?,
+                Piece::Term(term, binding) => {
+                    let mut pieces = self.pieces(term, binding);
+                    pieces.reverse();
+                    stack.append(&mut pieces);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl TermDisplay<'_> {
+    fn pieces(&self, term: TermId, binding: Binding) -> Vec<Piece> {
+        let terms = self.terms;
+        let arguments = terms.arguments(term);
+        let call = |name: &str| {
+            let mut pieces = vec![text(name), text("(")];
+            pieces.extend(self.separated(arguments, ", ", Binding::Conjunction));
+            pieces.push(text(")"));
+            pieces
+        };
+        let (own, pieces) = match terms.operator(term) {
+            Operator::True => return vec![text("true")],
+            Operator::False => return vec![text("false")],
+            Operator::Variable(_) => return vec![text(self.variable(term))],
+            Operator::Number(_) => {
+                let value = terms.number_value(term).cloned().unwrap_or_else(Rational::zero);
+                let own = if value.is_negative() {
+                    Binding::Sum
+                } else {
+                    Binding::Argument
+                };
+                (own, vec![text(number_text(&value, terms.sort(term)))])
+            }
+            Operator::Add => (Binding::Sum, self.sum(&terms.linear_form(term), terms.sort(term))),
+            Operator::Multiply => match (terms.number_value(arguments[0]), arguments) {
+                (Some(_), _) => (Binding::Sum, self.sum(&terms.linear_form(term), terms.sort(term))),
+                _ => (Binding::Product, self.separated(arguments, "*", Binding::Product)),
+            },
+            Operator::Divide => (Binding::Product, self.separated(arguments, " / ", Binding::Argument)),
+            Operator::IntegerDivide => (Binding::Product, self.separated(arguments, " div ", Binding::Argument)),
+            Operator::Modulo => (Binding::Product, self.separated(arguments, " mod ", Binding::Argument)),
+            Operator::ToReal => (Binding::Argument, call("real")),
+            Operator::ToInteger => (Binding::Argument, call("floor")),
+            Operator::IfThenElse => (Binding::Argument, call("ite")),
+            Operator::Select if terms.is_variable(arguments[0]) => (
+                Binding::Argument,
+                vec![
+                    text(self.variable(arguments[0])),
+                    text("["),
+                    Piece::Term(arguments[1], Binding::Sum),
+                    text("]"),
+                ],
+            ),
+            Operator::Select => (Binding::Argument, call("select")),
+            Operator::Store => (Binding::Argument, call("store")),
+            Operator::ConstantArray => (Binding::Argument, call("constant")),
+            Operator::Equal | Operator::LessOrEqual | Operator::Less => {
+                (Binding::Comparison, self.comparison(term, false))
+            }
+            Operator::Not if terms.operator(arguments[0]) == Operator::Equal => {
+                (Binding::Comparison, self.comparison(arguments[0], true))
+            }
+            Operator::Not => (
+                Binding::Comparison,
+                vec![text("\\+ "), Piece::Term(arguments[0], Binding::Argument)],
+            ),
+            Operator::And => (
+                Binding::Conjunction,
+                self.separated(arguments, ", ", Binding::Comparison),
+            ),
+            Operator::Or => (
+                Binding::Disjunction,
+                self.separated(arguments, " ; ", Binding::Conjunction),
+            ),
+        };
+        if own >= binding {
+            return pieces;
+        }
+        let mut wrapped = vec![text("(")];
+        wrapped.extend(pieces);
+        wrapped.push(text(")"));
+        wrapped
+    }
+
+    fn variable(&self, term: TermId) -> String {
+        self.name_of
+            .and_then(|name_of| name_of(term))
+            .unwrap_or_else(|| self.terms.variable_name(term).to_string())
+    }
+
+    fn separated(&self, parts: &[TermId], separator: &str, binding: Binding) -> Vec<Piece> {
+        let mut pieces = Vec::with_capacity(2 * parts.len());
+        for (position, part) in parts.iter().enumerate() {
+            if position > 0 {
+                pieces.push(text(separator));
+            }
+            pieces.push(Piece::Term(*part, binding));
+        }
+        pieces
+    }
+
+    /// An equality or inequality the way a person writes it: no negative coefficients, the first term on the left.
+    fn comparison(&self, atom: TermId, negated: bool) -> Vec<Piece> {
+        let arguments = self.terms.arguments(atom);
+        let sort = self.terms.sort(arguments[0]);
+        let Some(linear) = self.terms.linear_atom(atom) else {
+            return vec![
+                Piece::Term(arguments[0], Binding::Sum),
+                text(if negated { " \\= " } else { " = " }),
+                Piece::Term(arguments[1], Binding::Sum),
+            ];
+        };
+        let flip = linear.form.terms.first().is_some_and(|(_, first)| first.is_negative());
+        let symbol = match (linear.comparison, negated, flip) {
+            (Comparison::Equal, false, _) => " = ",
+            (Comparison::Equal, true, _) => " \\= ",
+            (Comparison::LessOrEqual, _, false) => " =< ",
+            (Comparison::LessOrEqual, _, true) => " >= ",
+            (Comparison::Less, _, false) => " < ",
+            (Comparison::Less, _, true) => " > ",
+        };
+        let form = if flip {
+            linear.form.scaled(&-Rational::one())
+        } else {
+            linear.form
+        };
+        let (mut left, mut right) = (
+            LinearForm::constant(Rational::zero()),
+            LinearForm::constant(-form.constant.clone()),
+        );
+        for (term, coefficient) in form.terms {
+            if coefficient.is_negative() {
+                right.terms.push((term, -coefficient));
+            } else {
+                left.terms.push((term, coefficient));
+            }
+        }
+        let mut pieces = self.sum(&left, sort);
+        pieces.push(text(symbol));
+        pieces.extend(self.sum(&right, sort));
+        pieces
+    }
+
+    fn sum(&self, form: &LinearForm, sort: SortId) -> Vec<Piece> {
+        let mut pieces = Vec::new();
+        for (term, coefficient) in &form.terms {
+            let magnitude = coefficient.abs();
+            match (pieces.is_empty(), coefficient.is_negative()) {
+                (true, true) => pieces.push(text("-")),
+                (true, false) => {}
+                (false, true) => pieces.push(text(" - ")),
+                (false, false) => pieces.push(text(" + ")),
+            }
+            if !magnitude.is_one() {
+                pieces.push(text(format!("{}*", number_text(&magnitude, sort))));
+            }
+            pieces.push(Piece::Term(*term, Binding::Product));
+        }
+        if pieces.is_empty() {
+            pieces.push(text(number_text(&form.constant, sort)));
+        } else if !form.constant.is_zero() {
+            let sign = if form.constant.is_negative() { " - " } else { " + " };
+            pieces.push(text(format!("{sign}{}", number_text(&form.constant.abs(), sort))));
+        }
+        pieces
+    }
+}
+
+fn text(content: impl Into<String>) -> Piece {
+    Piece::Text(content.into())
+}
+
+/// A number in CLP syntax: reals always show a point, and are decimals where that is exact.
+fn number_text(value: &Rational, sort: SortId) -> String {
+    if sort != SortId::REAL {
+        return value.to_string();
+    }
+    exact_decimal(value).unwrap_or_else(|| format!("{}.0/{}.0", value.numer(), value.denom()))
+}
+
+fn exact_decimal(value: &Rational) -> Option<String> {
+    let (two, five, ten) = (BigInt::from(2), BigInt::from(5), BigInt::from(10));
+    let mut rest = value.denom().clone();
+    let mut digits = 0usize;
+    while !rest.is_one() {
+        let common = rest.gcd(&ten);
+        if common.is_one() || digits > 40 {
+            return None;
+        }
+        rest /= if common == ten { ten.clone() } else { common.clone() };
+        debug_assert!(common == two || common == five || common == ten);
+        digits += 1;
+    }
+    if digits == 0 {
+        return Some(format!("{}.0", value.numer()));
+    }
+    let scaled = value * Rational::from_integer(ten.pow(digits as u32));
+    let padded = format!("{:0>width$}", scaled.numer().abs(), width = digits + 1);
+    let (whole, fraction) = padded.split_at(padded.len() - digits);
+    let sign = if value.is_negative() { "-" } else { "" };
+    Some(format!("{sign}{whole}.{fraction}"))
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Bool(value) => write!(out, "{value}"),
+            Value::Number(value) => write!(out, "{value}"),
+            Value::Array(array) => {
+                write!(out, "[")?;
+                for (index, value) in &array.elements {
+                    write!(out, "{index}: {value}, ")?;
+                }
+                write!(out, "otherwise {}]", array.default)
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Substitution of terms for variables, and the variables of a term. Both run on explicit stacks.
+
+use super::{Operator, TermId, Terms};
+use hashbrown::{HashMap, HashSet};
+
+/// A simultaneous substitution of terms for variables.
+#[derive(Clone, Default, Debug)]
+pub struct Substitution {
+    replacements: HashMap<TermId, TermId>,
+    summary: u64,
+}
+
+impl Substitution {
+    /// The empty substitution.
+    pub fn new() -> Substitution {
+        Substitution::default()
+    }
+
+    /// The substitution of `terms` for `variables`, position by position.
+    pub fn of(table: &Terms, variables: &[TermId], terms: &[TermId]) -> Substitution {
+        let mut substitution = Substitution::new();
+        for (variable, term) in variables.iter().zip(terms) {
+            substitution.insert(table, *variable, *term);
+        }
+        substitution
+    }
+
+    /// Adds `variable ↦ term`, replacing what the variable was mapped to.
+    pub fn insert(&mut self, table: &Terms, variable: TermId, term: TermId) {
+        self.summary |= table.variable_summary(variable);
+        self.replacements.insert(variable, term);
+    }
+
+    /// What a variable is mapped to, if anything.
+    pub fn get(&self, variable: TermId) -> Option<TermId> {
+        self.replacements.get(&variable).copied()
+    }
+
+    /// Whether nothing is replaced.
+    pub fn is_empty(&self) -> bool {
+        self.replacements.is_empty()
+    }
+}
+
+impl Terms {
+    /// `term` with every variable replaced as the substitution says, normalized anew.
+    pub fn substitute(&mut self, term: TermId, substitution: &Substitution) -> TermId {
+        let mut done = HashMap::new();
+        self.substitute_shared(term, substitution, &mut done)
+    }
+
+    /// [`Terms::substitute`] for several terms, sharing the work on common parts.
+    pub fn substitute_all(&mut self, terms: &[TermId], substitution: &Substitution) -> Vec<TermId> {
+        let mut done = HashMap::new();
+        terms
+            .iter()
+            .map(|term| self.substitute_shared(*term, substitution, &mut done))
+            .collect()
+    }
+
+    fn substitute_shared(
+        &mut self,
+        term: TermId,
+        substitution: &Substitution,
+        done: &mut HashMap<TermId, TermId>,
+    ) -> TermId {
+        let mut stack = vec![term];
+        while let Some(&current) = stack.last() {
+            if done.contains_key(&current) {
+                stack.pop();
+                continue;
+            }
+            let untouched = self.variable_summary(current) & substitution.summary == 0;
+            if untouched || self.is_variable(current) {
+                let result = if untouched { None } else { substitution.get(current) };
+                done.insert(current, result.unwrap_or(current));
+                stack.pop();
+                continue;
+            }
+            let arguments = self.arguments(current).to_vec();
+            let before = stack.len();
+            stack.extend(arguments.iter().filter(|argument| !done.contains_key(*argument)));
+            if stack.len() > before {
+                continue;
+            }
+            let replaced: Vec<TermId> = arguments
+                .iter()
+                .map(|argument| done.get(argument).copied().unwrap_or(*argument))
+                .collect();
+            let result = if replaced == arguments {
+                current
+            } else {
+                self.rebuild(current, &replaced)
+            };
+            done.insert(current, result);
+            stack.pop();
+        }
+        done.get(&term).copied().unwrap_or(term)
+    }
+
+    /// The term with `term`'s operator over other arguments, through the normalizing constructors.
+    fn rebuild(&mut self, term: TermId, arguments: &[TermId]) -> TermId {
+        let sort = self.sort(term);
+        match (self.operator(term), arguments) {
+            (Operator::Add, [first, rest @ ..]) => rest.iter().fold(*first, |sum, part| self.add(sum, *part)),
+            (Operator::Multiply, [first, rest @ ..]) => {
+                rest.iter().fold(*first, |product, part| self.multiply(product, *part))
+            }
+            (Operator::Divide, [a, b]) => self.divide(*a, *b),
+            (Operator::IntegerDivide, [a, b]) => self.integer_divide(*a, *b),
+            (Operator::Modulo, [a, b]) => self.modulo(*a, *b),
+            (Operator::ToReal, [a]) => self.to_real(*a),
+            (Operator::ToInteger, [a]) => self.to_integer(*a),
+            (Operator::IfThenElse, [c, a, b]) => self.if_then_else(*c, *a, *b),
+            (Operator::Select, [a, i]) => self.select(*a, *i),
+            (Operator::Store, [a, i, v]) => self.store(*a, *i, *v),
+            (Operator::ConstantArray, [v]) => self.constant_array(sort, *v),
+            (Operator::Equal, [a, b]) => self.equal(*a, *b),
+            (Operator::LessOrEqual, [a, b]) => self.less_or_equal(*a, *b),
+            (Operator::Less, [a, b]) => self.less(*a, *b),
+            (Operator::Not, [a]) => self.not(*a),
+            (Operator::And, all) => self.and(all),
+            (Operator::Or, all) => self.or(all),
+            _ => term,
+        }
+    }
+
+    /// The variables of a term, each once, by ascending id.
+    pub fn variables(&self, term: TermId) -> Vec<TermId> {
+        self.variables_of_all(&[term])
+    }
+
+    /// The variables of several terms, each once, by ascending id.
+    pub fn variables_of_all(&self, terms: &[TermId]) -> Vec<TermId> {
+        let mut found = Vec::new();
+        let mut seen = HashSet::new();
+        let mut stack = terms.to_vec();
+        while let Some(current) = stack.pop() {
+            if self.variable_summary(current) == 0 || !seen.insert(current) {
+                continue;
+            }
+            if self.is_variable(current) {
+                found.push(current);
+            }
+            stack.extend_from_slice(self.arguments(current));
+        }
+        found.sort();
+        found
+    }
+}
