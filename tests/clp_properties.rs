@@ -3,7 +3,6 @@
 use clausal::clp;
 use clausal::rules::{Atom, PredicateId, Program, Rule};
 use clausal::terms::{Operator, Rational, Sort, SortId, TermId, Terms};
-use num_traits::Zero;
 use proptest::prelude::*;
 
 /// Decisions, taken from a list of numbers that proptest can shrink; after its end everything is zero.
@@ -355,9 +354,12 @@ fn read(text: &str) -> Program {
 fn the_recipes_reach_all_of_the_language() {
     let mut text = String::new();
     for seed in 0..200u16 {
-        let numbers = (0..400u16)
-            .map(|step| step.wrapping_mul(seed).wrapping_add(step * step / 7 + seed))
-            .collect();
+        let mut state = u64::from(seed);
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 48) as u16
+        };
+        let numbers = (0..400).map(|_| next()).collect();
         text.push_str(&clp::print(&Builder::new(numbers).build()));
     }
     for expected in [
@@ -376,11 +378,10 @@ fn the_recipes_reach_all_of_the_language() {
     ] {
         assert!(text.contains(expected), "no {expected} in any program");
     }
-    assert!(!Rational::zero().to_string().is_empty());
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
 
     #[test]
     fn printing_and_reading_are_inverse(numbers in prop::collection::vec(any::<u16>(), 0..400)) {

@@ -59,7 +59,6 @@ pub(super) fn infer(text: &str, names: &[PredicateName]) -> Inferred {
 
 /// The declarations the program needs, a line each.
 pub(super) fn of_predicates(program: &Program, names: &[PredicateName], inferred: &Inferred) -> String {
-    let occurs = occurring(program);
     // The reader wants a rule or a declaration for every name and number of arguments.
     let mut defined: HashSet<(&str, usize)> = HashSet::new();
     for rule in program.rules() {
@@ -67,16 +66,14 @@ pub(super) fn of_predicates(program: &Program, names: &[PredicateName], inferred
         defined.insert((name.name.as_str(), name.arity));
     }
     let mut text = String::new();
-    for (index, name) in names.iter().enumerate().skip(PredicateId::ERROR.index() + 1) {
-        if !occurs[index] {
-            continue;
-        }
-        let parameters = &program.predicate(PredicateId::from_index(index)).parameters;
+    for predicate in occurring(program) {
+        let name = &names[predicate.index()];
+        let parameters = &program.predicate(predicate).parameters;
         let sorts: Vec<String> = parameters
             .iter()
             .map(|parameter| sorts::sort_text(&program.terms, program.terms.sort(*parameter)))
             .collect();
-        let known = inferred.predicates[index].as_ref() == Some(&sorts);
+        let known = inferred.predicates[predicate.index()].as_ref() == Some(&sorts);
         if known && !defined.insert((name.name.as_str(), name.arity)) {
             continue;
         }
@@ -90,15 +87,18 @@ pub(super) fn of_predicates(program: &Program, names: &[PredicateName], inferred
     text
 }
 
-/// For each predicate whether some rule mentions it.
-fn occurring(program: &Program) -> Vec<bool> {
-    let mut occurs = vec![false; program.predicates().len()];
-    for rule in program.rules() {
-        for atom in std::iter::once(&rule.head).chain(&rule.body) {
-            occurs[atom.predicate.index()] = true;
-        }
-    }
-    occurs
+/// The predicates that some rule mentions, in the order in which the rules do; not the query and the error.
+fn occurring(program: &Program) -> Vec<PredicateId> {
+    let mut seen = vec![false; program.predicates().len()];
+    let atoms = program
+        .rules()
+        .iter()
+        .flat_map(|rule| std::iter::once(&rule.head).chain(&rule.body));
+    let mut predicates: Vec<PredicateId> = atoms.map(|atom| atom.predicate).collect();
+    predicates.retain(|predicate| {
+        predicate.index() > PredicateId::ERROR.index() && !std::mem::replace(&mut seen[predicate.index()], true)
+    });
+    predicates
 }
 
 /// For each printed clause, the constraints that give its variables the sorts they have.

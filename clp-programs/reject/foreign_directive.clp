@@ -1,0 +1,3 @@
+:- use_module(library(clpfd)).
+?- p(0).
+p(X) :- X > 1, error.

@@ -1,0 +1,2 @@
+?- p(red).
+p(X) :- X = green, error.

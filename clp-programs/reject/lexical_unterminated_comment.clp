@@ -1,0 +1,3 @@
+?- p(0).
+/* the rules of p
+p(X) :- X > 1, error.

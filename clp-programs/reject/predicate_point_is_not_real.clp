@@ -1,0 +1,3 @@
+:- sort p(real, int).
+?- p(1, 0).
+p(1, X) :- X > 1, error.

@@ -1,0 +1,2 @@
+?- start(0).
+loop(X) :- X < 10, loop(X + 1).

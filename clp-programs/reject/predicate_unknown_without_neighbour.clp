@@ -1,0 +1,2 @@
+?- loop(0).
+loop(X) :- X < 10, finish(X, X).

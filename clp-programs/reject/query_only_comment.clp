@@ -1,0 +1,2 @@
+% p(X) :- X > 1, error.
+% nothing yet

@@ -1,0 +1,2 @@
+?- p(true).
+p(B) :- B, B + 1 > 1, error.

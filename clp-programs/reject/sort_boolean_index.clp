@@ -1,0 +1,2 @@
+?- p(A, true).
+p(A, B) :- B, A[B] > 1, error.

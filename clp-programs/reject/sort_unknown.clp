@@ -1,0 +1,3 @@
+:- sort p(integer).
+?- p(0).
+p(X) :- X > 1, error.

@@ -1,0 +1,2 @@
+?- p(0).
+min(X, Y) :- X < Y, error.

@@ -1,0 +1,3 @@
+?- p(0).
+p(X) :- X > 1, error
+p(X) :- X < 0, error.

@@ -1,0 +1,2 @@
+?- p(true, false).
+p(A, B) :- A = \+ B, error.

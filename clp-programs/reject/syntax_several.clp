@@ -1,0 +1,5 @@
+?- p(0).
+p(X) :- X <= 1, error.
+p(X) :- X > , error.
+p(X) :- (X > 1, error.
+p(X) :- X > 2, error.
