@@ -356,7 +356,9 @@ fn the_recipes_reach_all_of_the_language() {
     for seed in 0..200u16 {
         let mut state = u64::from(seed);
         let mut next = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (state >> 48) as u16
         };
         let numbers = (0..400).map(|_| next()).collect();

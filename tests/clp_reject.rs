@@ -37,7 +37,11 @@ fn shortened(text: &str) -> String {
             0..=200 => lines.push(line.to_string()),
             length => {
                 let (start, end) = (&characters[..60], &characters[length - 60..]);
-                lines.push(format!("{} … {}", start.iter().collect::<String>(), end.iter().collect::<String>()));
+                lines.push(format!(
+                    "{} … {}",
+                    start.iter().collect::<String>(),
+                    end.iter().collect::<String>()
+                ));
             }
         }
     }

@@ -1,2 +1,3 @@
 ?- p(0).
+p(X) :- X > 1, error.
 error :- p(1).

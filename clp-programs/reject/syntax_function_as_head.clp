@@ -1,2 +1,3 @@
 ?- p(0).
+p(X) :- X > 1, p(X).
 min(X, Y) :- X < Y, error.

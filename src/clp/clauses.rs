@@ -89,6 +89,11 @@ fn check_goals(transition: &Transition<'_>, diagnostics: &mut Vec<Diagnostic>) {
             .help("a query names the predicate from which derivations start: `?- X >= 0, p(X).`");
             diagnostics.push(error);
         }
+        // `not(…)` and the like look like predicates; that they are unknown says it all.
+        _ if transition
+            .goals
+            .iter()
+            .any(|goal| matches!(goal.name.text, "not" | "and" | "or")) => {}
         [first, second, ..] => {
             let what = if transition.head.is_some() { "rule" } else { "query" };
             let error = Diagnostic::error(
@@ -169,8 +174,8 @@ impl Form<'_> {
         match nearest(name, names) {
             Some(own) => format!("did you mean `{own}`?"),
             None => {
-                "a term is made of numbers, variables, `+ - * / div mod`, `min`, `max`, `abs`, `ite`, `real`, `floor`, \
-                     `select`, `store` and `constant`; a predicate stands by itself in a body"
+                "a predicate stands by itself in a body; the functions are `min`, `max`, `abs`, `ite`, `real`, `floor`, \
+                 `select`, `store` and `constant`"
                     .to_string()
             }
         }

@@ -238,7 +238,10 @@ impl<'a> Inference<'_, 'a> {
         let (index_sort, element) = (self.table().numeric(index.span), self.table().unknown());
         let wanted = self.table().array(index_sort, element, span);
         self.meet(array, sort, wanted);
-        self.expect(index, index_sort);
+        let found = self.sort(index);
+        if let Err(conflict) = self.table().unify(found, index_sort) {
+            self.clash(index, found, index_sort, conflict, " in an index");
+        }
         element
     }
 
@@ -340,6 +343,9 @@ fn conversion(found: &str, needed: &str) -> Option<&'static str> {
         ("a Boolean", "a number" | "an integer" | "a real") => "a Boolean becomes a number by `ite(B, 1, 0)`",
         ("a number" | "an integer" | "a real", "a Boolean") => {
             "a constraint is a comparison or a Boolean, as in `X \\= 0`"
+        }
+        (array, "a number") if array.contains("array") => {
+            "arrays are compared by `=` and `\\=` only; an element of an array is `A[I]`"
         }
         _ => return None,
     })

@@ -8,6 +8,8 @@ use super::syntax::Span;
 use crate::diagnostics::Diagnostic;
 use logos::{FilterResult, Lexer, Logos};
 
+/// The message of a comment that does not end.
+pub(super) const UNTERMINATED_COMMENT: &str = "unterminated comment";
 /// Longer numbers are refused: arithmetic on them costs the square of their length.
 pub(super) const DIGIT_LIMIT: usize = 10_000;
 
@@ -200,12 +202,8 @@ fn report(source: &str, error: LexicalError, span: Span) -> Diagnostic {
     match error {
         LexicalError::Comment => {
             let opening = span.start..span.start + 2;
-            Diagnostic::error(
-                opening,
-                "unterminated comment",
-                "the comment that begins here never ends",
-            )
-            .help("close it with `*/`; a comment to the end of the line begins with `%`")
+            Diagnostic::error(opening, UNTERMINATED_COMMENT, "the comment that begins here never ends")
+                .help("close it with `*/`; a comment to the end of the line begins with `%`")
         }
         LexicalError::TooLong => Diagnostic::error(
             span.range(),
@@ -226,8 +224,9 @@ fn report(source: &str, error: LexicalError, span: Span) -> Diagnostic {
                 )
                 .help("a quote inside a quoted name is written twice: 'it''s'");
             }
-            let shown: String = first.escape_default().collect();
-            let shown = if first.is_control() { shown } else { first.to_string() };
+            let shown = first.escape_unicode().to_string();
+            let visible = !first.is_control() && !first.is_whitespace() && first != '\u{feff}';
+            let shown = if visible { first.to_string() } else { shown };
             Diagnostic::error(
                 span.start..span.start + first.len_utf8(),
                 format!("unexpected character `{shown}`"),

@@ -35,7 +35,6 @@ mod variables;
 use crate::diagnostics::{Diagnostic, Reading, Severity};
 use crate::rules::{DependencyGraph, PredicateId, Program};
 use bumpalo::Bump;
-use hashbrown::HashSet;
 use std::ops::Range;
 
 pub use print::print;
@@ -58,8 +57,8 @@ pub fn read(source: &str) -> Reading<Program> {
     let parsed = parser::parse(source, &arena);
     let mut diagnostics = parsed.diagnostics;
     let syntax_is_fine = diagnostics.is_empty();
-    if !parsed.has_query {
-        // With other mistakes around, the query may just not have been written yet.
+    // Without the end of a comment, the query may just not have been seen.
+    if !parsed.has_query && !parsed.is_cut_off {
         let end = source.trim_end().len();
         let error = Diagnostic::error(end..end, "no query", "nothing says where derivations start");
         diagnostics.push(error.help("add a query, as in `?- X >= 0, p(X).`"));
@@ -73,8 +72,7 @@ pub fn read(source: &str) -> Reading<Program> {
         variables::check(transition, &mut diagnostics);
         magnitude::check(transition, &mut diagnostics);
     }
-    let uncertain: HashSet<&str> = parsed.uncertain.into_iter().collect();
-    let signatures = signatures::Signatures::new(&parsed.clauses, &transitions, &uncertain, &mut diagnostics);
+    let signatures = signatures::Signatures::new(&parsed.clauses, &transitions, &parsed.uncertain, &mut diagnostics);
     let inferred = inference::infer(&transitions, &signatures, &mut diagnostics);
     let has_errors = diagnostics
         .iter()

@@ -10,6 +10,7 @@ use super::lexer::{self, Token, TokenKind};
 use super::syntax::{self, Atom, Clause, Declared, Expression, Kind, Name, SORT, SortExpression, SortKind, Span};
 use crate::diagnostics::Diagnostic;
 use bumpalo::Bump;
+use hashbrown::HashSet;
 
 /// How many parentheses, function calls, indices, signs and negations may be inside one another.
 pub(super) const NESTING_LIMIT: usize = 256;
@@ -18,11 +19,29 @@ pub(super) const NESTING_LIMIT: usize = 256;
 pub(super) struct Parsed<'a> {
     /// The clauses without a syntactic mistake.
     pub clauses: Vec<Clause<'a>>,
-    /// Names that the clauses with mistakes seem to define: nothing is known about them.
-    pub uncertain: Vec<&'a str>,
+    /// What the clauses with mistakes may define.
+    pub uncertain: Uncertain<'a>,
     /// Whether something began with `?-`, well-formed or not.
     pub has_query: bool,
+    /// Whether the rest of the text is inside a comment that does not end.
+    pub is_cut_off: bool,
     pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Predicates of which it is not known whether they have rules, because of mistakes in the text.
+#[derive(Default)]
+pub(super) struct Uncertain<'a> {
+    /// The heads of clauses that could not be read.
+    pub names: HashSet<&'a str>,
+    /// Whether it could be any predicate: a head could not be read, or the rest of the text is inside a comment.
+    pub all: bool,
+}
+
+impl Uncertain<'_> {
+    /// Whether a predicate of this name may have rules that were not understood.
+    pub fn covers(&self, name: &str) -> bool {
+        self.all || self.names.contains(name)
+    }
 }
 
 /// Proof that the mistake at hand has been reported.
@@ -50,14 +69,27 @@ pub(super) fn parse<'a>(source: &'a str, arena: &'a Bump) -> Parsed<'a> {
         depth: 0,
         diagnostics,
     };
-    let (mut clauses, mut uncertain) = (Vec::new(), Vec::new());
+    let mut clauses = Vec::new();
+    let is_cut_off = parser
+        .diagnostics
+        .iter()
+        .any(|diagnostic| diagnostic.message == lexer::UNTERMINATED_COMMENT);
+    let mut uncertain = Uncertain {
+        names: HashSet::new(),
+        all: is_cut_off,
+    };
     while parser.kind() != TokenKind::EndOfText {
         let start = parser.position;
         parser.depth = 0;
         match parser.clause() {
             Ok(clause) => clauses.push(clause),
             Err(Reported) => {
-                uncertain.extend(parser.first_name(start));
+                let first = parser.token_at(start);
+                match first.kind {
+                    TokenKind::Name => uncertain.names.extend([parser.text(first.span)]),
+                    TokenKind::Query | TokenKind::If => {}
+                    _ => uncertain.all = true,
+                }
                 parser.recover(start);
             }
         }
@@ -67,6 +99,7 @@ pub(super) fn parse<'a>(source: &'a str, arena: &'a Bump) -> Parsed<'a> {
         clauses,
         uncertain,
         has_query,
+        is_cut_off,
         diagnostics: parser.diagnostics,
     }
 }
@@ -162,14 +195,25 @@ impl<'a> Parser<'a, 'a> {
             TokenKind::LeftBracket => error("`[`").help("there are no lists; an element of an array is `A[I]`"),
             TokenKind::If => error("`:-`").help("is the `.` of the clause before it missing?"),
             TokenKind::Query => error("`?-`").help("is the `.` of the clause before it missing?"),
+            TokenKind::RightParenthesis if expected.ends_with("`.`") => {
+                error("`)`").help("there is no `(` that it closes")
+            }
+            TokenKind::Name
+            | TokenKind::Quoted
+            | TokenKind::Variable
+            | TokenKind::Anonymous
+            | TokenKind::Integer
+            | TokenKind::Real
+            | TokenKind::True
+            | TokenKind::False
+            | TokenKind::LeftParenthesis
+            | TokenKind::Not
+                if expected.contains("`,`") =>
+            {
+                error(&format!("`{text}`")).help("is a `,` missing before it?")
+            }
             _ => error(&format!("`{text}`")),
         }
-    }
-
-    /// The first name of a clause that could not be read: probably its head.
-    fn first_name(&self, start: usize) -> Option<&'a str> {
-        let token = self.token_at(start);
-        matches!(token.kind, TokenKind::Name).then(|| self.text(token.span))
     }
 
     /// Whether a token is the first thing on its line and looks like the beginning of a clause.
@@ -193,7 +237,10 @@ impl<'a> Parser<'a, 'a> {
             if self.position > start && self.begins_clause(self.position) {
                 return;
             }
-            if self.advance().kind == TokenKind::End {
+            let skipped = self.advance();
+            let next = self.token();
+            let inside_number = next.kind == TokenKind::Integer && next.span.start == skipped.span.end;
+            if skipped.kind == TokenKind::End && !inside_number {
                 return;
             }
         }
@@ -229,7 +276,17 @@ impl<'a> Parser<'a, 'a> {
                 );
                 Err(self.report(diagnostic.help(format!("predicates begin with a small letter: `{lower}`"))))
             }
-            _ => Err(self.unexpected("a rule, a query or a declaration")),
+            _ => {
+                let mut diagnostic = self.unexpected_diagnostic("a rule, a query or a declaration");
+                diagnostic
+                    .help
+                    .get_or_insert("a rule begins with a predicate: `p(X) :- X > 0, q(X).`".to_string());
+                if self.kind() == TokenKind::Unknown {
+                    Err(Reported)
+                } else {
+                    Err(self.report(diagnostic))
+                }
+            }
         }
     }
 
@@ -443,8 +500,9 @@ impl<'a> Parser<'a, 'a> {
         if let Some(token) = self.take(kind) {
             return Ok(token);
         }
-        if self.kind() == TokenKind::Unknown {
-            return Err(Reported);
+        // What does not belong to the language at all is not about brackets.
+        if matches!(self.kind(), TokenKind::Unknown | TokenKind::Foreign) {
+            return Err(self.unexpected(expected));
         }
         let diagnostic = self.unexpected_diagnostic(expected);
         Err(self.report(diagnostic.related(opening.span.range(), "opened here")))

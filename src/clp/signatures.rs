@@ -5,10 +5,11 @@
 //! predicate occurs, that literal is a program point: there is one signature for each, without that argument.
 
 use super::clauses::{Transition, nearest};
+use super::parser::Uncertain;
 use super::syntax::{Atom, Clause, Declared, Expression, Name, SortKind, Span};
 use super::{DIAGNOSTIC_LIMIT, advice};
 use crate::diagnostics::Diagnostic;
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 
 /// A predicate as the rules will know it.
 #[derive(Debug)]
@@ -73,7 +74,7 @@ impl<'a> Signatures<'a> {
     pub fn new(
         clauses: &[Clause<'a>],
         transitions: &[Transition<'a>],
-        uncertain: &HashSet<&'a str>,
+        uncertain: &Uncertain<'a>,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Signatures<'a> {
         let mut signatures = Signatures {
@@ -186,9 +187,9 @@ impl<'a> Signatures<'a> {
     }
 
     /// Goals without rules and declarations.
-    fn report_missing(&self, uncertain: &HashSet<&'a str>, diagnostics: &mut Vec<Diagnostic>) {
+    fn report_missing(&self, uncertain: &Uncertain<'a>, diagnostics: &mut Vec<Diagnostic>) {
         let missing = self.groups.iter().filter(|group| {
-            group.first_head.is_none() && group.declarations.is_empty() && !uncertain.contains(group.name)
+            group.first_head.is_none() && group.declarations.is_empty() && !uncertain.covers(group.name)
         });
         // Each costs a look at all others, and nobody reads more than will be shown.
         for group in missing.take(DIAGNOSTIC_LIMIT) {
@@ -233,6 +234,9 @@ impl<'a> Signatures<'a> {
         if let Some(advice) = advice::function(group.name).or(advice::word(group.name)) {
             return error.help(advice);
         }
+        if group.arity == 0 && nearest(group.name, std::iter::once("error")).is_some() {
+            return error.help("did you mean `error`?");
+        }
         let defined = self.groups.iter().filter(|other| other.first_head.is_some());
         if let Some(name) = nearest(group.name, defined.map(|other| other.name)) {
             let place = self
@@ -258,10 +262,10 @@ impl<'a> Signatures<'a> {
         ))
     }
 
-    fn check_declarations(&self, uncertain: &HashSet<&'a str>, diagnostics: &mut Vec<Diagnostic>) {
+    fn check_declarations(&self, uncertain: &Uncertain<'a>, diagnostics: &mut Vec<Diagnostic>) {
         let mut unused = 0;
         for group in &self.groups {
-            if group.is_unused() && !uncertain.contains(group.name) && unused < DIAGNOSTIC_LIMIT {
+            if group.is_unused() && !uncertain.covers(group.name) && unused < DIAGNOSTIC_LIMIT {
                 unused += 1;
                 diagnostics.extend(group.declarations.first().map(|first| self.unused(group, first)));
             }

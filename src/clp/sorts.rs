@@ -208,13 +208,22 @@ impl SortTable {
     /// The sort in words, with an article.
     pub fn describe(&mut self, node: Node) -> String {
         match self.state(node) {
-            State::Array(..) => format!("an `{}`", self.text(node)),
+            State::Array(..) if self.is_known(node) => format!("an `{}`", self.text(node)),
+            State::Array(..) => "an array".to_string(),
             State::Numeric => "a number".to_string(),
             State::Int => "an integer".to_string(),
             State::Real => "a real".to_string(),
             State::Bool => "a Boolean".to_string(),
             _ => "any value".to_string(),
         }
+    }
+
+    /// Whether nothing about an array is left open.
+    fn is_known(&mut self, node: Node) -> bool {
+        self.chain(node).is_some_and(|(indices, last)| {
+            let mut all = indices.into_iter().chain([last]);
+            all.all(|node| !matches!(self.state(node), State::Unknown | State::Numeric))
+        })
     }
 
     /// The sort as it is written; what is not known is an integer.

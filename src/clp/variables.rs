@@ -36,7 +36,7 @@ pub(super) fn check(transition: &Transition<'_>, diagnostics: &mut Vec<Diagnosti
         let span = occurrences.first;
         if !occurrences.outside_negation {
             diagnostics.push(unsafe_variable(name, span));
-        } else if occurrences.count == 1 && !name.starts_with('_') {
+        } else if occurrences.count == 1 && !name.starts_with('_') && !is_start_value(transition, span) {
             let warning = Diagnostic::warning(
                 span.range(),
                 format!("the variable `{name}` occurs only once"),
@@ -45,6 +45,12 @@ pub(super) fn check(transition: &Transition<'_>, diagnostics: &mut Vec<Diagnosti
             diagnostics.push(warning.help(format!("if any value will do, write `_{name}` or `_`")));
         }
     }
+}
+
+/// In a query `?- p(X).` the variable says what it should: start from any value.
+fn is_start_value(transition: &Transition<'_>, place: Span) -> bool {
+    let mut goals = transition.goals.iter();
+    transition.head.is_none() && goals.any(|goal| goal.span.start <= place.start && place.end <= goal.span.end)
 }
 
 fn unsafe_variable(name: &str, span: Span) -> Diagnostic {

@@ -26,7 +26,7 @@ pub(super) fn infer(text: &str, names: &[PredicateName]) -> Inferred {
         .iter()
         .filter_map(|clause| clauses::transition(clause, &mut ignored))
         .collect();
-    let signatures = signatures::Signatures::new(&parsed.clauses, &transitions, &HashSet::new(), &mut ignored);
+    let signatures = signatures::Signatures::new(&parsed.clauses, &transitions, &parsed.uncertain, &mut ignored);
     let inference::Inferred {
         mut table,
         parameters,
