@@ -2,4 +2,5 @@
 
 pub mod diagnostics;
 pub mod rules;
+pub mod solver;
 pub mod terms;
