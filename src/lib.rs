@@ -1,6 +1,8 @@
 //! Clausal: an embedded constraint-logic-programming engine that proves programs safe or shows how they fail.
 
 pub mod diagnostics;
+pub mod engine;
+pub mod evidence;
 pub mod rules;
 pub mod solver;
 pub mod terms;
