@@ -10,7 +10,18 @@ use num_traits::{One, Signed};
 
 /// Words that SMT-LIB reserves; as symbols they must be quoted.
 const RESERVED: [&str; 12] = [
-    "_", "!", "as", "let", "exists", "forall", "match", "par", "BINARY", "DECIMAL", "HEXADECIMAL", "STRING",
+    "_",
+    "!",
+    "as",
+    "let",
+    "exists",
+    "forall",
+    "match",
+    "par",
+    "BINARY",
+    "DECIMAL",
+    "HEXADECIMAL",
+    "STRING",
 ];
 
 /// Different names for variables, as close to their own names as SMT-LIB allows.
@@ -192,9 +203,8 @@ impl Terms {
         inside.sort();
         let mut depth: HashMap<TermId, usize> = HashMap::new();
         let mut layers: Vec<Vec<TermId>> = Vec::new();
-        let is_shared = |part: TermId| {
-            uses.get(&part).is_some_and(|count| *count > 1) && !self.written_parts(part).is_empty()
-        };
+        let is_shared =
+            |part: TermId| uses.get(&part).is_some_and(|count| *count > 1) && !self.written_parts(part).is_empty();
         for current in inside {
             let below = |part: TermId| depth.get(&part).copied().unwrap_or(0) + usize::from(is_shared(part));
             let needed = self.written_parts(current).into_iter().map(below).max().unwrap_or(0);
@@ -246,13 +256,19 @@ impl Terms {
         if let Some((x, bound)) = self.lower_bound(term) {
             let strict = self.operator(term) == Operator::Less;
             let end = format!(" {})", smtlib_number(&bound, self.sort(x)));
-            return vec![Piece::Text(if strict { "(> " } else { "(>= " }.to_string()), Piece::Term(x), Piece::Text(end)];
+            return vec![
+                Piece::Text(if strict { "(> " } else { "(>= " }.to_string()),
+                Piece::Term(x),
+                Piece::Text(end),
+            ];
         }
         let name = match self.operator(term) {
             Operator::True => "true",
             Operator::False => "false",
             Operator::Number(_) => {
-                let number = self.number_value(term).map(|value| smtlib_number(value, self.sort(term)));
+                let number = self
+                    .number_value(term)
+                    .map(|value| smtlib_number(value, self.sort(term)));
                 return vec![Piece::Text(number.unwrap_or_default())];
             }
             Operator::Variable(_) => return vec![Piece::Text(smtlib_symbol(&name_of(term)))],
@@ -297,7 +313,11 @@ pub fn smtlib_number(value: &Rational, sort: SortId) -> String {
     } else {
         format!("(/ {}{point} {}{point})", magnitude.numer(), magnitude.denom())
     };
-    if value.is_negative() { format!("(- {unsigned})") } else { unsigned }
+    if value.is_negative() {
+        format!("(- {unsigned})")
+    } else {
+        unsigned
+    }
 }
 
 #[cfg(test)]
@@ -372,8 +392,7 @@ mod tests {
         assert_eq!(smtlib_symbol("7up"), "|7up|");
         assert_eq!(smtlib_symbol(""), "||");
         let mut terms = Terms::new();
-        let variables =
-            ["", "a|b\\", "_X", "X!2", "X", "X", "X"].map(|name| terms.fresh_variable(name, SortId::INT));
+        let variables = ["", "a|b\\", "_X", "X!2", "X", "X", "X"].map(|name| terms.fresh_variable(name, SortId::INT));
         let names = SmtlibNames::new(&terms, &variables);
         let got: Vec<&str> = variables.iter().map(|variable| names.get(*variable)).collect();
         assert_eq!(got, ["!", "a_b_!", "_X", "X!2", "X", "X!3", "X!4"]);
