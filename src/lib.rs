@@ -2,5 +2,9 @@
 
 pub mod clp;
 pub mod diagnostics;
+pub mod engine;
+pub mod evidence;
+pub mod horn;
 pub mod rules;
+pub mod solver;
 pub mod terms;

@@ -22,12 +22,15 @@ mod display;
 mod evaluate;
 mod linear;
 mod logic;
+mod smtlib;
 mod sort;
 mod substitute;
 
 pub use display::TermDisplay;
+pub(crate) use display::exact_decimal;
 pub use evaluate::{ArrayValue, Assignment, Value};
 pub use linear::{Comparison, LinearAtom, LinearForm};
+pub use smtlib::{SmtlibNames, smtlib_number, smtlib_symbol};
 pub use sort::{Sort, SortId};
 pub use substitute::Substitution;
 

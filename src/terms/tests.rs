@@ -76,7 +76,7 @@ fn deep_terms_do_not_overflow_the_stack() {
     let zero = terms.integer(0);
     let substitution = Substitution::of(&terms, &[x], &[zero]);
     let changed = terms.substitute(deep, &substitution);
-    assert!(terms.display(changed).to_string().len() > 0);
+    assert!(!terms.display(changed).to_string().is_empty());
     let values = Assignment::from_iter([(x, number(1)), (y, number(2))]);
     assert_eq!(terms.evaluate(deep, &values), Some(number(2)));
 }

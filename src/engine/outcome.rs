@@ -1,0 +1,108 @@
+//! Outcomes: the verdict of a verification, its evidence, and what it cost.
+
+use super::tree::ExplorationTree;
+use crate::evidence::{Certificate, Derivation};
+use crate::rules::PredicateId;
+use crate::solver::SolverStatistics;
+use serde::Serialize;
+use std::fmt;
+
+/// What was found out about a program.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// No query derives the error; the certificate proves it.
+    Safe(Certificate),
+    /// Some query derives the error; the derivation shows how.
+    Unsafe(Derivation),
+    /// Neither was shown.
+    Unknown(StopReason),
+}
+
+/// Why a verification ended without a verdict.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StopReason {
+    /// The time is up.
+    Time,
+    /// The memory limit is reached.
+    Memory,
+    /// The limit of states is reached.
+    States,
+    /// The limit of unrollings is reached.
+    Unrollings,
+    /// Someone asked to stop.
+    Cancelled,
+    /// The solver gave up on a query that the verdict depends on; the text says which.
+    SolverGaveUp(String),
+    /// The program has something that this version cannot treat; the text says what.
+    NotSupported(String),
+    /// The engine closed the tree or found a counterexample, but the checker rejected the evidence: a bug of the engine.
+    EvidenceRejected(String),
+}
+
+impl fmt::Display for StopReason {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StopReason::Time => write!(out, "the time is up"),
+            StopReason::Memory => write!(out, "the memory limit is reached"),
+            StopReason::States => write!(out, "the limit of states is reached"),
+            StopReason::Unrollings => write!(out, "the limit of unrollings is reached"),
+            StopReason::Cancelled => write!(out, "cancelled"),
+            StopReason::SolverGaveUp(what) => write!(out, "the solver gave up {what}"),
+            StopReason::NotSupported(what) => write!(out, "not supported: {what}"),
+            StopReason::EvidenceRejected(why) => write!(out, "internal error: the evidence was rejected: {why}"),
+        }
+    }
+}
+
+/// What a verification cost. Counts are of the whole run, restarts included.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Statistics {
+    /// States made: goals reached by a feasible step, and infeasible ones.
+    pub states: u64,
+    /// Steps into an unsatisfiable store.
+    pub infeasible: u64,
+    /// States covered by a looping parent.
+    pub subsumed_by_ancestor: u64,
+    /// States covered by an interpolant of the memo table.
+    pub subsumed_by_memo: u64,
+    /// Spurious counterexamples, each of which locked constraints at a header and restarted there.
+    pub restarts: u64,
+    /// Returns to a header because a later deletion there took away what an earlier branch needed.
+    pub revisions: u64,
+    /// Loop headers met again that no ancestor could cover.
+    pub unrollings: u64,
+    /// The length of the longest derivation explored.
+    pub depth: u64,
+    /// Interpolants in the memo table at the end.
+    pub interpolants: u64,
+    /// Queries by layer.
+    pub solver: SolverStatistics,
+    /// Seconds of exploration.
+    pub seconds: f64,
+    /// Seconds of checking the evidence.
+    pub checking_seconds: f64,
+}
+
+/// A loop invariant for people: what the proof needs at a header.
+#[derive(Clone, Debug)]
+pub struct LoopInvariant {
+    /// The header's predicate.
+    pub predicate: PredicateId,
+    /// The invariant in CLP syntax over the parameters.
+    pub formula: String,
+    /// The constraints that were locked there to exclude spurious counterexamples, in CLP syntax.
+    pub locked: Vec<String>,
+}
+
+/// Everything a verification returns.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The verdict with its evidence.
+    pub verdict: Verdict,
+    /// What it cost.
+    pub statistics: Statistics,
+    /// The invariants of the loops, in the order in which the headers were closed; empty unless safe.
+    pub invariants: Vec<LoopInvariant>,
+    /// The exploration tree, if it was asked for.
+    pub tree: Option<ExplorationTree>,
+}

@@ -1,0 +1,23 @@
+//! Derivations: runs into the error, rule by rule, with a value for every variable.
+
+use crate::rules::RuleId;
+use crate::terms::{TermId, Value};
+
+/// One rule application.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The rule of the program.
+    pub rule: RuleId,
+    /// A value for each variable of the rule, by ascending variable.
+    pub values: Vec<(TermId, Value)>,
+}
+
+/// A run from a query into the error.
+///
+/// It refutes safety if the first rule is a query, every step's constraint holds under its values, the values of each body
+/// are those of the next head, and the last body is the error.
+#[derive(Clone, Debug)]
+pub struct Derivation {
+    /// The steps, in order.
+    pub steps: Vec<Step>,
+}

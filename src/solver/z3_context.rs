@@ -1,0 +1,238 @@
+//! Our terms as Z3's, translated lazily and once each, and Z3's values as ours. Z3's terms are never decoded.
+//!
+//! Z3's objects belong to the context of the thread that makes them, so a translator must stay on its thread.
+
+use crate::terms::{ArrayValue, Operator, Rational, Sort, SortId, TermId, Terms, Value};
+use num_bigint::BigInt;
+use std::collections::BTreeMap;
+use std::str::FromStr;
+use std::sync::Arc;
+use z3::ast::{Array, Ast, Bool, Dynamic, Int, Real};
+use z3::{DeclKind, Model};
+
+/// The oldest Z3 that works: before it, kinds of declarations came back wrong.
+pub const Z3_MINIMUM: (u32, u32, u32) = (4, 13, 3);
+
+/// Checks that the Z3 that is linked is new enough; the error says which one it is and what to do.
+pub fn check_z3_version() -> Result<(), String> {
+    let text = z3::full_version();
+    let numbers: Vec<u32> = text
+        .split(|c: char| !c.is_ascii_digit())
+        .filter_map(|part| part.parse().ok())
+        .take(3)
+        .collect();
+    let (major, minor, patch) = Z3_MINIMUM;
+    match numbers[..] {
+        [a, b, c] if (a, b, c) >= Z3_MINIMUM => Ok(()),
+        _ => Err(format!(
+            "the Z3 that is linked calls itself `{text}`, but {major}.{minor}.{patch} or newer is needed: \
+             run `make setup` and build again"
+        )),
+    }
+}
+
+/// A cache from our terms to Z3's.
+#[derive(Default)]
+pub struct Z3Translator {
+    cache: Vec<Option<Dynamic>>,
+}
+
+impl Z3Translator {
+    /// An empty cache.
+    pub fn new() -> Z3Translator {
+        Z3Translator::default()
+    }
+
+    /// A formula as Z3's. `None` if Z3 refuses to make it.
+    pub fn formula(&mut self, terms: &Terms, formula: TermId) -> Option<Bool> {
+        self.term(terms, formula)?.as_bool()
+    }
+
+    /// A term as Z3's.
+    pub fn term(&mut self, terms: &Terms, term: TermId) -> Option<Dynamic> {
+        if self.cache.len() < terms.len() {
+            self.cache.resize(terms.len(), None);
+        }
+        let mut stack = vec![term];
+        while let Some(&current) = stack.last() {
+            if self.cache[current.index()].is_some() {
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            let waiting = terms.arguments(current).iter();
+            stack.extend(waiting.filter(|argument| self.cache[argument.index()].is_none()));
+            if stack.len() > before {
+                continue;
+            }
+            let arguments: Vec<Dynamic> = terms
+                .arguments(current)
+                .iter()
+                .filter_map(|argument| self.cache[argument.index()].clone())
+                .collect();
+            self.cache[current.index()] = Some(translate(terms, current, &arguments)?);
+            stack.pop();
+        }
+        self.cache[term.index()].clone()
+    }
+}
+
+fn translate(terms: &Terms, term: TermId, arguments: &[Dynamic]) -> Option<Dynamic> {
+    let sort = terms.sort(term);
+    let ints = || arguments.iter().map(Dynamic::as_int).collect::<Option<Vec<Int>>>();
+    let reals = || arguments.iter().map(Dynamic::as_real).collect::<Option<Vec<Real>>>();
+    let bools = || arguments.iter().map(Dynamic::as_bool).collect::<Option<Vec<Bool>>>();
+    let over_integers = terms.arguments(term).first().map(|first| terms.sort(*first)) == Some(SortId::INT);
+    Some(match terms.operator(term) {
+        Operator::True => Bool::from_bool(true).into(),
+        Operator::False => Bool::from_bool(false).into(),
+        Operator::Number(_) => {
+            let value = terms.number_value(term)?;
+            if sort == SortId::INT {
+                Int::from_str(&value.numer().to_string()).ok()?.into()
+            } else {
+                Real::from_rational_str(&value.numer().to_string(), &value.denom().to_string())?.into()
+            }
+        }
+        Operator::Variable(_) => Dynamic::new_const(term.index() as u32, &translate_sort(terms, sort)),
+        Operator::Add if sort == SortId::INT => Int::add(&ints()?).into(),
+        Operator::Add => Real::add(&reals()?).into(),
+        Operator::Multiply if sort == SortId::INT => Int::mul(&ints()?).into(),
+        Operator::Multiply => Real::mul(&reals()?).into(),
+        Operator::Divide => match &reals()?[..] {
+            [a, b] => a.div(b).into(),
+            _ => return None,
+        },
+        Operator::IntegerDivide | Operator::Modulo => match (&ints()?[..], terms.operator(term)) {
+            ([a, b], Operator::IntegerDivide) => a.div(b).into(),
+            ([a, b], _) => a.modulo(b).into(),
+            _ => return None,
+        },
+        Operator::ToReal => arguments.first()?.as_int()?.to_real().into(),
+        Operator::ToInteger => arguments.first()?.as_real()?.to_int().into(),
+        Operator::IfThenElse => match arguments {
+            [condition, left, right] => condition.as_bool()?.ite(left, right),
+            _ => return None,
+        },
+        Operator::Select => match arguments {
+            [array, index] => array.as_array()?.select(index),
+            _ => return None,
+        },
+        Operator::Store => match arguments {
+            [array, index, value] => array.as_array()?.store(index, value).into(),
+            _ => return None,
+        },
+        Operator::ConstantArray => match terms.sort_of_id(sort) {
+            Sort::Array(index, _) => Array::const_array(&translate_sort(terms, index), arguments.first()?).into(),
+            _ => return None,
+        },
+        Operator::Equal => match arguments {
+            [a, b] => a.eq(b).into(),
+            _ => return None,
+        },
+        Operator::LessOrEqual | Operator::Less => {
+            let strict = terms.operator(term) == Operator::Less;
+            if over_integers {
+                match &ints()?[..] {
+                    [a, b] => if strict { a.lt(b) } else { a.le(b) }.into(),
+                    _ => return None,
+                }
+            } else {
+                match &reals()?[..] {
+                    [a, b] => if strict { a.lt(b) } else { a.le(b) }.into(),
+                    _ => return None,
+                }
+            }
+        }
+        Operator::Not => arguments.first()?.as_bool()?.not().into(),
+        Operator::And => Bool::and(&bools()?).into(),
+        Operator::Or => Bool::or(&bools()?).into(),
+    })
+}
+
+fn translate_sort(terms: &Terms, sort: SortId) -> z3::Sort {
+    // Nesting of array sorts is bounded by the front ends, so this recursion is too.
+    match terms.sort_of_id(sort) {
+        Sort::Int => z3::Sort::int(),
+        Sort::Real => z3::Sort::real(),
+        Sort::Bool => z3::Sort::bool(),
+        Sort::Array(index, element) => z3::Sort::array(&translate_sort(terms, index), &translate_sort(terms, element)),
+    }
+}
+
+/// The value of a Z3 term in a model, if it is one we can represent exactly (algebraic numbers and function-like arrays are
+/// not).
+pub(super) fn model_value(terms: &Terms, model: &Model, term: &Dynamic, sort: SortId) -> Option<Value> {
+    let value = model.eval(term, true)?;
+    read_value(terms, &value, sort)
+}
+
+fn read_value(terms: &Terms, value: &Dynamic, sort: SortId) -> Option<Value> {
+    match terms.sort_of_id(sort) {
+        Sort::Bool => Some(Value::Bool(value.as_bool()?.as_bool()?)),
+        Sort::Int => match value.as_int()?.as_i64() {
+            Some(small) => Some(Value::Number(Rational::from_integer(small.into()))),
+            None => Some(Value::Number(read_number(&value.to_string())?)),
+        },
+        Sort::Real => match value.as_real()?.as_rational() {
+            Some((numerator, denominator)) if denominator != 0 => {
+                Some(Value::Number(Rational::new(numerator.into(), denominator.into())))
+            }
+            _ => Some(Value::Number(read_number(&value.to_string())?)),
+        },
+        Sort::Array(index, element) => read_array(terms, value, index, element),
+    }
+}
+
+/// Reads `store(... constant ...)`; anything else that Z3 uses for arrays is not read.
+fn read_array(terms: &Terms, value: &Dynamic, index: SortId, element: SortId) -> Option<Value> {
+    let mut writes = Vec::new();
+    let mut current = value.clone();
+    loop {
+        if !current.is_app() {
+            return None;
+        }
+        let children = current.children();
+        match (current.decl().kind(), &children[..]) {
+            (DeclKind::Store, [inner, at, stored]) => {
+                writes.push((read_value(terms, at, index)?, read_value(terms, stored, element)?));
+                current = inner.clone();
+            }
+            (DeclKind::ConstArray, [default]) => {
+                let empty = ArrayValue {
+                    default: read_value(terms, default, element)?,
+                    elements: BTreeMap::new(),
+                };
+                // The outermost write was met first and must win, so they are replayed from the innermost.
+                let array = writes
+                    .into_iter()
+                    .rev()
+                    .fold(empty, |array, (at, stored)| array.with(at, stored));
+                return Some(Value::Array(Arc::new(array)));
+            }
+            _ => return None,
+        }
+    }
+}
+
+/// Reads Z3's notation of a number of any size: `7`, `(- 7)`, `1.0`, `(/ 1.0 3.0)`, `(- (/ 1.0 3.0))`.
+fn read_number(text: &str) -> Option<Rational> {
+    let tokens: Vec<&str> = text
+        .split(|c: char| c.is_whitespace() || c == '(' || c == ')')
+        .filter(|token| !token.is_empty())
+        .collect();
+    let whole = |token: &str| BigInt::from_str(token.strip_suffix(".0").unwrap_or(token)).ok();
+    match tokens[..] {
+        [number] => Some(Rational::from_integer(whole(number)?)),
+        ["-", number] => Some(Rational::from_integer(-whole(number)?)),
+        ["/", numerator, denominator] => ratio(whole(numerator)?, whole(denominator)?),
+        ["-", "/", numerator, denominator] | ["/", "-", numerator, denominator] => {
+            ratio(-whole(numerator)?, whole(denominator)?)
+        }
+        _ => None,
+    }
+}
+
+fn ratio(numerator: BigInt, denominator: BigInt) -> Option<Rational> {
+    (denominator != BigInt::from(0)).then(|| Rational::new(numerator, denominator))
+}
