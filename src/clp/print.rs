@@ -211,6 +211,7 @@ impl<'p> Printer<'p> {
         for (_, variable) in others {
             position_of.insert(*variable, position_of.len());
         }
+        self.variables.sort_by_key(|(_, variable)| position_of.get(variable).copied());
         let shown = order::shown(terms, &roots);
         let position = |variable| position_of.get(&variable).copied().unwrap_or(0);
         self.ranks = order::ranks(terms, &shown, &position);
