@@ -1,6 +1,7 @@
 //! The printer: any program as text that reads as the same program.
 //!
-//! The text does not depend on ids, so printing what was read from a printed program gives the same text. It is put together
+//! The text does not depend on ids, so printing what was read from a printed program gives the same text (but for the order
+//! of operands where inner terms had to be named). It is put together
 //! from `names` (what predicates and variables are called), `order` (in which order operands stand), `sharing` (which inner
 //! terms get a name) and `declarations` (what has to be said of sorts).
 
@@ -211,7 +212,8 @@ impl<'p> Printer<'p> {
         for (_, variable) in others {
             position_of.insert(*variable, position_of.len());
         }
-        self.variables.sort_by_key(|(_, variable)| position_of.get(variable).copied());
+        self.variables
+            .sort_by_key(|(_, variable)| position_of.get(variable).copied());
         let shown = order::shown(terms, &roots);
         let position = |variable| position_of.get(&variable).copied().unwrap_or(0);
         self.ranks = order::ranks(terms, &shown, &position);

@@ -4,6 +4,7 @@ use super::*;
 use crate::clp::read;
 use crate::diagnostics::render;
 use crate::rules::{PredicateId, Rule};
+use crate::terms::{Assignment, Rational, Value};
 
 fn query(program: &mut Program, predicate: PredicateId, arguments: Vec<TermId>) {
     program.add_query(Vec::new(), Atom { predicate, arguments }, None);
@@ -117,20 +118,45 @@ fn deep_and_shared_terms_are_named() {
     // As a tree this would have 2^400 leaves.
     let mut term = x;
     for step in 0..400 {
-        let bound = program.terms.integer(step);
+        let bound = program.terms.integer(2 * step);
         let condition = program.terms.less(term, bound);
-        let next = program.terms.multiply(term, x);
-        term = program.terms.if_then_else(condition, term, next);
+        let next = program.terms.add(term, x);
+        term = program.terms.if_then_else(condition, next, term);
     }
     query(&mut program, p, vec![term]);
     let text = print(&program);
     assert!(text.len() < 100_000, "{} bytes", text.len());
-    let reading = read(&text);
-    assert!(
-        !reading.diagnostics.iter().any(|one| one.message.contains("nesting")),
-        "{:?}",
-        reading.diagnostics
-    );
+    let three = || Value::Number(Rational::from_integer(3.into()));
+    let expected = program.terms.evaluate(term, &Assignment::from_iter([(x, three())]));
+
+    // The equations define one name after the other.
+    let again = read(&text).product.expect("a program");
+    let rule = &again.rules()[0];
+    let x = again.terms.variables_of_all(&rule.constraint).into_iter();
+    let x = x
+        .filter(|variable| again.terms.variable_name(*variable) == "X")
+        .next()
+        .expect("X");
+    let mut values = Assignment::from_iter([(x, three())]);
+    for equation in &rule.constraint {
+        let form = again.terms.linear_atom(*equation).expect("an equation").form;
+        let is_new = |term: TermId| again.terms.is_variable(term) && !values.contains_key(&term);
+        let (name, factor) = form
+            .terms
+            .iter()
+            .find(|(term, _)| is_new(*term))
+            .cloned()
+            .expect("a new name");
+        let mut rest = form.constant.clone();
+        for (term, coefficient) in form.terms.iter().filter(|(term, _)| *term != name) {
+            match again.terms.evaluate(*term, &values) {
+                Some(Value::Number(value)) => rest += value * coefficient,
+                other => panic!("no value: {other:?}"),
+            }
+        }
+        values.insert(name, Value::Number(-rest / factor));
+    }
+    assert_eq!(again.terms.evaluate(rule.body[0].arguments[0], &values), expected);
 }
 
 #[test]
