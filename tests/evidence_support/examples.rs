@@ -11,7 +11,10 @@ pub struct Example {
     pub certificate: Certificate,
 }
 
-type Make = fn(bool) -> (Program, Vec<(PredicateId, &'static [&'static [&'static str]])>);
+/// A predicate and the disjuncts of its invariant, as formulas over its parameters.
+type Annotation = (PredicateId, &'static [&'static [&'static str]]);
+
+type Make = fn(bool) -> (Program, Vec<Annotation>);
 
 /// All examples; the certificates of the unsafe variants are those of the safe ones.
 pub fn examples(safe: bool) -> Vec<Example> {
@@ -37,7 +40,7 @@ pub fn examples(safe: bool) -> Vec<Example> {
 }
 
 /// `?- p(0).  p(X) :- X < 6, p(X + 1).  p(X) :- X > 6, error.`
-fn counter(safe: bool) -> (Program, Vec<(PredicateId, &'static [&'static [&'static str]])>) {
+fn counter(safe: bool) -> (Program, Vec<Annotation>) {
     let mut b = Builder::new();
     let p = b.predicate("p", &[("X", SortId::INT)]);
     let x = b.variable("X", SortId::INT);
@@ -52,7 +55,7 @@ fn counter(safe: bool) -> (Program, Vec<(PredicateId, &'static [&'static [&'stat
 }
 
 /// `?- p(0, 0).  p(X, Y) :- p(X + 1, Y + 1).  p(X, Y) :- X >= 2, q(Y, X).  q(X, Y) :- X \= Y, error.`
-fn lockstep(safe: bool) -> (Program, Vec<(PredicateId, &'static [&'static [&'static str]])>) {
+fn lockstep(safe: bool) -> (Program, Vec<Annotation>) {
     let mut b = Builder::new();
     let parameters = [("X", SortId::INT), ("Y", SortId::INT)];
     let (p, q) = (b.predicate("p", &parameters), b.predicate("q", &parameters));
@@ -69,7 +72,7 @@ fn lockstep(safe: bool) -> (Program, Vec<(PredicateId, &'static [&'static [&'sta
 }
 
 /// `?- p(0, 0).  p(0, X) :- p(1, X + 4).  p(1, X) :- p(0, X - 4).  p(0, X) :- X \= 0, error.`
-fn flag(safe: bool) -> (Program, Vec<(PredicateId, &'static [&'static [&'static str]])>) {
+fn flag(safe: bool) -> (Program, Vec<Annotation>) {
     let mut b = Builder::new();
     let p = b.predicate("p", &[("F", SortId::INT), ("X", SortId::INT)]);
     let x = b.variable("X", SortId::INT);
@@ -87,7 +90,7 @@ fn flag(safe: bool) -> (Program, Vec<(PredicateId, &'static [&'static [&'static 
 }
 
 /// `?- p(0.0).  p(R) :- R < 1, p(0.5*R + 0.25).  p(R) :- R >= 0.75, error.`
-fn reals(safe: bool) -> (Program, Vec<(PredicateId, &'static [&'static [&'static str]])>) {
+fn reals(safe: bool) -> (Program, Vec<Annotation>) {
     let mut b = Builder::new();
     let p = b.predicate("p", &[("R", SortId::REAL)]);
     let r = b.variable("R", SortId::REAL);
@@ -106,7 +109,7 @@ fn reals(safe: bool) -> (Program, Vec<(PredicateId, &'static [&'static [&'static
 }
 
 /// `?- p(A, 0).  p(A, I) :- I < 3, p(store(A, I, 1), I + 1).  p(A, I) :- I > 0, A[0] \= 1, error.`
-fn array(safe: bool) -> (Program, Vec<(PredicateId, &'static [&'static [&'static str]])>) {
+fn array(safe: bool) -> (Program, Vec<Annotation>) {
     let mut b = Builder::new();
     let sort = b.program.terms.array_sort(SortId::INT, SortId::INT);
     let p = b.predicate("p", &[("A", sort), ("I", SortId::INT)]);
@@ -126,7 +129,7 @@ fn array(safe: bool) -> (Program, Vec<(PredicateId, &'static [&'static [&'static
 }
 
 /// `?- p(false, X).  p(B, X) :- X > 0, p(true, X).  p(true, X) :- p(true, X + 1).  p(B, X) :- B, X =< 0, error.`
-fn implication(safe: bool) -> (Program, Vec<(PredicateId, &'static [&'static [&'static str]])>) {
+fn implication(safe: bool) -> (Program, Vec<Annotation>) {
     let mut b = Builder::new();
     let p = b.predicate("p", &[("B", SortId::BOOL), ("X", SortId::INT)]);
     let (flag, x) = (b.variable("B", SortId::BOOL), b.variable("X", SortId::INT));
@@ -142,7 +145,7 @@ fn implication(safe: bool) -> (Program, Vec<(PredicateId, &'static [&'static [&'
 }
 
 /// `?- p(0).  p(X) :- p(X + 2).  p(X) :- X mod 2 = 1, error.`
-fn parity(safe: bool) -> (Program, Vec<(PredicateId, &'static [&'static [&'static str]])>) {
+fn parity(safe: bool) -> (Program, Vec<Annotation>) {
     let mut b = Builder::new();
     let p = b.predicate("p", &[("X", SortId::INT)]);
     let x = b.variable("X", SortId::INT);
