@@ -120,11 +120,7 @@ fn version_beside(folder: &Path) -> Option<Version> {
     [prefix.join("z3.pc"), folder.join("pkgconfig").join("z3.pc")]
         .iter()
         .find_map(|path| version_in_metadata(&fs::read_to_string(path).ok()?))
-        .or_else(|| {
-            version_in_header(
-                &fs::read_to_string(prefix.join("include").join("z3_version.h")).ok()?,
-            )
-        })
+        .or_else(|| version_in_header(&fs::read_to_string(prefix.join("include").join("z3_version.h")).ok()?))
 }
 
 fn version_in_metadata(text: &str) -> Option<Version> {
@@ -243,9 +239,7 @@ fn symlink(target: &Path, link: &Path) -> std::io::Result<()> {
 }
 
 fn package_folder() -> PathBuf {
-    env::var_os("CARGO_MANIFEST_DIR")
-        .map(PathBuf::from)
-        .unwrap_or_default()
+    env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default()
 }
 
 fn same_folder(one: &Path, other: &Path) -> bool {
