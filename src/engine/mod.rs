@@ -1,9 +1,110 @@
 //! The engine: explores the derivations of a program until it is proved safe or an error is found.
+//!
+//! It implements *minimax* (seed 004; seed 003 fills in what its text lost): symbolic execution with interpolation, loop
+//! invariants found on the way, and unrolling only where a conflict demands it. How the parts fit:
+//!
+//! ```text
+//! transition   rules, solved for their own variables          options, budget, outcome, tree   what goes in and out
+//! state        goals, stores, headers with their marks        requirement, memo                what closed states need
+//! search       the loop: reduce, cover, descend, close
+//!   ├ subsumption      cover a goal, giving candidates up if it must (min)
+//!   ├ interpolation    why a dead end is dead, as weak a formula as possible
+//!   ├ refinement       real or spurious? lock what a spurious error needs (max), resume at that header
+//!   └ closing          interpolants into the memo table, the invariant of a finished loop
+//! conclusion   certificate, invariants, tree                  candidates, elimination          where invariants come from
+//! ```
+//!
+//! Two readings of the papers were needed. First, a state's interpolant is a set of formulas over its predicate's parameters,
+//! each with the purposes it serves (`requirement`), instead of marks on a shared vector: it is then a fact about the program
+//! that holds whatever a header believes, and can be reused after a deletion. The marks stay where they decide something: at
+//! the headers. Second, when a deletion takes away what an earlier branch needed, the seeds call for "propagating" it; here
+//! the header is explored again with the memo table kept (a *revision*), so that nothing has to be patched in place.
 
+mod budget;
+mod candidates;
+mod closing;
+mod conclusion;
+mod elimination;
+mod interpolation;
+mod memo;
 mod options;
 mod outcome;
+mod refinement;
+mod requirement;
+mod search;
+mod state;
+mod subsumption;
+mod transition;
 mod tree;
 
 pub use options::{Budget, Cancellation, Interpolation, Options};
 pub use outcome::{LoopInvariant, Outcome, Statistics, StopReason, Verdict};
 pub use tree::{Ending, ExplorationTree, Mark, MarkedConstraint, TreeNode};
+
+use crate::rules::Program;
+use crate::solver::with_interrupts;
+use budget::BudgetWatch;
+use search::{Search, SearchResult};
+
+/// Stack of the thread that a verification runs on: Z3 recurses on deep formulas.
+const STACK_BYTES: usize = 512 << 20;
+
+/// Verifies that no query of the program derives the error.
+///
+/// Runs on a thread of its own with its own Z3 context, so that several verifications may run at once and one does not
+/// influence another. The same program and options give the same outcome, but for times and what limits of time or memory
+/// cut off. Nothing is printed; the verdict and all reasons are data.
+pub fn verify(program: &Program, options: &Options) -> Outcome {
+    let run = || {
+        let budget = BudgetWatch::start(options);
+        with_interrupts(&budget, || explore(program, options, &budget))
+    };
+    let spawned = std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new()
+            .stack_size(STACK_BYTES)
+            .spawn_scoped(scope, run);
+        thread.map(|handle| handle.join())
+    });
+    match spawned {
+        Ok(Ok(outcome)) => outcome,
+        Ok(Err(_)) => without_verdict(StopReason::EvidenceRejected(
+            "the engine stopped unexpectedly".to_string(),
+        )),
+        Err(error) => without_verdict(StopReason::NotSupported(format!(
+            "a thread could not be started: {error}"
+        ))),
+    }
+}
+
+fn explore(program: &Program, options: &Options, budget: &BudgetWatch) -> Outcome {
+    let mut search = Search::new(program, options, budget);
+    let result = search.run();
+    let (verdict, invariants) = match result {
+        SearchResult::Closed(root) => {
+            let certificate = search.certificate(root);
+            (Verdict::Safe(certificate), search.loop_invariants(root))
+        }
+        SearchResult::Unsafe(derivation) => (Verdict::Unsafe(derivation), Vec::new()),
+        SearchResult::Stopped(reason) => (Verdict::Unknown(reason), Vec::new()),
+    };
+    let tree = options.keep_tree.then(|| search.tree());
+    let mut statistics = search.statistics;
+    statistics.interpolants = search.memo.valid_entries() as u64;
+    statistics.solver = search.solver.statistics().clone();
+    statistics.seconds = budget.seconds();
+    Outcome {
+        verdict,
+        statistics,
+        invariants,
+        tree,
+    }
+}
+
+fn without_verdict(reason: StopReason) -> Outcome {
+    Outcome {
+        verdict: Verdict::Unknown(reason),
+        statistics: Statistics::default(),
+        invariants: Vec::new(),
+        tree: None,
+    }
+}

@@ -216,4 +216,22 @@ impl Program {
             format!("{}({})", predicate.name, all.join(", "))
         }
     }
+
+    /// A rule as it is written: `p(X) :- X < 3, q(X + 1).`
+    pub fn rule_text(&self, rule: &Rule) -> String {
+        let constraints = rule.constraint.iter().map(|formula| {
+            let text = self.terms.display(*formula).to_string();
+            let disjunction = self.terms.operator(*formula) == crate::terms::Operator::Or;
+            if disjunction { format!("({text})") } else { text }
+        });
+        let body: Vec<String> = constraints
+            .chain(rule.body.iter().map(|atom| self.atom_text(atom)))
+            .collect();
+        let head = self.atom_text(&rule.head);
+        match (rule.head.predicate == PredicateId::QUERY, body.is_empty()) {
+            (true, _) => format!("?- {}.", body.join(", ")),
+            (false, true) => format!("{head}."),
+            (false, false) => format!("{head} :- {}.", body.join(", ")),
+        }
+    }
 }

@@ -1,0 +1,192 @@
+//! Interpolants: what a state must satisfy so that the dead ends below it stay dead (DESIGN.md, section 3; seed 003, line
+//! 23 of Fig. 2 and its remark on approximating weakest preconditions; seed 004, interpolation by cores).
+//!
+//! Everything rests on one question, [`Search::separate`]: a store excludes some *bad* conjunction; which formula over the
+//! parameters follows from the store and still excludes it, the weaker the better? Tried in this order: the negation of one
+//! bad conjunct; the negation of one consequence of the bad conjuncts over the variables that the store's reason speaks of;
+//! the projection of a minimal core of the store; the negation of all bad conjuncts together, a disjunction.
+
+use super::candidates;
+use super::elimination::{flatten, project};
+use super::options::Interpolation;
+use super::outcome::StopReason;
+use super::requirement::{Purposes, Requirement};
+use super::search::Search;
+use super::state::{Header, StateId, Store};
+use super::transition::{Target, TransitionId};
+use crate::rules::PredicateId;
+use crate::terms::{Assignment, Substitution, TermId};
+use std::sync::Arc;
+
+/// A state's store as interpolation looks at it.
+pub(super) struct View {
+    /// The goal's predicate.
+    pub predicate: PredicateId,
+    /// The goal's arguments over the store's variables.
+    pub arguments: Vec<TermId>,
+    /// The store's constraints.
+    pub believed: Vec<TermId>,
+    /// Parameters to arguments, and a transition's local variables to ones that the store does not use.
+    pub substitution: Substitution,
+    /// Values of the parameters that the store allows.
+    pub witness: Option<Arc<Assignment>>,
+}
+
+impl Search<'_> {
+    /// The view from which a state's reducts start, ready for one of its transitions.
+    pub fn view(&mut self, source: StateId, transition: TransitionId) -> View {
+        let store = self.outgoing(source);
+        let substitution = self.instantiation(source, &store, transition);
+        self.view_of(source, store, substitution)
+    }
+
+    /// The view of a state as it was reached, before it became a cut.
+    pub fn incoming_view(&mut self, state: StateId) -> View {
+        let store = self.states[state.index()].incoming.clone();
+        let parameters = &self.program.predicate(self.states[state.index()].predicate).parameters;
+        let substitution = Substitution::of(&self.terms, parameters, &store.arguments);
+        self.view_of(state, store, substitution)
+    }
+
+    fn view_of(&self, state: StateId, store: Store, substitution: Substitution) -> View {
+        let state = &self.states[state.index()];
+        View {
+            predicate: state.predicate,
+            believed: self.believed(&store),
+            arguments: store.arguments,
+            substitution,
+            witness: state.witness.clone(),
+        }
+    }
+
+    /// Adds to the top frame, which is `source`'s, what keeps its infeasible transition infeasible.
+    pub fn add_infeasibility(&mut self, source: StateId, transition: TransitionId) -> Result<(), StopReason> {
+        let view = self.view(source, transition);
+        let guard = self.transitions.get(transition).guard.clone();
+        let literals = self.separate(&view, &guard).ok_or_else(|| self.inexpressible(source))?;
+        if let Some(frame) = self.stack.last_mut() {
+            for literal in literals {
+                frame.requirement.add(literal, &Purposes::safety());
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds to the top frame, which is `source`'s, the precondition of what the reduct by `transition` requires.
+    pub fn add_precondition(
+        &mut self,
+        source: StateId,
+        transition: TransitionId,
+        requirement: &Requirement,
+    ) -> Result<(), StopReason> {
+        let Target::Goal(target) = self.transitions.get(transition).target else {
+            return Ok(());
+        };
+        if let Some(frame) = self.stack.last_mut() {
+            frame
+                .requirement
+                .dependencies
+                .extend(requirement.dependencies.iter().copied());
+            frame.requirement.uses.extend(requirement.uses.iter().copied());
+        }
+        let view = self.view(source, transition);
+        let parameters = &self.program.predicate(target).parameters;
+        let updates = self.transitions.get(transition).updates.clone();
+        let image = Substitution::of(&self.terms, parameters, &updates);
+        for literal in &requirement.literals {
+            let formula = self.terms.substitute(literal.formula, &image);
+            for conjunct in self.terms.conjuncts(formula) {
+                let mut bad = vec![self.terms.not(conjunct)];
+                bad.extend_from_slice(&self.transitions.get(transition).guard);
+                let found = self.separate(&view, &bad).ok_or_else(|| self.inexpressible(source))?;
+                if let Some(frame) = self.stack.last_mut() {
+                    for formula in found {
+                        frame.requirement.add(formula, &literal.purposes);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn inexpressible(&self, state: StateId) -> StopReason {
+        if let Some(reason) = self.budget.interruption() {
+            return reason;
+        }
+        let label = self.program.predicate_label(self.states[state.index()].predicate);
+        StopReason::SolverGaveUp(format!(
+            "finding a formula that says why `{label}` cannot lead to the error here"
+        ))
+    }
+
+    /// Conjuncts over the view's parameters that follow from its store and exclude `bad`, whose conjuncts are over the
+    /// parameters and variables foreign to the store. `None` if none was found, or the store is not known to exclude it.
+    pub fn separate(&mut self, view: &View, bad: &[TermId]) -> Option<Vec<TermId>> {
+        let bad = flatten(&self.terms, bad);
+        if bad.contains(&TermId::FALSE) {
+            return Some(Vec::new());
+        }
+        let parameters = self.program.predicate(view.predicate).parameters.clone();
+        let weakest = self.options.interpolation == Interpolation::WeakestPrecondition;
+        if weakest && let Some(negation) = self.negation_that_follows(view, &bad, &parameters) {
+            return Some(vec![negation]);
+        }
+        let instance = self.terms.substitute_all(&bad, &view.substitution);
+        let core = self.solver.minimal_core(&self.terms, &instance, &view.believed)?;
+        let core: Vec<TermId> = core.into_iter().map(|position| view.believed[position]).collect();
+        let reason = if view.arguments == parameters {
+            core
+        } else {
+            self.project_on_parameters(view.predicate, &view.arguments, &core)
+        };
+        if weakest {
+            let spoken_of = self.terms.variables_of_all(&reason);
+            let consequences = project(&mut self.terms, &spoken_of, &bad);
+            if let Some(negation) = self.negation_that_follows(view, &consequences, &parameters) {
+                return Some(vec![negation]);
+            }
+        }
+        // Equalities as halves: often one suffices.
+        let mut halves = Header::default();
+        for formula in reason {
+            candidates::add(&mut self.terms, &mut halves, formula);
+        }
+        let halves: Vec<TermId> = halves.believed().collect();
+        if let Some(kept) = self.solver.minimal_core(&self.terms, &bad, &halves) {
+            return Some(kept.into_iter().map(|position| halves[position]).collect());
+        }
+        let consequences = project(&mut self.terms, &parameters, &bad);
+        let instance = self.terms.substitute_all(&consequences, &view.substitution);
+        let kept = self.solver.minimal_core(&self.terms, &view.believed, &instance)?;
+        let conjunction: Vec<TermId> = kept.into_iter().map(|position| consequences[position]).collect();
+        let conjunction = self.terms.and(&conjunction);
+        Some(vec![self.terms.not(conjunction)])
+    }
+
+    /// The negation of the first of `formulas` that is over the parameters alone and that the store excludes.
+    fn negation_that_follows(&mut self, view: &View, formulas: &[TermId], parameters: &[TermId]) -> Option<TermId> {
+        for formula in formulas {
+            if self
+                .terms
+                .variables(*formula)
+                .iter()
+                .any(|variable| !parameters.contains(variable))
+            {
+                continue;
+            }
+            let allowed = view
+                .witness
+                .as_ref()
+                .and_then(|witness| self.terms.holds(*formula, witness));
+            if allowed == Some(true) {
+                continue;
+            }
+            let negation = self.terms.not(*formula);
+            let instance = self.terms.substitute(negation, &view.substitution);
+            if self.entails(&view.believed, instance) {
+                return Some(negation);
+            }
+        }
+        None
+    }
+}

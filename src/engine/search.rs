@@ -1,0 +1,473 @@
+//! The search: goal reduction, depth first on an explicit stack (MINIMAX's `solve`, one step at a time).
+//!
+//! [`Search::run`] is the whole algorithm on one page. What it calls is one file each: covering states (`subsumption`),
+//! interpolants (`interpolation`), counterexamples and restarts (`refinement`), closing states and loops (`closing`).
+
+use super::budget::BudgetWatch;
+use super::candidates;
+use super::elimination::project;
+use super::memo::{EntryId, Memo};
+use super::options::Options;
+use super::outcome::{Statistics, StopReason};
+use super::requirement::Requirement;
+use super::state::{Header, State, StateId, Status, Store};
+use super::transition::{Target, TransitionId, Transitions};
+use crate::evidence::Derivation;
+use crate::rules::{DependencyGraph, PredicateId, Program};
+use crate::solver::{Answer, LayeredSolver};
+use crate::terms::{Assignment, SortId, Substitution, TermId, Terms, Value};
+use hashbrown::HashMap;
+use std::sync::Arc;
+
+/// How a search ended.
+pub(super) enum SearchResult {
+    /// The tree is closed; the entry is the query's.
+    Closed(EntryId),
+    /// A real counterexample.
+    Unsafe(Derivation),
+    /// Neither.
+    Stopped(StopReason),
+}
+
+/// A state whose rules are being explored.
+pub(super) struct Frame {
+    /// The state.
+    pub state: StateId,
+    /// Its transitions, in the order of exploration.
+    pub order: Vec<TransitionId>,
+    /// How many of them are done.
+    pub next: usize,
+    /// What the finished ones need.
+    pub requirement: Requirement,
+}
+
+/// What reducing a goal by a transition gave.
+pub(super) enum Reduct {
+    /// The new store is unsatisfiable.
+    Infeasible,
+    /// A goal or the error, with a witness if one is known.
+    Feasible(Store, Option<Arc<Assignment>>),
+}
+
+/// The state of a search.
+pub(super) struct Search<'a> {
+    pub program: &'a Program,
+    pub options: &'a Options,
+    pub budget: &'a BudgetWatch<'a>,
+    pub terms: Terms,
+    pub graph: DependencyGraph,
+    pub transitions: Transitions,
+    pub solver: LayeredSolver,
+    pub states: Vec<State>,
+    pub stack: Vec<Frame>,
+    pub memo: Memo,
+    pub statistics: Statistics,
+    /// Entries of closed loop headers, in the order of closing, with the positions of the candidates they kept.
+    pub closed_headers: Vec<(StateId, EntryId)>,
+    /// What was locked at each header to exclude spurious counterexamples.
+    pub locked: HashMap<StateId, Vec<TermId>>,
+    /// Headers that turned out to be better left without abstraction.
+    pub uncut: Vec<StateId>,
+    open_headers: HashMap<PredicateId, Vec<StateId>>,
+    local_variables: HashMap<(SortId, u32), TermId>,
+    primed_parameters: HashMap<PredicateId, Vec<TermId>>,
+}
+
+impl<'a> Search<'a> {
+    /// A search that has only the query on its stack.
+    pub fn new(program: &'a Program, options: &'a Options, budget: &'a BudgetWatch<'a>) -> Search<'a> {
+        let mut terms = program.terms.clone();
+        let transitions = Transitions::new(program, &mut terms);
+        let root = State {
+            parent: None,
+            transition: None,
+            predicate: PredicateId::QUERY,
+            incoming: Store {
+                cut: StateId::ROOT,
+                guards: im::Vector::new(),
+                arguments: Vec::new(),
+                locals: 0,
+            },
+            header: Some(Header::default()),
+            witness: Some(Arc::new(Assignment::new())),
+            status: Status::Open,
+            depth: 0,
+        };
+        let mut search = Search {
+            program,
+            options,
+            budget,
+            graph: DependencyGraph::new(program),
+            terms,
+            transitions,
+            solver: LayeredSolver::new(options.budget.query_resources),
+            states: vec![root],
+            stack: Vec::new(),
+            memo: Memo::default(),
+            statistics: Statistics::default(),
+            closed_headers: Vec::new(),
+            locked: HashMap::new(),
+            uncut: Vec::new(),
+            open_headers: HashMap::new(),
+            local_variables: HashMap::new(),
+            primed_parameters: HashMap::new(),
+        };
+        search.open(StateId::ROOT);
+        search
+    }
+
+    /// Explores until the tree is closed, an error is real, or the budget is spent.
+    pub fn run(&mut self) -> SearchResult {
+        loop {
+            if let Some(reason) = self.budget.exhausted(&self.statistics) {
+                return SearchResult::Stopped(reason);
+            }
+            let Some(frame) = self.stack.last_mut() else {
+                return SearchResult::Stopped(StopReason::NotSupported("an empty search".to_string()));
+            };
+            let source = frame.state;
+            let Some(transition) = frame.order.get(frame.next).copied() else {
+                match self.close_top() {
+                    Ok(Some(entry)) => return SearchResult::Closed(entry),
+                    Ok(None) => continue,
+                    Err(reason) => return SearchResult::Stopped(reason),
+                }
+            };
+            frame.next += 1;
+            let outcome = match self.reduce(source, transition) {
+                Reduct::Infeasible => self.note_infeasible(source, transition),
+                Reduct::Feasible(store, witness) => match self.transitions.get(transition).target {
+                    Target::Error => match self.refine(source, transition) {
+                        Ok(None) => Ok(()),
+                        Ok(Some(derivation)) => return SearchResult::Unsafe(derivation),
+                        Err(reason) => Err(reason),
+                    },
+                    Target::End => {
+                        self.add_state(source, transition, PredicateId::QUERY, store, None, Status::Terminal);
+                        Ok(())
+                    }
+                    Target::Goal(predicate) => self.visit(source, transition, predicate, store, witness),
+                },
+            };
+            if let Err(reason) = outcome {
+                return SearchResult::Stopped(reason);
+            }
+        }
+    }
+
+    /// A new goal: covered if possible, otherwise put on the stack.
+    fn visit(
+        &mut self,
+        source: StateId,
+        transition: TransitionId,
+        predicate: PredicateId,
+        store: Store,
+        witness: Option<Arc<Assignment>>,
+    ) -> Result<(), StopReason> {
+        if !self.graph.reaches_error(predicate) {
+            self.add_state(source, transition, predicate, store, witness, Status::Terminal);
+            return Ok(());
+        }
+        let state = self.add_state(source, transition, predicate, store, witness, Status::Open);
+        match self.try_to_cover(state) {
+            Some(requirement) => self.add_precondition(source, transition, &requirement),
+            None => {
+                if !self.is_abandoned(state) {
+                    self.open(state);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Reduces a state by a transition: the new store, unless it is unsatisfiable.
+    fn reduce(&mut self, source: StateId, transition: TransitionId) -> Reduct {
+        let store = self.outgoing(source);
+        let substitution = self.instantiation(source, &store, transition);
+        let transition = self.transitions.get(transition).clone();
+        let guards = self.terms.substitute_all(&transition.guard, &substitution);
+        if guards.contains(&TermId::FALSE) {
+            return Reduct::Infeasible;
+        }
+        let arguments = self.terms.substitute_all(&transition.updates, &substitution);
+        let target = match transition.target {
+            Target::Goal(predicate) => Some(predicate),
+            _ => None,
+        };
+        // A point of the state that satisfies the guard settles the question without a solver.
+        let mut witness = None;
+        let point = self.states[source.index()].witness.clone();
+        let guard_holds = |formula: &TermId| {
+            point
+                .as_ref()
+                .is_some_and(|point| self.terms.holds(*formula, point) == Some(true))
+        };
+        let known = transition.locals.is_empty() && transition.guard.iter().all(guard_holds);
+        if known {
+            witness = point.and_then(|point| self.witness(target, &transition.updates, &point));
+        }
+        if !known || witness.is_none() {
+            let believed = self.believed(&store);
+            let mut mentioned = believed.clone();
+            mentioned.extend_from_slice(&guards);
+            mentioned.extend_from_slice(&arguments);
+            let variables = self.terms.variables_of_all(&mentioned);
+            let (answer, model) = self.solver.check_model(&self.terms, &believed, &guards, &variables);
+            if answer == Answer::Unsatisfiable {
+                return Reduct::Infeasible;
+            }
+            witness = model.and_then(|model| self.witness(target, &arguments, &model));
+        }
+        let mut new_guards = store.guards.clone();
+        for guard in guards {
+            if guard != TermId::TRUE && !new_guards.contains(&guard) {
+                new_guards.push_back(guard);
+            }
+        }
+        let reduct = Store {
+            cut: store.cut,
+            guards: new_guards,
+            arguments,
+            locals: store.locals + transition.locals.len() as u32,
+        };
+        Reduct::Feasible(reduct, witness)
+    }
+
+    /// The values of the target's parameters when the arguments are evaluated at a point.
+    fn witness(
+        &self,
+        target: Option<PredicateId>,
+        arguments: &[TermId],
+        point: &Assignment,
+    ) -> Option<Arc<Assignment>> {
+        let parameters = &self.program.predicate(target?).parameters;
+        let values: Option<Vec<Value>> = arguments.iter().map(|term| self.terms.evaluate(*term, point)).collect();
+        Some(Arc::new(parameters.iter().copied().zip(values?).collect()))
+    }
+
+    /// Adds a state below `source`.
+    pub fn add_state(
+        &mut self,
+        source: StateId,
+        transition: TransitionId,
+        predicate: PredicateId,
+        incoming: Store,
+        witness: Option<Arc<Assignment>>,
+        status: Status,
+    ) -> StateId {
+        let id = StateId::after(self.states.len());
+        let depth = self.states[source.index()].depth + 1;
+        self.statistics.states += 1;
+        self.statistics.depth = self.statistics.depth.max(u64::from(depth));
+        self.states.push(State {
+            parent: Some(source),
+            transition: Some(transition),
+            predicate,
+            incoming,
+            header: None,
+            witness,
+            status,
+            depth,
+        });
+        id
+    }
+
+    /// Records an infeasible reduct and what keeps it infeasible.
+    fn note_infeasible(&mut self, source: StateId, transition: TransitionId) -> Result<(), StopReason> {
+        self.statistics.infeasible += 1;
+        let store = self.outgoing(source);
+        let predicate = match self.transitions.get(transition).target {
+            Target::Goal(predicate) => predicate,
+            Target::Error => PredicateId::ERROR,
+            Target::End => PredicateId::QUERY,
+        };
+        if self.options.keep_tree {
+            self.add_state(source, transition, predicate, store, None, Status::Infeasible);
+        } else {
+            self.statistics.states += 1;
+        }
+        let leads_nowhere = match self.transitions.get(transition).target {
+            Target::Goal(predicate) => !self.graph.reaches_error(predicate),
+            Target::End => true,
+            Target::Error => false,
+        };
+        if leads_nowhere {
+            return Ok(());
+        }
+        self.add_infeasibility(source, transition)
+    }
+
+    /// Puts a state on the stack; a loop header becomes a cut first.
+    pub fn open(&mut self, state: StateId) {
+        let predicate = self.states[state.index()].predicate;
+        let is_header = self.graph.is_loop_header(predicate);
+        if is_header && !self.uncut.contains(&state) {
+            self.make_cut(state);
+        }
+        if is_header && !self.looping_parents(predicate).is_empty() {
+            self.statistics.unrollings += 1;
+        }
+        if self.states[state.index()].header.is_some() {
+            self.open_headers.entry(predicate).or_default().push(state);
+        }
+        let mut order = self.transitions.of(predicate).to_vec();
+        if is_header {
+            // The loop body before the exits: what the body gives up is then known when the exits are taken.
+            order.sort_by_key(|id| match self.transitions.get(*id).target {
+                Target::Goal(target) => !self.graph.same_loop(predicate, target),
+                _ => true,
+            });
+        }
+        self.stack.push(Frame {
+            state,
+            order,
+            next: 0,
+            requirement: Requirement::default(),
+        });
+    }
+
+    /// Makes a loop header a cut: its candidates are what its store says about its parameters.
+    fn make_cut(&mut self, state: StateId) {
+        let predicate = self.states[state.index()].predicate;
+        let store = self.states[state.index()].incoming.clone();
+        let believed = self.believed(&store);
+        let projected = self.project_on_parameters(predicate, &store.arguments, &believed);
+        let parameters = self.program.predicate(predicate).parameters.clone();
+        let changing = self.changing_parameters(predicate);
+        let header = candidates::header(&mut self.terms, &projected, &parameters, &changing);
+        self.states[state.index()].header = Some(header);
+    }
+
+    /// The parameters of a loop header that some transition of its loop may change.
+    fn changing_parameters(&self, predicate: PredicateId) -> Vec<TermId> {
+        let parameters = &self.program.predicate(predicate).parameters;
+        let mut changing = vec![false; parameters.len()];
+        for index in 0..self.program.predicates().len() {
+            let from = PredicateId::from_index(index);
+            if !self.graph.same_loop(from, predicate) || !self.graph.is_reachable(from) {
+                continue;
+            }
+            let own = &self.program.predicate(from).parameters;
+            for id in self.transitions.of(from) {
+                let transition = self.transitions.get(*id);
+                let Target::Goal(target) = transition.target else {
+                    continue;
+                };
+                if !self.graph.same_loop(target, predicate) {
+                    continue;
+                }
+                // A parameter is unchanged if it is handed on at its own position; predicates of one loop usually share
+                // the list of variables. Calling it changing when it is not costs candidates, nothing else.
+                for (position, change) in changing.iter_mut().enumerate() {
+                    *change |= transition.updates.get(position) != own.get(position);
+                }
+            }
+        }
+        let chosen = parameters.iter().zip(changing).filter(|(_, changes)| *changes);
+        chosen.map(|(parameter, _)| *parameter).collect()
+    }
+
+    /// `constraints` over the goal's arguments as conjuncts over the predicate's parameters: as strong as elimination can.
+    pub fn project_on_parameters(
+        &mut self,
+        predicate: PredicateId,
+        arguments: &[TermId],
+        constraints: &[TermId],
+    ) -> Vec<TermId> {
+        let parameters = self.program.predicate(predicate).parameters.clone();
+        let primed = self.primed(predicate, &parameters);
+        let mut all: Vec<TermId> = primed
+            .iter()
+            .zip(arguments)
+            .map(|(parameter, argument)| self.terms.equal(*parameter, *argument))
+            .collect();
+        all.extend_from_slice(constraints);
+        let projected = project(&mut self.terms, &primed, &all);
+        // The arguments may mention the same parameters, one visit earlier: hence the primed names in between.
+        let back = Substitution::of(&self.terms, &primed, &parameters);
+        self.terms.substitute_all(&projected, &back)
+    }
+
+    fn primed(&mut self, predicate: PredicateId, parameters: &[TermId]) -> Vec<TermId> {
+        let terms = &mut self.terms;
+        let make = || {
+            let fresh = |parameter: &TermId| {
+                let name = format!("{}'", terms.variable_name(*parameter));
+                terms.fresh_variable(&name, terms.sort(*parameter))
+            };
+            parameters.iter().map(fresh).collect()
+        };
+        self.primed_parameters.entry(predicate).or_insert_with(make).clone()
+    }
+
+    /// The store from which a state's own reducts start.
+    pub fn outgoing(&self, state: StateId) -> Store {
+        let data = &self.states[state.index()];
+        if data.header.is_none() {
+            return data.incoming.clone();
+        }
+        Store {
+            cut: state,
+            guards: im::Vector::new(),
+            arguments: self.program.predicate(data.predicate).parameters.clone(),
+            locals: 0,
+        }
+    }
+
+    /// What is believed of a store: its cut's candidates and its guards (the min interpretation).
+    pub fn believed(&self, store: &Store) -> Vec<TermId> {
+        let header = self.states[store.cut.index()].header.as_ref();
+        let candidates = header.into_iter().flat_map(Header::believed);
+        candidates.chain(store.guards.iter().copied()).collect()
+    }
+
+    /// Parameters to arguments, and the transition's local variables to ones that the store does not use yet.
+    pub fn instantiation(&mut self, source: StateId, store: &Store, transition: TransitionId) -> Substitution {
+        let predicate = self.states[source.index()].predicate;
+        let parameters = &self.program.predicate(predicate).parameters;
+        let mut substitution = Substitution::of(&self.terms, parameters, &store.arguments);
+        let locals = self.transitions.get(transition).locals.clone();
+        for (number, local) in (store.locals..).zip(locals) {
+            let variable = self.local_variable(self.terms.sort(local), number);
+            substitution.insert(&self.terms, local, variable);
+        }
+        substitution
+    }
+
+    /// The `number`-th local variable of a sort. Stores reuse them, so that equal stores have equal terms.
+    pub fn local_variable(&mut self, sort: SortId, number: u32) -> TermId {
+        let terms = &mut self.terms;
+        let make = || terms.fresh_variable(&format!("_{number}"), sort);
+        *self.local_variables.entry((sort, number)).or_insert_with(make)
+    }
+
+    /// The open loop headers of a predicate on the current derivation, the nearest last.
+    pub fn looping_parents(&self, predicate: PredicateId) -> &[StateId] {
+        self.open_headers.get(&predicate).map_or(&[], Vec::as_slice)
+    }
+
+    /// Takes the top frame off the stack.
+    pub fn pop_frame(&mut self) -> Option<Frame> {
+        let frame = self.stack.pop()?;
+        let state = &self.states[frame.state.index()];
+        if state.header.is_some()
+            && let Some(open) = self.open_headers.get_mut(&state.predicate)
+        {
+            open.pop();
+        }
+        Some(frame)
+    }
+
+    /// Whether `formula` follows from `store`; never true on a solver's unknown.
+    pub fn entails(&mut self, store: &[TermId], formula: TermId) -> bool {
+        if formula == TermId::TRUE || store.contains(&formula) {
+            return true;
+        }
+        let negation = self.terms.not(formula);
+        self.solver.check(&self.terms, store, &[negation]) == Answer::Unsatisfiable
+    }
+
+    fn is_abandoned(&self, state: StateId) -> bool {
+        self.states[state.index()].status == Status::Abandoned
+    }
+}

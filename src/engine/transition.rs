@@ -1,0 +1,219 @@
+//! Transitions: rules made ready for exploration. The equations of a rule are solved for its own variables, so that what is
+//! left is a guard over the head's parameters and terms for the new arguments, as seed 003's symbolic states have them.
+//!
+//! A disjunction in a rule is split into several transitions of that rule, up to a limit; beyond it, it stays a formula.
+
+use super::elimination::{flatten, solve_equation};
+use crate::rules::{PredicateId, Program, Rule, RuleId};
+use crate::terms::{Operator, Substitution, TermId, Terms};
+
+/// A rule is split into at most this many transitions.
+const SPLIT_LIMIT: usize = 32;
+
+/// The id of a transition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct TransitionId(usize);
+
+/// Where a transition leads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Target {
+    /// To a goal of this predicate.
+    Goal(PredicateId),
+    /// To the error.
+    Error,
+    /// Nowhere: the derivation ends.
+    End,
+}
+
+/// A rule, solved.
+#[derive(Clone, Debug)]
+pub(super) struct Transition {
+    /// The rule it stands for.
+    pub rule: RuleId,
+    /// Where it leads.
+    pub target: Target,
+    /// Conjuncts over the parameters of the head's predicate and `locals`.
+    pub guard: Vec<TermId>,
+    /// The new goal's arguments, over the same variables.
+    pub updates: Vec<TermId>,
+    /// Variables whose values the rule leaves open.
+    pub locals: Vec<TermId>,
+    /// Every other variable of the rule, as a term over the parameters and `locals`.
+    pub solution: Vec<(TermId, TermId)>,
+}
+
+/// All transitions of a program.
+pub(super) struct Transitions {
+    all: Vec<Transition>,
+    of_predicate: Vec<Vec<TransitionId>>,
+}
+
+impl Transitions {
+    /// The transitions of a program's rules, in the order of the rules; `terms` is the program's table or a copy of it.
+    pub fn new(program: &Program, terms: &mut Terms) -> Transitions {
+        let mut transitions = Transitions {
+            all: Vec::new(),
+            of_predicate: vec![Vec::new(); program.predicates().len()],
+        };
+        for (index, rule) in program.rules().iter().enumerate() {
+            for transition in solve_rule(program, terms, RuleId::from_index(index), rule) {
+                let id = TransitionId(transitions.all.len());
+                transitions.of_predicate[rule.head.predicate.index()].push(id);
+                transitions.all.push(transition);
+            }
+        }
+        transitions
+    }
+
+    /// The transitions that start at a predicate.
+    pub fn of(&self, predicate: PredicateId) -> &[TransitionId] {
+        &self.of_predicate[predicate.index()]
+    }
+
+    /// One transition.
+    pub fn get(&self, id: TransitionId) -> &Transition {
+        &self.all[id.0]
+    }
+}
+
+/// A rule on the way to being solved.
+#[derive(Clone)]
+struct Partial {
+    constraint: Vec<TermId>,
+    arguments: Vec<TermId>,
+    solution: Vec<(TermId, TermId)>,
+}
+
+impl Partial {
+    fn replace(&mut self, terms: &mut Terms, variable: TermId, solution: TermId) {
+        let mut substitution = Substitution::new();
+        substitution.insert(terms, variable, solution);
+        let constraint = terms.substitute_all(&self.constraint, &substitution);
+        self.constraint = flatten(terms, &constraint);
+        self.arguments = terms.substitute_all(&self.arguments, &substitution);
+        for (_, term) in &mut self.solution {
+            *term = terms.substitute(*term, &substitution);
+        }
+        self.solution.push((variable, solution));
+    }
+
+    fn solve(&mut self, terms: &mut Terms, parameters: &[TermId]) {
+        let local = |variable: TermId| !parameters.contains(&variable);
+        while let Some((position, variable, solution)) =
+            self.constraint.iter().enumerate().find_map(|(position, formula)| {
+                solve_equation(terms, *formula, &local).map(|(variable, solution)| (position, variable, solution))
+            })
+        {
+            self.constraint.remove(position);
+            self.replace(terms, variable, solution);
+        }
+    }
+}
+
+fn solve_rule(program: &Program, terms: &mut Terms, id: RuleId, rule: &Rule) -> Vec<Transition> {
+    let parameters = &program.predicate(rule.head.predicate).parameters;
+    let (target, arguments) = match rule.body.first() {
+        None => (Target::End, Vec::new()),
+        Some(atom) if atom.predicate == PredicateId::ERROR => (Target::Error, Vec::new()),
+        Some(atom) => (Target::Goal(atom.predicate), atom.arguments.clone()),
+    };
+    let mut constraint = rule.constraint.clone();
+    for (parameter, argument) in parameters.iter().zip(&rule.head.arguments) {
+        constraint.push(terms.equal(*parameter, *argument));
+    }
+    let mut waiting = vec![Partial {
+        constraint: flatten(terms, &constraint),
+        arguments,
+        solution: Vec::new(),
+    }];
+    let mut solved = Vec::new();
+    while let Some(mut partial) = waiting.pop() {
+        partial.solve(terms, parameters);
+        if partial.constraint.contains(&TermId::FALSE) {
+            continue;
+        }
+        let room = SPLIT_LIMIT.saturating_sub(waiting.len() + solved.len());
+        let Some(position) = smallest_disjunction(terms, &partial.constraint, room) else {
+            solved.push(partial);
+            continue;
+        };
+        let disjunction = partial.constraint.remove(position);
+        // Pushed in reverse, so that the transitions come out in the order of the disjuncts.
+        for disjunct in terms.arguments(disjunction).to_vec().into_iter().rev() {
+            let mut branch = partial.clone();
+            branch.constraint.insert(position, disjunct);
+            branch.constraint = flatten(terms, &branch.constraint);
+            waiting.push(branch);
+        }
+    }
+    solved
+        .into_iter()
+        .map(|partial| {
+            let mut mentioned = partial.constraint.clone();
+            mentioned.extend_from_slice(&partial.arguments);
+            mentioned.extend(partial.solution.iter().map(|(_, term)| *term));
+            let mut locals = terms.variables_of_all(&mentioned);
+            locals.retain(|variable| !parameters.contains(variable));
+            Transition {
+                rule: id,
+                target,
+                guard: partial.constraint,
+                updates: partial.arguments,
+                locals,
+                solution: partial.solution,
+            }
+        })
+        .collect()
+}
+
+/// The position of the disjunction with the fewest disjuncts, if splitting it makes at most `room` branches.
+fn smallest_disjunction(terms: &Terms, constraint: &[TermId], room: usize) -> Option<usize> {
+    let width = |formula: &TermId| terms.arguments(*formula).len();
+    let disjunctions = constraint
+        .iter()
+        .enumerate()
+        .filter(|(_, formula)| terms.operator(**formula) == Operator::Or && width(formula) <= room);
+    disjunctions
+        .min_by_key(|(_, formula)| width(formula))
+        .map(|(position, _)| position)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Atom;
+    use crate::terms::SortId;
+
+    #[test]
+    fn equations_become_updates_and_disjunctions_become_transitions() {
+        let mut program = Program::new();
+        let p = program.add_predicate("p", None, &[("X", SortId::INT)]);
+        let [x, y] = ["X", "Y"].map(|name| program.terms.fresh_variable(name, SortId::INT));
+        let one = program.terms.integer(1);
+        let next = program.terms.add(x, one);
+        let (step, stay) = (program.terms.equal(y, next), program.terms.equal(y, x));
+        let either = program.terms.or(&[step, stay]);
+        program.add_rule(Rule {
+            head: Atom {
+                predicate: p,
+                arguments: vec![x],
+            },
+            constraint: vec![either],
+            body: vec![Atom {
+                predicate: p,
+                arguments: vec![y],
+            }],
+            location: None,
+        });
+        let mut terms = program.terms.clone();
+        let transitions = Transitions::new(&program, &mut terms);
+        let updates: Vec<String> = transitions
+            .of(p)
+            .iter()
+            .map(|id| transitions.get(*id))
+            .inspect(|transition| assert!(transition.guard.is_empty() && transition.locals.is_empty()))
+            .map(|transition| terms.display(transition.updates[0]).to_string())
+            .collect();
+        assert_eq!(updates, ["X + 1", "X"]);
+    }
+}
