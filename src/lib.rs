@@ -3,6 +3,7 @@
 pub mod diagnostics;
 pub mod engine;
 pub mod evidence;
+pub mod horn;
 pub mod report;
 pub mod rules;
 pub mod solver;

@@ -239,7 +239,7 @@ fn number_text(value: &Rational, sort: SortId) -> String {
     exact_decimal(value).unwrap_or_else(|| format!("{}.0/{}.0", value.numer(), value.denom()))
 }
 
-fn exact_decimal(value: &Rational) -> Option<String> {
+pub(crate) fn exact_decimal(value: &Rational) -> Option<String> {
     let (two, five, ten) = (BigInt::from(2), BigInt::from(5), BigInt::from(10));
     let mut rest = value.denom().clone();
     let mut digits = 0usize;

@@ -26,6 +26,7 @@ mod sort;
 mod substitute;
 
 pub use display::TermDisplay;
+pub(crate) use display::exact_decimal;
 pub use evaluate::{ArrayValue, Assignment, Value};
 pub use linear::{Comparison, LinearAtom, LinearForm};
 pub use sort::{Sort, SortId};

@@ -1,0 +1,235 @@
+//! The Boolean skeleton of an assertion: connectives over predicates, quantifiers and constraints.
+//!
+//! Connectives are kept here rather than built as terms at once, for two reasons: predicates are no terms, and terms flatten
+//! nested conjunctions, which must happen once for the whole nest instead of once for each level of it. The part of a
+//! skeleton without predicates and quantifiers becomes a term by [`Reader::constraint`].
+
+use super::lexer::Span;
+use super::problems::Checked;
+use super::reader::Reader;
+use crate::rules::Atom;
+use crate::terms::TermId;
+use hashbrown::{HashMap, HashSet};
+
+/// The id of a formula in a [`Formulas`] table.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct FormulaId(u32);
+
+/// The id of an atom in a [`Formulas`] table.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(super) struct AtomId(u32);
+
+/// A formula and whether it is meant positively; `false` stands for its negation.
+pub(super) type Polar = (FormulaId, bool);
+
+/// A node of the skeleton.
+#[derive(Clone, Debug)]
+pub(super) enum Formula {
+    /// A formula over theory terms.
+    Term(TermId),
+    /// An application of a predicate.
+    Atom(AtomId),
+    /// A negation; its argument is never a negation itself.
+    Not(FormulaId),
+    /// A conjunction.
+    And(Vec<FormulaId>),
+    /// A disjunction.
+    Or(Vec<FormulaId>),
+    /// A quantified formula whose variables are unique already.
+    Quantified { universal: bool, body: FormulaId },
+}
+
+struct Node {
+    formula: Formula,
+    span: Span,
+    /// Whether there are neither predicates nor quantifiers inside.
+    pure: bool,
+}
+
+/// The skeleton of one assertion: a graph, because `let` shares.
+#[derive(Default)]
+pub(super) struct Formulas {
+    nodes: Vec<Node>,
+    atoms: Vec<(Atom, Span)>,
+    constraints: HashMap<Polar, TermId>,
+}
+
+impl Formulas {
+    /// Forgets everything, before the next assertion.
+    pub fn clear(&mut self) {
+        self.nodes.clear();
+        self.atoms.clear();
+        self.constraints.clear();
+    }
+
+    fn add(&mut self, formula: Formula, span: Span, pure: bool) -> FormulaId {
+        self.nodes.push(Node { formula, span, pure });
+        FormulaId((self.nodes.len() - 1) as u32)
+    }
+
+    /// A constraint.
+    pub fn term(&mut self, term: TermId, span: Span) -> FormulaId {
+        self.add(Formula::Term(term), span, true)
+    }
+
+    /// An application of a predicate.
+    pub fn apply(&mut self, atom: Atom, span: Span) -> FormulaId {
+        self.atoms.push((atom, span));
+        let id = AtomId((self.atoms.len() - 1) as u32);
+        self.add(Formula::Atom(id), span, false)
+    }
+
+    /// The negation of a formula.
+    pub fn not(&mut self, formula: FormulaId, span: Span) -> FormulaId {
+        match *self.formula(formula) {
+            Formula::Not(inner) => inner,
+            _ => {
+                let pure = self.is_pure(formula);
+                self.add(Formula::Not(formula), span, pure)
+            }
+        }
+    }
+
+    /// The conjunction of formulas.
+    pub fn and(&mut self, parts: Vec<FormulaId>, span: Span) -> FormulaId {
+        let pure = parts.iter().all(|part| self.is_pure(*part));
+        self.add(Formula::And(parts), span, pure)
+    }
+
+    /// The disjunction of formulas.
+    pub fn or(&mut self, parts: Vec<FormulaId>, span: Span) -> FormulaId {
+        let pure = parts.iter().all(|part| self.is_pure(*part));
+        self.add(Formula::Or(parts), span, pure)
+    }
+
+    /// A quantified formula.
+    pub fn quantified(&mut self, universal: bool, body: FormulaId, span: Span) -> FormulaId {
+        self.add(Formula::Quantified { universal, body }, span, false)
+    }
+
+    /// The node of a formula.
+    pub fn formula(&self, id: FormulaId) -> &Formula {
+        &self.nodes[id.0 as usize].formula
+    }
+
+    /// Where a formula was written.
+    pub fn span(&self, id: FormulaId) -> Span {
+        self.nodes[id.0 as usize].span
+    }
+
+    /// An application of a predicate and where it was written.
+    pub fn atom(&self, id: AtomId) -> &(Atom, Span) {
+        &self.atoms[id.0 as usize]
+    }
+
+    /// Whether there are neither predicates nor quantifiers in a formula.
+    pub fn is_pure(&self, id: FormulaId) -> bool {
+        self.nodes[id.0 as usize].pure
+    }
+
+    /// Whether a formula, taken with its polarity, is a conjunction; `None` if it is no connective.
+    pub fn is_conjunctive(&self, (id, positive): Polar) -> Option<bool> {
+        match self.formula(id) {
+            Formula::And(_) => Some(positive),
+            Formula::Or(_) => Some(!positive),
+            _ => None,
+        }
+    }
+
+    /// The parts of a conjunction or disjunction, nested ones of the same kind taken apart, each part once, in the order
+    /// of the text.
+    pub fn parts(&self, formula: Polar) -> Vec<Polar> {
+        let kind = self.is_conjunctive(formula);
+        let (mut parts, mut seen, mut stack) = (Vec::new(), HashSet::new(), vec![formula]);
+        while let Some((id, positive)) = stack.pop() {
+            if !seen.insert((id, positive)) {
+                continue;
+            }
+            match self.formula(id) {
+                Formula::Not(inner) => stack.push((*inner, !positive)),
+                Formula::And(children) | Formula::Or(children) if self.is_conjunctive((id, positive)) == kind => {
+                    stack.extend(children.iter().rev().map(|child| (*child, positive)));
+                }
+                _ => parts.push((id, positive)),
+            }
+        }
+        parts
+    }
+
+    /// Some predicate or quantifier inside a formula that is not pure.
+    fn impurity(&self, formula: FormulaId) -> Option<FormulaId> {
+        let mut stack = vec![formula];
+        while let Some(id) = stack.pop() {
+            if self.is_pure(id) {
+                continue;
+            }
+            match self.formula(id) {
+                Formula::And(children) | Formula::Or(children) => {
+                    stack.extend(children.iter().find(|child| !self.is_pure(**child)));
+                }
+                Formula::Not(inner) => stack.push(*inner),
+                _ => return Some(id),
+            }
+        }
+        None
+    }
+}
+
+impl Reader<'_> {
+    /// The term of a pure formula or of its negation; an error if there is a predicate or a quantifier inside.
+    pub fn constraint(&mut self, formula: Polar) -> Checked<TermId> {
+        if let Some(culprit) = self.formulas.impurity(formula.0) {
+            return Err(self.impure(culprit));
+        }
+        let mut stack = vec![formula];
+        while let Some(&(id, positive)) = stack.last() {
+            if self.formulas.constraints.contains_key(&(id, positive)) {
+                stack.pop();
+                continue;
+            }
+            let term = match *self.formulas.formula(id) {
+                Formula::Term(term) if positive => term,
+                Formula::Term(term) => self.program.terms.not(term),
+                Formula::Not(inner) => match self.formulas.constraints.get(&(inner, !positive)) {
+                    Some(term) => *term,
+                    None => {
+                        stack.push((inner, !positive));
+                        continue;
+                    }
+                },
+                _ => {
+                    let parts = self.formulas.parts((id, positive));
+                    self.charge(parts.len(), self.formulas.span(id))?;
+                    let waiting = stack.len();
+                    let known = &self.formulas.constraints;
+                    // Reversed, so that terms are made in the order of the text.
+                    stack.extend(parts.iter().rev().filter(|part| !known.contains_key(*part)));
+                    if stack.len() > waiting {
+                        continue;
+                    }
+                    let parts: Vec<TermId> = parts.iter().filter_map(|part| known.get(part).copied()).collect();
+                    let flattened = parts.iter().map(|part| self.program.terms.arguments(*part).len()).sum();
+                    self.charge(flattened, self.formulas.span(id))?;
+                    match self.formulas.is_conjunctive((id, positive)) {
+                        Some(true) => self.program.terms.and(&parts),
+                        _ => self.program.terms.or(&parts),
+                    }
+                }
+            };
+            self.formulas.constraints.insert((id, positive), term);
+            stack.pop();
+        }
+        // The loop ends only when the formula itself is known.
+        Ok(self.formulas.constraints.get(&formula).copied().unwrap_or(TermId::TRUE))
+    }
+
+    fn impure(&mut self, culprit: FormulaId) -> super::problems::Reported {
+        let span = self.formulas.span(culprit);
+        match self.formulas.formula(culprit) {
+            Formula::Atom(_) => self
+                .problems
+                .error(span, "predicate inside a term", "must stand where a clause has its atoms"),
+            _ => self.quantifier_refused(span),
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! The front end for SMT-LIB's logic HORN, CHC-COMP's format, in both directions (DESIGN.md, section 2).
+//!
+//! [`read`] makes a [`Program`] of a text, [`print`](print()) a text of a program. A linear clause `p(x) ∧ φ → q(y)` is the rule
+//! `p(X̃) :- φ, q(Ỹ)`, a transition in the direction of the implication; a clause without a predicate in its body is a query,
+//! one whose conclusion is `false` leads to `error`. So the clauses are satisfiable exactly if the program is safe.
+//!
+//! ```
+//! let source = "
+//!     (set-logic HORN)
+//!     (declare-fun loop (Int) Bool)
+//!     (assert (loop 0))
+//!     (assert (forall ((X Int)) (=> (and (loop X) (< X 10)) (loop (+ X 1)))))
+//!     (assert (forall ((X Int)) (=> (loop X) (<= X 10))))
+//!     (check-sat)";
+//! let program = clausal::horn::read(source).product.expect("a well-formed text");
+//! assert_eq!(program.rules().len(), 3);
+//! assert!(clausal::horn::print(&program).contains("(=> (and (loop X) (<= X 9))\n    (loop (+ X 1)))"));
+//! ```
+//!
+//! An assertion may be any formula that amounts to linear Horn clauses: negations, implications, disjunctions, `let`,
+//! `define-fun`, quantifiers that can be moved to the top. Predicates under a disjunction make several clauses of it. What
+//! does not amount to linear clauses, or needs other theories than integers, reals, Booleans and arrays, is refused with the
+//! place and the reason.
+//!
+//! Inside, text becomes s-expressions (`lexer`, `expression`), those become commands (`script`), formulas over predicates
+//! (`terms`, `operators`, `typing`, `sorts`, `formula`) and finally rules (`clauses`). In the other direction there are
+//! `print`, `smtlib_text`, `order` and `names`.
+
+mod clauses;
+mod expression;
+mod formula;
+mod lexer;
+mod names;
+mod operators;
+mod order;
+mod print;
+mod problems;
+mod reader;
+mod script;
+mod smtlib_text;
+mod sorts;
+mod terms;
+mod typing;
+
+pub use names::{SymbolNames, write_symbol};
+pub use print::print;
+pub use smtlib_text::{TermWriter, VariableNames, write_number, write_sort, write_term};
+
+use crate::diagnostics::Reading;
+use crate::rules::Program;
+use bumpalo::Bump;
+
+/// Reads the Horn clauses of an SMT-LIB text.
+///
+/// There is a program unless something is wrong; then the diagnostics say what, up to twenty of them. Nothing in a text
+/// makes this panic, overflow the stack, or run for long.
+pub fn read(source: &str) -> Reading<Program> {
+    let arena = Bump::new();
+    let mut problems = problems::Problems::default();
+    let commands = expression::read_all(source, &arena, &mut problems);
+    let mut reader = reader::Reader::new(source, problems);
+    reader.run(&commands);
+    reader.problems.finish(reader.program)
+}

@@ -1,0 +1,348 @@
+//! From s-expressions to values: `let`, quantifiers, macros and applications, on an explicit stack of tasks.
+//!
+//! A `let` binds the value of an expression, not its text, so what the text shares stays shared.
+
+use super::expression::{Expression, Kind};
+use super::lexer::Span;
+use super::operators::{Application, Theory};
+use super::problems::{Checked, Reported};
+use super::reader::{Global, Reader, Value};
+use crate::diagnostics::Diagnostic;
+use crate::rules::Atom;
+use crate::terms::{Rational, SortId, TermId};
+use num_bigint::BigInt;
+
+/// Numbers with more digits are refused: reading them takes time that grows with the square.
+const MOST_DIGITS: usize = 10_000;
+
+/// What is left to do; the values made so far lie on a second stack.
+enum Task<'a> {
+    /// Make the value of an expression.
+    Visit(Expression<'a>),
+    /// Apply something to the latest values.
+    Apply(Application, usize, Span),
+    /// Bind the latest values to the names of a `let`.
+    Bind(&'a [Expression<'a>]),
+    /// Forget the latest bindings.
+    Unbind(usize),
+    /// Make the latest value a quantified formula.
+    Quantify { universal: bool, span: Span },
+    /// Leave a macro, whose value must have this sort.
+    Return { frame: u32, result: SortId },
+}
+
+/// A value and the text it was made of.
+pub(super) type Located = (Value, Span);
+
+impl<'a> Reader<'a> {
+    /// The value of an expression.
+    pub fn value(&mut self, expression: Expression<'a>) -> Checked<Located> {
+        let mut tasks = vec![Task::Visit(expression)];
+        let mut values: Vec<Located> = Vec::new();
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Visit(expression) => self.visit(expression, &mut tasks, &mut values)?,
+                Task::Apply(application, count, span) => {
+                    let arguments = values.split_off(values.len().saturating_sub(count));
+                    if let Application::Macro(index) = application {
+                        self.call(index, &arguments, span, &mut tasks)?;
+                    } else {
+                        let value = self.apply(application, &arguments, span)?;
+                        values.push((value, span));
+                    }
+                }
+                Task::Bind(bindings) => {
+                    let bound = values.split_off(values.len().saturating_sub(bindings.len()));
+                    for (binding, (value, _)) in bindings.iter().zip(bound) {
+                        if let Some((name, _)) = binding.application() {
+                            self.scope.bind(name, value);
+                        }
+                    }
+                }
+                Task::Unbind(count) => self.scope.unbind(count),
+                Task::Quantify { universal, span } => {
+                    if let Some(body) = values.pop() {
+                        let body = self.formula(body)?;
+                        let quantified = self.formulas.quantified(universal, body, span);
+                        values.push((Value::Formula(quantified), span));
+                    }
+                }
+                Task::Return { frame, result } => {
+                    self.scope.frame = frame;
+                    if let Some(located) = values.pop() {
+                        // A Boolean macro may hold predicates, which no term can.
+                        let value = match located.0 {
+                            Value::Formula(_) if result == SortId::BOOL => located.0,
+                            _ => Value::Term(self.expect(located, result)?),
+                        };
+                        values.push((value, located.1));
+                    }
+                }
+            }
+        }
+        // Every task leaves one value, so there is exactly one now.
+        values.pop().ok_or(Reported)
+    }
+
+    fn visit(
+        &mut self,
+        expression: Expression<'a>,
+        tasks: &mut Vec<Task<'a>>,
+        values: &mut Vec<Located>,
+    ) -> Checked<()> {
+        let span = expression.span;
+        self.charge(1, span)?;
+        let term = match expression.kind {
+            Kind::Numeral(digits) => {
+                let value = self.rational(digits, span)?;
+                self.program.terms.number(value, SortId::INT)
+            }
+            Kind::Decimal(digits) => {
+                let value = self.rational(digits, span)?;
+                self.program.terms.real(value)
+            }
+            Kind::BitVector => return Err(self.refuse_function("bvadd", span)),
+            Kind::String => return Err(self.refuse_function("str.++", span)),
+            Kind::Keyword => {
+                return Err(self
+                    .problems
+                    .error(span, "expected a term", "a keyword has no meaning here"));
+            }
+            Kind::Symbol(name) => return self.visit_symbol(name, span, tasks, values),
+            Kind::List(_) => return self.visit_list(expression, tasks),
+        };
+        values.push((Value::Term(term), span));
+        Ok(())
+    }
+
+    fn rational(&mut self, digits: &str, span: Span) -> Checked<Rational> {
+        if digits.len() > MOST_DIGITS {
+            let label = format!("more than {MOST_DIGITS} digits");
+            return Err(self.problems.error(span, "number too long", label));
+        }
+        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+        let scaled: BigInt = format!("{whole}{fraction}").parse().map_err(|_| Reported)?;
+        Ok(Rational::new(scaled, BigInt::from(10).pow(fraction.len() as u32)))
+    }
+
+    fn visit_symbol(
+        &mut self,
+        name: &'a str,
+        span: Span,
+        tasks: &mut Vec<Task<'a>>,
+        values: &mut Vec<Located>,
+    ) -> Checked<()> {
+        let value = match (self.scope.lookup(name), name, self.globals.get(name)) {
+            (Some(value), ..) => value,
+            (_, "true", _) => Value::Term(TermId::TRUE),
+            (_, "false", _) => Value::Term(TermId::FALSE),
+            (_, _, Some((Global::Predicate(predicate), _))) => {
+                self.apply(Application::Predicate(*predicate), &[], span)?
+            }
+            (_, _, Some((Global::Variable(variable), _))) => Value::Term(*variable),
+            (_, _, Some((Global::Macro(index), _))) => return self.call(*index, &[], span, tasks),
+            (_, _, Some((Global::Poisoned, _))) => return Err(Reported),
+            (_, _, None) if Theory::of(name).is_some() => {
+                let label = "written without arguments";
+                return Err(self.problems.error(span, format!("`{name}` needs arguments"), label));
+            }
+            _ => return Err(self.unknown(name, span)),
+        };
+        values.push((value, span));
+        Ok(())
+    }
+
+    fn visit_list(&mut self, expression: Expression<'a>, tasks: &mut Vec<Task<'a>>) -> Checked<()> {
+        let span = expression.span;
+        let Some((name, arguments)) = expression.application() else {
+            return self.visit_qualified(expression, tasks);
+        };
+        if self.scope.lookup(name).is_some() {
+            let message = format!("`{name}` is applied but is no function");
+            return Err(self
+                .problems
+                .error(span, message, "bound as a variable, which takes no arguments"));
+        }
+        let application = match (name, self.globals.get(name).copied()) {
+            ("let", _) => return self.visit_let(expression, arguments, tasks),
+            ("forall" | "exists", _) => return self.visit_quantifier(name, expression, arguments, tasks),
+            ("!", _) => match arguments {
+                [annotated, ..] => {
+                    tasks.push(Task::Visit(*annotated));
+                    return Ok(());
+                }
+                [] => return Err(self.problems.error(span, "annotation without a term", "nothing inside")),
+            },
+            ("as" | "_" | "lambda" | "match", _) => return Err(self.refuse_function(name, span)),
+            ("+" | "-", _) if !arguments.is_empty() => return self.visit_sum(expression, tasks),
+            (_, Some((Global::Predicate(predicate), _))) => Application::Predicate(predicate),
+            (_, Some((Global::Macro(index), _))) => Application::Macro(index),
+            (_, Some((Global::Poisoned, _))) => return Err(Reported),
+            (_, Some((Global::Variable(_), _))) => {
+                let message = format!("`{name}` is applied but is no function");
+                return Err(self.problems.error(span, message, "declared as a variable"));
+            }
+            (_, None) => match Theory::of(name) {
+                Some(function) => Application::Theory(function),
+                None => return Err(self.refuse_function(name, span)),
+            },
+        };
+        tasks.push(Task::Apply(application, arguments.len(), span));
+        tasks.extend(arguments.iter().rev().map(|argument| Task::Visit(*argument)));
+        Ok(())
+    }
+
+    /// `((as const Sort) value)`, the one application whose head is no symbol.
+    fn visit_qualified(&mut self, expression: Expression<'a>, tasks: &mut Vec<Task<'a>>) -> Checked<()> {
+        let span = expression.span;
+        let Some((head, arguments)) = expression.list().and_then(|elements| elements.split_first()) else {
+            return Err(self.problems.error(span, "empty parentheses", "expected a term"));
+        };
+        if let (Some(("as", [name, sort])), [value]) = (head.application(), arguments)
+            && name.symbol() == Some("const")
+        {
+            let sort = self.sort(*sort)?;
+            tasks.push(Task::Apply(Application::ConstantArray(sort), 1, span));
+            tasks.push(Task::Visit(*value));
+            return Ok(());
+        }
+        match head.application() {
+            Some(("_", [function, ..])) => {
+                let name = function.symbol().unwrap_or("_");
+                Err(self.refuse_function(name, span))
+            }
+            _ => {
+                let error = Diagnostic::error(head.span.range(), "expected the name of a function", "not a name");
+                Err(self.problems.report(
+                    error.help("a term is `(function argument …)`; a constant array is `((as const (Array Int Int)) 0)`"),
+                ))
+            }
+        }
+    }
+
+    /// `let` evaluates all its values before it binds the first.
+    fn visit_let(
+        &mut self,
+        expression: Expression<'a>,
+        arguments: &'a [Expression<'a>],
+        tasks: &mut Vec<Task<'a>>,
+    ) -> Checked<()> {
+        let (Some(bindings), [_, body]) = (arguments.first().and_then(|list| list.list()), arguments) else {
+            return Err(self
+                .problems
+                .error(expression.span, "malformed `let`", "expected `(let ((name term) …) body)`"));
+        };
+        let mut names = hashbrown::HashSet::new();
+        for binding in bindings {
+            let Some((name, [_])) = binding.application() else {
+                return Err(self.problems.error(binding.span, "malformed binding", "expected `(name term)`"));
+            };
+            if !names.insert(name) {
+                let message = format!("`{name}` is bound twice");
+                return Err(self.problems.error(binding.span, message, "bound again in the same `let`"));
+            }
+        }
+        tasks.push(Task::Unbind(bindings.len()));
+        tasks.push(Task::Visit(*body));
+        tasks.push(Task::Bind(bindings));
+        for binding in bindings.iter().rev() {
+            if let Some((_, [value])) = binding.application() {
+                tasks.push(Task::Visit(*value));
+            }
+        }
+        Ok(())
+    }
+
+    /// Quantified variables become fresh variables of the rules; whether that is right depends on the polarity, which the
+    /// making of clauses checks.
+    fn visit_quantifier(
+        &mut self,
+        name: &str,
+        expression: Expression<'a>,
+        arguments: &'a [Expression<'a>],
+        tasks: &mut Vec<Task<'a>>,
+    ) -> Checked<()> {
+        let [variables, body] = arguments else {
+            let message = format!("malformed `{name}`");
+            let label = format!("expected `({name} ((X Int) …) formula)`");
+            return Err(self.problems.error(expression.span, message, label));
+        };
+        let variables = self.sorted_variables(*variables)?;
+        for (name, sort) in &variables {
+            let variable = self.program.terms.fresh_variable(name, *sort);
+            self.scope.bind(name, Value::Term(variable));
+        }
+        tasks.push(Task::Unbind(variables.len()));
+        tasks.push(Task::Quantify {
+            universal: name == "forall",
+            span: expression.span,
+        });
+        tasks.push(Task::Visit(*body));
+        Ok(())
+    }
+
+    /// Nested sums and differences are taken apart first: adding level by level would cost the square of their size.
+    fn visit_sum(&mut self, expression: Expression<'a>, tasks: &mut Vec<Task<'a>>) -> Checked<()> {
+        let (mut parts, mut stack) = (Vec::new(), vec![(expression, false)]);
+        while let Some((part, negative)) = stack.pop() {
+            match part.application() {
+                Some(("+", addends)) if !addends.is_empty() && self.scope.lookup("+").is_none() => {
+                    stack.extend(addends.iter().rev().map(|addend| (*addend, negative)));
+                }
+                Some(("-", [single])) if self.scope.lookup("-").is_none() => stack.push((*single, !negative)),
+                Some(("-", [first, rest @ ..])) if self.scope.lookup("-").is_none() => {
+                    stack.extend(rest.iter().rev().map(|addend| (*addend, !negative)));
+                    stack.push((*first, negative));
+                }
+                _ => parts.push((part, negative)),
+            }
+        }
+        let signs = parts.iter().map(|(_, negative)| *negative).collect();
+        tasks.push(Task::Apply(Application::Sum(signs), parts.len(), expression.span));
+        tasks.extend(parts.iter().rev().map(|(part, _)| Task::Visit(*part)));
+        Ok(())
+    }
+
+    fn call(&mut self, index: usize, arguments: &[Located], span: Span, tasks: &mut Vec<Task<'a>>) -> Checked<()> {
+        let Some(called) = self.macros.get(index).copied() else {
+            return Err(Reported);
+        };
+        self.check_count("this macro", arguments.len(), called.parameters.len(), span)?;
+        let mut bound = Vec::with_capacity(arguments.len());
+        for (parameter, argument) in called.parameters.iter().zip(arguments) {
+            let (name, sort) = self.sorted_variable(*parameter)?;
+            let value = match argument.0 {
+                Value::Formula(_) if sort == SortId::BOOL => argument.0,
+                _ => Value::Term(self.expect(*argument, sort)?),
+            };
+            bound.push((name, value));
+        }
+        tasks.push(Task::Return {
+            frame: self.scope.enter(),
+            result: called.result,
+        });
+        tasks.push(Task::Unbind(bound.len()));
+        tasks.push(Task::Visit(called.body));
+        for (name, value) in bound {
+            self.scope.bind(name, value);
+        }
+        Ok(())
+    }
+
+    /// An application of a predicate to terms.
+    pub fn atom(&mut self, predicate: crate::rules::PredicateId, arguments: &[Located], span: Span) -> Checked<Value> {
+        let parameters = self.program.predicate(predicate).parameters.clone();
+        let label = format!("`{}`", self.program.predicate(predicate).name);
+        self.check_count(&label, arguments.len(), parameters.len(), span)?;
+        let mut terms = Vec::with_capacity(arguments.len());
+        for (argument, parameter) in arguments.iter().zip(parameters) {
+            let sort = self.program.terms.sort(parameter);
+            terms.push(self.expect(*argument, sort)?);
+        }
+        let atom = Atom {
+            predicate,
+            arguments: terms,
+        };
+        Ok(Value::Formula(self.formulas.apply(atom, span)))
+    }
+}
