@@ -47,7 +47,7 @@ impl<'a> BudgetWatch<'a> {
             return Some(StopReason::Unrollings);
         }
         if let Some(limit) = budget.memory
-            && statistics.states % MEMORY_INTERVAL == 0
+            && statistics.states.is_multiple_of(MEMORY_INTERVAL)
             && resident_memory().is_some_and(|bytes| bytes > limit)
         {
             return Some(StopReason::Memory);

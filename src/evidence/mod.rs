@@ -1,10 +1,24 @@
 //! Evidence: what a verdict carries so that something else can check it (DESIGN.md, section 5).
 //!
-//! A [`Certificate`] is an inductive proof of safety; a [`Derivation`] is a concrete run into the error. Nothing in this
-//! folder knows the engine: the checker shares only the terms, the rules and the solver seam with it.
+//! A [`Certificate`] is an inductive proof of safety: [`check_certificate`] re-proves it in a fresh solver, and
+//! [`obligations_smtlib`] writes what is to be proved for any other solver. A [`Derivation`] is a concrete run into the
+//! error: [`replay`] evaluates it step by step, without a solver. Both can be saved as JSON and read again.
+//!
+//! Nothing in this folder knows the engine: the checkers share only the terms, the rules and the Z3 layer with it.
 
 mod certificate;
+mod check;
+mod conditions;
 mod derivation;
+mod describe;
+mod obligations;
+mod replay;
+mod saved;
+mod well_formed;
 
 pub use certificate::{Certificate, Invariant};
+pub use check::{CheckError, CheckLimits, CheckReport, ProofStep, check_certificate};
 pub use derivation::{Derivation, Step};
+pub use obligations::obligations_smtlib;
+pub use replay::{ReplayError, ReplayFault, replay};
+pub use saved::{Evidence, SavedError, SavedEvidence, fingerprint, read_evidence, save_certificate, save_derivation};

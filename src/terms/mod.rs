@@ -22,6 +22,7 @@ mod display;
 mod evaluate;
 mod linear;
 mod logic;
+mod smtlib;
 mod sort;
 mod substitute;
 
@@ -29,6 +30,7 @@ pub use display::TermDisplay;
 pub(crate) use display::exact_decimal;
 pub use evaluate::{ArrayValue, Assignment, Value};
 pub use linear::{Comparison, LinearAtom, LinearForm};
+pub use smtlib::{SmtlibNames, smtlib_number, smtlib_symbol};
 pub use sort::{Sort, SortId};
 pub use substitute::Substitution;
 

@@ -1,0 +1,297 @@
+//! The certificate checker: proves every verification condition anew in a fresh solver (DESIGN.md, section 5).
+//!
+//! It shares terms, rules and the Z3 layer with the engine and nothing else, and believes nothing that the certificate
+//! says. An obligation counts as proved only if it can be read off the formulas or Z3 finds its negation unsatisfiable;
+//! `unknown` proves nothing.
+
+use super::Certificate;
+use super::conditions::{Condition, Conditions};
+use super::describe::{rule_place, rule_text};
+use super::well_formed::rule_terms;
+use crate::rules::{Program, RuleId};
+use crate::solver::{Answer, InterruptWatch, Layer, Z3Layer, with_interrupts};
+use crate::terms::{TermId, Terms, Value};
+use hashbrown::HashSet;
+use serde::Serialize;
+use std::fmt;
+
+/// Limits of a check.
+#[derive(Clone, Copy)]
+pub struct CheckLimits<'a> {
+    /// Z3's resource units for one obligation; 0 means no limit. Default: 20 million, some seconds of an ordinary machine.
+    pub query_resources: u32,
+    /// Says when to stop, also in the middle of an obligation. Default: never.
+    pub watch: Option<&'a dyn InterruptWatch>,
+}
+
+impl Default for CheckLimits<'_> {
+    fn default() -> Self {
+        CheckLimits {
+            query_resources: 20_000_000,
+            watch: None,
+        }
+    }
+}
+
+/// What was checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct CheckReport {
+    /// Rules that lead somewhere.
+    pub rules: usize,
+    /// Obligations: one for each such rule and disjunct of its head's invariant.
+    pub obligations: usize,
+    /// Obligations that could be read off the formulas.
+    pub read_off: usize,
+    /// Obligations that Z3 discharged.
+    pub solved: usize,
+}
+
+/// The step of a proof that an error is about.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ProofStep {
+    /// The rule.
+    pub rule: RuleId,
+    /// Which disjunct of the invariant of the rule's head, from 0.
+    pub disjunct: usize,
+    /// Everything there is to say about the step, in CLP syntax.
+    pub text: String,
+}
+
+/// Why a certificate is not accepted.
+#[derive(Clone, PartialEq, Debug)]
+pub enum CheckError {
+    /// The certificate is not one for this program, or one of the two cannot be made sense of.
+    Malformed(String),
+    /// A rule leads out of the invariants.
+    Violated {
+        /// The step that the certificate gets wrong.
+        step: ProofStep,
+        /// Values of the rule's variables for which it is wrong, where the solver has exact ones.
+        witness: Option<Vec<(TermId, Value)>>,
+        /// The witness as text; empty if there is none.
+        example: String,
+    },
+    /// The solver could not decide a step, so it is not proved.
+    Undecided(ProofStep),
+    /// The check was stopped.
+    Cancelled,
+}
+
+impl fmt::Display for CheckError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CheckError::Malformed(why) => write!(out, "{why}"),
+            CheckError::Violated { step, example, .. } => {
+                write!(out, "{} does not hold", step.text)?;
+                if !example.is_empty() {
+                    write!(out, ": consider {example}")?;
+                }
+                Ok(())
+            }
+            CheckError::Undecided(step) => {
+                write!(
+                    out,
+                    "the solver cannot decide whether {} holds; allow it more resources",
+                    step.text
+                )
+            }
+            CheckError::Cancelled => write!(out, "the check of the certificate was cancelled"),
+        }
+    }
+}
+
+impl std::error::Error for CheckError {}
+
+/// Checks that the certificate proves the program safe.
+///
+/// # Errors
+///
+/// The first reason why it does not: see [`CheckError`].
+///
+/// ```
+/// use clausal::evidence::{Certificate, CheckLimits, Invariant, check_certificate};
+/// use clausal::rules::{Atom, PredicateId, Program, Rule};
+/// use clausal::terms::SortId;
+///
+/// // ?- X = 0, p(X).   p(X) :- p(X + 1).   p(X) :- X < 0, error.
+/// let mut program = Program::new();
+/// let p = program.add_predicate("p", None, &[("X", SortId::INT)]);
+/// let parameter = program.predicate(p).parameters[0];
+/// let x = program.terms.fresh_variable("X", SortId::INT);
+/// let (zero, one) = (program.terms.integer(0), program.terms.integer(1));
+/// let (next, negative) = (program.terms.add(x, one), program.terms.less(x, zero));
+/// let atom = |predicate, arguments| Atom { predicate, arguments };
+/// let rule = |constraint, body| Rule { head: atom(p, vec![x]), constraint, body: vec![body], location: None };
+/// program.add_query(vec![], atom(p, vec![zero]), None);
+/// program.add_rule(rule(vec![], atom(p, vec![next])));
+/// program.add_rule(rule(vec![negative], atom(PredicateId::ERROR, vec![])));
+///
+/// let mut terms = program.terms.clone();
+/// let invariant = terms.less_or_equal(zero, parameter);
+/// let invariants = vec![Invariant { predicate: p, disjuncts: vec![vec![invariant]] }];
+/// let certificate = Certificate { terms, invariants };
+/// let report = check_certificate(&program, &certificate, CheckLimits::default()).expect("it is inductive");
+/// assert_eq!(report.obligations, 3);
+///
+/// let empty = Certificate { invariants: vec![], ..certificate };
+/// let error = check_certificate(&program, &empty, CheckLimits::default()).expect_err("true does not exclude the error");
+/// assert!(error.to_string().contains("p(X) :- X =< -1, error."));
+/// ```
+pub fn check_certificate(
+    program: &Program,
+    certificate: &Certificate,
+    limits: CheckLimits<'_>,
+) -> Result<CheckReport, CheckError> {
+    match limits.watch {
+        Some(watch) => with_interrupts(watch, || check_all(program, certificate, limits)),
+        None => check_all(program, certificate, limits),
+    }
+}
+
+fn check_all(program: &Program, certificate: &Certificate, limits: CheckLimits<'_>) -> Result<CheckReport, CheckError> {
+    let mut checker = Checker {
+        conditions: Conditions::new(program, certificate).map_err(CheckError::Malformed)?,
+        solver: Z3Layer::new(limits.query_resources),
+        limits,
+        report: CheckReport::default(),
+    };
+    for index in 0..program.rules().len() {
+        let conditions = checker.conditions.of_rule(RuleId::from_index(index));
+        checker.report.rules += usize::from(!conditions.is_empty());
+        for condition in &conditions {
+            checker.check_condition(condition)?;
+        }
+    }
+    Ok(checker.report)
+}
+
+struct Checker<'a> {
+    conditions: Conditions<'a>,
+    solver: Z3Layer,
+    limits: CheckLimits<'a>,
+    report: CheckReport,
+}
+
+impl Checker<'_> {
+    fn check_condition(&mut self, condition: &Condition) -> Result<(), CheckError> {
+        self.report.obligations += condition.premises.len();
+        let open: Vec<usize> = (0..condition.premises.len())
+            .filter(|disjunct| !can_be_read_off(condition, *disjunct))
+            .collect();
+        self.report.read_off += condition.premises.len() - open.len();
+        if open.is_empty() {
+            return self.poll();
+        }
+        // What all premises share is asserted once; each premise then costs one small scope.
+        self.solver.push();
+        self.assume(&condition.constraint);
+        self.assume(&condition.denial);
+        for disjunct in open {
+            self.poll()?;
+            self.solver.push();
+            self.assume(&condition.premises[disjunct]);
+            let answer = self.solver.check(&self.conditions.terms);
+            match answer {
+                Answer::Unsatisfiable => {}
+                Answer::Satisfiable => return Err(self.violated(condition, disjunct)),
+                Answer::Unknown => self.check_alone(condition, disjunct)?,
+            }
+            self.solver.pop(1);
+            self.report.solved += 1;
+        }
+        self.solver.pop(1);
+        Ok(())
+    }
+
+    /// Asks a solver that sees nothing but this obligation: without scopes Z3 may use more of its methods.
+    fn check_alone(&mut self, condition: &Condition, disjunct: usize) -> Result<(), CheckError> {
+        self.poll()?;
+        self.solver.pop(2);
+        let shared = std::mem::replace(&mut self.solver, Z3Layer::new(self.limits.query_resources));
+        self.assume(&condition.constraint);
+        self.assume(&condition.denial);
+        self.assume(&condition.premises[disjunct]);
+        match self.solver.check(&self.conditions.terms) {
+            Answer::Unsatisfiable => {}
+            Answer::Satisfiable => return Err(self.violated(condition, disjunct)),
+            Answer::Unknown => {
+                self.poll()?;
+                return Err(CheckError::Undecided(self.step(condition, disjunct)));
+            }
+        }
+        self.solver = shared;
+        self.solver.push();
+        self.assume(&condition.constraint);
+        self.assume(&condition.denial);
+        self.solver.push();
+        Ok(())
+    }
+
+    fn assume(&mut self, formulas: &[TermId]) {
+        for formula in formulas {
+            self.solver.assume(&self.conditions.terms, *formula);
+        }
+    }
+
+    fn poll(&self) -> Result<(), CheckError> {
+        match self.limits.watch {
+            Some(watch) if watch.should_stop() => Err(CheckError::Cancelled),
+            _ => Ok(()),
+        }
+    }
+
+    /// Right after the solver found the obligation's negation satisfiable.
+    fn violated(&mut self, condition: &Condition, disjunct: usize) -> CheckError {
+        let terms = &self.conditions.terms;
+        let variables = terms.variables_of_all(&rule_terms(self.conditions.program.rule(condition.rule)));
+        let values = self.solver.model(terms, &variables);
+        let witness = values.map(|values| {
+            let value = |variable: &TermId| Some((*variable, values.get(variable)?.clone()));
+            variables.iter().filter_map(value).collect::<Vec<_>>()
+        });
+        let example = witness
+            .as_deref()
+            .map(|witness| example(terms, witness))
+            .unwrap_or_default();
+        CheckError::Violated {
+            step: self.step(condition, disjunct),
+            witness,
+            example,
+        }
+    }
+
+    fn step(&self, condition: &Condition, disjunct: usize) -> ProofStep {
+        let program = self.conditions.program;
+        let rule = condition.rule;
+        let head = program.predicate_label(program.rule(rule).head.predicate);
+        let text = format!(
+            "{}, `{}`, from disjunct {} of the invariant of `{head}`, `{}`, into the invariant of `{}`",
+            rule_place(program, rule),
+            rule_text(program, rule),
+            disjunct + 1,
+            self.conditions.premise_text(rule, disjunct),
+            program.predicate_label(condition.target),
+        );
+        ProofStep { rule, disjunct, text }
+    }
+}
+
+fn example(terms: &Terms, witness: &[(TermId, Value)]) -> String {
+    let texts: Vec<String> = witness
+        .iter()
+        .map(|(variable, value)| format!("{} = {value}", terms.variable_name(*variable)))
+        .collect();
+    texts.join(", ")
+}
+
+/// Whether an obligation holds by its looks: what is assumed contains false or all of a conclusion.
+fn can_be_read_off(condition: &Condition, disjunct: usize) -> bool {
+    let assumed: HashSet<TermId> = condition
+        .constraint
+        .iter()
+        .chain(&condition.premises[disjunct])
+        .copied()
+        .collect();
+    let follows = |conclusion: &Vec<TermId>| conclusion.iter().all(|conjunct| assumed.contains(conjunct));
+    assumed.contains(&TermId::FALSE) || condition.conclusions.iter().any(follows)
+}

@@ -1,0 +1,82 @@
+//! The obligations of a certificate as an SMT-LIB 2 script, so that any solver can discharge them.
+
+use super::conditions::{Condition, Conditions};
+use super::describe::{one_line, rule_place, rule_text};
+use super::{Certificate, CheckError};
+use crate::rules::{Program, RuleId};
+use crate::terms::{SmtlibNames, TermId, smtlib_symbol};
+
+/// The obligations as text: a scope for each, which says in a comment what it is about and ends in a `check-sat`. The
+/// certificate proves the program safe if every answer is `unsat`.
+///
+/// # Errors
+///
+/// [`CheckError::Malformed`] if the certificate is not one for the program.
+pub fn obligations_smtlib(program: &Program, certificate: &Certificate) -> Result<String, CheckError> {
+    let mut conditions = Conditions::new(program, certificate).map_err(CheckError::Malformed)?;
+    let mut text = String::from(
+        "; The proof obligations of a certificate: the program is safe if every answer is unsat.\n(set-logic ALL)\n",
+    );
+    let mut number = 0;
+    for index in 0..program.rules().len() {
+        for condition in conditions.of_rule(RuleId::from_index(index)) {
+            for disjunct in 0..condition.premises.len() {
+                number += 1;
+                write_obligation(&mut text, &conditions, &condition, disjunct, number);
+            }
+        }
+    }
+    Ok(text)
+}
+
+fn write_obligation(
+    text: &mut String,
+    conditions: &Conditions<'_>,
+    condition: &Condition,
+    disjunct: usize,
+    number: usize,
+) {
+    let (program, terms) = (conditions.program, &conditions.terms);
+    let premise = &condition.premises[disjunct];
+    let parts: [(&str, &[TermId]); 3] = [
+        ("constraint", &condition.constraint),
+        ("premise", premise),
+        ("denial", &condition.denial),
+    ];
+    let all: Vec<TermId> = parts.iter().flat_map(|(_, formulas)| *formulas).copied().collect();
+    let variables = terms.variables_of_all(&all);
+    let names = SmtlibNames::new(terms, &variables);
+    let name_of = |variable: TermId| names.get(variable).to_string();
+    let mut line = |content: String| {
+        text.push_str(&content);
+        text.push('\n');
+    };
+    line(format!(
+        "\n; {number}: {}, from disjunct {} of {} of the invariant of {} into that of {}",
+        rule_place(program, condition.rule),
+        disjunct + 1,
+        condition.premises.len(),
+        one_line(&program.predicate_label(program.rule(condition.rule).head.predicate)),
+        one_line(&program.predicate_label(condition.target)),
+    ));
+    line(format!("; {}", rule_text(program, condition.rule)));
+    line("(push 1)".to_string());
+    for variable in &variables {
+        let symbol = smtlib_symbol(names.get(*variable));
+        line(format!(
+            "(declare-const {symbol} {})",
+            terms.smtlib_sort(terms.sort(*variable))
+        ));
+    }
+    for (title, formulas) in parts {
+        for (position, formula) in formulas.iter().enumerate() {
+            let comment = if position == 0 {
+                format!(" ; {title}")
+            } else {
+                String::new()
+            };
+            line(format!("(assert {}){comment}", terms.smtlib(*formula, &name_of)));
+        }
+    }
+    line("(set-info :status unsat)\n(check-sat)\n(pop 1)".to_string());
+}

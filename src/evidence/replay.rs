@@ -1,0 +1,256 @@
+//! Replay: checks a derivation by evaluation alone, without a solver (DESIGN.md, section 5).
+
+use super::describe::{rule_place, rule_text};
+use super::well_formed::{check_program, has_finite_index, rule_terms, value_fits};
+use super::{Derivation, Step};
+use crate::rules::{PredicateId, Program};
+use crate::terms::{Assignment, TermId, Value};
+use std::fmt;
+
+/// What is wrong with a step. Terms and predicates are given as text.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ReplayFault {
+    /// The derivation has no steps.
+    Empty,
+    /// The program itself cannot be made sense of.
+    Program(String),
+    /// The program has no such rule.
+    NoSuchRule,
+    /// The first rule is not a query.
+    NotAQuery,
+    /// The rule has more than one body atom; a derivation is a chain.
+    NotLinear,
+    /// The rule has arrays with finitely many indices, whose values cannot be compared exactly.
+    FiniteArray,
+    /// A variable has no value.
+    MissingValue(String),
+    /// A variable has two values.
+    TwoValues(String),
+    /// A variable's value is not of its sort.
+    WrongSort(String),
+    /// A constraint is false.
+    ConstraintFails(String),
+    /// A term has no definite value: something is divided by zero.
+    Undefined(String),
+    /// The rule is not one for the goal that the step before ends in.
+    WrongHead {
+        /// The predicate of the goal.
+        goal: String,
+        /// The predicate of the rule's head.
+        head: String,
+    },
+    /// An argument of the rule's head has another value than the goal that the step before ends in.
+    ArgumentDiffers {
+        /// Which argument, from 1.
+        position: usize,
+        /// Its value in the goal.
+        goal: String,
+        /// Its value in the head.
+        head: String,
+    },
+    /// The rule has no body, but the derivation goes on or should end in the error.
+    NoBody,
+    /// The derivation ends in something else than the error.
+    EndsElsewhere(String),
+}
+
+/// Why a derivation is not accepted.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ReplayError {
+    /// Which step, from 0.
+    pub step: usize,
+    /// The rule of the step as text; empty if there is none.
+    pub rule: String,
+    /// What is wrong.
+    pub fault: ReplayFault,
+}
+
+impl fmt::Display for ReplayFault {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReplayFault::Empty => write!(out, "there are no steps"),
+            ReplayFault::Program(why) => write!(out, "the program is malformed: {why}"),
+            ReplayFault::NoSuchRule => write!(out, "the program has no such rule"),
+            ReplayFault::NotAQuery => write!(out, "a derivation must start with a query"),
+            ReplayFault::NotLinear => write!(out, "a derivation cannot use a rule with several body atoms"),
+            ReplayFault::FiniteArray => write!(out, "arrays with Boolean indices cannot be replayed"),
+            ReplayFault::MissingValue(variable) => write!(out, "`{variable}` has no value"),
+            ReplayFault::TwoValues(variable) => write!(out, "`{variable}` has two values"),
+            ReplayFault::WrongSort(variable) => write!(out, "the value of `{variable}` is not of its sort"),
+            ReplayFault::ConstraintFails(constraint) => write!(out, "`{constraint}` is false"),
+            ReplayFault::Undefined(term) => write!(out, "`{term}` divides by zero and has no definite value"),
+            ReplayFault::WrongHead { goal, head } => {
+                write!(out, "the goal is one of `{goal}`, but the rule is one of `{head}`")
+            }
+            ReplayFault::ArgumentDiffers { position, goal, head } => {
+                write!(
+                    out,
+                    "argument {position} is {goal} in the goal but {head} in the rule's head"
+                )
+            }
+            ReplayFault::NoBody => write!(out, "the rule leads nowhere"),
+            ReplayFault::EndsElsewhere(label) => write!(out, "the derivation ends in `{label}` and not in the error"),
+        }
+    }
+}
+
+impl fmt::Display for ReplayError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "step {}", self.step + 1)?;
+        if !self.rule.is_empty() {
+            write!(out, ", {}", self.rule)?;
+        }
+        write!(out, ": {}", self.fault)
+    }
+}
+
+impl std::error::Error for ReplayError {}
+
+/// What a rule needs for a replay, found out once.
+struct Prepared {
+    variables: Vec<TermId>,
+    finite_array: bool,
+}
+
+/// A goal: a predicate and the values of its arguments.
+struct Goal {
+    predicate: PredicateId,
+    arguments: Vec<Value>,
+}
+
+/// Checks that the derivation is a run of the program from a query into the error.
+///
+/// # Errors
+///
+/// The first step that does not follow, and why.
+pub fn replay(program: &Program, derivation: &Derivation) -> Result<(), ReplayError> {
+    let error = |step: usize, fault: ReplayFault| {
+        let rule = derivation.steps.get(step).map(|step| step.rule);
+        let known = rule.filter(|id| id.index() < program.rules().len() && !matches!(fault, ReplayFault::Program(_)));
+        let rule = match (known, rule) {
+            (Some(id), _) => format!("{}, `{}`", rule_place(program, id), rule_text(program, id)),
+            (None, Some(id)) => rule_place(program, id),
+            (None, None) => String::new(),
+        };
+        ReplayError { step, rule, fault }
+    };
+    check_program(program).map_err(|why| error(0, ReplayFault::Program(why)))?;
+    let mut prepared: Vec<Option<Prepared>> = Vec::new();
+    prepared.resize_with(program.rules().len(), || None);
+    let mut goal = Goal {
+        predicate: PredicateId::QUERY,
+        arguments: Vec::new(),
+    };
+    let mut assignment = Assignment::new();
+    for (index, step) in derivation.steps.iter().enumerate() {
+        let fault = |fault| error(index, fault);
+        let entry = prepared
+            .get_mut(step.rule.index())
+            .ok_or_else(|| fault(ReplayFault::NoSuchRule))?;
+        let prepared = entry.get_or_insert_with(|| prepare(program, step));
+        if index == 0 && program.rule(step.rule).head.predicate != PredicateId::QUERY {
+            return Err(fault(ReplayFault::NotAQuery));
+        }
+        assign(program, step, prepared, &mut assignment).map_err(fault)?;
+        let next = reduce(program, step, &goal, &assignment).map_err(fault)?;
+        let Some(next) = next else {
+            return Err(fault(ReplayFault::NoBody));
+        };
+        goal = next;
+    }
+    match derivation.steps.len().checked_sub(1) {
+        None => Err(error(0, ReplayFault::Empty)),
+        Some(_) if goal.predicate == PredicateId::ERROR => Ok(()),
+        Some(last) => {
+            let label = program.predicate_label(goal.predicate);
+            Err(error(last, ReplayFault::EndsElsewhere(label)))
+        }
+    }
+}
+
+fn prepare(program: &Program, step: &Step) -> Prepared {
+    let terms = &program.terms;
+    let roots = rule_terms(program.rule(step.rule));
+    let variables = terms.variables_of_all(&roots);
+    let mut visited = hashbrown::HashSet::new();
+    let mut stack = roots;
+    let mut finite_array = false;
+    while let Some(term) = stack.pop() {
+        if visited.insert(term) {
+            finite_array |= has_finite_index(terms, terms.sort(term));
+            stack.extend_from_slice(terms.arguments(term));
+        }
+    }
+    Prepared {
+        variables,
+        finite_array,
+    }
+}
+
+/// Makes `assignment` the values of the step, after checking them.
+fn assign(program: &Program, step: &Step, prepared: &Prepared, assignment: &mut Assignment) -> Result<(), ReplayFault> {
+    let terms = &program.terms;
+    if prepared.finite_array {
+        return Err(ReplayFault::FiniteArray);
+    }
+    assignment.clear();
+    for (variable, value) in &step.values {
+        // Values of other terms can do no harm, but a second value of a variable of the rule could hide the first.
+        if assignment.insert(*variable, value.clone()).is_some() && prepared.variables.contains(variable) {
+            return Err(ReplayFault::TwoValues(terms.variable_name(*variable).to_string()));
+        }
+    }
+    for variable in &prepared.variables {
+        let name = || terms.variable_name(*variable).to_string();
+        let value = assignment
+            .get(variable)
+            .ok_or_else(|| ReplayFault::MissingValue(name()))?;
+        if !value_fits(terms, value, terms.sort(*variable)) {
+            return Err(ReplayFault::WrongSort(name()));
+        }
+    }
+    Ok(())
+}
+
+/// Applies the rule of a step to a goal; `None` if the rule has no body.
+fn reduce(program: &Program, step: &Step, goal: &Goal, assignment: &Assignment) -> Result<Option<Goal>, ReplayFault> {
+    let terms = &program.terms;
+    let rule = program.rule(step.rule);
+    let text = |term: TermId| terms.display(term).to_string();
+    let value = |term: &TermId| {
+        terms
+            .evaluate(*term, assignment)
+            .ok_or_else(|| ReplayFault::Undefined(text(*term)))
+    };
+    if rule.head.predicate != goal.predicate {
+        return Err(ReplayFault::WrongHead {
+            goal: program.predicate_label(goal.predicate),
+            head: program.predicate_label(rule.head.predicate),
+        });
+    }
+    for (position, (argument, expected)) in rule.head.arguments.iter().zip(&goal.arguments).enumerate() {
+        let found = value(argument)?;
+        if found != *expected {
+            return Err(ReplayFault::ArgumentDiffers {
+                position: position + 1,
+                goal: expected.to_string(),
+                head: found.to_string(),
+            });
+        }
+    }
+    for constraint in &rule.constraint {
+        match terms.holds(*constraint, assignment) {
+            Some(true) => {}
+            Some(false) => return Err(ReplayFault::ConstraintFails(text(*constraint))),
+            None => return Err(ReplayFault::Undefined(text(*constraint))),
+        }
+    }
+    match &rule.body[..] {
+        [] => Ok(None),
+        [atom] => Ok(Some(Goal {
+            predicate: atom.predicate,
+            arguments: atom.arguments.iter().map(value).collect::<Result<_, _>>()?,
+        })),
+        _ => Err(ReplayFault::NotLinear),
+    }
+}

@@ -1,0 +1,188 @@
+//! Certificates as JSON.
+
+use super::formula::FormulaReader;
+use super::json::Place;
+use super::{ProgramSummary, SavedError, to_text, whole};
+use crate::evidence::well_formed::{check_certificate_form, check_program};
+use crate::evidence::{Certificate, Invariant};
+use crate::rules::{PredicateId, Program};
+use crate::terms::{SmtlibNames, TermId, Terms};
+use hashbrown::{HashMap, HashSet};
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct SavedCertificate {
+    kind: &'static str,
+    program: ProgramSummary,
+    invariants: Vec<SavedInvariant>,
+}
+
+#[derive(Serialize)]
+struct SavedInvariant {
+    predicate: String,
+    /// The predicate's position among all, written only where the label and the number of parameters do not tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    index: Option<usize>,
+    parameters: Vec<SavedParameter>,
+    disjuncts: Vec<Vec<String>>,
+}
+
+#[derive(Serialize)]
+struct SavedParameter {
+    name: String,
+    sort: String,
+}
+
+/// The certificate as JSON text.
+///
+/// # Errors
+///
+/// If the certificate is not one for the program.
+///
+/// ```
+/// use clausal::evidence::{Certificate, Evidence, Invariant, read_evidence, save_certificate};
+/// use clausal::rules::Program;
+/// use clausal::terms::SortId;
+/// let mut program = Program::new();
+/// let p = program.add_predicate("p", None, &[("X", SortId::INT)]);
+/// let mut terms = program.terms.clone();
+/// let zero = terms.integer(0);
+/// let formula = terms.less_or_equal(zero, program.predicate(p).parameters[0]);
+/// let invariants = vec![Invariant { predicate: p, disjuncts: vec![vec![formula]] }];
+/// let text = save_certificate(&program, &Certificate { terms, invariants })?;
+/// assert!(text.contains("(>= X 0)"));
+/// let read = read_evidence(&program, &text)?;
+/// assert!(read.same_program && matches!(read.evidence, Evidence::Certificate(_)));
+/// # Ok::<(), clausal::evidence::SavedError>(())
+/// ```
+pub fn save_certificate(program: &Program, certificate: &Certificate) -> Result<String, SavedError> {
+    check_program(program).map_err(|why| whole(format!("the program is malformed: {why}")))?;
+    check_certificate_form(program, certificate)
+        .map_err(|why| whole(format!("the certificate does not fit the program: {why}")))?;
+    let candidates = candidates(program);
+    let terms = &certificate.terms;
+    let invariants = certificate.invariants.iter().map(|invariant| {
+        let id = invariant.predicate;
+        let parameters = &program.predicate(id).parameters;
+        let key = (program.predicate_label(id), parameters.len());
+        let names = SmtlibNames::new(terms, parameters);
+        let name_of = |variable: TermId| names.get(variable).to_string();
+        let parameter = |parameter: &TermId| SavedParameter {
+            name: name_of(*parameter),
+            sort: terms.smtlib_sort(terms.sort(*parameter)),
+        };
+        let conjuncts = |disjunct: &Vec<TermId>| {
+            let conjuncts = disjunct.iter();
+            conjuncts.map(|conjunct| terms.smtlib(*conjunct, &name_of)).collect()
+        };
+        let ambiguous = candidates.get(&key).is_some_and(|ids| ids.len() > 1);
+        SavedInvariant {
+            predicate: key.0,
+            index: ambiguous.then_some(id.index()),
+            parameters: parameters.iter().map(parameter).collect(),
+            disjuncts: invariant.disjuncts.iter().map(conjuncts).collect(),
+        }
+    });
+    to_text(&SavedCertificate {
+        kind: "certificate",
+        program: ProgramSummary::of(program),
+        invariants: invariants.collect(),
+    })
+}
+
+/// The predicates by label and number of parameters.
+fn candidates(program: &Program) -> HashMap<(String, usize), Vec<PredicateId>> {
+    let mut found: HashMap<(String, usize), Vec<PredicateId>> = HashMap::new();
+    for (index, predicate) in program.predicates().iter().enumerate() {
+        let id = PredicateId::from_index(index);
+        found
+            .entry((program.predicate_label(id), predicate.parameters.len()))
+            .or_default()
+            .push(id);
+    }
+    found
+}
+
+/// Reads a certificate. The program is well formed.
+pub(super) fn read(program: &Program, root: &Place<'_>) -> Result<Certificate, SavedError> {
+    let candidates = candidates(program);
+    let mut terms = program.terms.clone();
+    let mut invariants: Vec<Invariant> = Vec::new();
+    let mut seen = HashSet::new();
+    let list = root.field("invariants")?;
+    for item in list.items()? {
+        let predicate = read_predicate(&candidates, &item)?;
+        if !seen.insert(predicate) {
+            return Err(item.error("this predicate has an invariant already"));
+        }
+        let disjuncts = read_disjuncts(program, &mut terms, predicate, &item)?;
+        invariants.push(Invariant { predicate, disjuncts });
+    }
+    invariants.sort_by_key(|invariant| invariant.predicate);
+    Ok(Certificate { terms, invariants })
+}
+
+fn read_predicate(
+    candidates: &HashMap<(String, usize), Vec<PredicateId>>,
+    item: &Place<'_>,
+) -> Result<PredicateId, SavedError> {
+    let field = item.field("predicate")?;
+    let label = field.text()?;
+    let count = item.field("parameters")?.items()?.len();
+    let found = candidates
+        .get(&(label.to_string(), count))
+        .map(Vec::as_slice)
+        .unwrap_or_default();
+    let index = item.optional_field("index")?;
+    match (found, index) {
+        ([], _) => Err(field.error(format!(
+            "the program has no predicate `{label}` with {count} parameters"
+        ))),
+        ([only], None) => Ok(*only),
+        (_, None) => Err(item.error(format!(
+            "several predicates are called `{label}`: `index` must say which"
+        ))),
+        (_, Some(index)) => {
+            let wanted = index.count()?;
+            let chosen = found.iter().find(|id| id.index() == wanted);
+            chosen
+                .copied()
+                .ok_or_else(|| index.error(format!("this is not the index of a predicate `{label}`")))
+        }
+    }
+}
+
+fn read_disjuncts(
+    program: &Program,
+    terms: &mut Terms,
+    predicate: PredicateId,
+    item: &Place<'_>,
+) -> Result<Vec<Vec<TermId>>, SavedError> {
+    let mut names: Vec<(String, TermId)> = Vec::new();
+    let mut seen = HashSet::new();
+    let list = item.field("parameters")?;
+    for (place, parameter) in list.items()?.zip(&program.predicate(predicate).parameters) {
+        let (name, sort) = (place.field("name")?, place.field("sort")?);
+        let expected = terms.smtlib_sort(terms.sort(*parameter));
+        if sort.text()? != expected {
+            return Err(sort.error(format!("the sort of this parameter is {expected}")));
+        }
+        let text = name.text()?.to_string();
+        if !seen.insert(text.clone()) {
+            return Err(name.error("another parameter has this name"));
+        }
+        names.push((text, *parameter));
+    }
+    let mut reader = FormulaReader::new(terms, names);
+    let mut disjuncts = Vec::new();
+    let list = item.field("disjuncts")?;
+    for place in list.items()? {
+        let mut conjuncts = Vec::new();
+        for formula in place.items()? {
+            let read = reader.formula(formula.text()?);
+            conjuncts.push(read.map_err(|error| formula.error(error.to_string()))?);
+        }
+        disjuncts.push(conjuncts);
+    }
+    Ok(disjuncts)
+}

@@ -1,0 +1,282 @@
+//! Reads the formulas of saved certificates: SMT-LIB terms as [`Terms::smtlib`] writes them, and a little more that people
+//! write by hand. Everything is checked for its sort, and nothing recurses.
+
+use super::expression::{ExpressionId, Expressions};
+use super::operators::apply;
+use crate::terms::{Rational, SortId, TermId, Terms};
+use hashbrown::{HashMap, HashSet};
+use num_bigint::BigInt;
+use std::fmt;
+use std::str::FromStr;
+
+/// How many digits a number may have.
+const DIGIT_LIMIT: usize = 10_000;
+
+/// How deeply array sorts may be nested.
+const SORT_LIMIT: usize = 32;
+
+/// What is wrong with a formula, and at which byte of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct FormulaError {
+    position: usize,
+    message: String,
+}
+
+impl FormulaError {
+    pub fn new(position: usize, message: impl Into<String>) -> FormulaError {
+        FormulaError {
+            position,
+            message: message.into(),
+        }
+    }
+}
+
+impl fmt::Display for FormulaError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} (at byte {} of the formula)", self.message, self.position)
+    }
+}
+
+/// What is still to be done.
+enum Work {
+    /// Read an expression; its term goes onto the stack of terms.
+    Read(ExpressionId),
+    /// Apply the operator of a list to the terms of its arguments.
+    Apply(ExpressionId),
+    /// Make the constant array of a sort.
+    Constant(ExpressionId, SortId),
+    /// Bind the names of a `let` to the terms on the stack, before its body is read.
+    Bind(ExpressionId),
+    /// Forget the names of a `let`, after its body was read.
+    Unbind(ExpressionId),
+}
+
+/// Reads formulas over some named variables.
+pub(super) struct FormulaReader<'a> {
+    terms: &'a mut Terms,
+    /// The meanings of each name, the innermost last.
+    scope: HashMap<String, Vec<TermId>>,
+}
+
+impl<'a> FormulaReader<'a> {
+    /// A reader that knows these names, which must all be different.
+    pub fn new(terms: &'a mut Terms, names: impl IntoIterator<Item = (String, TermId)>) -> FormulaReader<'a> {
+        let scope = names
+            .into_iter()
+            .map(|(name, variable)| (name, vec![variable]))
+            .collect();
+        FormulaReader { terms, scope }
+    }
+
+    /// Reads a formula.
+    pub fn formula(&mut self, text: &str) -> Result<TermId, FormulaError> {
+        let (expressions, root) = Expressions::read(text)?;
+        let term = self.term(&expressions, root)?;
+        if self.terms.sort(term) == SortId::BOOL {
+            Ok(term)
+        } else {
+            let sort = self.terms.smtlib_sort(self.terms.sort(term));
+            Err(FormulaError::new(
+                0,
+                format!("expected a formula, found a term of sort {sort}"),
+            ))
+        }
+    }
+
+    fn term(&mut self, expressions: &Expressions<'_>, root: ExpressionId) -> Result<TermId, FormulaError> {
+        let mut read: Vec<TermId> = Vec::new();
+        let mut work = vec![Work::Read(root)];
+        while let Some(next) = work.pop() {
+            match next {
+                Work::Read(id) => match expressions.list(id) {
+                    None => read.push(self.atom(expressions, id)?),
+                    Some(items) => self.open(expressions, id, items, &mut work)?,
+                },
+                Work::Apply(id) => {
+                    let items = expressions.list(id).unwrap_or_default();
+                    let arguments = read.split_off(read.len().saturating_sub(items.len().saturating_sub(1)));
+                    let (operator, _) = items
+                        .first()
+                        .and_then(|first| expressions.atom(*first))
+                        .unwrap_or_default();
+                    let term = apply(self.terms, operator, &arguments)
+                        .map_err(|why| FormulaError::new(expressions.position(id), why))?;
+                    read.push(term);
+                }
+                Work::Constant(id, sort) => {
+                    let value = read.pop().unwrap_or(TermId::TRUE);
+                    let term = self.constant_array(sort, value);
+                    read.push(term.map_err(|why| FormulaError::new(expressions.position(id), why))?);
+                }
+                Work::Bind(id) => {
+                    let names = let_names(expressions, id)?;
+                    let values = read.split_off(read.len().saturating_sub(names.len()));
+                    for (name, value) in names.into_iter().zip(values) {
+                        self.scope.entry(name.to_string()).or_default().push(value);
+                    }
+                }
+                Work::Unbind(id) => {
+                    for name in let_names(expressions, id)? {
+                        self.scope.get_mut(name).and_then(Vec::pop);
+                    }
+                }
+            }
+        }
+        read.pop()
+            .ok_or_else(|| FormulaError::new(expressions.position(root), "expected a term"))
+    }
+
+    /// Plans how to read a list.
+    fn open(
+        &mut self,
+        expressions: &Expressions<'_>,
+        id: ExpressionId,
+        items: &[ExpressionId],
+        work: &mut Vec<Work>,
+    ) -> Result<(), FormulaError> {
+        let error = |why: &str| Err(FormulaError::new(expressions.position(id), why));
+        let Some((first, arguments)) = items.split_first() else {
+            return error("expected a term, found `()`");
+        };
+        if expressions.is_word(*first, "let") {
+            let [_, body] = arguments else {
+                return error("expected `(let ((name term) …) term)`");
+            };
+            let values = let_values(expressions, id)?;
+            work.extend([Work::Unbind(id), Work::Read(*body), Work::Bind(id)]);
+            work.extend(values.into_iter().rev().map(Work::Read));
+            return Ok(());
+        }
+        if let Some(qualified) = expressions.list(*first) {
+            let [word, kind, sort] = qualified else {
+                return error("expected an operator");
+            };
+            let [value] = arguments else {
+                return error("expected `((as const SORT) term)`");
+            };
+            if !expressions.is_word(*word, "as") || !expressions.is_word(*kind, "const") {
+                return error("expected `((as const SORT) term)`");
+            }
+            let sort = read_sort(self.terms, expressions, *sort, 0)?;
+            work.extend([Work::Constant(id, sort), Work::Read(*value)]);
+            return Ok(());
+        }
+        work.push(Work::Apply(id));
+        work.extend(arguments.iter().rev().map(|argument| Work::Read(*argument)));
+        Ok(())
+    }
+
+    fn atom(&mut self, expressions: &Expressions<'_>, id: ExpressionId) -> Result<TermId, FormulaError> {
+        let error = |why: String| FormulaError::new(expressions.position(id), why);
+        let (text, quoted) = expressions.atom(id).unwrap_or_default();
+        if !quoted && text.starts_with(|c: char| c.is_ascii_digit()) {
+            let (value, sort) = number(text).ok_or_else(|| error(format!("`{}` is not a number", clip(text))))?;
+            return Ok(self.terms.number(value, sort));
+        }
+        if let Some(meaning) = self.scope.get(text).and_then(|meanings| meanings.last()) {
+            return Ok(*meaning);
+        }
+        match text {
+            "true" if !quoted => Ok(TermId::TRUE),
+            "false" if !quoted => Ok(TermId::FALSE),
+            _ => Err(error(format!("`{}` is not the name of a parameter", clip(text)))),
+        }
+    }
+
+    fn constant_array(&mut self, sort: SortId, value: TermId) -> Result<TermId, String> {
+        match self.terms.sort_of_id(sort) {
+            crate::terms::Sort::Array(_, element) if element == self.terms.sort(value) => {
+                Ok(self.terms.constant_array(sort, value))
+            }
+            _ => Err(format!(
+                "a constant array of sort {} cannot hold a term of sort {}",
+                self.terms.smtlib_sort(sort),
+                self.terms.smtlib_sort(self.terms.sort(value))
+            )),
+        }
+    }
+}
+
+/// The bindings of a `let`, as pairs of name and term.
+fn bindings<'e>(
+    expressions: &'e Expressions<'_>,
+    id: ExpressionId,
+) -> Result<Vec<(&'e str, ExpressionId)>, FormulaError> {
+    let list = expressions
+        .list(id)
+        .and_then(|items| items.get(1))
+        .and_then(|second| expressions.list(*second));
+    let mut found = Vec::new();
+    for binding in list.unwrap_or_default() {
+        let pair = match expressions.list(*binding) {
+            Some([name, value]) => expressions.atom(*name).map(|(name, _)| (name, *value)),
+            _ => None,
+        };
+        let expected = || FormulaError::new(expressions.position(*binding), "expected `(name term)`");
+        found.push(pair.ok_or_else(expected)?);
+    }
+    let mut different = HashSet::new();
+    if found.is_empty() || !found.iter().all(|(name, _)| different.insert(*name)) {
+        let why = "expected bindings of different names";
+        return Err(FormulaError::new(expressions.position(id), why));
+    }
+    Ok(found)
+}
+
+fn let_names<'e>(expressions: &'e Expressions<'_>, id: ExpressionId) -> Result<Vec<&'e str>, FormulaError> {
+    Ok(bindings(expressions, id)?.into_iter().map(|(name, _)| name).collect())
+}
+
+fn let_values(expressions: &Expressions<'_>, id: ExpressionId) -> Result<Vec<ExpressionId>, FormulaError> {
+    Ok(bindings(expressions, id)?.into_iter().map(|(_, value)| value).collect())
+}
+
+/// Reads a sort; the depth is limited, so that the recursion is.
+fn read_sort(
+    terms: &mut Terms,
+    expressions: &Expressions<'_>,
+    id: ExpressionId,
+    depth: usize,
+) -> Result<SortId, FormulaError> {
+    let error = |why: &str| FormulaError::new(expressions.position(id), why);
+    if depth > SORT_LIMIT {
+        return Err(error("the sort is nested too deeply"));
+    }
+    match (expressions.atom(id), expressions.list(id)) {
+        (Some(("Int", _)), _) => Ok(SortId::INT),
+        (Some(("Real", _)), _) => Ok(SortId::REAL),
+        (Some(("Bool", _)), _) => Ok(SortId::BOOL),
+        (_, Some([word, index, element])) if expressions.is_word(*word, "Array") => {
+            let index = read_sort(terms, expressions, *index, depth + 1)?;
+            let element = read_sort(terms, expressions, *element, depth + 1)?;
+            Ok(terms.array_sort(index, element))
+        }
+        _ => Err(error("expected a sort: Int, Real, Bool or (Array SORT SORT)")),
+    }
+}
+
+/// A numeral as an integer, a decimal as a real.
+fn number(text: &str) -> Option<(Rational, SortId)> {
+    if text.len() > DIGIT_LIMIT {
+        return None;
+    }
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    match text.split_once('.') {
+        None if digits(text) => Some((Rational::from_integer(BigInt::from_str(text).ok()?), SortId::INT)),
+        Some((whole, fraction)) if digits(whole) && digits(fraction) => {
+            let numerator = BigInt::from_str(&format!("{whole}{fraction}")).ok()?;
+            let denominator = BigInt::from(10).pow(u32::try_from(fraction.len()).ok()?);
+            Some((Rational::new(numerator, denominator), SortId::REAL))
+        }
+        _ => None,
+    }
+}
+
+/// The beginning of a text that may be long.
+pub(super) fn clip(text: &str) -> String {
+    let mut clipped: String = text.chars().take(40).collect();
+    if clipped.len() < text.len() {
+        clipped.push('…');
+    }
+    clipped
+}

@@ -1,0 +1,138 @@
+//! Evidence as JSON, to be checked again later or elsewhere.
+//!
+//! A saved certificate lists the invariants, formulas as SMT-LIB text over named parameters; a saved derivation lists rules
+//! and values. Both name the program by a fingerprint. The document is read against a program and believed in nothing:
+//! whether it proves anything is for [`check_certificate`](super::check_certificate) and [`replay`](super::replay) to say.
+//! Rules are counted from 1, predicates are found by label and number of parameters, parameters and variables by their
+//! position; names are for people.
+//!
+//! ```json
+//! {
+//!   "kind": "certificate",
+//!   "program": {"fingerprint": "fnv1a64:07b9…", "predicates": 3, "rules": 3},
+//!   "invariants": [
+//!     {"predicate": "p", "parameters": [{"name": "X", "sort": "Int"}], "disjuncts": [["(>= X 0)"]]}
+//!   ]
+//! }
+//! {
+//!   "kind": "derivation",
+//!   "program": {"fingerprint": "fnv1a64:07b9…", "predicates": 3, "rules": 3},
+//!   "steps": [{"rule": 1, "head": "query", "values": [["X", "-1"], ["A", {"default": "0", "elements": [["2", "7"]]}]]}]
+//! }
+//! ```
+
+mod certificate;
+mod derivation;
+mod expression;
+mod fingerprint;
+mod formula;
+mod json;
+mod operators;
+#[cfg(test)]
+mod tests;
+mod values;
+
+pub use certificate::save_certificate;
+pub use derivation::save_derivation;
+pub use fingerprint::fingerprint;
+
+use super::{Certificate, Derivation};
+use crate::rules::Program;
+use json::Place;
+use serde::Serialize;
+use std::fmt;
+
+/// Why evidence cannot be saved or read: where in the document, and what is wrong there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SavedError {
+    /// The place, like `invariants[0].disjuncts[1][2]`; empty for the document as a whole.
+    pub path: String,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl fmt::Display for SavedError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.path.is_empty() {
+            write!(out, "{}", self.message)
+        } else {
+            write!(out, "{}: {}", self.path, self.message)
+        }
+    }
+}
+
+impl std::error::Error for SavedError {}
+
+/// Evidence of either kind.
+#[derive(Clone, Debug)]
+pub enum Evidence {
+    /// A proof of safety.
+    Certificate(Certificate),
+    /// A run into the error.
+    Derivation(Derivation),
+}
+
+/// What was read.
+#[derive(Clone, Debug)]
+pub struct SavedEvidence {
+    /// The evidence.
+    pub evidence: Evidence,
+    /// Whether the document names this very program. If not, the evidence may still be good, but a failure to check says
+    /// little.
+    pub same_program: bool,
+}
+
+/// How a document names its program.
+#[derive(Serialize)]
+struct ProgramSummary {
+    fingerprint: String,
+    predicates: usize,
+    rules: usize,
+}
+
+impl ProgramSummary {
+    fn of(program: &Program) -> ProgramSummary {
+        ProgramSummary {
+            fingerprint: fingerprint(program),
+            predicates: program.predicates().len(),
+            rules: program.rules().len(),
+        }
+    }
+}
+
+/// Reads saved evidence about a program. It is not checked here.
+///
+/// # Errors
+///
+/// The first place where the document is not what [`save_certificate`] or [`save_derivation`] writes, or does not fit the
+/// program.
+pub fn read_evidence(program: &Program, text: &str) -> Result<SavedEvidence, SavedError> {
+    super::well_formed::check_program(program).map_err(|why| whole(format!("the program is malformed: {why}")))?;
+    let document: serde_json::Value =
+        serde_json::from_str(text).map_err(|error| whole(format!("this is not JSON: {error}")))?;
+    let root = Place::root(&document);
+    let kind = root.field("kind")?;
+    let evidence = match kind.text()? {
+        "certificate" => Evidence::Certificate(certificate::read(program, &root)?),
+        "derivation" => Evidence::Derivation(derivation::read(program, &root)?),
+        _ => return Err(kind.error("expected \"certificate\" or \"derivation\"")),
+    };
+    let summary = root.field("program")?;
+    let same_program = summary.field("fingerprint")?.text()? == fingerprint(program);
+    Ok(SavedEvidence { evidence, same_program })
+}
+
+/// An error about the document as a whole.
+fn whole(message: String) -> SavedError {
+    SavedError {
+        path: String::new(),
+        message,
+    }
+}
+
+/// A document as text, with a line break at its end.
+fn to_text(document: &impl Serialize) -> Result<String, SavedError> {
+    let mut text = serde_json::to_string_pretty(document).map_err(|error| whole(error.to_string()))?;
+    text.push('\n');
+    Ok(text)
+}

@@ -1,0 +1,249 @@
+//! What the checkers take nothing for granted about: that a certificate speaks of the program's own terms, that formulas
+//! are formulas over the parameters of their predicate, that atoms fit their predicates and values their sorts.
+//!
+//! Terms, programs and evidence can be put together freely through the library. Evidence about something else than the
+//! program, or terms that no solver can be given, must lead to a refusal and neither to a panic nor to a verdict.
+
+use super::{Certificate, Invariant};
+use crate::rules::{PredicateId, Program, Rule};
+use crate::terms::{Operator, Sort, SortId, TermId, Terms, Value};
+use hashbrown::HashSet;
+
+/// The terms of a rule: the head's arguments, the constraint, and the arguments of the body.
+pub(super) fn rule_terms(rule: &Rule) -> Vec<TermId> {
+    let body = rule.body.iter().flat_map(|atom| &atom.arguments);
+    rule.head
+        .arguments
+        .iter()
+        .chain(&rule.constraint)
+        .chain(body)
+        .copied()
+        .collect()
+}
+
+/// Checks that atoms fit their predicates, that constraints are formulas, and that every term is well sorted.
+pub(super) fn check_program(program: &Program) -> Result<(), String> {
+    let terms = &program.terms;
+    let mut visited = HashSet::new();
+    for (index, rule) in program.rules().iter().enumerate() {
+        let number = index + 1;
+        for atom in std::iter::once(&rule.head).chain(&rule.body) {
+            let Some(predicate) = program.predicates().get(atom.predicate.index()) else {
+                return Err(format!(
+                    "rule {number} names a predicate that the program does not have"
+                ));
+            };
+            check_sorts(terms, &atom.arguments, &mut visited).map_err(|why| format!("rule {number}: {why}"))?;
+            let fits = |(argument, parameter): (&TermId, &TermId)| terms.sort(*argument) == terms.sort(*parameter);
+            if atom.arguments.len() != predicate.parameters.len()
+                || !atom.arguments.iter().zip(&predicate.parameters).all(fits)
+            {
+                return Err(format!(
+                    "rule {number}: the arguments of `{}` are not of the number and sorts of its parameters",
+                    program.predicate_label(atom.predicate)
+                ));
+            }
+        }
+        check_sorts(terms, &rule.constraint, &mut visited).map_err(|why| format!("rule {number}: {why}"))?;
+        if rule.constraint.iter().any(|part| terms.sort(*part) != SortId::BOOL) {
+            return Err(format!(
+                "rule {number}: its constraint has a part that is not a formula"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Checks a certificate against its program, which is well formed, and returns the invariant of each predicate that has one.
+pub(super) fn check_certificate_form<'a>(
+    program: &Program,
+    certificate: &'a Certificate,
+) -> Result<Vec<Option<&'a Invariant>>, String> {
+    check_same_terms(program, &certificate.terms)?;
+    let mut found = vec![None; program.predicates().len()];
+    let mut visited = HashSet::new();
+    for invariant in &certificate.invariants {
+        let Some(entry) = found.get_mut(invariant.predicate.index()) else {
+            return Err("it has an invariant of a predicate that the program does not have".to_string());
+        };
+        let label = program.predicate_label(invariant.predicate);
+        if entry.replace(invariant).is_some() {
+            return Err(format!("it has two invariants of `{label}`"));
+        }
+        check_invariant(program, &certificate.terms, invariant, &mut visited)
+            .map_err(|why| format!("the invariant of `{label}`: {why}"))?;
+    }
+    Ok(found)
+}
+
+fn check_invariant(
+    program: &Program,
+    terms: &Terms,
+    invariant: &Invariant,
+    visited: &mut HashSet<TermId>,
+) -> Result<(), String> {
+    let conjuncts: Vec<TermId> = invariant.disjuncts.iter().flatten().copied().collect();
+    check_sorts(terms, &conjuncts, visited)?;
+    if conjuncts.iter().any(|conjunct| terms.sort(*conjunct) != SortId::BOOL) {
+        return Err("a conjunct is not a formula".to_string());
+    }
+    let parameters = &program.predicate(invariant.predicate).parameters;
+    let stray = |variable: &&TermId| !parameters.contains(variable);
+    if let Some(stray) = terms.variables_of_all(&conjuncts).iter().find(stray) {
+        return Err(format!(
+            "`{}` is not a parameter of the predicate",
+            terms.variable_name(*stray)
+        ));
+    }
+    // The invariants of these two are what the certificate is about, so it cannot choose them.
+    let trivial = |disjunct: &Vec<TermId>| disjunct.iter().all(|conjunct| *conjunct == TermId::TRUE);
+    match invariant.predicate {
+        PredicateId::QUERY if !invariant.disjuncts.iter().any(trivial) => Err("it can only be true".to_string()),
+        PredicateId::ERROR if !invariant.disjuncts.is_empty() => Err("it can only be false".to_string()),
+        _ => Ok(()),
+    }
+}
+
+/// Checks that every term of the program's rules and parameters is the same term in `extended`.
+fn check_same_terms(program: &Program, extended: &Terms) -> Result<(), String> {
+    let base = &program.terms;
+    let parameters = program
+        .predicates()
+        .iter()
+        .flat_map(|predicate| predicate.parameters.iter().copied());
+    let mut stack: Vec<TermId> = program.rules().iter().flat_map(rule_terms).chain(parameters).collect();
+    let mut visited = HashSet::new();
+    while let Some(term) = stack.pop() {
+        if !visited.insert(term) {
+            continue;
+        }
+        let same = term.index() < extended.len()
+            && base.operator(term) == extended.operator(term)
+            && base.number_value(term) == extended.number_value(term)
+            && base.arguments(term) == extended.arguments(term)
+            && same_sort(base, extended, term);
+        if !same {
+            return Err("its terms are not the program's".to_string());
+        }
+        stack.extend_from_slice(base.arguments(term));
+    }
+    Ok(())
+}
+
+/// Whether a term has one and the same sort in two tables that both have the term.
+fn same_sort(base: &Terms, extended: &Terms, term: TermId) -> bool {
+    let mut stack = vec![(base.sort(term), extended.sort(term))];
+    while let Some((left, right)) = stack.pop() {
+        // Ids have to agree as well: the terms that contain this one mention them.
+        let (first, second) = (base.sort_of_id(left), extended.sort_of_id(right));
+        if left != right || first != second {
+            return false;
+        }
+        if let (Sort::Array(i, e), Sort::Array(j, f)) = (first, second) {
+            stack.extend([(i, j), (e, f)]);
+        }
+    }
+    true
+}
+
+/// Checks that the terms are in the table and well sorted throughout; `visited` holds those known to be.
+fn check_sorts(terms: &Terms, roots: &[TermId], visited: &mut HashSet<TermId>) -> Result<(), String> {
+    let mut stack = roots.to_vec();
+    while let Some(term) = stack.pop() {
+        if !visited.insert(term) {
+            continue;
+        }
+        if term.index() >= terms.len() {
+            return Err("it has a term that is not in its table".to_string());
+        }
+        if !is_well_sorted(terms, term) {
+            return Err(format!("`{}` is ill sorted", terms.display(term)));
+        }
+        stack.extend_from_slice(terms.arguments(term));
+    }
+    Ok(())
+}
+
+/// Whether the arguments of a term have the sorts that its operator needs.
+fn is_well_sorted(terms: &Terms, term: TermId) -> bool {
+    let sort = terms.sort(term);
+    let arguments: Vec<SortId> = terms
+        .arguments(term)
+        .iter()
+        .map(|argument| terms.sort(*argument))
+        .collect();
+    let all = |wanted: SortId| arguments.iter().all(|argument| *argument == wanted);
+    match (terms.operator(term), &arguments[..]) {
+        (Operator::True | Operator::False, []) => sort == SortId::BOOL,
+        (Operator::Number(_), []) => {
+            let integral = terms.number_value(term).is_some_and(|value| value.is_integer());
+            sort == SortId::REAL || (sort == SortId::INT && integral)
+        }
+        (Operator::Variable(_), []) => true,
+        (Operator::Add | Operator::Multiply, [_, _, ..]) => sort.is_numeric() && all(sort),
+        (Operator::Divide, [_, _]) => sort == SortId::REAL && all(SortId::REAL),
+        (Operator::IntegerDivide | Operator::Modulo, [_, _]) => sort == SortId::INT && all(SortId::INT),
+        (Operator::ToReal, [argument]) => sort == SortId::REAL && *argument == SortId::INT,
+        (Operator::ToInteger, [argument]) => sort == SortId::INT && *argument == SortId::REAL,
+        (Operator::IfThenElse, [condition, left, right]) => {
+            *condition == SortId::BOOL && *left == sort && *right == sort
+        }
+        (Operator::Select, [array, index]) => terms.sort_of_id(*array) == Sort::Array(*index, sort),
+        (Operator::Store, [array, index, value]) => {
+            *array == sort && terms.sort_of_id(sort) == Sort::Array(*index, *value)
+        }
+        (Operator::ConstantArray, [value]) => {
+            matches!(terms.sort_of_id(sort), Sort::Array(_, element) if element == *value)
+        }
+        (Operator::Equal, [left, right]) => sort == SortId::BOOL && left == right,
+        (Operator::LessOrEqual | Operator::Less, [left, right]) => {
+            sort == SortId::BOOL && left == right && left.is_numeric()
+        }
+        (Operator::Not, [_]) | (Operator::And | Operator::Or, [_, _, ..]) => sort == SortId::BOOL && all(SortId::BOOL),
+        _ => false,
+    }
+}
+
+/// Whether a value is of the sort, and written in the one way that equal values share.
+pub(super) fn value_fits(terms: &Terms, value: &Value, sort: SortId) -> bool {
+    let mut stack = vec![(value, sort)];
+    while let Some((value, sort)) = stack.pop() {
+        let fits = match (value, terms.sort_of_id(sort)) {
+            (Value::Bool(_), Sort::Bool) | (Value::Number(_), Sort::Real) => true,
+            (Value::Number(number), Sort::Int) => number.is_integer(),
+            (Value::Array(array), Sort::Array(index, element)) => {
+                stack.push((&array.default, element));
+                for (at, value) in &array.elements {
+                    stack.push((at, index));
+                    stack.push((value, element));
+                }
+                array.elements.values().all(|value| *value != array.default)
+            }
+            _ => false,
+        };
+        if !fits {
+            return false;
+        }
+    }
+    true
+}
+
+/// Whether a sort has arrays with finitely many indices inside. Two such arrays can be equal with different defaults, so
+/// comparing their values is not exact.
+pub(super) fn has_finite_index(terms: &Terms, sort: SortId) -> bool {
+    let mut stack = vec![sort];
+    while let Some(sort) = stack.pop() {
+        if let Sort::Array(index, element) = terms.sort_of_id(sort) {
+            // An array sort is finite only if its elements are, and then all its bases are Boolean.
+            let mut innermost = index;
+            while let Sort::Array(_, element) = terms.sort_of_id(innermost) {
+                innermost = element;
+            }
+            if innermost == SortId::BOOL {
+                return true;
+            }
+            stack.extend([index, element]);
+        }
+    }
+    false
+}
