@@ -10,8 +10,10 @@ const EXIT_CODES: &str = "\
 Exit codes: 0 safe (or done), 10 unsafe, 20 unknown, 1 bad input or usage, 70 internal error.
 With several files the worst counts, from the worst: 70, 1, 10, 20, 0.";
 
-static VERSION: LazyLock<String> =
-    LazyLock::new(|| format!("{} ({})", env!("CARGO_PKG_VERSION"), z3::full_version().trim()));
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let solver = z3::full_version().trim();
+    format!("{} (Z3 {})", env!("CARGO_PKG_VERSION"), solver.strip_prefix("Z3 ").unwrap_or(solver))
+});
 
 /// Proves programs safe or shows how they fail: constraint logic programming rules in, proven verdicts out.
 #[derive(Parser, Debug)]

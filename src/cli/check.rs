@@ -44,7 +44,7 @@ fn check(arguments: &CheckArguments, interrupt: &Interrupt) -> Result<Exit, Stri
     let name = name_of(&arguments.evidence);
     let text = read_text(&arguments.evidence)?;
     let SavedEvidence { evidence, same_program } =
-        read_evidence(&program, &text).map_err(|error| format!("{name}: {error}"))?;
+        read_evidence(&program, &text).map_err(|error| format!("{name}: {error}\nhelp: is this evidence for {}?", input.name))?;
     if !same_program {
         output::complain(&format!(
             "warning: {name} was saved for another program, or another version of {}",
@@ -75,7 +75,9 @@ fn judge(program: &Program, evidence: &Evidence, interrupt: &Interrupt) -> Findi
             };
             let result = match check_certificate(program, certificate, limits) {
                 Ok(report) => Ok(("safe", Exit::Success, report.obligations)),
-                Err(error @ (CheckError::Undecided(_) | CheckError::Cancelled)) => Err((Exit::Unknown, error.to_string())),
+                Err(error @ (CheckError::Undecided(_) | CheckError::Cancelled)) => {
+                    Err((Exit::Unknown, error.to_string()))
+                }
                 Err(error) => Err((Exit::BadInput, error.to_string())),
             };
             ("certificate", result)

@@ -137,7 +137,10 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
 }
 
 fn too_large() -> String {
-    format!("this is larger than {} MB: nothing that large is read", MOST_BYTES / 1_000_000)
+    format!(
+        "this is larger than {} MB: nothing that large is read",
+        MOST_BYTES / 1_000_000
+    )
 }
 
 /// Why a file cannot be used, in the words of a person where the reason is a usual one.

@@ -22,7 +22,10 @@ pub fn run(arguments: &VerifyArguments, interrupt: &Interrupt) -> Exit {
     for (position, file) in arguments.files.iter().enumerate() {
         if position > 0 && interrupt.cancellation.is_cancelled() {
             let rest = arguments.files.len() - position;
-            output::complain(&format!("Stopped; {rest} of {} files not verified.", arguments.files.len()));
+            output::complain(&format!(
+                "Stopped; {rest} of {} files not verified.",
+                arguments.files.len()
+            ));
             worst = worst.max(Exit::Unknown);
             break;
         }

@@ -2,7 +2,7 @@
 
 use super::escape;
 use super::figure::{self, Style};
-use crate::engine::{Ending, ExplorationTree};
+use crate::engine::ExplorationTree;
 
 /// The tree for Graphviz: `dot -Tsvg tree.dot -o tree.svg`. Solid edges are reductions, dashed ones lead from a covered state to
 /// the one that covers it; loop headers have two borders.
@@ -24,12 +24,12 @@ pub fn tree_dot(tree: &ExplorationTree) -> String {
             label.push_str(&escape::dot(&line.text));
             label.push_str("\\l");
         }
-        let (border, inside) = figure::colours(state.ending);
+        let (border, inside) = state.colours();
         let mut attributes = format!("label=\"{label}\", color=\"{border}\", fillcolor=\"{inside}\"");
         if state.is_header {
             attributes.push_str(", peripheries=2");
         }
-        if state.ending == Ending::Abandoned {
+        if state.is_abandoned() {
             attributes.push_str(", style=\"filled,dotted\"");
         }
         text.push_str(&format!("  s{} [{attributes}];\n", state.state));
@@ -39,7 +39,7 @@ pub fn tree_dot(tree: &ExplorationTree) -> String {
             text.push_str(&format!("  s{} -> s{};\n", boxes[parent].state, state.state));
         }
         if let Some(by) = state.covered_by {
-            let (border, _) = figure::colours(state.ending);
+            let (border, _) = state.colours();
             text.push_str(&format!(
                 "  s{} -> s{} [style=dashed, constraint=false, color=\"{border}\"];\n",
                 state.state, boxes[by].state

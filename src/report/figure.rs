@@ -53,6 +53,8 @@ pub(super) struct StateBox {
     pub(super) covered_by: Option<usize>,
     pub(super) ending: Ending,
     pub(super) is_header: bool,
+    /// Whether it is on the way to a real error.
+    pub(super) leads_to_error: bool,
     pub(super) lines: Vec<Line>,
 }
 
@@ -62,7 +64,8 @@ pub(super) fn figure(tree: &ExplorationTree) -> Vec<StateBox> {
 }
 
 fn figure_of_at_most(tree: &ExplorationTree, most: usize) -> Vec<StateBox> {
-    let drawn = select(tree, most);
+    let leads_to_error = leads_to_error(tree);
+    let drawn = select(tree, &leads_to_error, most);
     let mut position_of = vec![None; tree.nodes.len()];
     let selected = (0..tree.nodes.len()).filter(|state| drawn[*state]);
     for (position, state) in selected.enumerate() {
@@ -81,7 +84,8 @@ fn figure_of_at_most(tree: &ExplorationTree, most: usize) -> Vec<StateBox> {
             },
             ending: node.ending,
             is_header: node.header.is_some(),
-            lines: lines(state, node, omitted[state]),
+            leads_to_error: leads_to_error[state],
+            lines: lines(state, node, leads_to_error[state], omitted[state]),
         })
         .collect()
 }
@@ -91,22 +95,27 @@ fn parent_of(tree: &ExplorationTree, state: usize) -> Option<usize> {
     tree.nodes[state].parent.filter(|parent| *parent < state)
 }
 
+/// The states of derivations that reach a real error.
+fn leads_to_error(tree: &ExplorationTree) -> Vec<bool> {
+    let mut leads = vec![false; tree.nodes.len()];
+    for state in (0..tree.nodes.len()).rev() {
+        leads[state] |= tree.nodes[state].ending == Ending::Error;
+        if let (true, Some(parent)) = (leads[state], parent_of(tree, state)) {
+            leads[parent] = true;
+        }
+    }
+    leads
+}
+
 /// The states to draw: those on the way to an error, then the nearest to the root, with all their ancestors.
-fn select(tree: &ExplorationTree, most: usize) -> Vec<bool> {
+fn select(tree: &ExplorationTree, leads_to_error: &[bool], most: usize) -> Vec<bool> {
     let count = tree.nodes.len();
     if count <= most {
         return vec![true; count];
     }
     let mut depth = vec![0usize; count];
-    let mut leads_to_error = vec![false; count];
     for state in 0..count {
         depth[state] = parent_of(tree, state).map_or(0, |parent| depth[parent] + 1);
-    }
-    for state in (0..count).rev() {
-        leads_to_error[state] |= tree.nodes[state].ending == Ending::Error;
-        if let (true, Some(parent)) = (leads_to_error[state], parent_of(tree, state)) {
-            leads_to_error[parent] = true;
-        }
     }
     // A parent comes before its child in this order, so every prefix of it is a tree.
     let mut order: Vec<usize> = (0..count).collect();
@@ -129,7 +138,7 @@ fn omitted_below(tree: &ExplorationTree, drawn: &[bool]) -> Vec<usize> {
     omitted
 }
 
-fn lines(state: usize, node: &TreeNode, omitted: usize) -> Vec<Line> {
+fn lines(state: usize, node: &TreeNode, leads_to_error: bool, omitted: usize) -> Vec<Line> {
     let mut lines = wrapped(Style::Goal, &format!("#{state} {}", node.goal));
     if let Some(number) = node.line {
         lines.push(line(Style::Rule, format!("by the rule of line {number}")));
@@ -157,7 +166,7 @@ fn lines(state: usize, node: &TreeNode, omitted: usize) -> Vec<Line> {
     if let Some(interpolant) = &node.interpolant {
         lines.extend(wrapped(Style::Interpolant, &format!("interpolant: {interpolant}")));
     }
-    if let Some(ending) = ending_label(node.ending) {
+    if let Some(ending) = ending_label(node.ending, leads_to_error) {
         lines.push(line(Style::Ending, ending));
     }
     if omitted > 0 {
@@ -215,9 +224,11 @@ fn mark_label(mark: Mark) -> &'static str {
 }
 
 /// How an ending is written; a state whose rules were all explored says nothing, its children say it.
-pub(super) fn ending_label(ending: Ending) -> Option<String> {
+pub(super) fn ending_label(ending: Ending, leads_to_error: bool) -> Option<String> {
     match ending {
         Ending::Closed => None,
+        // The search stops at the error and so leaves the states above it.
+        Ending::Abandoned if leads_to_error => None,
         Ending::Infeasible => Some("infeasible".to_string()),
         Ending::Terminal => Some("terminal".to_string()),
         Ending::CoveredByAncestor { by } => Some(format!("covered by its looping parent #{by}")),
@@ -228,8 +239,22 @@ pub(super) fn ending_label(ending: Ending) -> Option<String> {
     }
 }
 
-/// The colours of a box that ended so: border and inside.
-pub(super) fn colours(ending: Ending) -> (&'static str, &'static str) {
+impl StateBox {
+    /// Whether the state was given up on, so that nothing below it counts.
+    pub(super) fn is_abandoned(&self) -> bool {
+        self.ending == Ending::Abandoned && !self.leads_to_error
+    }
+
+    /// The colours of the box: border and inside.
+    pub(super) fn colours(&self) -> (&'static str, &'static str) {
+        if self.leads_to_error && self.ending != Ending::Error {
+            return ("#a40e26", "#ffffff");
+        }
+        colours(self.ending)
+    }
+}
+
+fn colours(ending: Ending) -> (&'static str, &'static str) {
     match ending {
         Ending::Closed => ("#57606a", "#ffffff"),
         Ending::Infeasible => ("#8c959f", "#eef0f2"),
@@ -243,7 +268,7 @@ pub(super) fn colours(ending: Ending) -> (&'static str, &'static str) {
 }
 
 /// What the signs in a figure mean, for legends.
-pub(super) const LEGEND: [(Style, &str, &str); 7] = [
+pub(super) const LEGEND: [(Style, &str, &str); 8] = [
     (
         Style::Goal,
         "#3 p(X)",
@@ -278,6 +303,11 @@ pub(super) const LEGEND: [(Style, &str, &str); 7] = [
         Style::Ending,
         "covered by ... #1",
         "a dashed edge leads to the state that covers this one",
+    ),
+    (
+        Style::Ending,
+        "ERROR",
+        "a real error; red borders mark the way to it",
     ),
 ];
 

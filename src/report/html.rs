@@ -45,7 +45,7 @@ pub fn tree_html(title: &str, outcome: &Outcome, tree: &ExplorationTree) -> Stri
         .map(|drawn| Details {
             state: drawn.state,
             node: &tree.nodes[drawn.state],
-            ended: figure::ending_label(drawn.ending),
+            ended: figure::ending_label(drawn.ending, drawn.leads_to_error),
         })
         .collect();
     let data = serde_json::to_string(&details).unwrap_or_else(|_| "[]".to_string());

@@ -2,6 +2,7 @@
 
 use super::wording;
 use crate::engine::{Outcome, Statistics, Verdict};
+use crate::evidence::{SavedError, save_certificate, save_derivation};
 use crate::rules::Program;
 use serde::Serialize;
 
@@ -62,9 +63,15 @@ pub fn json(file: &str, program: &Program, outcome: &Outcome) -> String {
     serde_json::to_string(&report).unwrap_or_default()
 }
 
-/// Certificate and derivation, whichever there is, in the form in which they are saved.
-fn evidence(_program: &Program, _outcome: &Outcome) -> (Option<serde_json::Value>, Option<serde_json::Value>) {
-    (None, None)
+/// Certificate and derivation, whichever there is, in the form in which they are saved. Evidence that does not fit the
+/// program is left out; only an engine that was told not to check it can have made it.
+fn evidence(program: &Program, outcome: &Outcome) -> (Option<serde_json::Value>, Option<serde_json::Value>) {
+    let parsed = |saved: Result<String, SavedError>| serde_json::from_str(&saved.ok()?).ok();
+    match &outcome.verdict {
+        Verdict::Safe(certificate) => (parsed(save_certificate(program, certificate)), None),
+        Verdict::Unsafe(derivation) => (None, parsed(save_derivation(program, derivation))),
+        Verdict::Unknown(_) => (None, None),
+    }
 }
 
 #[cfg(test)]

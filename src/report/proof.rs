@@ -48,16 +48,28 @@ fn write_invariants(text: &mut String, program: &Program, invariants: &[LoopInva
         return;
     }
     text.push_str("\nLoop invariants\n");
+    let mut headers: Vec<PredicateId> = Vec::new();
     for invariant in invariants {
-        let names = wording::parameter_names(program, invariant.predicate);
-        let head = wording::atom(program, invariant.predicate, names.into_iter().map(|(_, name)| name));
-        let line = match wording::predicate_line(program, invariant.predicate) {
+        if !headers.contains(&invariant.predicate) {
+            headers.push(invariant.predicate);
+        }
+    }
+    for header in headers {
+        let names = wording::parameter_names(program, header);
+        let head = wording::atom(program, header, names.into_iter().map(|(_, name)| name));
+        let line = match wording::predicate_line(program, header) {
             Some(line) => format!(", line {line}"),
             None => String::new(),
         };
-        text.push_str(&format!("  {head}{line}\n      {}\n", invariant.formula));
-        for locked in &invariant.locked {
-            text.push_str(&format!("      locked: {locked}\n"));
+        text.push_str(&format!("  {head}{line}\n"));
+        // A header that was unrolled has an invariant for each round that stands for itself; one of them holds.
+        let rounds = invariants.iter().filter(|invariant| invariant.predicate == header);
+        for (position, invariant) in rounds.enumerate() {
+            let separator = if position == 0 { " " } else { ";" };
+            text.push_str(&format!("    {separator} {}\n", invariant.formula));
+            for locked in &invariant.locked {
+                text.push_str(&format!("          locked: {locked}\n"));
+            }
         }
     }
 }

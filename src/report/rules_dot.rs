@@ -72,7 +72,8 @@ fn edge_label(program: &Program, id: RuleId, rule: &Rule) -> String {
     for conjunct in &rule.constraint {
         lines.push(program.terms.display(*conjunct).to_string());
     }
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    // The space keeps the text off the edge.
+    lines.iter().map(|line| format!(" {line}\n")).collect()
 }
 
 fn arguments(program: &Program, atom: &Atom) -> String {

@@ -92,7 +92,7 @@ fn statistics() -> Statistics {
     statistics
 }
 
-/// A safe outcome with one loop invariant, one disjunctive certificate, and one predicate that is never reached.
+/// A safe outcome with one loop that was unrolled once, one disjunctive certificate, and one predicate that is never reached.
 pub(super) fn safe() -> (Program, Outcome) {
     let (program, head, ..) = counter();
     let unused = PredicateId::from_index(head.index() + 1);
@@ -119,11 +119,18 @@ pub(super) fn safe() -> (Program, Outcome) {
     let outcome = Outcome {
         verdict: Verdict::Safe(certificate),
         statistics: statistics(),
-        invariants: vec![LoopInvariant {
-            predicate: head,
-            formula: "X >= 0".to_string(),
-            locked: vec!["X >= 0".to_string()],
-        }],
+        invariants: vec![
+            LoopInvariant {
+                predicate: head,
+                formula: "X >= 0".to_string(),
+                locked: vec!["X >= 0".to_string()],
+            },
+            LoopInvariant {
+                predicate: head,
+                formula: "X = Y".to_string(),
+                locked: Vec::new(),
+            },
+        ],
         tree: None,
     };
     (program, outcome)

@@ -50,11 +50,19 @@ pub(super) fn opening(size: Size, attributes: &str) -> String {
          font-family=\"{FONT}\" font-size=\"{FONT_SIZE}\" role=\"img\">\n\
          <title>Exploration tree</title>\n\
          <defs>\n\
-         <marker id=\"arrow\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\" orient=\"auto\">\
+         <marker id=\"arrow\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"9\" markerHeight=\"9\" markerUnits=\"userSpaceOnUse\" orient=\"auto\">\
          <path d=\"M0 0.5L7.5 4L0 7.5z\" fill=\"#57606a\"/></marker>\n\
-         <marker id=\"cover\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\" orient=\"auto\">\
-         <path d=\"M0 0.5L7.5 4L0 7.5\" fill=\"none\" stroke=\"#0550ae\"/></marker>\n\
-         </defs>\n"
+         {}{}\n\
+         </defs>\n",
+        open_arrow("by-ancestor", "#0550ae"),
+        open_arrow("by-memo", "#6639ba")
+    )
+}
+
+fn open_arrow(id: &str, colour: &str) -> String {
+    format!(
+        "<marker id=\"{id}\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"9\" markerHeight=\"9\" markerUnits=\"userSpaceOnUse\" orient=\"auto\">\
+         <path d=\"M0 0.5L7.5 4L0 7.5\" fill=\"none\" stroke=\"{colour}\"/></marker>"
     )
 }
 
@@ -113,9 +121,10 @@ fn reduction_edge(layout: &Layout, sizes: &[Size], boxes: &[StateBox], parent: u
     let (from, to) = (layout.places[parent], layout.places[child]);
     let start = from.top + sizes[parent].height;
     let middle = (from.row_bottom + to.top) / 2.0;
-    let dotted = match boxes[child].ending {
-        Ending::Abandoned => " stroke-dasharray=\"2 3\"",
-        _ => "",
+    let dotted = if boxes[child].is_abandoned() {
+        " stroke-dasharray=\"2 3\""
+    } else {
+        ""
     };
     format!(
         "<path class=\"edge\" data-to=\"{}\" d=\"M{:.0} {start:.0}V{:.0}C{:.0} {middle:.0} {:.0} {middle:.0} {:.0} {:.0}\" \
@@ -136,10 +145,14 @@ fn cover_edge(layout: &Layout, sizes: &[Size], boxes: &[StateBox], covered: usiz
     let (x1, y1) = (from.centre + out * from_half, from.top + sizes[covered].height / 2.0);
     let (x2, y2) = (to.centre + back * to_half, to.top + sizes[by].height / 2.0);
     let bulge = 50.0;
-    let (border, _) = figure::colours(boxes[covered].ending);
+    let (border, _) = boxes[covered].colours();
+    let arrow = match boxes[covered].ending {
+        Ending::CoveredByMemo { .. } => "by-memo",
+        _ => "by-ancestor",
+    };
     format!(
         "<path class=\"cover\" data-to=\"{}\" data-by=\"{}\" d=\"M{x1:.0} {y1:.0}C{:.0} {y1:.0} {:.0} {y2:.0} {x2:.0} {y2:.0}\" \
-         fill=\"none\" stroke=\"{border}\" stroke-width=\"1.4\" stroke-dasharray=\"6 4\" marker-end=\"url(#cover)\"/>\n",
+         fill=\"none\" stroke=\"{border}\" stroke-width=\"1.4\" stroke-dasharray=\"6 4\" marker-end=\"url(#{arrow})\"/>\n",
         boxes[covered].state,
         boxes[by].state,
         x1 + out * bulge,
@@ -148,11 +161,11 @@ fn cover_edge(layout: &Layout, sizes: &[Size], boxes: &[StateBox], covered: usiz
 }
 
 fn draw_box(state: &StateBox, size: Size, left: f64, top: f64, rule: &str) -> String {
-    let (border, inside) = figure::colours(state.ending);
+    let (border, inside) = state.colours();
     let Size { width, height } = size;
-    let outline = match state.ending {
-        Ending::Abandoned => " stroke-dasharray=\"2 3\"",
-        Ending::Error => " stroke-width=\"2.4\"",
+    let outline = match (state.is_abandoned(), state.leads_to_error) {
+        (true, _) => " stroke-dasharray=\"2 3\"",
+        (_, true) => " stroke-width=\"2.4\"",
         _ => "",
     };
     let mut text = format!(
