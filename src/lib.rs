@@ -1,5 +1,6 @@
 //! Clausal: an embedded constraint-logic-programming engine that proves programs safe or shows how they fail.
 
+pub mod clp;
 pub mod diagnostics;
 pub mod engine;
 pub mod evidence;

@@ -226,9 +226,11 @@ impl Reader<'_> {
     fn impure(&mut self, culprit: FormulaId) -> super::problems::Reported {
         let span = self.formulas.span(culprit);
         match self.formulas.formula(culprit) {
-            Formula::Atom(_) => self
-                .problems
-                .error(span, "predicate inside a term", "must stand where a clause has its atoms"),
+            Formula::Atom(_) => self.problems.error(
+                span,
+                "predicate inside a term",
+                "must stand where a clause has its atoms",
+            ),
             _ => self.quantifier_refused(span),
         }
     }

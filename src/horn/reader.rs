@@ -172,7 +172,9 @@ impl<'a> Reader<'a> {
                 format!("`{name}` is declared twice"),
                 "declared here again",
             );
-            return Err(self.problems.report(error.related(declared.range(), "declared here first")));
+            return Err(self
+                .problems
+                .report(error.related(declared.range(), "declared here first")));
         }
         self.globals.insert(name, (global, span));
         self.declared.push(name);
@@ -183,12 +185,8 @@ impl<'a> Reader<'a> {
     pub fn poison(&mut self, declaration: Expression<'a>) {
         for name in declaration.symbols() {
             if !THEORY_SYMBOLS.contains(&name) {
-                self.globals
-                    .entry(name)
-                    .or_insert((Global::Poisoned, declaration.span));
-                self.sorts
-                    .entry(name)
-                    .or_insert(super::sorts::SortDefinition::Poisoned);
+                self.globals.entry(name).or_insert((Global::Poisoned, declaration.span));
+                self.sorts.entry(name).or_insert(super::sorts::SortDefinition::Poisoned);
             }
         }
     }

@@ -214,7 +214,9 @@ impl<'a> Reader<'a> {
             _ => {
                 let error = Diagnostic::error(head.span.range(), "expected the name of a function", "not a name");
                 Err(self.problems.report(
-                    error.help("a term is `(function argument …)`; a constant array is `((as const (Array Int Int)) 0)`"),
+                    error.help(
+                        "a term is `(function argument …)`; a constant array is `((as const (Array Int Int)) 0)`",
+                    ),
                 ))
             }
         }
@@ -228,18 +230,24 @@ impl<'a> Reader<'a> {
         tasks: &mut Vec<Task<'a>>,
     ) -> Checked<()> {
         let (Some(bindings), [_, body]) = (arguments.first().and_then(|list| list.list()), arguments) else {
-            return Err(self
-                .problems
-                .error(expression.span, "malformed `let`", "expected `(let ((name term) …) body)`"));
+            return Err(self.problems.error(
+                expression.span,
+                "malformed `let`",
+                "expected `(let ((name term) …) body)`",
+            ));
         };
         let mut names = hashbrown::HashSet::new();
         for binding in bindings {
             let Some((name, [_])) = binding.application() else {
-                return Err(self.problems.error(binding.span, "malformed binding", "expected `(name term)`"));
+                return Err(self
+                    .problems
+                    .error(binding.span, "malformed binding", "expected `(name term)`"));
             };
             if !names.insert(name) {
                 let message = format!("`{name}` is bound twice");
-                return Err(self.problems.error(binding.span, message, "bound again in the same `let`"));
+                return Err(self
+                    .problems
+                    .error(binding.span, message, "bound again in the same `let`"));
             }
         }
         tasks.push(Task::Unbind(bindings.len()));

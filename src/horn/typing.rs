@@ -27,7 +27,10 @@ impl Reader<'_> {
             }
             let form = self.program.terms.linear_form(*operand);
             size += form.terms.len() + 1;
-            bits += coefficients(&form).filter(|c| !c.is_integer()).map(|c| c.denom().bits()).sum::<u64>();
+            bits += coefficients(&form)
+                .filter(|c| !c.is_integer())
+                .map(|c| c.denom().bits())
+                .sum::<u64>();
         }
         self.charge(size, span)?;
         self.check_bits(bits, span)
@@ -70,7 +73,9 @@ impl Reader<'_> {
     /// Reading an array looks through the writes below it.
     pub fn charge_stores(&mut self, array: TermId, span: Span) -> Checked<()> {
         let (mut base, mut depth) = (array, 0);
-        while let (Operator::Store, [inner, ..]) = (self.program.terms.operator(base), self.program.terms.arguments(base)) {
+        while let (Operator::Store, [inner, ..]) =
+            (self.program.terms.operator(base), self.program.terms.arguments(base))
+        {
             base = *inner;
             depth += 4;
         }
@@ -123,7 +128,10 @@ impl Reader<'_> {
     }
 
     fn sort_mismatch(&mut self, wanted: SortId, found: SortId, span: Span) -> Reported {
-        let (wanted_text, found_text) = (write_sort(&self.program.terms, wanted), write_sort(&self.program.terms, found));
+        let (wanted_text, found_text) = (
+            write_sort(&self.program.terms, wanted),
+            write_sort(&self.program.terms, found),
+        );
         let message = format!("expected a term of sort {wanted_text}, found one of sort {found_text}");
         let error = Diagnostic::error(span.range(), message, format!("this is of sort {found_text}"));
         self.problems.report(match (wanted, found) {
@@ -148,7 +156,11 @@ impl Reader<'_> {
     pub fn same_sort(&mut self, arguments: &[Located]) -> Checked<Vec<TermId>> {
         let mut sorts = arguments.iter().map(|(value, _)| self.sort_of(*value));
         let first = sorts.next().unwrap_or(SortId::BOOL);
-        let wanted = if first == SortId::INT && sorts.any(|sort| sort == SortId::REAL) { SortId::REAL } else { first };
+        let wanted = if first == SortId::INT && sorts.any(|sort| sort == SortId::REAL) {
+            SortId::REAL
+        } else {
+            first
+        };
         let mut operands = Vec::with_capacity(arguments.len());
         for argument in arguments {
             operands.push(self.expect(*argument, wanted)?);
@@ -170,7 +182,8 @@ impl Reader<'_> {
 
     /// The error for a function that cannot be read: of a theory that is not supported, or unknown.
     pub fn refuse_function(&mut self, name: &str, span: Span) -> Reported {
-        let feature = if name.starts_with("bv") || matches!(name, "concat" | "extract" | "int2bv" | "sign_extend" | "zero_extend")
+        let feature = if name.starts_with("bv")
+            || matches!(name, "concat" | "extract" | "int2bv" | "sign_extend" | "zero_extend")
         {
             "bit-vectors"
         } else if name.starts_with("str.") || name.starts_with("re.") {
@@ -187,10 +200,14 @@ impl Reader<'_> {
                 _ => return self.unknown(name, span),
             }
         };
-        self.problems.refuse(feature, span, "terms are made of integers, reals, Booleans and arrays")
+        self.problems
+            .refuse(feature, span, "terms are made of integers, reals, Booleans and arrays")
     }
 }
 
 fn coefficients(form: &LinearForm) -> impl Iterator<Item = &Rational> {
-    form.terms.iter().map(|(_, coefficient)| coefficient).chain(std::iter::once(&form.constant))
+    form.terms
+        .iter()
+        .map(|(_, coefficient)| coefficient)
+        .chain(std::iter::once(&form.constant))
 }
