@@ -12,7 +12,11 @@ With several files the worst counts, from the worst: 70, 1, 10, 20, 0.";
 
 static VERSION: LazyLock<String> = LazyLock::new(|| {
     let solver = z3::full_version().trim();
-    format!("{} (Z3 {})", env!("CARGO_PKG_VERSION"), solver.strip_prefix("Z3 ").unwrap_or(solver))
+    format!(
+        "{} (Z3 {})",
+        env!("CARGO_PKG_VERSION"),
+        solver.strip_prefix("Z3 ").unwrap_or(solver)
+    )
 });
 
 /// Proves programs safe or shows how they fail: constraint logic programming rules in, proven verdicts out.

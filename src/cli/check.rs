@@ -43,8 +43,8 @@ fn check(arguments: &CheckArguments, interrupt: &Interrupt) -> Result<Exit, Stri
     };
     let name = name_of(&arguments.evidence);
     let text = read_text(&arguments.evidence)?;
-    let SavedEvidence { evidence, same_program } =
-        read_evidence(&program, &text).map_err(|error| format!("{name}: {error}\nhelp: is this evidence for {}?", input.name))?;
+    let SavedEvidence { evidence, same_program } = read_evidence(&program, &text)
+        .map_err(|error| format!("{name}: {error}\nhelp: is this evidence for {}?", input.name))?;
     if !same_program {
         output::complain(&format!(
             "warning: {name} was saved for another program, or another version of {}",

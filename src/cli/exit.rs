@@ -45,3 +45,24 @@ impl From<Exit> for ExitCode {
         ExitCode::from(exit.code())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clausal::engine::Statistics;
+
+    #[test]
+    fn rejected_evidence_is_an_internal_error_and_the_worst_of_all() {
+        let stopped = |reason| Outcome {
+            verdict: Verdict::Unknown(reason),
+            statistics: Statistics::default(),
+            invariants: Vec::new(),
+            tree: None,
+        };
+        let rejected = Exit::of(&stopped(StopReason::EvidenceRejected("rule 1".to_string())));
+        assert_eq!(rejected.code(), 70);
+        assert_eq!(Exit::of(&stopped(StopReason::Time)).code(), 20);
+        let ordered = [Exit::Success, Exit::Unknown, Exit::Unsafe, Exit::BadInput, rejected];
+        assert!(ordered.is_sorted());
+    }
+}

@@ -304,11 +304,7 @@ pub(super) const LEGEND: [(Style, &str, &str); 8] = [
         "covered by ... #1",
         "a dashed edge leads to the state that covers this one",
     ),
-    (
-        Style::Ending,
-        "ERROR",
-        "a real error; red borders mark the way to it",
-    ),
+    (Style::Ending, "ERROR", "a real error; red borders mark the way to it"),
 ];
 
 #[cfg(test)]

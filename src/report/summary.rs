@@ -22,7 +22,8 @@ pub fn summary(statistics: &Statistics) -> String {
         line.push_str(&format!(", {} unsettled", statistics.solver.unknown));
     }
     line.push_str(&format!(", {:.2} s", statistics.seconds));
-    if statistics.checking_seconds > 0.0 {
+    // Less would be shown as 0.00.
+    if statistics.checking_seconds >= 0.005 {
         line.push_str(&format!(" and {:.2} s for checking", statistics.checking_seconds));
     }
     line
