@@ -3,6 +3,7 @@
 mod check;
 mod input;
 mod output;
+mod readme;
 mod support;
 mod translate;
 mod usage;
