@@ -9,3 +9,8 @@ pub mod report;
 pub mod rules;
 pub mod solver;
 pub mod terms;
+
+/// The README's example is tested with those of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
