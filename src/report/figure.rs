@@ -186,18 +186,15 @@ fn push_some(lines: &mut Vec<Line>, more: Vec<Line>) {
     }
 }
 
-/// A text broken at spaces into a few lines, of which the last is cut if it has to be.
+/// A text broken after commas and semicolons into a few lines; what is still too long is cut.
 fn wrapped(style: Style, text: &str) -> Vec<Line> {
     let mut lines: Vec<String> = Vec::new();
-    for word in text.split(' ') {
+    for piece in text.split_inclusive([',', ';']) {
         let full = lines.len() >= MOST_WRAPPED;
         match lines.last_mut() {
-            Some(last) if full || last.chars().count() + 1 + word.chars().count() <= LONGEST_LINE => {
-                last.push(' ');
-                last.push_str(word);
-            }
-            Some(_) => lines.push(format!("  {word}")),
-            None => lines.push(word.to_string()),
+            Some(last) if full || last.chars().count() + piece.chars().count() <= LONGEST_LINE => last.push_str(piece),
+            Some(_) => lines.push(format!("  {}", piece.trim_start())),
+            None => lines.push(piece.to_string()),
         }
     }
     lines.into_iter().map(|text| line(style, text)).collect()
@@ -334,7 +331,7 @@ mod tests {
     #[test]
     fn long_lines_and_long_lists_are_cut() {
         let mut tree = samples::chain(1);
-        tree.nodes[0].goal = format!("p({})", "X + ".repeat(150));
+        tree.nodes[0].goal = format!("p({})", "X + 1, ".repeat(150));
         tree.nodes[0].added = (0..30).map(|number| format!("X = {number}")).collect();
         let boxes = figure(&tree);
         let goal: Vec<&Line> = boxes[0].lines.iter().filter(|line| line.style == Style::Goal).collect();
