@@ -53,7 +53,8 @@ impl Builder {
 
     fn build(mut self) -> Program {
         let names = ["p", "p", "q", "strange name", "min", "Q'\\"];
-        for index in 0..1 + self.choices.next(5) {
+        let count = 1 + self.choices.next(5);
+        for (index, name) in names.into_iter().enumerate().take(count) {
             // Distinct names, or distinct points of one name.
             let point = (index < 2).then(|| index.to_string());
             let mut parameters = Vec::new();
@@ -65,7 +66,7 @@ impl Builder {
                 let arity = self.program.predicate(first).parameters.len();
                 parameters.resize(arity, ("X", SortId::INT));
             }
-            self.program.add_predicate(names[index], point.as_deref(), &parameters);
+            self.program.add_predicate(name, point.as_deref(), &parameters);
         }
         let count = 1 + self.choices.next(6);
         for index in 0..count {

@@ -1,9 +1,9 @@
 //! The printer: any program as text that reads as the same program.
 //!
 //! The text does not depend on ids, so printing what was read from a printed program gives the same text (but for the order
-//! of operands where inner terms had to be named). It is put together
-//! from `names` (what predicates and variables are called), `order` (in which order operands stand), `sharing` (which inner
-//! terms get a name) and `declarations` (what has to be said of sorts).
+//! of operands where inner terms had to be named). It is put together from `names` (what predicates and variables are
+//! called), `order` (in which order operands stand), `sharing` (which inner terms get a name) and `declarations` (what has to
+//! be said of sorts).
 
 mod declarations;
 mod names;
@@ -28,14 +28,12 @@ const LINE_WIDTH: usize = 100;
 /// written as they are, although the reader does not accept them yet.
 ///
 /// ```
-/// let program = clausal::clp::read("?- p(_, 1.0). p(A, X) :- A[0] = 1, X > A[2], error.");
-/// assert!(program.product.is_none()); // A[2] is an integer
-/// let source = "?- p(_, 1.0). p(A, X) :- A[0] = 1, X > real(A[2]), error.";
-/// let program = clausal::clp::read(source).product.expect("now it is fine");
+/// let source = "?- p(_, 1.5). p(A, X) :- (A[0] + A[2] < X ; \\+ X = 2), p(A, X - 1).";
+/// let program = clausal::clp::read(source).product.expect("no mistake in it");
 /// assert_eq!(clausal::clp::print(&program), "\
-/// ?- p(_1, 1.0).
+/// ?- p(_1, 1.5).
 ///
-/// p(A, X) :- A[0] = 1, X > real(A[2]), error.
+/// p(A, X) :- (X \\= 2.0 ; X > A[0] + A[2]), p(A, X - 1.0).
 /// ");
 /// ```
 pub fn print(program: &Program) -> String {

@@ -335,7 +335,7 @@ impl<'a> Signatures<'a> {
 
     fn enter_declared(&mut self) {
         let mut general = vec![None; self.groups.len()];
-        for group in 0..self.groups.len() {
+        for (group, general) in general.iter_mut().enumerate() {
             let has_points = self.has_points(group);
             for position in 0..self.groups[group].declarations.len() {
                 let Declaration { arguments, span } = self.groups[group].declarations[position];
@@ -343,7 +343,7 @@ impl<'a> Signatures<'a> {
                     (Some(point), [_, rest @ ..]) => {
                         self.signature(group, Some(point), rest.len(), span).declared = Some(rest);
                     }
-                    (None, [_, rest @ ..]) if has_points => general[group] = Some(rest),
+                    (None, [_, rest @ ..]) if has_points => *general = Some(rest),
                     _ => self.signature(group, None, arguments.len(), span).declared = Some(arguments),
                 }
             }

@@ -132,10 +132,9 @@ fn deep_and_shared_terms_are_named() {
     // The equations define one name after the other.
     let again = read(&text).product.expect("a program");
     let rule = &again.rules()[0];
-    let x = again.terms.variables_of_all(&rule.constraint).into_iter();
-    let x = x
-        .filter(|variable| again.terms.variable_name(*variable) == "X")
-        .next()
+    let mut variables = again.terms.variables_of_all(&rule.constraint).into_iter();
+    let x = variables
+        .find(|variable| again.terms.variable_name(*variable) == "X")
         .expect("X");
     let mut values = Assignment::from_iter([(x, three())]);
     for equation in &rule.constraint {
