@@ -19,12 +19,15 @@ use names::{PredicateName, VariableNames};
 /// Longer rules are broken into lines, one for each part of the body.
 const LINE_WIDTH: usize = 100;
 
+/// What stands for the queries of a program that has none: the language wants one, and this one starts nothing.
+const NO_QUERY: &str = "?- false, error.\n";
+
 /// A program as CLP text.
 ///
 /// Reading the text gives the same rules again, with the same names as far as the language allows them: variables are renamed
 /// where a name is not legal or not unique in its rule, predicates are quoted, and only renamed where two share a name.
 /// Inner terms that are very deep or, in very large rules, shared are written as `T1 = …`, which changes the rule but not
-/// its meaning. Sorts are declared where the reader would infer others. Clauses with several atoms in their bodies are
+/// its meaning. A program without a query is given one that starts nothing. Sorts are declared where the reader would infer others. Clauses with several atoms in their bodies are
 /// written as they are, although the reader does not accept them yet.
 ///
 /// ```
@@ -74,6 +77,15 @@ pub fn print(program: &Program) -> String {
         }
         group = Some(name);
         text.push_str(&clause.text());
+    }
+    if clauses
+        .iter()
+        .all(|clause| clause.head.is_some() || clause.is_comment())
+    {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(NO_QUERY);
     }
     text
 }

@@ -73,6 +73,26 @@ fn a_number_in_front_does_not_become_a_program_point() {
 }
 
 #[test]
+fn a_program_without_queries_can_be_read() {
+    let mut program = Program::new();
+    let p = program.add_predicate("p", None, &[]);
+    program.add_rule(Rule {
+        head: Atom {
+            predicate: p,
+            arguments: Vec::new(),
+        },
+        constraint: Vec::new(),
+        body: Vec::new(),
+        location: None,
+    });
+    let text = print(&program);
+    assert_eq!(text, "p.\n\n?- false, error.\n");
+    let again = read(&text).product.expect("a program");
+    assert_eq!(again.rules().len(), 2);
+    assert_eq!(print(&again), text);
+}
+
+#[test]
 fn what_inference_would_not_find_is_declared() {
     let mut program = Program::new();
     let p = program.add_predicate("p", Some("1"), &[("X", SortId::REAL)]);
