@@ -30,13 +30,13 @@ impl Terms {
 
     /// `array` with the element at `index` replaced by `value`.
     pub fn store(&mut self, array: TermId, index: TermId, value: TermId) -> TermId {
-        if self.operator(value) == Operator::Select && self.arguments(value) == [array, index] {
-            return array;
-        }
         let base = match (self.operator(array), self.arguments(array)) {
             (Operator::Store, [inner, at, _]) if *at == index => *inner,
             _ => array,
         };
+        if self.operator(value) == Operator::Select && self.arguments(value) == [base, index] {
+            return base;
+        }
         self.intern(Operator::Store, &[base, index, value], self.sort(array))
     }
 
