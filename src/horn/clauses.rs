@@ -13,7 +13,7 @@ use crate::terms::{Substitution, TermId};
 use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
 
-/// An assertion is split into at most this many clauses.
+/// Disjunctions of predicates are multiplied out to at most this many clauses.
 const MOST_CLAUSES: usize = 4096;
 
 /// A conjunction: one way in which an assertion could fail.
@@ -76,9 +76,15 @@ impl<'a> Reader<'a> {
             } else {
                 match *self.formulas.formula(id) {
                     Formula::Atom(atom) => Rc::new(vec![if positive {
-                        Cube { body: vec![atom], ..Cube::default() }
+                        Cube {
+                            body: vec![atom],
+                            ..Cube::default()
+                        }
                     } else {
-                        Cube { head: vec![atom], ..Cube::default() }
+                        Cube {
+                            head: vec![atom],
+                            ..Cube::default()
+                        }
                     }]),
                     Formula::Not(inner) => match known.get(&(inner, !positive)) {
                         Some(cubes) => cubes.clone(),
@@ -100,7 +106,7 @@ impl<'a> Reader<'a> {
                     },
                     _ => {
                         let parts = self.formulas.parts((id, positive));
-                        self.charge(parts.len(), self.formulas.span(id))?;
+                        self.charge(1 + parts.len() / 4, self.formulas.span(id))?;
                         let waiting = stack.len();
                         let needed = |part: &&Polar| !self.formulas.is_pure(part.0) && !known.contains_key(*part);
                         stack.extend(parts.iter().rev().filter(needed));
@@ -134,7 +140,10 @@ impl<'a> Reader<'a> {
             return Ok(Vec::new());
         }
         terms.retain(|term| *term != TermId::TRUE);
-        Ok(vec![Cube { constraint: terms, ..Cube::default() }])
+        Ok(vec![Cube {
+            constraint: terms,
+            ..Cube::default()
+        }])
     }
 
     fn product(
@@ -174,28 +183,34 @@ impl<'a> Reader<'a> {
         Ok(product)
     }
 
-    fn union(
-        &mut self,
-        parts: &[Polar],
-        known: &HashMap<Polar, Rc<Vec<Cube>>>,
-        assertion: Span,
-    ) -> Checked<Vec<Cube>> {
-        let pure: Vec<Polar> = parts.iter().filter(|part| self.formulas.is_pure(part.0)).copied().collect();
-        let mut cubes = if pure.is_empty() { Vec::new() } else { self.constraint_cube(&pure, false)? };
+    fn union(&mut self, parts: &[Polar], known: &HashMap<Polar, Rc<Vec<Cube>>>, assertion: Span) -> Checked<Vec<Cube>> {
+        let pure: Vec<Polar> = parts
+            .iter()
+            .filter(|part| self.formulas.is_pure(part.0))
+            .copied()
+            .collect();
+        let mut cubes = if pure.is_empty() {
+            Vec::new()
+        } else {
+            self.constraint_cube(&pure, false)?
+        };
         for part in parts {
             let more = known.get(part).map_or(&[][..], |cubes| &cubes[..]);
             self.charge(more.iter().map(Cube::size).sum(), assertion)?;
             cubes.extend_from_slice(more);
-            if cubes.len() > MOST_CLAUSES {
-                return Err(self.too_many_clauses(&cubes, &[], assertion));
-            }
         }
         Ok(cubes)
     }
 
     /// What to say when the limit is reached: if the clauses would be nonlinear anyway, that is the better reason.
     fn too_many_clauses(&mut self, left: &[Cube], right: &[Cube], assertion: Span) -> Reported {
-        let longest = |cubes: &[Cube]| cubes.iter().max_by_key(|cube| cube.body.len()).cloned().unwrap_or_default();
+        let longest = |cubes: &[Cube]| {
+            cubes
+                .iter()
+                .max_by_key(|cube| cube.body.len())
+                .cloned()
+                .unwrap_or_default()
+        };
         let cube = longest(left).and(&longest(right));
         if let Err(reported) = self.single(&cube.body, assertion, true) {
             return reported;
@@ -203,12 +218,15 @@ impl<'a> Reader<'a> {
         let message = format!("this assertion amounts to more than {MOST_CLAUSES} clauses");
         let label = "too many combinations of predicates";
         let error = Diagnostic::error(assertion.range(), message, label);
-        self.problems.report(error.help("name the disjunctions that hold predicates by predicates of their own"))
+        self.problems
+            .report(error.help("name the disjunctions that hold predicates by predicates of their own"))
     }
 
     /// Adds the rule of a cube, unless the cube is impossible.
     fn add_clause(&mut self, cube: &Cube, assertion: Span) -> Checked<()> {
-        let Some(constraint) = self.conjuncts(cube, assertion)? else { return Ok(()) };
+        let Some(constraint) = self.conjuncts(cube, assertion)? else {
+            return Ok(());
+        };
         let body = self.single(&cube.body, assertion, true)?;
         let head = self.single(&cube.head, assertion, false)?;
         if body.is_some() && body == head {
@@ -278,7 +296,9 @@ impl<'a> Reader<'a> {
 
     /// The one atom of a body or head, if there is one; several different ones are refused.
     fn single(&mut self, atoms: &[AtomId], assertion: Span, body: bool) -> Checked<Option<Atom>> {
-        let Some((first, rest)) = atoms.split_first() else { return Ok(None) };
+        let Some((first, rest)) = atoms.split_first() else {
+            return Ok(None);
+        };
         let (atom, place) = self.formulas.atom(*first).clone();
         let Some(other) = rest.iter().find(|other| self.formulas.atom(**other).0 != atom) else {
             return Ok(Some(atom));

@@ -76,6 +76,8 @@ pub(super) fn read_all<'a>(source: &'a str, arena: &'a Bump, problems: &mut Prob
     // The elements of all open lists, one after the other; `open` says where each list begins.
     let mut elements: Vec<Expression<'a>> = Vec::new();
     let mut open: Vec<(usize, usize)> = Vec::new();
+    // Whether a quotation that is never closed has swallowed parentheses.
+    let mut quoted = false;
     let mut damaged = false;
     let mut lexer = Token::lexer(source);
     while let Some(token) = lexer.next() {
@@ -127,6 +129,7 @@ pub(super) fn read_all<'a>(source: &'a str, arena: &'a Bump, problems: &mut Prob
             }
             Err(()) => {
                 damaged = true;
+                quoted |= text.starts_with(['|', '"']);
                 problems.report(lexical_error(text, span.start));
                 continue;
             }
@@ -138,7 +141,7 @@ pub(super) fn read_all<'a>(source: &'a str, arena: &'a Bump, problems: &mut Prob
         }
     }
     if let Some((start, _)) = open.first()
-        && !problems.is_full()
+        && !quoted
     {
         let error = Diagnostic::error(*start..start + 1, "unclosed parenthesis", "opened here, never closed");
         problems.report(error.help("the text ends inside this command"));

@@ -7,7 +7,7 @@ use super::problems::{Checked, Reported};
 use super::reader::{Reader, Value};
 use super::terms::Located;
 use crate::rules::PredicateId;
-use crate::terms::{LinearForm, Sort, SortId, TermId, Rational};
+use crate::terms::{LinearForm, Rational, Sort, SortId, TermId};
 use num_traits::{One, Zero};
 
 /// What is applied to arguments.
@@ -116,7 +116,11 @@ impl Reader<'_> {
     fn apply_theory(&mut self, function: Theory, arguments: &[Located], span: Span) -> Checked<Value> {
         let (least, most) = function.arity();
         if arguments.len() < least || most.is_some_and(|most| arguments.len() > most) {
-            let wanted = if most == Some(least) { least.to_string() } else { format!("at least {least}") };
+            let wanted = if most == Some(least) {
+                least.to_string()
+            } else {
+                format!("at least {least}")
+            };
             let label = format!("{} given, {wanted} needed", arguments.len());
             return Err(self.problems.error(span, "wrong number of arguments", label));
         }
@@ -136,15 +140,17 @@ impl Reader<'_> {
             (Theory::Multiply, _) => {
                 let (factors, _) = self.numbers(arguments, None)?;
                 self.fold(&factors, span, |reader, product, factor| {
-                    reader.check_product(product, factor, span)?;
-                    Ok(reader.program.terms.multiply(product, factor))
+                    reader.charge_product(product, factor, span)?;
+                    let product = reader.program.terms.multiply(product, factor);
+                    reader.check_product(product, span)
                 })?
             }
             (Theory::Divide, _) => {
                 let (operands, _) = self.numbers(arguments, Some(SortId::REAL))?;
                 self.fold(&operands, span, |reader, quotient, divisor| {
-                    reader.check_product(quotient, divisor, span)?;
-                    Ok(reader.program.terms.divide(quotient, divisor))
+                    reader.charge_product(quotient, divisor, span)?;
+                    let quotient = reader.program.terms.divide(quotient, divisor);
+                    reader.check_product(quotient, span)
                 })?
             }
             (Theory::IntegerDivide, _) => {
@@ -280,6 +286,7 @@ impl Reader<'_> {
         let mut conjuncts = Vec::new();
         for (position, left) in operands.iter().enumerate() {
             for right in &operands[position + 1..] {
+                self.charge(8, span)?;
                 self.check_sum(&[*left, *right], span)?;
                 conjuncts.push(self.program.terms.not_equal(*left, *right));
             }
@@ -298,17 +305,14 @@ impl Reader<'_> {
         }
         let condition = self.expect(condition, SortId::BOOL)?;
         let operands = self.same_sort(&[left, right])?;
-        let &[left, right] = &operands[..] else { return Err(Reported) };
+        let &[left, right] = &operands[..] else {
+            return Err(Reported);
+        };
         Ok(Value::Term(self.program.terms.if_then_else(condition, left, right)))
     }
 
     /// `left = right` over formulas: an equality of terms where there are no predicates, otherwise two implications.
-    fn equivalence(
-        &mut self,
-        left: FormulaId,
-        right: FormulaId,
-        span: Span,
-    ) -> Checked<FormulaId> {
+    fn equivalence(&mut self, left: FormulaId, right: FormulaId, span: Span) -> Checked<FormulaId> {
         if self.formulas.is_pure(left) && self.formulas.is_pure(right) {
             let (left, right) = (self.constraint((left, true))?, self.constraint((right, true))?);
             let equal = self.program.terms.equal(left, right);
@@ -326,7 +330,11 @@ impl Reader<'_> {
         let mut sum = LinearForm::constant(Rational::zero());
         for (operand, negative) in operands.iter().zip(signs) {
             let form = self.program.terms.linear_form(*operand);
-            let form = if *negative { form.scaled(&-Rational::one()) } else { form };
+            let form = if *negative {
+                form.scaled(&-Rational::one())
+            } else {
+                form
+            };
             sum.constant += form.constant;
             sum.terms.extend(form.terms);
         }
@@ -351,6 +359,7 @@ impl Reader<'_> {
         let Some((first, rest)) = operands.split_first() else {
             return Err(self.problems.error(span, "wrong number of arguments", "none given"));
         };
-        rest.iter().try_fold(*first, |result, operand| combine(self, result, *operand))
+        rest.iter()
+            .try_fold(*first, |result, operand| combine(self, result, *operand))
     }
 }

@@ -90,8 +90,12 @@ impl TextOrder {
         let arguments = terms.arguments(term);
         let ranks = |parts: &[TermId]| Content::Parts(parts.iter().map(|part| self.rank(*part)).collect());
         let linear = |form: LinearForm| {
-            let parts = form.terms.into_iter().map(|(part, coefficient)| (self.rank(part), coefficient));
-            Content::Linear(parts.collect(), form.constant)
+            let parts = form
+                .terms
+                .into_iter()
+                .map(|(part, coefficient)| (self.rank(part), coefficient));
+            // In a comparison the negated constant is the bound that people see.
+            Content::Linear(parts.collect(), -form.constant)
         };
         let (kind, content) = match terms.operator(term) {
             Operator::True => (0, ranks(&[])),
@@ -99,7 +103,10 @@ impl TextOrder {
             Operator::Variable(_) => (2, Content::Name(name_of(term))),
             Operator::Number(_) => {
                 let value = terms.number_value(term).cloned().unwrap_or_else(Rational::one);
-                (3, Content::Number(value, terms.sort(term) == crate::terms::SortId::REAL))
+                (
+                    3,
+                    Content::Number(value, terms.sort(term) == crate::terms::SortId::REAL),
+                )
             }
             Operator::Add => (4, linear(self.sorted_form(terms.linear_form(term)))),
             Operator::Multiply if is_multiple(terms, term) => (5, linear(terms.linear_form(term))),
@@ -161,7 +168,12 @@ fn heights(terms: &Terms, reachable: &[TermId]) -> HashMap<TermId, u32> {
         let height = match (terms.linear_atom(term), terms.operator(term)) {
             (Some(atom), _) => 3 + highest(&atom.form),
             (None, Operator::Add) => 2 + highest(&terms.linear_form(term)),
-            _ => terms.arguments(term).iter().map(|part| known(part) + 1).max().unwrap_or(0),
+            _ => terms
+                .arguments(term)
+                .iter()
+                .map(|part| known(part) + 1)
+                .max()
+                .unwrap_or(0),
         };
         heights.insert(term, height);
     }

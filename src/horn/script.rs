@@ -12,8 +12,22 @@ use hashbrown::HashMap;
 
 /// The commands that are understood or skipped.
 const COMMANDS: [&str; 16] = [
-    "set-logic", "set-info", "set-option", "declare-fun", "declare-const", "declare-rel", "declare-var", "define-fun",
-    "define-const", "define-sort", "assert", "rule", "query", "check-sat", "get-model", "exit",
+    "set-logic",
+    "set-info",
+    "set-option",
+    "declare-fun",
+    "declare-const",
+    "declare-rel",
+    "declare-var",
+    "define-fun",
+    "define-const",
+    "define-sort",
+    "assert",
+    "rule",
+    "query",
+    "check-sat",
+    "get-model",
+    "exit",
 ];
 
 impl<'a> Reader<'a> {
@@ -30,7 +44,8 @@ impl<'a> Reader<'a> {
             }
             let Some((name, arguments)) = command.expression.application() else {
                 let label = "expected `(command …)`";
-                self.problems.error(command.expression.span, "this is no command", label);
+                self.problems
+                    .error(command.expression.span, "this is no command", label);
                 continue;
             };
             if name == "exit" {
@@ -56,8 +71,8 @@ impl<'a> Reader<'a> {
         match (name, arguments) {
             ("set-logic", [logic]) => self.set_logic(*logic),
             (
-                "set-info" | "set-option" | "get-info" | "get-option" | "echo" | "check-sat" | "get-model" | "get-proof"
-                | "get-assertions" | "get-unsat-core",
+                "set-info" | "set-option" | "get-info" | "get-option" | "echo" | "check-sat" | "get-model"
+                | "get-proof" | "get-assertions" | "get-unsat-core",
                 _,
             ) => Ok(()),
             ("declare-fun", [name, parameters, result]) => self.declare_function(*name, *parameters, Some(*result)),
@@ -118,13 +133,20 @@ impl<'a> Reader<'a> {
             return Ok(());
         }
         let error = Diagnostic::error(logic.span.range(), "the logic is not HORN", "expected `HORN`");
-        Err(self.problems.report(error.help("only constrained Horn clauses can be read")))
+        Err(self
+            .problems
+            .report(error.help("only constrained Horn clauses can be read")))
     }
 
     fn assertion_too_late(&mut self, span: Span, question: Span) -> Reported {
-        let error = Diagnostic::error(span.range(), "clause after `(check-sat)`", "not part of the question asked");
+        let error = Diagnostic::error(
+            span.range(),
+            "clause after `(check-sat)`",
+            "not part of the question asked",
+        );
         let error = error.related(question.range(), "asked here");
-        self.problems.report(error.help("move `(check-sat)` to the end of the text"))
+        self.problems
+            .report(error.help("move `(check-sat)` to the end of the text"))
     }
 
     fn name(&mut self, expression: Expression<'a>) -> Checked<(&'a str, Span)> {
@@ -218,6 +240,7 @@ impl<'a> Reader<'a> {
         }
         self.declare(name, span, Global::Macro(self.macros.len()))?;
         self.macros.push(Macro {
+            name,
             parameters: elements,
             body,
             result,
@@ -257,7 +280,10 @@ impl<'a> Reader<'a> {
         let arguments = parameters
             .iter()
             .map(|parameter| {
-                let (name, sort) = (self.program.terms.variable_name(*parameter).to_string(), self.program.terms.sort(*parameter));
+                let (name, sort) = (
+                    self.program.terms.variable_name(*parameter).to_string(),
+                    self.program.terms.sort(*parameter),
+                );
                 self.program.terms.fresh_variable(&name, sort)
             })
             .collect();

@@ -47,7 +47,11 @@ pub fn write_number(value: &Rational, sort: SortId) -> String {
     } else {
         exact_decimal(&magnitude).unwrap_or_else(|| format!("(/ {}.0 {}.0)", magnitude.numer(), magnitude.denom()))
     };
-    if value.is_negative() { format!("(- {text})") } else { text }
+    if value.is_negative() {
+        format!("(- {text})")
+    } else {
+        text
+    }
 }
 
 /// A term as SMT-LIB text.
@@ -157,7 +161,10 @@ impl<'t> TermWriter<'t> {
     }
 
     fn symbol(&self, term: TermId) -> String {
-        self.symbols.get(&term).map(|name| write_symbol(name)).unwrap_or_default()
+        self.symbols
+            .get(&term)
+            .map(|name| write_symbol(name))
+            .unwrap_or_default()
     }
 
     /// The terms that are written as parts of a term.
@@ -207,9 +214,7 @@ impl<'t> TermWriter<'t> {
             Operator::IfThenElse => call("ite", arguments),
             Operator::Select => call("select", arguments),
             Operator::Store => call("store", arguments),
-            Operator::ConstantArray => {
-                call_text(format!("((as const {})", write_sort(terms, sort)), arguments)
-            }
+            Operator::ConstantArray => call_text(format!("((as const {})", write_sort(terms, sort)), arguments),
             Operator::Equal | Operator::LessOrEqual | Operator::Less => match order.comparison(terms, term) {
                 Some((form, comparison)) => {
                     let sort = arguments.first().map_or(SortId::INT, |left| terms.sort(*left));
@@ -223,14 +228,16 @@ impl<'t> TermWriter<'t> {
         }
     }
 
-    /// The factors of a product, sums by size before everything else: the reader multiplies from the left, and multiplies out only
-    /// what is small, so sums too large for that must meet each other first.
+    /// The factors of a product, the largest sums first: who reads the text multiplies from the left, and multiplies out
+    /// only what is small, so sums too large for that must meet each other first.
     fn factors(&self, factors: &[TermId]) -> Vec<TermId> {
         let mut factors = factors.to_vec();
         factors.sort_by_key(|factor| {
-            let is_sum = self.terms.operator(*factor) == Operator::Add;
-            let size = if is_sum { self.terms.arguments(*factor).len() } else { 0 };
-            (!is_sum, size, self.order.rank(*factor))
+            let size = match self.terms.operator(*factor) {
+                Operator::Add => self.terms.linear_form(*factor).terms.len(),
+                _ => 0,
+            };
+            (std::cmp::Reverse(size), self.order.rank(*factor))
         });
         factors
     }
@@ -279,12 +286,20 @@ fn addends(form: &LinearForm, sort: SortId) -> (Vec<Vec<Piece>>, Vec<Vec<Piece>>
             let number = write_number(&magnitude, sort);
             vec![text(format!("(* {number} ")), Piece::Term(*term), text(")")]
         };
-        let side = if coefficient.is_negative() { &mut negative } else { &mut positive };
+        let side = if coefficient.is_negative() {
+            &mut negative
+        } else {
+            &mut positive
+        };
         side.push(piece);
     }
     if !form.constant.is_zero() {
         let piece = vec![text(write_number(&form.constant.abs(), sort))];
-        let side = if form.constant.is_negative() { &mut negative } else { &mut positive };
+        let side = if form.constant.is_negative() {
+            &mut negative
+        } else {
+            &mut positive
+        };
         side.push(piece);
     }
     (positive, negative)

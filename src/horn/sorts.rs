@@ -51,14 +51,26 @@ impl<'a> Reader<'a> {
         parameters: &HashMap<&'a str, SortId>,
         depth: usize,
     ) -> Checked<SortId> {
-        self.charge(1, expression.span)?;
+        self.charge(8, expression.span)?;
         if depth > DEEPEST_SORT {
             let label = format!("more than {DEEPEST_SORT} levels");
             return Err(self.problems.error(expression.span, "sort nested too deeply", label));
         }
         let (name, arguments) = match (expression.kind, expression.application()) {
             (Kind::Symbol(name), _) => (name, &[][..]),
-            (_, Some(("_", [Expression { kind: Kind::Symbol(name), .. }, ..]))) if unsupported_feature(name).is_some() => {
+            (
+                _,
+                Some((
+                    "_",
+                    [
+                        Expression {
+                            kind: Kind::Symbol(name),
+                            ..
+                        },
+                        ..,
+                    ],
+                )),
+            ) if unsupported_feature(name).is_some() => {
                 return self.unknown_sort(name, expression);
             }
             (_, Some(application)) => application,
@@ -164,7 +176,9 @@ impl<'a> Reader<'a> {
             let (name, sort) = self.sorted_variable(*element)?;
             if !names.insert(name) {
                 let message = format!("`{name}` is bound twice");
-                return Err(self.problems.error(element.span, message, "bound again in the same list"));
+                return Err(self
+                    .problems
+                    .error(element.span, message, "bound again in the same list"));
             }
             variables.push((name, sort));
         }

@@ -11,7 +11,7 @@ use crate::diagnostics::Diagnostic;
 use crate::terms::{LinearForm, Operator, Rational, Sort, SortId, TermId};
 
 /// Numbers that calculation makes longer than this (in bits) are refused.
-const MOST_BITS: u64 = 1 << 16;
+const MOST_BITS: u64 = 1 << 14;
 /// Products of more factors are refused.
 const MOST_FACTORS: usize = 256;
 
@@ -27,36 +27,39 @@ impl Reader<'_> {
             }
             let form = self.program.terms.linear_form(*operand);
             size += form.terms.len() + 1;
-            bits += coefficients(&form).filter(|c| !c.is_integer()).map(|c| c.denom().bits()).sum::<u64>();
+            bits += coefficients(&form)
+                .filter(|c| !c.is_integer())
+                .map(|c| c.denom().bits())
+                .sum::<u64>();
         }
         self.charge(size, span)?;
         self.check_bits(bits, span)
     }
 
-    /// Refuses products whose numbers or degrees would explode.
-    pub fn check_product(&mut self, left: TermId, right: TermId, span: Span) -> Checked<()> {
+    /// Counts the work of multiplying two terms.
+    pub fn charge_product(&mut self, left: TermId, right: TermId, span: Span) -> Checked<()> {
         let terms = &self.program.terms;
         let (left, right) = (terms.linear_form(left), terms.linear_form(right));
-        let bits = |form: &LinearForm| {
-            let sizes = coefficients(form).map(|value| value.numer().bits().max(value.denom().bits()));
-            sizes.max().unwrap_or(0)
+        let bits = longest(&left) + longest(&right);
+        // Sums are multiplied out only while the product stays small.
+        let size = left.terms.len() + right.terms.len() + 64;
+        // The cost of keeping fractions reduced grows with the square of their length.
+        self.charge(size.saturating_mul(1 + (bits * bits / 1024) as usize), span)
+    }
+
+    /// Refuses products whose numbers or degrees would explode when they are multiplied again.
+    pub fn check_product(&mut self, product: TermId, span: Span) -> Checked<TermId> {
+        let form = self.program.terms.linear_form(product);
+        let degree = |(term, _): &(TermId, Rational)| match self.program.terms.operator(*term) {
+            Operator::Multiply => self.program.terms.arguments(*term).len(),
+            _ => 1,
         };
-        let degree = |form: &LinearForm| {
-            let degrees = form.terms.iter().map(|(term, _)| match terms.operator(*term) {
-                Operator::Multiply => terms.arguments(*term).len(),
-                _ => 1,
-            });
-            degrees.max().unwrap_or(0)
-        };
-        let (bits, factors) = (bits(&left) + bits(&right), degree(&left) + degree(&right));
-        // Sums are multiplied out only while they are small.
-        let size = (left.terms.len() + 1) * (right.terms.len() + 1).min(64);
-        if factors > MOST_FACTORS {
+        if form.terms.iter().map(degree).max().unwrap_or(0) > MOST_FACTORS {
             let label = format!("more than {MOST_FACTORS} factors");
             return Err(self.problems.error(span, "product of too many factors", label));
         }
-        self.charge(size, span)?;
-        self.check_bits(bits, span)
+        self.check_bits(longest(&form), span)?;
+        Ok(product)
     }
 
     fn check_bits(&mut self, bits: u64, span: Span) -> Checked<()> {
@@ -70,9 +73,11 @@ impl Reader<'_> {
     /// Reading an array looks through the writes below it.
     pub fn charge_stores(&mut self, array: TermId, span: Span) -> Checked<()> {
         let (mut base, mut depth) = (array, 0);
-        while let (Operator::Store, [inner, ..]) = (self.program.terms.operator(base), self.program.terms.arguments(base)) {
+        while let (Operator::Store, [inner, ..]) =
+            (self.program.terms.operator(base), self.program.terms.arguments(base))
+        {
             base = *inner;
-            depth += 4;
+            depth += 3;
         }
         self.charge(depth, span)
     }
@@ -123,7 +128,10 @@ impl Reader<'_> {
     }
 
     fn sort_mismatch(&mut self, wanted: SortId, found: SortId, span: Span) -> Reported {
-        let (wanted_text, found_text) = (write_sort(&self.program.terms, wanted), write_sort(&self.program.terms, found));
+        let (wanted_text, found_text) = (
+            write_sort(&self.program.terms, wanted),
+            write_sort(&self.program.terms, found),
+        );
         let message = format!("expected a term of sort {wanted_text}, found one of sort {found_text}");
         let error = Diagnostic::error(span.range(), message, format!("this is of sort {found_text}"));
         self.problems.report(match (wanted, found) {
@@ -148,7 +156,11 @@ impl Reader<'_> {
     pub fn same_sort(&mut self, arguments: &[Located]) -> Checked<Vec<TermId>> {
         let mut sorts = arguments.iter().map(|(value, _)| self.sort_of(*value));
         let first = sorts.next().unwrap_or(SortId::BOOL);
-        let wanted = if first == SortId::INT && sorts.any(|sort| sort == SortId::REAL) { SortId::REAL } else { first };
+        let wanted = if first == SortId::INT && sorts.any(|sort| sort == SortId::REAL) {
+            SortId::REAL
+        } else {
+            first
+        };
         let mut operands = Vec::with_capacity(arguments.len());
         for argument in arguments {
             operands.push(self.expect(*argument, wanted)?);
@@ -170,7 +182,8 @@ impl Reader<'_> {
 
     /// The error for a function that cannot be read: of a theory that is not supported, or unknown.
     pub fn refuse_function(&mut self, name: &str, span: Span) -> Reported {
-        let feature = if name.starts_with("bv") || matches!(name, "concat" | "extract" | "int2bv" | "sign_extend" | "zero_extend")
+        let feature = if name.starts_with("bv")
+            || matches!(name, "concat" | "extract" | "int2bv" | "sign_extend" | "zero_extend")
         {
             "bit-vectors"
         } else if name.starts_with("str.") || name.starts_with("re.") {
@@ -187,10 +200,20 @@ impl Reader<'_> {
                 _ => return self.unknown(name, span),
             }
         };
-        self.problems.refuse(feature, span, "terms are made of integers, reals, Booleans and arrays")
+        self.problems
+            .refuse(feature, span, "terms are made of integers, reals, Booleans and arrays")
     }
 }
 
 fn coefficients(form: &LinearForm) -> impl Iterator<Item = &Rational> {
-    form.terms.iter().map(|(_, coefficient)| coefficient).chain(std::iter::once(&form.constant))
+    form.terms
+        .iter()
+        .map(|(_, coefficient)| coefficient)
+        .chain(std::iter::once(&form.constant))
+}
+
+/// The length of the longest number in a form, in bits.
+fn longest(form: &LinearForm) -> u64 {
+    let lengths = coefficients(form).map(|value| value.numer().bits().max(value.denom().bits()));
+    lengths.max().unwrap_or(0)
 }
