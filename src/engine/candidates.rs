@@ -90,7 +90,7 @@ impl Differences {
     }
 }
 
-/// Bounds of each changing parameter, and differences of two, that the constraints imply.
+/// Bounds of each changing parameter, and differences of two of which one changes, that the constraints imply.
 fn closed_differences(
     terms: &mut Terms,
     projected: &[TermId],
@@ -134,10 +134,10 @@ fn closed_differences(
     for row in (0..zero).filter(|row| changes(*row)) {
         derived.extend(bound_formulas(terms, &differences, &mentioned, row, zero));
     }
-    if changing.len() <= DIFFERENCE_LIMIT {
+    if zero <= DIFFERENCE_LIMIT {
         for row in 0..zero {
             for column in row + 1..zero {
-                if changes(row) && changes(column) {
+                if changes(row) || changes(column) {
                     derived.extend(bound_formulas(terms, &differences, &mentioned, row, column));
                 }
             }

@@ -165,28 +165,39 @@ impl Search<'_> {
 
     /// The negation of the first of `formulas` that is over the parameters alone and that the store excludes.
     fn negation_that_follows(&mut self, view: &View, formulas: &[TermId], parameters: &[TermId]) -> Option<TermId> {
-        for formula in formulas {
-            if self
-                .terms
-                .variables(*formula)
-                .iter()
-                .any(|variable| !parameters.contains(variable))
-            {
-                continue;
-            }
-            let allowed = view
-                .witness
-                .as_ref()
-                .and_then(|witness| self.terms.holds(*formula, witness));
-            if allowed == Some(true) {
-                continue;
-            }
-            let negation = self.terms.not(*formula);
-            let instance = self.terms.substitute(negation, &view.substitution);
-            if self.entails(&view.believed, instance) {
-                return Some(negation);
-            }
+        formulas
+            .iter()
+            .find_map(|formula| self.negation_if_it_follows(view, *formula, parameters))
+    }
+
+    /// The negations of all `formulas` that are over the view's parameters alone and that its store excludes.
+    pub fn negations_that_follow(&mut self, view: &View, formulas: &[TermId]) -> Vec<TermId> {
+        let parameters = self.program.predicate(view.predicate).parameters.clone();
+        let formulas = flatten(&self.terms, formulas);
+        formulas
+            .iter()
+            .filter_map(|formula| self.negation_if_it_follows(view, *formula, &parameters))
+            .collect()
+    }
+
+    fn negation_if_it_follows(&mut self, view: &View, formula: TermId, parameters: &[TermId]) -> Option<TermId> {
+        if self
+            .terms
+            .variables(formula)
+            .iter()
+            .any(|variable| !parameters.contains(variable))
+        {
+            return None;
         }
-        None
+        let allowed = view
+            .witness
+            .as_ref()
+            .and_then(|witness| self.terms.holds(formula, witness));
+        if allowed == Some(true) {
+            return None;
+        }
+        let negation = self.terms.not(formula);
+        let instance = self.terms.substitute(negation, &view.substitution);
+        self.entails(&view.believed, instance).then_some(negation)
     }
 }

@@ -41,6 +41,7 @@ pub use options::{Budget, Cancellation, Interpolation, Options};
 pub use outcome::{LoopInvariant, Outcome, Statistics, StopReason, Verdict};
 pub use tree::{Ending, ExplorationTree, Mark, MarkedConstraint, TreeNode};
 
+use crate::evidence::{CheckError, CheckLimits, check_certificate, replay};
 use crate::rules::Program;
 use crate::solver::with_interrupts;
 use budget::BudgetWatch;
@@ -92,12 +93,47 @@ fn explore(program: &Program, options: &Options, budget: &BudgetWatch) -> Outcom
     statistics.interpolants = search.memo.valid_entries() as u64;
     statistics.solver = search.solver.statistics().clone();
     statistics.seconds = budget.seconds();
+    let verdict = if options.check_evidence {
+        checked(program, verdict, budget, options)
+    } else {
+        verdict
+    };
+    statistics.checking_seconds = budget.seconds() - statistics.seconds;
+    let proved = matches!(verdict, Verdict::Safe(_));
     Outcome {
         verdict,
         statistics,
-        invariants,
+        invariants: if proved { invariants } else { Vec::new() },
         tree,
     }
+}
+
+/// The verdict if something that shares nothing with the search accepts its evidence.
+fn checked(program: &Program, verdict: Verdict, budget: &BudgetWatch, options: &Options) -> Verdict {
+    let rejection = match &verdict {
+        Verdict::Safe(certificate) => {
+            let limits = CheckLimits {
+                query_resources: options.budget.query_resources,
+                watch: None,
+            };
+            match check_certificate(program, certificate, limits) {
+                Ok(_) => None,
+                // A query that was cut off, or that the solver cannot decide, proves nothing against the engine either.
+                Err(error) => Some(match (budget.interruption(), &error) {
+                    (Some(reason), _) => reason,
+                    (None, CheckError::Undecided(_)) => {
+                        StopReason::SolverGaveUp(format!("checking the certificate: {error}"))
+                    }
+                    (None, _) => StopReason::EvidenceRejected(error.to_string()),
+                }),
+            }
+        }
+        Verdict::Unsafe(derivation) => replay(program, derivation)
+            .err()
+            .map(|error| StopReason::EvidenceRejected(error.to_string())),
+        Verdict::Unknown(_) => None,
+    };
+    rejection.map_or(verdict, Verdict::Unknown)
 }
 
 fn without_verdict(reason: StopReason) -> Outcome {

@@ -153,6 +153,10 @@ impl Search<'_> {
         transition: TransitionId,
     ) -> Result<(), StopReason> {
         let cut = cuts[conflict];
+        if self.widen(cut, source, transition) {
+            self.restart(cut);
+            return Ok(());
+        }
         let path = self.exact_path(cut, source, transition);
         let (positions, formulas) = self.by_preference(cut);
         let core = self.solver.minimal_core(&self.terms, &path.constraints, &formulas);
@@ -185,6 +189,36 @@ impl Search<'_> {
         }
         self.restart(inner);
         Ok(())
+    }
+
+    /// At a loop that was unrolled already, locking what the store happens to say would only unroll it again. So what the
+    /// property asks for is offered as a candidate first: formulas that exclude this path and follow from the store. False
+    /// if there is none that is new.
+    fn widen(&mut self, cut: StateId, source: StateId, transition: TransitionId) -> bool {
+        let predicate = self.states[cut.index()].predicate;
+        if self
+            .looping_parents(predicate)
+            .iter()
+            .filter(|parent| **parent < cut)
+            .count()
+            == 0
+        {
+            return false;
+        }
+        let suffix = self.exact_path(cut, source, transition).constraints;
+        let view = self.incoming_view(cut);
+        let mut literals = self.separate(&view, &suffix).unwrap_or_default();
+        literals.extend(self.negations_that_follow(&view, &suffix));
+        let Some(mut header) = self.states[cut.index()].header.take() else {
+            return false;
+        };
+        let before = header.candidates.len();
+        for literal in literals {
+            candidates::add(&mut self.terms, &mut header, literal);
+        }
+        let widened = header.candidates.len() > before;
+        self.states[cut.index()].header = Some(header);
+        widened
     }
 
     /// A cut's candidates with the believed ones first, then halves of equalities of which the other half is believed, then

@@ -11,7 +11,7 @@ use super::options::Options;
 use super::outcome::{Statistics, StopReason};
 use super::requirement::Requirement;
 use super::state::{Header, State, StateId, Status, Store};
-use super::transition::{Target, TransitionId, Transitions};
+use super::transition::{Target, Transition, TransitionId, Transitions};
 use crate::evidence::Derivation;
 use crate::rules::{DependencyGraph, PredicateId, Program};
 use crate::solver::{Answer, LayeredSolver};
@@ -194,19 +194,8 @@ impl<'a> Search<'a> {
             Target::Goal(predicate) => Some(predicate),
             _ => None,
         };
-        // A point of the state that satisfies the guard settles the question without a solver.
-        let mut witness = None;
-        let point = self.states[source.index()].witness.clone();
-        let guard_holds = |formula: &TermId| {
-            point
-                .as_ref()
-                .is_some_and(|point| self.terms.holds(*formula, point) == Some(true))
-        };
-        let known = transition.locals.is_empty() && transition.guard.iter().all(guard_holds);
-        if known {
-            witness = point.and_then(|point| self.witness(target, &transition.updates, &point));
-        }
-        if !known || witness.is_none() {
+        let mut witness = self.witness_from_point(source, &transition, target);
+        if witness.is_none() {
             let believed = self.believed(&store);
             let mut mentioned = believed.clone();
             mentioned.extend_from_slice(&guards);
@@ -233,6 +222,44 @@ impl<'a> Search<'a> {
         Reduct::Feasible(reduct, witness)
     }
 
+    /// A witness of the reduct that extends the source's: its point with values of the transition's own variables that
+    /// satisfy the guard. That settles feasibility without asking about the store, however long it is.
+    fn witness_from_point(
+        &mut self,
+        source: StateId,
+        transition: &Transition,
+        target: Option<PredicateId>,
+    ) -> Option<Arc<Assignment>> {
+        let point = self.states[source.index()].witness.clone()?;
+        if transition.locals.is_empty() {
+            let holds = |formula: &TermId| self.terms.holds(*formula, &point) == Some(true);
+            let all = transition.guard.iter().all(holds);
+            return all.then(|| self.witness(target, &transition.updates, &point)).flatten();
+        }
+        let values = self.number_terms(&point)?;
+        let guard = self.terms.substitute_all(&transition.guard, &values);
+        let (answer, model) = self.solver.check_model(&self.terms, &[], &guard, &transition.locals);
+        let mut extended = model.filter(|_| answer == Answer::Satisfiable)?;
+        extended.extend(point.iter().map(|(variable, value)| (*variable, value.clone())));
+        self.witness(target, &transition.updates, &extended)
+    }
+
+    /// The substitution of a point's values for its variables; `None` if one of them is an array.
+    fn number_terms(&mut self, point: &Assignment) -> Option<Substitution> {
+        let mut substitution = Substitution::new();
+        let mut variables: Vec<&TermId> = point.keys().collect();
+        variables.sort();
+        for variable in variables {
+            let term = match point.get(variable)? {
+                Value::Bool(value) => self.terms.boolean(*value),
+                Value::Number(value) => self.terms.number(value.clone(), self.terms.sort(*variable)),
+                Value::Array(_) => return None,
+            };
+            substitution.insert(&self.terms, *variable, term);
+        }
+        Some(substitution)
+    }
+
     /// The values of the target's parameters when the arguments are evaluated at a point.
     fn witness(
         &self,
@@ -240,7 +267,8 @@ impl<'a> Search<'a> {
         arguments: &[TermId],
         point: &Assignment,
     ) -> Option<Arc<Assignment>> {
-        let parameters = &self.program.predicate(target?).parameters;
+        // The error and the end have no parameters; an empty witness says that they are reached.
+        let parameters = target.map_or(&[][..], |target| &self.program.predicate(target).parameters);
         let values: Option<Vec<Value>> = arguments.iter().map(|term| self.terms.evaluate(*term, point)).collect();
         Some(Arc::new(parameters.iter().copied().zip(values?).collect()))
     }

@@ -36,7 +36,8 @@ impl Search<'_> {
             .copied()
             .collect();
         for parent in &parents {
-            if self.candidates_that_fail(state, *parent).is_empty() {
+            let unrefuted = self.candidates_refuted_by_witness(state, *parent).is_empty();
+            if unrefuted && self.candidates_that_fail(state, *parent).is_empty() {
                 return Some(self.cover_by_ancestor(state, *parent));
             }
         }
@@ -180,6 +181,16 @@ impl Search<'_> {
         failing
     }
 
+    /// Positions of the believed candidates of a looping parent that the goal's witness refutes: no query is needed.
+    fn candidates_refuted_by_witness(&self, state: StateId, parent: StateId) -> Vec<usize> {
+        let witness = self.states[state.index()].witness.as_ref();
+        let (Some(witness), Some(header)) = (witness, &self.states[parent.index()].header) else {
+            return Vec::new();
+        };
+        let refuted = |position: &usize| self.terms.holds(header.candidates[*position].formula, witness) == Some(false);
+        header.believed_positions().into_iter().filter(refuted).collect()
+    }
+
     /// Positions of the believed candidates of a looping parent that do not hold again at a goal.
     fn candidates_that_fail(&mut self, state: StateId, parent: StateId) -> Vec<usize> {
         let Some(header) = &self.states[parent.index()].header else {
@@ -197,6 +208,10 @@ impl Search<'_> {
     /// Marks min what does not hold again, until the rest holds together (Houdini's fixpoint); not if one of them is max.
     fn give_up_for_ancestor(&mut self, state: StateId, parent: StateId) -> Attempt {
         let saved = self.states[parent.index()].header.clone();
+        let refuted = self.candidates_refuted_by_witness(state, parent);
+        if !self.mark_min(parent, &refuted) {
+            return Attempt::Failed;
+        }
         loop {
             let failing = self.candidates_that_fail(state, parent);
             if failing.is_empty() {

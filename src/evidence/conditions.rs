@@ -6,6 +6,7 @@
 //! of rules into the error are no special cases. A rule without a body leads nowhere and needs nothing. A rule with
 //! several body atoms would have a condition for each: calling any of them must stay within its invariant.
 
+use super::describe::conjunction_text;
 use super::well_formed::{check_certificate_form, check_program};
 use super::{Certificate, Invariant};
 use crate::rules::{Atom, PredicateId, Program, RuleId};
@@ -77,16 +78,7 @@ impl<'a> Conditions<'a> {
         let predicate = self.program.rule(rule).head.predicate;
         let invariant = self.invariants.get(predicate.index()).copied().flatten();
         let conjuncts = invariant.and_then(|invariant| invariant.disjuncts.get(disjunct));
-        let texts: Vec<String> = conjuncts
-            .into_iter()
-            .flatten()
-            .map(|conjunct| self.terms.display(*conjunct).to_string())
-            .collect();
-        if texts.is_empty() {
-            "true".to_string()
-        } else {
-            texts.join(", ")
-        }
+        conjunction_text(&self.terms, conjuncts.map(Vec::as_slice).unwrap_or_default())
     }
 
     /// The disjuncts of the invariant that holds for an atom, about its arguments.

@@ -1,23 +1,11 @@
 //! Rules as text, for errors and comments of evidence.
 
-use crate::rules::{PredicateId, Program, RuleId};
+use crate::rules::{Program, RuleId};
+use crate::terms::{Operator, TermId, Terms};
 
 /// The rule in CLP syntax, on one line whatever its names contain. The rule must exist.
 pub(super) fn rule_text(program: &Program, id: RuleId) -> String {
-    let rule = program.rule(id);
-    let constraint = rule
-        .constraint
-        .iter()
-        .map(|part| program.terms.display(*part).to_string());
-    let body = rule.body.iter().map(|atom| program.atom_text(atom));
-    let parts: Vec<String> = constraint.chain(body).collect();
-    let parts = parts.join(", ");
-    let text = match (rule.head.predicate, parts.is_empty()) {
-        (PredicateId::QUERY, _) => format!("?- {parts}."),
-        (_, true) => format!("{}.", program.atom_text(&rule.head)),
-        (_, false) => format!("{} :- {parts}.", program.atom_text(&rule.head)),
-    };
-    one_line(&text)
+    one_line(&program.rule_text(program.rule(id)))
 }
 
 /// The rule by its number, counted from 1, and its line.
@@ -32,4 +20,20 @@ pub(super) fn rule_place(program: &Program, id: RuleId) -> String {
 /// The text without line breaks and other control characters.
 pub(super) fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// A conjunction in CLP syntax.
+pub(super) fn conjunction_text(terms: &Terms, conjuncts: &[TermId]) -> String {
+    let text = |conjunct: &TermId| {
+        let text = terms.display(*conjunct).to_string();
+        if terms.operator(*conjunct) == Operator::Or {
+            format!("({text})")
+        } else {
+            text
+        }
+    };
+    match conjuncts {
+        [] => "true".to_string(),
+        _ => conjuncts.iter().map(text).collect::<Vec<_>>().join(", "),
+    }
 }

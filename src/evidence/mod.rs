@@ -14,6 +14,8 @@ mod describe;
 mod obligations;
 mod replay;
 mod saved;
+#[cfg(test)]
+mod tests;
 mod well_formed;
 
 pub use certificate::{Certificate, Invariant};

@@ -396,11 +396,11 @@ mod tests {
         let mut term = terms.fresh_variable("I", SortId::INT);
         for _ in 0..200 {
             let element = terms.select(array, term);
-            let element = terms.multiply(element, element);
-            term = terms.multiply(element, term);
+            let sum = terms.add(element, term);
+            term = terms.select(array, sum);
         }
         let text = written(&terms, term);
-        assert!(text.len() < 40_000, "{} bytes", text.len());
+        assert!(text.len() < 20_000, "{} bytes", text.len());
         assert!(text.starts_with("(let ((shared1_1 "), "{}", &text[..60]);
     }
 
@@ -424,7 +424,7 @@ mod tests {
             let either = terms.or(&[first, second]);
             written(&terms, either)
         });
-        assert_eq!(texts[0], "(or (<= (+ Z 1) Y) (= (+ X Z) (* X Y)))");
+        assert_eq!(texts[0], "(or (>= Y (+ Z 1)) (= (+ X Z) (* X Y)))");
         assert_eq!(texts[0], texts[1]);
     }
 }

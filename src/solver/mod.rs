@@ -101,6 +101,8 @@ impl<L: Layer> Aligned<L> {
 pub struct LayeredSolver {
     syntactic: Aligned<SyntacticLayer>,
     z3: Aligned<Z3Layer>,
+    /// Whether the last query went as far as Z3, so that the model is there.
+    settled_by_z3: bool,
     statistics: SolverStatistics,
 }
 
@@ -111,6 +113,7 @@ impl LayeredSolver {
         LayeredSolver {
             syntactic: Aligned::new(SyntacticLayer::new()),
             z3: Aligned::new(Z3Layer::new(resource_limit)),
+            settled_by_z3: false,
             statistics: SolverStatistics::default(),
         }
     }
@@ -128,6 +131,7 @@ impl LayeredSolver {
         self.syntactic.align(terms, &whole);
         let answer = self.syntactic.layer.check(terms);
         record(&mut self.statistics.syntactic, answer, started.elapsed());
+        self.settled_by_z3 = answer == Answer::Unknown;
         if answer != Answer::Unknown {
             return answer;
         }
@@ -153,12 +157,10 @@ impl LayeredSolver {
         if answer != Answer::Satisfiable {
             return (answer, None);
         }
-        let whole: Vec<TermId> = store.iter().chain(extra).copied().collect();
-        let values = if whole.is_empty() {
-            self.syntactic.layer.model(terms, variables)
-        } else {
-            // The syntactic layer finds only the empty conjunction satisfiable, so Z3 made this model.
+        let values = if self.settled_by_z3 {
             self.z3.layer.model(terms, variables)
+        } else {
+            self.syntactic.layer.model(terms, variables)
         };
         (answer, values)
     }

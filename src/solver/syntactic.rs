@@ -1,10 +1,11 @@
 //! The first layer: what can be seen from the formulas themselves. A conjunction is unsatisfiable if it holds a formula and
-//! its negation, or bounds on one linear form that exclude each other; it is satisfiable if it is empty.
+//! its negation, or bounds on one linear form that exclude each other. It is satisfiable if every formula is a bound on a
+//! single variable and none of them exclude each other.
 
 use super::{Answer, Layer};
-use crate::terms::{Assignment, Comparison, LinearForm, Operator, Rational, TermId, Terms};
+use crate::terms::{Assignment, Comparison, LinearForm, Operator, Rational, SortId, TermId, Terms, Value};
 use hashbrown::HashMap;
-use num_traits::{One, Signed};
+use num_traits::{One, Signed, Zero};
 
 /// The interval of values that a linear form may still have; strictness matters only over reals.
 #[derive(Clone, Default, Debug)]
@@ -22,6 +23,42 @@ impl Interval {
             }
             _ => false,
         }
+    }
+
+    /// A value inside, an integer if `integral`; `None` if the search for one is not worth it.
+    fn pick(&self, integral: bool) -> Option<Rational> {
+        let mut value = match (&self.lower, &self.upper) {
+            (None, None) => Rational::zero(),
+            (Some((low, true)), None) => low + Rational::one(),
+            (Some((low, false)), _) => low.clone(),
+            (None, Some((high, true))) => high - Rational::one(),
+            (_, Some((high, false))) => high.clone(),
+            (Some((low, true)), Some((high, true))) => (low + high) / Rational::from_integer(2.into()),
+        };
+        let inside = |value: &Rational| {
+            let above = self
+                .lower
+                .as_ref()
+                .is_none_or(|(low, strict)| value > low || (!strict && value == low));
+            let below = self
+                .upper
+                .as_ref()
+                .is_none_or(|(high, strict)| value < high || (!strict && value == high));
+            above && below
+        };
+        // Each excluded value can spoil one try; over reals only the plain case is treated.
+        for _ in 0..=self.excluded.len() {
+            if !self.excluded.contains(&value) {
+                return (inside(&value) && (!integral || value.is_integer())).then_some(value);
+            }
+            let upward = Rational::one();
+            value = if inside(&(&value + &upward)) {
+                value + upward
+            } else {
+                value - upward
+            };
+        }
+        None
     }
 
     fn tighten_upper(&mut self, bound: Rational, strict: bool) {
@@ -53,6 +90,7 @@ enum Undo {
     Literal(TermId, bool),
     Interval(FormKey, Option<Interval>),
     Contradiction,
+    Complex,
 }
 
 /// The syntactic layer.
@@ -62,9 +100,10 @@ pub struct SyntacticLayer {
     literals: HashMap<(TermId, bool), usize>,
     intervals: HashMap<FormKey, Interval>,
     contradictions: usize,
-    formulas: usize,
+    /// Formulas that are more than a bound on a single variable.
+    complex: usize,
     trail: Vec<Undo>,
-    scopes: Vec<(usize, usize)>,
+    scopes: Vec<usize>,
 }
 
 impl SyntacticLayer {
@@ -82,7 +121,7 @@ impl SyntacticLayer {
         let negated = terms.operator(formula) == Operator::Not;
         let atom = if negated { terms.arguments(formula)[0] } else { formula };
         let Some(linear) = terms.linear_atom(atom) else {
-            self.note_literal(atom, negated);
+            self.note_literal(terms, atom, negated);
             return;
         };
         let flip = linear.form.terms.first().is_some_and(|(_, first)| first.is_negative());
@@ -93,6 +132,10 @@ impl SyntacticLayer {
         };
         let LinearForm { terms: key, constant } = form;
         let bound = -constant;
+        let single = matches!(key[..], [(variable, _)] if terms.is_variable(variable));
+        if !single {
+            self.note_complex();
+        }
         let mut interval = self.intervals.get(&key).cloned().unwrap_or_default();
         match (linear.comparison, negated) {
             (Comparison::Equal, false) => {
@@ -116,10 +159,26 @@ impl SyntacticLayer {
         self.trail.push(Undo::Interval(key, old));
     }
 
+    /// Whether every interval has a value that [`Interval::pick`] finds. Only asked when all intervals are of variables.
+    fn values_exist(&self, terms: &Terms) -> bool {
+        self.intervals.iter().all(|(key, interval)| {
+            let integral = key.iter().all(|(variable, _)| terms.sort(*variable) == SortId::INT);
+            interval.pick(integral).is_some()
+        })
+    }
+
+    fn note_complex(&mut self) {
+        self.complex += 1;
+        self.trail.push(Undo::Complex);
+    }
+
     /// A formula that is not arithmetic contradicts its negation only.
-    fn note_literal(&mut self, atom: TermId, negated: bool) {
+    fn note_literal(&mut self, terms: &Terms, atom: TermId, negated: bool) {
         *self.literals.entry((atom, negated)).or_insert(0) += 1;
         self.trail.push(Undo::Literal(atom, negated));
+        if !terms.is_variable(atom) {
+            self.note_complex();
+        }
         if self.literals.contains_key(&(atom, !negated)) {
             self.contradict();
         }
@@ -128,14 +187,13 @@ impl SyntacticLayer {
 
 impl Layer for SyntacticLayer {
     fn push(&mut self) {
-        self.scopes.push((self.trail.len(), self.formulas));
+        self.scopes.push(self.trail.len());
     }
 
     fn assume(&mut self, terms: &Terms, formula: TermId) {
         if formula == TermId::TRUE {
             return;
         }
-        self.formulas += 1;
         if formula == TermId::FALSE {
             self.contradict();
             return;
@@ -147,10 +205,9 @@ impl Layer for SyntacticLayer {
 
     fn pop(&mut self, scopes: usize) {
         for _ in 0..scopes {
-            let Some((trail, formulas)) = self.scopes.pop() else {
+            let Some(trail) = self.scopes.pop() else {
                 return;
             };
-            self.formulas = formulas;
             while self.trail.len() > trail {
                 match self.trail.pop() {
                     Some(Undo::Literal(atom, negated)) => {
@@ -168,16 +225,17 @@ impl Layer for SyntacticLayer {
                         self.intervals.remove(&key);
                     }
                     Some(Undo::Contradiction) => self.contradictions -= 1,
+                    Some(Undo::Complex) => self.complex -= 1,
                     None => return,
                 }
             }
         }
     }
 
-    fn check(&mut self, _terms: &Terms) -> Answer {
+    fn check(&mut self, terms: &Terms) -> Answer {
         if self.contradictions > 0 {
             Answer::Unsatisfiable
-        } else if self.formulas == 0 {
+        } else if self.complex == 0 && self.values_exist(terms) {
             Answer::Satisfiable
         } else {
             Answer::Unknown
@@ -185,9 +243,17 @@ impl Layer for SyntacticLayer {
     }
 
     fn model(&mut self, terms: &Terms, variables: &[TermId]) -> Option<Assignment> {
-        // Only the empty conjunction is found satisfiable, and any values do for that.
-        let value = |variable: &TermId| (*variable, terms.default_value(terms.sort(*variable)));
-        Some(variables.iter().map(value).collect())
+        let value = |variable: &TermId| {
+            let sort = terms.sort(*variable);
+            let key: FormKey = vec![(*variable, Rational::one())];
+            let value = match self.intervals.get(&key) {
+                Some(interval) => Value::Number(interval.pick(sort == SortId::INT)?),
+                None if self.literals.contains_key(&(*variable, false)) => Value::Bool(true),
+                None => terms.default_value(sort),
+            };
+            Some((*variable, value))
+        };
+        variables.iter().map(value).collect()
     }
 
     fn core(&mut self, _terms: &Terms, _assumptions: &[TermId]) -> Option<Vec<usize>> {

@@ -27,6 +27,31 @@ fn bounds_that_exclude_each_other_never_reach_z3() {
 }
 
 #[test]
+fn a_box_has_a_model_without_z3() {
+    let mut terms = Terms::new();
+    let [x, y] = integer_variables(&mut terms);
+    let numbers: Vec<TermId> = (0..4).map(|value| terms.integer(value)).collect();
+    let formulas = [
+        terms.less_or_equal(numbers[0], x),
+        terms.less_or_equal(x, numbers[2]),
+        terms.not_equal(x, numbers[0]),
+        terms.not_equal(x, numbers[1]),
+        terms.less(y, numbers[3]),
+    ];
+    let mut solver = LayeredSolver::new(0);
+    let (answer, values) = solver.check_model(&terms, &formulas, &[], &[x, y]);
+    assert_eq!((answer, solver.statistics().z3.asked), (Answer::Satisfiable, 0));
+    let values = values.expect("a box has values");
+    assert!(
+        formulas
+            .iter()
+            .all(|formula| terms.holds(*formula, &values) == Some(true))
+    );
+    let full = terms.not_equal(x, numbers[2]);
+    assert_ne!(solver.check(&terms, &formulas, &[full]), Answer::Satisfiable);
+}
+
+#[test]
 fn models_satisfy_and_cores_are_minimal() {
     let mut terms = Terms::new();
     let [x, y, z] = integer_variables(&mut terms);

@@ -13,6 +13,7 @@ pub struct TermDisplay<'a> {
     terms: &'a Terms,
     term: TermId,
     name_of: Option<&'a dyn Fn(TermId) -> Option<String>>,
+    rank_of: Option<&'a dyn Fn(TermId) -> usize>,
 }
 
 /// How tightly the surroundings bind: a looser term inside them needs parentheses.
@@ -38,16 +39,28 @@ impl Terms {
             terms: self,
             term,
             name_of: None,
+            rank_of: None,
         }
     }
 
-    /// The term as text, with `name_of` naming the variables it has a name for.
+    /// The term as text, with `name_of` naming the variables it has a name for. A name that it has for another term stands
+    /// for that term wherever it is a proper part of this one.
     pub fn display_named<'a>(&'a self, term: TermId, name_of: &'a dyn Fn(TermId) -> Option<String>) -> TermDisplay<'a> {
         TermDisplay {
             terms: self,
             term,
             name_of: Some(name_of),
+            rank_of: None,
         }
+    }
+}
+
+impl<'a> TermDisplay<'a> {
+    /// The same text but for the order of operands that may be swapped: they stand by ascending rank, not by their ids.
+    /// Ids depend on what was built before; a rank that does not makes texts comparable across tables.
+    pub fn ordered(mut self, rank_of: &'a dyn Fn(TermId) -> usize) -> TermDisplay<'a> {
+        self.rank_of = Some(rank_of);
+        self
     }
 }
 
@@ -59,9 +72,11 @@ impl fmt::Display for TermDisplay<'_> {
             match piece {
                 Piece::Text(text) => out.write_str(&text)?,
                 Piece::Term(term, binding) => {
-                    let mut pieces = self.pieces(term, binding);
-                    pieces.reverse();
-                    stack.append(&mut pieces);
+                    let name = if term == self.term { None } else { self.name(term) };
+                    match name {
+                        Some(name) => out.write_str(&name)?,
+                        None => stack.extend(self.pieces(term, binding).into_iter().rev()),
+                    }
                 }
             }
         }
@@ -75,7 +90,7 @@ impl TermDisplay<'_> {
         let arguments = terms.arguments(term);
         let call = |name: &str| {
             let mut pieces = vec![text(name), text("(")];
-            pieces.extend(self.separated(arguments, ", ", Binding::Conjunction));
+            pieces.extend(self.separated(arguments, ", ", Binding::Comparison));
             pieces.push(text(")"));
             pieces
         };
@@ -92,10 +107,20 @@ impl TermDisplay<'_> {
                 };
                 (own, vec![text(number_text(&value, terms.sort(term)))])
             }
-            Operator::Add => (Binding::Sum, self.sum(&terms.linear_form(term), terms.sort(term))),
+            Operator::Add => (
+                Binding::Sum,
+                self.sum(&self.sorted_form(terms.linear_form(term)), terms.sort(term)),
+            ),
             Operator::Multiply => match (terms.number_value(arguments[0]), arguments) {
-                (Some(_), _) => (Binding::Sum, self.sum(&terms.linear_form(term), terms.sort(term))),
-                _ => (Binding::Product, self.separated(arguments, "*", Binding::Product)),
+                (Some(_), _) => (
+                    Binding::Sum,
+                    self.sum(&self.sorted_form(terms.linear_form(term)), terms.sort(term)),
+                ),
+                // A factor `A div B` needs parentheses: the operators bind equally and to the left.
+                _ => (
+                    Binding::Product,
+                    self.separated(&self.sorted(arguments), "*", Binding::Argument),
+                ),
             },
             Operator::Divide => (Binding::Product, self.separated(arguments, " / ", Binding::Argument)),
             Operator::IntegerDivide => (Binding::Product, self.separated(arguments, " div ", Binding::Argument)),
@@ -127,11 +152,11 @@ impl TermDisplay<'_> {
             ),
             Operator::And => (
                 Binding::Conjunction,
-                self.separated(arguments, ", ", Binding::Comparison),
+                self.separated(&self.sorted(arguments), ", ", Binding::Comparison),
             ),
             Operator::Or => (
                 Binding::Disjunction,
-                self.separated(arguments, " ; ", Binding::Conjunction),
+                self.separated(&self.sorted(arguments), " ; ", Binding::Conjunction),
             ),
         };
         if own >= binding {
@@ -143,10 +168,29 @@ impl TermDisplay<'_> {
         wrapped
     }
 
+    fn name(&self, term: TermId) -> Option<String> {
+        self.name_of.and_then(|name_of| name_of(term))
+    }
+
     fn variable(&self, term: TermId) -> String {
-        self.name_of
-            .and_then(|name_of| name_of(term))
+        self.name(term)
             .unwrap_or_else(|| self.terms.variable_name(term).to_string())
+    }
+
+    /// Operands that may be swapped, in the order in which they are shown.
+    fn sorted(&self, parts: &[TermId]) -> Vec<TermId> {
+        let mut parts = parts.to_vec();
+        if let Some(rank_of) = self.rank_of {
+            parts.sort_by_key(|part| rank_of(*part));
+        }
+        parts
+    }
+
+    fn sorted_form(&self, mut form: LinearForm) -> LinearForm {
+        if let Some(rank_of) = self.rank_of {
+            form.terms.sort_by_key(|(term, _)| rank_of(*term));
+        }
+        form
     }
 
     fn separated(&self, parts: &[TermId], separator: &str, binding: Binding) -> Vec<Piece> {
@@ -165,14 +209,13 @@ impl TermDisplay<'_> {
         let arguments = self.terms.arguments(atom);
         let sort = self.terms.sort(arguments[0]);
         let Some(linear) = self.terms.linear_atom(atom) else {
-            return vec![
-                Piece::Term(arguments[0], Binding::Sum),
-                text(if negated { " \\= " } else { " = " }),
-                Piece::Term(arguments[1], Binding::Sum),
-            ];
+            let sides = self.sorted(arguments);
+            return self.separated(&sides, if negated { " \\= " } else { " = " }, Binding::Sum);
         };
-        let flip = linear.form.terms.first().is_some_and(|(_, first)| first.is_negative());
-        let symbol = match (linear.comparison, negated, flip) {
+        let comparison = linear.comparison;
+        let form = self.sorted_form(linear.form);
+        let flip = form.terms.first().is_some_and(|(_, first)| first.is_negative());
+        let symbol = match (comparison, negated, flip) {
             (Comparison::Equal, false, _) => " = ",
             (Comparison::Equal, true, _) => " \\= ",
             (Comparison::LessOrEqual, _, false) => " =< ",
@@ -180,11 +223,7 @@ impl TermDisplay<'_> {
             (Comparison::Less, _, false) => " < ",
             (Comparison::Less, _, true) => " > ",
         };
-        let form = if flip {
-            linear.form.scaled(&-Rational::one())
-        } else {
-            linear.form
-        };
+        let form = if flip { negated_form(form) } else { form };
         let (mut left, mut right) = (
             LinearForm::constant(Rational::zero()),
             LinearForm::constant(-form.constant.clone()),
@@ -206,6 +245,7 @@ impl TermDisplay<'_> {
         let mut pieces = Vec::new();
         for (term, coefficient) in &form.terms {
             let magnitude = coefficient.abs();
+            let bare = magnitude.is_one() && !(pieces.is_empty() && coefficient.is_negative());
             match (pieces.is_empty(), coefficient.is_negative()) {
                 (true, true) => pieces.push(text("-")),
                 (true, false) => {}
@@ -215,7 +255,21 @@ impl TermDisplay<'_> {
             if !magnitude.is_one() {
                 pieces.push(text(format!("{}*", number_text(&magnitude, sort))));
             }
-            pieces.push(Piece::Term(*term, Binding::Product));
+            // After a leading sign or a coefficient, only a product of plain factors means the same without parentheses.
+            let plain = self.terms.operator(*term) == Operator::Multiply
+                && self
+                    .terms
+                    .arguments(*term)
+                    .iter()
+                    .all(|factor| self.terms.operator(*factor) != Operator::Add);
+            pieces.push(Piece::Term(
+                *term,
+                if bare || plain {
+                    Binding::Product
+                } else {
+                    Binding::Argument
+                },
+            ));
         }
         if pieces.is_empty() {
             pieces.push(text(number_text(&form.constant, sort)));
@@ -225,6 +279,15 @@ impl TermDisplay<'_> {
         }
         pieces
     }
+}
+
+/// The form times minus one, in the same order.
+fn negated_form(mut form: LinearForm) -> LinearForm {
+    form.terms
+        .iter_mut()
+        .for_each(|(_, coefficient)| *coefficient = -coefficient.clone());
+    form.constant = -form.constant;
+    form
 }
 
 fn text(content: impl Into<String>) -> Piece {

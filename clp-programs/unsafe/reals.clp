@@ -1,0 +1,6 @@
+% A filter over the reals whose input is stronger than its band.
+:- sort filter(real).
+?- X = 0.5, filter(X).
+filter(X) :- In >= 0.0, In =< 4.0, filter(0.5*X + 0.5*In).
+filter(X) :- X > 1.0, error.
+filter(X) :- X < 0.0, error.

@@ -1,0 +1,236 @@
+//! What can be said on the command line.
+
+use super::input::Kind;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+use std::time::Duration;
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 safe (or done), 10 unsafe, 20 unknown, 1 bad input or usage, 70 internal error.
+With several files the worst counts, from the worst: 70, 1, 10, 20, 0.";
+
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let solver = z3::full_version().trim();
+    format!(
+        "{} (Z3 {})",
+        env!("CARGO_PKG_VERSION"),
+        solver.strip_prefix("Z3 ").unwrap_or(solver)
+    )
+});
+
+/// Proves programs safe or shows how they fail: constraint logic programming rules in, proven verdicts out.
+#[derive(Parser, Debug)]
+#[command(name = "clausal", version = VERSION.as_str(), after_help = EXIT_CODES)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Verify that no query of the rules derives the error
+    Verify(VerifyArguments),
+    /// Check evidence that `verify --save-evidence` saved
+    Check(CheckArguments),
+    /// Write rules in another language
+    Translate(TranslateArguments),
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = EXIT_CODES)]
+pub struct VerifyArguments {
+    /// Files with rules; `-` reads standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// The language of the files [default: by extension]
+    #[arg(long, value_enum)]
+    pub from: Option<Kind>,
+
+    /// Print one line of JSON for each file instead of text
+    #[arg(long, conflicts_with = "quiet")]
+    pub json: bool,
+
+    /// Print the verdict alone, and no warnings
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    /// Give up on a file after this many seconds [default: no limit]
+    #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Limits")]
+    pub timeout: Option<Duration>,
+
+    /// Give up when the process holds more memory than this [default: no limit]
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..1 << 40), help_heading = "Limits")]
+    pub max_memory: Option<u64>,
+
+    /// Give up after this many states [default: no limit]
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub max_states: Option<u64>,
+
+    /// Give up after this many loop unrollings [default: no limit]
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub max_unrollings: Option<u64>,
+
+    /// Z3's resource units for one query [default: 20000000, some seconds]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Limits")]
+    pub query_resources: Option<u32>,
+
+    /// How dead ends are turned into interpolants
+    #[arg(long, value_enum, default_value_t = Interpolation::WeakestPrecondition, help_heading = "Method")]
+    pub interpolation: Interpolation,
+
+    /// Do not check the evidence before giving the verdict
+    #[arg(long, help_heading = "Method")]
+    pub no_check: bool,
+
+    /// Draw the exploration tree; the extension .dot, .svg or .html says how
+    #[arg(long, value_name = "FILE", value_parser = tree_file, help_heading = "Files to write (for one input)")]
+    pub tree: Option<TreeFile>,
+
+    /// Write the proof as text that is the same in every run
+    #[arg(long, value_name = "FILE", help_heading = "Files to write (for one input)")]
+    pub proof: Option<PathBuf>,
+
+    /// Save the certificate or the derivation as JSON, for `clausal check`
+    #[arg(long, value_name = "FILE", help_heading = "Files to write (for one input)")]
+    pub save_evidence: Option<PathBuf>,
+
+    /// Write the certificate's proof obligations as SMT-LIB, for any SMT solver
+    #[arg(long, value_name = "FILE", help_heading = "Files to write (for one input)")]
+    pub smt2: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Exit codes: 0 the certificate proves the program safe, 10 the derivation reaches the error,
+20 the solver cannot decide, 1 the evidence is rejected or the input is bad.")]
+pub struct CheckArguments {
+    /// The program; `-` reads standard input
+    pub program: PathBuf,
+
+    /// The evidence
+    #[arg(value_name = "EVIDENCE.json")]
+    pub evidence: PathBuf,
+
+    /// The language of the program [default: by extension]
+    #[arg(long, value_enum)]
+    pub from: Option<Kind>,
+
+    /// Print JSON instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct TranslateArguments {
+    /// The file with rules; `-` reads standard input
+    pub file: PathBuf,
+
+    /// What to write: rules, SMT-LIB HORN, or the graph of the rules for Graphviz
+    #[arg(long, value_enum)]
+    pub to: Target,
+
+    /// The language of the file [default: by extension]
+    #[arg(long, value_enum)]
+    pub from: Option<Kind>,
+
+    /// Where to write it [default: standard output]
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+}
+
+/// How interpolants are found, by the names used on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Interpolation {
+    /// The weakest precondition that a literal or a core expresses
+    WeakestPrecondition,
+    /// Minimal unsatisfiable cores of the store
+    Cores,
+}
+
+impl From<Interpolation> for clausal::engine::Interpolation {
+    fn from(interpolation: Interpolation) -> Self {
+        match interpolation {
+            Interpolation::WeakestPrecondition => clausal::engine::Interpolation::WeakestPrecondition,
+            Interpolation::Cores => clausal::engine::Interpolation::Cores,
+        }
+    }
+}
+
+/// What rules can be translated to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Target {
+    /// CLP rules
+    Clp,
+    /// SMT-LIB HORN
+    Smt2,
+    /// A graph for Graphviz
+    Dot,
+}
+
+/// A file for the exploration tree.
+#[derive(Clone, Debug)]
+pub struct TreeFile {
+    pub path: PathBuf,
+    pub format: TreeFormat,
+}
+
+/// How the exploration tree can be drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TreeFormat {
+    Dot,
+    Svg,
+    Html,
+}
+
+fn tree_file(text: &str) -> Result<TreeFile, String> {
+    let path = PathBuf::from(text);
+    let format = match extension(&path).as_deref() {
+        Some("dot" | "gv") => TreeFormat::Dot,
+        Some("svg") => TreeFormat::Svg,
+        Some("html" | "htm") => TreeFormat::Html,
+        _ => return Err("the name must end in .dot, .svg or .html".to_string()),
+    };
+    Ok(TreeFile { path, format })
+}
+
+/// The extension of a path in lower case.
+pub fn extension(path: &Path) -> Option<String> {
+    path.extension()
+        .and_then(|extension| extension.to_str())
+        .map(str::to_ascii_lowercase)
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| "expected a number of seconds".to_string())?;
+    match Duration::try_from_secs_f64(number) {
+        Ok(duration) if !duration.is_zero() => Ok(duration),
+        _ => Err("expected a positive number of seconds".to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        use clap::CommandFactory;
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn seconds_are_positive_and_finite() {
+        assert_eq!(seconds("1.5"), Ok(Duration::from_millis(1500)));
+        for wrong in ["", "x", "0", "-1", "nan", "inf", "1e99"] {
+            assert!(seconds(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_extension_says_how_to_draw() {
+        assert_eq!(tree_file("a/b.SVG").map(|file| file.format), Ok(TreeFormat::Svg));
+        assert!(tree_file("svg").is_err());
+    }
+}

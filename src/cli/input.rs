@@ -1,0 +1,153 @@
+//! Files in: finding out what they are, reading them, and saying clearly why one cannot be used.
+
+use super::arguments::extension;
+use super::output;
+use clap::ValueEnum;
+use clausal::diagnostics::{Reading, Severity, render};
+use clausal::rules::Program;
+use clausal::{clp, horn};
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::path::Path;
+
+/// More bytes than this are refused: nobody writes such a file by hand, and a generated one is a mistake.
+const MOST_BYTES: u64 = 200_000_000;
+
+/// A language that rules can be read from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Kind {
+    /// CLP rules (.clp)
+    Clp,
+    /// SMT-LIB HORN (.smt2)
+    Smt2,
+}
+
+/// A text with its name and language.
+#[derive(Debug)]
+pub struct Input {
+    /// The name for messages and reports.
+    pub name: String,
+    text: String,
+    kind: Kind,
+}
+
+impl Input {
+    /// Reads a file, or standard input for `-`. The error is a message for people.
+    pub fn load(path: &Path, from: Option<Kind>) -> Result<Input, String> {
+        let kind = match from {
+            Some(kind) => kind,
+            None => kind_of(path)?,
+        };
+        Ok(Input {
+            name: name_of(path),
+            text: read_text(path)?,
+            kind,
+        })
+    }
+
+    /// The program in the text; errors and, if wanted, warnings go to standard error.
+    pub fn program(&self, warnings: bool) -> Option<Program> {
+        let Reading {
+            product,
+            mut diagnostics,
+        } = match self.kind {
+            Kind::Clp => clp::read(&self.text),
+            Kind::Smt2 => horn::read(&self.text),
+        };
+        diagnostics.retain(|diagnostic| warnings || diagnostic.severity == Severity::Error);
+        if !diagnostics.is_empty() {
+            output::complain(render(&diagnostics, &self.name, &self.text).trim_end());
+        }
+        product
+    }
+}
+
+/// A path as it is called in messages.
+pub fn name_of(path: &Path) -> String {
+    if is_standard_input(path) {
+        "<stdin>".to_string()
+    } else {
+        path.display().to_string()
+    }
+}
+
+/// Whether a path stands for standard input.
+pub fn is_standard_input(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+fn kind_of(path: &Path) -> Result<Kind, String> {
+    if is_standard_input(path) {
+        return Err("standard input has no extension: say what it is with --from clp or --from smt2".to_string());
+    }
+    let name = path.display();
+    match extension(path).as_deref() {
+        Some("clp") => Ok(Kind::Clp),
+        Some("smt2") => Ok(Kind::Smt2),
+        Some("c" | "i") => Err(format!(
+            "{name}: this version does not read C; write the program as rules (.clp) or as SMT-LIB HORN (.smt2)"
+        )),
+        _ => Err(format!(
+            "{name}: the extension is neither .clp nor .smt2: say what the file is with --from clp or --from smt2"
+        )),
+    }
+}
+
+/// Reads a text. The error is a message for people.
+pub fn read_text(path: &Path) -> Result<String, String> {
+    let name = name_of(path);
+    let bytes = read_bytes(path).map_err(|problem| format!("{name}: {problem}"))?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let good = error.utf8_error().valid_up_to();
+        let byte = error.as_bytes().get(good).copied().unwrap_or_default();
+        let before = String::from_utf8_lossy(error.as_bytes().get(..good).unwrap_or_default()).into_owned();
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        format!("{name}:{line}:{column}: the byte 0x{byte:02x} is not valid UTF-8: save the file in that encoding")
+    })?;
+    // Some editors begin a file with a byte order mark, which is no part of its text.
+    Ok(match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_string(),
+        None => text,
+    })
+}
+
+fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
+    let source: Box<dyn Read> = if is_standard_input(path) {
+        Box::new(std::io::stdin())
+    } else {
+        let file = File::open(path).map_err(|error| explain(&error))?;
+        let metadata = file.metadata().map_err(|error| explain(&error))?;
+        if metadata.is_dir() {
+            return Err("this is a directory: name the files in it".to_string());
+        }
+        if metadata.len() > MOST_BYTES {
+            return Err(too_large());
+        }
+        Box::new(file)
+    };
+    // A pipe does not tell its size beforehand.
+    let mut bytes = Vec::new();
+    let read = source.take(MOST_BYTES + 1).read_to_end(&mut bytes);
+    read.map_err(|error| explain(&error))?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(too_large());
+    }
+    Ok(bytes)
+}
+
+fn too_large() -> String {
+    format!(
+        "this is larger than {} MB: nothing that large is read",
+        MOST_BYTES / 1_000_000
+    )
+}
+
+/// Why a file cannot be used, in the words of a person where the reason is a usual one.
+pub fn explain(error: &std::io::Error) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => "there is no such file".to_string(),
+        ErrorKind::PermissionDenied => "permission denied".to_string(),
+        _ => error.to_string(),
+    }
+}

@@ -1,0 +1,48 @@
+//! Ctrl-C: the first asks the verification to stop and report what it has, the second ends the process at once.
+
+use super::output;
+use clausal::engine::Cancellation;
+use clausal::solver::InterruptWatch;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The shell's code for a process that Ctrl-C ended.
+const ENDED_BY_INTERRUPT: i32 = 130;
+
+/// What Ctrl-C does.
+pub struct Interrupt {
+    /// Set by the first Ctrl-C.
+    pub cancellation: Cancellation,
+    armed: Arc<AtomicBool>,
+}
+
+impl Interrupt {
+    /// Takes over Ctrl-C. Where that is impossible, Ctrl-C ends the process as usual.
+    pub fn install() -> Interrupt {
+        let interrupt = Interrupt {
+            cancellation: Cancellation::default(),
+            armed: Arc::default(),
+        };
+        let (cancellation, armed) = (interrupt.cancellation.clone(), interrupt.armed.clone());
+        let _ = ctrlc::set_handler(move || {
+            if !armed.load(Ordering::Relaxed) || cancellation.is_cancelled() {
+                std::process::exit(ENDED_BY_INTERRUPT);
+            }
+            cancellation.cancel();
+            output::complain("\nStopping; press Ctrl-C again to end at once.");
+        });
+        interrupt
+    }
+
+    /// From now on there is something that can stop on request; before, the first Ctrl-C ends the process (it may be waiting
+    /// for standard input).
+    pub fn arm(&self) {
+        self.armed.store(true, Ordering::Relaxed);
+    }
+}
+
+impl InterruptWatch for Interrupt {
+    fn should_stop(&self) -> bool {
+        self.cancellation.is_cancelled()
+    }
+}

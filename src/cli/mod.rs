@@ -1,0 +1,43 @@
+//! The command line (DESIGN.md, section 7): reads files, calls the library, prints what it returns. No logic of verification
+//! lives here; what is here is about files, terminals, signals and exit codes.
+
+mod arguments;
+mod check;
+mod exit;
+mod input;
+mod interrupt;
+mod output;
+mod spinner;
+mod translate;
+mod verify;
+
+use arguments::{Arguments, Command};
+use clap::Parser;
+use clap::error::ErrorKind;
+use clausal::solver::check_z3_version;
+pub use exit::Exit;
+use interrupt::Interrupt;
+
+/// Runs the command that the process was started with.
+pub fn run() -> Exit {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // A reader that has gone away is no reason to complain.
+            let _ = error.print();
+            return match error.kind() {
+                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Exit::Success,
+                _ => Exit::BadInput,
+            };
+        }
+    };
+    if let Err(problem) = check_z3_version() {
+        output::complain(&format!("error: {problem}"));
+        return Exit::InternalError;
+    }
+    match arguments.command {
+        Command::Verify(arguments) => verify::run(&arguments, &Interrupt::install()),
+        Command::Check(arguments) => check::run(&arguments, &Interrupt::install()),
+        Command::Translate(arguments) => translate::run(&arguments),
+    }
+}

@@ -1,0 +1,86 @@
+//! Texts out: to the terminal, where a reader may go away at any time, and to files, which are written whole or not at all.
+
+use super::input::explain;
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// How many names are tried for a temporary file.
+const ATTEMPTS: u32 = 100;
+
+/// Prints to standard output. It is no error if nobody reads it any more.
+pub fn print(text: &str) -> Result<(), String> {
+    let mut output = std::io::stdout().lock();
+    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(format!("standard output: {}", explain(&error))),
+        _ => Ok(()),
+    }
+}
+
+/// Prints a line to standard error; if even that is closed, there is nobody left to tell.
+pub fn complain(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{text}");
+}
+
+/// Whether a file could be written here, as far as can be told without doing it: asked before long work.
+pub fn check_target(path: &Path) -> Result<(), String> {
+    if path.is_dir() {
+        return Err(format!("{}: this is a directory", path.display()));
+    }
+    let folder = folder_of(path);
+    if !folder.is_dir() {
+        return Err(format!("{}: there is no folder {}", path.display(), folder.display()));
+    }
+    Ok(())
+}
+
+/// Writes a file so that at no time a half-written one is seen: into a temporary file beside it, which then takes its place.
+pub fn write_file(path: &Path, text: &str) -> Result<(), String> {
+    let fail = |error: std::io::Error| format!("{}: {}", path.display(), explain(&error));
+    // The file behind a symbolic link is what is meant, not the link.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let existing = fs::metadata(&target).ok();
+    if existing.as_ref().is_some_and(|metadata| !metadata.is_file()) {
+        // A device or a pipe cannot be replaced, only written to.
+        let mut file = OpenOptions::new().write(true).open(&target).map_err(fail)?;
+        return file.write_all(text.as_bytes()).map_err(fail);
+    }
+    let (temporary, mut file) = create_beside(&target).map_err(fail)?;
+    let written = file.write_all(text.as_bytes()).and_then(|()| {
+        if let Some(metadata) = existing {
+            fs::set_permissions(&temporary, metadata.permissions())?;
+        }
+        file.sync_all()?;
+        fs::rename(&temporary, &target)
+    });
+    written.map_err(|error| {
+        let _ = fs::remove_file(&temporary);
+        fail(error)
+    })
+}
+
+fn create_beside(target: &Path) -> std::io::Result<(PathBuf, File)> {
+    let name = target
+        .file_name()
+        .ok_or_else(|| std::io::Error::new(ErrorKind::InvalidInput, "this is not the name of a file"))?;
+    let mut attempt = 0;
+    loop {
+        let mut temporary = OsString::from(".");
+        temporary.push(name);
+        temporary.push(format!(".{}-{attempt}.tmp", std::process::id()));
+        let path = folder_of(target).join(temporary);
+        match OpenOptions::new().write(true).create_new(true).open(&path) {
+            Ok(file) => return Ok((path, file)),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && attempt < ATTEMPTS => attempt += 1,
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}

@@ -1,0 +1,156 @@
+//! `clausal verify`: verdicts for files, and whatever else was asked for.
+
+use super::arguments::{TreeFormat, VerifyArguments};
+use super::exit::Exit;
+use super::input::{Input, is_standard_input};
+use super::interrupt::Interrupt;
+use super::output;
+use super::spinner::Spinner;
+use clausal::engine::{Budget, Options, Outcome, Verdict, verify};
+use clausal::evidence::{obligations_smtlib, save_certificate, save_derivation};
+use clausal::report;
+use clausal::rules::Program;
+use std::path::{Path, PathBuf};
+
+/// Runs the command.
+pub fn run(arguments: &VerifyArguments, interrupt: &Interrupt) -> Exit {
+    if let Err(problem) = check(arguments) {
+        output::complain(&format!("error: {problem}"));
+        return Exit::BadInput;
+    }
+    let mut worst = Exit::Success;
+    for (position, file) in arguments.files.iter().enumerate() {
+        if position > 0 && interrupt.cancellation.is_cancelled() {
+            let rest = arguments.files.len() - position;
+            output::complain(&format!(
+                "Stopped; {rest} of {} files not verified.",
+                arguments.files.len()
+            ));
+            worst = worst.max(Exit::Unknown);
+            break;
+        }
+        let exit = verify_file(arguments, interrupt, file, position).unwrap_or_else(|problem| {
+            output::complain(&format!("error: {problem}"));
+            Exit::BadInput
+        });
+        worst = worst.max(exit);
+    }
+    worst
+}
+
+/// Refuses before long work what would fail after it.
+fn check(arguments: &VerifyArguments) -> Result<(), String> {
+    let targets = targets(arguments);
+    if arguments.files.len() > 1 && !targets.is_empty() {
+        return Err("--tree, --proof, --save-evidence and --smt2 write one file: give one input with them".to_string());
+    }
+    if arguments.files.iter().filter(|path| is_standard_input(path)).count() > 1 {
+        return Err("standard input can be read only once".to_string());
+    }
+    targets.into_iter().try_for_each(|path| output::check_target(path))
+}
+
+fn targets(arguments: &VerifyArguments) -> Vec<&PathBuf> {
+    let tree = arguments.tree.as_ref().map(|tree| &tree.path);
+    let others = [&arguments.proof, &arguments.save_evidence, &arguments.smt2];
+    tree.into_iter().chain(others.into_iter().flatten()).collect()
+}
+
+fn verify_file(
+    arguments: &VerifyArguments,
+    interrupt: &Interrupt,
+    file: &Path,
+    position: usize,
+) -> Result<Exit, String> {
+    let input = Input::load(file, arguments.from)?;
+    let Some(program) = input.program(!arguments.quiet) else {
+        return Ok(Exit::BadInput);
+    };
+    interrupt.arm();
+    let spinner = Spinner::start(format!("Verifying {}", input.name));
+    let outcome = verify(&program, &options(arguments, interrupt));
+    drop(spinner);
+
+    // What was found is printed even if a file cannot be written.
+    let written = write_files(arguments, &input.name, &program, &outcome);
+    output::print(&text(arguments, &input.name, &program, &outcome, position))?;
+    written?;
+    Ok(Exit::of(&outcome))
+}
+
+fn options(arguments: &VerifyArguments, interrupt: &Interrupt) -> Options {
+    let default = Budget::default();
+    Options {
+        budget: Budget {
+            time: arguments.timeout,
+            memory: arguments.max_memory.map(|megabytes| megabytes << 20),
+            states: arguments.max_states,
+            unrollings: arguments.max_unrollings,
+            query_resources: arguments.query_resources.unwrap_or(default.query_resources),
+        },
+        interpolation: arguments.interpolation.into(),
+        check_evidence: !arguments.no_check,
+        keep_tree: arguments.tree.is_some(),
+        cancellation: interrupt.cancellation.clone(),
+    }
+}
+
+fn text(arguments: &VerifyArguments, name: &str, program: &Program, outcome: &Outcome, position: usize) -> String {
+    if arguments.json {
+        return format!("{}\n", report::json(name, program, outcome));
+    }
+    let (separator, label) = match (arguments.files.len(), position) {
+        (1, _) => ("", String::new()),
+        (_, 0) => ("", format!("{name}: ")),
+        _ => ("\n", format!("{name}: ")),
+    };
+    if arguments.quiet {
+        return format!("{label}{}\n", report::verdict_line(outcome));
+    }
+    format!(
+        "{separator}{label}{}\n{}\n",
+        report::findings(program, outcome),
+        report::summary(&outcome.statistics)
+    )
+}
+
+fn write_files(arguments: &VerifyArguments, name: &str, program: &Program, outcome: &Outcome) -> Result<(), String> {
+    if let (Some(file), Some(tree)) = (&arguments.tree, &outcome.tree) {
+        let drawing = match file.format {
+            TreeFormat::Dot => report::tree_dot(tree),
+            TreeFormat::Svg => report::tree_svg(tree),
+            TreeFormat::Html => report::tree_html(name, outcome, tree),
+        };
+        output::write_file(&file.path, &drawing)?;
+    }
+    if let Some(path) = &arguments.proof {
+        output::write_file(path, &report::proof(program, outcome))?;
+    }
+    if let Some(path) = &arguments.save_evidence {
+        let evidence = match &outcome.verdict {
+            Verdict::Safe(certificate) => Some(save_certificate(program, certificate)),
+            Verdict::Unsafe(derivation) => Some(save_derivation(program, derivation)),
+            Verdict::Unknown(_) => None,
+        };
+        match evidence {
+            Some(Ok(text)) => output::write_file(path, &text)?,
+            Some(Err(error)) => return Err(format!("the evidence cannot be saved: {error}")),
+            None => not_written(path, "there is no evidence without a verdict"),
+        }
+    }
+    if let Some(path) = &arguments.smt2 {
+        match &outcome.verdict {
+            Verdict::Safe(certificate) => {
+                let obligations = obligations_smtlib(program, certificate);
+                let text = obligations.map_err(|error| format!("the obligations cannot be written: {error}"))?;
+                output::write_file(path, &text)?;
+            }
+            _ => not_written(path, "only a proof of safety has obligations"),
+        }
+    }
+    Ok(())
+}
+
+fn not_written(path: &Path, why: &str) {
+    output::complain(&format!("note: {} is not written: {why}", path.display()));
+}

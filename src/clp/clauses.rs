@@ -1,0 +1,188 @@
+//! From syntax to transitions: what of a body is a constraint and what is a goal, and whether the clause is of a form that has
+//! a meaning: at most one goal, none inside a formula, nothing symbolic inside a term.
+
+use super::advice;
+use super::syntax::{Atom, Clause, Expression, Function, Kind, Span};
+use crate::diagnostics::Diagnostic;
+
+/// A rule or a query, its body taken apart.
+#[derive(Clone, Debug)]
+pub(super) struct Transition<'a> {
+    /// The head of a rule; a query has none.
+    pub head: Option<Atom<'a>>,
+    /// The conjuncts of the body that are constraints, in order.
+    pub constraints: Vec<&'a Expression<'a>>,
+    /// The atoms of the body. More than one has been reported as a mistake.
+    pub goals: Vec<Atom<'a>>,
+    /// The head, or the `?-`.
+    pub place: Span,
+}
+
+impl<'a> Transition<'a> {
+    /// Calls `visit` with the atoms and constraints of the transition, in the order they were written as far as it matters:
+    /// head, constraints, goals.
+    pub fn for_each_expression(&self, visit: &mut dyn FnMut(&'a Expression<'a>)) {
+        self.head
+            .iter()
+            .for_each(|head| head.arguments.iter().for_each(&mut *visit));
+        self.constraints.iter().for_each(|constraint| visit(constraint));
+        self.goals
+            .iter()
+            .for_each(|goal| goal.arguments.iter().for_each(&mut *visit));
+    }
+}
+
+/// The transition that a clause describes; `None` for a declaration.
+pub(super) fn transition<'a>(clause: &Clause<'a>, diagnostics: &mut Vec<Diagnostic>) -> Option<Transition<'a>> {
+    let (head, body, place) = match clause {
+        Clause::Rule { head, body } => (Some(*head), *body, head.span),
+        Clause::Query { mark, body } => (None, Some(*body), *mark),
+        Clause::Declaration { .. } => return None,
+    };
+    let mut transition = Transition {
+        head,
+        constraints: Vec::new(),
+        goals: Vec::new(),
+        place,
+    };
+    if let Some(body) = body {
+        split(body, &mut transition);
+    }
+    let mut form = Form { diagnostics };
+    transition
+        .constraints
+        .iter()
+        .for_each(|constraint| form.check(constraint, Context::Conjunct));
+    for atom in transition.head.iter().chain(&transition.goals) {
+        atom.arguments
+            .iter()
+            .for_each(|argument| form.check(argument, Context::Term));
+    }
+    check_goals(&transition, diagnostics);
+    Some(transition)
+}
+
+/// Puts the conjuncts of a body where they belong. Conjunctions nest as deeply as parentheses, which are limited.
+fn split<'a>(body: &'a Expression<'a>, transition: &mut Transition<'a>) {
+    match body.kind {
+        Kind::All(parts) => parts.iter().for_each(|part| split(part, transition)),
+        Kind::Atom(atom) => transition.goals.push(atom),
+        _ => transition.constraints.push(body),
+    }
+}
+
+fn check_goals(transition: &Transition<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    for goal in &transition.goals {
+        if goal.is_error() && !goal.arguments.is_empty() {
+            let error = Diagnostic::error(goal.span.range(), "`error` takes no arguments", "write `error`")
+                .help("a predicate of this name that is not the error has to be quoted: 'error'(X)");
+            diagnostics.push(error);
+        }
+    }
+    match transition.goals[..] {
+        [] if transition.head.is_none() => {
+            let error = Diagnostic::error(
+                transition.place.range(),
+                "a query without a predicate",
+                "nowhere to start",
+            )
+            .help("a query names the predicate from which derivations start: `?- X >= 0, p(X).`");
+            diagnostics.push(error);
+        }
+        [first, second, ..] => {
+            let what = if transition.head.is_some() { "rule" } else { "query" };
+            let error = Diagnostic::error(
+                second.span.range(),
+                format!("nonlinear clause: a {what} may have one predicate in its body"),
+                "a second predicate",
+            )
+            .related(first.span.range(), "the first predicate")
+            .help("recursion that returns is not supported yet; pass on what the second needs, and call it from there");
+            diagnostics.push(error);
+        }
+        _ => {}
+    }
+}
+
+/// Where an expression stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Context {
+    Conjunct,
+    Disjunction,
+    Negation,
+    Term,
+}
+
+struct Form<'d> {
+    diagnostics: &'d mut Vec<Diagnostic>,
+}
+
+impl Form<'_> {
+    /// Reports every atom inside an expression: goals have been taken out before.
+    fn check(&mut self, expression: &Expression<'_>, context: Context) {
+        let inner = match expression.kind {
+            Kind::Atom(atom) => return self.report(&atom, context),
+            Kind::Any(_) if context != Context::Term => Context::Disjunction,
+            Kind::Not(_) if context != Context::Term => Context::Negation,
+            Kind::All(_) => context,
+            _ => Context::Term,
+        };
+        expression.for_each_part(&mut |part| self.check(part, inner));
+    }
+
+    fn report(&mut self, atom: &Atom<'_>, context: Context) {
+        let name = atom.name.text;
+        let span = atom.span.range();
+        let diagnostic = match context {
+            Context::Disjunction => Diagnostic::error(
+                span,
+                format!("the predicate `{name}` is inside a disjunction"),
+                "not here",
+            )
+            .help("write one rule for each alternative"),
+            Context::Negation => Diagnostic::error(span, format!("the predicate `{name}` is negated"), "not here")
+                .help("only constraints can be negated: `\\+ (X > 0, Y > 0)`"),
+            _ if atom.arguments.is_empty() => {
+                let mut capital = name.chars();
+                let capital: String = capital
+                    .next()
+                    .into_iter()
+                    .flat_map(char::to_uppercase)
+                    .chain(capital)
+                    .collect();
+                Diagnostic::error(span, format!("`{name}` is not a value"), "a symbolic constant")
+                    .help(format!(
+                        "there are no symbolic constants: encode them as integers; a variable begins with a capital: `{capital}`"
+                    ))
+            }
+            _ => Diagnostic::error(span, format!("unknown function `{name}`"), "not a function")
+                .help(self.alternative(name)),
+        };
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn alternative(&self, name: &str) -> String {
+        if let Some(advice) = advice::function(name) {
+            return advice.to_string();
+        }
+        let names = Function::ALL.iter().map(|(_, own, _)| *own);
+        match nearest(name, names) {
+            Some(own) => format!("did you mean `{own}`?"),
+            None => {
+                "a term is made of numbers, variables, `+ - * / div mod`, `min`, `max`, `abs`, `ite`, `real`, `floor`, \
+                     `select`, `store` and `constant`; a predicate stands by itself in a body"
+                    .to_string()
+            }
+        }
+    }
+}
+
+/// The name that differs least from the given one, if it differs little; the first one of several.
+pub(super) fn nearest<'n>(name: &str, others: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let limit = (name.chars().count() / 3).max(1);
+    others
+        .map(|other| (strsim::damerau_levenshtein(name, other), other))
+        .filter(|(distance, _)| *distance <= limit)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, other)| other)
+}

@@ -1,0 +1,346 @@
+//! Sort inference: one walk over all transitions, which gives every predicate, variable and literal its sort, and reports
+//! where sorts clash. A predicate has one list of sorts in the whole text; what nothing determines is an integer.
+
+use super::clauses::Transition;
+use super::signatures::Signatures;
+use super::sorts::{ARRAY_LIMIT, Conflict, Node, SortTable};
+use super::syntax::{Atom, Declared, Expression, Factor, Function, Kind, Relation, Span};
+use crate::diagnostics::Diagnostic;
+use hashbrown::HashMap;
+
+/// What inference found out.
+pub(super) struct Inferred<'a> {
+    pub table: SortTable,
+    /// For each signature, the sorts of its arguments.
+    pub parameters: Vec<Vec<Node>>,
+    /// For each transition, its variables in the order in which they occur.
+    pub variables: Vec<Vec<(&'a str, Node)>>,
+    /// The sorts of integer literals, anonymous variables and constant arrays, by where their expression starts.
+    literals: HashMap<usize, Node>,
+}
+
+impl Inferred<'_> {
+    /// The sort of a literal, an anonymous variable or a constant array.
+    pub fn literal(&self, expression: &Expression<'_>) -> Option<Node> {
+        self.literals.get(&expression.span.start).copied()
+    }
+}
+
+/// Infers all sorts.
+pub(super) fn infer<'a>(
+    transitions: &[Transition<'a>],
+    signatures: &Signatures<'a>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Inferred<'a> {
+    let mut table = SortTable::default();
+    let parameters = signatures
+        .list
+        .iter()
+        .map(|signature| {
+            let declared = signature.declared.unwrap_or_default();
+            let sort_of = |table: &mut SortTable, position: usize| match declared.get(position) {
+                Some(Declared::Sort(sort)) => table.written(sort),
+                _ => table.unknown(),
+            };
+            (0..signature.arity)
+                .map(|position| sort_of(&mut table, position))
+                .collect()
+        })
+        .collect();
+    let mut inference = Inference {
+        signatures,
+        inferred: Inferred {
+            table,
+            parameters,
+            variables: Vec::with_capacity(transitions.len()),
+            literals: HashMap::new(),
+        },
+        position_of: HashMap::new(),
+        variables: Vec::new(),
+        diagnostics,
+    };
+    for transition in transitions {
+        inference.transition(transition);
+    }
+    inference.inferred
+}
+
+struct Inference<'i, 'a> {
+    signatures: &'i Signatures<'a>,
+    inferred: Inferred<'a>,
+    /// The variables of the current transition.
+    position_of: HashMap<&'a str, usize>,
+    variables: Vec<(&'a str, Node)>,
+    diagnostics: &'i mut Vec<Diagnostic>,
+}
+
+impl<'a> Inference<'_, 'a> {
+    fn table(&mut self) -> &mut SortTable {
+        &mut self.inferred.table
+    }
+
+    fn transition(&mut self, transition: &Transition<'a>) {
+        self.position_of.clear();
+        if let Some(head) = &transition.head {
+            self.atom(head);
+        }
+        for constraint in &transition.constraints {
+            let boolean = self.table().boolean(constraint.span);
+            self.expect(constraint, boolean);
+        }
+        for goal in &transition.goals {
+            self.atom(goal);
+        }
+        let variables = std::mem::take(&mut self.variables);
+        for (name, node) in &variables {
+            if self.table().is_too_deep(*node) {
+                let error = Diagnostic::error(
+                    transition.place.range(),
+                    format!("the sort of `{name}` has arrays inside arrays, more than {ARRAY_LIMIT} deep"),
+                    "in this clause",
+                );
+                self.diagnostics.push(error);
+                break;
+            }
+        }
+        self.inferred.variables.push(variables);
+    }
+
+    fn atom(&mut self, atom: &Atom<'a>) {
+        let Some(found) = self.signatures.resolve(atom) else {
+            return;
+        };
+        let Some(signature) = found.signature else { return };
+        let hidden = atom.arguments.len() - found.arguments.len();
+        for (position, argument) in found.arguments.iter().enumerate() {
+            let Some(expected) = self
+                .inferred
+                .parameters
+                .get(signature)
+                .and_then(|all| all.get(position))
+                .copied()
+            else {
+                continue;
+            };
+            let actual = self.sort(argument);
+            if let Err(conflict) = self.table().unify(actual, expected) {
+                let place = format!(" in argument {} of `{}`", position + 1 + hidden, atom.name.text);
+                self.clash(argument, actual, expected, conflict, &place);
+            }
+        }
+    }
+
+    /// The sort of an expression; its parts are checked.
+    fn sort(&mut self, expression: &Expression<'a>) -> Node {
+        let span = expression.span;
+        match expression.kind {
+            Kind::Variable(name) => self.variable(name),
+            Kind::Anonymous => {
+                let node = self.table().unknown();
+                self.literal(expression, node)
+            }
+            Kind::Integer(_) => {
+                let node = self.table().numeric(span);
+                self.literal(expression, node)
+            }
+            Kind::Real(_) => self.table().real(span),
+            Kind::Truth(_) => self.table().boolean(span),
+            Kind::Negative(part) => {
+                let numeric = self.table().numeric(span);
+                self.expect(part, numeric);
+                numeric
+            }
+            Kind::Sum(parts) => {
+                let numeric = self.table().numeric(span);
+                parts.iter().for_each(|(_, part)| self.expect(part, numeric));
+                numeric
+            }
+            Kind::Product(first, rest) => self.product(first, rest),
+            Kind::Element(array, indices) => {
+                let mut node = self.sort(array);
+                let mut read = *array;
+                for index in indices {
+                    node = self.element(&read, node, index);
+                    read.span = read.span.to(index.span);
+                }
+                node
+            }
+            Kind::Apply(function, arguments) => self.application(expression, function, arguments),
+            Kind::Ascription(part, sort) => {
+                let node = self.table().written(&sort);
+                self.expect(part, node);
+                node
+            }
+            Kind::Comparison(relation, left, right) => {
+                let node = match relation {
+                    Relation::Equal | Relation::NotEqual => self.sort(left),
+                    _ => {
+                        let numeric = self.table().numeric(span);
+                        self.expect(left, numeric);
+                        numeric
+                    }
+                };
+                self.expect(right, node);
+                self.table().boolean(span)
+            }
+            Kind::Not(part) => {
+                let boolean = self.table().boolean(span);
+                self.expect(part, boolean);
+                boolean
+            }
+            Kind::All(parts) | Kind::Any(parts) => {
+                let boolean = self.table().boolean(span);
+                parts.iter().for_each(|part| self.expect(part, boolean));
+                boolean
+            }
+            // Atoms inside expressions have been reported; any sort will do.
+            Kind::Atom(_) => self.table().unknown(),
+        }
+    }
+
+    fn variable(&mut self, name: &'a str) -> Node {
+        let next = self.variables.len();
+        let position = *self.position_of.entry(name).or_insert(next);
+        if let Some((_, node)) = self.variables.get(position) {
+            return *node;
+        }
+        let node = self.table().unknown();
+        self.variables.push((name, node));
+        node
+    }
+
+    fn literal(&mut self, expression: &Expression<'a>, node: Node) -> Node {
+        self.inferred.literals.insert(expression.span.start, node);
+        node
+    }
+
+    fn product(&mut self, first: &Expression<'a>, rest: &[(Factor, Expression<'a>)]) -> Node {
+        // What has been read so far, as an expression for messages.
+        let mut left = *first;
+        let mut node = self.sort(first);
+        for (factor, right) in rest {
+            let span = left.span.to(right.span);
+            let wanted = match factor {
+                Factor::Times => self.table().numeric(span),
+                Factor::Divide => self.table().real(span),
+                Factor::IntegerDivide | Factor::Modulo => self.table().int(span),
+            };
+            self.meet(&left, node, wanted);
+            self.expect(right, wanted);
+            left.span = span;
+            node = wanted;
+        }
+        node
+    }
+
+    fn element(&mut self, array: &Expression<'a>, sort: Node, index: &Expression<'a>) -> Node {
+        let span = array.span.to(index.span);
+        let (index_sort, element) = (self.table().numeric(index.span), self.table().unknown());
+        let wanted = self.table().array(index_sort, element, span);
+        self.meet(array, sort, wanted);
+        self.expect(index, index_sort);
+        element
+    }
+
+    fn application(&mut self, expression: &Expression<'a>, function: Function, arguments: &[Expression<'a>]) -> Node {
+        let span = expression.span;
+        match (function, arguments) {
+            (Function::Minimum | Function::Maximum | Function::Absolute, parts) => {
+                let numeric = self.table().numeric(span);
+                parts.iter().for_each(|part| self.expect(part, numeric));
+                numeric
+            }
+            (Function::IfThenElse, [condition, left, right]) => {
+                let boolean = self.table().boolean(condition.span);
+                self.expect(condition, boolean);
+                let node = self.sort(left);
+                self.expect(right, node);
+                node
+            }
+            (Function::Real, [part]) => {
+                let int = self.table().int(span);
+                self.expect(part, int);
+                self.table().real(span)
+            }
+            (Function::Floor, [part]) => {
+                let real = self.table().real(span);
+                self.expect(part, real);
+                self.table().int(span)
+            }
+            (Function::Select, [array, index]) => {
+                let sort = self.sort(array);
+                self.element(array, sort, index)
+            }
+            (Function::Store, [array, index, value]) => {
+                let sort = self.sort(array);
+                let element = self.element(array, sort, index);
+                self.expect(value, element);
+                sort
+            }
+            (Function::Constant, [value]) => {
+                let element = self.sort(value);
+                let index = self.table().numeric(span);
+                let node = self.table().array(index, element, span);
+                self.literal(expression, node)
+            }
+            // The parser has counted the arguments.
+            _ => self.table().unknown(),
+        }
+    }
+
+    fn expect(&mut self, expression: &Expression<'a>, expected: Node) {
+        let found = self.sort(expression);
+        self.meet(expression, found, expected);
+    }
+
+    fn meet(&mut self, expression: &Expression<'a>, found: Node, expected: Node) {
+        if let Err(conflict) = self.table().unify(found, expected) {
+            self.clash(expression, found, expected, conflict, "");
+        }
+    }
+
+    fn clash(&mut self, expression: &Expression<'a>, found: Node, expected: Node, conflict: Conflict, place: &str) {
+        let span = expression.span;
+        if conflict == Conflict::Endless {
+            let error = Diagnostic::error(span.range(), "an array would have to contain itself", "of which sort?");
+            self.diagnostics
+                .push(error.help("the element of an array has another sort than the array"));
+            return;
+        }
+        let (is, needed) = (self.table().describe(found), self.table().describe(expected));
+        let mut error = Diagnostic::error(
+            span.range(),
+            format!("sort mismatch{place}: {is} where {needed} is needed"),
+            format!("this is {is}"),
+        );
+        let mut shown: Vec<Span> = vec![span];
+        for (node, text) in [(found, &is), (expected, &needed)] {
+            if let Some(origin) = self.table().origin(node)
+                && !shown.contains(&origin)
+            {
+                error = error.related(origin.range(), format!("{text} because of this"));
+                shown.push(origin);
+            }
+        }
+        if let Some(help) = conversion(&is, &needed) {
+            error = error.help(help);
+        }
+        self.diagnostics.push(error);
+    }
+}
+
+fn conversion(found: &str, needed: &str) -> Option<&'static str> {
+    Some(match (found, needed) {
+        ("an integer", "a real") => {
+            "an integer `X` becomes a real by `real(X)`; integers are divided by `div`, reals by `/`"
+        }
+        ("a real", "an integer") => {
+            "a real becomes an integer by `floor(X)`; reals are divided by `/`, integers by `div`"
+        }
+        ("a Boolean", "a number" | "an integer" | "a real") => "a Boolean becomes a number by `ite(B, 1, 0)`",
+        ("a number" | "an integer" | "a real", "a Boolean") => {
+            "a constraint is a comparison or a Boolean, as in `X \\= 0`"
+        }
+        _ => return None,
+    })
+}

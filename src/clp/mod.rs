@@ -1,0 +1,134 @@
+//! The CLP language: text to rules and back (DESIGN.md, sections 2 and 3). `docs/language.md` describes it for its users.
+//!
+//! [`read`] runs the stages in order, each in a file of its own: `lexer` makes tokens, `parser` the tree of `syntax`, `clauses`
+//! takes bodies apart, `signatures` finds out which predicates there are, `variables` and `magnitude` check what needs no sorts,
+//! `inference` gives everything a sort, `lower` makes the rules. Every stage reports all it finds. [`print`] goes the other way,
+//! for any program: `read(&print(&program))` gives the same rules again.
+//!
+//! ```
+//! let source = "?- X = 0, loop(X).
+//! loop(X) :- X < 10, loop(X + 1).
+//! loop(X) :- X > 10, error.";
+//! let program = clausal::clp::read(source).product.expect("no mistake in it");
+//! assert_eq!(program.rules().len(), 3);
+//! assert_eq!(clausal::clp::print(&program), "\
+//! ?- X = 0, loop(X).
+//!
+//! loop(X) :- X =< 9, loop(X + 1).
+//! loop(X) :- X >= 11, error.
+//! ");
+//! ```
+
+mod advice;
+mod clauses;
+mod inference;
+mod lexer;
+mod lower;
+mod magnitude;
+mod parser;
+mod print;
+mod signatures;
+mod sorts;
+mod syntax;
+mod variables;
+
+use crate::diagnostics::{Diagnostic, Reading, Severity};
+use crate::rules::{DependencyGraph, PredicateId, Program};
+use bumpalo::Bump;
+use hashbrown::HashSet;
+use std::ops::Range;
+
+pub use print::print;
+
+/// How many diagnostics are given for one text.
+const DIAGNOSTIC_LIMIT: usize = 50;
+
+/// Reads CLP rules.
+///
+/// The product is there unless a diagnostic is an error. At most 50 diagnostics are given, errors before warnings, and
+/// sorted by their place.
+///
+/// ```
+/// let reading = clausal::clp::read("?- p(1). p(X) :- X < 0, eror.");
+/// assert!(reading.product.is_none());
+/// assert_eq!(reading.diagnostics[0].message, "unknown predicate `eror`");
+/// ```
+pub fn read(source: &str) -> Reading<Program> {
+    let arena = Bump::new();
+    let parsed = parser::parse(source, &arena);
+    let mut diagnostics = parsed.diagnostics;
+    let syntax_is_fine = diagnostics.is_empty();
+    if !parsed.has_query {
+        // With other mistakes around, the query may just not have been written yet.
+        let end = source.trim_end().len();
+        let error = Diagnostic::error(end..end, "no query", "nothing says where derivations start");
+        diagnostics.push(error.help("add a query, as in `?- X >= 0, p(X).`"));
+    }
+    let transitions: Vec<_> = parsed
+        .clauses
+        .iter()
+        .filter_map(|clause| clauses::transition(clause, &mut diagnostics))
+        .collect();
+    for transition in &transitions {
+        variables::check(transition, &mut diagnostics);
+        magnitude::check(transition, &mut diagnostics);
+    }
+    let uncertain: HashSet<&str> = parsed.uncertain.into_iter().collect();
+    let signatures = signatures::Signatures::new(&parsed.clauses, &transitions, &uncertain, &mut diagnostics);
+    let inferred = inference::infer(&transitions, &signatures, &mut diagnostics);
+    let has_errors = diagnostics
+        .iter()
+        .any(|diagnostic| diagnostic.severity == Severity::Error);
+    let product = (syntax_is_fine && !has_errors).then(|| {
+        let program = lower::lower(source, &transitions, &signatures, inferred);
+        let places: Vec<Range<usize>> = signatures
+            .list
+            .iter()
+            .map(|signature| signature.place.range())
+            .collect();
+        warn_of_unreachable(&program, &places, &mut diagnostics);
+        program
+    });
+    Reading {
+        product,
+        diagnostics: limited(diagnostics),
+    }
+}
+
+/// Warns of predicates with rules that no chain of rules leads to. Predicates were made in the order of `places`.
+fn warn_of_unreachable(program: &Program, places: &[Range<usize>], diagnostics: &mut Vec<Diagnostic>) {
+    let graph = DependencyGraph::new(program);
+    let first = PredicateId::ERROR.index() + 1;
+    for (position, place) in places.iter().enumerate() {
+        let predicate = PredicateId::from_index(first + position);
+        if graph.is_reachable(predicate) || program.rules_of(predicate).is_empty() {
+            continue;
+        }
+        let message = format!("`{}` is never reached", program.predicate_label(predicate));
+        diagnostics.push(Diagnostic::warning(place.clone(), message, "no query leads here"));
+    }
+}
+
+/// The diagnostics by place, errors kept first if there are too many.
+fn limited(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.span.end));
+    let total = diagnostics.len();
+    if total > DIAGNOSTIC_LIMIT {
+        let (errors, warnings): (Vec<_>, Vec<_>) = diagnostics
+            .into_iter()
+            .partition(|diagnostic| diagnostic.severity == Severity::Error);
+        diagnostics = errors.into_iter().chain(warnings).take(DIAGNOSTIC_LIMIT).collect();
+        if let Some(last) = diagnostics.last_mut() {
+            let more = format!(
+                "there are {} more remarks, which are not shown",
+                total - DIAGNOSTIC_LIMIT
+            );
+            last.help = Some(match last.help.take() {
+                Some(help) => format!("{help}\n{more}"),
+                None => more,
+            });
+        }
+        diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.span.end));
+    }
+    diagnostics
+}

@@ -1,0 +1,29 @@
+//! Reports: outcomes as text, JSON and figures (DESIGN.md, section 7).
+//!
+//! Everything here returns a [`String`] and prints nothing. [`proof`] and [`findings`] are stable text without times, the
+//! thing to snapshot; [`json()`] is for machines; [`tree_dot`], [`tree_svg`] and [`tree_html`] draw the exploration tree as the
+//! figures of seeds 003 and 004 do, and [`rules_dot()`] draws the rules.
+
+mod dot;
+mod escape;
+mod figure;
+mod html;
+mod json;
+mod layout;
+mod proof;
+mod rules_dot;
+mod summary;
+mod svg;
+mod wording;
+
+#[cfg(test)]
+mod samples;
+
+pub use dot::tree_dot;
+pub use html::tree_html;
+pub use json::json;
+pub use proof::{findings, proof};
+pub use rules_dot::rules_dot;
+pub use summary::{statistics_rows, summary};
+pub use svg::tree_svg;
+pub use wording::{verdict_line, verdict_word};

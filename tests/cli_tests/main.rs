@@ -1,0 +1,10 @@
+//! Tests of the program `clausal` as a user meets it: files in, texts and exit codes out.
+
+mod check;
+mod input;
+mod output;
+mod readme;
+mod support;
+mod translate;
+mod usage;
+mod verify;

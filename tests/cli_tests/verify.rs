@@ -1,0 +1,164 @@
+//! `clausal verify`: verdicts, reports and limits.
+
+use super::support::{ENDLESS, Folder, HORN, Run, SAFE, UNSAFE};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+#[test]
+fn a_safe_program_shows_its_invariants() {
+    let folder = Folder::new("verify_safe");
+    folder.write("a.clp", SAFE);
+    let run = folder.run(&["verify", "a.clp"]).ended(0);
+    let lines: Vec<&str> = run.output.lines().collect();
+    assert_eq!(lines[..3], ["SAFE", "", "Loop invariants"]);
+    assert_eq!(lines[3], "  loop(X, Y), line 2");
+    assert!(lines.last().is_some_and(|line| line.contains(" states, ")));
+    assert_eq!(run.complaints, "");
+}
+
+#[test]
+fn an_unsafe_program_shows_its_derivation() {
+    let folder = Folder::new("verify_unsafe");
+    folder.write("a.clp", UNSAFE);
+    let run = folder.run(&["verify", "a.clp"]).ended(10);
+    let shown = "UNSAFE\n\nDerivation of the error, 5 steps\n  1  line 1  loop(0)\n  2  line 2  loop(1)\n";
+    assert!(run.output.starts_with(shown), "{run:#?}");
+    assert!(run.output.contains("  5  line 3  error\n"));
+}
+
+#[test]
+fn horn_clauses_are_verified_too() {
+    let folder = Folder::new("verify_horn");
+    folder.write("a.smt2", HORN);
+    assert!(folder.run(&["verify", "a.smt2"]).ended(0).output.starts_with("SAFE\n"));
+}
+
+#[test]
+fn limits_give_an_unknown_with_advice() {
+    let folder = Folder::new("verify_limits");
+    folder.write("a.clp", ENDLESS);
+    for (limit, number, reason, advice) in [
+        ("--max-states", "4", "the limit of states is reached", "--max-states"),
+        (
+            "--max-unrollings",
+            "1",
+            "the limit of unrollings is reached",
+            "--max-unrollings",
+        ),
+        ("--timeout", "0.3", "the time is up", "--timeout"),
+        ("--max-memory", "1", "the memory limit is reached", "--max-memory"),
+    ] {
+        let run = folder.run(&["verify", limit, number, "a.clp"]).ended(20);
+        assert!(run.output.starts_with(&format!("UNKNOWN: {reason}\n")), "{run:#?}");
+        assert!(run.output.contains(&format!("({advice}, or ")), "{run:#?}");
+    }
+}
+
+#[test]
+fn with_several_files_the_worst_counts() {
+    let folder = Folder::new("verify_several");
+    folder.write("safe.clp", SAFE);
+    folder.write("unsafe.clp", UNSAFE);
+    folder.write("bad.clp", "?- p(");
+    folder.run(&["verify", "safe.clp", "safe.clp"]).ended(0);
+    let run = folder.run(&["verify", "-q", "unsafe.clp", "safe.clp"]).ended(10);
+    assert_eq!(run.output, "unsafe.clp: UNSAFE\nsafe.clp: SAFE\n");
+    let limited = ["verify", "-q", "--max-states", "3", "unsafe.clp", "safe.clp"];
+    assert_eq!(
+        folder.run(&limited).ended(20).output.lines().next(),
+        Some("unsafe.clp: UNKNOWN: the limit of states is reached")
+    );
+    let run = folder
+        .run(&["verify", "-q", "missing.clp", "bad.clp", "unsafe.clp"])
+        .ended(1);
+    assert_eq!(run.output, "unsafe.clp: UNSAFE\n");
+    assert!(
+        run.complaints
+            .starts_with("error: missing.clp: there is no such file\nerror: ")
+    );
+    let run = folder.run(&["verify", "safe.clp", "unsafe.clp"]).ended(10);
+    assert!(run.output.contains("\n\nunsafe.clp: UNSAFE\n"), "{run:#?}");
+}
+
+#[test]
+fn json_has_one_line_for_each_file() {
+    let folder = Folder::new("verify_json");
+    folder.write("safe.clp", SAFE);
+    folder.write("unsafe.clp", UNSAFE);
+    let run = folder.run(&["verify", "--json", "safe.clp"]).ended(0);
+    let report = run.json();
+    let keys: Vec<&str> = report
+        .as_object()
+        .into_iter()
+        .flatten()
+        .map(|(key, _)| key.as_str())
+        .collect();
+    let expected = [
+        "file",
+        "verdict",
+        "reason",
+        "statistics",
+        "invariants",
+        "certificate",
+        "derivation",
+    ];
+    assert_eq!(keys, expected);
+    assert_eq!(report["verdict"], "safe");
+    assert_eq!(report["invariants"][0]["predicate"], "loop");
+    assert_eq!(report["certificate"]["kind"], "certificate");
+    assert!(report["derivation"].is_null() && report["statistics"]["seconds"].is_number());
+
+    let report = folder.run(&["verify", "--json", "unsafe.clp"]).ended(10).json();
+    assert_eq!(report["verdict"], "unsafe");
+    assert_eq!(report["derivation"]["steps"].as_array().map(Vec::len), Some(5));
+
+    let run = folder
+        .run(&["verify", "--json", "--max-states", "1", "safe.clp", "unsafe.clp"])
+        .ended(20);
+    assert_eq!(run.output.lines().count(), 2);
+    for line in run.output.lines() {
+        let report: serde_json::Value = serde_json::from_str(line).expect("each line is JSON");
+        assert_eq!(report["reason"], "the limit of states is reached");
+    }
+}
+
+#[test]
+fn every_way_of_working_gives_the_same_verdict() {
+    let folder = Folder::new("verify_methods");
+    folder.write("a.clp", SAFE);
+    for method in ["weakest-precondition", "cores"] {
+        folder.run(&["verify", "--interpolation", method, "a.clp"]).ended(0);
+    }
+    folder.run(&["verify", "--no-check", "a.clp"]).ended(0);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_interrupt_reports_what_was_found() {
+    let folder = Folder::new("verify_interrupt");
+    folder.write("a.clp", ENDLESS);
+    let mut command = folder.command(&["verify", "a.clp", "a.clp"]);
+    let child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    // The engine works on a thread of its own; once it is there, Ctrl-C is taken care of.
+    let threads = format!("/proc/{}/task", child.id());
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while std::fs::read_dir(&threads).map_or(0, Iterator::count) < 3 && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let interrupted = Instant::now();
+    let kill = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(kill.is_ok_and(|status| status.success()));
+    let run = Run::of(child.wait_with_output().expect("it ends")).ended(20);
+    assert!(run.output.starts_with("a.clp: UNKNOWN: cancelled\n"), "{run:#?}");
+    assert!(
+        run.complaints.contains("Stopped; 1 of 2 files not verified."),
+        "{run:#?}"
+    );
+    assert!(interrupted.elapsed() < Duration::from_secs(10));
+}
