@@ -260,14 +260,18 @@ impl<'a> Reader<'a> {
         for atom in rule.body.iter().chain([&rule.head]) {
             everything.extend(&atom.arguments);
         }
+        let variables = terms.variables_of_all(&everything);
         let mut renaming = Substitution::new();
-        for variable in terms.variables_of_all(&everything) {
-            if !self.used_variables.insert(variable) {
+        if variables.iter().any(|variable| self.used_variables.contains(variable)) {
+            // All of them, so that their order stays that of the text.
+            for variable in variables {
                 let (name, sort) = (terms.variable_name(variable).to_string(), terms.sort(variable));
                 let renamed = terms.fresh_variable(&name, sort);
                 self.used_variables.insert(renamed);
                 renaming.insert(terms, variable, renamed);
             }
+        } else {
+            self.used_variables.extend(variables);
         }
         if !renaming.is_empty() {
             rule.constraint = terms.substitute_all(&rule.constraint, &renaming);
