@@ -112,7 +112,7 @@ fn disjunctions_of_predicates_and_conjunctions_of_conclusions_make_several_claus
         [
             "(forall ((X Int)) (=> (p X) (q X)))",
             "(forall ((X Int)) (=> (and (p X) (>= X 1)) done))",
-            "(forall ((X Int) (Y Int)) (=> (and (p X) (>= Y (+ X 1))) (q Y)))",
+            "(forall ((X Int) (Y Int)) (=> (and (p X) (<= (+ X 1) Y)) (q Y)))",
         ]
     );
     // Each way of being true or false is a clause of its own; impossible and trivial ones vanish.

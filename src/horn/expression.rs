@@ -79,6 +79,7 @@ pub(super) fn read_all<'a>(source: &'a str, arena: &'a Bump, problems: &mut Prob
     // Whether a quotation that is never closed has swallowed parentheses.
     let mut quoted = false;
     let mut damaged = false;
+    let mut outside = false;
     let mut lexer = Token::lexer(source);
     while let Some(token) = lexer.next() {
         if problems.is_full() {
@@ -91,6 +92,7 @@ pub(super) fn read_all<'a>(source: &'a str, arena: &'a Bump, problems: &mut Prob
         let text = lexer.slice();
         let kind = match token {
             Ok(Token::Open) => {
+                outside = false;
                 open.push((span.start, elements.len()));
                 continue;
             }
@@ -135,7 +137,10 @@ pub(super) fn read_all<'a>(source: &'a str, arena: &'a Bump, problems: &mut Prob
             }
         };
         if open.is_empty() {
-            problems.error(span, "expected a command", "commands start with a parenthesis");
+            // Said once for a stretch of text: a file of another kind has little else.
+            if !std::mem::replace(&mut outside, true) {
+                problems.error(span, "expected a command", "commands start with a parenthesis");
+            }
         } else {
             elements.push(Expression { kind, span });
         }
