@@ -124,7 +124,7 @@ fn disjunctions_of_predicates_and_conjunctions_of_conclusions_make_several_claus
         ]
     );
     assert_eq!(
-        clauses("(assert (forall ((X Int)) (=> (and (p X) (< X 0) (> X 0)) false)))"),
+        clauses("(assert (forall ((X Int)) (=> (and (p X) (< X 0) (>= X 0)) false)))"),
         [""; 0]
     );
     assert_eq!(clauses("(assert (forall ((X Int)) (=> (p X) (p X))))"), [""; 0]);
