@@ -13,7 +13,7 @@ use crate::terms::{Substitution, TermId};
 use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
 
-/// An assertion is split into at most this many clauses.
+/// Disjunctions of predicates are multiplied out to at most this many clauses.
 const MOST_CLAUSES: usize = 4096;
 
 /// A conjunction: one way in which an assertion could fail.
@@ -106,7 +106,7 @@ impl<'a> Reader<'a> {
                     },
                     _ => {
                         let parts = self.formulas.parts((id, positive));
-                        self.charge(parts.len(), self.formulas.span(id))?;
+                        self.charge(1 + parts.len() / 4, self.formulas.span(id))?;
                         let waiting = stack.len();
                         let needed = |part: &&Polar| !self.formulas.is_pure(part.0) && !known.contains_key(*part);
                         stack.extend(parts.iter().rev().filter(needed));
@@ -198,9 +198,6 @@ impl<'a> Reader<'a> {
             let more = known.get(part).map_or(&[][..], |cubes| &cubes[..]);
             self.charge(more.iter().map(Cube::size).sum(), assertion)?;
             cubes.extend_from_slice(more);
-            if cubes.len() > MOST_CLAUSES {
-                return Err(self.too_many_clauses(&cubes, &[], assertion));
-            }
         }
         Ok(cubes)
     }
@@ -263,14 +260,18 @@ impl<'a> Reader<'a> {
         for atom in rule.body.iter().chain([&rule.head]) {
             everything.extend(&atom.arguments);
         }
+        let variables = terms.variables_of_all(&everything);
         let mut renaming = Substitution::new();
-        for variable in terms.variables_of_all(&everything) {
-            if !self.used_variables.insert(variable) {
+        if variables.iter().any(|variable| self.used_variables.contains(variable)) {
+            // All of them, so that their order stays that of the text.
+            for variable in variables {
                 let (name, sort) = (terms.variable_name(variable).to_string(), terms.sort(variable));
                 let renamed = terms.fresh_variable(&name, sort);
                 self.used_variables.insert(renamed);
                 renaming.insert(terms, variable, renamed);
             }
+        } else {
+            self.used_variables.extend(variables);
         }
         if !renaming.is_empty() {
             rule.constraint = terms.substitute_all(&rule.constraint, &renaming);

@@ -76,7 +76,10 @@ pub(super) fn read_all<'a>(source: &'a str, arena: &'a Bump, problems: &mut Prob
     // The elements of all open lists, one after the other; `open` says where each list begins.
     let mut elements: Vec<Expression<'a>> = Vec::new();
     let mut open: Vec<(usize, usize)> = Vec::new();
+    // Whether a quotation that is never closed has swallowed parentheses.
+    let mut quoted = false;
     let mut damaged = false;
+    let mut outside = false;
     let mut lexer = Token::lexer(source);
     while let Some(token) = lexer.next() {
         if problems.is_full() {
@@ -89,6 +92,7 @@ pub(super) fn read_all<'a>(source: &'a str, arena: &'a Bump, problems: &mut Prob
         let text = lexer.slice();
         let kind = match token {
             Ok(Token::Open) => {
+                outside = false;
                 open.push((span.start, elements.len()));
                 continue;
             }
@@ -127,18 +131,22 @@ pub(super) fn read_all<'a>(source: &'a str, arena: &'a Bump, problems: &mut Prob
             }
             Err(()) => {
                 damaged = true;
+                quoted |= text.starts_with(['|', '"']);
                 problems.report(lexical_error(text, span.start));
                 continue;
             }
         };
         if open.is_empty() {
-            problems.error(span, "expected a command", "commands start with a parenthesis");
+            // Said once for a stretch of text: a file of another kind has little else.
+            if !std::mem::replace(&mut outside, true) {
+                problems.error(span, "expected a command", "commands start with a parenthesis");
+            }
         } else {
             elements.push(Expression { kind, span });
         }
     }
     if let Some((start, _)) = open.first()
-        && !problems.is_full()
+        && !quoted
     {
         let error = Diagnostic::error(*start..start + 1, "unclosed parenthesis", "opened here, never closed");
         problems.report(error.help("the text ends inside this command"));

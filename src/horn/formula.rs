@@ -199,7 +199,7 @@ impl Reader<'_> {
                 },
                 _ => {
                     let parts = self.formulas.parts((id, positive));
-                    self.charge(parts.len(), self.formulas.span(id))?;
+                    self.charge(1 + parts.len() / 4, self.formulas.span(id))?;
                     let waiting = stack.len();
                     let known = &self.formulas.constraints;
                     // Reversed, so that terms are made in the order of the text.
@@ -208,8 +208,9 @@ impl Reader<'_> {
                         continue;
                     }
                     let parts: Vec<TermId> = parts.iter().filter_map(|part| known.get(part).copied()).collect();
-                    let flattened = parts.iter().map(|part| self.program.terms.arguments(*part).len()).sum();
-                    self.charge(flattened, self.formulas.span(id))?;
+                    let sizes = parts.iter().map(|part| self.program.terms.arguments(*part).len());
+                    let flattened: usize = sizes.sum();
+                    self.charge(flattened / 4, self.formulas.span(id))?;
                     match self.formulas.is_conjunctive((id, positive)) {
                         Some(true) => self.program.terms.and(&parts),
                         _ => self.program.terms.or(&parts),

@@ -140,15 +140,17 @@ impl Reader<'_> {
             (Theory::Multiply, _) => {
                 let (factors, _) = self.numbers(arguments, None)?;
                 self.fold(&factors, span, |reader, product, factor| {
-                    reader.check_product(product, factor, span)?;
-                    Ok(reader.program.terms.multiply(product, factor))
+                    reader.charge_product(product, factor, span)?;
+                    let product = reader.program.terms.multiply(product, factor);
+                    reader.check_product(product, span)
                 })?
             }
             (Theory::Divide, _) => {
                 let (operands, _) = self.numbers(arguments, Some(SortId::REAL))?;
                 self.fold(&operands, span, |reader, quotient, divisor| {
-                    reader.check_product(quotient, divisor, span)?;
-                    Ok(reader.program.terms.divide(quotient, divisor))
+                    reader.charge_product(quotient, divisor, span)?;
+                    let quotient = reader.program.terms.divide(quotient, divisor);
+                    reader.check_product(quotient, span)
                 })?
             }
             (Theory::IntegerDivide, _) => {
@@ -284,6 +286,7 @@ impl Reader<'_> {
         let mut conjuncts = Vec::new();
         for (position, left) in operands.iter().enumerate() {
             for right in &operands[position + 1..] {
+                self.charge(8, span)?;
                 self.check_sum(&[*left, *right], span)?;
                 conjuncts.push(self.program.terms.not_equal(*left, *right));
             }

@@ -94,7 +94,8 @@ impl TextOrder {
                 .terms
                 .into_iter()
                 .map(|(part, coefficient)| (self.rank(part), coefficient));
-            Content::Linear(parts.collect(), form.constant)
+            // In a comparison the negated constant is the bound that people see.
+            Content::Linear(parts.collect(), -form.constant)
         };
         let (kind, content) = match terms.operator(term) {
             Operator::True => (0, ranks(&[])),

@@ -11,9 +11,11 @@ use crate::rules::{Location, PredicateId, Program};
 use crate::terms::{SortId, TermId};
 use hashbrown::{HashMap, HashSet};
 
-/// Roughly the steps the reader makes in two or three seconds. Texts of several megabytes stay far below; texts whose macros,
-/// `let`s or products double at every level do not.
-const MOST_WORK: usize = 40_000_000;
+/// How much work any text may cause, in units of about a microsecond. Texts stay far below this; texts whose macros, `let`s
+/// or products double at every level do not.
+const MOST_WORK: usize = 3_000_000;
+/// How much more work a text may cause for each of its bytes, so that large texts are not refused for being large.
+const WORK_PER_BYTE: usize = 8;
 
 /// Names longer than this are not compared when looking for a similar one.
 const LONGEST_COMPARED_NAME: usize = 64;
@@ -42,6 +44,7 @@ pub(super) enum Global {
 /// A function made by `define-fun`: its body is read anew for each application, in place of a call.
 #[derive(Clone, Copy)]
 pub(super) struct Macro<'a> {
+    pub name: &'a str,
     pub parameters: &'a [Expression<'a>],
     pub body: Expression<'a>,
     pub result: SortId,
@@ -131,7 +134,7 @@ impl<'a> Reader<'a> {
     /// Counts work against the limit.
     pub fn charge(&mut self, steps: usize, span: Span) -> Checked<()> {
         self.work = self.work.saturating_add(steps);
-        if self.work <= MOST_WORK {
+        if self.work <= MOST_WORK.saturating_add(self.source.len().saturating_mul(WORK_PER_BYTE)) {
             return Ok(());
         }
         let message = "the text grows too large when its definitions are put in";
@@ -213,7 +216,7 @@ pub(super) fn nearest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>)
     candidates
         .filter(|candidate| candidate.len() <= LONGEST_COMPARED_NAME)
         .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
-        .filter(|(distance, candidate)| *distance <= allowed && *distance < candidate.len())
+        .filter(|(distance, candidate)| *distance <= allowed && *distance < name.len().max(candidate.len()))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
 }

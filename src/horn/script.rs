@@ -240,6 +240,7 @@ impl<'a> Reader<'a> {
         }
         self.declare(name, span, Global::Macro(self.macros.len()))?;
         self.macros.push(Macro {
+            name,
             parameters: elements,
             body,
             result,

@@ -51,7 +51,7 @@ impl<'a> Reader<'a> {
         parameters: &HashMap<&'a str, SortId>,
         depth: usize,
     ) -> Checked<SortId> {
-        self.charge(1, expression.span)?;
+        self.charge(8, expression.span)?;
         if depth > DEEPEST_SORT {
             let label = format!("more than {DEEPEST_SORT} levels");
             return Err(self.problems.error(expression.span, "sort nested too deeply", label));

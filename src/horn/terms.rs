@@ -13,7 +13,7 @@ use crate::terms::{Rational, SortId, TermId};
 use num_bigint::BigInt;
 
 /// Numbers with more digits are refused: reading them takes time that grows with the square.
-const MOST_DIGITS: usize = 10_000;
+const MOST_DIGITS: usize = 4_000;
 
 /// What is left to do; the values made so far lie on a second stack.
 enum Task<'a> {
@@ -184,7 +184,10 @@ impl<'a> Reader<'a> {
             }
             (_, None) => match Theory::of(name) {
                 Some(function) => Application::Theory(function),
-                None => return Err(self.refuse_function(name, span)),
+                None => {
+                    let head = expression.list().and_then(|elements| elements.first());
+                    return Err(self.refuse_function(name, head.map_or(span, |head| head.span)));
+                }
             },
         };
         tasks.push(Task::Apply(application, arguments.len(), span));
@@ -315,7 +318,8 @@ impl<'a> Reader<'a> {
         let Some(called) = self.macros.get(index).copied() else {
             return Err(Reported);
         };
-        self.check_count("this macro", arguments.len(), called.parameters.len(), span)?;
+        let name = format!("`{}`", called.name);
+        self.check_count(&name, arguments.len(), called.parameters.len(), span)?;
         let mut bound = Vec::with_capacity(arguments.len());
         for (parameter, argument) in called.parameters.iter().zip(arguments) {
             let (name, sort) = self.sorted_variable(*parameter)?;

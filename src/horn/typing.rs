@@ -11,7 +11,7 @@ use crate::diagnostics::Diagnostic;
 use crate::terms::{LinearForm, Operator, Rational, Sort, SortId, TermId};
 
 /// Numbers that calculation makes longer than this (in bits) are refused.
-const MOST_BITS: u64 = 1 << 16;
+const MOST_BITS: u64 = 1 << 14;
 /// Products of more factors are refused.
 const MOST_FACTORS: usize = 256;
 
@@ -36,30 +36,30 @@ impl Reader<'_> {
         self.check_bits(bits, span)
     }
 
-    /// Refuses products whose numbers or degrees would explode.
-    pub fn check_product(&mut self, left: TermId, right: TermId, span: Span) -> Checked<()> {
+    /// Counts the work of multiplying two terms.
+    pub fn charge_product(&mut self, left: TermId, right: TermId, span: Span) -> Checked<()> {
         let terms = &self.program.terms;
         let (left, right) = (terms.linear_form(left), terms.linear_form(right));
-        let bits = |form: &LinearForm| {
-            let sizes = coefficients(form).map(|value| value.numer().bits().max(value.denom().bits()));
-            sizes.max().unwrap_or(0)
+        let bits = longest(&left) + longest(&right);
+        // Sums are multiplied out only while the product stays small.
+        let size = left.terms.len() + right.terms.len() + 64;
+        // The cost of keeping fractions reduced grows with the square of their length.
+        self.charge(size.saturating_mul(1 + (bits * bits / 1024) as usize), span)
+    }
+
+    /// Refuses products whose numbers or degrees would explode when they are multiplied again.
+    pub fn check_product(&mut self, product: TermId, span: Span) -> Checked<TermId> {
+        let form = self.program.terms.linear_form(product);
+        let degree = |(term, _): &(TermId, Rational)| match self.program.terms.operator(*term) {
+            Operator::Multiply => self.program.terms.arguments(*term).len(),
+            _ => 1,
         };
-        let degree = |form: &LinearForm| {
-            let degrees = form.terms.iter().map(|(term, _)| match terms.operator(*term) {
-                Operator::Multiply => terms.arguments(*term).len(),
-                _ => 1,
-            });
-            degrees.max().unwrap_or(0)
-        };
-        let (bits, factors) = (bits(&left) + bits(&right), degree(&left) + degree(&right));
-        // Sums are multiplied out only while they are small.
-        let size = (left.terms.len() + 1) * (right.terms.len() + 1).min(64);
-        if factors > MOST_FACTORS {
+        if form.terms.iter().map(degree).max().unwrap_or(0) > MOST_FACTORS {
             let label = format!("more than {MOST_FACTORS} factors");
             return Err(self.problems.error(span, "product of too many factors", label));
         }
-        self.charge(size, span)?;
-        self.check_bits(bits, span)
+        self.check_bits(longest(&form), span)?;
+        Ok(product)
     }
 
     fn check_bits(&mut self, bits: u64, span: Span) -> Checked<()> {
@@ -77,7 +77,7 @@ impl Reader<'_> {
             (self.program.terms.operator(base), self.program.terms.arguments(base))
         {
             base = *inner;
-            depth += 4;
+            depth += 3;
         }
         self.charge(depth, span)
     }
@@ -210,4 +210,10 @@ fn coefficients(form: &LinearForm) -> impl Iterator<Item = &Rational> {
         .iter()
         .map(|(_, coefficient)| coefficient)
         .chain(std::iter::once(&form.constant))
+}
+
+/// The length of the longest number in a form, in bits.
+fn longest(form: &LinearForm) -> u64 {
+    let lengths = coefficients(form).map(|value| value.numer().bits().max(value.denom().bits()));
+    lengths.max().unwrap_or(0)
 }

@@ -40,8 +40,19 @@ impl Terms {
         if b.terms.is_empty() {
             return self.linear_term(&a.scaled(&b.constant), sort);
         }
-        if (a.terms.len() + 1) * (b.terms.len() + 1) > EXPANSION_LIMIT {
-            return self.product_of_factors(&[left, right], sort);
+        // Once a sum is a factor of a product, further sums join it as factors: otherwise the outcome would depend on the
+        // order in which the factors of one product meet.
+        let (first, second) = (single_monomial(&a), single_monomial(&b));
+        let (first_kept, second_kept) = (self.has_sum_factor(&first), self.has_sum_factor(&second));
+        let too_large = (a.terms.len() + 1) * (b.terms.len() + 1) > EXPANSION_LIMIT;
+        if too_large || (first_kept && second.is_none()) || (second_kept && first.is_none()) {
+            let (x, c) = first.unwrap_or((left, Rational::one()));
+            let (y, d) = second.unwrap_or((right, Rational::one()));
+            let product = LinearForm {
+                terms: vec![(self.product_of_factors(&[x, y], sort), c * d)],
+                constant: Rational::zero(),
+            };
+            return self.linear_term(&product, sort);
         }
         let mut sum = LinearForm::constant(&a.constant * &b.constant);
         let scaled = a.scaled(&b.constant);
@@ -61,6 +72,14 @@ impl Terms {
             }
         }
         self.linear_term(&sum, sort)
+    }
+
+    /// Whether a monomial is a product in which a sum was kept as a factor.
+    fn has_sum_factor(&self, monomial: &Option<(TermId, Rational)>) -> bool {
+        monomial.as_ref().is_some_and(|(term, _)| {
+            let mut factors = self.arguments(*term).iter();
+            self.operator(*term) == Operator::Multiply && factors.any(|factor| self.operator(*factor) == Operator::Add)
+        })
     }
 
     /// The product node of factors that are not numbers, nested products flattened.
@@ -150,6 +169,14 @@ impl Terms {
         let condition = self.less_or_equal(zero, term);
         let negated = self.negate(term);
         self.if_then_else(condition, term, negated)
+    }
+}
+
+/// The term and the coefficient of a form that is one multiple of a term.
+fn single_monomial(form: &LinearForm) -> Option<(TermId, Rational)> {
+    match &form.terms[..] {
+        [only] if form.constant.is_zero() => Some(only.clone()),
+        _ => None,
     }
 }
 

@@ -54,6 +54,13 @@ impl LinearForm {
 
     /// `self + factor·other`.
     pub fn add_scaled(&self, other: &LinearForm, factor: &Rational) -> LinearForm {
+        // Nearly all factors are one or minus one; multiplying exact fractions by them would cost greatest common divisors.
+        let (same, opposite) = (factor.is_one(), (-factor).is_one());
+        let scale = |value: &Rational| match (same, opposite) {
+            (true, _) => value.clone(),
+            (_, true) => -value,
+            _ => value * factor,
+        };
         let mut sum = Vec::with_capacity(self.terms.len() + other.terms.len());
         let (mut left, mut right) = (self.terms.iter().peekable(), other.terms.iter().peekable());
         loop {
@@ -63,7 +70,7 @@ impl LinearForm {
                 (None, Some(_)) => false,
                 (Some((a, _)), Some((b, _))) if a == b => {
                     let (term, coefficient) = left.next().cloned().unwrap_or((*a, Rational::zero()));
-                    let added = right.next().map(|(_, c)| c * factor).unwrap_or_else(Rational::zero);
+                    let added = right.next().map(|(_, c)| scale(c)).unwrap_or_else(Rational::zero);
                     let total = coefficient + added;
                     if !total.is_zero() {
                         sum.push((term, total));
@@ -75,7 +82,7 @@ impl LinearForm {
             if take_left {
                 sum.extend(left.next().cloned());
             } else if let Some((term, coefficient)) = right.next() {
-                let scaled = coefficient * factor;
+                let scaled = scale(coefficient);
                 if !scaled.is_zero() {
                     sum.push((*term, scaled));
                 }
@@ -83,7 +90,7 @@ impl LinearForm {
         }
         LinearForm {
             terms: sum,
-            constant: &self.constant + &other.constant * factor,
+            constant: &self.constant + scale(&other.constant),
         }
     }
 
@@ -94,6 +101,12 @@ impl LinearForm {
 
     /// The positive factor that makes all coefficients integers without a common divisor; one for a constant form.
     pub fn normalizing_factor(&self) -> Rational {
+        // Usually all coefficients are integers, one of them one or minus one.
+        let mut coefficients = self.terms.iter().map(|(_, coefficient)| coefficient);
+        if self.terms.iter().all(|(_, coefficient)| coefficient.is_integer()) && coefficients.any(|c| c.abs().is_one())
+        {
+            return Rational::one();
+        }
         let mut denominators = BigInt::one();
         let mut numerators = BigInt::zero();
         for (_, coefficient) in &self.terms {

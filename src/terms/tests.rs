@@ -63,6 +63,36 @@ fn arrays_read_over_writes() {
 }
 
 #[test]
+fn a_write_of_what_an_array_holds_below_an_overwritten_write_vanishes() {
+    let mut terms = Terms::new();
+    let sort = terms.array_sort(SortId::INT, SortId::INT);
+    let array = terms.fresh_variable("A", sort);
+    let i = terms.fresh_variable("I", SortId::INT);
+    let held = terms.select(array, i);
+    let stored = terms.store(array, i, i);
+    assert_eq!(terms.store(stored, i, held), array);
+}
+
+#[test]
+fn factors_meet_in_any_order() {
+    let mut terms = Terms::new();
+    let variables: Vec<TermId> = (0..40).map(|_| terms.fresh_variable("X", SortId::INT)).collect();
+    let mut large = variables[0];
+    for variable in &variables[1..] {
+        large = terms.add(large, *variable);
+    }
+    let (two, x, y) = (terms.integer(2), variables[0], variables[1]);
+    let small = terms.add(x, y);
+    let double = terms.multiply(two, x);
+    let factors = [large, small, double];
+    let products = [[0, 1, 2], [0, 2, 1], [2, 0, 1], [1, 0, 2]].map(|order: [usize; 3]| {
+        let first = terms.multiply(factors[order[0]], factors[order[1]]);
+        terms.multiply(first, factors[order[2]])
+    });
+    assert!(products.iter().all(|product| *product == products[0]));
+}
+
+#[test]
 fn deep_terms_do_not_overflow_the_stack() {
     let mut terms = Terms::new();
     let x = terms.fresh_variable("X", SortId::INT);

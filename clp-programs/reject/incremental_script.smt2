@@ -1,0 +1,8 @@
+(set-logic HORN)
+(declare-fun p (Int) Bool)
+(push 1)
+(assert (p 1))
+(check-sat)
+(pop 1)
+(assert (p 2))
+(check-sat)

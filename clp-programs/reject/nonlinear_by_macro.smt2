@@ -1,0 +1,5 @@
+(set-logic HORN)
+(declare-fun p (Int) Bool)
+(define-fun both ((X Int) (Y Int)) Bool (and (p X) (p Y)))
+(assert (forall ((X Int) (Y Int)) (=> (both X Y) (= X Y))))
+(check-sat)

@@ -1,0 +1,7 @@
+(set-logic HORN)
+(declare-fun p (Int) Bool)
+(declare-fun q (Int) Bool)
+(assert (forall ((X Int) (Y Int))
+  (=> (and (p X) (> X Y) (p Y)) (q (+ X Y)))))
+(assert (forall ((X Int)) (=> (or (p X) (q X)) (p X))))
+(check-sat)

@@ -1,0 +1,5 @@
+(set-logic QF_LIA)
+(declare-fun n () Int)
+(assert (and (> n 1) (not (= (- n 1) 1))))
+(check-sat)
+(get-model)

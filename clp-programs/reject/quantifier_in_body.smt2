@@ -1,0 +1,6 @@
+(set-logic HORN)
+(declare-fun p (Int) Bool)
+(assert (forall ((N Int)) (=> (forall ((X Int)) (> X N)) (p N))))
+(assert (forall ((N Int)) (=> (p N) (exists ((X Int)) (and (> X N) (p X))))))
+(assert (forall ((N Int)) (p (ite (exists ((X Int)) (= N (* 2 X))) 1 0))))
+(check-sat)

@@ -1,0 +1,7 @@
+(set-logic HORN)
+(declare-fun p (Int) Bool)
+(define-fun-rec fac ((N Int)) Int (ite (= N 0) 1 (* N (fac (- N 1)))))
+(define-fun down ((N Int)) Int (ite (= N 0) 0 (down (- N 1))))
+(assert (p (fac 3)))
+(assert (p (down 3)))
+(check-sat)

@@ -1,0 +1,8 @@
+(set-logic HORN)
+(declare-fun p (Int) Bool)
+(declare-fun p (Real) Bool)
+(declare-fun select (Int) Bool)
+(define-sort Int () Real)
+(assert (forall ((X Int) (X Real)) (p X)))
+(assert (let ((Y 1) (Y 2)) (p Y)))
+(check-sat)

@@ -1,0 +1,6 @@
+(set-logic HORN)
+(declare-fun p (Int) Bool)
+(assert (p {1}))
+(assert (p 2x))
+(assert (forall ((ä Int)) (p ä)))
+(check-sat)

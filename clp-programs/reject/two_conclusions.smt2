@@ -1,0 +1,5 @@
+(set-logic HORN)
+(declare-fun p (Int) Bool)
+(declare-fun q (Int) Bool)
+(assert (forall ((X Int)) (=> (> X 0) (or (p X) (q X)))))
+(check-sat)

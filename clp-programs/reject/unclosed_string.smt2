@@ -1,0 +1,4 @@
+(set-logic HORN)
+(declare-fun p (Int) Bool)
+(set-info :source "nobody knows)
+(check-sat)

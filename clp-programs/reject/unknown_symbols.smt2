@@ -1,0 +1,8 @@
+(set-logic HORN)
+(declare-fun p (Int) Bool)
+(assert (forall ((Count Int)) (=> (> Cuont 0) (p Count))))
+(assert (forall ((X Int)) (=> (and (> X 0) (nobody X)) (p X))))
+(assert (pp 3))
+(asert (p 4))
+(declare-fun q (Itn) Bool)
+(check-sat)

@@ -1,0 +1,5 @@
+(set-logic HORN)
+(declare-fun p (Int) Bool)
+(assert (p 1)))
+(assert (p 2)
+(check-sat)

@@ -1,0 +1,12 @@
+; A tank is filled until it holds 9 litres and leaks otherwise; it never overflows at 10.
+(set-logic HORN)
+(declare-fun tank (Real Bool) Bool)
+(assert (tank 0.0 true))
+(assert (forall ((Level Real) (Inflow Real))
+  (=> (and (tank Level true) (< Level 9) (<= 0 Inflow) (<= Inflow (/ 1 2)))
+    (tank (+ Level Inflow) true))))
+(assert (forall ((Level Real) (Filling Bool) (Loss Real))
+  (=> (and (tank Level Filling) (> Loss 0.0) (<= Loss Level)) (tank (- Level Loss) (< (- Level Loss) 1.5)))))
+(assert (forall ((Level Real)) (=> (and (tank Level true) (>= Level 9)) (tank Level false))))
+(assert (forall ((Level Real) (Filling Bool)) (not (and (tank Level Filling) (>= Level 10)))))
+(check-sat)

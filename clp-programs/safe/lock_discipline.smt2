@@ -1,0 +1,10 @@
+; A lock is taken and released in turn; whoever acts does what the flag allows.
+(set-logic HORN)
+(declare-fun acting (Bool Int) Bool)
+(declare-fun done (Bool Int) Bool)
+(assert (acting false 0))
+(assert (forall ((Locked Bool) (Uses Int) (Next Bool))
+  (=> (and (acting Locked Uses) (xor Locked Next)) (acting Next (ite Next (+ Uses 1) Uses)))))
+(assert (forall ((Locked Bool) (Uses Int)) (=> (and (acting Locked Uses) (not Locked)) (done Locked Uses))))
+(assert (forall ((Locked Bool) (Uses Int)) (=> (done Locked Uses) (or (not Locked) (< Uses 0)))))
+(check-sat)

@@ -1,0 +1,13 @@
+; Two ways lead to the end, written as one assertion; the second forgets to reset the counter.
+(set-logic HORN)
+(declare-fun start (Int) Bool)
+(declare-fun early (Int) Bool)
+(declare-fun late (Int) Bool)
+(declare-fun end (Int) Bool)
+(define-fun limit () Int 5)
+(assert (forall ((X Int)) (=> (= X 0) (start X))))
+(assert (forall ((X Int)) (=> (and (start X) (< X limit)) (and (start (+ X 1)) (early 0)))))
+(assert (forall ((X Int)) (=> (and (start X) (>= X limit)) (late X))))
+(assert (forall ((X Int) (Y Int)) (=> (and (or (early X) (late X)) (= Y (* 2 X))) (end Y))))
+(assert (forall ((X Int)) (=> (end X) (let ((half (div X 2))) (distinct half limit)))))
+(check-sat)
