@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 
 /// How many looping parents are tried, the nearest first, and how many memo entries that a witness does not refute. Both
 /// only bound the work at one goal: a goal that is not covered is explored.
-const ATTEMPTS: usize = 32;
+const ATTEMPTS: usize = 8;
 
 impl Search<'_> {
     /// Covers a goal if it can: what the covering requires of it. A goal may also end abandoned, if covering it made a

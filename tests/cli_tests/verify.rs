@@ -137,7 +137,8 @@ fn every_way_of_working_gives_the_same_verdict() {
 fn an_interrupt_reports_what_was_found() {
     let folder = Folder::new("verify_interrupt");
     folder.write("a.clp", ENDLESS);
-    let mut command = folder.command(&["verify", "a.clp", "a.clp"]);
+    // The limit is for the case that the interrupt gets lost: the test then fails instead of running on.
+    let mut command = folder.command(&["verify", "--timeout", "30", "a.clp", "a.clp"]);
     let child = command
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
