@@ -19,6 +19,12 @@ use crate::terms::{Assignment, SortId, Substitution, TermId, Terms, Value};
 use hashbrown::HashMap;
 use std::sync::Arc;
 
+/// A store does not repeat a guard while it has at most this many.
+const REPETITION_WINDOW: usize = 64;
+
+/// An argument with more parts than this gets a name of its own.
+const LONGEST_SUM: usize = 24;
+
 /// How a search ended.
 pub(super) enum SearchResult {
     /// The tree is closed; the entry is the query's.
@@ -207,9 +213,12 @@ impl<'a> Search<'a> {
             }
             witness = model.and_then(|model| self.witness(target, &arguments, &model));
         }
+        let mut locals = store.locals + transition.locals.len() as u32;
+        let (arguments, definitions) = self.abbreviate(arguments, &mut locals);
         let mut new_guards = store.guards.clone();
-        for guard in guards {
-            if guard != TermId::TRUE && !new_guards.contains(&guard) {
+        for guard in guards.into_iter().chain(definitions) {
+            let repeated = new_guards.len() <= REPETITION_WINDOW && new_guards.contains(&guard);
+            if guard != TermId::TRUE && !repeated {
                 new_guards.push_back(guard);
             }
         }
@@ -217,13 +226,32 @@ impl<'a> Search<'a> {
             cut: store.cut,
             guards: new_guards,
             arguments,
-            locals: store.locals + transition.locals.len() as u32,
+            locals,
         };
         Reduct::Feasible(reduct, witness)
     }
 
-    /// A witness of the reduct that extends the source's: its point with values of the transition's own variables that
-    /// satisfy the guard. That settles feasibility without asking about the store, however long it is.
+    /// Long sums among arguments as new local variables, with the equations that define them. Without it, a derivation that
+    /// adds an input at every step would carry a sum as long as itself.
+    pub fn abbreviate(&mut self, arguments: Vec<TermId>, next_local: &mut u32) -> (Vec<TermId>, Vec<TermId>) {
+        let mut definitions = Vec::new();
+        let short = arguments
+            .into_iter()
+            .map(|argument| {
+                if self.terms.arguments(argument).len() <= LONGEST_SUM {
+                    return argument;
+                }
+                let variable = self.local_variable(self.terms.sort(argument), *next_local);
+                *next_local += 1;
+                definitions.push(self.terms.equal(variable, argument));
+                variable
+            })
+            .collect();
+        (short, definitions)
+    }
+
+    /// A witness of the reduct that extends the source's. That settles feasibility without asking about the store, however
+    /// long it is.
     fn witness_from_point(
         &mut self,
         source: StateId,
@@ -236,12 +264,18 @@ impl<'a> Search<'a> {
             let all = transition.guard.iter().all(holds);
             return all.then(|| self.witness(target, &transition.updates, &point)).flatten();
         }
-        let values = self.number_terms(&point)?;
+        let extended = self.extend_point(&point, transition)?;
+        self.witness(target, &transition.updates, &extended)
+    }
+
+    /// A point with values of the transition's own variables that satisfy its guard there, if some are found.
+    pub fn extend_point(&mut self, point: &Assignment, transition: &Transition) -> Option<Assignment> {
+        let values = self.number_terms(point)?;
         let guard = self.terms.substitute_all(&transition.guard, &values);
         let (answer, model) = self.solver.check_model(&self.terms, &[], &guard, &transition.locals);
         let mut extended = model.filter(|_| answer == Answer::Satisfiable)?;
         extended.extend(point.iter().map(|(variable, value)| (*variable, value.clone())));
-        self.witness(target, &transition.updates, &extended)
+        Some(extended)
     }
 
     /// The substitution of a point's values for its variables; `None` if one of them is an array.
