@@ -44,7 +44,7 @@ mod typing;
 
 pub use names::{SymbolNames, write_symbol};
 pub use print::print;
-pub use smtlib_text::{TermWriter, VariableNames, write_number, write_sort, write_term};
+pub use smtlib_text::{TermWriter, VariableNames, write_number, write_term};
 
 use crate::diagnostics::Reading;
 use crate::rules::Program;
