@@ -96,8 +96,7 @@
 //!   minimax and evaluates it in a system called TRACER.
 //!
 //! Most of the engine is seed 004, with details of seed 003. Of seeds 000 and 001 there are example programs, of seed 002
-//! nothing yet. The comments also speak of DESIGN.md and of MINIMAX, notes from before the code was written;
-//! `ARCHITECTURE.md` tells what became of them.
+//! nothing yet.
 
 pub mod clp;
 pub mod diagnostics;

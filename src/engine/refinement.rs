@@ -1,4 +1,4 @@
-//! Counterexamples: real or spurious, and what a spurious one teaches (MINIMAX, `solve`, case 2; seed 003,
+//! Counterexamples: real or spurious, and what a spurious one teaches (seed 003,
 //! REFINEANDRESTART; seed 004 on locking).
 //!
 //! From the error outward, one cut after another is opened: the candidates that were given up there are restored, and inside

@@ -1,4 +1,4 @@
-//! The front end for SMT-LIB's logic HORN, CHC-COMP's format, in both directions (DESIGN.md, section 2).
+//! The front end for SMT-LIB's logic HORN, CHC-COMP's format, in both directions.
 //!
 //! [`read`] makes a [`Program`] of a text, [`print`](print()) a text of a program. A linear clause `p(x) ∧ φ → q(y)` is the rule
 //! `p(X̃) :- φ, q(Ỹ)`, a transition in the direction of the implication; a clause without a predicate in its body is a query,
