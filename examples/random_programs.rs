@@ -44,11 +44,13 @@ fn main() -> ExitCode {
     };
     let comparison = Comparison {
         states: 300,
+        unrollings: 40,
         time: Some(Duration::from_secs(20)),
         limits: oracle::Limits {
             goals: 1_000,
             assignments: 100_000,
         },
+        recheck: arguments.again,
         again: arguments.again,
     };
     let started = Instant::now();

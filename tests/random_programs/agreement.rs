@@ -14,10 +14,14 @@ use std::time::Duration;
 pub struct Comparison {
     /// The most states of a verification.
     pub states: u64,
+    /// The most unrollings of loops in it.
+    pub unrollings: u64,
     /// The most time of a verification; a limit makes verdicts depend on the machine.
     pub time: Option<Duration>,
     /// How much the oracle runs.
     pub limits: Limits,
+    /// Whether the evidence is checked once more than the engine does by itself.
+    pub recheck: bool,
     /// Whether the program is verified again: the same, printed and read, and exported and read.
     pub again: bool,
 }
@@ -65,8 +69,8 @@ fn compare_text(text: &str, comparison: Comparison) -> Result<Agreement, String>
     };
     let methods = [Interpolation::WeakestPrecondition, Interpolation::Cores];
     for (position, method) in methods.into_iter().enumerate() {
-        let outcome = verified(&agreement.program, options(comparison, method), observed)
-            .map_err(|why| format!("{method:?}: {why}"))?;
+        let outcome =
+            verified(&agreement.program, comparison, method, observed).map_err(|why| format!("{method:?}: {why}"))?;
         agreement.verdicts[position] = label(&outcome);
         agreement.seconds = agreement.seconds.max(outcome.statistics.seconds);
         if let Verdict::Unknown(reason) = &outcome.verdict {
@@ -87,17 +91,22 @@ fn options(comparison: Comparison, interpolation: Interpolation) -> Options {
         ..Options::default()
     };
     options.budget.states = Some(comparison.states);
-    options.budget.unrollings = Some(40);
+    options.budget.unrollings = Some(comparison.unrollings);
     options.budget.time = comparison.time;
     options.budget.query_resources = 2_000_000;
     options
 }
 
 /// The outcome of a verification whose evidence is accepted and whose verdict does not contradict the oracle.
-fn verified(program: &Program, options: Options, observed: &'static str) -> Result<Outcome, String> {
-    let outcome = verify(program, &options);
+fn verified(
+    program: &Program,
+    comparison: Comparison,
+    method: Interpolation,
+    observed: &'static str,
+) -> Result<Outcome, String> {
+    let outcome = verify(program, &options(comparison, method));
     match &outcome.verdict {
-        Verdict::Safe(certificate) => {
+        Verdict::Safe(certificate) if comparison.recheck => {
             check_certificate(program, certificate, CheckLimits::default())
                 .map_err(|error| format!("the certificate is rejected: {error}"))?;
         }
@@ -105,7 +114,7 @@ fn verified(program: &Program, options: Options, observed: &'static str) -> Resu
             replay(program, derivation).map_err(|error| format!("the derivation is rejected: {error}"))?;
         }
         Verdict::Unknown(StopReason::EvidenceRejected(why)) => return Err(format!("rejected evidence: {why}")),
-        Verdict::Unknown(_) => {}
+        Verdict::Safe(_) | Verdict::Unknown(_) => {}
     }
     no_contradiction(observed, label(&outcome))?;
     Ok(outcome)
@@ -119,7 +128,7 @@ fn again(
     outcome: &Outcome,
     observed: &'static str,
 ) -> Result<(), String> {
-    let second = verified(program, options(comparison, method), observed)?;
+    let second = verified(program, comparison, method, observed)?;
     let (first, second) = (fingerprint(program, outcome)?, fingerprint(program, &second)?);
     if first != second && comparison.time.is_none() {
         return Err(format!("two runs differ:\n{first}\n{second}"));
@@ -134,7 +143,7 @@ fn again(
             let why = diagnostics::render(&reading.diagnostics, name, text);
             return Err(format!("the {name} text cannot be read: {why}"));
         };
-        let verdict = label(&verified(&copy, options(comparison, method), observed)?);
+        let verdict = label(&verified(&copy, comparison, method, observed)?);
         // Reading may change the order of conjuncts, and with it where the budget ends: one unknown is no disagreement.
         no_contradiction(label(outcome), verdict).map_err(|why| format!("through {name}: {why}"))?;
     }

@@ -102,7 +102,12 @@ impl Generator {
                 self.free_rule(predicate, target);
             }
         }
-        // Rules drawn freely, some of them back to an earlier predicate: nested loops and loops over several predicates.
+        // Back to an earlier predicate: nested loops, and loops over several predicates.
+        if count > 1 && self.random.percent(30) {
+            let target = self.random.between(0, count as i64 - 2) as usize;
+            let source = self.random.between(target as i64 + 1, count as i64 - 1) as usize;
+            self.free_rule(source, target);
+        }
         let wanted = self.random.between(3, 7) as usize;
         while self.rules + 1 < wanted {
             let source = self.random.between(0, count as i64 - 1) as usize;
