@@ -36,9 +36,9 @@ test: setup
 	$(CARGO) build --locked --release
 	@python3 scripts/demo
 
-## bench: run the benchmarks
-bench: setup
-	$(CARGO) bench
+## bench: compare with Spacer on the Horn files of the folder that CLAUSAL_CORPUS names
+bench: build
+	benches/horn-corpus
 
 ## clean: remove what was built
 clean:

@@ -1,4 +1,4 @@
-//! The command line (DESIGN.md, section 7): reads files, calls the library, prints what it returns. No logic of verification
+//! The command line: reads files, calls the library, prints what it returns. No logic of verification
 //! lives here; what is here is about files, terminals, signals and exit codes.
 
 mod arguments;

@@ -1,4 +1,4 @@
-//! The CLP language: text to rules and back (DESIGN.md, sections 2 and 3). `docs/language.md` describes it for its users.
+//! The CLP language: text to rules and back. `docs/language.md` describes it for its users.
 //!
 //! [`read`] runs the stages in order, each in a file of its own: `lexer` makes tokens, `parser` the tree of `syntax`, `clauses`
 //! takes bodies apart, `signatures` finds out which predicates there are, `variables` and `magnitude` check what needs no sorts,

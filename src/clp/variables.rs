@@ -36,7 +36,7 @@ pub(super) fn check(transition: &Transition<'_>, diagnostics: &mut Vec<Diagnosti
         let span = occurrences.first;
         if !occurrences.outside_negation {
             diagnostics.push(unsafe_variable(name, span));
-        } else if occurrences.count == 1 && !name.starts_with('_') && !is_start_value(transition, span) {
+        } else if occurrences.count == 1 && !name.starts_with('_') && !names_a_place(transition, span) {
             let warning = Diagnostic::warning(
                 span.range(),
                 format!("the variable `{name}` occurs only once"),
@@ -47,10 +47,14 @@ pub(super) fn check(transition: &Transition<'_>, diagnostics: &mut Vec<Diagnosti
     }
 }
 
-/// In a query `?- p(X).` the variable says what it should: start from any value.
-fn is_start_value(transition: &Transition<'_>, place: Span) -> bool {
-    let mut goals = transition.goals.iter();
-    transition.head.is_none() && goals.any(|goal| goal.span.start <= place.start && place.end <= goal.span.end)
+/// In a head, a variable names an argument whether the rule uses it or not; in a query `?- p(X).` it says what it should:
+/// start from any value.
+fn names_a_place(transition: &Transition<'_>, place: Span) -> bool {
+    let holds = |span: Span| span.start <= place.start && place.end <= span.end;
+    match &transition.head {
+        Some(head) => holds(head.span),
+        None => transition.goals.iter().any(|goal| holds(goal.span)),
+    }
 }
 
 fn unsafe_variable(name: &str, span: Span) -> Diagnostic {

@@ -1,5 +1,5 @@
 //! Closing a state when all its rules are explored: its interpolant goes into the memo table and its precondition to the
-//! parent (MINIMAX, `solve`, case 6). Closing a loop header also decides which candidates the proof needs.
+//! parent (seed 003, Fig. 2, lines 18 to 25). Closing a loop header also decides which candidates the proof needs.
 
 use super::memo::EntryId;
 use super::outcome::StopReason;

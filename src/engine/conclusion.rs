@@ -1,5 +1,6 @@
 //! From a closed search to evidence and reports: the certificate, the loop invariants for people, and the tree.
 
+use super::elimination::flatten;
 use super::memo::EntryId;
 use super::outcome::LoopInvariant;
 use super::search::Search;
@@ -113,9 +114,12 @@ impl Search<'_> {
             .collect();
         let predicate = program.predicate(state.predicate);
         let parts: Vec<String> = predicate.point.clone().into_iter().chain(arguments).collect();
-        let goal = match parts.is_empty() || state.status == Status::Infeasible {
-            true => program.predicate_label(state.predicate),
-            false => format!("{}({})", predicate.name, parts.join(", ")),
+        // A state without a store of its own has no arguments to show.
+        let unreached = matches!(state.status, Status::Infeasible | Status::Error | Status::SpuriousError);
+        let goal = if parts.is_empty() || unreached {
+            program.predicate_label(state.predicate)
+        } else {
+            format!("{}({})", predicate.name, parts.join(", "))
         };
         let rule = state.transition.map(|id| program.rule(self.transitions.get(id).rule));
         let added = match (state.status, state.parent, state.transition) {
@@ -123,7 +127,8 @@ impl Search<'_> {
                 let store = self.outgoing(source);
                 let substitution = self.instantiation(source, &store, transition);
                 let guard = self.transitions.get(transition).guard.clone();
-                self.terms.substitute_all(&guard, &substitution)
+                let guard = self.terms.substitute_all(&guard, &substitution);
+                flatten(&self.terms, &guard)
             }
             (_, Some(source), _) => {
                 let known = self.outgoing(source).guards.len();

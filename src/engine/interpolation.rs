@@ -1,4 +1,4 @@
-//! Interpolants: what a state must satisfy so that the dead ends below it stay dead (DESIGN.md, section 3; seed 003, line
+//! Interpolants: what a state must satisfy so that the dead ends below it stay dead (seed 003, line
 //! 23 of Fig. 2 and its remark on approximating weakest preconditions; seed 004, interpolation by cores).
 //!
 //! Everything rests on one question, [`Search::separate`]: a store excludes some *bad* conjunction; which formula over the

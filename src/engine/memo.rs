@@ -1,4 +1,4 @@
-//! The memo table: interpolants of closed states by predicate (DESIGN.md, section 4, step 5).
+//! The memo table: interpolants of closed states by predicate.
 //!
 //! An entry says: from any state that satisfies its literals, every path ends dead, or returns to one of the headers it
 //! depends on with that header's believed candidates. When such a header is closed, the dependency is discharged; when the

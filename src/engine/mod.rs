@@ -11,7 +11,7 @@
 //!   ├ interpolation    why a dead end is dead, as weak a formula as possible
 //!   ├ refinement       real or spurious? lock what a spurious error needs (max), resume at that header
 //!   └ closing          interpolants into the memo table, the invariant of a finished loop
-//! conclusion   certificate, invariants, tree                  candidates, elimination          where invariants come from
+//! conclusion   certificate, invariants, tree                  cuts, candidates, elimination    where invariants come from
 //! ```
 //!
 //! Two readings of the papers were needed. First, a state's interpolant is a set of formulas over its predicate's parameters,
@@ -24,6 +24,7 @@ mod budget;
 mod candidates;
 mod closing;
 mod conclusion;
+mod cuts;
 mod elimination;
 mod interpolation;
 mod memo;

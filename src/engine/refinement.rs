@@ -1,4 +1,4 @@
-//! Counterexamples: real or spurious, and what a spurious one teaches (MINIMAX, `solve`, case 2; seed 003,
+//! Counterexamples: real or spurious, and what a spurious one teaches (seed 003,
 //! REFINEANDRESTART; seed 004 on locking).
 //!
 //! From the error outward, one cut after another is opened: the candidates that were given up there are restored, and inside
@@ -10,7 +10,7 @@ use super::candidates;
 use super::outcome::StopReason;
 use super::search::Search;
 use super::state::{Header, StateId, Status};
-use super::transition::TransitionId;
+use super::transition::{Target, Transition, TransitionId};
 use super::tree::Mark;
 use crate::evidence::{Derivation, Step};
 use crate::rules::PredicateId;
@@ -34,6 +34,9 @@ impl Search<'_> {
     pub fn refine(&mut self, source: StateId, transition: TransitionId) -> Result<Option<Derivation>, StopReason> {
         let store = self.outgoing(source);
         let error = self.add_state(source, transition, PredicateId::ERROR, store, None, Status::Error);
+        if let Some(derivation) = self.concrete_run(source, transition) {
+            return Ok(Some(derivation));
+        }
         let cuts = self.cuts_above(source);
         let last = cuts.len() - 1;
         // Sizes of the part that is made exact: doubling keeps a long derivation of unrolled loops affordable.
@@ -76,7 +79,9 @@ impl Search<'_> {
         let candidates: Vec<TermId> = header
             .flat_map(|header| header.candidates.iter().map(|candidate| candidate.formula))
             .collect();
-        self.solver.check(&self.terms, &candidates, &path.constraints)
+        // One formula: a solver takes a hundred thousand at once far more easily than one after another.
+        let path = self.terms.and(&path.constraints);
+        self.solver.check(&self.terms, &candidates, &[path])
     }
 
     /// The smallest position in `cuts` where the path is unsatisfiable, between one where it is not and one where it is.
@@ -101,11 +106,11 @@ impl Search<'_> {
         low
     }
 
-    /// The exact derivation from a cut through `source` to the error.
-    fn exact_path(&mut self, cut: StateId, source: StateId, last: TransitionId) -> ExactPath {
+    /// The transitions from a state below which `source` lies to the error.
+    fn transitions_from(&self, start: StateId, source: StateId, last: TransitionId) -> Vec<TransitionId> {
         let mut transitions = vec![last];
         let mut current = source;
-        while current != cut {
+        while current != start {
             let state = &self.states[current.index()];
             let (Some(parent), Some(transition)) = (state.parent, state.transition) else {
                 break;
@@ -114,6 +119,25 @@ impl Search<'_> {
             current = parent;
         }
         transitions.reverse();
+        transitions
+    }
+
+    /// Tries to run into the error with values picked step by step. If it works, no query about the whole path is needed.
+    fn concrete_run(&mut self, source: StateId, last: TransitionId) -> Option<Derivation> {
+        let mut point = Assignment::new();
+        let mut steps = Vec::new();
+        for id in self.transitions_from(StateId::ROOT, source, last) {
+            let transition = self.transitions.get(id).clone();
+            point = self.extend_point(&point, &transition)?;
+            steps.push(self.step(&transition, &point)?);
+            point = self.point_after(&transition, &point)?;
+        }
+        Some(Derivation { steps })
+    }
+
+    /// The exact derivation from a cut through `source` to the error.
+    fn exact_path(&mut self, cut: StateId, source: StateId, last: TransitionId) -> ExactPath {
+        let transitions = self.transitions_from(cut, source, last);
         let mut predicate = self.states[cut.index()].predicate;
         let mut arguments = self.program.predicate(predicate).parameters.clone();
         let mut next_local = EXACT_LOCALS;
@@ -135,9 +159,12 @@ impl Search<'_> {
             let guards = self.terms.substitute_all(&transition.guard, &substitution);
             path.constraints
                 .extend(guards.into_iter().filter(|guard| *guard != TermId::TRUE));
-            arguments = self.terms.substitute_all(&transition.updates, &substitution);
+            let updated = self.terms.substitute_all(&transition.updates, &substitution);
+            let (short, definitions) = self.abbreviate(updated, &mut next_local);
+            arguments = short;
+            path.constraints.extend(definitions);
             path.steps.push((id, locals));
-            if let super::transition::Target::Goal(target) = transition.target {
+            if let Target::Goal(target) = transition.target {
                 predicate = target;
             }
         }
@@ -331,7 +358,10 @@ impl Search<'_> {
         let path = self.exact_path(StateId::ROOT, source, transition);
         let variables = self.terms.variables_of_all(&path.constraints);
         let (_, model) = match answer {
-            Answer::Satisfiable => self.solver.check_model(&self.terms, &[], &path.constraints, &variables),
+            Answer::Satisfiable => {
+                let whole = self.terms.and(&path.constraints);
+                self.solver.check_model(&self.terms, &[], &[whole], &variables)
+            }
             _ => (answer, None),
         };
         let derivation = model.and_then(|model| self.derivation(&path, &model));
@@ -357,35 +387,49 @@ impl Search<'_> {
                     value.unwrap_or_else(|| self.terms.default_value(self.terms.sort(*local))),
                 );
             }
-            let rule = self.program.rule(transition.rule);
-            let mut mentioned = rule.constraint.clone();
-            mentioned.extend_from_slice(&rule.head.arguments);
-            mentioned.extend(rule.body.iter().flat_map(|atom| atom.arguments.iter().copied()));
-            let mut values: Vec<(TermId, Value)> = Vec::new();
-            for variable in self.terms.variables_of_all(&mentioned) {
-                let solved = transition.solution.iter().find(|(solved, _)| *solved == variable);
-                let value = match solved {
-                    Some((_, term)) => self.terms.evaluate(*term, &point)?,
-                    None => point
-                        .get(&variable)
-                        .cloned()
-                        .unwrap_or_else(|| self.terms.default_value(self.terms.sort(variable))),
-                };
-                values.push((variable, value));
-            }
-            steps.push(Step {
-                rule: transition.rule,
-                values,
-            });
-            if let super::transition::Target::Goal(target) = transition.target {
-                let parameters = &self.program.predicate(target).parameters;
-                let mut next = Assignment::new();
-                for (parameter, update) in parameters.iter().zip(&transition.updates) {
-                    next.insert(*parameter, self.terms.evaluate(*update, &point)?);
-                }
-                point = next;
-            }
+            steps.push(self.step(transition, &point)?);
+            point = self.point_after(transition, &point)?;
         }
         Some(Derivation { steps })
+    }
+
+    /// The values of a rule's variables at a point, which has values of its parameters and the transition's own variables.
+    fn step(&self, transition: &Transition, point: &Assignment) -> Option<Step> {
+        let rule = self.program.rule(transition.rule);
+        let mut mentioned = rule.constraint.clone();
+        mentioned.extend_from_slice(&rule.head.arguments);
+        mentioned.extend(rule.body.iter().flat_map(|atom| atom.arguments.iter().copied()));
+        let mut values: Vec<(TermId, Value)> = Vec::new();
+        for variable in self.terms.variables_of_all(&mentioned) {
+            let solved = transition.solution.iter().find(|(solved, _)| *solved == variable);
+            let value = match (solved, point.get(&variable)) {
+                (Some((_, term)), _) => self.terms.evaluate(*term, point)?,
+                (None, Some(value)) => value.clone(),
+                (None, None) => self.terms.default_value(self.terms.sort(variable)),
+            };
+            values.push((variable, value));
+        }
+        Some(Step {
+            rule: transition.rule,
+            values,
+        })
+    }
+
+    /// The values of the target's parameters after a transition was taken at a point.
+    fn point_after(&self, transition: &Transition, point: &Assignment) -> Option<Assignment> {
+        let Target::Goal(target) = transition.target else {
+            return Some(Assignment::new());
+        };
+        let parameters = &self.program.predicate(target).parameters;
+        let values = transition
+            .updates
+            .iter()
+            .map(|update| self.terms.evaluate(*update, point));
+        parameters
+            .iter()
+            .copied()
+            .zip(values)
+            .map(|(parameter, value)| Some((parameter, value?)))
+            .collect()
     }
 }

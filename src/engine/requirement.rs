@@ -2,7 +2,7 @@
 //!
 //! A literal is needed for *safety* if dropping it could revive a dead end. Inside a loop it may be needed only so that the
 //! header's candidate *i* holds again; if that candidate is given up, or turns out not to matter, the literal goes too.
-//! This is the formula side of the annotation vectors: MINIMAX's «mark max … apply it only for those that end up max».
+//! This is the formula side of seed 004's annotation vectors: a max mark that counts only if the candidate it serves is max.
 
 use super::state::StateId;
 use crate::terms::TermId;

@@ -1,11 +1,9 @@
-//! The search: goal reduction, depth first on an explicit stack (MINIMAX's `solve`, one step at a time).
+//! The search: goal reduction, depth first on an explicit stack (the minimax algorithm, one step at a time; ARCHITECTURE.md says how it relates to the seeds).
 //!
 //! [`Search::run`] is the whole algorithm on one page. What it calls is one file each: covering states (`subsumption`),
 //! interpolants (`interpolation`), counterexamples and restarts (`refinement`), closing states and loops (`closing`).
 
 use super::budget::BudgetWatch;
-use super::candidates;
-use super::elimination::project;
 use super::memo::{EntryId, Memo};
 use super::options::Options;
 use super::outcome::{Statistics, StopReason};
@@ -18,6 +16,12 @@ use crate::solver::{Answer, LayeredSolver};
 use crate::terms::{Assignment, SortId, Substitution, TermId, Terms, Value};
 use hashbrown::HashMap;
 use std::sync::Arc;
+
+/// A store does not repeat a guard while it has at most this many.
+const REPETITION_WINDOW: usize = 64;
+
+/// An argument with more parts than this gets a name of its own.
+const LONGEST_SUM: usize = 24;
 
 /// How a search ended.
 pub(super) enum SearchResult {
@@ -70,7 +74,7 @@ pub(super) struct Search<'a> {
     pub uncut: Vec<StateId>,
     open_headers: HashMap<PredicateId, Vec<StateId>>,
     local_variables: HashMap<(SortId, u32), TermId>,
-    primed_parameters: HashMap<PredicateId, Vec<TermId>>,
+    pub primed_parameters: HashMap<PredicateId, Vec<TermId>>,
 }
 
 impl<'a> Search<'a> {
@@ -207,9 +211,12 @@ impl<'a> Search<'a> {
             }
             witness = model.and_then(|model| self.witness(target, &arguments, &model));
         }
+        let mut locals = store.locals + transition.locals.len() as u32;
+        let (arguments, definitions) = self.abbreviate(arguments, &mut locals);
         let mut new_guards = store.guards.clone();
-        for guard in guards {
-            if guard != TermId::TRUE && !new_guards.contains(&guard) {
+        for guard in guards.into_iter().chain(definitions) {
+            let repeated = new_guards.len() <= REPETITION_WINDOW && new_guards.contains(&guard);
+            if guard != TermId::TRUE && !repeated {
                 new_guards.push_back(guard);
             }
         }
@@ -217,13 +224,32 @@ impl<'a> Search<'a> {
             cut: store.cut,
             guards: new_guards,
             arguments,
-            locals: store.locals + transition.locals.len() as u32,
+            locals,
         };
         Reduct::Feasible(reduct, witness)
     }
 
-    /// A witness of the reduct that extends the source's: its point with values of the transition's own variables that
-    /// satisfy the guard. That settles feasibility without asking about the store, however long it is.
+    /// Long sums among arguments as new local variables, with the equations that define them. Without it, a derivation that
+    /// adds an input at every step would carry a sum as long as itself.
+    pub fn abbreviate(&mut self, arguments: Vec<TermId>, next_local: &mut u32) -> (Vec<TermId>, Vec<TermId>) {
+        let mut definitions = Vec::new();
+        let short = arguments
+            .into_iter()
+            .map(|argument| {
+                if self.terms.arguments(argument).len() <= LONGEST_SUM {
+                    return argument;
+                }
+                let variable = self.local_variable(self.terms.sort(argument), *next_local);
+                *next_local += 1;
+                definitions.push(self.terms.equal(variable, argument));
+                variable
+            })
+            .collect();
+        (short, definitions)
+    }
+
+    /// A witness of the reduct that extends the source's. That settles feasibility without asking about the store, however
+    /// long it is.
     fn witness_from_point(
         &mut self,
         source: StateId,
@@ -236,12 +262,18 @@ impl<'a> Search<'a> {
             let all = transition.guard.iter().all(holds);
             return all.then(|| self.witness(target, &transition.updates, &point)).flatten();
         }
-        let values = self.number_terms(&point)?;
+        let extended = self.extend_point(&point, transition)?;
+        self.witness(target, &transition.updates, &extended)
+    }
+
+    /// A point with values of the transition's own variables that satisfy its guard there, if some are found.
+    pub fn extend_point(&mut self, point: &Assignment, transition: &Transition) -> Option<Assignment> {
+        let values = self.number_terms(point)?;
         let guard = self.terms.substitute_all(&transition.guard, &values);
         let (answer, model) = self.solver.check_model(&self.terms, &[], &guard, &transition.locals);
         let mut extended = model.filter(|_| answer == Answer::Satisfiable)?;
         extended.extend(point.iter().map(|(variable, value)| (*variable, value.clone())));
-        self.witness(target, &transition.updates, &extended)
+        Some(extended)
     }
 
     /// The substitution of a point's values for its variables; `None` if one of them is an array.
@@ -352,80 +384,6 @@ impl<'a> Search<'a> {
             next: 0,
             requirement: Requirement::default(),
         });
-    }
-
-    /// Makes a loop header a cut: its candidates are what its store says about its parameters.
-    fn make_cut(&mut self, state: StateId) {
-        let predicate = self.states[state.index()].predicate;
-        let store = self.states[state.index()].incoming.clone();
-        let believed = self.believed(&store);
-        let projected = self.project_on_parameters(predicate, &store.arguments, &believed);
-        let parameters = self.program.predicate(predicate).parameters.clone();
-        let changing = self.changing_parameters(predicate);
-        let header = candidates::header(&mut self.terms, &projected, &parameters, &changing);
-        self.states[state.index()].header = Some(header);
-    }
-
-    /// The parameters of a loop header that some transition of its loop may change.
-    fn changing_parameters(&self, predicate: PredicateId) -> Vec<TermId> {
-        let parameters = &self.program.predicate(predicate).parameters;
-        let mut changing = vec![false; parameters.len()];
-        for index in 0..self.program.predicates().len() {
-            let from = PredicateId::from_index(index);
-            if !self.graph.same_loop(from, predicate) || !self.graph.is_reachable(from) {
-                continue;
-            }
-            let own = &self.program.predicate(from).parameters;
-            for id in self.transitions.of(from) {
-                let transition = self.transitions.get(*id);
-                let Target::Goal(target) = transition.target else {
-                    continue;
-                };
-                if !self.graph.same_loop(target, predicate) {
-                    continue;
-                }
-                // A parameter is unchanged if it is handed on at its own position; predicates of one loop usually share
-                // the list of variables. Calling it changing when it is not costs candidates, nothing else.
-                for (position, change) in changing.iter_mut().enumerate() {
-                    *change |= transition.updates.get(position) != own.get(position);
-                }
-            }
-        }
-        let chosen = parameters.iter().zip(changing).filter(|(_, changes)| *changes);
-        chosen.map(|(parameter, _)| *parameter).collect()
-    }
-
-    /// `constraints` over the goal's arguments as conjuncts over the predicate's parameters: as strong as elimination can.
-    pub fn project_on_parameters(
-        &mut self,
-        predicate: PredicateId,
-        arguments: &[TermId],
-        constraints: &[TermId],
-    ) -> Vec<TermId> {
-        let parameters = self.program.predicate(predicate).parameters.clone();
-        let primed = self.primed(predicate, &parameters);
-        let mut all: Vec<TermId> = primed
-            .iter()
-            .zip(arguments)
-            .map(|(parameter, argument)| self.terms.equal(*parameter, *argument))
-            .collect();
-        all.extend_from_slice(constraints);
-        let projected = project(&mut self.terms, &primed, &all);
-        // The arguments may mention the same parameters, one visit earlier: hence the primed names in between.
-        let back = Substitution::of(&self.terms, &primed, &parameters);
-        self.terms.substitute_all(&projected, &back)
-    }
-
-    fn primed(&mut self, predicate: PredicateId, parameters: &[TermId]) -> Vec<TermId> {
-        let terms = &mut self.terms;
-        let make = || {
-            let fresh = |parameter: &TermId| {
-                let name = format!("{}'", terms.variable_name(*parameter));
-                terms.fresh_variable(&name, terms.sort(*parameter))
-            };
-            parameters.iter().map(fresh).collect()
-        };
-        self.primed_parameters.entry(predicate).or_insert_with(make).clone()
     }
 
     /// The store from which a state's own reducts start.

@@ -1,5 +1,4 @@
-//! States: goals with their constraint stores, and loop headers with their annotated candidates (DESIGN.md, section 3;
-//! MINIMAX's *segments* and *cuts*).
+//! States: goals with their constraint stores, and loop headers with their annotated candidates (seed 004, section on annotations).
 //!
 //! A store is a *cut* and the guards collected since. The cut is a loop header (or the query): it stands for the candidate
 //! constraints over the header's parameters that are not marked min. A state's arguments are terms over the parameters of

@@ -1,5 +1,5 @@
 //! Covering a new goal: by a memo entry or by a looping parent, without giving anything up if possible, otherwise by marking
-//! header candidates min (MINIMAX, `solve`, cases 4 and 5; seed 003, SUBSUMED and NONPATHINV).
+//! header candidates min (seed 003, SUBSUMED and NONPATHINV).
 //!
 //! Marking a candidate min weakens every state below the header at once, because stores read the header's marks. What was
 //! closed below must still be closed: the requirements gathered on the derivation are asked again, and if one no longer

@@ -1,4 +1,4 @@
-//! The certificate checker: proves every verification condition anew in a fresh solver (DESIGN.md, section 5).
+//! The certificate checker: proves every verification condition anew in a fresh solver.
 //!
 //! It shares terms, rules and the Z3 layer with the engine and nothing else, and believes nothing that the certificate
 //! says. An obligation counts as proved only if it can be read off the formulas or Z3 finds its negation unsatisfiable;

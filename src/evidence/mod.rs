@@ -1,4 +1,4 @@
-//! Evidence: what a verdict carries so that something else can check it (DESIGN.md, section 5).
+//! Evidence: what a verdict carries so that something else can check it.
 //!
 //! A [`Certificate`] is an inductive proof of safety: [`check_certificate`] re-proves it in a fresh solver, and
 //! [`obligations_smtlib`] writes what is to be proved for any other solver. A [`Derivation`] is a concrete run into the

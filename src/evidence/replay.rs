@@ -1,4 +1,4 @@
-//! Replay: checks a derivation by evaluation alone, without a solver (DESIGN.md, section 5).
+//! Replay: checks a derivation by evaluation alone, without a solver.
 
 use super::describe::{rule_place, rule_text};
 use super::well_formed::{check_program, has_finite_index, rule_terms, value_fits};

@@ -1,4 +1,4 @@
-//! The front end for SMT-LIB's logic HORN, CHC-COMP's format, in both directions (DESIGN.md, section 2).
+//! The front end for SMT-LIB's logic HORN, CHC-COMP's format, in both directions.
 //!
 //! [`read`] makes a [`Program`] of a text, [`print`](print()) a text of a program. A linear clause `p(x) ∧ φ → q(y)` is the rule
 //! `p(X̃) :- φ, q(Ỹ)`, a transition in the direction of the implication; a clause without a predicate in its body is a query,
@@ -44,7 +44,7 @@ mod typing;
 
 pub use names::{SymbolNames, write_symbol};
 pub use print::print;
-pub use smtlib_text::{TermWriter, VariableNames, write_number, write_sort, write_term};
+pub use smtlib_text::{TermWriter, VariableNames, write_number, write_term};
 
 use crate::diagnostics::Reading;
 use crate::rules::Program;

@@ -3,7 +3,7 @@
 //! Terms sort the parts of sums and connectives by their ids, so the same formula can have its parts in another order in
 //! another table. Text must not depend on that: what is printed, read and printed again has to stay the same.
 
-use super::smtlib_text::{VariableNames, write_sort};
+use super::smtlib_text::VariableNames;
 use crate::terms::{Comparison, LinearForm, Operator, Rational, TermId, Terms};
 use hashbrown::{HashMap, HashSet};
 use num_traits::{One, Signed};
@@ -121,7 +121,7 @@ impl TextOrder {
             Operator::Store => (14, ranks(arguments)),
             Operator::ConstantArray => {
                 let value = arguments.first().map_or(0, |value| self.rank(*value));
-                let sort = write_sort(terms, terms.sort(term));
+                let sort = terms.smtlib_sort(terms.sort(term));
                 (15, Content::Name(format!("{sort} {value:010}")))
             }
             Operator::Equal | Operator::LessOrEqual | Operator::Less => {

@@ -1,7 +1,7 @@
 //! Rules as SMT-LIB Horn clauses: one assertion for each rule, in the form CHC-COMP prescribes.
 
 use super::names::{SymbolNames, write_symbol};
-use super::smtlib_text::{TermWriter, write_sort};
+use super::smtlib_text::TermWriter;
 use crate::rules::{Atom, PredicateId, Program, Rule};
 use crate::terms::TermId;
 use hashbrown::HashMap;
@@ -28,7 +28,7 @@ pub fn print(program: &Program) -> String {
         .collect();
     let mut text = String::from("(set-logic HORN)\n\n");
     for (predicate, name) in program.predicates().iter().zip(&predicates).skip(2) {
-        let sort = |parameter: &TermId| write_sort(&program.terms, program.terms.sort(*parameter));
+        let sort = |parameter: &TermId| program.terms.smtlib_sort(program.terms.sort(*parameter));
         let sorts: Vec<String> = predicate.parameters.iter().map(sort).collect();
         text.push_str(&format!("(declare-fun {name} ({}) Bool)\n", sorts.join(" ")));
     }
@@ -74,7 +74,7 @@ impl Printer<'_> {
             let bound: Vec<String> = variables
                 .iter()
                 .map(|variable| {
-                    let sort = write_sort(terms, terms.sort(*variable));
+                    let sort = terms.smtlib_sort(terms.sort(*variable));
                     format!("({} {sort})", write_symbol(&name_of(*variable)))
                 })
                 .collect();

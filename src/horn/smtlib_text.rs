@@ -3,7 +3,7 @@
 
 use super::names::{SymbolNames, write_symbol};
 use super::order::{TextOrder, is_multiple};
-use crate::terms::{Comparison, LinearForm, Operator, Rational, Sort, SortId, TermId, Terms, exact_decimal};
+use crate::terms::{Comparison, LinearForm, Operator, Rational, SortId, TermId, Terms, exact_decimal};
 use hashbrown::HashMap;
 use num_traits::{One, Signed, Zero};
 use std::borrow::Cow;
@@ -13,31 +13,6 @@ pub type VariableNames<'n> = &'n dyn Fn(TermId) -> String;
 
 /// Parts that occur more than once get a name when they are made of more pieces than this.
 const LARGEST_REPEATED: usize = 8;
-
-/// A sort as SMT-LIB text.
-///
-/// ```
-/// use clausal::terms::{SortId, Terms};
-/// let mut terms = Terms::new();
-/// let arrays = terms.array_sort(SortId::INT, SortId::REAL);
-/// assert_eq!(clausal::horn::write_sort(&terms, arrays), "(Array Int Real)");
-/// ```
-pub fn write_sort(terms: &Terms, sort: SortId) -> String {
-    let (mut text, mut stack) = (String::new(), vec![Ok(sort)]);
-    while let Some(piece) = stack.pop() {
-        match piece.map(|sort| terms.sort_of_id(sort)) {
-            Ok(Sort::Int) => text.push_str("Int"),
-            Ok(Sort::Real) => text.push_str("Real"),
-            Ok(Sort::Bool) => text.push_str("Bool"),
-            Ok(Sort::Array(index, element)) => {
-                text.push_str("(Array ");
-                stack.extend([Err(")"), Ok(element), Err(" "), Ok(index)]);
-            }
-            Err(punctuation) => text.push_str(punctuation),
-        }
-    }
-    text
-}
 
 /// A number as SMT-LIB text: `3`, `(- 3)`, and for reals `2.0`, `0.5`, `(/ 1.0 3.0)`.
 pub fn write_number(value: &Rational, sort: SortId) -> String {
@@ -214,7 +189,7 @@ impl<'t> TermWriter<'t> {
             Operator::IfThenElse => call("ite", arguments),
             Operator::Select => call("select", arguments),
             Operator::Store => call("store", arguments),
-            Operator::ConstantArray => call_text(format!("((as const {})", write_sort(terms, sort)), arguments),
+            Operator::ConstantArray => call_text(format!("((as const {})", terms.smtlib_sort(sort)), arguments),
             Operator::Equal | Operator::LessOrEqual | Operator::Less => match order.comparison(terms, term) {
                 Some((form, comparison)) => {
                     let sort = arguments.first().map_or(SortId::INT, |left| terms.sort(*left));

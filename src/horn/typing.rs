@@ -5,7 +5,6 @@ use super::formula::FormulaId;
 use super::lexer::Span;
 use super::problems::{Checked, Reported};
 use super::reader::{Reader, Value};
-use super::smtlib_text::write_sort;
 use super::terms::Located;
 use crate::diagnostics::Diagnostic;
 use crate::terms::{LinearForm, Operator, Rational, Sort, SortId, TermId};
@@ -129,8 +128,8 @@ impl Reader<'_> {
 
     fn sort_mismatch(&mut self, wanted: SortId, found: SortId, span: Span) -> Reported {
         let (wanted_text, found_text) = (
-            write_sort(&self.program.terms, wanted),
-            write_sort(&self.program.terms, found),
+            self.program.terms.smtlib_sort(wanted),
+            self.program.terms.smtlib_sort(found),
         );
         let message = format!("expected a term of sort {wanted_text}, found one of sort {found_text}");
         let error = Diagnostic::error(span.range(), message, format!("this is of sort {found_text}"));
@@ -173,7 +172,7 @@ impl Reader<'_> {
         match (value, self.program.terms.sort_of_id(found)) {
             (Value::Term(term), Sort::Array(index, element)) => Ok((term, index, element)),
             _ => {
-                let found = write_sort(&self.program.terms, found);
+                let found = self.program.terms.smtlib_sort(found);
                 let message = format!("expected an array, found a term of sort {found}");
                 Err(self.problems.error(span, message, "not an array"))
             }

@@ -1,4 +1,4 @@
-//! Reports: outcomes as text, JSON and figures (DESIGN.md, section 7).
+//! Reports: outcomes as text, JSON and figures.
 //!
 //! Everything here returns a [`String`] and prints nothing. [`proof`] and [`findings`] are stable text without times, the
 //! thing to snapshot; [`json()`] is for machines; [`tree_dot`], [`tree_svg`] and [`tree_html`] draw the exploration tree as the

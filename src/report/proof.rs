@@ -1,5 +1,5 @@
-//! Proofs as stable text: same program, same options, same bytes on every machine, so that a proof can be snapshot-tested
-//! (DESIGN.md, sections 1 and 5). No times and no counts that depend on the machine.
+//! Proofs as stable text: same program, same options, same bytes on every machine, so that a proof can be snapshot-tested.
+//! No times and no counts that depend on the machine.
 
 use super::wording;
 use crate::engine::{LoopInvariant, Outcome, Verdict};

@@ -1,5 +1,5 @@
 //! The dependency graph of the predicates: which are reachable from the query, which can reach the error, and which are
-//! loop headers, the places where the engine abstracts (DESIGN.md, section 4).
+//! loop headers, the places where the engine abstracts.
 
 use super::{PredicateId, Program};
 

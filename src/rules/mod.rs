@@ -1,4 +1,4 @@
-//! Rules: what every front end produces and the engine consumes (DESIGN.md, sections 2 and 3; seed 004, preliminaries).
+//! Rules: what every front end produces and the engine consumes (seed 004, preliminaries).
 //!
 //! A [`Rule`] `p(X̃) :- Ψ, q(Ỹ)` is a transition from `p` to `q` under the constraint `Ψ`. A [`Program`] owns its terms,
 //! predicates and rules. Two predicates are always there: [`PredicateId::QUERY`], from which the rules made of the queries

@@ -1,4 +1,4 @@
-//! The solver seam: satisfiability of conjunctions, by layers, cheapest first (DESIGN.md, section 8).
+//! The solver seam: satisfiability of conjunctions, by layers, cheapest first.
 //!
 //! A [`Layer`] is an incremental solver. [`LayeredSolver`] asks the layers in order and takes the first definite answer; a
 //! layer answers only what it can answer exactly. Callers hand over whole stores: each layer keeps what it shares with the

@@ -1,4 +1,4 @@
-//! Terms: hash-consed expressions over integers, reals, Booleans and arrays (DESIGN.md, sections 6 and 8).
+//! Terms: hash-consed expressions over integers, reals, Booleans and arrays.
 //!
 //! Everything else in Clausal speaks in [`TermId`]s, 32-bit ids into one [`Terms`] table. Building a term through the
 //! constructors normalizes it, so that equal constraints get equal ids: linear sums are sorted and reduced, `x < y` over

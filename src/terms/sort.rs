@@ -1,4 +1,4 @@
-//! Sorts: the types of terms (DESIGN.md, section 6). Interned beside the terms, so that a sort is a 32-bit id.
+//! Sorts: the types of terms. Interned beside the terms, so that a sort is a 32-bit id.
 
 /// The id of a sort inside one [`Terms`](super::Terms).
 ///

@@ -183,7 +183,6 @@ fn warnings_do_not_prevent_reading() {
     assert_eq!(
         messages,
         [
-            ("the variable `X` occurs only once", Severity::Warning),
             ("the variable `Y` occurs only once", Severity::Warning),
             ("`dead` is never reached", Severity::Warning),
         ]

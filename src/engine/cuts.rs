@@ -1,0 +1,86 @@
+//! Cuts: a loop header's store becomes candidates over the header's parameters, and stores begin anew there (seed 003, ⟦σ⟧
+//! and NONPATHINV; seed 004 on abstraction at loops).
+
+use super::candidates;
+use super::elimination::project;
+use super::search::Search;
+use super::state::StateId;
+use super::transition::Target;
+use crate::rules::PredicateId;
+use crate::terms::{Substitution, TermId};
+
+impl Search<'_> {
+    /// Makes a loop header a cut: its candidates are what its store says about its parameters.
+    pub fn make_cut(&mut self, state: StateId) {
+        let predicate = self.states[state.index()].predicate;
+        let store = self.states[state.index()].incoming.clone();
+        let believed = self.believed(&store);
+        let projected = self.project_on_parameters(predicate, &store.arguments, &believed);
+        let parameters = self.program.predicate(predicate).parameters.clone();
+        let changing = self.changing_parameters(predicate);
+        let header = candidates::header(&mut self.terms, &projected, &parameters, &changing);
+        self.states[state.index()].header = Some(header);
+    }
+
+    /// The parameters of a loop header that some transition of its loop may change.
+    fn changing_parameters(&self, predicate: PredicateId) -> Vec<TermId> {
+        let parameters = &self.program.predicate(predicate).parameters;
+        let mut changing = vec![false; parameters.len()];
+        for index in 0..self.program.predicates().len() {
+            let from = PredicateId::from_index(index);
+            if !self.graph.same_loop(from, predicate) || !self.graph.is_reachable(from) {
+                continue;
+            }
+            let own = &self.program.predicate(from).parameters;
+            for id in self.transitions.of(from) {
+                let transition = self.transitions.get(*id);
+                let Target::Goal(target) = transition.target else {
+                    continue;
+                };
+                if !self.graph.same_loop(target, predicate) {
+                    continue;
+                }
+                // A parameter is unchanged if it is handed on at its own position; predicates of one loop usually share
+                // the list of variables. Calling it changing when it is not costs candidates, nothing else.
+                for (position, change) in changing.iter_mut().enumerate() {
+                    *change |= transition.updates.get(position) != own.get(position);
+                }
+            }
+        }
+        let chosen = parameters.iter().zip(changing).filter(|(_, changes)| *changes);
+        chosen.map(|(parameter, _)| *parameter).collect()
+    }
+
+    /// `constraints` over the goal's arguments as conjuncts over the predicate's parameters: as strong as elimination can.
+    pub fn project_on_parameters(
+        &mut self,
+        predicate: PredicateId,
+        arguments: &[TermId],
+        constraints: &[TermId],
+    ) -> Vec<TermId> {
+        let parameters = self.program.predicate(predicate).parameters.clone();
+        let primed = self.primed(predicate, &parameters);
+        let mut all: Vec<TermId> = primed
+            .iter()
+            .zip(arguments)
+            .map(|(parameter, argument)| self.terms.equal(*parameter, *argument))
+            .collect();
+        all.extend_from_slice(constraints);
+        let projected = project(&mut self.terms, &primed, &all);
+        // The arguments may mention the same parameters, one visit earlier: hence the primed names in between.
+        let back = Substitution::of(&self.terms, &primed, &parameters);
+        self.terms.substitute_all(&projected, &back)
+    }
+
+    fn primed(&mut self, predicate: PredicateId, parameters: &[TermId]) -> Vec<TermId> {
+        let terms = &mut self.terms;
+        let make = || {
+            let fresh = |parameter: &TermId| {
+                let name = format!("{}'", terms.variable_name(*parameter));
+                terms.fresh_variable(&name, terms.sort(*parameter))
+            };
+            parameters.iter().map(fresh).collect()
+        };
+        self.primed_parameters.entry(predicate).or_insert_with(make).clone()
+    }
+}
