@@ -249,3 +249,41 @@ fn seed_004_programs_broken_by_one_are_refuted() {
         }
     }
 }
+
+/// The `z3` command, if there is one: the one that `make setup` prepared, or one on the path.
+fn z3_command() -> Option<String> {
+    let candidates = [std::env::var("CLAUSAL_Z3_BINARY").ok(), Some("z3".to_string())];
+    let works = |command: &String| {
+        std::process::Command::new(command)
+            .arg("--version")
+            .output()
+            .is_ok_and(|output| output.status.success())
+    };
+    candidates.into_iter().flatten().find(works)
+}
+
+#[test]
+fn another_solver_discharges_the_obligations_of_every_proof() {
+    let Some(z3) = z3_command() else { return };
+    let folder = std::env::temp_dir().join(format!("clausal-obligations-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a temporary folder");
+    for file in programs("safe") {
+        let program = read(&file);
+        let outcome = verify(&program, &Options::default());
+        let Verdict::Safe(certificate) = &outcome.verdict else {
+            panic!("{}", file.display())
+        };
+        let text = clausal::evidence::obligations_smtlib(&program, certificate).expect("a well-formed certificate");
+        let path = folder.join("obligations.smt2");
+        std::fs::write(&path, text).expect("a writable folder");
+        let output = std::process::Command::new(&z3).arg(&path).output().expect("z3 runs");
+        let answers = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(answers.lines().count() > 0, "{}", file.display());
+        assert!(
+            answers.lines().all(|line| line == "unsat"),
+            "{}: {answers}",
+            file.display()
+        );
+    }
+    std::fs::remove_dir_all(&folder).expect("the folder is ours");
+}
