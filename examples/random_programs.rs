@@ -5,7 +5,8 @@
 //! cargo run --release --example random_programs -- --count 10000 --seed 1 --spacer --seconds 400
 //! ```
 //!
-//! `--again` verifies every program again in other guises, as the tests do. Ends with status 1 on a disagreement.
+//! `--again` verifies every program again in other guises, as the tests do; `--unsettled` prints the programs that the oracle
+//! settled and the engine did not. Ends with status 1 on a disagreement.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that reports")]
 
@@ -32,13 +33,16 @@ struct Arguments {
     seconds: f64,
     spacer: bool,
     again: bool,
+    unsettled: bool,
 }
 
 fn main() -> ExitCode {
     let arguments = match arguments() {
         Ok(arguments) => arguments,
         Err(why) => {
-            eprintln!("{why}\nusage: random_programs [--count N] [--seed N] [--seconds S] [--spacer] [--again]");
+            eprintln!(
+                "{why}\nusage: random_programs [--count N] [--seed N] [--seconds S] [--spacer] [--again] [--unsettled]"
+            );
             return ExitCode::from(2);
         }
     };
@@ -65,6 +69,9 @@ fn main() -> ExitCode {
         match compare(seed, comparison) {
             Ok(found) => {
                 let [default, cores] = found.verdicts;
+                if arguments.unsettled && found.observed != "unknown" && default == "unknown" {
+                    println!("seed {seed} is {}\n{}", found.observed, generator::generate(seed));
+                }
                 let mut row = format!("{:8} {default:8} {cores:8}", found.observed);
                 if arguments.spacer {
                     let spacer = spacer(&found.program);
@@ -116,6 +123,7 @@ fn arguments() -> Result<Arguments, String> {
         seconds: f64::INFINITY,
         spacer: false,
         again: false,
+        unsettled: false,
     };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
@@ -129,6 +137,7 @@ fn arguments() -> Result<Arguments, String> {
             "--seconds" => arguments.seconds = number()? as f64,
             "--spacer" => arguments.spacer = true,
             "--again" => arguments.again = true,
+            "--unsettled" => arguments.unsettled = true,
             _ => return Err(format!("`{word}` is not an option")),
         }
     }
