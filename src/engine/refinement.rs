@@ -208,7 +208,6 @@ impl Search<'_> {
         match self.separate(&view, &suffix) {
             Some(literals) => self.add_locked(inner, &literals),
             None => {
-                self.uncut.push(inner);
                 self.restart(inner);
                 self.remove_cut(inner);
                 return Ok(());

@@ -70,8 +70,6 @@ pub(super) struct Search<'a> {
     pub closed_headers: Vec<(StateId, EntryId)>,
     /// What was locked at each header to exclude spurious counterexamples.
     pub locked: HashMap<StateId, Vec<TermId>>,
-    /// Headers that turned out to be better left without abstraction.
-    pub uncut: Vec<StateId>,
     open_headers: HashMap<PredicateId, Vec<StateId>>,
     local_variables: HashMap<(SortId, u32), TermId>,
     pub primed_parameters: HashMap<PredicateId, Vec<TermId>>,
@@ -111,7 +109,6 @@ impl<'a> Search<'a> {
             statistics: Statistics::default(),
             closed_headers: Vec::new(),
             locked: HashMap::new(),
-            uncut: Vec::new(),
             open_headers: HashMap::new(),
             local_variables: HashMap::new(),
             primed_parameters: HashMap::new(),
@@ -335,13 +332,13 @@ impl<'a> Search<'a> {
     /// Records an infeasible reduct and what keeps it infeasible.
     fn note_infeasible(&mut self, source: StateId, transition: TransitionId) -> Result<(), StopReason> {
         self.statistics.infeasible += 1;
-        let store = self.outgoing(source);
-        let predicate = match self.transitions.get(transition).target {
-            Target::Goal(predicate) => predicate,
-            Target::Error => PredicateId::ERROR,
-            Target::End => PredicateId::QUERY,
-        };
         if self.options.keep_tree {
+            let store = self.outgoing(source);
+            let predicate = match self.transitions.get(transition).target {
+                Target::Goal(predicate) => predicate,
+                Target::Error => PredicateId::ERROR,
+                Target::End => PredicateId::QUERY,
+            };
             self.add_state(source, transition, predicate, store, None, Status::Infeasible);
         } else {
             self.statistics.states += 1;
@@ -361,7 +358,7 @@ impl<'a> Search<'a> {
     pub fn open(&mut self, state: StateId) {
         let predicate = self.states[state.index()].predicate;
         let is_header = self.graph.is_loop_header(predicate);
-        if is_header && !self.uncut.contains(&state) {
+        if is_header {
             self.make_cut(state);
         }
         if is_header && !self.looping_parents(predicate).is_empty() {
