@@ -98,6 +98,7 @@
 //! Most of the engine is seed 004, with details of seed 003. Of seeds 000 and 001 there are example programs, of seed 002
 //! nothing yet.
 
+pub mod c;
 pub mod clp;
 pub mod diagnostics;
 pub mod engine;

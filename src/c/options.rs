@@ -1,0 +1,117 @@
+//! How C is to be understood: the choices that a user has.
+
+use super::types::DataModel;
+
+/// The choices.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// The sizes of the integer types.
+    pub model: DataModel,
+    /// What integers are.
+    pub arithmetic: Arithmetic,
+    /// What becomes of a run that has no defined behaviour.
+    pub undefined: Undefined,
+    /// The properties to check beside reachability of the error.
+    pub checks: Checks,
+    /// What floating-point numbers are.
+    pub floats: Floats,
+    /// Whether a construct that cannot be translated exactly is over-approximated, where that is possible, and not refused.
+    pub approximate: bool,
+    /// What one rule stands for.
+    pub blocks: Blocks,
+    /// Whether what cannot affect the property is left out.
+    pub slice: bool,
+    /// Whether printed values are kept in the rules ([`super::source_map::StepKind::Print`]); for comparing runs.
+    pub keep_prints: bool,
+    /// The function where the program starts.
+    pub entry: String,
+    /// Further functions that mean failure, beside the usual ones.
+    pub error_functions: Vec<String>,
+    /// Further functions whose argument is assumed, beside the usual ones.
+    pub assume_functions: Vec<String>,
+    /// Further labels that mean failure, beside `ERROR`.
+    pub error_labels: Vec<String>,
+    /// Whether the text may be a snippet: statements without `main`, over variables that need not be declared.
+    pub snippet: bool,
+    /// The number of instructions at which inlining gives up.
+    pub maximal_size: usize,
+}
+
+/// What integers are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Arithmetic {
+    /// C's: unsigned types wrap, conversions truncate, inputs are in range.
+    #[default]
+    Machine,
+    /// Integers without bounds, as in the papers. Bit operations keep their meaning on numbers that fit.
+    Ideal,
+}
+
+/// What becomes of a run without defined behaviour: a signed operation that leaves its type, an access outside an object,
+/// a null pointer that is followed, a division by zero.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Undefined {
+    /// It ends there, without the error. This is exact: the rules have the runs that the program has.
+    #[default]
+    Ends,
+    /// It goes on with mathematical integers, unbounded arrays and any value for what cannot be read. The rules have all runs
+    /// that the program has, and perhaps others: they suffice for SAFE, and are simpler.
+    GoesOn,
+}
+
+/// Which undefined behaviour is an error.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Checks {
+    /// Signed operations that leave their type.
+    pub overflow: bool,
+    /// Accesses outside an object.
+    pub bounds: bool,
+    /// Divisions by zero.
+    pub division_by_zero: bool,
+    /// Null (and otherwise invalid) pointers that are followed.
+    pub null: bool,
+}
+
+/// What floating-point numbers are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Floats {
+    /// They are refused where they matter.
+    #[default]
+    Refuse,
+    /// Real numbers: an approximation, so that errors found are not reported as such.
+    Real,
+}
+
+/// What one rule stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Blocks {
+    /// A basic block and one branch at its end.
+    Basic,
+    /// A path between places where paths join.
+    #[default]
+    Joins,
+    /// A path between loop headers, unless there would be too many.
+    Loops,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            model: DataModel::default(),
+            arithmetic: Arithmetic::default(),
+            undefined: Undefined::default(),
+            checks: Checks::default(),
+            floats: Floats::default(),
+            approximate: false,
+            blocks: Blocks::default(),
+            slice: true,
+            keep_prints: false,
+            entry: "main".to_string(),
+            error_functions: Vec::new(),
+            assume_functions: Vec::new(),
+            error_labels: Vec::new(),
+            snippet: false,
+            maximal_size: 400_000,
+        }
+    }
+}

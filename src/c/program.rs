@@ -1,0 +1,390 @@
+//! A C program with its meaning worked out: every name resolved, every expression typed and free of side effects, control
+//! flow as basic blocks. `semantics` makes it of the syntax tree; `inline` and `memory` turn it into a [flat
+//! program](super::flat), without calls and pointers.
+//!
+//! Side effects inside expressions have become instructions in C's order (for unsequenced ones, from left to right), with
+//! temporary variables for the values in between. `&&`, `||` and `?:` are expressions where their operands have no side
+//! effects, and branches otherwise.
+//!
+//! What has no exact meaning here is an [`InstructionKind::Unsupported`]: it refuses the program only if it is still there
+//! when everything that cannot affect the property has been sliced away.
+
+use super::syntax::Span;
+use super::types::{IntegerType, TypeId, Types};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+
+/// The id of a variable in a [`Program`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct VariableId(pub u32);
+
+/// The id of a function in a [`Program`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct FunctionId(pub u32);
+
+/// The index of a block in a [`Body`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct BlockId(pub u32);
+
+/// A whole program.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Its types.
+    pub types: Types,
+    /// All its variables: global, local, parameters, temporary ones, string literals.
+    pub variables: Vec<Variable>,
+    /// All its functions, with and without bodies.
+    pub functions: Vec<Function>,
+    /// The function where execution starts: it initializes the globals and calls `main`.
+    pub entry: FunctionId,
+}
+
+/// A variable.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Its name; made up for temporary ones and string literals.
+    pub name: String,
+    /// Its type.
+    pub kind: TypeId,
+    /// Where it lives.
+    pub role: VariableRole,
+    /// Where it is declared.
+    pub span: Span,
+    /// For an array of [`super::types::Length::Variable`] length, the variable that holds its number of elements.
+    pub length: Option<VariableId>,
+}
+
+/// Where a variable lives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VariableRole {
+    /// One for the whole run: globals and static locals.
+    Global,
+    /// A string literal: an array of characters, filled by the entry function.
+    Literal,
+    /// One for each call of the function.
+    Local,
+    /// A parameter.
+    Parameter,
+    /// A temporary one, for a value inside an expression, or a function's result.
+    Temporary,
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub kind: TypeId,
+    /// Its parameters.
+    pub parameters: Vec<VariableId>,
+    /// Where `return` puts its value; `None` for `void`.
+    pub result: Option<VariableId>,
+    /// What it does; `None` for one without a body that nothing is known about.
+    pub body: Option<Body>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// The control-flow graph of a function.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// Its blocks.
+    pub blocks: Vec<Block>,
+    /// Where it starts.
+    pub entry: BlockId,
+}
+
+/// Instructions that are done one after another.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// What is done.
+    pub instructions: Vec<Instruction>,
+    /// Where it goes on.
+    pub terminator: Terminator,
+    /// The source of the terminator; also where the block is said to be if it has no instructions.
+    pub span: Span,
+    /// The label written before it, if any.
+    pub label: Option<String>,
+}
+
+/// How a block ends.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Terminator {
+    /// Always on to the block.
+    Goto(BlockId),
+    /// By a condition, which holds when it is not zero.
+    Branch {
+        /// The condition.
+        condition: Expression<Place>,
+        /// Where it goes on when the condition holds.
+        then: BlockId,
+        /// Where it goes on otherwise.
+        otherwise: BlockId,
+    },
+    /// By the first value that is equal; a `switch`.
+    Switch {
+        /// What is compared.
+        value: Expression<Place>,
+        /// Ranges of values, both ends included, and where each leads. They do not overlap.
+        cases: Vec<(BigInt, BigInt, BlockId)>,
+        /// Where everything else leads.
+        otherwise: BlockId,
+    },
+    /// Back to the caller.
+    Return,
+    /// The run ends without an error: `exit`, `abort`, a false assumption.
+    Stop,
+    /// The run ends with the error.
+    Error(ErrorKind),
+}
+
+/// What kind of error it is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum ErrorKind {
+    /// The error function or label is reached, an assertion fails.
+    Reached,
+    /// A signed operation leaves its type (`--check overflow`).
+    Overflow,
+    /// An array is accessed outside its bounds (`--check bounds`).
+    Bounds,
+    /// A division by zero (`--check div-by-zero`).
+    DivisionByZero,
+    /// A pointer without an object is followed (`--check null`).
+    NullPointer,
+}
+
+/// An instruction with its source.
+#[derive(Clone, Debug)]
+pub struct Instruction {
+    /// What is done.
+    pub kind: InstructionKind,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// What is done.
+#[derive(Clone, PartialEq, Debug)]
+pub enum InstructionKind {
+    /// `target = value`; the value has the target's type. Structs too: then the value is a [`ExpressionKind::Read`].
+    Assign {
+        /// What changes.
+        target: Place,
+        /// The value.
+        value: Expression<Place>,
+    },
+    /// The whole target gets unknown values: of its type for `Input`, anything for uninitialized variables.
+    Unknown {
+        /// What changes.
+        target: Place,
+        /// Why it is not known.
+        source: UnknownSource,
+    },
+    /// Every byte of the target becomes zero.
+    Zero {
+        /// What changes.
+        target: Place,
+    },
+    /// A call; calls that have a meaning of their own (`assume`, `malloc`, …) have become other instructions.
+    Call {
+        /// Where the result goes.
+        target: Option<Place>,
+        /// What is called.
+        callee: Callee,
+        /// The arguments, converted to the parameters' types where these are known. Struct arguments are
+        /// [`ExpressionKind::Read`].
+        arguments: Vec<Expression<Place>>,
+    },
+    /// The run goes on only if the condition is not zero.
+    Assume(Expression<Place>),
+    /// New memory; `target` gets its address.
+    Allocate {
+        /// The pointer.
+        target: Place,
+        /// The type of the elements, as far as the cast or the target tells.
+        element: TypeId,
+        /// How many elements, if the size is a multiple of the element's (`n * sizeof (T)`).
+        count: Option<Expression<Place>>,
+        /// Whether it is filled with zeros.
+        zeroed: bool,
+    },
+    /// The end of an allocated object's life.
+    Free(Expression<Place>),
+    /// `memset`, `memcpy`, `memmove` of whole elements: `count` elements.
+    Copy {
+        /// The address of the first target element.
+        target: Expression<Place>,
+        /// The address of the first source element.
+        source: CopySource,
+        /// The type of the elements.
+        element: TypeId,
+        /// How many.
+        count: Expression<Place>,
+    },
+    /// A printed value; it matters only when runs are compared.
+    Print(Vec<Expression<Place>>),
+    /// What has no exact meaning here.
+    Unsupported {
+        /// What it is: the end of the sentence "cannot translate …".
+        what: String,
+        /// What it may change, as far as is known. Everything else is believed to stay as it is.
+        changes: Vec<Place>,
+    },
+}
+
+/// Where [`InstructionKind::Copy`] takes its values.
+#[derive(Clone, PartialEq, Debug)]
+pub enum CopySource {
+    /// Zeros.
+    Zero,
+    /// From this address.
+    Address(Expression<Place>),
+}
+
+/// Why a value is not known.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum UnknownSource {
+    /// The result of a function without a body.
+    Call(String),
+    /// The variable was declared without a value.
+    Uninitialized,
+    /// `*` in a snippet, a volatile variable, and what else is read from outside.
+    Outside,
+}
+
+/// What is called.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Callee {
+    /// This function.
+    Function(FunctionId),
+    /// The function with this address.
+    Address(Expression<Place>),
+}
+
+/// A place in memory that can be read and written: a variable or what a pointer points to, and a path into it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Place {
+    /// Where the path starts.
+    pub base: PlaceBase,
+    /// The path.
+    pub steps: Vec<PlaceStep>,
+    /// The type of what is there.
+    pub kind: TypeId,
+}
+
+/// Where a place starts.
+#[derive(Clone, PartialEq, Debug)]
+pub enum PlaceBase {
+    /// A variable.
+    Variable(VariableId),
+    /// What a pointer points to; the expression has a pointer type.
+    Dereference(Box<Expression<Place>>),
+}
+
+/// A step into a place.
+#[derive(Clone, PartialEq, Debug)]
+pub enum PlaceStep {
+    /// The field with this index.
+    Field(usize),
+    /// The array's element with this index (an expression of any integer type).
+    Index(Box<Expression<Place>>),
+}
+
+/// An expression without side effects over leaves `L`: [`Place`]s before memory is lowered, variables after.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Expression<L> {
+    /// What it is.
+    pub kind: ExpressionKind<L>,
+    /// The type of its value.
+    pub numeric: Numeric,
+    /// Its type for C, with what a pointer points to. Constants of pointer type have it too.
+    pub c_type: TypeId,
+}
+
+/// The numbers that a value ranges over.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Numeric {
+    /// An integer type.
+    Integer(IntegerType),
+    /// A pointer: an address, see `memory`. It never wraps.
+    Pointer,
+    /// A floating type, of so many bits.
+    Floating(u32),
+    /// No number: a struct that is copied.
+    Aggregate,
+}
+
+/// The kinds of expressions.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ExpressionKind<L> {
+    /// A number of the expression's type.
+    Integer(BigInt),
+    /// A floating number.
+    Floating(BigRational),
+    /// What is there.
+    Read(L),
+    /// The address of a place (only before memory is lowered).
+    AddressOf(Box<L>),
+    /// The address of a function (only before memory is lowered).
+    FunctionAddress(FunctionId),
+    /// An operator with one operand, which has the expression's type (but for `Not`, whose result is an `int`).
+    Unary(UnaryOperator, Box<Expression<L>>),
+    /// An operator with two operands of one type; comparisons give an `int`, shifts have the left operand's type.
+    Binary(BinaryOperator, Box<Expression<L>>, Box<Expression<L>>),
+    /// The value in another type: truncated or extended as C has it.
+    Convert(Box<Expression<L>>),
+    /// `condition ? consequence : alternative`; only the chosen side is evaluated.
+    Conditional(Box<Expression<L>>, Box<Expression<L>>, Box<Expression<L>>),
+}
+
+/// Operators with one operand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum UnaryOperator {
+    /// `-`
+    Negate,
+    /// `~`
+    BitNot,
+    /// `!`: 1 if the operand is zero, else 0.
+    Not,
+}
+
+/// Operators with two operands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BinaryOperator {
+    /// `+`
+    Add,
+    /// `-`
+    Subtract,
+    /// `*`
+    Multiply,
+    /// `/`, towards zero
+    Divide,
+    /// `%`, with the dividend's sign
+    Remainder,
+    /// `<<`
+    ShiftLeft,
+    /// `>>`, keeping the sign
+    ShiftRight,
+    /// `&`
+    BitAnd,
+    /// `|`
+    BitOr,
+    /// `^`
+    BitXor,
+    /// `==`
+    Equal,
+    /// `!=`
+    NotEqual,
+    /// `<`
+    Less,
+    /// `<=`
+    LessOrEqual,
+    /// `&&`: the right operand is evaluated only if the left is not zero.
+    And,
+    /// `||`: the right operand is evaluated only if the left is zero.
+    Or,
+    /// A pointer (left) moved by so many elements (right, any integer type).
+    PointerAdd,
+    /// The distance of two pointers in elements.
+    PointerDifference,
+}

@@ -1,0 +1,483 @@
+//! The syntax tree of C that the parser builds and `semantics` reads: what was written, not yet what it means.
+//!
+//! Trees live in an arena (`bumpalo`) and are dropped as a whole. Names are slices of the source text; every node that a
+//! diagnostic may point to has its bytes. Parentheses, comments and line markers leave no trace here.
+
+/// Bytes of the source text, from `start` up to but not including `end`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Span {
+    /// The first byte.
+    pub start: u32,
+    /// The byte after the last.
+    pub end: u32,
+}
+
+/// A name where it is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Name<'a> {
+    /// The name.
+    pub text: &'a str,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// A file, or a snippet.
+#[derive(Debug)]
+pub struct TranslationUnit<'a> {
+    /// What stands at the outermost level.
+    pub items: Vec<Item<'a>>,
+}
+
+/// What can stand at the outermost level.
+#[derive(Clone, Copy, Debug)]
+pub enum Item<'a> {
+    /// A function with a body.
+    Function(&'a FunctionDefinition<'a>),
+    /// Anything else that declares names; also `struct s { … };` alone.
+    Declaration(&'a Declaration<'a>),
+    /// A statement of a snippet; only where the parser was asked to accept snippets.
+    Statement(&'a Statement<'a>),
+}
+
+/// `specifiers declarator { … }`.
+#[derive(Debug)]
+pub struct FunctionDefinition<'a> {
+    /// What stands before the name.
+    pub specifiers: Specifiers<'a>,
+    /// The name and the parameters; its outermost derivation is a function.
+    pub declarator: &'a Declarator<'a>,
+    /// The declarations of a K&R definition's parameters, between `)` and `{`.
+    pub parameter_declarations: &'a [&'a Declaration<'a>],
+    /// The body, a [`StatementKind::Block`].
+    pub body: &'a Statement<'a>,
+    /// The whole definition.
+    pub span: Span,
+}
+
+/// `specifiers declarator = initializer, … ;`
+#[derive(Debug)]
+pub struct Declaration<'a> {
+    /// What stands before the names.
+    pub specifiers: Specifiers<'a>,
+    /// The names declared; perhaps none.
+    pub declarators: &'a [InitializedDeclarator<'a>],
+    /// The whole declaration.
+    pub span: Span,
+}
+
+/// `declarator = initializer`.
+#[derive(Debug)]
+pub struct InitializedDeclarator<'a> {
+    /// The name and its derivations.
+    pub declarator: &'a Declarator<'a>,
+    /// What it starts with.
+    pub initializer: Option<&'a Initializer<'a>>,
+    /// The width of a bit-field, in a member's declaration.
+    pub bit_width: Option<&'a Expression<'a>>,
+}
+
+/// What stands before the names in a declaration. Qualifiers and attributes are read and dropped; `volatile` is kept, for
+/// such a variable may change by itself.
+#[derive(Debug)]
+pub struct Specifiers<'a> {
+    /// `typedef`, `static`, …
+    pub storage: Option<Storage>,
+    /// The type; `None` where there is none (implicit `int`).
+    pub kind: Option<TypeSpecifier<'a>>,
+    /// Whether `volatile` is among them.
+    pub is_volatile: bool,
+    /// The specifiers; the place of the next token, empty, where there are none.
+    pub span: Span,
+}
+
+/// Storage classes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Storage {
+    /// `typedef`
+    Typedef,
+    /// `extern`
+    Extern,
+    /// `static`
+    Static,
+    /// `auto`
+    Auto,
+    /// `register`
+    Register,
+}
+
+/// The type in specifiers.
+#[derive(Clone, Copy, Debug)]
+pub enum TypeSpecifier<'a> {
+    /// `void`
+    Void,
+    /// `_Bool`
+    Bool,
+    /// `char`; `signed` is `None` for a plain one.
+    Char {
+        /// `signed char` or `unsigned char`, if one of them is written.
+        signed: Option<bool>,
+    },
+    /// The other integer types.
+    Integer {
+        /// Which size.
+        size: IntegerSize,
+        /// Whether `unsigned` is absent.
+        signed: bool,
+    },
+    /// `float`
+    Float,
+    /// `double`
+    Double,
+    /// `long double`, `__float128`
+    LongDouble,
+    /// A `typedef` name.
+    Named(Name<'a>),
+    /// `struct s`, `struct s { … }`, `union …`
+    Record {
+        /// Whether `union` is written.
+        is_union: bool,
+        /// Its tag.
+        tag: Option<Name<'a>>,
+        /// Its members, if they are written here.
+        members: Option<&'a [&'a Declaration<'a>]>,
+        /// Whether it has the attribute `packed`.
+        is_packed: bool,
+    },
+    /// `enum e`, `enum e { … }`
+    Enum {
+        /// Its tag.
+        tag: Option<Name<'a>>,
+        /// Its constants with their values, if they are written here.
+        constants: Option<&'a [(Name<'a>, Option<&'a Expression<'a>>)]>,
+    },
+    /// `typeof (expression)`
+    TypeofExpression(&'a Expression<'a>),
+    /// `typeof (type)`
+    TypeofType(&'a TypeName<'a>),
+    /// `__builtin_va_list`
+    VaList,
+    /// `_Complex` and what else has no meaning here.
+    Other(Name<'a>),
+}
+
+/// The sizes of integer types.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum IntegerSize {
+    /// `short`
+    Short,
+    /// `int`
+    Int,
+    /// `long`
+    Long,
+    /// `long long`
+    LongLong,
+    /// `__int128`
+    Int128,
+}
+
+/// A name with what is derived from the specifiers' type.
+#[derive(Debug)]
+pub struct Declarator<'a> {
+    /// The name; absent in a [`TypeName`] and in unnamed parameters.
+    pub name: Option<Name<'a>>,
+    /// From the name outwards: `int *a[3]` is an array (first) of pointers (second) to `int`.
+    pub derivations: &'a [Derivation<'a>],
+    /// The declarator.
+    pub span: Span,
+}
+
+/// One step of a declarator.
+#[derive(Clone, Copy, Debug)]
+pub enum Derivation<'a> {
+    /// `*`
+    Pointer,
+    /// `[size]`, `[]`
+    Array(Option<&'a Expression<'a>>),
+    /// `(parameters)`
+    Function(Parameters<'a>),
+}
+
+/// The parameters of a function declarator.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameters<'a> {
+    /// `(int x, char *)`; `(void)` gives an empty list.
+    pub declared: &'a [Parameter<'a>],
+    /// The names of `f(a, b)` in a K&R definition.
+    pub identifiers: &'a [Name<'a>],
+    /// Whether `...` follows.
+    pub is_variadic: bool,
+    /// Whether nothing at all is said about them: `()`.
+    pub is_unspecified: bool,
+}
+
+/// One parameter.
+#[derive(Debug)]
+pub struct Parameter<'a> {
+    /// What stands before the name.
+    pub specifiers: Specifiers<'a>,
+    /// Perhaps a name, and derivations.
+    pub declarator: &'a Declarator<'a>,
+}
+
+/// A type in a cast or `sizeof`.
+#[derive(Debug)]
+pub struct TypeName<'a> {
+    /// What stands before the derivations.
+    pub specifiers: Specifiers<'a>,
+    /// A declarator without a name.
+    pub declarator: &'a Declarator<'a>,
+    /// The whole.
+    pub span: Span,
+}
+
+/// What a variable starts with.
+#[derive(Debug)]
+pub enum Initializer<'a> {
+    /// `= expression`
+    Expression(&'a Expression<'a>),
+    /// `= { … }`
+    List(&'a [InitializerItem<'a>], Span),
+}
+
+/// One item of an initializer list.
+#[derive(Debug)]
+pub struct InitializerItem<'a> {
+    /// `.member`, `[index]` before `=`; old GNU's `member:` too.
+    pub designators: &'a [Designator<'a>],
+    /// The value.
+    pub value: &'a Initializer<'a>,
+}
+
+/// Which part an item of an initializer list is about.
+#[derive(Clone, Copy, Debug)]
+pub enum Designator<'a> {
+    /// `.member`
+    Member(Name<'a>),
+    /// `[index]`
+    Index(&'a Expression<'a>),
+    /// GNU's `[first ... last]`
+    Range(&'a Expression<'a>, &'a Expression<'a>),
+}
+
+/// A statement.
+#[derive(Debug)]
+pub struct Statement<'a> {
+    /// What it is.
+    pub kind: StatementKind<'a>,
+    /// Its bytes.
+    pub span: Span,
+}
+
+/// The kinds of statements.
+#[derive(Debug)]
+pub enum StatementKind<'a> {
+    /// `;`
+    Empty,
+    /// `expression;`
+    Expression(&'a Expression<'a>),
+    /// A declaration among statements.
+    Declaration(&'a Declaration<'a>),
+    /// GNU's nested function; refused later.
+    NestedFunction(&'a FunctionDefinition<'a>),
+    /// `{ … }`
+    Block(&'a [&'a Statement<'a>]),
+    /// `if`
+    If {
+        /// The condition.
+        condition: &'a Expression<'a>,
+        /// The branch taken when it holds.
+        consequence: &'a Statement<'a>,
+        /// The other one.
+        alternative: Option<&'a Statement<'a>>,
+    },
+    /// `while`
+    While {
+        /// The condition.
+        condition: &'a Expression<'a>,
+        /// The body.
+        body: &'a Statement<'a>,
+    },
+    /// `do … while`
+    DoWhile {
+        /// The body.
+        body: &'a Statement<'a>,
+        /// The condition.
+        condition: &'a Expression<'a>,
+    },
+    /// `for`
+    For {
+        /// An expression statement, a declaration, or an empty statement.
+        initial: &'a Statement<'a>,
+        /// The condition.
+        condition: Option<&'a Expression<'a>>,
+        /// What is done after each turn.
+        step: Option<&'a Expression<'a>>,
+        /// The body.
+        body: &'a Statement<'a>,
+    },
+    /// `switch`
+    Switch {
+        /// What is compared.
+        value: &'a Expression<'a>,
+        /// The body, with [`StatementKind::Case`]s somewhere in it.
+        body: &'a Statement<'a>,
+    },
+    /// `case first:`, GNU's `case first ... last:`
+    Case {
+        /// The value, or the first one.
+        first: &'a Expression<'a>,
+        /// The last one of a range.
+        last: Option<&'a Expression<'a>>,
+        /// The labelled statement.
+        body: &'a Statement<'a>,
+    },
+    /// `default:`
+    Default(&'a Statement<'a>),
+    /// `name:`
+    Label(Name<'a>, &'a Statement<'a>),
+    /// `goto name;`
+    Goto(Name<'a>),
+    /// GNU's `goto *expression;`; refused later.
+    ComputedGoto(&'a Expression<'a>),
+    /// `break;`
+    Break,
+    /// `continue;`
+    Continue,
+    /// `return expression;`
+    Return(Option<&'a Expression<'a>>),
+    /// `asm (…);`
+    Assembly,
+}
+
+/// An expression.
+#[derive(Debug)]
+pub struct Expression<'a> {
+    /// What it is.
+    pub kind: ExpressionKind<'a>,
+    /// Its bytes.
+    pub span: Span,
+}
+
+/// The kinds of expressions.
+#[derive(Debug)]
+pub enum ExpressionKind<'a> {
+    /// A variable, function or enumeration constant.
+    Name(&'a str),
+    /// An integer literal as it is written, with its suffix.
+    Integer(&'a str),
+    /// A floating literal as it is written, with its suffix.
+    Floating(&'a str),
+    /// A character literal: its value as an `int`.
+    Character(i64),
+    /// String literals, joined, with escapes resolved and without the final zero; `wide` for `L"…"`.
+    String {
+        /// The bytes (for a wide one the code points).
+        characters: &'a [u32],
+        /// Whether it is wide.
+        wide: bool,
+    },
+    /// `operand operator`, `operator operand` with one operand
+    Unary(UnaryOperator, &'a Expression<'a>),
+    /// `left operator right`, without `&&`, `||`, `,` and assignments
+    Binary(BinaryOperator, &'a Expression<'a>, &'a Expression<'a>),
+    /// `left && right`
+    And(&'a Expression<'a>, &'a Expression<'a>),
+    /// `left || right`
+    Or(&'a Expression<'a>, &'a Expression<'a>),
+    /// `left = right`, `left op= right`
+    Assign(Option<BinaryOperator>, &'a Expression<'a>, &'a Expression<'a>),
+    /// `left, right`
+    Comma(&'a Expression<'a>, &'a Expression<'a>),
+    /// `condition ? consequence : alternative`; GNU leaves the consequence out.
+    Conditional(&'a Expression<'a>, Option<&'a Expression<'a>>, &'a Expression<'a>),
+    /// `(type) operand`
+    Cast(&'a TypeName<'a>, &'a Expression<'a>),
+    /// `(type) { … }`
+    CompoundLiteral(&'a TypeName<'a>, &'a Initializer<'a>),
+    /// `array[index]`
+    Index(&'a Expression<'a>, &'a Expression<'a>),
+    /// `operand.member`
+    Member(&'a Expression<'a>, Name<'a>),
+    /// `operand->member`
+    PointerMember(&'a Expression<'a>, Name<'a>),
+    /// `callee(arguments)`
+    Call(&'a Expression<'a>, &'a [&'a Expression<'a>]),
+    /// `sizeof expression`
+    SizeofExpression(&'a Expression<'a>),
+    /// `sizeof (type)`
+    SizeofType(&'a TypeName<'a>),
+    /// `_Alignof (type)`
+    AlignofType(&'a TypeName<'a>),
+    /// `__builtin_offsetof(type, member)`; the place is written like an access below the type.
+    Offsetof(&'a TypeName<'a>, &'a [Designator<'a>]),
+    /// `__builtin_va_arg(list, type)`
+    VaArg(&'a Expression<'a>, &'a TypeName<'a>),
+    /// GNU's `({ … })`: a block whose last expression statement is the value
+    StatementExpression(&'a Statement<'a>),
+    /// GNU's `&&label`; refused later
+    LabelAddress(Name<'a>),
+    /// `*` as an unknown value, in snippets: `while (*)`, `x = *;`
+    Unknown,
+}
+
+/// Operators with one operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UnaryOperator {
+    /// `+`
+    Plus,
+    /// `-`
+    Minus,
+    /// `~`
+    BitNot,
+    /// `!`
+    Not,
+    /// `*`
+    Dereference,
+    /// `&`
+    AddressOf,
+    /// `++x`
+    PreIncrement,
+    /// `--x`
+    PreDecrement,
+    /// `x++`
+    PostIncrement,
+    /// `x--`
+    PostDecrement,
+}
+
+/// Operators with two operands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BinaryOperator {
+    /// `+`
+    Add,
+    /// `-`
+    Subtract,
+    /// `*`
+    Multiply,
+    /// `/`
+    Divide,
+    /// `%`
+    Remainder,
+    /// `<<`
+    ShiftLeft,
+    /// `>>`
+    ShiftRight,
+    /// `&`
+    BitAnd,
+    /// `|`
+    BitOr,
+    /// `^`
+    BitXor,
+    /// `<`
+    Less,
+    /// `<=`
+    LessOrEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterOrEqual,
+    /// `==`
+    Equal,
+    /// `!=`
+    NotEqual,
+}

@@ -1,0 +1,331 @@
+//! The types of C, their sizes and their conversions.
+//!
+//! Types are interned in [`Types`], so that equal types have equal ids; records (structs and unions) are their own types.
+//! Sizes follow the usual data models: LP64, or ILP32 for programs that were written for 32 bits ([`DataModel`]).
+
+use hashbrown::HashMap;
+use num_bigint::BigInt;
+
+/// Which sizes the integer types have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum DataModel {
+    /// `long` and pointers have 64 bits.
+    #[default]
+    Lp64,
+    /// `long` and pointers have 32 bits.
+    Ilp32,
+}
+
+/// The id of a type in one [`Types`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct TypeId(pub u32);
+
+/// The id of a struct or union in one [`Types`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct RecordId(pub u32);
+
+/// An integer type, as far as arithmetic goes: `int` and `enum`, `long` and `long long` of the same size are one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct IntegerType {
+    /// Its width: 1 for `_Bool`, else 8 to 128.
+    pub bits: u32,
+    /// Whether it has negative values.
+    pub signed: bool,
+}
+
+impl IntegerType {
+    /// `_Bool`: conversion to it is `!= 0`, not truncation.
+    pub const BOOL: IntegerType = IntegerType { bits: 1, signed: false };
+    /// `char`, as gcc has it on most machines.
+    pub const CHAR: IntegerType = IntegerType { bits: 8, signed: true };
+    /// `int`
+    pub const INT: IntegerType = IntegerType { bits: 32, signed: true };
+    /// `unsigned int`
+    pub const UNSIGNED_INT: IntegerType = IntegerType {
+        bits: 32,
+        signed: false,
+    };
+
+    /// The least value.
+    pub fn minimum(self) -> BigInt {
+        match self.signed {
+            true => -(BigInt::from(1) << (self.bits - 1)),
+            false => BigInt::from(0),
+        }
+    }
+
+    /// The greatest value.
+    pub fn maximum(self) -> BigInt {
+        let bits = if self.signed { self.bits - 1 } else { self.bits };
+        (BigInt::from(1) << bits) - 1
+    }
+
+    /// What integer promotion makes of it.
+    pub fn promoted(self) -> IntegerType {
+        if self.bits < 32 { IntegerType::INT } else { self }
+    }
+
+    /// The common type of two operands (usual arithmetic conversions).
+    pub fn common(self, other: IntegerType) -> IntegerType {
+        let (left, right) = (self.promoted(), other.promoted());
+        match left.bits.cmp(&right.bits) {
+            std::cmp::Ordering::Greater => left,
+            std::cmp::Ordering::Less => right,
+            std::cmp::Ordering::Equal => IntegerType {
+                bits: left.bits,
+                signed: left.signed && right.signed,
+            },
+        }
+    }
+}
+
+/// How many elements an array has.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Length {
+    /// So many.
+    Fixed(u64),
+    /// Not said: `extern int a[];`, a flexible member.
+    Unknown,
+    /// A variable-length array; how many is computed where it is declared.
+    Variable,
+}
+
+/// A type.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Type {
+    /// `void`
+    Void,
+    /// An integer or an enumeration.
+    Integer(IntegerType),
+    /// `float`, `double`, `long double`: its width.
+    Floating(u32),
+    /// A pointer to the type.
+    Pointer(TypeId),
+    /// An array of the type.
+    Array(TypeId, Length),
+    /// A struct or union.
+    Record(RecordId),
+    /// A function.
+    Function {
+        /// The type of the result.
+        result: TypeId,
+        /// The types of the parameters.
+        parameters: Vec<TypeId>,
+        /// Whether further arguments may follow, be it for `...` or because nothing is said.
+        open: bool,
+    },
+}
+
+/// A member of a record.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Its name; empty for an unnamed struct or union whose members count as the outer one's.
+    pub name: String,
+    /// Its type.
+    pub kind: TypeId,
+    /// Where it lies, in bytes from the start.
+    pub offset: u64,
+    /// Its width, if it is a bit-field. Its values wrap at this width, and it has no address.
+    pub bit_width: Option<u32>,
+}
+
+/// A struct or union.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// Whether its members share their place.
+    pub is_union: bool,
+    /// Its tag, or one made up.
+    pub name: String,
+    /// Its members in order; `None` while it is incomplete.
+    pub fields: Option<Vec<Field>>,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Its alignment in bytes.
+    pub alignment: u64,
+}
+
+/// All types of a program.
+#[derive(Clone, Debug)]
+pub struct Types {
+    model: DataModel,
+    types: Vec<Type>,
+    ids: HashMap<Type, TypeId>,
+    records: Vec<Record>,
+}
+
+impl Types {
+    /// `void`, in every table.
+    pub const VOID: TypeId = TypeId(0);
+    /// `int`, in every table.
+    pub const INT: TypeId = TypeId(1);
+    /// `char`, in every table.
+    pub const CHAR: TypeId = TypeId(2);
+    /// `_Bool`, in every table.
+    pub const BOOL: TypeId = TypeId(3);
+
+    /// A table with the fixed types.
+    pub fn new(model: DataModel) -> Types {
+        let mut types = Types {
+            model,
+            types: Vec::new(),
+            ids: HashMap::new(),
+            records: Vec::new(),
+        };
+        types.intern(Type::Void);
+        types.intern(Type::Integer(IntegerType::INT));
+        types.intern(Type::Integer(IntegerType::CHAR));
+        types.intern(Type::Integer(IntegerType::BOOL));
+        types
+    }
+
+    /// The data model.
+    pub fn model(&self) -> DataModel {
+        self.model
+    }
+
+    /// The width of `long` and of pointers, in bits.
+    pub fn word_bits(&self) -> u32 {
+        match self.model {
+            DataModel::Lp64 => 64,
+            DataModel::Ilp32 => 32,
+        }
+    }
+
+    /// `size_t`
+    pub fn size_type(&self) -> IntegerType {
+        IntegerType {
+            bits: self.word_bits(),
+            signed: false,
+        }
+    }
+
+    /// The id of a type.
+    pub fn intern(&mut self, kind: Type) -> TypeId {
+        if let Some(id) = self.ids.get(&kind) {
+            return *id;
+        }
+        let id = TypeId(self.types.len() as u32);
+        self.types.push(kind.clone());
+        self.ids.insert(kind, id);
+        id
+    }
+
+    /// The type with this id.
+    pub fn get(&self, id: TypeId) -> &Type {
+        &self.types[id.0 as usize]
+    }
+
+    /// The id of an integer type.
+    pub fn integer(&mut self, kind: IntegerType) -> TypeId {
+        self.intern(Type::Integer(kind))
+    }
+
+    /// The id of the pointer type to a type.
+    pub fn pointer_to(&mut self, target: TypeId) -> TypeId {
+        self.intern(Type::Pointer(target))
+    }
+
+    /// A new record without members.
+    pub fn add_record(&mut self, is_union: bool, name: String) -> RecordId {
+        self.records.push(Record {
+            is_union,
+            name,
+            fields: None,
+            size: 0,
+            alignment: 1,
+        });
+        RecordId(self.records.len() as u32 - 1)
+    }
+
+    /// The record with this id.
+    pub fn record(&self, id: RecordId) -> &Record {
+        &self.records[id.0 as usize]
+    }
+
+    /// The record with this id, to give it its members.
+    pub fn record_mut(&mut self, id: RecordId) -> &mut Record {
+        &mut self.records[id.0 as usize]
+    }
+
+    /// The integer type that values of this type have in arithmetic: integers themselves, and pointers as addresses.
+    pub fn as_integer(&self, id: TypeId) -> Option<IntegerType> {
+        match self.get(id) {
+            Type::Integer(kind) => Some(*kind),
+            Type::Pointer(_) => Some(self.size_type()),
+            _ => None,
+        }
+    }
+
+    /// Whether values of the type are single numbers: integers, floating ones, pointers.
+    pub fn is_scalar(&self, id: TypeId) -> bool {
+        matches!(self.get(id), Type::Integer(_) | Type::Floating(_) | Type::Pointer(_))
+    }
+
+    /// The size in bytes; `None` for functions, incomplete types and arrays without a fixed length. `void` has size 1, as
+    /// GNU's arithmetic on `void *` has it.
+    pub fn size_of(&self, id: TypeId) -> Option<u64> {
+        match self.get(id) {
+            Type::Void => Some(1),
+            Type::Integer(kind) => Some(u64::from(kind.bits.div_ceil(8))),
+            Type::Floating(bits) => Some(u64::from(bits / 8)),
+            Type::Pointer(_) => Some(u64::from(self.word_bits() / 8)),
+            Type::Array(element, Length::Fixed(length)) => self.size_of(*element)?.checked_mul(*length),
+            Type::Array(..) | Type::Function { .. } => None,
+            Type::Record(record) => {
+                let record = self.record(*record);
+                record.fields.as_ref().map(|_| record.size)
+            }
+        }
+    }
+
+    /// The alignment in bytes.
+    pub fn alignment_of(&self, id: TypeId) -> u64 {
+        match self.get(id) {
+            Type::Array(element, _) => self.alignment_of(*element),
+            Type::Record(record) => self.record(*record).alignment,
+            // On 32 bits, eight-byte numbers lie on four-byte bounds.
+            _ => match (self.size_of(id).unwrap_or(1), self.model) {
+                (size, DataModel::Ilp32) => size.min(4),
+                (size, DataModel::Lp64) => size.min(16),
+            },
+        }
+    }
+
+    /// The type as C writes it, without a name: `unsigned int`, `struct s *`.
+    pub fn display(&self, id: TypeId) -> String {
+        match self.get(id) {
+            Type::Void => "void".to_string(),
+            Type::Integer(kind) => {
+                let name = match (kind.bits, self.model) {
+                    (1, _) => return "_Bool".to_string(),
+                    (8, _) if kind.signed => return "char".to_string(),
+                    (8, _) => "char",
+                    (16, _) => "short",
+                    (32, _) => "int",
+                    (64, DataModel::Lp64) => "long",
+                    (64, DataModel::Ilp32) => "long long",
+                    _ => "__int128",
+                };
+                match kind.signed {
+                    true => name.to_string(),
+                    false => format!("unsigned {name}"),
+                }
+            }
+            Type::Floating(32) => "float".to_string(),
+            Type::Floating(64) => "double".to_string(),
+            Type::Floating(_) => "long double".to_string(),
+            Type::Pointer(target) => match self.get(*target) {
+                Type::Pointer(_) => format!("{}*", self.display(*target)),
+                Type::Function { .. } => format!("pointer to {}", self.display(*target)),
+                _ => format!("{} *", self.display(*target)),
+            },
+            Type::Array(element, Length::Fixed(length)) => format!("{}[{length}]", self.display(*element)),
+            Type::Array(element, _) => format!("{}[]", self.display(*element)),
+            Type::Record(record) => {
+                let record = self.record(*record);
+                format!("{} {}", if record.is_union { "union" } else { "struct" }, record.name)
+            }
+            Type::Function { result, .. } => format!("function returning {}", self.display(*result)),
+        }
+    }
+}
