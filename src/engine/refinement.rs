@@ -16,6 +16,7 @@ use crate::evidence::{Derivation, Step};
 use crate::rules::PredicateId;
 use crate::solver::Answer;
 use crate::terms::{Assignment, Substitution, TermId, Value};
+use std::rc::Rc;
 
 /// Local variables of exact paths are numbered from here, apart from those of stores.
 const EXACT_LOCALS: u32 = 1 << 31;
@@ -127,7 +128,7 @@ impl Search<'_> {
         let mut point = Assignment::new();
         let mut steps = Vec::new();
         for id in self.transitions_from(StateId::ROOT, source, last) {
-            let transition = self.transitions.get(id).clone();
+            let transition = Rc::clone(self.transitions.get(id));
             point = self.extend_point(&point, &transition)?;
             steps.push(self.step(&transition, &point)?);
             point = self.point_after(&transition, &point)?;
@@ -146,7 +147,7 @@ impl Search<'_> {
             steps: Vec::with_capacity(transitions.len()),
         };
         for id in transitions {
-            let transition = self.transitions.get(id).clone();
+            let transition = Rc::clone(self.transitions.get(id));
             let parameters = &self.program.predicate(predicate).parameters;
             let mut substitution = Substitution::of(&self.terms, parameters, &arguments);
             let mut locals = Vec::with_capacity(transition.locals.len());

@@ -15,6 +15,7 @@ use crate::rules::{DependencyGraph, PredicateId, Program};
 use crate::solver::{Answer, LayeredSolver};
 use crate::terms::{Assignment, SortId, Substitution, TermId, Terms, Value};
 use hashbrown::HashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// A store does not repeat a guard while it has at most this many.
@@ -185,7 +186,7 @@ impl<'a> Search<'a> {
     fn reduce(&mut self, source: StateId, transition: TransitionId) -> Reduct {
         let store = self.outgoing(source);
         let substitution = self.instantiation(source, &store, transition);
-        let transition = self.transitions.get(transition).clone();
+        let transition = Rc::clone(self.transitions.get(transition));
         let guards = self.terms.substitute_all(&transition.guard, &substitution);
         if guards.contains(&TermId::FALSE) {
             return Reduct::Infeasible;
