@@ -185,6 +185,10 @@ impl Search<'_> {
             self.restart(cut);
             return Ok(());
         }
+        if self.policy.locks_interpolants && self.lock_interpolant(cut, source, transition) {
+            self.restart(cut);
+            return Ok(());
+        }
         let path = self.exact_path(cut, source, transition);
         let (positions, formulas) = self.by_preference(cut);
         let core = self.solver.minimal_core(&self.terms, &path.constraints, &formulas);
@@ -223,13 +227,8 @@ impl Search<'_> {
     /// if there is none that is new.
     fn widen(&mut self, cut: StateId, source: StateId, transition: TransitionId) -> bool {
         let predicate = self.states[cut.index()].predicate;
-        if self
-            .looping_parents(predicate)
-            .iter()
-            .filter(|parent| **parent < cut)
-            .count()
-            == 0
-        {
+        let is_unrolling = self.looping_parents(predicate).iter().any(|parent| *parent < cut);
+        if !self.policy.widening || !is_unrolling {
             return false;
         }
         let suffix = self.exact_path(cut, source, transition).constraints;
@@ -241,11 +240,26 @@ impl Search<'_> {
         };
         let before = header.candidates.len();
         for literal in literals {
-            candidates::add(&mut self.terms, &mut header, literal);
+            candidates::add(&mut self.terms, &mut header, literal, self.policy.slackening);
         }
         let widened = header.candidates.len() > before;
         self.states[cut.index()].header = Some(header);
         widened
+    }
+
+    /// Locks formulas that follow from the store and exclude the path (seed 003, REFINEANDRESTART, line 42). False if there
+    /// are none, or none that is new.
+    fn lock_interpolant(&mut self, cut: StateId, source: StateId, transition: TransitionId) -> bool {
+        let suffix = self.exact_path(cut, source, transition).constraints;
+        let view = self.incoming_view(cut);
+        let interpolant = self.separate(&view, &suffix).unwrap_or_default();
+        let locked = self.locked.get(&cut);
+        let is_new = |literal: &TermId| locked.is_none_or(|locked| !locked.contains(literal));
+        if cut == StateId::ROOT || !interpolant.iter().any(is_new) {
+            return false;
+        }
+        self.add_locked(cut, &interpolant);
+        true
     }
 
     /// A cut's candidates with the believed ones first, then halves of equalities of which the other half is believed, then
@@ -300,7 +314,7 @@ impl Search<'_> {
         };
         self.locked.entry(cut).or_default().extend_from_slice(literals);
         for literal in literals {
-            candidates::add(&mut self.terms, &mut header, *literal);
+            candidates::add(&mut self.terms, &mut header, *literal, self.policy.slackening);
             for candidate in &mut header.candidates {
                 if candidate.formula == *literal {
                     candidate.mark = Mark::Max;
