@@ -15,3 +15,13 @@ pub mod flat;
 pub mod program;
 pub mod syntax;
 pub mod types;
+
+mod arithmetic;
+mod definedness;
+mod emit;
+mod flow;
+mod liveness;
+mod loops;
+mod ranges;
+mod simplify;
+mod slicing;
