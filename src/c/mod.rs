@@ -12,6 +12,12 @@ pub mod options;
 pub mod source_map;
 
 pub mod flat;
+mod flat_text;
+mod inline;
+mod memory;
+mod points_to;
 pub mod program;
 pub mod syntax;
 pub mod types;
+
+pub use memory::flatten;
