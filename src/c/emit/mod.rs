@@ -8,6 +8,7 @@ mod refusal;
 #[cfg(test)]
 mod tests;
 
+use super::Translation;
 use super::definedness;
 use super::flat::{FlatBlockId, FlatInstructionKind, FlatProgram, FlatTerminator, FlatVariable, Note};
 use super::flow::Flow;
@@ -23,15 +24,6 @@ use crate::rules::{Atom, Location, PredicateId, Program, Rule};
 use crate::terms::{SortId, TermId, Terms};
 use names::PredicateNames;
 
-/// Rules, and what is to be said of them.
-#[derive(Clone, Debug)]
-pub(crate) struct Emitted {
-    pub program: Program,
-    pub map: SourceMap,
-    pub approximations: Vec<Note>,
-    pub notes: Vec<Note>,
-}
-
 /// The rules of a flat program. `functions` are the names of the functions by which places speak, `locate` tells the line
 /// and column of a byte.
 ///
@@ -42,7 +34,7 @@ pub(crate) fn rules_of(
     functions: &[String],
     locate: &dyn Fn(u32) -> Location,
     options: &Options,
-) -> Result<Emitted, Vec<Diagnostic>> {
+) -> Result<Translation, Vec<Diagnostic>> {
     let mut notes = std::mem::take(&mut program.notes);
     if program.blocks.is_empty() {
         return Err(Vec::new());
@@ -61,7 +53,7 @@ pub(crate) fn rules_of(
         });
     }
     let (program, map) = Emission::new(&program, functions, locate, options).run();
-    Ok(Emitted {
+    Ok(Translation {
         program,
         map,
         approximations,
@@ -214,6 +206,7 @@ impl<'a> Emission<'a> {
             place: Place {
                 span: data.place.span,
                 function: data.place.function,
+                instance: data.place.instance,
             },
             is_loop_header: self.flow.is_loop_header(block),
             variables: shown.collect(),
@@ -238,6 +231,7 @@ impl<'a> Emission<'a> {
                 place: Place {
                     span: place.span,
                     function: place.function,
+                    instance: place.instance,
                 },
                 kind: StepKind::Input {
                     variable: variable.name.clone(),

@@ -375,6 +375,7 @@ fn step(place: SourcePlace, kind: StepKind) -> Step {
         place: Place {
             span: place.span,
             function: place.function,
+            instance: place.instance,
         },
         kind,
     }
