@@ -10,6 +10,7 @@
 
 mod lexer;
 
+pub mod lines;
 pub mod options;
 pub mod parser;
 pub mod source_map;
