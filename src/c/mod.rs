@@ -9,9 +9,11 @@
 //! is refused with its place, unless it has been sliced away because it cannot affect the property.
 
 pub mod flat;
+pub mod lines;
 pub mod options;
 pub mod parser;
 pub mod program;
+pub mod semantics;
 pub mod source_map;
 pub mod syntax;
 pub mod types;
@@ -27,11 +29,14 @@ mod liveness;
 mod loops;
 mod memory;
 mod points_to;
+mod program_text;
 mod ranges;
 mod simplify;
 mod slicing;
+mod translate;
 
 pub use memory::flatten;
+pub use translate::translate;
 
 use crate::diagnostics::Diagnostic;
 use crate::rules::{Location, Program};
