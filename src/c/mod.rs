@@ -20,6 +20,8 @@ mod inline;
 mod memory;
 mod points_to;
 pub mod program;
+mod program_text;
+pub mod semantics;
 pub mod syntax;
 pub mod types;
 
