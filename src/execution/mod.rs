@@ -17,7 +17,7 @@
 //! let number = |value: i64| Value::Number(Rational::from_integer(value.into()));
 //! // Two payments; for the third there is a value that no rule accepts, so that the second rule is taken.
 //! let inputs = [number(4), number(2), number(0)];
-//! let finished = run(&program, None, &mut |request| inputs.get(request.position).cloned(), 1000);
+//! let finished = run(&program, None, &mut |request| inputs.get(request.position?).cloned(), 1000);
 //! assert_eq!(finished.end, End::Error);
 //! assert!(clausal::evidence::replay(&program, &finished.derivation).is_ok());
 //! ```
@@ -37,8 +37,9 @@ use std::cmp::Ordering;
 /// A question for the next input. The answer must be of the variable's sort.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Request {
-    /// The number of inputs that the run has consumed before this one.
-    pub position: usize,
+    /// The number of inputs that the run has consumed before this one. `None` if the inputs were named, this variable is not
+    /// among them, and nothing determines it either: any value will do, and nothing is consumed.
+    pub position: Option<usize>,
     /// The rule that reads it. Others that start at the same goal get the same values, and only those of the rule that is
     /// taken are consumed.
     pub rule: RuleId,
@@ -235,7 +236,7 @@ impl<'a> Machine<'a> {
                 Instruction::Input(target, variable) => {
                     if used == self.pending.len() {
                         let request = Request {
-                            position: self.consumed + used,
+                            position: Some(self.consumed + used),
                             rule,
                             variable: *variable,
                         };
@@ -244,6 +245,15 @@ impl<'a> Machine<'a> {
                     }
                     self.slots[*target] = self.pending[used].clone();
                     used += 1;
+                }
+                Instruction::Unnamed(target, variable) => {
+                    let request = Request {
+                        position: None,
+                        rule,
+                        variable: *variable,
+                    };
+                    let value = inputs(&request).ok_or(Refusal::NoInput)?;
+                    self.slots[*target] = Cell::from(&value);
                 }
                 Instruction::Check(formula) => match operand(formula) {
                     Cell::Bool(true) => {}
