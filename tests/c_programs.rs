@@ -45,7 +45,9 @@ fn verified(name: &str, text: &str) -> Verification {
         ..Options::default()
     };
     let reading = verify_c(text, &COptions::default(), Method::Automatic, &options);
-    reading.product.unwrap_or_else(|| panic!("{}", render(&reading.diagnostics, name, text)))
+    reading
+        .product
+        .unwrap_or_else(|| panic!("{}", render(&reading.diagnostics, name, text)))
 }
 
 /// Compiles a harness, as its head says, and runs it.
@@ -56,14 +58,23 @@ fn run_harness(name: &str, text: &str) -> Output {
     fs::write(&source, text).expect("the harness can be written");
     let compile = |more: &[&str]| {
         let mut command = Command::new("gcc");
-        command.args(["-w", "-fwrapv"]).args(more).arg(&source).arg("-o").arg(&program);
+        command
+            .args(["-w", "-fwrapv"])
+            .args(more)
+            .arg(&source)
+            .arg("-o")
+            .arg(&program);
         command.output().expect("gcc runs")
     };
     let mut output = compile(&[]);
     if !output.status.success() {
         output = compile(&["-std=gnu89"]);
     }
-    assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{name}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     Command::new(&program).output().expect("the harness can be run")
 }
 
@@ -154,6 +165,9 @@ int main(void) {
     let safe = text.replace("x == 7", "i != 100");
     let verification = verified("a.c", &safe);
     let shown = findings(&verification, &safe, &Places::new("a.c", &safe));
-    assert!(shown.starts_with("SAFE\n\nLoop invariants\n  a.c:6: in main\n"), "{shown}");
+    assert!(
+        shown.starts_with("SAFE\n\nLoop invariants\n  a.c:6: in main\n"),
+        "{shown}"
+    );
     assert!(shown.contains("i <= 100"), "{shown}");
 }

@@ -4,14 +4,13 @@ use crate::c::Translation;
 use crate::c::program::{Numeric, UnknownSource};
 use crate::c::source_map::{Place, SourceMap, StepKind};
 use crate::evidence::Derivation;
-use crate::execution::{End, Request, run};
-use crate::rules::Program;
+use crate::execution::{End, Machine, Progress, Request};
+use crate::rules::{Program, RuleId};
 use crate::terms::{ArrayValue, Assignment, Rational, Sort, TermId, Terms, Value};
 use hashbrown::HashMap;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::Zero;
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// A run on other rules may take so many times the steps of the first one, as there may be more rules to the same way.
@@ -85,30 +84,67 @@ pub fn values_read(translation: &Translation, derivation: &Derivation) -> Vec<Re
 /// the derivation does not have is zero: any value is one that the program may read. The run into the error, if it gets
 /// there.
 pub(super) fn run_again(from: &Translation, derivation: &Derivation, to: &Translation) -> Option<Derivation> {
-    let mut recorded: HashMap<(Place, String), VecDeque<Option<Value>>> = HashMap::new();
+    let mut recorded: HashMap<Key, Vec<Option<Value>>> = HashMap::new();
     for read in values_read(from, derivation) {
         recorded
             .entry((read.place, read.variable))
             .or_default()
-            .push_back(read.value);
+            .push(read.value);
     }
     let asked = asked(&to.program, &to.map);
-    let mut inputs = |request: &Request| {
-        let terms = &to.program.terms;
-        let sort = terms.sort_of_id(terms.sort(request.variable));
-        let Some((key, numeric)) = asked.get(&(request.rule.index(), request.variable)) else {
-            return Some(terms.default_value(terms.sort(request.variable)));
-        };
-        let value = recorded.get_mut(key).and_then(VecDeque::pop_front).flatten();
-        let value = value.unwrap_or_else(|| terms.default_value(terms.sort(request.variable)));
-        Some(in_range(terms, value, sort, *numeric))
-    };
+    let terms = &to.program.terms;
+    let inputs_of = inputs_of(&to.map);
+    let mut machine = Machine::new(&to.program, Some(&inputs_of));
+    let mut again = Derivation { steps: Vec::new() };
+    // How many of a place's values are used up, and what the rules of the current goal have asked for.
+    let mut used: HashMap<Key, usize> = HashMap::new();
+    let mut requests: Vec<(RuleId, Key)> = Vec::new();
     let limit = STEPS_MORE.saturating_add((derivation.steps.len() as u64).saturating_mul(STEPS_FACTOR));
-    let finished = run(&to.program, Some(&inputs_of(&to.map)), &mut inputs, limit);
-    (finished.end == End::Error).then_some(finished.derivation)
+    for _ in 0..limit {
+        requests.clear();
+        let progress = machine.step(&mut |request: &Request| {
+            let sort = terms.sort(request.variable);
+            let default = terms.default_value(sort);
+            let Some((key, numeric)) = asked.get(&(request.rule.index(), request.variable)) else {
+                return Some(default);
+            };
+            let before = requests
+                .iter()
+                .filter(|(rule, other)| *rule == request.rule && other == key)
+                .count();
+            let position = used.get(key).copied().unwrap_or(0) + before;
+            requests.push((request.rule, key.clone()));
+            let value = recorded
+                .get(key)
+                .and_then(|values| values.get(position).cloned().flatten());
+            Some(in_range(
+                terms,
+                value.unwrap_or(default),
+                terms.sort_of_id(sort),
+                *numeric,
+            ))
+        });
+        match progress {
+            Progress::Applied(rule) => {
+                for (_, key) in requests.iter().filter(|(asking, _)| *asking == rule) {
+                    *used.entry(key.clone()).or_default() += 1;
+                }
+                again.steps.push(crate::evidence::Step {
+                    rule,
+                    values: machine.values(),
+                });
+            }
+            Progress::Ended(End::Error) => return Some(again),
+            Progress::Ended(_) => return None,
+        }
+    }
+    None
 }
 
-type Asked = HashMap<(usize, TermId), ((Place, String), Numeric)>;
+/// What tells reads apart: the place, and what is read into.
+type Key = (Place, String);
+
+type Asked = HashMap<(usize, TermId), (Key, Numeric)>;
 
 /// What each input of each rule stands for.
 fn asked(program: &Program, map: &SourceMap) -> Asked {
