@@ -9,9 +9,18 @@ use num_bigint::BigInt;
 impl<'a> Semantics<'a, '_> {
     /// `sizeof` of a type.
     pub(super) fn size_constant(&mut self, kind: TypeId, span: Span) -> Checked<Value> {
-        let size = match self.types.get(kind) {
+        let size = match self.types.get(kind).clone() {
             // As GNU has it.
             Type::Function { .. } => Some(1),
+            Type::Array(element, Length::Unknown) => {
+                let size = self.types.size_of(element);
+                self.warn_once(
+                    span,
+                    "the size of an array without a length",
+                    "taken to have one element",
+                );
+                size
+            }
             _ => self.types.size_of(kind),
         };
         let Some(size) = size else {

@@ -20,6 +20,7 @@ mod graph;
 mod initializers;
 mod library;
 mod literals;
+mod memory_blocks;
 mod operators;
 mod places;
 mod records;
@@ -81,6 +82,8 @@ struct Semantics<'a, 'o> {
     /// How many temporary variables and literals there are, for their names.
     made_up: usize,
     volatile: HashSet<VariableId>,
+    /// The inner dimensions of variable-length arrays with several.
+    dimensions: HashMap<VariableId, Vec<Value>>,
     /// The globals whose first value the file gives, or that live elsewhere; the others are zero.
     initialized: HashMap<VariableId, storage::FirstValue>,
     /// Functions that were used before anything declared them.
@@ -120,6 +123,7 @@ impl<'a, 'o> Semantics<'a, 'o> {
             literals: Vec::new(),
             made_up: 0,
             volatile: HashSet::new(),
+            dimensions: HashMap::new(),
             initialized: HashMap::new(),
             implicit: HashSet::new(),
             addressed: HashSet::new(),
