@@ -44,12 +44,6 @@ impl<'a> Semantics<'a, '_> {
         let kind = self.derived_type(base, declared.declarator).inspect_err(|_| {
             self.warned.insert(format!("undeclared `{}`", name.text));
         })?;
-        if specifiers.storage == Some(Storage::Typedef) {
-            return self.declare_typedef(name, kind.kind);
-        }
-        if matches!(self.types.get(kind.kind), Type::Function { .. }) {
-            return self.declare_function(name, kind.kind, false).map(drop);
-        }
         if !kind.lengths.is_empty() {
             let help = Some("only arrays inside functions may have a computed length".to_string());
             return Err(self.error(
@@ -58,6 +52,12 @@ impl<'a> Semantics<'a, '_> {
                 "declared globally",
                 help,
             ));
+        }
+        if specifiers.storage == Some(Storage::Typedef) {
+            return self.declare_typedef(name, kind.kind);
+        }
+        if matches!(self.types.get(kind.kind), Type::Function { .. }) {
+            return self.declare_function(name, kind.kind, false).map(drop);
         }
         let variable = self.global_variable(specifiers, name, kind.kind, declared.initializer)?;
         self.note_volatile(specifiers, declared, variable);
@@ -176,7 +176,9 @@ impl<'a> Semantics<'a, '_> {
         let place = self.variable_place(variable);
         let is_scalar = self.types.is_scalar(place.kind);
         std::mem::swap(&mut self.state.graph, &mut self.startup);
+        self.is_startup = true;
         let checked = self.initialize(place, initializer, !is_scalar);
+        self.is_startup = false;
         std::mem::swap(&mut self.state.graph, &mut self.startup);
         checked
     }
@@ -204,6 +206,19 @@ impl<'a> Semantics<'a, '_> {
             self.warned.insert(format!("undeclared `{}`", name.text));
         })?;
         let kind = derived.kind;
+        let is_fixed = matches!(
+            specifiers.storage,
+            Some(Storage::Typedef | Storage::Static | Storage::Extern)
+        );
+        if is_fixed && !derived.lengths.is_empty() {
+            let message = "an array without a constant length";
+            return Err(self.error(
+                declared.declarator.span,
+                message,
+                "only plain local arrays may be so",
+                None,
+            ));
+        }
         if specifiers.storage == Some(Storage::Typedef) {
             return self.declare_typedef(name, kind);
         }

@@ -86,7 +86,10 @@ impl<'a> Semantics<'a, '_> {
         let values = self.values_in_order(arguments)?;
         let mut values = values.into_iter();
         match (values.next(), values.next(), values.next()) {
-            (Some(one), Some(two), Some(three)) => Ok([one, two, three]),
+            (Some(one), Some(two), Some(bytes)) => {
+                let size = self.size_type();
+                Ok([one, two, self.convert_implicitly(bytes, size, span)?])
+            }
             _ => Err(super::Reported),
         }
     }

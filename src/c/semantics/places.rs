@@ -98,11 +98,13 @@ impl<'a> Semantics<'a, '_> {
 
     /// Reports a name that is not declared.
     pub(super) fn undeclared(&mut self, name: &'a str, span: Span) -> super::Reported {
-        let help = self.scopes.nearest(name).map(|like| format!("did you mean `{like}`?"));
         if !self.warned.insert(format!("undeclared `{name}`")) {
             // Said before: once for each name is enough.
             return super::Reported;
         }
+        let is_shown = self.errors < super::DIAGNOSTIC_LIMIT;
+        let like = is_shown.then(|| self.scopes.nearest(name)).flatten();
+        let help = like.map(|like| format!("did you mean `{like}`?"));
         self.error(span, format!("`{name}` is not declared"), "not known here", help)
     }
 

@@ -131,12 +131,7 @@ impl<'a> Semantics<'a, '_> {
     /// Reports a name that is declared twice with different meanings.
     pub(super) fn redeclared(&mut self, name: &str, span: Span, previous: Span) -> super::Reported {
         let message = format!("`{name}` is declared twice");
-        let reported = self.error(span, message, "here again, as something else", None);
-        if let Some(diagnostic) = self.diagnostics.pop() {
-            self.diagnostics
-                .push(diagnostic.related(super::range(previous), "first declared here"));
-        }
-        reported
+        self.error_with(span, message, "here again", (previous, "first declared here"))
     }
 
     /// The type of a [`TypeName`].
