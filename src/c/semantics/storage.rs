@@ -7,7 +7,7 @@ use crate::c::program::{
     Callee, Function, FunctionId, Instruction, InstructionKind, Terminator, UnknownSource, VariableId, VariableRole,
 };
 use crate::c::syntax::{self, Span};
-use crate::c::types::{Type, TypeId, Types};
+use crate::c::types::{Length, Type, TypeId, Types};
 
 /// What a global starts with, if not with zeros.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -98,6 +98,13 @@ impl<'a> Semantics<'a, '_> {
                 continue;
             }
             let span = variable.span;
+            // An array that nothing has completed has one element.
+            if let Type::Array(element, Length::Unknown) = *self.types.get(variable.kind)
+                && !self.initialized.contains_key(&id)
+            {
+                self.variables[index].kind = self.types.intern(Type::Array(element, Length::Fixed(1)));
+            }
+            let variable = self.variable(id);
             let is_scalar = self.types.is_scalar(variable.kind);
             let target = self.variable_place(id);
             let kind = match self.initialized.get(&id) {
