@@ -22,7 +22,10 @@ impl<'a> Semantics<'a, '_> {
             Meaning::Fails => self.ends(Terminator::Error(ErrorKind::Reached), arguments, span),
             Meaning::Ends => self.ends(Terminator::Stop, arguments, span),
             Meaning::Asserts => self.assertion(name, arguments, true, span),
-            Meaning::Refutes => self.assertion(name, arguments, false, span),
+            Meaning::Refutes => {
+                self.is_for_tracer = true;
+                self.assertion(name, arguments, false, span)
+            }
             Meaning::Assumes => {
                 let value = self.first_argument(name, arguments, span)?;
                 let value = self.require_scalar(value, span)?;

@@ -115,6 +115,8 @@ struct Semantics<'a, 'o> {
     is_snippet: bool,
     /// The function that a snippet's statements have become.
     snippet_main: Option<FunctionId>,
+    /// Whether the program uses the conventions of TRACER, by which globals start with unknown values.
+    is_for_tracer: bool,
     /// What has been warned of once and is not mentioned again.
     warned: HashSet<String>,
 }
@@ -153,6 +155,7 @@ impl<'a, 'o> Semantics<'a, 'o> {
             addressed: HashSet::new(),
             is_snippet,
             snippet_main: None,
+            is_for_tracer: false,
             warned: HashSet::new(),
         }
     }

@@ -3,6 +3,7 @@
 use super::functions::FunctionState;
 use super::scopes::{Entity, nearest};
 use super::{Checked, Semantics, Value};
+use crate::c::options::Globals;
 use crate::c::program::{
     Callee, Function, FunctionId, Instruction, InstructionKind, Terminator, UnknownSource, VariableId, VariableRole,
 };
@@ -91,6 +92,11 @@ impl<'a> Semantics<'a, '_> {
     /// The zeros and unknown values that globals start with.
     fn first_values(&mut self) -> Vec<Instruction> {
         let mut instructions = Vec::new();
+        let unknown = match self.options.globals {
+            Globals::Zero => false,
+            Globals::Unknown => true,
+            Globals::ByConvention => self.is_for_tracer,
+        };
         for index in 0..self.variables.len() {
             let id = VariableId(index as u32);
             let variable = self.variable(id);
@@ -109,6 +115,16 @@ impl<'a> Semantics<'a, '_> {
             let target = self.variable_place(id);
             let kind = match self.initialized.get(&id) {
                 Some(FirstValue::Given) if is_scalar => continue,
+                None if unknown => {
+                    if self.options.globals == Globals::ByConvention {
+                        let what = "globals without an initializer are taken for inputs, as TRACER's programs mean it";
+                        self.warn_once(span, what, "the first of them; `--globals zero` makes them zero");
+                    }
+                    InstructionKind::Unknown {
+                        target,
+                        source: UnknownSource::Uninitialized,
+                    }
+                }
                 Some(FirstValue::Given) | None if !is_scalar => InstructionKind::Zero { target },
                 None => {
                     let value = self.zero(target.kind);
