@@ -4,7 +4,7 @@ use super::bounds::between;
 use super::{Context, Lowering, build};
 use crate::c::flat::{FlatExpression, FlatInstructionKind, FlatVariable, Leaf};
 use crate::c::options::Undefined;
-use crate::c::points_to::locations::{LocationId, ObjectId, innermost, pointee};
+use crate::c::points_to::locations::{Count, LocationId, ObjectId, ObjectKind, innermost, pointee};
 use crate::c::program::{
     BinaryOperator, Expression, ExpressionKind, Numeric, Place, PlaceBase, PlaceStep, UnknownSource, VariableId,
 };
@@ -81,6 +81,8 @@ impl Lowering<'_> {
             match locations.at_type(self.types, *target, access) {
                 Some(place) if places.iter().any(|(known, _)| *known == place) => {}
                 Some(place) => places.push((place, *target)),
+                // Certainly outside of the object, like an access beyond the end of an array.
+                None if self.is_too_small(*target, access) => {}
                 None => misfit = Some(*target),
             }
         }
@@ -128,6 +130,24 @@ impl Lowering<'_> {
             spots.push(self.walk(start, access, None, steps, purpose, context)?);
         }
         Ok(spots)
+    }
+
+    /// Whether a value of the type has no room in the object.
+    fn is_too_small(&self, target: LocationId, access: TypeId) -> bool {
+        let object = self.points_to.locations.object(target);
+        let element = match object.kind {
+            ObjectKind::Variable(variable) => {
+                let kind = self.inlined.program.variables[variable.0 as usize].kind;
+                return self.types.size_of(kind) < self.types.size_of(access) && self.types.size_of(kind).is_some();
+            }
+            ObjectKind::Allocated(site) => self.points_to.locations.sites[site].element,
+            ObjectKind::Function(_) | ObjectKind::Outside => return false,
+        };
+        let room = match object.count {
+            Count::Fixed(count) => self.types.size_of(element).and_then(|size| size.checked_mul(count)),
+            _ => None,
+        };
+        room.is_some_and(|room| self.types.size_of(access).is_some_and(|size| room < size))
     }
 
     fn obstacle(&self, what: String, targets: &[LocationId]) -> Obstacle {
