@@ -9,9 +9,18 @@ use num_bigint::BigInt;
 impl<'a> Semantics<'a, '_> {
     /// `sizeof` of a type.
     pub(super) fn size_constant(&mut self, kind: TypeId, span: Span) -> Checked<Value> {
-        let size = match self.types.get(kind) {
+        let size = match self.types.get(kind).clone() {
             // As GNU has it.
             Type::Function { .. } => Some(1),
+            Type::Array(element, Length::Unknown) => {
+                let size = self.types.size_of(element);
+                self.warn_once(
+                    span,
+                    "the size of an array without a length",
+                    "taken to have one element",
+                );
+                size
+            }
             _ => self.types.size_of(kind),
         };
         let Some(size) = size else {
@@ -89,7 +98,7 @@ impl<'a> Semantics<'a, '_> {
     ) -> Checked<Place> {
         let kind = self.named_type(name)?;
         let kind = self.completed(kind, initializer)?;
-        if self.state.is_global() {
+        if self.is_startup || self.state.is_global() {
             self.made_up += 1;
             let variable = self.add_variable(format!("literal{}", self.made_up), kind, VariableRole::Global, span);
             let place = self.variable_place(variable);
@@ -105,6 +114,10 @@ impl<'a> Semantics<'a, '_> {
 
     /// `({ … })`
     pub(super) fn statement_expression(&mut self, block: &'a syntax::Statement<'a>) -> Checked<Value> {
+        if self.is_startup || self.state.is_global() {
+            let message = "statements outside of functions";
+            return Err(self.error(block.span, message, "nobody would ever do them", None));
+        }
         let StatementKind::Block(statements) = &block.kind else {
             self.statement(block);
             return Ok(self.void_value());

@@ -200,7 +200,7 @@ impl<'a> Semantics<'a, '_> {
             {
                 self.discard_side(condition, Some(consequence), Some(alternative))
             }
-            Kind::StatementExpression(block) => {
+            Kind::StatementExpression(block) if !self.is_startup && !self.state.is_global() => {
                 self.statement(block);
                 Ok(())
             }
