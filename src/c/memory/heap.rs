@@ -1,18 +1,89 @@
 //! Allocated memory: each allocating instruction is an object. One that can be reached only once, for a fixed number of
 //! elements, is like a variable. For all others the elements are counted: those of a new allocation come after all others.
 
+use super::visit::places;
 use super::{Lowering, build};
 use crate::c::flat::{FlatExpression, FlatInstructionKind, FlatVariable};
 use crate::c::inline::successors;
-use crate::c::points_to::locations::{Count, LocationId, Site};
+use crate::c::points_to::locations::{Count, LocationId, ObjectKind, Site, innermost, pointee};
 use crate::c::points_to::{self, PointsTo};
-use crate::c::program::{Block, Expression, ExpressionKind, InstructionKind, Numeric, Place, Program};
+use crate::c::program::{
+    BinaryOperator, Block, Expression, ExpressionKind, InstructionKind, Numeric, Place, PlaceBase, Program,
+};
+use crate::c::types::{TypeId, Types};
+use hashbrown::HashSet;
 use num_traits::ToPrimitive;
+use std::collections::BTreeMap;
 
 /// The points-to analysis with the program's allocations. Only in one graph is it known which are repeated.
 pub fn analyze(program: &mut Program, is_inlined: bool) -> PointsTo {
-    let sites = sites(program, is_inlined);
-    points_to::analyze(program, sites)
+    let mut sites = sites(program, is_inlined);
+    loop {
+        let points_to = points_to::analyze(program, sites);
+        let wanted = wanted_types(program, &points_to);
+        if wanted.is_empty() {
+            return points_to;
+        }
+        // A site gets another type only once, so this ends.
+        sites = points_to.locations.sites;
+        for (site, element) in wanted {
+            retype(&program.types, &mut sites[site], element);
+        }
+    }
+}
+
+/// The types as which untyped memory is accessed: what `malloc (n)` gives where nothing says for what, and what was allocated
+/// for a type that it is never accessed as. The largest one if there are several.
+fn wanted_types(program: &Program, points_to: &PointsTo) -> BTreeMap<usize, TypeId> {
+    let types = &program.types;
+    let locations = &points_to.locations;
+    let mut wanted: BTreeMap<usize, TypeId> = BTreeMap::new();
+    if locations.sites.iter().all(|site| site.units != 0) {
+        return wanted;
+    }
+    let mut fitting: HashSet<usize> = HashSet::new();
+    for block in program
+        .functions
+        .iter()
+        .flat_map(|function| &function.body)
+        .flat_map(|body| &body.blocks)
+    {
+        places(block, &mut |place, _| {
+            let PlaceBase::Dereference(pointer) = &place.base else {
+                return;
+            };
+            let access = innermost(types, pointee(types, pointer.c_type)).0;
+            let size = |kind| types.size_of(kind).unwrap_or(0);
+            if access == Types::VOID || size(access) == 0 {
+                return;
+            }
+            for target in points_to.targets(types, pointer) {
+                let object = locations.object(target);
+                let ObjectKind::Allocated(site) = object.kind else {
+                    continue;
+                };
+                if locations.sites[site].units != 0 || object.somewhere == target {
+                    continue;
+                }
+                if locations.at_type(types, target, access).is_some() {
+                    fitting.insert(site);
+                } else if target == object.root && wanted.get(&site).is_none_or(|known| size(*known) < size(access)) {
+                    wanted.insert(site, access);
+                }
+            }
+        });
+    }
+    wanted.retain(|site, _| !fitting.contains(site));
+    wanted
+}
+
+/// Makes the site one for elements of another type, as many as there is room for, but at least one.
+fn retype(types: &Types, site: &mut Site, element: TypeId) {
+    let size = |kind| types.size_of(kind).unwrap_or(1).max(1);
+    let (before, after) = (size(site.element), size(element));
+    site.count = site.count.map(|count| (count.saturating_mul(before) / after).max(1));
+    site.element = element;
+    site.units = after.div_ceil(before);
 }
 
 fn sites(program: &Program, is_inlined: bool) -> Vec<Site> {
@@ -34,6 +105,7 @@ fn sites(program: &Program, is_inlined: bool) -> Vec<Site> {
                     element: *element,
                     count: count.as_ref().and_then(fixed),
                     repeated: repeated[block],
+                    units: 0,
                 });
             }
         }
@@ -157,11 +229,33 @@ impl Lowering<'_> {
             return build::address(base);
         }
         let counter = self.counter(site);
-        let counted = build::variable(counter, Numeric::Pointer, crate::c::types::Types::INT);
+        let counted = build::variable(counter, Numeric::Pointer, Types::INT);
         let start = build::sum(build::times(counted.clone(), per_element), build::address(base));
         let start = self.hoisted(start, super::Context::Always, "new");
-        let count = build::exact(count.unwrap_or_else(|| build::address(1)));
+        let fixed = self.points_to.locations.sites[site].count;
+        let count = match (fixed, count) {
+            (Some(count), _) => build::address(count),
+            (None, None) => build::address(1),
+            (None, Some(count)) => self.in_elements(site, build::exact(count)),
+        };
         self.push(FlatInstructionKind::Assign(counter, build::sum(counted, count)));
         start
+    }
+
+    /// The number of elements, of a number of units.
+    fn in_elements(&self, site: usize, count: FlatExpression) -> FlatExpression {
+        match self.points_to.locations.sites[site].units {
+            0 | 1 => count,
+            units => {
+                let numeric = Numeric::Pointer;
+                build::binary(
+                    BinaryOperator::Divide,
+                    count,
+                    build::address(units),
+                    numeric,
+                    Types::INT,
+                )
+            }
+        }
     }
 }

@@ -12,6 +12,8 @@ pub enum Root {
     Variable(VariableId),
     /// An allocation.
     Allocated(usize),
+    /// Memory of this type that pointers from outside point to.
+    Outside(String),
     /// Nothing in the source.
     Made(String),
 }
@@ -45,6 +47,7 @@ pub fn assign(layout: &mut Layout<'_>, program: &Program, inlined: &Inlined) {
         info.name = match root {
             Root::Variable(variable) => format!("{}{path}", names.get(variable).map_or("", String::as_str)),
             Root::Allocated(site) => format!("heap{}{path}", site + 1),
+            Root::Outside(kind) => format!("outside({kind}){path}"),
             Root::Made(name) => unique(&mut taken, name.clone()),
         };
     }
