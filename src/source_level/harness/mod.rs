@@ -32,6 +32,9 @@ use support::{Site, library_function, support};
 /// The exit code of a harness that has reached the error.
 pub const REACHED: i32 = 99;
 
+/// Stack of the thread that reads the text: the parser lets programs be nested as deeply as that of `translate` allows.
+const STACK_BYTES: usize = 512 << 20;
+
 /// Why there is no harness.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum HarnessError {
@@ -93,6 +96,27 @@ pub fn harness(
     if options.arithmetic == crate::c::options::Arithmetic::Ideal {
         return Err(HarnessError::IdealArithmetic);
     }
+    let run = || written(name, verification, derivation, text, places);
+    let joined = std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new()
+            .stack_size(STACK_BYTES)
+            .spawn_scoped(scope, run);
+        thread.map(|handle| handle.join())
+    });
+    match joined {
+        Ok(Ok(result)) => result,
+        _ => Err(HarnessError::Unreadable),
+    }
+}
+
+fn written(
+    name: &str,
+    verification: &Verification,
+    derivation: &Derivation,
+    text: &str,
+    places: &Places<'_>,
+) -> Result<String, HarnessError> {
+    let options = &verification.options;
     let arena = Bump::new();
     let unit = parse(&arena, text, false).product.ok_or(HarnessError::Unreadable)?;
     let found = occurrences(&unit);
