@@ -11,7 +11,7 @@
 mod occurrences;
 mod support;
 
-use super::confirm::{ReadValue, run_again, values_read};
+use super::confirm::{Again, ReadValue, run_again, values_read};
 use super::places::Places;
 use super::verify::Verification;
 use crate::c::options::Options;
@@ -152,8 +152,10 @@ fn unsliced(verification: &Verification, derivation: &Derivation, text: &str) ->
         ..verification.options.clone()
     };
     let translation = translate(text, &options).product?;
-    let again = run_again(&verification.translation, derivation, &translation)?;
-    Some((translation, again))
+    match run_again(&verification.translation, derivation, &translation) {
+        Again::Error(again) => Some((translation, again)),
+        Again::Undefined(_) | Again::Otherwise => None,
+    }
 }
 
 /// Where the run ends, and in what kind of error.
