@@ -1,7 +1,9 @@
 //! `sizeof`, `offsetof`, compound literals, statement expressions, casts to unions.
 
 use super::{Checked, Semantics, Value};
-use crate::c::program::{BinaryOperator, ExpressionKind, InstructionKind, Place, PlaceStep, VariableId, VariableRole};
+use crate::c::program::{
+    BinaryOperator, ExpressionKind, InstructionKind, Place, PlaceBase, PlaceStep, VariableId, VariableRole,
+};
 use crate::c::syntax::{self, Designator, ExpressionKind as Kind, Initializer, Span, StatementKind};
 use crate::c::types::{Length, Type, TypeId};
 use num_bigint::BigInt;
@@ -87,6 +89,38 @@ impl<'a> Semantics<'a, '_> {
         let kind = self.size_type();
         let size = self.types.size_type();
         Ok(self.constant(super::conversions::wrap(&offset, size), kind))
+    }
+
+    /// How many bytes from the null pointer a place lies, if its address is written so.
+    pub(super) fn offset_from_null(&self, place: &Place) -> Option<BigInt> {
+        let PlaceBase::Dereference(pointer) = &place.base else {
+            return None;
+        };
+        let Type::Pointer(mut kind) = *self.types.get(pointer.c_type) else {
+            return None;
+        };
+        if !self.is_null_constant(pointer) {
+            return None;
+        }
+        let mut offset = BigInt::from(0);
+        for step in &place.steps {
+            kind = match (step, self.types.get(kind)) {
+                (PlaceStep::Field(index), Type::Record(record)) => {
+                    let field = self.types.record(*record).fields.as_ref()?.get(*index)?;
+                    offset += field.offset;
+                    field.kind
+                }
+                (PlaceStep::Index(index), Type::Array(element, _)) => {
+                    let ExpressionKind::Integer(index) = &index.kind else {
+                        return None;
+                    };
+                    offset += index * self.types.size_of(*element)?;
+                    *element
+                }
+                _ => return None,
+            };
+        }
+        Some(offset)
     }
 
     /// `(type) { … }`: a variable without a name.

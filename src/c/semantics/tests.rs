@@ -160,7 +160,7 @@ const PROGRAMS: &[(&str, &str)] = &[
            struct s *p = malloc(sizeof(struct s)), *q = (struct s *)calloc(n, sizeof *q); int *i = (int *)malloc(n * sizeof(int));
            void *v = malloc(3 * sizeof(long)); char *c = malloc(10); int *w = malloc(4 * 5), *k = malloc(7);
            memset(&a, 0, sizeof a); memset(buf, 0, 8); memset(buf, 'x', 3); memset(i, 0, n * sizeof(int)); memset(i, 1, 8);
-           memcpy(&b, &a, sizeof b); memcpy(i, w, 20); memcpy(p, q, 4); memcpy(c, buf, n); strcpy(buf, \"y\");
+           memcpy(&b, &a, sizeof b); memcpy(i, w, 20); memcpy(p, q, 4); memcpy(p, q, (long)&((struct s *)0)->c); n = (long)&((struct s *)0)->l; memcpy(c, buf, n); strcpy(buf, \"y\");
            printf(\"%d %s\\n\", n, c); n = printf(\"x\"); scanf(\"%d\", &n); scanf(\"%s\", c); free(p); n = abs(n); n = strlen(c);
            return 0;
          }",
