@@ -1,17 +1,18 @@
 //! Allocated memory: each allocating instruction is an object. One that can be reached only once, for a fixed number of
 //! elements, is like a variable. For all others the elements are counted: those of a new allocation come after all others.
 
-use super::visit::places;
+use super::visit::{Touch, places};
 use super::{Lowering, build};
 use crate::c::flat::{FlatExpression, FlatInstructionKind, FlatVariable};
 use crate::c::inline::successors;
 use crate::c::points_to::locations::{Count, LocationId, ObjectKind, Site, innermost, pointee};
 use crate::c::points_to::{self, PointsTo};
 use crate::c::program::{
-    BinaryOperator, Block, Expression, ExpressionKind, InstructionKind, Numeric, Place, PlaceBase, Program,
+    BinaryOperator, Block, Expression, ExpressionKind, InstructionKind, Numeric, Place, PlaceBase, Program, VariableId,
 };
 use crate::c::types::{TypeId, Types};
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
+use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::collections::BTreeMap;
 
@@ -88,6 +89,7 @@ fn retype(types: &Types, site: &mut Site, element: TypeId) {
 
 fn sites(program: &Program, is_inlined: bool) -> Vec<Site> {
     let mut sites = Vec::new();
+    let mut constants: Option<HashMap<VariableId, u64>> = None;
     for (function, body) in program.functions.iter().enumerate() {
         let Some(body) = &body.body else { continue };
         let mut repeated: Option<Vec<bool>> = None;
@@ -100,10 +102,14 @@ fn sites(program: &Program, is_inlined: bool) -> Vec<Site> {
                     true => in_loops(&body.blocks),
                     false => vec![true; body.blocks.len()],
                 });
+                let known = constants.get_or_insert_with(|| match is_inlined {
+                    true => constant_variables(&body.blocks),
+                    false => HashMap::new(),
+                });
                 sites.push(Site {
                     position: (function, block, index),
                     element: *element,
-                    count: count.as_ref().and_then(fixed),
+                    count: count.as_ref().and_then(|count| fixed_by(count, known)),
                     repeated: repeated[block],
                     units: 0,
                 });
@@ -115,11 +121,56 @@ fn sites(program: &Program, is_inlined: bool) -> Vec<Site> {
 
 /// The value of a constant number of elements.
 pub fn fixed(count: &Expression<Place>) -> Option<u64> {
-    match &count.kind {
-        ExpressionKind::Integer(value) => value.to_u64(),
-        ExpressionKind::Convert(inner) => fixed(inner),
+    fixed_by(count, &HashMap::new())
+}
+
+fn fixed_by(count: &Expression<Place>, known: &HashMap<VariableId, u64>) -> Option<u64> {
+    match (&count.kind, count.numeric) {
+        (ExpressionKind::Integer(value), _) => value.to_u64(),
+        (ExpressionKind::Read(place), _) => known.get(&whole(place)?).copied(),
+        (ExpressionKind::Convert(inner), Numeric::Integer(kind)) => {
+            fixed_by(inner, known).filter(|value| BigInt::from(*value) <= kind.maximum())
+        }
         _ => None,
     }
+}
+
+fn whole(place: &Place) -> Option<VariableId> {
+    match place.base {
+        PlaceBase::Variable(variable) if place.steps.is_empty() => Some(variable),
+        _ => None,
+    }
+}
+
+/// The variables that only ever get one constant, such as the parameters of a function around `malloc`.
+fn constant_variables(blocks: &[Block]) -> HashMap<VariableId, u64> {
+    let mut written: HashMap<VariableId, usize> = HashMap::new();
+    let mut values = Vec::new();
+    for block in blocks {
+        places(block, &mut |place, touch| {
+            if let (PlaceBase::Variable(variable), true) = (&place.base, touch != Touch::Read) {
+                *written.entry(*variable).or_insert(0) += 1;
+            }
+        });
+        for instruction in &block.instructions {
+            if let InstructionKind::Assign { target, value } = &instruction.kind
+                && let Some(variable) = whole(target)
+            {
+                values.push((variable, value));
+            }
+        }
+    }
+    values.retain(|(variable, _)| written.get(variable) == Some(&1));
+    let mut known = HashMap::new();
+    // A callee comes after its caller, so that one pass is mostly enough; a few follow copies of copies.
+    for _ in 0..4 {
+        for (variable, value) in &values {
+            if let Some(value) = fixed_by(value, &known) {
+                known.insert(*variable, value);
+            }
+        }
+    }
+    known
 }
 
 /// For each block, whether it can be reached from itself: whether its strongly connected component is a loop (Tarjan's

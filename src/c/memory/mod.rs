@@ -236,6 +236,9 @@ impl<'i> Lowering<'i> {
         }
         let mut condition = condition;
         let mut context = &context;
+        if build::constant(&condition).is_some_and(|value| *value != 0.into()) {
+            return;
+        }
         while let Context::When(outer, decides, holds) = context {
             let escape = match holds {
                 true => build::not((*decides).clone()),
@@ -244,9 +247,7 @@ impl<'i> Lowering<'i> {
             condition = build::or(escape, condition);
             context = outer;
         }
-        if build::constant(&condition).is_some_and(|value| *value != 0.into())
-            || self.guards.contains(&(kind, condition.clone()))
-        {
+        if self.guards.contains(&(kind, condition.clone())) {
             return;
         }
         self.guards.push((kind, condition.clone()));

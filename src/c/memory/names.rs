@@ -31,12 +31,12 @@ pub fn assign(layout: &mut Layout<'_>, program: &Program, inlined: &Inlined) {
     }
     let mut bearers: HashMap<&str, usize> = HashMap::new();
     for root in &roots {
-        *bearers.entry(short(program, inlined, *root)).or_insert(0) += 1;
+        *bearers.entry(short(inlined, *root)).or_insert(0) += 1;
     }
     let mut taken: HashMap<String, usize> = HashMap::new();
     let mut names: HashMap<VariableId, String> = HashMap::new();
     for root in &roots {
-        let short = short(program, inlined, *root);
+        let short = short(inlined, *root);
         let name = match bearers.get(short) {
             Some(1) => short.to_string(),
             _ => long(program, inlined, *root, short),
@@ -73,10 +73,12 @@ fn unique(taken: &mut HashMap<String, usize>, name: String) -> String {
     }
 }
 
-fn short<'n>(program: &'n Program, inlined: &Inlined, instance: VariableId) -> &'n str {
-    let origin = inlined.origins.get(instance.0 as usize);
-    let variable = origin.and_then(|origin| program.variables.get(origin.variable.0 as usize));
-    variable.map_or("", |variable| &variable.name)
+fn short<'n>(inlined: &'n Inlined, instance: VariableId) -> &'n str {
+    inlined
+        .program
+        .variables
+        .get(instance.0 as usize)
+        .map_or("", |variable| &variable.name)
 }
 
 fn long(program: &Program, inlined: &Inlined, instance: VariableId, short: &str) -> String {
