@@ -72,11 +72,16 @@ fn evidence_is_checked_against_the_same_rules() {
     folder.write("safe.c", SAFE);
     folder.write("unsafe.c", UNSAFE);
     for (file, code) in [("safe.c", 0), ("unsafe.c", 10)] {
-        folder.run(&["verify", "--save-evidence", "evidence.json", file]).ended(code);
+        folder
+            .run(&["verify", "--save-evidence", "evidence.json", file])
+            .ended(code);
         let run = folder.run(&["check", file, "evidence.json"]).ended(code);
         assert_eq!(run.complaints, "");
         let run = folder.run(&["check", "--machine", "32", "--arith", "ideal", file, "evidence.json"]);
-        assert!(run.complaints.contains("give the options that `clausal verify` had"), "{run:#?}");
+        assert!(
+            run.complaints.contains("give the options that `clausal verify` had"),
+            "{run:#?}"
+        );
     }
 }
 
@@ -100,7 +105,11 @@ fn a_harness_reaches_the_error() {
 
     folder.write("b.c", SAFE);
     let run = folder.run(&["verify", "--harness", "b-fails.c", "b.c"]).ended(0);
-    assert!(run.complaints.contains("note: b-fails.c is not written: only an UNSAFE"), "{run:#?}");
+    assert!(
+        run.complaints
+            .contains("note: b-fails.c is not written: only an UNSAFE"),
+        "{run:#?}"
+    );
 }
 
 #[test]
@@ -122,7 +131,9 @@ fn a_translation_has_the_verdict_of_its_source() {
     for (source, code) in [("safe.c", 0), ("unsafe.i", 10)] {
         for target in ["clp", "smt2"] {
             let translated = format!("{source}.{target}");
-            folder.run(&["translate", "--to", target, source, "-o", &translated]).ended(0);
+            folder
+                .run(&["translate", "--to", target, source, "-o", &translated])
+                .ended(0);
             folder.run(&["verify", &translated]).ended(code);
         }
     }
@@ -148,17 +159,26 @@ int main(void) {
 }
 ";
     folder.write("a.c", program);
-    let run = folder.run(&["verify", "-I", "include", "-D", "MORE=4", "a.c"]).ended(10);
+    let run = folder
+        .run(&["verify", "-I", "include", "-D", "MORE=4", "a.c"])
+        .ended(10);
     assert!(run.output.contains("  a.c:6: nondet_int() = "), "{run:#?}");
     let run = folder.run(&["verify", "a.c"]).ended(1);
-    assert!(run.complaints.contains("a.c: the preprocessor (cc) has failed:"), "{run:#?}");
+    assert!(
+        run.complaints.contains("a.c: the preprocessor (cc) has failed:"),
+        "{run:#?}"
+    );
     assert!(run.complaints.contains("limit.h"), "{run:#?}");
 
     // Mistakes are shown as the author wrote them.
     folder.write("b.c", program.replace("return 0;", "return x +;"));
     let run = folder.run(&["verify", "-I", "include", "-D", "MORE=4", "b.c"]).ended(1);
     assert!(run.complaints.contains("b.c:8:13"), "{run:#?}");
-    let run = folder.command(&["verify", "a.c"]).env("PATH", "").output().expect("it runs");
+    let run = folder
+        .command(&["verify", "a.c"])
+        .env("PATH", "")
+        .output()
+        .expect("it runs");
     let complaints = String::from_utf8_lossy(&run.stderr).into_owned();
     assert!(complaints.contains("no C preprocessor is installed"), "{complaints}");
 }
