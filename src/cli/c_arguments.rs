@@ -32,6 +32,10 @@ pub struct CArguments {
     #[arg(long, value_enum, help_heading = "C")]
     pub undefined: Option<Undefined>,
 
+    /// What globals without an initializer start with [default: zero, in TRACER's programs unknown]
+    #[arg(long, value_enum, help_heading = "C")]
+    pub globals: Option<Globals>,
+
     /// What floating-point numbers are
     #[arg(long, value_enum, default_value_t = Floats::Refuse, help_heading = "C")]
     pub floats: Floats,
@@ -88,6 +92,11 @@ impl CArguments {
                 bounds: self.check.contains(&Check::Bounds),
                 division_by_zero: self.check.contains(&Check::DivByZero),
                 null: self.check.contains(&Check::Null),
+            },
+            globals: match self.globals {
+                None => options::Globals::ByConvention,
+                Some(Globals::Zero) => options::Globals::Zero,
+                Some(Globals::Unknown) => options::Globals::Unknown,
             },
             floats: match self.floats {
                 Floats::Refuse => options::Floats::Refuse,
@@ -150,6 +159,15 @@ pub enum Undefined {
     Ends,
     /// It goes on, with mathematical integers and arrays without bounds
     GoesOn,
+}
+
+/// What globals without an initializer start with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Globals {
+    /// With zero
+    Zero,
+    /// With unknown values, as inputs
+    Unknown,
 }
 
 /// What floating-point numbers are.

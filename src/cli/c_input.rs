@@ -3,7 +3,7 @@
 use super::c_arguments::CArguments;
 use super::input::is_standard_input;
 use super::output;
-use super::preprocess::{has_directives, preprocess};
+use super::preprocess::{Preprocessed, has_directives, preprocess};
 use clausal::c::options::{Options, Undefined};
 use clausal::c::{Translation, translate};
 use clausal::diagnostics::{Diagnostic, Reading, Severity, render};
@@ -48,7 +48,15 @@ impl CProgram {
             return Ok(CProgram::new(name, text));
         }
         let file = (!is_standard_input(path)).then_some(path);
-        let preprocessed = preprocess(file, &text, &name, arguments)?;
+        let Preprocessed {
+            text: preprocessed,
+            left_out,
+        } = preprocess(file, &text, &name, arguments)?;
+        for directive in left_out {
+            output::complain(&format!(
+                "warning: {name}: `{directive}` is left out: there is no such file (--include-dir says where to look)"
+            ));
+        }
         Ok(CProgram {
             original: Some(text),
             ..CProgram::new(name, preprocessed)
