@@ -138,7 +138,7 @@ int main(void) {
   while (i < 100) {
     i = i + 1;
   }
-  if (x == 7) {
+  if (x == 7 && i == 100) {
     reach_error();
   }
 }
@@ -152,7 +152,7 @@ int main(void) {
         "  a.c:7: i = 1\n",
         " more turns\n",
         "  a.c:7: i = 100\n",
-        "  a.c:9: x == 7 is true\n",
+        "  a.c:9: x == 7 && i == 100 is true\n",
         "  a.c:10: the error is reached\n",
     ];
     for line in expected {
@@ -162,7 +162,7 @@ int main(void) {
     assert_eq!(report["inputs"][0]["value"], "7");
     assert_eq!(report["inputs"][0]["line"], 4);
 
-    let safe = text.replace("x == 7", "i != 100");
+    let safe = text.replace("x == 7 && i == 100", "i != 100");
     let verification = verified("a.c", &safe);
     let shown = findings(&verification, &safe, &Places::new("a.c", &safe));
     assert!(

@@ -133,7 +133,7 @@ fn written(
         sites: Vec::new(),
         after: Vec::new(),
     };
-    for (key, values) in grouped(values_read(translation, derivation)) {
+    for (key, values) in grouped(values_read(translation, derivation), &found) {
         writer.input(&key, values, options);
     }
     let error = error_of(translation, derivation);
@@ -178,11 +178,14 @@ struct Key {
 }
 
 /// The values read at each place in the order of reading; places in the order of their first reading.
-fn grouped(read: Vec<ReadValue>) -> Vec<(Key, Vec<ReadValue>)> {
+fn grouped(read: Vec<ReadValue>, found: &Occurrences<'_>) -> Vec<(Key, Vec<ReadValue>)> {
     let mut groups: Vec<(Key, Vec<ReadValue>)> = Vec::new();
     let mut positions: HashMap<Key, usize> = HashMap::new();
     for value in read {
-        let start = value.variable.find(['.', '[']).unwrap_or(value.variable.len());
+        // Elsewhere a value is read as a whole, whatever it is put into.
+        let is_declared = found.variables.contains_key(&value.place.span);
+        let start = value.variable.find(['.', '[']).filter(|_| is_declared);
+        let start = start.unwrap_or(value.variable.len());
         let key = Key {
             span: value.place.span,
             path: value.variable.get(start..).unwrap_or_default().replace("[]", ""),
@@ -233,11 +236,11 @@ impl<'t> Writer<'t> {
             match (&key.source, argument) {
                 // What the call's argument points to becomes unknown.
                 (UnknownSource::Outside, Some(target)) => {
-                    let target = format!("(*({target})){}", key.path);
+                    let target = format!("(*({target}))");
                     let text = format!("(clausal_ignored({target} = (__typeof__({target})){}), ", value(number));
                     self.around(key.span, text, ")".to_string());
                 }
-                (UnknownSource::Call(_), _) if key.path.is_empty() => {
+                (UnknownSource::Call(_), _) => {
                     let piece = self.piece(key.span).to_string();
                     match call.has_effects {
                         true => {
@@ -258,7 +261,6 @@ impl<'t> Writer<'t> {
         let entry = self.found.bodies.get(options.entry.as_str());
         if let Some((body, parameters)) = entry
             && key.source == UnknownSource::Outside
-            && key.path.is_empty()
             && !is_inside(key.span, *body)
         {
             // The number of arguments, as far as anything here says.
@@ -269,7 +271,7 @@ impl<'t> Writer<'t> {
             }
             return;
         }
-        if key.source == UnknownSource::Outside && key.path.is_empty() && key.span.end > key.span.start {
+        if key.source == UnknownSource::Outside && key.span.end > key.span.start {
             self.around(key.span, "((__typeof__(".to_string(), format!(")){})", value(number)));
             self.sites.push(site);
         }
