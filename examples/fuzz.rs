@@ -1,6 +1,6 @@
 //! Fuzzing without cargo-fuzz: texts are mutated at random and given to a reader, which must neither panic nor be slow.
 //!
-//! `cargo run --release --example fuzz -- TARGET SECONDS SEED FILE…`, where `TARGET` is `c` or `clp` and the files are what
+//! `cargo run --release --example fuzz -- TARGET SECONDS SEED FILE…`, where `TARGET` is `c`, `clp` or `translate` (C to rules) and the files are what
 //! to begin with. The same seed gives the same inputs. An input that is slow or makes the reader panic is written to
 //! `fuzz-NUMBER.input`; one that ends the whole program (a stack that overflows) is in `fuzz.last`.
 
@@ -147,6 +147,15 @@ fn read(target: &str, text: &str) -> bool {
             clausal::diagnostics::render(&reading.diagnostics, "fuzz.clp", text);
             reading.product.is_some()
         }
+        "translate" => [false, true].into_iter().all(|snippet| {
+            let options = clausal::c::options::Options {
+                snippet,
+                ..Default::default()
+            };
+            let reading = clausal::c::translate(text, &options);
+            clausal::diagnostics::render(&reading.diagnostics, "fuzz.c", text);
+            reading.product.is_some()
+        }),
         _ => [false, true].into_iter().all(|snippet| {
             let arena = bumpalo::Bump::new();
             let reading = clausal::c::parser::parse(&arena, text, snippet);
@@ -159,7 +168,7 @@ fn read(target: &str, text: &str) -> bool {
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [target, seconds, seed, files @ ..] = arguments.as_slice() else {
-        eprintln!("usage: fuzz c|clp SECONDS SEED FILE…");
+        eprintln!("usage: fuzz c|clp|translate SECONDS SEED FILE…");
         return ExitCode::from(1);
     };
     let (Ok(seconds), Ok(seed)) = (seconds.parse(), seed.parse::<u64>()) else {
