@@ -12,22 +12,23 @@ use logos::{FilterResult, Lexer, Logos};
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
 #[logos(skip r"[ \t\r\n\f\v]+")]
 #[logos(skip r"\\\r?\n")]
-#[logos(skip(r"//([^\n\\]|\\[^\n]|\\\r?\n)*", allow_greedy = true))]
 #[logos(error = LexicalError)]
 #[logos(extras = Vec<Span>)]
 pub(super) enum TokenKind {
     #[token("/*", block_comment)]
+    #[token("//", line_comment)]
     Comment,
     #[token("#", directive)]
     #[token("%:", directive)]
     Directive,
-    #[regex(r"[\p{XID_Start}_$][\p{XID_Continue}$]*")]
+    #[regex(r"[A-Za-z_$][A-Za-z0-9_$]*", identifier)]
+    #[regex(r"[^\x00-\x7F]", foreign_identifier)]
     Identifier,
     #[regex(r"\.?[0-9]([eEpP][+-]|[0-9A-Za-z_.])*")]
     Number,
-    #[regex(r"(L|u8|u|U)?'([^'\\\n]|\\[^\n]|\\\r?\n)+'")]
+    #[regex("(L|u8|u|U)?'", |lexer| quoted(lexer, b'\''))]
     Character,
-    #[regex(r#"(L|u8|u|U)?"([^"\\\n]|\\[^\n]|\\\r?\n)*""#)]
+    #[regex("(L|u8|u|U)?\"", |lexer| quoted(lexer, b'"'))]
     String,
     #[token("(")]
     LeftParenthesis,
@@ -298,6 +299,7 @@ pub(super) enum LexicalError {
     Character,
     Comment,
     Directive,
+    Quote,
 }
 
 /// A token and its place.
@@ -321,6 +323,62 @@ fn block_comment(lexer: &mut Lexer<'_, TokenKind>) -> FilterResult<(), LexicalEr
     }
 }
 
+/// Skips to the end of the line, or of those that continue it.
+fn line_comment(lexer: &mut Lexer<'_, TokenKind>) -> FilterResult<(), LexicalError> {
+    lexer.bump(line_length(lexer.remainder()));
+    FilterResult::Skip
+}
+
+/// Reads up to the closing quote. Where it is missing on the line, the rest of the line is no token.
+fn quoted(lexer: &mut Lexer<'_, TokenKind>, quote: u8) -> Result<(), LexicalError> {
+    let rest = lexer.remainder();
+    let mut position = 0;
+    while let Some(byte) = rest.as_bytes().get(position) {
+        match byte {
+            b'\n' => break,
+            b'\\' => position += escape_length(rest, position),
+            _ if *byte == quote => {
+                lexer.bump(position + 1);
+                return Ok(());
+            }
+            _ => position += 1,
+        }
+    }
+    lexer.bump(position.min(rest.len()));
+    Err(LexicalError::Quote)
+}
+
+/// How many bytes a backslash and what it is before are, as far as it matters for lines; a character may be longer.
+fn escape_length(text: &str, position: usize) -> usize {
+    match text.as_bytes().get(position + 1..position + 3) {
+        Some(b"\r\n") => 3,
+        _ => 2,
+    }
+}
+
+/// Takes the letters of other scripts that go on with a name. (As part of the regular expression, they would make a very
+/// large automaton of the lexer.)
+fn identifier(lexer: &mut Lexer<'_, TokenKind>) {
+    let rest = lexer.remainder();
+    if !rest.starts_with(|character: char| character.is_ascii()) {
+        lexer.bump(rest.find(|character| !goes_on(character)).unwrap_or(rest.len()));
+    }
+}
+
+/// A name that begins with a letter of another script.
+fn foreign_identifier(lexer: &mut Lexer<'_, TokenKind>) -> Result<(), LexicalError> {
+    if !lexer.slice().starts_with(char::is_alphabetic) {
+        return Err(LexicalError::Character);
+    }
+    let rest = lexer.remainder();
+    lexer.bump(rest.find(|character| !goes_on(character)).unwrap_or(rest.len()));
+    Ok(())
+}
+
+fn goes_on(character: char) -> bool {
+    character.is_alphanumeric() || matches!(character, '_' | '$')
+}
+
 /// Skips a line that begins with `#`, with those that continue it.
 fn directive(lexer: &mut Lexer<'_, TokenKind>) -> FilterResult<(), LexicalError> {
     let before = lexer.source().get(..lexer.span().start).unwrap_or_default();
@@ -328,7 +386,7 @@ fn directive(lexer: &mut Lexer<'_, TokenKind>) -> FilterResult<(), LexicalError>
     if !indentation.is_empty() && !indentation.ends_with(['\n', '/']) {
         return FilterResult::Error(LexicalError::Character);
     }
-    let line_length = directive_length(lexer.remainder());
+    let line_length = line_length(lexer.remainder());
     let line = lexer.remainder().get(..line_length).unwrap_or_default().trim_start();
     let word_length = line.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(line.len());
     let word = line.get(..word_length).unwrap_or_default();
@@ -346,14 +404,13 @@ fn directive(lexer: &mut Lexer<'_, TokenKind>) -> FilterResult<(), LexicalError>
     }
 }
 
-/// Up to the end of the line, but for one that a backslash or a comment continues.
-fn directive_length(rest: &str) -> usize {
-    let bytes = rest.as_bytes();
+/// How long the line is, with those that backslashes continue.
+fn line_length(rest: &str) -> usize {
     let mut position = 0;
-    while let Some(byte) = bytes.get(position) {
+    while let Some(byte) = rest.as_bytes().get(position) {
         match byte {
             b'\n' => return position,
-            b'\\' => position += if rest[position + 1..].starts_with("\r\n") { 3 } else { 2 },
+            b'\\' => position += escape_length(rest, position),
             _ => position += 1,
         }
     }
@@ -441,26 +498,10 @@ fn report(source: &str, error: LexicalError, span: Span) -> Diagnostic {
         .help("close it with `*/`");
     }
     let rest = source.get(start..).unwrap_or_default();
-    let first = rest.chars().next().unwrap_or(' ');
-    if first == '"' || first == '\'' {
-        let what = if first == '"' { "string" } else { "character" };
-        let line = rest.lines().next().unwrap_or(rest);
-        let whole = start..start + line.len().max(1);
-        if rest.starts_with("''") {
-            return Diagnostic::error(
-                start..start + 2,
-                "empty character literal",
-                "there is no character in it",
-            )
-            .help("the character with the value zero is written '\\0'");
-        }
-        return Diagnostic::error(
-            whole,
-            format!("unterminated {what}"),
-            format!("the closing `{first}` is missing on this line"),
-        )
-        .help("a quote inside is written with a backslash before it, and so is a backslash");
+    if error == LexicalError::Quote {
+        return unterminated(rest, start);
     }
+    let first = rest.chars().next().unwrap_or(' ');
     let visible = !first.is_control() && !first.is_whitespace() && first != '\u{feff}';
     let shown = if visible {
         first.to_string()
@@ -473,6 +514,22 @@ fn report(source: &str, error: LexicalError, span: Span) -> Diagnostic {
         "this begins no token of C",
     )
     .help(character_advice(first))
+}
+
+/// A string or character that does not end on its line.
+fn unterminated(rest: &str, start: usize) -> Diagnostic {
+    let quote = rest
+        .chars()
+        .find(|character| matches!(character, '"' | '\''))
+        .unwrap_or('"');
+    let what = if quote == '"' { "string" } else { "character" };
+    let line = rest.lines().next().unwrap_or(rest);
+    Diagnostic::error(
+        start..start + line.len().max(1),
+        format!("unterminated {what}"),
+        format!("the closing `{quote}` is missing on this line"),
+    )
+    .help("a quote inside is written with a backslash before it, and so is a backslash")
 }
 
 /// What to say about a character that begins no token.
@@ -528,7 +585,10 @@ mod tests {
                 Ellipsis
             ]
         );
-        assert_eq!(kinds("integer int_ int $x"), [Identifier, Identifier, Int, Identifier]);
+        assert_eq!(
+            kinds("integer int_ int $x größe é1"),
+            [Identifier, Identifier, Int, Identifier, Identifier, Identifier]
+        );
         assert_eq!(kinds("0x1F 1.5e-3f .5 1ull 0x1p+3"), [Number; 5]);
         assert_eq!(
             kinds(r#"L"a" "\"" 'x' '\'' L'\\' u8"""#),
@@ -555,7 +615,6 @@ mod tests {
             ("x /* q", "unterminated comment"),
             ("x = \"abc\ny", "unterminated string"),
             ("x = 'a\ny", "unterminated character"),
-            ("x = '';", "empty character literal"),
             ("x = §§§;", "unexpected character `§`"),
             ("#include <a.h>\n#define X", "the text has not been preprocessed"),
             ("x # y", "unexpected character `#`"),
