@@ -54,5 +54,9 @@ pub fn converted(value: i64, bits: u32, signed: bool) -> i128 {
     }
     let modulus = 1_i128 << bits;
     let rest = value.rem_euclid(modulus);
-    if signed && rest >= modulus / 2 { rest - modulus } else { rest }
+    if signed && rest >= modulus / 2 {
+        rest - modulus
+    } else {
+        rest
+    }
 }

@@ -6,7 +6,11 @@ use super::{Frame, Function, Generator, Variable};
 impl Generator {
     pub fn enumeration(&mut self) {
         let negative = self.random.percent(30);
-        let first = if negative { -self.random.between(1, 5) } else { self.random.between(0, 2) };
+        let first = if negative {
+            -self.random.between(1, 5)
+        } else {
+            self.random.between(0, 2)
+        };
         let name = self.name("E");
         let values: Vec<String> = (0..self.random.between(2, 5)).map(|_| self.name("VALUE")).collect();
         let mut items = Vec::new();
@@ -18,24 +22,28 @@ impl Generator {
             });
         }
         self.line(&format!("enum {name} {{ {} }};", items.join(", ")));
-        self.enumerations.push(Enumeration {
-            name,
-            values,
-            negative,
-        });
+        self.enumerations.push(Enumeration { name, values, negative });
     }
 
     pub fn record(&mut self) {
         let is_union = self.random.percent(15);
         let tag = self.name(if is_union { "U" } else { "S" });
-        let fields = if is_union { self.union_fields() } else { self.struct_fields() };
+        let fields = if is_union {
+            self.union_fields()
+        } else {
+            self.struct_fields()
+        };
         let keyword = if is_union { "union" } else { "struct" };
         let is_typedef = self.random.percent(30);
         let head = match is_typedef {
             true => format!("typedef {keyword}"),
             false => format!("{keyword} {tag}"),
         };
-        let tail = if is_typedef { format!(" {tag};") } else { ";".to_string() };
+        let tail = if is_typedef {
+            format!(" {tag};")
+        } else {
+            ";".to_string()
+        };
         let written: Vec<String> = fields
             .iter()
             .map(|field| {
@@ -122,7 +130,11 @@ impl Generator {
                     _ => format!("*{name}"),
                 };
                 let declared = self.declared(target, &starred);
-                if *constant { format!("const {declared}") } else { declared }
+                if *constant {
+                    format!("const {declared}")
+                } else {
+                    declared
+                }
             }
         }
     }
@@ -136,7 +148,10 @@ impl Generator {
             4..=6 => {
                 let element = match self.random.between(1, 4) {
                     1 if !self.records.is_empty() => Type::Record(self.records.len() - 1),
-                    2 => Type::Array(Box::new(Type::Integer(self.integer())), self.random.between(2, 3) as usize),
+                    2 => Type::Array(
+                        Box::new(Type::Integer(self.integer())),
+                        self.random.between(2, 3) as usize,
+                    ),
                     _ => Type::Integer(self.integer()),
                 };
                 Type::Array(Box::new(element), self.random.between(2, 5) as usize)
@@ -189,7 +204,11 @@ impl Generator {
                         break;
                     }
                     let needed = self.has_pointers(&field.kind);
-                    let inner = if matches!(field.kind, Type::Pointer { .. }) { life.map(|_| 0) } else { life };
+                    let inner = if matches!(field.kind, Type::Pointer { .. }) {
+                        life.map(|_| 0)
+                    } else {
+                        life
+                    };
                     if designated && (needed || self.random.percent(70)) {
                         items.push(format!(".{} = {}", field.name, self.initializer(&field.kind, inner)));
                     } else if !designated {
@@ -208,7 +227,10 @@ impl Generator {
         match kind {
             Type::Pointer { .. } => true,
             Type::Array(element, _) => self.has_pointers(element),
-            Type::Record(index) => self.records[*index].fields.iter().any(|field| self.has_pointers(&field.kind)),
+            Type::Record(index) => self.records[*index]
+                .fields
+                .iter()
+                .any(|field| self.has_pointers(&field.kind)),
             _ => false,
         }
     }
@@ -318,7 +340,11 @@ impl Generator {
             .zip(&names)
             .map(|(kind, name)| self.declared(kind, name))
             .collect();
-        let written = if written.is_empty() { "void".to_string() } else { written.join(", ") };
+        let written = if written.is_empty() {
+            "void".to_string()
+        } else {
+            written.join(", ")
+        };
         let declared = match &result {
             Some(kind) => self.declared(kind, &format!("{name}({written})")),
             None => format!("void {name}({written})"),

@@ -43,7 +43,11 @@ impl Generator {
                 let constant = self.literal();
                 let operator = self.random.pick(&["<", "!=", ">="]);
                 let binding = if operator == "!=" { 9 } else { 10 };
-                let text = format!("{} {operator} {}", inner.operand(binding), constant.operand(binding + 1));
+                let text = format!(
+                    "{} {operator} {}",
+                    inner.operand(binding),
+                    constant.operand(binding + 1)
+                );
                 (text, binding, INT)
             }
             6 => {
@@ -51,7 +55,11 @@ impl Generator {
                 let kind = inner.kind.common(constant.kind);
                 let operator = self.random.pick(&["&", "^"]);
                 let binding = if operator == "&" { 8 } else { 7 };
-                let text = format!("{} {operator} {}", constant.operand(binding), inner.operand(binding + 1));
+                let text = format!(
+                    "{} {operator} {}",
+                    constant.operand(binding),
+                    inner.operand(binding + 1)
+                );
                 (text, binding, kind)
             }
             _ => return Some(inner),
@@ -86,7 +94,12 @@ impl Generator {
         if self.frame.pure {
             return None;
         }
-        let functions: Vec<_> = self.functions.iter().filter(|function| !function.pure).cloned().collect();
+        let functions: Vec<_> = self
+            .functions
+            .iter()
+            .filter(|function| !function.pure)
+            .cloned()
+            .collect();
         let function = self.choose(&functions)?;
         let Some(Type::Integer(kind)) = function.result else {
             return None;

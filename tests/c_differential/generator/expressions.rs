@@ -31,7 +31,11 @@ impl Expression {
 
     /// It as a value of another type.
     pub fn cast(&self, kind: &'static str) -> Expression {
-        let number = INTEGERS.iter().find(|integer| integer.name == kind).copied().unwrap_or(INT);
+        let number = INTEGERS
+            .iter()
+            .find(|integer| integer.name == kind)
+            .copied()
+            .unwrap_or(INT);
         Expression::new(format!("({kind}) {}", self.operand(14)), 14, number)
     }
 }
@@ -107,7 +111,12 @@ impl Generator {
             4 => (format!("0x{small:x}"), INT),
             5 => (format!("0{small:o}"), INT),
             6 => (format!("'{}'", (b'a' + small as u8) as char), INT),
-            7 => (self.random.pick(&["'\\n'", "'\\0'", "'\\x41'", "'\\\\'", "'\\377'"]).to_string(), INT),
+            7 => (
+                self.random
+                    .pick(&["'\\n'", "'\\0'", "'\\x41'", "'\\\\'", "'\\377'"])
+                    .to_string(),
+                INT,
+            ),
             8 => self.large(),
             9 => (self.random.between(21, 300).to_string(), INT),
             10 => (self.random.between(301, 70_000).to_string(), INT),
@@ -161,7 +170,7 @@ impl Generator {
                     left = self.small(left);
                     right = self.small(right);
                 }
-                _ if depth > 0 && self.random.percent(60) => {
+                _ if depth > 0 && self.random.percent(45) => {
                     left = self.small(left);
                     right = self.small(right);
                 }
@@ -318,7 +327,12 @@ impl Generator {
 
     /// A call of a function that changes nothing, so that it does not matter when it is called.
     fn pure_call(&mut self, depth: usize) -> Option<Expression> {
-        let functions: Vec<_> = self.functions.iter().filter(|function| function.pure).cloned().collect();
+        let functions: Vec<_> = self
+            .functions
+            .iter()
+            .filter(|function| function.pure)
+            .cloned()
+            .collect();
         let function = self.choose(&functions)?;
         let call = self.call(&function, depth)?;
         match function.result? {

@@ -29,13 +29,26 @@ impl Generator {
         let pure = self.frame.pure;
         let mut choices: Vec<(String, Type, usize, usize)> = Vec::new();
         for variable in &self.variables {
-            let Type::Pointer { target, elements, constant: false } = &variable.kind else {
+            let Type::Pointer {
+                target,
+                elements,
+                constant: false,
+            } = &variable.kind
+            else {
                 continue;
             };
             if variable.writable && !(pure && variable.life == 0) {
                 choices.push((variable.name.clone(), (**target).clone(), *elements, variable.life));
             }
-            if let (Type::Pointer { target, elements, constant: false }, false) = (&**target, pure) {
+            if let (
+                Type::Pointer {
+                    target,
+                    elements,
+                    constant: false,
+                },
+                false,
+            ) = (&**target, pure)
+            {
                 // What it points to may live longer than it does.
                 choices.push((format!("*{}", variable.name), (**target).clone(), *elements, 0));
             }
@@ -129,7 +142,9 @@ impl Generator {
             2 => {
                 self.line(&format!("{name} *{pointer} = {array};"));
                 let head = format!("while ({pointer} - {array} < {length})");
-                self.braces(&head, "", |inside| inside.line(&format!("{sum} = {sum} * 3 + *{pointer}++;")));
+                self.braces(&head, "", |inside| {
+                    inside.line(&format!("{sum} = {sum} * 3 + *{pointer}++;"))
+                });
             }
             _ => {
                 self.line(&format!("{name} *{pointer} = &{array}[{}];", length - 1));
@@ -144,12 +159,20 @@ impl Generator {
         let text = self.random.pick(&["", "a", "hello", "x\\ty", "ab\\0cd", "\\101\\x42"]);
         let (name, count) = (self.name("s"), self.name("count"));
         self.line(&format!("int {count} = 0;"));
-        let plain = text.len() - 3 * text.matches("\\10").count() - 3 * text.matches("\\x").count() - text.matches("\\t").count() - text.matches("\\0").count();
+        let plain = text.len()
+            - 3 * text.matches("\\10").count()
+            - 3 * text.matches("\\x").count()
+            - text.matches("\\t").count()
+            - text.matches("\\0").count();
         let length = plain + 1;
         if self.random.percent(50) {
             let extra = self.random.between(0, 3);
             self.line(&format!("char {name}[{}] = \"{text}\";", length as i64 + extra));
-            self.declare(name.clone(), Type::Array(Box::new(Type::Integer(CHAR)), length), self.depth);
+            self.declare(
+                name.clone(),
+                Type::Array(Box::new(Type::Integer(CHAR)), length),
+                self.depth,
+            );
         } else {
             self.line(&format!("const char *{name} = \"{text}\";"));
             self.variables.push(Variable {
@@ -190,7 +213,9 @@ impl Generator {
         if !allocation.starts_with("calloc") {
             let value = self.literal().text;
             let head = format!("for (int i = 0; i < {length}; i++)");
-            self.braces(&head, "", |inside| inside.line(&format!("{name}[i] = i + ({value}) % 100;")));
+            self.braces(&head, "", |inside| {
+                inside.line(&format!("{name}[i] = i + ({value}) % 100;"))
+            });
         }
         self.declare(
             name,
@@ -226,18 +251,25 @@ impl Generator {
         let (node, head, sum) = (self.name("node"), self.name("head"), self.name("sum"));
         let count = self.random.between(1, 4);
         let value = self.expression(1);
-        self.line(&format!("struct {node} {{ struct {node} *next; int value; }} *{head} = 0;"));
+        self.line(&format!(
+            "struct {node} {{ struct {node} *next; int value; }} *{head} = 0;"
+        ));
         let line = format!("for (int i = 0; i < {count}; i++)");
         self.braces(&line, "", |inside| {
             inside.line(&format!("struct {node} *fresh = malloc(sizeof(struct {node}));"));
-            inside.line(&format!("fresh->value = i + {};", value.cast("unsigned char").operand(13)));
+            inside.line(&format!(
+                "fresh->value = i + {};",
+                value.cast("unsigned char").operand(13)
+            ));
             inside.line(&format!("fresh->next = {head};"));
             inside.line(&format!("{head} = fresh;"));
         });
         self.line(&format!("int {sum} = 0;"));
         if self.random.percent(50) {
             let line = format!("for (struct {node} *each = {head}; each; each = each->next)");
-            self.braces(&line, "", |inside| inside.line(&format!("{sum} = {sum} * 2 + each->value;")));
+            self.braces(&line, "", |inside| {
+                inside.line(&format!("{sum} = {sum} * 2 + each->value;"))
+            });
         } else {
             let line = format!("while ({head} != 0)");
             self.braces(&line, "", |inside| {
@@ -271,10 +303,18 @@ impl Generator {
         };
         let name = self.name("call");
         let parameters: Vec<String> = first.parameters.iter().map(|kind| self.declared(kind, "")).collect();
-        let parameters = if parameters.is_empty() { "void".to_string() } else { parameters.join(", ") };
+        let parameters = if parameters.is_empty() {
+            "void".to_string()
+        } else {
+            parameters.join(", ")
+        };
         let condition = self.condition(1).operand(4);
         let mut called = one.clone();
-        called.name = if self.random.percent(40) { format!("(*{name})") } else { name.clone() };
+        called.name = if self.random.percent(40) {
+            format!("(*{name})")
+        } else {
+            name.clone()
+        };
         called.cost = one.cost.max(other.cost);
         // Both are inlined.
         self.frame.calls = self.frame.calls.saturating_sub(1);
@@ -300,7 +340,9 @@ impl Generator {
             .variables
             .iter()
             .filter(|variable| variable.writable && !(pure && variable.life == 0))
-            .filter(|variable| matches!(&variable.kind, Type::Array(element, _) if matches!(**element, Type::Integer(_))))
+            .filter(
+                |variable| matches!(&variable.kind, Type::Array(element, _) if matches!(**element, Type::Integer(_))),
+            )
             .map(|variable| (variable.name.clone(), variable.kind.clone()))
             .collect();
         let (Some((target, kind)), Some((source, other))) = (self.choose(&arrays), self.choose(&arrays)) else {

@@ -42,7 +42,11 @@ pub enum Access {
 impl Generator {
     /// The integer type that an enumeration has.
     pub fn enumeration_type(&self, index: usize) -> Integer {
-        if self.enumerations[index].negative { INT } else { UNSIGNED }
+        if self.enumerations[index].negative {
+            INT
+        } else {
+            UNSIGNED
+        }
     }
 
     pub fn integer_of(&self, kind: &Type) -> Option<Integer> {
@@ -58,12 +62,18 @@ impl Generator {
         let variables: Vec<Variable> = self
             .variables
             .iter()
-            .filter(|variable| access == Access::Read || (variable.writable && !(self.frame.pure && variable.life == 0)))
+            .filter(|variable| {
+                access == Access::Read || (variable.writable && !(self.frame.pure && variable.life == 0))
+            })
             .cloned()
             .collect();
         // Variables of inner blocks more often: there are fewer of them.
         for _ in 0..6 {
-            let first = if self.random.percent(50) { variables.len() / 2 } else { 0 };
+            let first = if self.random.percent(50) {
+                variables.len() / 2
+            } else {
+                0
+            };
             let Some(variable) = self.choose(&variables[first..]) else {
                 continue;
             };
@@ -172,10 +182,10 @@ impl Generator {
             // Outside functions only constants are allowed.
             if self.depth > 0
                 && let Type::Pointer {
-                target: other,
-                elements: others,
-                constant: false,
-            } = &variable.kind
+                    target: other,
+                    elements: others,
+                    constant: false,
+                } = &variable.kind
                 && **other == *target
                 && *others >= elements
             {

@@ -62,10 +62,17 @@ impl Generator {
         let Some(place) = self.place(Access::Write) else {
             return;
         };
-        let Place { text, binding, kind, .. } = place;
-        let target = if binding < 14 { format!("({text})") } else { text.clone() };
+        let Place {
+            text, binding, kind, ..
+        } = place;
+        let target = if binding < 14 {
+            format!("({text})")
+        } else {
+            text.clone()
+        };
         let wide = kind.signed && kind.bits >= 32;
         let line = match self.random.between(1, 30) {
+            1 | 2 if binding < 15 => format!("({text})++;"),
             1 | 2 => format!("{target}++;"),
             3 => format!("--{target};"),
             4..=7 => {
@@ -82,7 +89,11 @@ impl Generator {
                 format!("{target} {operator} {};", divisor.operand(2))
             }
             9 | 10 => {
-                let operator = if kind.signed { ">>=" } else { self.random.pick(&["<<=", ">>="]) };
+                let operator = if kind.signed {
+                    ">>="
+                } else {
+                    self.random.pick(&["<<=", ">>="])
+                };
                 format!("{target} {operator} {};", self.random.between(0, 5))
             }
             11..=13 => {
@@ -104,7 +115,7 @@ impl Generator {
             }
             _ => {
                 let mut value = self.expression(3);
-                if wide && self.random.percent(50) {
+                if wide && self.random.percent(35) {
                     let modulus = self.random.between(10, 5_000);
                     value = Expression::new(format!("{} % {modulus}", value.operand(13)), 13, value.kind);
                 }
@@ -206,11 +217,19 @@ impl Generator {
             1 => self.line(&format!("__VERIFIER_assume({} || {});", condition.operand(4), "1 < 2")),
             2 => {
                 let other = self.condition(1);
-                self.line(&format!("if ({} && {}) exit(0);", condition.operand(5), other.operand(6)));
+                self.line(&format!(
+                    "if ({} && {}) exit(0);",
+                    condition.operand(5),
+                    other.operand(6)
+                ));
             }
             3 => {
                 let other = self.condition(1);
-                self.line(&format!("if ({} && {}) abort();", condition.operand(5), other.operand(6)));
+                self.line(&format!(
+                    "if ({} && {}) abort();",
+                    condition.operand(5),
+                    other.operand(6)
+                ));
             }
             _ => {
                 let other = self.condition(1);
@@ -259,7 +278,9 @@ impl Generator {
     fn counted_loop(&mut self) {
         let count = self.random.between(1, 5) as usize;
         let counter = self.name("i");
-        let kind = self.random.pick(&["int", "int", "unsigned int", "unsigned char", "short", "long"]);
+        let kind = self
+            .random
+            .pick(&["int", "int", "unsigned int", "unsigned char", "short", "long"]);
         let head = match self.random.between(1, 5) {
             1 => format!("for (int {counter} = {}; {counter} >= 0; {counter}--)", count - 1),
             2 => format!("for (int {counter} = 0; {counter} <= {}; ++{counter})", count - 1),
@@ -396,7 +417,10 @@ impl Generator {
             inside.some(3);
             inside.frame.trips /= count;
             let test = inside.condition(1);
-            inside.line(&format!("if ({counter} < {count} && {}) goto {label};", test.operand(5)));
+            inside.line(&format!(
+                "if ({counter} < {count} && {}) goto {label};",
+                test.operand(5)
+            ));
         });
     }
 
