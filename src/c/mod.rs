@@ -8,7 +8,10 @@
 //! [`translate`] does all of it. [`options::Options`] are the choices that C leaves open. What cannot be translated exactly
 //! is refused with its place, unless it has been sliced away because it cannot affect the property.
 
+mod lexer;
+
 pub mod options;
+pub mod parser;
 pub mod source_map;
 
 pub mod flat;
