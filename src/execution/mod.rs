@@ -39,8 +39,8 @@ use std::cmp::Ordering;
 pub struct Request {
     /// The number of inputs that the run has consumed before this one.
     pub position: usize,
-    /// The rule that reads it. Others that start at the same goal get the same values, and only those of the rule that is
-    /// taken are consumed.
+    /// The rule that reads it. All rules of a goal ask from the same position on, and only what the one that is taken has
+    /// asked for is consumed: the answer must not depend on what was asked before.
     pub rule: RuleId,
     /// The rule's variable.
     pub variable: TermId,
@@ -118,8 +118,6 @@ pub struct Machine<'a> {
     slots: Vec<Cell>,
     applied: Option<RuleId>,
     ended: bool,
-    /// Inputs that were asked for at this goal, from the first that is not consumed.
-    pending: Vec<Cell>,
     consumed: usize,
 }
 
@@ -148,7 +146,6 @@ impl<'a> Machine<'a> {
             slots: vec![Cell::Undefined; slots],
             applied: None,
             ended: false,
-            pending: Vec::new(),
             consumed: 0,
         }
     }
@@ -224,16 +221,13 @@ impl<'a> Machine<'a> {
                     self.slots[*target] = value;
                 }
                 Instruction::Input(target, variable) => {
-                    if used == self.pending.len() {
-                        let request = Request {
-                            position: self.consumed + used,
-                            rule,
-                            variable: *variable,
-                        };
-                        let value = inputs(&request).ok_or(Refusal::NoInput)?;
-                        self.pending.push(Cell::from(&value));
-                    }
-                    self.slots[*target] = self.pending[used].clone();
+                    let request = Request {
+                        position: self.consumed + used,
+                        rule,
+                        variable: *variable,
+                    };
+                    let value = inputs(&request).ok_or(Refusal::NoInput)?;
+                    self.slots[*target] = Cell::from(&value);
                     used += 1;
                 }
                 Instruction::Check(formula) => match operand(formula) {
@@ -268,7 +262,6 @@ impl<'a> Machine<'a> {
             }
             None => self.ended = true,
         }
-        self.pending.drain(..used);
         self.consumed += used;
         self.applied = Some(rule);
     }
