@@ -127,3 +127,19 @@ fn offered_candidates_are_tested() {
     assert_eq!(word(&program, &outcome), "safe");
     assert_eq!(outcome.statistics.unrollings, 0);
 }
+
+/// Two loops one after the other, and an error behind all turns of both: found by running the program, for unrolling would
+/// cost the product of the bounds.
+#[test]
+fn an_error_behind_many_turns_is_run_into() {
+    let source = "
+        ?- p(0, 0).
+        p(X, Y) :- X < 5000, p(X + 1, Y).
+        p(X, Y) :- X >= 5000, q(X, 0).
+        q(X, Y) :- Y < 5000, q(X, Y + 1).
+        q(X, Y) :- Y >= 5000, X + Y >= 10000, error.";
+    let program = clausal::clp::read(source).product.expect("the program is right");
+    let outcome = run(&program, Strategy::Minimax);
+    assert_eq!(word(&program, &outcome), "unsafe");
+    assert!(outcome.statistics.states < 200, "{}", outcome.statistics.states);
+}

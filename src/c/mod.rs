@@ -16,5 +16,7 @@ pub mod source_map;
 
 pub mod flat;
 pub mod program;
+mod program_text;
+pub mod semantics;
 pub mod syntax;
 pub mod types;

@@ -13,6 +13,7 @@
 //!   └ closing          interpolants into the memo table, the invariant of a finished loop
 //! conclusion   certificate, invariants, tree                  cuts, candidates, elimination    where invariants come from
 //! strategy     what the search does at loops, as data         deepening    one search after another
+//! trial        running the program when a search is long
 //! ```
 //!
 //! Two readings of the papers were needed. First, a state's interpolant is a set of formulas over its predicate's parameters,
@@ -40,6 +41,7 @@ mod strategy;
 mod subsumption;
 mod transition;
 mod tree;
+mod trial;
 
 pub use options::{Budget, Cancellation, Interpolation, Options};
 pub use outcome::{LoopInvariant, Outcome, Statistics, StopReason, Verdict};

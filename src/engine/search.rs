@@ -11,6 +11,7 @@ use super::requirement::Requirement;
 use super::state::{Header, State, StateId, Status, Store};
 use super::strategy::{Abstraction, LoopPolicy, OfferedCandidates};
 use super::transition::{Target, Transition, TransitionId, Transitions};
+use super::trial::Trials;
 use crate::evidence::Derivation;
 use crate::rules::{DependencyGraph, PredicateId, Program};
 use crate::solver::{Answer, LayeredSolver};
@@ -78,6 +79,7 @@ pub(super) struct Search<'a> {
     pub locked: HashMap<StateId, Vec<TermId>>,
     /// Goals that were cut off because their loop was unrolled often enough.
     pub cut_off: u64,
+    pub trials: Trials,
     open_headers: HashMap<PredicateId, Vec<StateId>>,
     local_variables: HashMap<(SortId, u32), TermId>,
     pub primed_parameters: HashMap<PredicateId, Vec<TermId>>,
@@ -110,6 +112,7 @@ impl<'a> Search<'a> {
             closed_headers: Vec::new(),
             locked: HashMap::new(),
             cut_off: 0,
+            trials: Trials::default(),
             open_headers: HashMap::new(),
             local_variables: HashMap::new(),
             primed_parameters: HashMap::new(),
@@ -160,6 +163,9 @@ impl<'a> Search<'a> {
         loop {
             if let Some(reason) = self.budget.exhausted(&self.statistics) {
                 return SearchResult::Stopped(reason);
+            }
+            if let Some(derivation) = self.trial_runs() {
+                return SearchResult::Unsafe(derivation);
             }
             let Some(frame) = self.stack.last_mut() else {
                 return SearchResult::Stopped(StopReason::NotSupported("an empty search".to_string()));

@@ -179,6 +179,12 @@ impl<'a> Machine<'a> {
 
     /// Takes the first rule that applies.
     pub fn step(&mut self, inputs: &mut Inputs<'_>) -> Progress {
+        self.step_from(0, inputs)
+    }
+
+    /// Takes the first rule that applies, in their order from the `first` on (counted round and round), so that a caller can
+    /// choose among rules of which several apply.
+    pub fn step_from(&mut self, first: usize, inputs: &mut Inputs<'_>) -> Progress {
         let mut end = End::Ended;
         if self.predicate == PredicateId::ERROR {
             return Progress::Ended(End::Error);
@@ -187,7 +193,10 @@ impl<'a> Machine<'a> {
             return Progress::Ended(end);
         }
         let program = self.program;
-        for rule in program.rules_of(self.predicate) {
+        let rules = program.rules_of(self.predicate);
+        for offset in 0..rules.len() {
+            // Wrapping is harmless: any order will do.
+            let rule = &rules[first.wrapping_add(offset) % rules.len()];
             match self.try_rule(*rule, inputs) {
                 Ok(used) => {
                     self.apply(*rule, used);
