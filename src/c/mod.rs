@@ -8,15 +8,90 @@
 //! [`translate`] does all of it. [`options::Options`] are the choices that C leaves open. What cannot be translated exactly
 //! is refused with its place, unless it has been sliced away because it cannot affect the property.
 
-mod lexer;
-
+pub mod flat;
 pub mod options;
 pub mod parser;
-pub mod source_map;
-
-pub mod flat;
 pub mod program;
-mod program_text;
 pub mod semantics;
+pub mod source_map;
 pub mod syntax;
 pub mod types;
+
+mod arithmetic;
+mod definedness;
+mod emit;
+mod flat_text;
+mod flow;
+mod inline;
+mod lexer;
+mod liveness;
+mod loops;
+mod memory;
+mod points_to;
+mod program_text;
+mod ranges;
+mod simplify;
+mod slicing;
+
+pub use memory::flatten;
+
+use crate::diagnostics::Diagnostic;
+use crate::rules::{Location, Program};
+use flat::{FlatProgram, Note};
+use options::Options;
+use source_map::SourceMap;
+
+/// What C has become.
+#[derive(Clone, Debug)]
+pub struct Translation {
+    /// The rules.
+    pub program: Program,
+    /// What they say about the C.
+    pub map: SourceMap,
+    /// Where something was not translated exactly, on request. If there is anything, errors found may not be real.
+    pub approximations: Vec<Note>,
+    /// What else the user should know, such as which functions have no body.
+    pub notes: Vec<Note>,
+}
+
+/// The rules of a [flat program](flat). `functions` are the names by the indices that its places use, `locate` tells the line
+/// and column of a byte of the text.
+///
+/// # Errors
+/// What cannot be translated, at most 20 places.
+pub fn translate_flat(
+    program: FlatProgram,
+    functions: &[String],
+    locate: &dyn Fn(u32) -> Location,
+    options: &Options,
+) -> Result<Translation, Vec<Diagnostic>> {
+    emit::rules_of(program, functions, locate, options)
+}
+
+/// Temporary.
+pub fn translate(text: &str, options: &Options) -> crate::diagnostics::Reading<Translation> {
+    use crate::diagnostics::Reading;
+    let arena = bumpalo::Bump::new();
+    let parsed = parser::parse(&arena, text, options.snippet);
+    let Some(unit) = parsed.product else {
+        return Reading { product: None, diagnostics: parsed.diagnostics };
+    };
+    let lowered = semantics::lower(&unit, options);
+    let Some(program) = lowered.product else {
+        return Reading { product: None, diagnostics: lowered.diagnostics };
+    };
+    let names: Vec<String> = program.functions.iter().map(|f| f.name.clone()).collect();
+    let flat = match flatten(&program, options) {
+        Ok(flat) => flat,
+        Err(diagnostics) => return Reading { product: None, diagnostics },
+    };
+    let starts: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+    let locate = |byte: u32| {
+        let line = starts.partition_point(|start| *start <= byte as usize);
+        Location { line: line as u32, column: (byte as usize - starts[line - 1] + 1) as u32 }
+    };
+    match translate_flat(flat, &names, &locate, options) {
+        Ok(translation) => Reading { product: Some(translation), diagnostics: Vec::new() },
+        Err(diagnostics) => Reading { product: None, diagnostics },
+    }
+}
