@@ -17,7 +17,7 @@
 //! let number = |value: i64| Value::Number(Rational::from_integer(value.into()));
 //! // Two payments; for the third there is a value that no rule accepts, so that the second rule is taken.
 //! let inputs = [number(4), number(2), number(0)];
-//! let finished = run(&program, None, &mut |request| inputs.get(request.position).cloned(), 1000);
+//! let finished = run(&program, None, &mut |request| inputs.get(request.position?).cloned(), 1000);
 //! assert_eq!(finished.end, End::Error);
 //! assert!(clausal::evidence::replay(&program, &finished.derivation).is_ok());
 //! ```
@@ -37,8 +37,9 @@ use std::cmp::Ordering;
 /// A question for the next input. The answer must be of the variable's sort.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Request {
-    /// The number of inputs that the run has consumed before this one.
-    pub position: usize,
+    /// The number of inputs that the run has consumed before this one. `None` if the inputs were named, this variable is not
+    /// among them, and nothing determines it either: any value will do, and nothing is consumed.
+    pub position: Option<usize>,
     /// The rule that reads it. All rules of a goal ask from the same position on, and only what the one that is taken has
     /// asked for is consumed: the answer must not depend on what was asked before.
     pub rule: RuleId,
@@ -231,13 +232,22 @@ impl<'a> Machine<'a> {
                 }
                 Instruction::Input(target, variable) => {
                     let request = Request {
-                        position: self.consumed + used,
+                        position: Some(self.consumed + used),
                         rule,
                         variable: *variable,
                     };
                     let value = inputs(&request).ok_or(Refusal::NoInput)?;
                     self.slots[*target] = Cell::from(&value);
                     used += 1;
+                }
+                Instruction::Unnamed(target, variable) => {
+                    let request = Request {
+                        position: None,
+                        rule,
+                        variable: *variable,
+                    };
+                    let value = inputs(&request).ok_or(Refusal::NoInput)?;
+                    self.slots[*target] = Cell::from(&value);
                 }
                 Instruction::Check(formula) => match operand(formula) {
                     Cell::Bool(true) => {}
