@@ -9,6 +9,7 @@
 //! is refused with its place, unless it has been sliced away because it cannot affect the property.
 
 pub mod flat;
+pub mod lines;
 pub mod options;
 pub mod parser;
 pub mod program;
@@ -32,8 +33,10 @@ mod program_text;
 mod ranges;
 mod simplify;
 mod slicing;
+mod translate;
 
 pub use memory::flatten;
+pub use translate::translate;
 
 use crate::diagnostics::Diagnostic;
 use crate::rules::{Location, Program};

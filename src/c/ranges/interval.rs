@@ -390,7 +390,7 @@ mod tests {
                 prop_assert!(inside(a.divide(&b), x / y));
                 prop_assert!(inside(a.remainder(&b), x % y));
             }
-            if y >= 0 {
+            if (0..20).contains(&y) {
                 prop_assert!(inside(a.shift_left(&b), x << y));
                 prop_assert!(inside(a.shift_right(&b), x >> y));
             }
