@@ -32,7 +32,7 @@ use std::time::Instant;
 /// How many programs are compiled together.
 const TOGETHER: u64 = 50;
 
-const USAGE: &str = "usage: c_differential [--count N] [--seed N] [--runs N] [--most N] [--print] [--keep]";
+const USAGE: &str = "usage: c_differential [--count N] [--seed N] [--runs N] [--most N] [--print [--rules]] [--keep]";
 
 struct Arguments {
     count: u64,
@@ -42,6 +42,7 @@ struct Arguments {
     /// How many disagreements are enough.
     most: u64,
     print: bool,
+    rules: bool,
     keep: bool,
 }
 
@@ -54,7 +55,11 @@ fn main() -> ExitCode {
         }
     };
     if arguments.print {
-        print!("{}", generator::generate(arguments.seed));
+        let text = generator::generate(arguments.seed);
+        print!("{text}");
+        if arguments.rules {
+            print!("{}", translated::printed(&text, false).unwrap_or_else(|why| why));
+        }
         return ExitCode::SUCCESS;
     }
     let started = Instant::now();
@@ -125,6 +130,7 @@ fn arguments() -> Result<Arguments, String> {
         runs: 3,
         most: 10,
         print: false,
+        rules: false,
         keep: false,
     };
     let mut words = std::env::args().skip(1);
@@ -139,6 +145,7 @@ fn arguments() -> Result<Arguments, String> {
             "--runs" => arguments.runs = number()?,
             "--most" => arguments.most = number()?,
             "--print" => arguments.print = true,
+            "--rules" => arguments.rules = true,
             "--keep" => arguments.keep = true,
             _ => return Err(format!("`{word}` is not an option")),
         }

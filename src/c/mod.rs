@@ -70,31 +70,3 @@ pub fn translate_flat(
 ) -> Result<Translation, Vec<Diagnostic>> {
     emit::rules_of(program, functions, locate, options)
 }
-
-/// Temporary.
-pub fn translate(text: &str, options: &Options) -> crate::diagnostics::Reading<Translation> {
-    use crate::diagnostics::Reading;
-    let arena = bumpalo::Bump::new();
-    let parsed = parser::parse(&arena, text, options.snippet);
-    let Some(unit) = parsed.product else {
-        return Reading { product: None, diagnostics: parsed.diagnostics };
-    };
-    let lowered = semantics::lower(&unit, options);
-    let Some(program) = lowered.product else {
-        return Reading { product: None, diagnostics: lowered.diagnostics };
-    };
-    let names: Vec<String> = program.functions.iter().map(|f| f.name.clone()).collect();
-    let flat = match flatten(&program, options) {
-        Ok(flat) => flat,
-        Err(diagnostics) => return Reading { product: None, diagnostics },
-    };
-    let starts: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-    let locate = |byte: u32| {
-        let line = starts.partition_point(|start| *start <= byte as usize);
-        Location { line: line as u32, column: (byte as usize - starts[line - 1] + 1) as u32 }
-    };
-    match translate_flat(flat, &names, &locate, options) {
-        Ok(translation) => Reading { product: Some(translation), diagnostics: Vec::new() },
-        Err(diagnostics) => Reading { product: None, diagnostics },
-    }
-}
