@@ -32,7 +32,8 @@ use std::time::Instant;
 /// How many programs are compiled together.
 const TOGETHER: u64 = 50;
 
-const USAGE: &str = "usage: c_differential [--count N] [--seed N] [--runs N] [--most N] [--print [--rules]] [--keep]";
+const USAGE: &str =
+    "usage: c_differential [--count N] [--seed N] [--runs N] [--most N] [--file FILE] [--print [--rules]] [--keep]";
 
 struct Arguments {
     count: u64,
@@ -41,6 +42,8 @@ struct Arguments {
     runs: u64,
     /// How many disagreements are enough.
     most: u64,
+    /// The text of a program to look at, instead of random ones.
+    text: Option<String>,
     print: bool,
     rules: bool,
     keep: bool,
@@ -54,8 +57,9 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    let program = |number: u64| arguments.text.clone().unwrap_or_else(|| generator::generate(number));
     if arguments.print {
-        let text = generator::generate(arguments.seed);
+        let text = program(arguments.seed);
         print!("{text}");
         if arguments.rules {
             print!("{}", translated::printed(&text, false).unwrap_or_else(|why| why));
@@ -72,7 +76,7 @@ fn main() -> ExitCode {
     while next < last && disagreements < arguments.most {
         let numbers: Vec<u64> = (next..last.min(next + TOGETHER)).collect();
         next += TOGETHER;
-        let programs: Vec<String> = numbers.iter().map(|number| generator::generate(*number)).collect();
+        let programs: Vec<String> = numbers.iter().map(|number| program(*number)).collect();
         let outcomes = match compare(&programs, &seeds) {
             Ok(outcomes) => outcomes,
             Err(why) => {
@@ -129,12 +133,19 @@ fn arguments() -> Result<Arguments, String> {
         seed: 1,
         runs: 3,
         most: 10,
+        text: None,
         print: false,
         rules: false,
         keep: false,
     };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
+        if word == "--file" {
+            let file = words.next().ok_or("`--file` needs a name")?;
+            let text = std::fs::read_to_string(&file).map_err(|why| format!("{file}: {why}"))?;
+            (arguments.text, arguments.count) = (Some(text), 1);
+            continue;
+        }
         let mut number = || {
             let text = words.next().ok_or(format!("`{word}` needs a number"))?;
             text.parse::<u64>().map_err(|_| format!("`{text}` is not a number"))

@@ -142,6 +142,16 @@ impl Rules {
     }
 }
 
+/// The rules of a text, as text.
+///
+/// # Errors
+///
+/// What is said when it is refused.
+#[allow(dead_code, reason = "only the example prints rules")]
+pub fn printed(text: &str, slice: bool) -> Result<String, String> {
+    Rules::new(text, slice).map(|rules| clausal::clp::print(&rules.translation.program))
+}
+
 /// The inputs of a rule: where they start in the text, if they are inputs of the C program, the variable, the type.
 fn inputs_of(rule: &RuleSource) -> impl Iterator<Item = (Option<u32>, TermId, Numeric)> {
     use clausal::c::program::UnknownSource;

@@ -17,7 +17,9 @@ pub(super) fn predicates(program: &FlatProgram, flow: &Flow, blocks: Blocks) -> 
     for block in flow.order() {
         let is_join = flow.predecessors(*block).len() > 1 && !is_end(program, *block);
         let before = flow.predecessors(*block).iter();
-        let is_printed_before = before.copied().any(|before| ends_with_print(&program.blocks[before.0 as usize]));
+        let is_printed_before = before
+            .copied()
+            .any(|before| ends_with_print(&program.blocks[before.0 as usize]));
         chosen[block.0 as usize] = flow.is_loop_header(*block)
             || (is_printed_before && !is_end(program, *block))
             || match blocks {
@@ -48,7 +50,11 @@ pub(super) fn split_behind_prints(program: &mut FlatProgram) {
     let mut next = 0;
     while let Some(block) = program.blocks.get_mut(next) {
         let print = |kind: &FlatInstructionKind| matches!(kind, FlatInstructionKind::Print(_));
-        if let Some(position) = block.instructions.iter().position(|instruction| print(&instruction.kind)) {
+        if let Some(position) = block
+            .instructions
+            .iter()
+            .position(|instruction| print(&instruction.kind))
+        {
             let place = block.instructions[position].place;
             let rest = FlatBlock {
                 instructions: block.instructions.split_off(position + 1),
