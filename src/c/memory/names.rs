@@ -73,7 +73,7 @@ fn unique(taken: &mut HashMap<String, usize>, name: String) -> String {
     }
 }
 
-fn short<'n>(inlined: &'n Inlined, instance: VariableId) -> &'n str {
+fn short(inlined: &Inlined, instance: VariableId) -> &str {
     inlined
         .program
         .variables
