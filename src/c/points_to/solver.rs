@@ -6,7 +6,7 @@ use crate::c::program::{
     BinaryOperator, Callee, CopySource, Expression, ExpressionKind, FunctionId, InstructionKind, Numeric, Place,
     PlaceBase, Program, UnknownSource,
 };
-use crate::c::types::TypeId;
+use crate::c::types::{Type, TypeId};
 use hashbrown::{HashMap, HashSet};
 
 /// A holder of addresses: a location, or an intermediate value.
@@ -85,7 +85,16 @@ pub fn solve(program: &Program, sites: Vec<Site>) -> (Locations, Vec<Vec<Locatio
     }
     // What is outside may point to what is outside.
     let outside = analysis.locations.outside;
-    analysis.insert(outside.0, outside);
+    for region in analysis.locations.regions.clone() {
+        for (leaf, _) in analysis.locations.leaves(region) {
+            if matches!(
+                program.types.get(analysis.locations.get(leaf).element),
+                Type::Pointer(_)
+            ) {
+                analysis.insert(leaf.0, outside);
+            }
+        }
+    }
     analysis.run();
     let count = analysis.locations.locations.len();
     let mut targets = Vec::with_capacity(count);
