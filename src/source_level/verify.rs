@@ -46,7 +46,7 @@ pub fn verify_c(text: &str, c_options: &COptions, method: Method, options: &Opti
     };
     let (translation, diagnostics) = match translated(text, &first) {
         Ok(translated) => translated,
-        Err(reading) => return reading,
+        Err(diagnostics) => return failed(diagnostics),
     };
     let outcome = verify(&translation.program, options);
     let attempt = Verification {
@@ -69,7 +69,7 @@ pub fn verify_c(text: &str, c_options: &COptions, method: Method, options: &Opti
     let exact = with(c_options, Undefined::Ends);
     let (translation, mut exact_diagnostics) = match translated(text, &exact) {
         Ok(translated) => translated,
-        Err(reading) => return reading,
+        Err(diagnostics) => return failed(diagnostics),
     };
     exact_diagnostics.retain(|diagnostic| !diagnostics.contains(diagnostic));
     let mut diagnostics = diagnostics;
@@ -118,6 +118,13 @@ pub fn verify_c(text: &str, c_options: &COptions, method: Method, options: &Opti
     done(exact, diagnostics)
 }
 
+fn failed(diagnostics: Vec<Diagnostic>) -> Reading<Verification> {
+    Reading {
+        product: None,
+        diagnostics,
+    }
+}
+
 fn with(options: &COptions, undefined: Undefined) -> COptions {
     COptions {
         undefined,
@@ -125,14 +132,11 @@ fn with(options: &COptions, undefined: Undefined) -> COptions {
     }
 }
 
-fn translated(text: &str, options: &COptions) -> Result<(Translation, Vec<Diagnostic>), Reading<Verification>> {
+fn translated(text: &str, options: &COptions) -> Result<(Translation, Vec<Diagnostic>), Vec<Diagnostic>> {
     let Reading { product, diagnostics } = translate(text, options);
     match product {
         Some(translation) => Ok((translation, diagnostics)),
-        None => Err(Reading {
-            product: None,
-            diagnostics,
-        }),
+        None => Err(diagnostics),
     }
 }
 

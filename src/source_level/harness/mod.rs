@@ -280,19 +280,8 @@ impl<'t> Writer<'t> {
     /// Gives a variable its values where it is declared.
     fn variable(&mut self, variable: &Variable<'_>, path: &str, number: usize, is_array: bool) -> bool {
         let name = variable.name;
-        if variable.is_extern {
-            // Declared here and defined nowhere; a constant has to do, as it is before any code runs.
-            self.after.push(match path.is_empty() && !is_array {
-                true => format!(
-                    "__typeof__({name}) {name};\n__attribute__((constructor)) static void clausal_set_{number}(void) \
-                     {{ {name} = (__typeof__({name})){}; }}",
-                    value(number)
-                ),
-                false => format!("__typeof__({name}) {name};"),
-            });
-            return true;
-        }
-        if path.is_empty() && !is_array {
+        let is_global = variable.is_extern || variable.is_global;
+        if path.is_empty() && !is_array && !is_global {
             let text = format!(" = (__typeof__({name})){}", value(number));
             self.insert(variable.declarator.end as usize, text);
             return true;
@@ -325,7 +314,17 @@ impl<'t> Writer<'t> {
                 )
             }
         };
-        self.insert(declaration.end as usize, text);
+        if is_global {
+            if variable.is_extern {
+                self.after.push(format!("__typeof__({name}) {name};"));
+            }
+            // No constant: it is set before `main` starts.
+            self.after.push(format!(
+                "__attribute__((constructor)) static void clausal_set_{number}(void) {{{text} }}"
+            ));
+        } else {
+            self.insert(declaration.end as usize, text);
+        }
         true
     }
 
