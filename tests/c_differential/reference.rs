@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-const HARNESS: &str = include_str!("harness.c");
+pub const HARNESS: &str = include_str!("harness.c");
 
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,6 +27,8 @@ pub struct Run {
     /// The printed values, in order.
     pub printed: Vec<i64>,
     pub end: End,
+    /// How many inputs it read.
+    pub read: u64,
 }
 
 /// Whether there is a gcc.
@@ -71,22 +73,32 @@ fn run_in(folder: &Path, programs: &[String], seeds: &[u64]) -> Result<Vec<Vec<R
     let _ = writeln!(harness, "int (*const programs[])(void) = {{{table}}};");
     write("harness.c".to_string(), &harness)?;
     let executable = folder.join("programs");
-    let output = Command::new("gcc")
-        .args(["-w", "-O0", "-std=gnu11", "-pipe"])
-        .args(["-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"])
-        .args(["-Werror=implicit-function-declaration", "-o"])
-        .arg(&executable)
-        .args(&files)
-        .output()
-        .map_err(|error| error.to_string())?;
-    if !output.status.success() {
-        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
-    }
-    let output = Command::new(&executable)
-        .args(seeds.iter().map(u64::to_string))
-        .output()
-        .map_err(|error| error.to_string())?;
+    compile(
+        &["-std=gnu11", "-Werror=implicit-function-declaration"],
+        &files,
+        &executable,
+    )?;
+    let seeds_given = seeds.iter().map(u64::to_string);
+    let output = Command::new(&executable).args(seeds_given).output();
+    let output = output.map_err(|error| error.to_string())?;
     parsed(&String::from_utf8_lossy(&output.stdout), programs.len(), seeds.len())
+}
+
+/// Makes an executable in which undefined behaviour is a trap.
+pub fn compile(options: &[&str], files: &[PathBuf], executable: &Path) -> Result<(), String> {
+    let output = Command::new("gcc")
+        .args(["-w", "-O0", "-pipe"])
+        .args(["-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"])
+        .args(options)
+        .arg("-o")
+        .arg(executable)
+        .args(files)
+        .output()
+        .map_err(|error| error.to_string())?;
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+    }
 }
 
 /// The text of a program among others: its names are its own, and inputs come from the harness.
@@ -116,13 +128,16 @@ fn is_definition(line: &str) -> bool {
         && !line.starts_with("int main(")
 }
 
-fn parsed(output: &str, programs: usize, runs: usize) -> Result<Vec<Vec<Run>>, String> {
+/// The runs that the harness reports.
+pub fn parsed(output: &str, programs: usize, runs: usize) -> Result<Vec<Vec<Run>>, String> {
     let mut all = Vec::new();
     let mut printed = Vec::new();
     for line in output.lines() {
         if line.starts_with('#') {
             printed.clear();
         } else if let Some(end) = line.strip_prefix("= ") {
+            let (end, read) = end.split_once(' ').ok_or("the harness did not say what was read")?;
+            let read = read.parse().map_err(|_| format!("the harness read {read}"))?;
             let end = match end {
                 "ended" => End::Ended,
                 "error" => End::Error,
@@ -131,9 +146,9 @@ fn parsed(output: &str, programs: usize, runs: usize) -> Result<Vec<Vec<Run>>, S
                 other => return Err(format!("the harness said {other}")),
             };
             let printed = std::mem::take(&mut printed);
-            all.push(Run { printed, end });
-        } else {
-            printed.push(line.parse().map_err(|_| format!("the harness printed {line}"))?);
+            all.push(Run { printed, end, read });
+        } else if let Ok(value) = line.parse() {
+            printed.push(value);
         }
     }
     if all.len() != programs * runs {
