@@ -1,5 +1,8 @@
 //! The C programs in `examples/c`: every error is reached by the compiled harness, every proof is accepted by the checker.
 
+// A skipped test says so.
+#![allow(clippy::print_stdout)]
+
 use clausal::c::options::Options as COptions;
 use clausal::diagnostics::render;
 use clausal::engine::{Budget, Options, Verdict};

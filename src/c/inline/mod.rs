@@ -34,8 +34,6 @@ pub struct Owner {
 /// Where an instance of a variable comes from.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin {
-    /// The variable.
-    pub variable: VariableId,
     /// The copy it belongs to; `None` for globals.
     pub owner: Option<Owner>,
 }
@@ -230,7 +228,7 @@ impl<'p> Inliner<'p> {
             ..variable.clone()
         });
         let owner = (!is_global).then_some(self.contexts[context].owner);
-        self.origins.push(Origin { variable: id, owner });
+        self.origins.push(Origin { owner });
         match is_global {
             true => self.globals.insert(id, instance),
             false => self.contexts[context].variables.insert(id, instance),

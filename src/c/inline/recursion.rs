@@ -58,7 +58,6 @@ impl Inliner<'_> {
             length: None,
         });
         self.origins.push(Origin {
-            variable: flag,
             owner: Some(self.contexts[context].owner),
         });
         changes.push(variable_place(flag, Types::INT));
