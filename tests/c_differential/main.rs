@@ -2,6 +2,9 @@
 //!
 //! `examples/c_differential.rs` does the same for any number of programs, and makes those that differ smaller.
 
+// A skipped test says so.
+#![allow(clippy::print_stderr)]
+
 mod agreement;
 mod generator;
 mod inputs;

@@ -32,6 +32,7 @@ pub struct Run {
 }
 
 /// Whether there is a gcc.
+#[allow(dead_code)] // The example asks for gcc by using it.
 pub fn is_available() -> bool {
     Command::new("gcc")
         .arg("--version")
@@ -122,10 +123,9 @@ fn prepared(program: &str, index: usize) -> String {
 /// Whether the line begins a definition that other programs could see; generated programs have these at its start.
 fn is_definition(line: &str) -> bool {
     let words: Vec<&str> = line.split_whitespace().collect();
-    line.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
-        && !["extern", "typedef", "static"].contains(&words[0])
-        && !(["struct", "union", "enum"].contains(&words[0]) && words.get(2) == Some(&"{"))
-        && !line.starts_with("int main(")
+    let is_type = ["struct", "union", "enum"].contains(&words[0]) && words.get(2) == Some(&"{");
+    let is_other = is_type || ["extern", "typedef", "static"].contains(&words[0]) || line.starts_with("int main(");
+    line.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') && !is_other
 }
 
 /// The runs that the harness reports.

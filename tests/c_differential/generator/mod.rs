@@ -159,13 +159,13 @@ impl Generator {
     fn braces(&mut self, head: &str, tail: &str, body: impl FnOnce(&mut Self)) {
         let visible = self.variables.len();
         let plain = std::mem::replace(&mut self.frame.plain, false);
-        self.line(&format!("{head} {{").trim_start().to_string());
+        self.line(format!("{head} {{").trim_start());
         self.indentation += 1;
         self.depth += 1;
         body(self);
         self.depth -= 1;
         self.indentation -= 1;
-        self.line(&format!("}} {tail}").trim_end().to_string());
+        self.line(format!("}} {tail}").trim_end());
         self.variables.truncate(visible);
         self.frame.plain = plain;
     }
