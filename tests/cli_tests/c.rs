@@ -1,5 +1,8 @@
 //! C on the command line.
 
+// A skipped test says so.
+#![allow(clippy::print_stdout)]
+
 use super::support::Folder;
 use std::process::Command;
 
