@@ -131,6 +131,17 @@ fn every_proof_is_accepted_by_the_checker() {
 }
 
 #[test]
+fn an_error_after_undefined_behaviour_is_neither_safety_nor_an_error() {
+    for path in programs("unknown") {
+        let name = path.file_stem().expect("it has a name").to_string_lossy().into_owned();
+        let text = fs::read_to_string(&path).expect("the file is readable");
+        let verification = verified(&name, &text);
+        let line = verdict_line(&verification.outcome);
+        assert!(line.contains("undefined behaviour"), "{name}: {line}");
+    }
+}
+
+#[test]
 fn findings_speak_of_lines_and_variables() {
     let text = "\
 int nondet_int(void);

@@ -123,8 +123,9 @@ fn prepared(program: &str, index: usize) -> String {
 /// Whether the line begins a definition that other programs could see; generated programs have these at its start.
 fn is_definition(line: &str) -> bool {
     let words: Vec<&str> = line.split_whitespace().collect();
-    let is_type = ["struct", "union", "enum"].contains(&words[0]) && words.get(2) == Some(&"{");
-    let is_other = is_type || ["extern", "typedef", "static"].contains(&words[0]) || line.starts_with("int main(");
+    let first = words.first().copied().unwrap_or_default();
+    let is_type = ["struct", "union", "enum"].contains(&first) && words.get(2) == Some(&"{");
+    let is_other = is_type || ["extern", "typedef", "static"].contains(&first) || line.starts_with("int main(");
     line.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') && !is_other
 }
 
