@@ -104,6 +104,7 @@ pub mod diagnostics;
 pub mod engine;
 pub mod evidence;
 pub mod execution;
+pub mod explore;
 pub mod horn;
 pub mod report;
 pub mod rules;

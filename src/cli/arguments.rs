@@ -1,6 +1,7 @@
 //! What can be said on the command line.
 
 use super::c_arguments::CArguments;
+use super::explore_arguments::ExploreArguments;
 use super::input::Kind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::{Path, PathBuf};
@@ -32,6 +33,8 @@ pub struct Arguments {
 pub enum Command {
     /// Verify that the error cannot be reached
     Verify(VerifyArguments),
+    /// Explore by compact symbolic execution: is an error, or a place, reached, and by which inputs?
+    Explore(ExploreArguments),
     /// Check evidence that `verify --save-evidence` saved
     Check(CheckArguments),
     /// Write C as rules, or rules in another language
@@ -250,7 +253,7 @@ pub fn extension(path: &Path) -> Option<String> {
         .map(str::to_ascii_lowercase)
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub fn seconds(text: &str) -> Result<Duration, String> {
     let number: f64 = text.parse().map_err(|_| "expected a number of seconds".to_string())?;
     match Duration::try_from_secs_f64(number) {
         Ok(duration) if !duration.is_zero() => Ok(duration),

@@ -6,6 +6,8 @@ mod c_arguments;
 mod c_input;
 mod check;
 mod exit;
+mod explore;
+mod explore_arguments;
 mod input;
 mod interrupt;
 mod output;
@@ -41,6 +43,7 @@ pub fn run() -> Exit {
     }
     match arguments.command {
         Command::Verify(arguments) => verify::run(&arguments, &Interrupt::install()),
+        Command::Explore(arguments) => explore::run(&arguments, &Interrupt::install()),
         Command::Check(arguments) => check::run(&arguments, &Interrupt::install()),
         Command::Translate(arguments) => translate::run(&arguments),
     }

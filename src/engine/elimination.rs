@@ -14,7 +14,7 @@ const FOURIER_MOTZKIN_LIMIT: usize = 64;
 ///
 /// Over the integers only variables with coefficient ±1 are solved for, so nothing is lost. A Boolean variable that is
 /// asserted or denied counts as an equation too.
-pub(super) fn solve_equation(
+pub(crate) fn solve_equation(
     terms: &mut Terms,
     formula: TermId,
     eliminable: &dyn Fn(TermId) -> bool,
@@ -94,7 +94,7 @@ pub(super) fn project(terms: &mut Terms, keep: &[TermId], constraints: &[TermId]
 }
 
 /// The conjuncts of all formulas, without duplicates and without true; just false if one of them is.
-pub(super) fn flatten(terms: &Terms, formulas: &[TermId]) -> Vec<TermId> {
+pub(crate) fn flatten(terms: &Terms, formulas: &[TermId]) -> Vec<TermId> {
     let mut seen = HashSet::new();
     let mut flat = Vec::new();
     for formula in formulas {

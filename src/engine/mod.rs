@@ -22,13 +22,13 @@
 //! the headers. Second, when a deletion takes away what an earlier branch needed, the seeds call for "propagating" it; here
 //! the header is explored again with the memo table kept (a *revision*), so that nothing has to be patched in place.
 
-mod budget;
+pub(crate) mod budget;
 mod candidates;
 mod closing;
 mod conclusion;
 mod cuts;
 mod deepening;
-mod elimination;
+pub(crate) mod elimination;
 mod interpolation;
 mod memo;
 mod options;
@@ -39,7 +39,7 @@ mod search;
 mod state;
 mod strategy;
 mod subsumption;
-mod transition;
+pub(crate) mod transition;
 mod tree;
 mod trial;
 
