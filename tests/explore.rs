@@ -1,7 +1,7 @@
 //! `explore`: the example of seed 002 to the letter, what templates decide, and that runs into errors replay.
 
 use clausal::evidence::replay;
-use clausal::explore::{CompactEnding, Exploration, ExploreOptions, Finding, explore, exploration_text, with_target};
+use clausal::explore::{CompactEnding, Exploration, ExploreOptions, Finding, exploration_text, explore, with_target};
 use clausal::rules::Program;
 use std::path::Path;
 
@@ -11,7 +11,9 @@ fn parse(source: &str) -> Program {
 }
 
 fn example(name: &str) -> Program {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("clp-programs/explore").join(name);
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("clp-programs/explore")
+        .join(name);
     parse(&std::fs::read_to_string(file).expect("the example is there"))
 }
 
@@ -45,7 +47,11 @@ fn linear_search_as_in_the_paper() {
     insta::with_settings!({ snapshot_path => "../snapshots/explore", prepend_module_to_snapshot => false }, {
         insta::assert_snapshot!("linsrch", exploration_text(&exploration));
     });
-    let leaves = exploration.tree.nodes.iter().filter(|node| node.ending == CompactEnding::End);
+    let leaves = exploration
+        .tree
+        .nodes
+        .iter()
+        .filter(|node| node.ending == CompactEnding::End);
     assert_eq!(leaves.count(), 2);
     assert_eq!(exploration.statistics.failed_leaves, 0);
 }

@@ -27,7 +27,10 @@ pub fn run(arguments: &ExploreArguments, interrupt: &Interrupt) -> Exit {
 
 fn explore_input(arguments: &ExploreArguments, interrupt: &Interrupt) -> Result<Exit, String> {
     let tree = arguments.tree.as_ref().map(|tree| &tree.path);
-    for path in [tree, arguments.save_evidence.as_ref(), arguments.harness.as_ref()].into_iter().flatten() {
+    for path in [tree, arguments.save_evidence.as_ref(), arguments.harness.as_ref()]
+        .into_iter()
+        .flatten()
+    {
         output::check_target(path)?;
     }
     let input = match (&arguments.snippet, &arguments.file) {
@@ -118,7 +121,11 @@ fn explore_c(arguments: &ExploreArguments, interrupt: &Interrupt, input: &CProgr
     let Some(explored) = product else {
         return Ok(Exit::BadInput);
     };
-    let CExploration { exploration, translation, .. } = &explored;
+    let CExploration {
+        exploration,
+        translation,
+        ..
+    } = &explored;
     let mut written = write_files(arguments, &input.name, &translation.program, exploration);
     if let Some(path) = &arguments.harness {
         match source_level::exploration_harness(&input.name, &explored, &input.text, &places) {
@@ -127,7 +134,10 @@ fn explore_c(arguments: &ExploreArguments, interrupt: &Interrupt, input: &CProgr
         }
     }
     let text = match (arguments.json, arguments.quiet) {
-        (true, _) => format!("{}\n", source_level::exploration_json(&input.name, &explored, &input.text, &places)),
+        (true, _) => format!(
+            "{}\n",
+            source_level::exploration_json(&input.name, &explored, &input.text, &places)
+        ),
         (_, true) => format!("{}\n", report::finding_line(&exploration.finding)),
         _ => source_level::exploration_findings(&explored, &input.text, &places),
     };

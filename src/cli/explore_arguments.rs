@@ -8,7 +8,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 #[derive(Args, Debug)]
-#[command(after_help = "Exit codes: 0 unreachable (or done), 10 reachable, 20 unknown, 1 bad input or usage, 70 internal error.")]
+#[command(
+    after_help = "Exit codes: 0 unreachable (or done), 10 reachable, 20 unknown, 1 bad input or usage, 70 internal error."
+)]
 pub struct ExploreArguments {
     /// A file with C or rules; `-` reads standard input
     #[arg(required_unless_present = "snippet", value_name = "FILE")]
@@ -79,7 +81,12 @@ pub struct ExploreArguments {
     pub save_evidence: Option<PathBuf>,
 
     /// Write a C program that runs into the error that was found
-    #[arg(long, value_name = "FILE.c", conflicts_with = "target", help_heading = "Files to write")]
+    #[arg(
+        long,
+        value_name = "FILE.c",
+        conflicts_with = "target",
+        help_heading = "Files to write"
+    )]
     pub harness: Option<PathBuf>,
 
     #[command(flatten)]

@@ -64,6 +64,12 @@ fn over_parameters(context: &mut Context, predicate: PredicateId, state: &State)
     if !state.condition.residual.is_empty() {
         return None;
     }
+    // What symbols with a meaning of their own stand for is in no formula.
+    let mut roots = state.memory.clone();
+    roots.extend(state.condition.facts.iter().copied());
+    if context.needs_care(&roots) {
+        return None;
+    }
     let parameters = context.parameters(predicate);
     let terms = &mut context.terms;
     let mut formulas: Vec<TermId> = Vec::new();
@@ -84,5 +90,7 @@ fn over_parameters(context: &mut Context, predicate: PredicateId, state: &State)
     }
     // A symbol that is left says that something exists, which cannot be denied without a quantifier.
     let left = terms.variables_of_all(&formulas);
-    left.iter().all(|variable| parameters.contains(variable)).then_some(formulas)
+    left.iter()
+        .all(|variable| parameters.contains(variable))
+        .then_some(formulas)
 }

@@ -47,7 +47,9 @@ pub(super) fn cycles(context: &mut Context, entry: PredicateId) -> (Vec<Cycle>, 
                     continue;
                 };
                 let closes = next == entry;
-                let meets_again = prefix.iter().any(|edge| context.target(*edge) == Location::Predicate(next));
+                let meets_again = prefix
+                    .iter()
+                    .any(|edge| context.target(*edge) == Location::Predicate(next));
                 if !context.graph.same_loop(entry, next) || (!closes && meets_again) {
                     continue;
                 }

@@ -56,10 +56,14 @@ impl DefinedArrays {
         if self.inside(terms, &[term]).is_empty() {
             return term;
         }
-        rewrite(terms, term, &mut |terms, part| match (terms.operator(part), terms.arguments(part)) {
-            (Operator::Select, &[array, index]) => self.read(terms, array, index, DEEPEST_CHOICE),
-            _ => None,
-        })
+        rewrite(
+            terms,
+            term,
+            &mut |terms, part| match (terms.operator(part), terms.arguments(part)) {
+                (Operator::Select, &[array, index]) => self.read(terms, array, index, DEEPEST_CHOICE),
+                _ => None,
+            },
+        )
     }
 
     /// [`DefinedArrays::expand`] for several terms.
@@ -125,7 +129,10 @@ mod tests {
         let two = terms.integer(2);
         let double = terms.multiply(two, j);
         let mut arrays = DefinedArrays::default();
-        let definition = Definition { index: j, element: double };
+        let definition = Definition {
+            index: j,
+            element: double,
+        };
         let b = arrays.define(&mut terms, "B", sort, definition);
         let written = terms.store(b, k, i);
         let read = terms.select(written, i);

@@ -5,7 +5,7 @@
 //! context       the flowgraph: predicates are locations, transitions edges; classic execution of a path
 //! cycles        Definition 1                     progressions, series   values after κ iterations
 //! template      Algorithm 1, and s ◇ s'          defined                arrays written along a progression
-//! joint         one template for several cycles
+//! joint         one template for several cycles  fixed                  counters with a value
 //! quantified    ∀τ (0 ≤ τ < κ → …) without τ     solve                  `satisfiable`, and solutions
 //! search        Algorithm 2                      cover                  states that others cover
 //! run           a solution as a run              text, tree             for people
@@ -27,10 +27,12 @@
 //! assert!(exploration.statistics.states < 10);
 //! ```
 
+mod assist;
 mod context;
 mod cover;
 mod cycles;
 mod defined;
+mod fixed;
 mod joint;
 mod options;
 mod progressions;
@@ -47,6 +49,7 @@ mod text;
 mod theorems;
 mod tree;
 
+pub use assist::verify_with_templates;
 pub use options::{ExploreOptions, Order};
 pub use state::Location;
 pub use target::{with_rules_as_target, with_target};

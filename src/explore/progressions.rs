@@ -67,8 +67,12 @@ impl Progressions {
     /// A parameter whose value was not found: one that depends on itself, if there is one, because others may follow from it.
     pub fn next_unknown(&self, context: &Context, memory: &[TermId]) -> Option<usize> {
         let unknown = || (0..self.closed.len()).filter(|position| self.closed[*position].is_none());
-        let depends_on_itself =
-            |position: &usize| context.terms.variables(memory[*position]).contains(&self.parameters[*position]);
+        let depends_on_itself = |position: &usize| {
+            context
+                .terms
+                .variables(memory[*position])
+                .contains(&self.parameters[*position])
+        };
         unknown().find(depends_on_itself).or_else(|| unknown().next())
     }
 
@@ -190,7 +194,8 @@ impl Progressions {
 
     /// `(parameter + c) mod m`, with numbers.
     fn modular(&self, context: &mut Context, parameter: TermId, after: TermId) -> Option<TermId> {
-        let (Operator::Modulo, &[sum, modulus]) = (context.terms.operator(after), context.terms.arguments(after)) else {
+        let (Operator::Modulo, &[sum, modulus]) = (context.terms.operator(after), context.terms.arguments(after))
+        else {
             return None;
         };
         context.terms.number_value(modulus)?;
@@ -255,9 +260,8 @@ impl Progressions {
             along.push((rest, value));
         }
         let step = step.filter(|step| !step.is_zero())?;
-        let all_apart = (0..along.len()).all(|first| {
-            (0..first).all(|second| never_meet(&along[first].0, &along[second].0, &step) == Some(true))
-        });
+        let all_apart = (0..along.len())
+            .all(|first| (0..first).all(|second| never_meet(&along[first].0, &along[second].0, &step) == Some(true)));
         if !all_apart {
             return None;
         }
@@ -361,7 +365,12 @@ fn never_meet(first: &LinearForm, second: &LinearForm, step: &Rational) -> Optio
 impl Context<'_> {
     /// The array of the powers of a number.
     fn powers_of(&mut self, base: &BigInt) -> TermId {
-        let mut known: Vec<TermId> = self.powers.iter().filter(|(_, other)| *other == base).map(|(array, _)| *array).collect();
+        let mut known: Vec<TermId> = self
+            .powers
+            .iter()
+            .filter(|(_, other)| *other == base)
+            .map(|(array, _)| *array)
+            .collect();
         known.sort();
         if let Some(array) = known.first() {
             return *array;

@@ -27,10 +27,16 @@ pub(super) fn eliminate(terms: &mut Terms, quantified: &Quantified) -> Eliminate
         facts: Vec::new(),
         residual: Vec::new(),
     };
-    let number = terms.number_value(quantified.bound).map(|value| value.to_integer().to_u64());
+    let number = terms
+        .number_value(quantified.bound)
+        .map(|value| value.to_integer().to_u64());
     if let Some(count) = number {
         // Not positive: there is no iteration. Too large to be a number of this kind: it is not written out.
-        let count = count.unwrap_or(if is_positive(terms, quantified.bound) { u64::MAX } else { 0 });
+        let count = count.unwrap_or(if is_positive(terms, quantified.bound) {
+            u64::MAX
+        } else {
+            0
+        });
         if count <= WRITTEN_OUT {
             for iteration in 0..count {
                 let value = terms.integer(iteration);
@@ -42,7 +48,14 @@ pub(super) fn eliminate(terms: &mut Terms, quantified: &Quantified) -> Eliminate
         }
     }
     for conjunct in flatten(terms, &quantified.body) {
-        eliminate_conjunct(terms, quantified.variable, quantified.bound, conjunct, PEELED, &mut result);
+        eliminate_conjunct(
+            terms,
+            quantified.variable,
+            quantified.bound,
+            conjunct,
+            PEELED,
+            &mut result,
+        );
     }
     result.facts = flatten(terms, &result.facts);
     result
@@ -152,10 +165,25 @@ fn eliminated(terms: &mut Terms, variable: TermId, bound: TermId, formula: TermI
                 _ if slope.is_positive() => at(terms, &[formula], variable, last)[0],
                 _ => at_first,
             };
-            Some(terms.or(&[none, holds]))
+            Some(either(terms, none, holds))
         }
         _ => None,
     }
+}
+
+/// The disjunction of two formulas; of two bounds on the same sum, the weaker one.
+fn either(terms: &mut Terms, first: TermId, second: TermId) -> TermId {
+    if let (Some(a), Some(b)) = (terms.linear_atom(first), terms.linear_atom(second))
+        && (a.comparison, b.comparison) == (Comparison::LessOrEqual, Comparison::LessOrEqual)
+        && a.form.terms == b.form.terms
+    {
+        return if a.form.constant <= b.form.constant {
+            first
+        } else {
+            second
+        };
+    }
+    terms.or(&[first, second])
 }
 
 /// The coefficient of τ in an atom over integers where τ occurs nowhere else.
@@ -165,9 +193,11 @@ fn slope(terms: &Terms, atom: &LinearAtom, variable: TermId) -> Option<Rational>
     let alone = others
         .clone()
         .all(|(term, _)| !terms.variables(*term).contains(&variable));
-    let integral = atom.form.terms.iter().all(|(term, coefficient)| {
-        terms.sort(*term) == SortId::INT && coefficient.is_integer()
-    });
+    let integral = atom
+        .form
+        .terms
+        .iter()
+        .all(|(term, coefficient)| terms.sort(*term) == SortId::INT && coefficient.is_integer());
     (alone && integral && !slope.is_zero()).then_some(slope)
 }
 

@@ -10,7 +10,7 @@ use super::cycles::cycles;
 use super::options::{ExploreOptions, Order};
 use super::run::run_to;
 use super::solve::Satisfiability;
-use super::state::{Condition, Conjunct, Location, State};
+use super::state::{Location, State};
 use super::template::{Application, Template, compute, enter, leave};
 use crate::engine::StopReason;
 use crate::engine::transition::TransitionId;
@@ -443,7 +443,8 @@ impl<'a> Search<'a> {
                     self.queue.push_back(leaf);
                     return Retried::More;
                 }
-                let fixed = self.fixed(&state, counter, iterations);
+                let mut fixed = self.context.with_counter(&state, counter, &iterations.into());
+                fixed.counters.pop_back();
                 let before = self.nodes.len();
                 let derivation = self.insert(leaf, Edge::Fixed, fixed);
                 self.nodes[leaf].ending = Ending::Failed;
@@ -456,41 +457,6 @@ impl<'a> Search<'a> {
             }
         }
         retried
-    }
-
-    /// The state with a value for its last counter.
-    fn fixed(&mut self, state: &State, counter: TermId, iterations: u32) -> State {
-        let terms = &mut self.context.terms;
-        let number = terms.integer(iterations);
-        let mut substitution = Substitution::new();
-        substitution.insert(terms, counter, number);
-        let is_number = terms.equal(counter, number);
-        let mut fixed = state.clone();
-        fixed.counters.pop_back();
-        fixed.memory = terms.substitute_all(&state.memory, &substitution);
-        fixed.condition = Condition::default();
-        fixed.condition.facts.push_back(is_number);
-        fixed.condition.written = state.condition.written.clone();
-        fixed.condition.written.push_back(Conjunct::Plain(is_number));
-        for fact in &state.condition.facts {
-            let fact = self.context.terms.substitute(*fact, &substitution);
-            if fact != TermId::TRUE {
-                fixed.condition.facts.push_back(fact);
-            }
-        }
-        let written = fixed.condition.written.clone();
-        for quantified in &state.condition.residual {
-            let bound = self.context.terms.substitute(quantified.bound, &substitution);
-            let body = self.context.terms.substitute_all(&quantified.body, &substitution);
-            let quantified = super::state::Quantified {
-                bound,
-                body,
-                ..quantified.clone()
-            };
-            self.context.assume_for_all(&mut fixed.condition, quantified);
-        }
-        fixed.condition.written = written;
-        fixed
     }
 }
 

@@ -100,7 +100,7 @@ impl Context<'_> {
     }
 
     /// Whether formulas have symbols with a meaning that the solver does not know.
-    fn needs_care(&self, formulas: &[TermId]) -> bool {
+    pub fn needs_care(&self, formulas: &[TermId]) -> bool {
         if self.powers.is_empty() && self.arrays.is_empty() {
             return false;
         }
@@ -270,7 +270,9 @@ impl Context<'_> {
                 for (other, at) in &ground {
                     if *other == array {
                         let difference = self.terms.linear_form(*at).add_scaled(&rest, &-Rational::one());
-                        let place = self.terms.linear_term(&difference.scaled(&slope), self.terms.sort(index));
+                        let place = self
+                            .terms
+                            .linear_term(&difference.scaled(&slope), self.terms.sort(index));
                         places.push(place);
                     }
                 }
@@ -361,7 +363,10 @@ impl Context<'_> {
             }
             let small = value.to_u64().filter(|value| *value <= LARGEST_EXPONENT)?;
             largest = largest.max(small);
-            let (place, power) = (self.terms.integer(value), self.terms.integer(num_traits::pow(base, small as usize)));
+            let (place, power) = (
+                self.terms.integer(value),
+                self.terms.integer(num_traits::pow(base, small as usize)),
+            );
             let (here, read) = (self.terms.equal(exponent, place), self.terms.select(array, exponent));
             let right = self.terms.equal(read, power);
             corrections.push(self.terms.implies(here, right));
@@ -400,8 +405,12 @@ impl Context<'_> {
         }
         for quantified in residual {
             let body = self.terms.and(&quantified.body);
-            let variable = translator.term(&self.terms, quantified.variable).and_then(|term| term.as_int());
-            let bound = translator.term(&self.terms, quantified.bound).and_then(|term| term.as_int());
+            let variable = translator
+                .term(&self.terms, quantified.variable)
+                .and_then(|term| term.as_int());
+            let bound = translator
+                .term(&self.terms, quantified.bound)
+                .and_then(|term| term.as_int());
             let body = translator.formula(&self.terms, body);
             let (Some(variable), Some(bound), Some(body)) = (variable, bound, body) else {
                 return Answer::Unknown;
@@ -432,4 +441,3 @@ pub(super) fn powers(base: &BigInt, count: u64) -> Value {
         elements,
     }))
 }
-

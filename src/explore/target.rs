@@ -21,7 +21,10 @@ pub fn with_target(program: &Program, target: &str) -> Result<Program, String> {
     }
     if named.is_empty() {
         let labels: Vec<String> = own.map(|id| program.predicate_label(id)).collect();
-        return Err(format!("there is no predicate `{target}`; there are {}", labels.join(", ")));
+        return Err(format!(
+            "there is no predicate `{target}`; there are {}",
+            labels.join(", ")
+        ));
     }
     let mut changed = without_errors(program);
     for predicate in named {

@@ -299,6 +299,9 @@ pub(super) fn leave(context: &mut Context, entered: &Renewed, exit: &TemplateExi
     for guard in context.arrays.expand_all(&mut context.terms, &guards) {
         context.assume(&mut state.condition, guard);
     }
+    if let Some(value) = context.only_value(&state.condition, entered.counter) {
+        state = context.with_counter(&state, entered.counter, &value);
+    }
     let application = Application {
         counter: entered.counter,
         choice: entered.choice,

@@ -8,7 +8,11 @@ const MOST_NODES: usize = 400;
 
 /// The templates and the compact tree as text.
 pub fn exploration_text(exploration: &Exploration) -> String {
-    format!("{}\n{}", templates_text(&exploration.templates), tree_text(&exploration.tree))
+    format!(
+        "{}\n{}",
+        templates_text(&exploration.templates),
+        tree_text(&exploration.tree)
+    )
 }
 
 /// Templates as text.

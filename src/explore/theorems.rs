@@ -172,7 +172,11 @@ fn instance(terms: &mut Terms, state: &State, from: &[TermId], to: &[TermId], nu
         substitution.insert(terms, *counter, number);
     }
     let mut facts = Vec::new();
-    let Condition { facts: solved, residual, .. } = &state.condition;
+    let Condition {
+        facts: solved,
+        residual,
+        ..
+    } = &state.condition;
     for fact in solved {
         facts.push(terms.substitute(*fact, &substitution));
     }
@@ -252,7 +256,10 @@ fn check(loops: &[Loop]) -> Result<(), TestCaseError> {
                 .position(|other| equivalent(terms, &mut solver, &here, other));
             // Completeness, as far as the classic tree was built.
             let few = numbers.iter().sum::<u32>() <= 3;
-            prop_assert!(same.is_some() || !few, "κ = {numbers:?} of a compact leaf is no classic leaf of\n{text}");
+            prop_assert!(
+                same.is_some() || !few,
+                "κ = {numbers:?} of a compact leaf is no classic leaf of\n{text}"
+            );
             if let Some(position) = same {
                 matched[position] = true;
             }

@@ -99,13 +99,18 @@ pub(super) fn tree(search: &Search) -> CompactTree {
 
 /// The templates of a search.
 pub(super) fn templates(search: &Search) -> Vec<TemplateText> {
-    search.all_templates().map(|template| described(search, template)).collect()
+    search
+        .all_templates()
+        .map(|template| described(search, template))
+        .collect()
 }
 
 fn compact(search: &Search, node: &Node) -> CompactNode {
     let program = search.context.program;
     let terms = &search.context.terms;
-    let known = node.parent.map_or(0, |parent| search.nodes[parent].state.condition.written.len());
+    let known = node
+        .parent
+        .map_or(0, |parent| search.nodes[parent].state.condition.written.len());
     let conjuncts = node.state.condition.written.iter().skip(known);
     let steps = match &node.edge {
         Edge::Root | Edge::Fixed => Vec::new(),
@@ -224,7 +229,10 @@ fn conjunct_text(terms: &Terms, conjunct: &Conjunct) -> String {
                     }
                 })
                 .collect();
-            let (variable, bound) = (terms.display(quantified.variable), formula_text(terms, quantified.bound));
+            let (variable, bound) = (
+                terms.display(quantified.variable),
+                formula_text(terms, quantified.bound),
+            );
             format!("∀{variable} (0 ≤ {variable} < {bound} → {})", body.join(" ∧ "))
         }
     }

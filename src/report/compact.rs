@@ -24,7 +24,8 @@ const MARGIN: f64 = 24.0;
 /// assert!(clausal::report::compact_dot(&tree).starts_with("digraph compact {"));
 /// ```
 pub fn compact_dot(tree: &CompactTree) -> String {
-    let mut text = String::from("digraph compact {\n  node [shape=box, style=filled, fontname=\"monospace\", fontsize=10];\n");
+    let mut text =
+        String::from("digraph compact {\n  node [shape=box, style=filled, fontname=\"monospace\", fontsize=10];\n");
     for (position, node) in drawn(tree) {
         let mut label = String::new();
         for line in lines(position, node) {
@@ -33,11 +34,17 @@ pub fn compact_dot(tree: &CompactTree) -> String {
         }
         let (border, inside) = colours(node.ending);
         let shape = if node.by_template { ", peripheries=2" } else { "" };
-        text.push_str(&format!("  n{position} [label=\"{label}\", color=\"{border}\", fillcolor=\"{inside}\"{shape}];\n"));
+        text.push_str(&format!(
+            "  n{position} [label=\"{label}\", color=\"{border}\", fillcolor=\"{inside}\"{shape}];\n"
+        ));
     }
     for (position, node) in drawn(tree) {
         if let Some(parent) = node.parent {
-            let style = if node.by_template { " [color=\"black:black\"]" } else { "" };
+            let style = if node.by_template {
+                " [color=\"black:black\"]"
+            } else {
+                ""
+            };
             text.push_str(&format!("  n{parent} -> n{position}{style};\n"));
         }
         if let CompactEnding::Covered { by } = node.ending {
@@ -50,7 +57,9 @@ pub fn compact_dot(tree: &CompactTree) -> String {
 
 /// The compact tree as a complete SVG file.
 pub fn compact_svg(tree: &CompactTree) -> String {
-    let boxes: Vec<(usize, Vec<String>)> = drawn(tree).map(|(position, node)| (position, lines(position, node))).collect();
+    let boxes: Vec<(usize, Vec<String>)> = drawn(tree)
+        .map(|(position, node)| (position, lines(position, node)))
+        .collect();
     let sizes: Vec<Size> = boxes.iter().map(|(_, lines)| measure(lines)).collect();
     let parents: Vec<Option<usize>> = drawn(tree).map(|(_, node)| node.parent).collect();
     let layout = layout::lay_out(&parents, &sizes);
@@ -72,9 +81,13 @@ pub fn compact_svg(tree: &CompactTree) -> String {
                 "M{:.0} {start:.0}V{:.0}C{:.0} {middle:.0} {:.0} {middle:.0} {:.0} {:.0}",
                 from.centre, from.row_bottom, from.centre, to.centre, to.centre, to.top
             );
-            text.push_str(&format!("<path d=\"{path}\" fill=\"none\" stroke=\"#57606a\" stroke-width=\"{wide}\"/>\n"));
+            text.push_str(&format!(
+                "<path d=\"{path}\" fill=\"none\" stroke=\"#57606a\" stroke-width=\"{wide}\"/>\n"
+            ));
             if node.by_template {
-                text.push_str(&format!("<path d=\"{path}\" fill=\"none\" stroke=\"#ffffff\" stroke-width=\"1.8\"/>\n"));
+                text.push_str(&format!(
+                    "<path d=\"{path}\" fill=\"none\" stroke=\"#ffffff\" stroke-width=\"1.8\"/>\n"
+                ));
             }
         }
     }

@@ -76,7 +76,12 @@ pub fn explore_c(
     }
     let found = match attempt(&first, &for_first, &mut diagnostics) {
         Some(found) => found,
-        None => return Reading { product: None, diagnostics },
+        None => {
+            return Reading {
+                product: None,
+                diagnostics,
+            };
+        }
     };
     let is_final = match &found.exploration.finding {
         Finding::Unreachable => true,
@@ -116,21 +121,24 @@ pub fn explore_c(
             exact.exploration.statistics.seconds += found.exploration.statistics.seconds;
             if undefined && matches!(exact.exploration.finding, Finding::Unreachable) {
                 exact.exploration.finding = Finding::Unknown(StopReason::Inexact(
-                    "the error is reached by runs with undefined behaviour only; --undefined ends counts them as ended".to_string(),
+                    "the error is reached by runs with undefined behaviour only; --undefined ends counts them as ended"
+                        .to_string(),
                 ));
             }
             done(exact, diagnostics)
         }
-        None => Reading { product: None, diagnostics },
+        None => Reading {
+            product: None,
+            diagnostics,
+        },
     }
 }
 
 /// Makes the steps on a line the only errors.
 fn aim_at(translation: &mut Translation, text: &str, line: u32) {
     let places = Places::new("", text);
-    let on_line = |rule: &crate::c::source_map::RuleSource| {
-        rule.steps.iter().any(|step| places.of(step.place.span).line == line)
-    };
+    let on_line =
+        |rule: &crate::c::source_map::RuleSource| rule.steps.iter().any(|step| places.of(step.place.span).line == line);
     let rules: Vec<usize> = translation
         .map
         .rules
@@ -241,7 +249,10 @@ fn covered_lines(explored: &CExploration, places: &Places<'_>) -> Vec<(String, V
 fn inputs_text(translation: &Translation, run: &Derivation) -> String {
     let read = values_read(translation, run);
     let text = |read: &super::ReadValue| {
-        let value = read.value.as_ref().map_or("any value".to_string(), super::path::value_text);
+        let value = read
+            .value
+            .as_ref()
+            .map_or("any value".to_string(), super::path::value_text);
         format!("{} = {value}", read.variable)
     };
     match read.is_empty() {
