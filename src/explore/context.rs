@@ -44,7 +44,7 @@ impl<'a> Context<'a> {
     /// The context for a program.
     pub fn new(program: &'a Program, budget: &'a BudgetWatch<'a>, query_resources: u32) -> Context<'a> {
         let mut terms = program.terms.clone();
-        let transitions = Transitions::new(program, &mut terms);
+        let transitions = Transitions::heads_first(program, &mut terms);
         Context {
             program,
             terms,

@@ -6,7 +6,7 @@
 
 use super::context::{Context, Symbols};
 use super::cover::Covers;
-use super::cycles::cycles;
+use super::cycles::{Cycle, cycles};
 use super::options::{ExploreOptions, Order};
 use super::run::run_to;
 use super::solve::Satisfiability;
@@ -356,8 +356,17 @@ impl<'a> Search<'a> {
         self.counts.cores += cores as u64;
         self.counts.cycles += cycles.len() as u64;
         let mut templates = Vec::new();
-        if self.options.joint && cycles.len() > 1 && cycles.len() <= MOST_JOINED {
-            templates.extend(compute(&mut self.context, &cycles, true).map(Rc::new));
+        if self.options.joint {
+            let innermost: Vec<Cycle> = cycles
+                .iter()
+                .filter(|cycle| self.is_innermost(cycle))
+                .cloned()
+                .collect();
+            // What goes through another loop is left by a way out, and comes back by the template of that loop.
+            let together = if innermost.is_empty() { &cycles } else { &innermost };
+            if together.len() <= MOST_JOINED {
+                templates.extend(compute(&mut self.context, together, true).map(Rc::new));
+            }
         }
         if templates.is_empty() {
             for cycle in cycles {
@@ -421,6 +430,14 @@ impl<'a> Search<'a> {
             }
         }
         runs
+    }
+
+    /// Whether a cycle meets no loop header but its entry.
+    fn is_innermost(&self, cycle: &Cycle) -> bool {
+        cycle.core.iter().all(|edge| match self.context.target(*edge) {
+            Location::Predicate(predicate) => predicate == cycle.entry || !self.context.graph.is_loop_header(predicate),
+            Location::Error | Location::End => false,
+        })
     }
 
     /// All templates that were computed, by location.

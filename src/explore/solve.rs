@@ -20,9 +20,9 @@ use z3::ast::{Ast, Bool, Int, forall_const};
 use z3::{Params, SatResult, Solver};
 
 /// How many iterations are tried, more and more.
-const ITERATIONS: [u32; 4] = [2, 10, 50, 400];
-/// So many iterations are written out at once.
-const WRITTEN_OUT: u32 = 10;
+const ITERATIONS: [u32; 4] = [2, 10, 40, 400];
+/// So many instances are made at once, one for each iteration.
+const WRITTEN_OUT: usize = 800;
 /// More iterations than this are tried only where a solution is asked for.
 const FOR_SOLUTIONS: u32 = 100;
 /// How often a model is refuted for one number of iterations.
@@ -135,7 +135,7 @@ impl Context<'_> {
             if settled || (limit > FOR_SOLUTIONS && !wants_model) || self.budget.interruption().is_some() {
                 break;
             }
-            if limit <= WRITTEN_OUT {
+            if residual.len() * limit as usize <= WRITTEN_OUT {
                 for quantified in residual {
                     for iteration in written..limit {
                         let iteration = self.terms.integer(iteration);
