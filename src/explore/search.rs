@@ -50,6 +50,8 @@ pub(super) enum Ending {
     End,
     /// No rule applies.
     Stuck,
+    /// No run leaves the loop of its template.
+    Endless,
     /// The solver could not decide whether it is feasible.
     Failed,
     /// Whatever is reached from it is reached from another node.
@@ -202,9 +204,16 @@ impl<'a> Search<'a> {
                 return None;
             }
         }
-        self.nodes[current].ending = Ending::Stuck;
+        let successors = self.successors(current, predicate, &state);
+        let by_template = successors
+            .first()
+            .is_some_and(|(edge, _)| matches!(edge, Edge::Template(..)));
+        self.nodes[current].ending = match by_template {
+            true => Ending::Endless,
+            false => Ending::Stuck,
+        };
         let mut found = None;
-        for (edge, successor) in self.successors(current, predicate, &state) {
+        for (edge, successor) in successors {
             let derivation = self.insert(current, edge, successor);
             if derivation.is_some() {
                 found = found.or(derivation);

@@ -78,6 +78,7 @@ fn ending_text(ending: CompactEnding) -> String {
         CompactEnding::Unexplored => " (not explored)".to_string(),
         CompactEnding::Error => " (reached)".to_string(),
         CompactEnding::End => " (the run ends)".to_string(),
+        CompactEnding::Endless => " (no run leaves the loop)".to_string(),
         CompactEnding::Stuck => " (no rule applies)".to_string(),
         CompactEnding::Failed => " (FAILED: not decided)".to_string(),
         CompactEnding::Covered { by } => format!(" (covered by #{by})"),

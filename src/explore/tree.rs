@@ -22,6 +22,8 @@ pub enum CompactEnding {
     End,
     /// No rule applies.
     Stuck,
+    /// No run leaves the loop of its template.
+    Endless,
     /// The solver could not decide whether it is feasible.
     Failed,
     /// Everything reached from it is reached from the node `by`.
@@ -131,6 +133,7 @@ fn compact(search: &Search, node: &Node) -> CompactNode {
             Ending::Error => CompactEnding::Error,
             Ending::End => CompactEnding::End,
             Ending::Stuck => CompactEnding::Stuck,
+            Ending::Endless => CompactEnding::Endless,
             Ending::Failed => CompactEnding::Failed,
             Ending::Covered(by) => CompactEnding::Covered { by },
         },

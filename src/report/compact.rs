@@ -159,6 +159,7 @@ fn lines(position: usize, node: &CompactNode) -> Vec<String> {
         CompactEnding::Unexplored => Some("not explored".to_string()),
         CompactEnding::Error => Some("ERROR".to_string()),
         CompactEnding::End => Some("the run ends".to_string()),
+        CompactEnding::Endless => Some("no run leaves the loop".to_string()),
         CompactEnding::Stuck => Some("no rule applies".to_string()),
         CompactEnding::Failed => Some("FAILED: not decided".to_string()),
         CompactEnding::Covered { by } => Some(format!("covered by #{by}")),
@@ -189,7 +190,7 @@ fn colours(ending: CompactEnding) -> (&'static str, &'static str) {
         CompactEnding::Expanded => ("#57606a", "#ffffff"),
         CompactEnding::Unexplored => ("#8c959f", "#ffffff"),
         CompactEnding::Error => ("#a40e26", "#ffdce0"),
-        CompactEnding::End | CompactEnding::Stuck => ("#57606a", "#eef0f2"),
+        CompactEnding::End | CompactEnding::Stuck | CompactEnding::Endless => ("#57606a", "#eef0f2"),
         CompactEnding::Failed => ("#bc4c00", "#fff1e5"),
         CompactEnding::Covered { .. } => ("#0550ae", "#e6f1ff"),
     }
