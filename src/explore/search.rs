@@ -230,25 +230,28 @@ impl<'a> Search<'a> {
         found
     }
 
-    fn successors(&mut self, current: usize, predicate: PredicateId, state: &State) -> Vec<(Edge, State)> {
+    /// The successors of a state, feasible or not, and whether a template led to them.
+    fn successors(&mut self, current: usize, predicate: PredicateId, state: &State) -> (bool, Vec<(Edge, State)>) {
         if let Some(template) = self.choose(current, predicate, state) {
             let entered = enter(&mut self.context, state, &template);
             let ways = 0..template.exits.len();
-            return ways
+            let successors = ways
                 .map(|way| {
                     let (next, application) = leave(&mut self.context, &entered, &template.exits[way]);
                     (Edge::Template(template.clone(), way, application), next)
                 })
                 .collect();
+            return (true, successors);
         }
         let steps = self.context.transitions.of(predicate).to_vec();
-        steps
+        let successors = steps
             .into_iter()
             .map(|step| {
                 let (next, symbols) = self.context.step(state, step);
                 (Edge::Step(step, symbols), next)
             })
-            .collect()
+            .collect();
+        (false, successors)
     }
 
     /// Inserts a successor if it is feasible or may be; a run into the error if it is one.
