@@ -104,7 +104,12 @@ impl<'a> Occurrences<'a> {
             return;
         }
         for declared in declaration.declarators {
-            self.variable(declared.declarator, declared.initializer.is_some(), declaration, may_follow);
+            self.variable(
+                declared.declarator,
+                declared.initializer.is_some(),
+                declaration,
+                may_follow,
+            );
             stack.extend(declared.initializer.map(Node::Initializer));
         }
     }
