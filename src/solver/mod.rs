@@ -189,7 +189,8 @@ impl LayeredSolver {
     }
 
     /// If `fixed` and `candidates` are unsatisfiable together: positions of a minimal set of candidates that still is with
-    /// `fixed`. Where there is a choice, later candidates are dropped first. `None` if they are not known to be unsatisfiable.
+    /// `fixed`. It starts from what one conflict involves, and drops later ones first. `None` if they are not known to be
+    /// unsatisfiable.
     pub fn minimal_core(&mut self, terms: &Terms, fixed: &[TermId], candidates: &[TermId]) -> Option<Vec<usize>> {
         if self.check(terms, fixed, candidates) != Answer::Unsatisfiable {
             return None;
@@ -199,18 +200,18 @@ impl LayeredSolver {
             self.z3.align(terms, fixed);
             kept = self.z3.layer.core(terms, candidates).unwrap_or(kept);
         }
-        let mut needed = self.conflict(terms, fixed.len(), &kept);
+        // One conflict is a better start than all candidates: what is old but beside the point must not come back in.
+        kept = self.conflict(terms, fixed.len(), &kept);
         for position in kept.clone().into_iter().rev() {
-            let rest: Vec<usize> = kept.iter().copied().filter(|other| *other != position).collect();
-            // What the last conflict did without can be dropped unasked.
-            if needed.contains(&position) {
-                let formulas: Vec<TermId> = rest.iter().map(|other| candidates[*other]).collect();
-                if self.check(terms, fixed, &formulas) != Answer::Unsatisfiable {
-                    continue;
-                }
-                needed = self.conflict(terms, fixed.len(), &rest);
+            // Dropped already, because a later conflict did without it.
+            if !kept.contains(&position) {
+                continue;
             }
-            kept = rest;
+            let rest: Vec<usize> = kept.iter().copied().filter(|other| *other != position).collect();
+            let formulas: Vec<TermId> = rest.iter().map(|other| candidates[*other]).collect();
+            if self.check(terms, fixed, &formulas) == Answer::Unsatisfiable {
+                kept = self.conflict(terms, fixed.len(), &rest);
+            }
         }
         Some(kept)
     }

@@ -60,6 +60,8 @@ struct Watch {
     clause: u32,
     /// Some other literal of the clause: while it is true, nothing needs to be done.
     blocker: Literal,
+    /// Whether the blocker is the only other literal, so that the clause need not be looked at.
+    binary: bool,
 }
 
 /// Literals that are all false although one of them must be true.
@@ -188,7 +190,11 @@ impl Boolean {
         };
         let id = self.clauses.len() as u32;
         for (watched, blocker) in [(first, second), (second, first)] {
-            self.watches[(!watched).index()].push(Watch { clause: id, blocker });
+            self.watches[(!watched).index()].push(Watch {
+                clause: id,
+                blocker,
+                binary: clause.len() == 2,
+            });
         }
         if self.value(second) == Some(false) && self.value(first).is_none() {
             self.assign(first, Reason::Clause(id));
@@ -221,14 +227,24 @@ impl Boolean {
                 kept += 1;
                 continue;
             }
+            if watch.binary {
+                watches[kept] = watch;
+                kept += 1;
+                if self.value(watch.blocker).is_none() {
+                    self.assign(watch.blocker, Reason::Clause(watch.clause));
+                    continue;
+                }
+                conflict = Some(watch.clause);
+                break;
+            }
             let clause = &mut self.clauses[watch.clause as usize];
             if clause[0] == gone {
                 clause.swap(0, 1);
             }
             let first = clause[0];
             let watch = Watch {
-                clause: watch.clause,
                 blocker: first,
+                ..watch
             };
             let values = &self.values;
             let is_false = |literal: Literal| values[literal.variable() as usize] == Some(literal.is_negated());

@@ -10,7 +10,7 @@ use crate::terms::{Assignment, TermId, Terms};
 const LARGEST: usize = 4_000;
 
 /// Growth, in clauses and variables, after which everything is built anew from what is assumed.
-const GROWTH: usize = 60_000;
+const GROWTH: usize = 5_000;
 
 /// The linear layer. Positions in cores and combinations count the calls of [`Layer::assume`] that are still in force.
 pub struct LinearLayer {
