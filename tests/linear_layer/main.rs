@@ -45,11 +45,12 @@ fn integers_have_no_halves() {
     let mut terms = Terms::new();
     let [x, y, z] = variables(&mut terms, SortId::INT);
     let zero = terms.integer(0);
-    // x + y = 2z and x - y = 1: divisibility; 1 =< 3x - 3y + z =< 2 and z = 0: a split.
+    // x + y = 2z and x - y = 1: no row is divisible. 1 =< 3x - 3y + z =< 2 and z = 0: there is no end of splitting.
     let even = sum(&mut terms, &[(1, x), (1, y), (-2, z)], 0);
     let odd = sum(&mut terms, &[(1, x), (-1, y)], -1);
     let (even, odd) = (terms.equal(even, zero), terms.equal(odd, zero));
-    assert_eq!(ask(&terms, &[even, odd]), Answer::Unsatisfiable);
+    let mut solver = LayeredSolver::new(0);
+    assert_eq!(solver.check(&terms, &[even, odd], &[]), Answer::Unsatisfiable);
     let form = sum(&mut terms, &[(3, x), (-3, y), (1, z)], 0);
     let (one, two) = (terms.integer(1), terms.integer(2));
     let bounds = [
@@ -57,8 +58,10 @@ fn integers_have_no_halves() {
         terms.less_or_equal(form, two),
         terms.equal(z, zero),
     ];
-    assert_eq!(ask(&terms, &bounds), Answer::Unsatisfiable);
+    assert_eq!(solver.check(&terms, &bounds, &[]), Answer::Unsatisfiable);
     assert_eq!(ask(&terms, &bounds[..2]), Answer::Satisfiable);
+    let small = [terms.less(x, two), terms.less(zero, y), terms.less(y, x)];
+    assert_eq!(ask(&terms, &small), Answer::Unsatisfiable);
 }
 
 #[test]

@@ -24,6 +24,8 @@ pub struct Encoding {
     literals: HashMap<TermId, Literal>,
     columns: HashMap<TermId, Column>,
     forms: HashMap<Vec<(Column, Number)>, Column>,
+    /// Quotient and remainder by dividend and divisor.
+    divisions: HashMap<(TermId, Number), (Column, Column)>,
     /// Terms that contain something opaque.
     inexact: HashMap<TermId, ()>,
 }
@@ -212,17 +214,8 @@ impl Search {
                 let Some(divisor) = nonzero(terms, *divisor) else {
                     return column;
                 };
-                // dividend = divisor·quotient + remainder, of which one is the column and the other is eliminated.
-                let other = self.simplex.add_variable(true);
                 let modulo = terms.operator(term) == Operator::Modulo;
-                let (quotient, remainder) = if modulo { (other, column) } else { (column, other) };
-                let mut sum = Sum::default();
-                self.add_term(terms, &mut sum, *dividend, &Number::ONE);
-                sum.add(quotient, &-&divisor);
-                sum.add(remainder, &-&Number::ONE);
-                let definition = self.compare(sum, Comparison::Equal);
-                self.require(definition);
-                self.require_between(remainder, &divisor.abs().minus(&Number::ONE));
+                return self.division(terms, arguments[0], &divisor, modulo, column);
             }
             (Operator::ToInteger, [real]) => {
                 // 0 =< real - column < 1
@@ -239,6 +232,27 @@ impl Search {
             _ => {}
         }
         column
+    }
+
+    /// The quotient or the remainder of a division, which have their columns in common: `dividend = divisor·quotient +
+    /// remainder`. The column `new` becomes the first of them that is asked for.
+    fn division(&mut self, terms: &Terms, dividend: TermId, divisor: &Number, modulo: bool, new: Column) -> Column {
+        let known = self.encoding.divisions.get(&(dividend, divisor.clone()));
+        if let Some((quotient, remainder)) = known {
+            return if modulo { *remainder } else { *quotient };
+        }
+        let other = self.simplex.add_variable(true);
+        let (quotient, remainder) = if modulo { (other, new) } else { (new, other) };
+        let divisions = &mut self.encoding.divisions;
+        divisions.insert((dividend, divisor.clone()), (quotient, remainder));
+        let mut sum = Sum::default();
+        self.add_term(terms, &mut sum, dividend, &Number::ONE);
+        sum.add(quotient, &-divisor);
+        sum.add(remainder, &-&Number::ONE);
+        let definition = self.compare(sum, Comparison::Equal);
+        self.require(definition);
+        self.require_between(remainder, &divisor.abs().minus(&Number::ONE));
+        new
     }
 
     fn require_between(&mut self, column: Column, greatest: &Number) {
