@@ -76,6 +76,10 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Limits")]
     pub query_resources: Option<u32>,
 
+    /// How loops are treated
+    #[arg(long, value_enum, default_value_t = Strategy::Minimax, help_heading = "Method")]
+    pub strategy: Strategy,
+
     /// How dead ends are turned into interpolants
     #[arg(long, value_enum, default_value_t = Interpolation::WeakestPrecondition, help_heading = "Method")]
     pub interpolation: Interpolation,
@@ -138,6 +142,27 @@ pub struct TranslateArguments {
     /// Where to write it [default: standard output]
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
+}
+
+/// How loops are treated, by the names used on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Strategy {
+    /// Abstract with what is invariant, unroll where a conflict demands it
+    Minimax,
+    /// The same with the constraints of the loop headers as they are
+    RefineRestart,
+    /// Unroll exactly, deeper and deeper, until the interpolants are invariant
+    IterativeDeepening,
+}
+
+impl From<Strategy> for clausal::engine::Strategy {
+    fn from(strategy: Strategy) -> Self {
+        match strategy {
+            Strategy::Minimax => clausal::engine::Strategy::Minimax,
+            Strategy::RefineRestart => clausal::engine::Strategy::RefineRestart,
+            Strategy::IterativeDeepening => clausal::engine::Strategy::IterativeDeepening,
+        }
+    }
 }
 
 /// How interpolants are found, by the names used on the command line.
