@@ -215,7 +215,7 @@ impl Search {
                     return column;
                 };
                 let modulo = terms.operator(term) == Operator::Modulo;
-                return self.division(terms, arguments[0], &divisor, modulo, column);
+                return self.division(terms, *dividend, &divisor, modulo, column);
             }
             (Operator::ToInteger, [real]) => {
                 // 0 =< real - column < 1

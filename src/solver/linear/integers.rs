@@ -3,7 +3,7 @@
 use super::boolean::Literal;
 use super::number::{Delta, Number};
 use super::search::{Decision, Search};
-use super::simplex::{Column, Side};
+use super::simplex::Side;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::Zero;
@@ -11,13 +11,7 @@ use num_traits::Zero;
 impl Search {
     /// If some integer has a fractional value: a conflict that divisibility shows, or a half of its range to try.
     pub fn split_integer(&mut self) -> Decision {
-        let columns = 0..self.simplex.len() as Column;
-        let fractional = |column: &Column| {
-            self.simplex.is_integral(*column)
-                && self.simplex.is_variable(*column)
-                && !self.simplex.value(*column).is_integer()
-        };
-        let Some(column) = columns.clone().find(fractional) else {
+        let Some(column) = self.simplex.fractional_variable() else {
             return Decision::Done;
         };
         if self.simplex.round_free_columns() {

@@ -17,6 +17,7 @@ mod model;
 mod number;
 mod search;
 mod simplex;
+mod tableau;
 
 pub use farkas::{FarkasTerm, is_contradiction};
 pub use layer::LinearLayer;
