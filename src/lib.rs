@@ -108,6 +108,7 @@ pub mod horn;
 pub mod report;
 pub mod rules;
 pub mod solver;
+pub mod source_level;
 pub mod terms;
 
 /// The README's example is tested with those of the documentation.
