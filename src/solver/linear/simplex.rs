@@ -149,11 +149,6 @@ impl Simplex {
         self.column(column).integral
     }
 
-    /// Whether the column is a variable and not a form.
-    pub fn is_variable(&self, column: Column) -> bool {
-        self.column(column).definition.is_empty()
-    }
-
     /// The bound on one side.
     pub fn bound(&self, column: Column, side: Side) -> Option<&Bound> {
         match side {
