@@ -1,6 +1,7 @@
 //! Verifying C: which rules are made, in which order they are verified, and what confirms an error.
 
-use super::confirm::run_again;
+use super::confirm::{Again, run_again};
+use super::places::Places;
 use crate::c::options::{Options as COptions, Undefined};
 use crate::c::{Translation, translate};
 use crate::diagnostics::{Diagnostic, Reading};
@@ -45,7 +46,7 @@ pub fn verify_c(text: &str, c_options: &COptions, method: Method, options: &Opti
     };
     let (translation, diagnostics) = match translated(text, &first) {
         Ok(translated) => translated,
-        Err(reading) => return reading,
+        Err(diagnostics) => return failed(diagnostics),
     };
     let outcome = verify(&translation.program, options);
     let attempt = Verification {
@@ -68,7 +69,7 @@ pub fn verify_c(text: &str, c_options: &COptions, method: Method, options: &Opti
     let exact = with(c_options, Undefined::Ends);
     let (translation, mut exact_diagnostics) = match translated(text, &exact) {
         Ok(translated) => translated,
-        Err(reading) => return reading,
+        Err(diagnostics) => return failed(diagnostics),
     };
     exact_diagnostics.retain(|diagnostic| !diagnostics.contains(diagnostic));
     let mut diagnostics = diagnostics;
@@ -78,14 +79,19 @@ pub fn verify_c(text: &str, c_options: &COptions, method: Method, options: &Opti
         translation,
         options: exact,
     };
-    if let Verdict::Unsafe(derivation) = &attempt.outcome.verdict
-        && let Some(derivation) = run_again(&attempt.translation, derivation, &exact.translation)
-        && replay(&exact.translation.program, &derivation).is_ok()
-    {
-        exact.outcome.verdict = Verdict::Unsafe(derivation);
-        exact.outcome.tree = attempt.outcome.tree;
-        return done(exact, diagnostics);
-    }
+    let again = match &attempt.outcome.verdict {
+        Verdict::Unsafe(derivation) => run_again(&attempt.translation, derivation, &exact.translation),
+        _ => Again::Otherwise,
+    };
+    let undefined = match again {
+        Again::Error(derivation) if replay(&exact.translation.program, &derivation).is_ok() => {
+            exact.outcome.verdict = Verdict::Unsafe(derivation);
+            exact.outcome.tree = attempt.outcome.tree;
+            return done(exact, diagnostics);
+        }
+        Again::Undefined(place) => Some(place),
+        Again::Error(_) | Again::Otherwise => None,
+    };
     if !automatic {
         let mut attempt = attempt;
         attempt.outcome.verdict = Verdict::Unknown(StopReason::Inexact(
@@ -98,7 +104,25 @@ pub fn verify_c(text: &str, c_options: &COptions, method: Method, options: &Opti
     exact.outcome = verify(&exact.translation.program, &rest);
     exact.outcome.statistics.seconds += attempt.outcome.statistics.seconds;
     exact.outcome.statistics.checking_seconds += attempt.outcome.statistics.checking_seconds;
+    if let (Verdict::Safe(_), Some(place)) = (&exact.outcome.verdict, undefined) {
+        // What a compiler makes of such a run is anybody's guess; often enough it reaches the error.
+        let place = place.map_or(String::new(), |place| {
+            let line = Places::new("", text).of(place.span).line;
+            format!(" near line {line}")
+        });
+        exact.outcome.verdict = Verdict::Unknown(StopReason::Inexact(format!(
+            "the error is reached by runs with undefined behaviour{place}; the program is safe if such runs count as ended \
+             (--undefined ends; --check overflow,bounds,null,div-by-zero shows the behaviour)"
+        )));
+    }
     done(exact, diagnostics)
+}
+
+fn failed(diagnostics: Vec<Diagnostic>) -> Reading<Verification> {
+    Reading {
+        product: None,
+        diagnostics,
+    }
 }
 
 fn with(options: &COptions, undefined: Undefined) -> COptions {
@@ -108,14 +132,11 @@ fn with(options: &COptions, undefined: Undefined) -> COptions {
     }
 }
 
-fn translated(text: &str, options: &COptions) -> Result<(Translation, Vec<Diagnostic>), Reading<Verification>> {
+fn translated(text: &str, options: &COptions) -> Result<(Translation, Vec<Diagnostic>), Vec<Diagnostic>> {
     let Reading { product, diagnostics } = translate(text, options);
     match product {
         Some(translation) => Ok((translation, diagnostics)),
-        None => Err(Reading {
-            product: None,
-            diagnostics,
-        }),
+        None => Err(diagnostics),
     }
 }
 
