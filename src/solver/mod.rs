@@ -9,7 +9,7 @@ mod syntactic;
 mod z3_context;
 mod z3_layer;
 
-pub use linear::{FarkasTerm, Limits as LinearLimits, LinearLayer, is_contradiction};
+pub use linear::{FarkasTerm, Limits as LinearLimits, LinearLayer, Refutation, is_contradiction, refute};
 pub use syntactic::SyntacticLayer;
 pub use z3_context::{Z3_MINIMUM, Z3Translator, check_z3_version};
 pub use z3_layer::{InterruptWatch, Z3Layer, with_interrupts};

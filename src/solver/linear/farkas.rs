@@ -3,9 +3,9 @@
 use super::boolean::Literal;
 use super::formulas::Kind;
 use super::number::{Delta, Number};
-use super::search::Search;
-use super::simplex::{Feasibility, Side};
-use crate::terms::{Comparison, LinearForm, Rational, TermId, Terms};
+use super::search::{Limits, Search};
+use super::simplex::{Conflict, Feasibility, Side, Simplex};
+use crate::terms::{Comparison, LinearForm, Rational, SortId, TermId, Terms};
 use num_traits::{Signed, Zero};
 
 /// One atom's part of a contradiction.
@@ -51,10 +51,65 @@ pub struct AssumedAtom {
 ///
 /// It is computed anew, in a tableau of its own: so it depends on the atoms alone, and not on what was learned before.
 pub fn combination(search: &Search, terms: &Terms, atoms: &[AssumedAtom], allowance: u64) -> Option<Vec<FarkasTerm>> {
+    match relaxed(search, atoms, allowance) {
+        Relaxation::Conflict(conflict) => scaled(search, terms, atoms, conflict),
+        Relaxation::Satisfied(_) | Relaxation::GaveUp => None,
+    }
+}
+
+/// What is known of a conjunction of atoms when integers may have fractions.
+pub enum Refutation {
+    /// Multiples of the atoms add up to a contradiction.
+    Combination(Vec<FarkasTerm>),
+    /// They do not, but only because of a value for this integer that lies between the number and the next.
+    Fraction(TermId, Rational),
+    /// Neither.
+    Open,
+}
+
+/// Refutes a conjunction of linear atoms by a combination of them, or says where to split. What is not linear in them has
+/// any value.
+pub fn refute(terms: &Terms, atoms: &[TermId]) -> Refutation {
+    let limits = Limits::default();
+    let mut search = Search::new(limits);
+    let assumed: Vec<AssumedAtom> = atoms
+        .iter()
+        .enumerate()
+        .map(|(position, atom)| AssumedAtom {
+            literal: search.encode(terms, *atom),
+            position,
+            atom: *atom,
+        })
+        .collect();
+    match relaxed(&search, &assumed, limits.work) {
+        Relaxation::Conflict(conflict) => {
+            let combination = scaled(&search, terms, &assumed, conflict);
+            combination.map_or(Refutation::Open, Refutation::Combination)
+        }
+        Relaxation::Satisfied(simplex) => {
+            let fractional = |variable: &TermId| {
+                let value = simplex.value(search.encoding.column(*variable)?);
+                let between = terms.sort(*variable) == SortId::INT && !value.is_integer();
+                between.then(|| Refutation::Fraction(*variable, value.floor().to_rational()))
+            };
+            let variables = terms.variables_of_all(atoms);
+            variables.iter().find_map(fractional).unwrap_or(Refutation::Open)
+        }
+        Relaxation::GaveUp => Refutation::Open,
+    }
+}
+
+/// What the tableau says of atoms over the rationals.
+enum Relaxation {
+    /// Bounds that contradict each other; their reasons are numbers of atoms, negated for lower bounds.
+    Conflict(Conflict),
+    Satisfied(Simplex),
+    GaveUp,
+}
+
+fn relaxed(search: &Search, atoms: &[AssumedAtom], allowance: u64) -> Relaxation {
     let mut simplex = search.simplex.without_bounds();
-    let mut parts: Vec<(usize, Side, Number)> = Vec::new();
-    let mut conflict = None;
-    'atoms: for (index, assumed) in atoms.iter().enumerate() {
+    for (index, assumed) in atoms.iter().enumerate() {
         let (column, bounds) = match search.formulas.kind(assumed.literal.variable()) {
             Kind::Equality { column, value, .. } if !assumed.literal.is_negated() => {
                 let value = Delta::exactly(value.clone());
@@ -66,27 +121,26 @@ pub fn combination(search: &Search, terms: &Terms, atoms: &[AssumedAtom], allowa
             },
         };
         for (side, bound) in bounds {
-            // In this tableau, the reasons are numbers of (atom, side).
             let reason = Literal::positive(index as u32);
             let reason = if side == Side::Lower { !reason } else { reason };
-            if let Err(found) = simplex.assert_bound(column, side, bound, reason, 0) {
-                conflict = Some(found);
-                break 'atoms;
+            if let Err(conflict) = simplex.assert_bound(column, side, bound, reason, 0) {
+                return Relaxation::Conflict(conflict);
             }
         }
     }
-    if conflict.is_none()
-        && let Feasibility::Infeasible(found) = simplex.check(allowance)
-    {
-        conflict = Some(found);
+    match simplex.check(allowance) {
+        Feasibility::Infeasible(conflict) => Relaxation::Conflict(conflict),
+        Feasibility::Feasible => Relaxation::Satisfied(simplex),
+        Feasibility::GaveUp => Relaxation::GaveUp,
     }
-    for (reason, coefficient) in conflict? {
-        let side = if reason.is_negated() { Side::Lower } else { Side::Upper };
-        parts.push((reason.variable() as usize, side, coefficient));
-    }
+}
+
+/// A conflict of bounds as one of the atoms as they are written.
+fn scaled(search: &Search, terms: &Terms, atoms: &[AssumedAtom], conflict: Conflict) -> Option<Vec<FarkasTerm>> {
     let mut combination: Vec<FarkasTerm> = Vec::new();
-    for (index, side, coefficient) in parts {
-        let assumed = &atoms[index];
+    for (reason, coefficient) in conflict {
+        let side = if reason.is_negated() { Side::Lower } else { Side::Upper };
+        let assumed = &atoms[reason.variable() as usize];
         let scale = scale_of(search, terms, assumed, side)?;
         let coefficient = coefficient.to_rational() * scale;
         match combination.iter_mut().find(|part| part.atom == assumed.atom) {

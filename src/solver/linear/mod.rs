@@ -19,6 +19,6 @@ mod search;
 mod simplex;
 mod tableau;
 
-pub use farkas::{FarkasTerm, is_contradiction};
+pub use farkas::{FarkasTerm, Refutation, is_contradiction, refute};
 pub use layer::LinearLayer;
 pub use search::Limits;
