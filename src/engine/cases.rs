@@ -55,7 +55,11 @@ impl Search<'_> {
             Step::Interpolant(formula) => return Some(formula),
             Step::GiveUp => return None,
             Step::Split(part, position, disjuncts) => {
-                let mut rest = if part == Part::Store { store.clone() } else { bad.clone() };
+                let mut rest = if part == Part::Store {
+                    store.clone()
+                } else {
+                    bad.clone()
+                };
                 rest.remove(position);
                 let with = |disjunct: &TermId| rest.iter().copied().chain([*disjunct]).collect();
                 (part, disjuncts.iter().map(with).collect::<Vec<Vec<TermId>>>())

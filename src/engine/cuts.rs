@@ -86,7 +86,9 @@ impl Search<'_> {
 
     fn defining(&mut self, variables: &[TermId], values: &[TermId]) -> Vec<TermId> {
         let pairs = variables.iter().zip(values);
-        pairs.map(|(variable, value)| self.terms.equal(*variable, *value)).collect()
+        pairs
+            .map(|(variable, value)| self.terms.equal(*variable, *value))
+            .collect()
     }
 
     /// A view's store and what it excludes as two conjunctions that have the primed parameters in common and nothing else,
