@@ -204,10 +204,7 @@ impl<'a> Search<'a> {
                 return None;
             }
         }
-        let successors = self.successors(current, predicate, &state);
-        let by_template = successors
-            .first()
-            .is_some_and(|(edge, _)| matches!(edge, Edge::Template(..)));
+        let (by_template, successors) = self.successors(current, predicate, &state);
         self.nodes[current].ending = match by_template {
             true => Ending::Endless,
             false => Ending::Stuck,
