@@ -417,7 +417,7 @@ impl Context<'_> {
             };
             let inside = Bool::and(&[variable.ge(Int::from_i64(0)), variable.lt(&bound)]);
             let bound_variables: [&dyn Ast; 1] = [&variable];
-            solver.assert(&forall_const(&bound_variables, &[], &inside.implies(&body)));
+            solver.assert(forall_const(&bound_variables, &[], &inside.implies(&body)));
         }
         match solver.check() {
             SatResult::Unsat => Answer::Unsatisfiable,
