@@ -100,6 +100,7 @@
 
 pub mod c;
 pub mod clp;
+pub mod compress;
 pub mod diagnostics;
 pub mod engine;
 pub mod evidence;

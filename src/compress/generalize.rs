@@ -1,0 +1,129 @@
+//! GENERALIZE (seed 000, Fig. 5): backward from the target, every invariant loses what is not needed.
+//!
+//! What is needed behind an invariant is what the steps up to the next invariant, or to the target, make of it: their weakest
+//! precondition, which is not written down but asked about with the steps themselves. A constraint is kept if that needs it,
+//! or if another one that is kept needs it to be invariant.
+
+use super::CompressError;
+use super::Options;
+use super::algorithm::{Found, Part, Task, method};
+use super::biid::loop_invariant;
+use super::symbolic::Context;
+use super::walk::Walk;
+use crate::rules::PredicateId;
+use crate::terms::TermId;
+use std::ops::Range;
+
+/// With more constraints than this, leaving them out is not tried one by one.
+const TRIED_CONSTRAINTS: usize = 24;
+
+/// What is wanted at the end of some steps.
+#[derive(Clone)]
+struct Wanted {
+    steps: Range<usize>,
+    formulas: Vec<TermId>,
+}
+
+/// Weakens the invariants of a compressed trace.
+pub(super) fn generalize(
+    context: &mut Context<'_>,
+    task: &Task<'_>,
+    options: &Options,
+    parts: &mut [Part],
+) -> Result<(), CompressError> {
+    let mut end = task.steps.len();
+    let mut formulas = task.target.clone();
+    for part in parts.iter_mut().rev() {
+        let Part::Invariant(found) = part else {
+            continue;
+        };
+        let wanted = Wanted {
+            steps: found.covers.end..end,
+            formulas: formulas.clone(),
+        };
+        found.invariant = weaken(context, task, options, found, &wanted)?;
+        end = found.covers.start;
+        formulas.clone_from(&found.invariant);
+    }
+    Ok(())
+}
+
+fn weaken(
+    context: &mut Context<'_>,
+    task: &Task<'_>,
+    options: &Options,
+    found: &Found,
+    wanted: &Wanted,
+) -> Result<Vec<TermId>, CompressError> {
+    let header = context.loops.get(found.number).header;
+    let strong = found.invariant.clone();
+    let Some(mut kept) = needed_behind(context, task, header, &strong, wanted)? else {
+        return Ok(strong);
+    };
+    let method = method(options, found.representation);
+    // What is needed for the needed to be invariant, until nothing is added.
+    loop {
+        let Some(proof) = loop_invariant(context, found.number, &strong, &kept, method)? else {
+            return Ok(strong);
+        };
+        let mut more = kept.clone();
+        for literal in proof.needed {
+            let denial = context.terms.not(literal);
+            match context.solver.minimal_core(&context.terms, &[denial], &strong) {
+                Some(core) => more.extend(core.into_iter().map(|position| strong[position])),
+                None => return Ok(strong),
+            }
+        }
+        let more: Vec<TermId> = strong.iter().copied().filter(|formula| more.contains(formula)).collect();
+        if more.len() == kept.len() {
+            break;
+        }
+        kept = more;
+    }
+    let is_enough = |context: &mut Context<'_>, formulas: &[TermId]| -> Result<bool, CompressError> {
+        if !task.leads_to(context, header, formulas, wanted.steps.clone(), &wanted.formulas)? {
+            return Ok(false);
+        }
+        let again = loop_invariant(context, found.number, formulas, formulas, method)?;
+        Ok(again.is_some_and(|again| again.believed == formulas))
+    };
+    if !is_enough(context, &kept)? {
+        return Ok(strong);
+    }
+    if kept.len() <= TRIED_CONSTRAINTS {
+        for formula in kept.clone().into_iter().rev() {
+            let without: Vec<TermId> = kept.iter().copied().filter(|other| *other != formula).collect();
+            if is_enough(context, &without)? {
+                kept = without;
+            }
+        }
+    }
+    Ok(kept)
+}
+
+/// The constraints of an invariant that the steps behind it need; `None` if that is not known.
+fn needed_behind(
+    context: &mut Context<'_>,
+    task: &Task<'_>,
+    header: PredicateId,
+    invariant: &[TermId],
+    wanted: &Wanted,
+) -> Result<Option<Vec<TermId>>, CompressError> {
+    let mut walk = Walk::from(context.at_header(header, &[]));
+    task.follow(context, &mut walk, wanted.steps.clone())?;
+    let mut needed = Vec::new();
+    for formula in &wanted.formulas {
+        let instance = context.instance(&walk.state, *formula);
+        if context.entails(&walk.state.store, instance) {
+            continue;
+        }
+        let mut fixed = walk.state.store.clone();
+        fixed.push(context.terms.not(instance));
+        let Some(core) = context.solver.minimal_core(&context.terms, &fixed, invariant) else {
+            return Ok(None);
+        };
+        needed.extend(core.into_iter().map(|position| invariant[position]));
+    }
+    let in_order = invariant.iter().copied().filter(|formula| needed.contains(formula));
+    Ok(Some(in_order.collect()))
+}
