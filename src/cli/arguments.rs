@@ -64,6 +64,10 @@ pub struct VerifyArguments {
     #[arg(short, long)]
     pub quiet: bool,
 
+    /// Show the path into an error compressed: loop invariants in the place of iterations that do not matter
+    #[arg(long, conflicts_with_all = ["json", "quiet"])]
+    pub explain: bool,
+
     /// Give up on a file after this many seconds [default: no limit]
     #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Limits")]
     pub timeout: Option<Duration>,

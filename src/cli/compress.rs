@@ -13,8 +13,8 @@ use clausal::c::Translation;
 use clausal::c::options::{Blocks, Undefined};
 use clausal::clp;
 use clausal::compress::{
-    CompressError, Compression, InputValues, Listing, Options, Origin, RandomInputs, Representation, RuleWording, Target, Trace,
-    Wording, compress, coq, html, text, triples_text,
+    CompressError, Compression, InputValues, Listing, Options, Origin, RandomInputs, Representation, RuleWording,
+    Target, Trace, Wording, compress, coq, html, text, triples_text,
 };
 use clausal::diagnostics::Reading;
 use clausal::engine::{self, Outcome, Verdict, verify};
@@ -24,6 +24,7 @@ use clausal::report;
 use clausal::rules::{PredicateId, Program};
 use clausal::source_level::{Method, SourceWording, TARGET_FUNCTION, inputs_of, verify_c, with_target};
 use clausal::terms::{TermId, Value};
+use std::path::Path;
 
 /// How many runs with pseudo-random inputs are tried.
 const RANDOM_RUNS: u64 = 200;
@@ -59,11 +60,18 @@ pub fn run(arguments: &CompressArguments, interrupt: &Interrupt) -> Exit {
 }
 
 fn run_on(arguments: &CompressArguments, interrupt: &Interrupt) -> Result<(), Failure> {
-    for path in [&arguments.html, &arguments.coq, &arguments.smt2, &arguments.rules].into_iter().flatten() {
+    for path in [&arguments.html, &arguments.coq, &arguments.smt2, &arguments.rules]
+        .into_iter()
+        .flatten()
+    {
         output::check_target(path)?;
     }
-    if arguments.coq.as_ref().is_some_and(|path| extension(path).as_deref() != Some("v")) {
-        return Err("the name of a file for Coq ends in .v".to_string().into());
+    if arguments.coq.as_ref().is_some_and(|path| !is_coq_name(path)) {
+        return Err(
+            "the name of a file for Coq is letters, digits and underscores, and ends in .v"
+                .to_string()
+                .into(),
+        );
     }
     let mut given = Given::default();
     given.add_arguments(&arguments.input)?;
@@ -96,6 +104,16 @@ fn run_on(arguments: &CompressArguments, interrupt: &Interrupt) -> Result<(), Fa
         }
         Input::C(program) => run_on_c(arguments, interrupt, program, &given),
     }
+}
+
+/// Coq makes a module's name of the file's.
+fn is_coq_name(path: &Path) -> bool {
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    let is_name = stem
+        .chars()
+        .all(|character| character.is_ascii_alphanumeric() || character == '_');
+    let starts = stem.chars().next().is_some_and(|first| first.is_ascii_alphabetic());
+    is_name && starts && extension(path).as_deref() == Some("v")
 }
 
 fn wants_counterexample(arguments: &CompressArguments) -> bool {
@@ -225,7 +243,9 @@ fn executed(
         End::Stuck(why) => Err(Failure::NoTrace(format!("the run cannot go on: {why}"))),
         End::Ended | End::OutOfInputs => Err(Failure::NoTrace(match arguments.target {
             Some(_) => "with these inputs the run does not get to the target, or the target is false there".to_string(),
-            None => "the run does not reach the error: give other inputs, or a target of your own with --target".to_string(),
+            None => {
+                "the run does not reach the error: give other inputs, or a target of your own with --target".to_string()
+            }
         })),
     }
 }
@@ -249,7 +269,10 @@ fn rules_with_target(
         ));
     };
     let predicate = program.predicate(last.predicate);
-    let parameters = predicate.parameters.iter().map(|parameter| program.terms.variable_name(*parameter).to_string());
+    let parameters = predicate
+        .parameters
+        .iter()
+        .map(|parameter| program.terms.variable_name(*parameter).to_string());
     let arguments: Vec<String> = predicate.point.clone().into_iter().chain(parameters).collect();
     let head = match arguments.is_empty() {
         true => predicate.name.clone(),

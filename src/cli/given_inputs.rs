@@ -24,8 +24,8 @@ impl Given {
     pub fn add_file(&mut self, path: &Path) -> Result<(), String> {
         let text = read_text(path)?;
         for (number, line) in text.lines().enumerate() {
-            let line = line.split('#').next().unwrap_or_default().trim();
-            if !line.is_empty() {
+            let line = line.trim();
+            if !line.is_empty() && !line.starts_with('#') {
                 let place = |problem: String| format!("{}:{}: {problem}", path.display(), number + 1);
                 self.add(line).map_err(place)?;
             }
@@ -35,13 +35,17 @@ impl Given {
 
     fn add(&mut self, text: &str) -> Result<(), String> {
         let Some((name, values)) = text.split_once('=') else {
-            return Err(format!("`{text}` is no input: write name=value, or name=value:value for several reads"));
+            return Err(format!(
+                "`{text}` is no input: write name=value, or name=value:value for several reads"
+            ));
         };
         let mut parsed = Vec::new();
         for value in values.split([':', ' ', ',']).filter(|value| !value.trim().is_empty()) {
             let value = value.trim();
             let number = value.parse::<Rational>();
-            parsed.push(number.map_err(|_| format!("`{value}` is not a number: it was to be a value for `{}`", name.trim()))?);
+            parsed.push(
+                number.map_err(|_| format!("`{value}` is not a number: it was to be a value for `{}`", name.trim()))?,
+            );
         }
         if parsed.is_empty() {
             return Err(format!("there is no value for `{}`", name.trim()));
@@ -83,8 +87,11 @@ impl InputNames {
                 else {
                     continue;
                 };
-                let mut known = vec![variable.clone()];
-                known.extend(variable.rsplit_once("::").map(|(_, name)| name.to_string()));
+                // An inlined copy of a function has a number: `f::x#2`.
+                let plain = variable.split('#').next().unwrap_or_default();
+                let mut known = vec![variable.clone(), plain.to_string()];
+                known.extend(plain.rsplit_once("::").map(|(_, name)| name.to_string()));
+                known.dedup();
                 if let clausal::c::program::UnknownSource::Call(function) = source {
                     known.push(function.clone());
                 }
@@ -97,7 +104,10 @@ impl InputNames {
     /// The name, of those that were given, that a request is for.
     fn find<'g>(&self, given: &'g Given, terms: &Terms, request: &Request) -> Option<&'g str> {
         let own = vec![terms.variable_name(request.variable).to_string()];
-        let known = self.names.get(&(request.rule.index(), request.variable)).unwrap_or(&own);
+        let known = self
+            .names
+            .get(&(request.rule.index(), request.variable))
+            .unwrap_or(&own);
         let mut known = known.iter();
         known.find_map(|name| given.values.get_key_value(name).map(|(name, _)| name.as_str()))
     }
@@ -137,7 +147,10 @@ impl<'g> Dealer<'g> {
             return terms.default_value(sort);
         };
         self.note(Some(position), Some(name));
-        let count = self.positions.get(name).map_or(0, |positions| positions.len().saturating_sub(1));
+        let count = self
+            .positions
+            .get(name)
+            .map_or(0, |positions| positions.len().saturating_sub(1));
         let values = self.given.values.get(name).map_or(&[][..], Vec::as_slice);
         let Some(value) = values.get(count).or(values.last()) else {
             return terms.default_value(sort);

@@ -112,12 +112,7 @@ impl<'t> Task<'t> {
     }
 
     /// Follows some steps; at the end of the trace, what is assumed there holds.
-    pub fn follow(
-        &self,
-        context: &mut Context<'_>,
-        walk: &mut Walk,
-        steps: Range<usize>,
-    ) -> Result<(), CompressError> {
+    pub fn follow(&self, context: &mut Context<'_>, walk: &mut Walk, steps: Range<usize>) -> Result<(), CompressError> {
         let is_end = steps.end == self.steps.len();
         walk.follow(context, self.steps, steps, self.pinned)?;
         if is_end {

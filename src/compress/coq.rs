@@ -13,6 +13,16 @@ use hashbrown::HashMap;
 ///
 /// # Errors
 /// What cannot be written: `lia` knows integers and nothing else.
+///
+/// ```
+/// use clausal::compress::{Options, Target, Trace, compress, coq};
+/// let source = "?- p(0).  p(X) :- X < 7, p(X + 1).  p(X) :- X >= 7, q(X).  q(X) :- X >= 0, error.";
+/// let program = clausal::clp::read(source).product.expect("no mistake in it");
+/// let trace = Trace::record(&program, None, &mut |_| None, 100).expect("it can be run");
+/// let compressed = compress(&program, &trace, &Target::Error, &Options::default()).expect("it implies its target");
+/// let text = coq(&compressed.proof, &|origin| format!("{origin:?}")).expect("it is about integers");
+/// assert!(text.contains("Theorem whatever_is_reached_holds : forall s, reached s -> holds s."));
+/// ```
 pub fn coq(proof: &Proof, describe: &dyn Fn(&Origin) -> String) -> Result<String, String> {
     let mut writer = Writer {
         proof,
@@ -45,14 +55,20 @@ impl Writer<'_> {
 
     fn write(&mut self, describe: &dyn Fn(&Origin) -> String) -> Result<(), String> {
         let proof = self.proof;
-        self.line("(* A compressed trace implies its target: the states that it reaches, and what holds in each of them. *)");
+        self.line(
+            "(* A compressed trace implies its target: the states that it reaches, and what holds in each of them. *)",
+        );
         self.line("Require Import ZArith Lia.");
         self.line("Open Scope Z_scope.");
         self.line("Ltac Zify.zify_post_hook ::= Z.to_euclidean_division_equations.");
         self.line("");
         self.states()?;
         let rules: Vec<(usize, &Rule)> = proof.program.rules().iter().enumerate().collect();
-        let leads_on = |rule: &Rule| rule.body.first().is_some_and(|body| body.predicate != PredicateId::ERROR);
+        let leads_on = |rule: &Rule| {
+            rule.body
+                .first()
+                .is_some_and(|body| body.predicate != PredicateId::ERROR)
+        };
         let rules: Vec<(usize, &Rule)> = rules.into_iter().filter(|(_, rule)| leads_on(rule)).collect();
         self.reached(&rules)?;
         for (index, rule) in &rules {
@@ -61,7 +77,7 @@ impl Writer<'_> {
         }
         self.line("Theorem whatever_is_reached_holds : forall s, reached s -> holds s.");
         self.line("Proof.");
-        self.line("  induction 1; simpl in *.");
+        self.line("  induction 1.");
         for (index, _) in &rules {
             self.line(&format!("  - eapply triple_{}; eassumption.", index + 1));
         }
@@ -70,7 +86,11 @@ impl Writer<'_> {
     }
 
     fn state_name(&self, predicate: PredicateId) -> String {
-        format!("at_{}_{}", predicate.index(), identifier(&self.proof.program.predicate(predicate).name))
+        format!(
+            "at_{}_{}",
+            predicate.index(),
+            identifier(&self.proof.program.predicate(predicate).name)
+        )
     }
 
     fn predicates(&self) -> Vec<PredicateId> {
@@ -108,7 +128,11 @@ impl Writer<'_> {
             if !names.definitions.is_empty() {
                 return Err("a conditional in an invariant".to_string());
             }
-            let text = format!("  | {} {} => {formula}", self.state_name(predicate), names.order.join(" "));
+            let text = format!(
+                "  | {} {} => {formula}",
+                self.state_name(predicate),
+                names.order.join(" ")
+            );
             self.line(&text);
         }
         self.line("  end.\n");
@@ -122,7 +146,10 @@ impl Writer<'_> {
             let mut premises = Vec::new();
             if rule.head.predicate != PredicateId::QUERY {
                 let arguments = names.arguments(&rule.head.arguments)?;
-                premises.push(format!("reached ({} {arguments})", self.state_name(rule.head.predicate)));
+                premises.push(format!(
+                    "reached ({} {arguments})",
+                    self.state_name(rule.head.predicate)
+                ));
             }
             for formula in &rule.constraint {
                 premises.push(names.formula(*formula)?);
@@ -134,7 +161,12 @@ impl Writer<'_> {
             let conclusion = format!("reached ({} {arguments})", self.state_name(body.predicate));
             premises.splice(0..0, names.definitions.iter().cloned());
             premises.push(conclusion);
-            let text = format!("  | rule_{} : {}{}", index + 1, forall(&names.order), premises.join(" -> "));
+            let text = format!(
+                "  | rule_{} : {}{}",
+                index + 1,
+                forall(&names.order),
+                premises.join(" -> ")
+            );
             self.line(&text);
         }
         self.line("  .\n");
@@ -160,9 +192,14 @@ impl Writer<'_> {
         premises.push(format!("holds ({} {arguments})", self.state_name(body.predicate)));
         let description = description.replace("(*", "( *").replace("*)", "* )").replace('"', "'");
         self.line(&format!("(* {description} *)"));
-        let text = format!("Lemma triple_{} : {}{}.", index + 1, forall(&names.order), premises.join(" -> "));
+        let text = format!(
+            "Lemma triple_{} : {}{}.",
+            index + 1,
+            forall(&names.order),
+            premises.join(" -> ")
+        );
         self.line(&text);
-        self.line("Proof. simpl; intros; first [ lia | nia ]. Qed.\n");
+        self.line("Proof. unfold holds; intros; first [ lia | nia ]. Qed.\n");
         Ok(())
     }
 }
@@ -185,7 +222,11 @@ impl<'p> Names<'p> {
             let name = self.terms.variable_name(variable);
             return Err(format!("`{name}` is not an integer"));
         }
-        let name = format!("v{}_{}", self.order.len() + 1, identifier(self.terms.variable_name(variable)));
+        let name = format!(
+            "v{}_{}",
+            self.order.len() + 1,
+            identifier(self.terms.variable_name(variable))
+        );
         self.order.push(name.clone());
         self.names.insert(variable, name.clone());
         Ok(name)
@@ -263,8 +304,9 @@ impl<'p> Names<'p> {
             (Operator::IfThenElse, [condition, a, b]) if terms.sort(term) == SortId::INT => {
                 let name = format!("c{}", self.order.len() + 1);
                 self.order.push(name.clone());
-                self.definitions
-                    .push(format!("(({condition} -> {name} = {a}) /\\ (~ {condition} -> {name} = {b}))"));
+                self.definitions.push(format!(
+                    "(({condition} -> {name} = {a}) /\\ (~ {condition} -> {name} = {b}))"
+                ));
                 name
             }
             (Operator::Equal, [a, b]) if terms.sort(terms.arguments(term)[0]) == SortId::INT => format!("({a} = {b})"),
@@ -301,6 +343,12 @@ fn forall(names: &[String]) -> String {
 
 /// A name with nothing in it that Coq could take offence at.
 fn identifier(name: &str) -> String {
-    let plain = |character: char| if character.is_ascii_alphanumeric() { character } else { '_' };
+    let plain = |character: char| {
+        if character.is_ascii_alphanumeric() {
+            character
+        } else {
+            '_'
+        }
+    };
     name.chars().map(plain).collect()
 }

@@ -2,7 +2,8 @@
 //!
 //! What is needed behind an invariant is what the steps up to the next invariant, or to the target, make of it: their weakest
 //! precondition, which is not written down but asked about with the steps themselves. A constraint is kept if that needs it,
-//! or if another one that is kept needs it to be invariant.
+//! or if another one that is kept needs it to be invariant. A bound that is kept is moved, if that does no harm, to a number
+//! that the program compares something with; the seed leaves open how its operator ∇ weakens.
 
 use super::CompressError;
 use super::Options;
@@ -11,11 +12,17 @@ use super::biid::loop_invariant;
 use super::symbolic::Context;
 use super::walk::Walk;
 use crate::rules::PredicateId;
-use crate::terms::TermId;
+use crate::terms::{Operator, Rational, TermId};
 use std::ops::Range;
 
 /// With more constraints than this, leaving them out is not tried one by one.
 const TRIED_CONSTRAINTS: usize = 24;
+
+/// With more constraints than this, their bounds are left as they are.
+const RELAXED_CONSTRAINTS: usize = 6;
+
+/// So many weaker bounds are tried for a constraint.
+const RELAXATIONS: usize = 4;
 
 /// What is wanted at the end of some steps.
 #[derive(Clone)]
@@ -74,7 +81,11 @@ fn weaken(
                 None => return Ok(strong),
             }
         }
-        let more: Vec<TermId> = strong.iter().copied().filter(|formula| more.contains(formula)).collect();
+        let more: Vec<TermId> = strong
+            .iter()
+            .copied()
+            .filter(|formula| more.contains(formula))
+            .collect();
         if more.len() == kept.len() {
             break;
         }
@@ -98,7 +109,57 @@ fn weaken(
             }
         }
     }
+    if kept.len() <= RELAXED_CONSTRAINTS {
+        let constants = constants(context);
+        for position in 0..kept.len() {
+            for formula in relaxed(context, kept[position], &constants) {
+                let mut weaker = kept.clone();
+                weaker[position] = formula;
+                if is_enough(context, &weaker)? {
+                    kept = weaker;
+                    break;
+                }
+            }
+        }
+    }
     Ok(kept)
+}
+
+/// The numbers that the rules compare something with.
+fn constants(context: &Context<'_>) -> Vec<Rational> {
+    let terms = &context.terms;
+    let mut found = Vec::new();
+    for rule in context.program.rules() {
+        for formula in rule.constraint.iter().flat_map(|formula| terms.conjuncts(*formula)) {
+            let bound = terms.arguments(formula).get(1).and_then(|bound| terms.number_value(*bound));
+            if let (Operator::LessOrEqual | Operator::Equal, Some(bound)) = (terms.operator(formula), bound) {
+                found.extend([bound.clone(), -bound]);
+            }
+        }
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// A bound moved to numbers that the program compares something with, the weakest first.
+fn relaxed(context: &mut Context<'_>, formula: TermId, constants: &[Rational]) -> Vec<TermId> {
+    let terms = &mut context.terms;
+    let (Operator::LessOrEqual, [sum, bound]) = (terms.operator(formula), terms.arguments(formula)) else {
+        return Vec::new();
+    };
+    let (sum, Some(bound)) = (*sum, terms.number_value(*bound).cloned()) else {
+        return Vec::new();
+    };
+    let sort = terms.sort(sum);
+    let weaker = constants.iter().filter(|constant| **constant > bound && constant.is_integer());
+    let weaker: Vec<Rational> = weaker.take(RELAXATIONS).cloned().collect();
+    let mut formulas = Vec::new();
+    for constant in weaker.into_iter().rev() {
+        let number = terms.number(constant, sort);
+        formulas.push(terms.less_or_equal(sum, number));
+    }
+    formulas
 }
 
 /// The constraints of an invariant that the steps behind it need; `None` if that is not known.

@@ -38,7 +38,12 @@ pub fn html(title: &str, listing: &Listing) -> String {
     let mut notes: Vec<String> = listing
         .unrolled
         .iter()
-        .map(|unrolled| format!("The loop at {} was unrolled, times: {}.", unrolled.place, unrolled.times))
+        .map(|unrolled| {
+            format!(
+                "The loop at {} was unrolled, times: {}.",
+                unrolled.place, unrolled.times
+            )
+        })
         .collect();
     if listing.inputs_as_read {
         notes.push("Inputs have the values of this run; with others the target need not be implied.".to_string());

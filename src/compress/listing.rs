@@ -4,7 +4,7 @@
 use super::{Compression, Item, Trace};
 use crate::engine::candidates::halves;
 use crate::rules::{PredicateId, Program, RuleId};
-use crate::terms::{Comparison, TermId, Terms};
+use crate::terms::{Comparison, Operator, TermId, Terms};
 use serde::Serialize;
 
 /// Something that is done at a place.
@@ -130,7 +130,9 @@ impl Listing {
         let step_starts = |rule: RuleId| program.rule(rule).head.predicate;
         let length_of = |steps: std::ops::Range<usize>| -> usize {
             let steps = trace.steps.get(steps).unwrap_or_default().iter();
-            steps.map(|step| lengths.get(step.rule.index()).copied().unwrap_or(0)).sum()
+            steps
+                .map(|step| lengths.get(step.rule.index()).copied().unwrap_or(0))
+                .sum()
         };
         let mut lines = Vec::new();
         for item in &compression.items {
@@ -182,7 +184,11 @@ impl Listing {
             length: length_of(0..compression.length),
             compressed_length: lines.len(),
             unrolled: unrolled.collect(),
-            triples: compression.invariants.iter().map(|invariant| invariant.triples.len()).sum(),
+            triples: compression
+                .invariants
+                .iter()
+                .map(|invariant| invariant.triples.len())
+                .sum(),
             inputs_as_read: compression.inputs_as_read,
             obligations: compression.checked.map(|report| report.obligations),
             lines,
@@ -220,9 +226,14 @@ fn statement_counts(program: &Program, trace: &Trace, wording: &dyn Wording) -> 
 
 /// Conjuncts as texts, two halves of an equality as one.
 fn conjuncts(terms: &mut Terms, wording: &dyn Wording, predicate: PredicateId, formulas: &[TermId]) -> Vec<String> {
+    let formulas: Vec<TermId> = formulas
+        .iter()
+        .copied()
+        .filter(|formula| !formulas.iter().any(|other| is_tighter(terms, *other, *formula)))
+        .collect();
     let mut texts = Vec::new();
     let mut done = Vec::new();
-    for formula in formulas {
+    for formula in &formulas {
         if done.contains(formula) {
             continue;
         }
@@ -240,6 +251,18 @@ fn conjuncts(terms: &mut Terms, wording: &dyn Wording, predicate: PredicateId, f
         }
     }
     texts
+}
+
+/// Whether one formula is a tighter bound of what another one bounds.
+fn is_tighter(terms: &Terms, tighter: TermId, formula: TermId) -> bool {
+    let bound = |formula: TermId| match (terms.operator(formula), terms.arguments(formula)) {
+        (Operator::LessOrEqual, [sum, bound]) => Some((*sum, terms.number_value(*bound)?)),
+        _ => None,
+    };
+    match (bound(tighter), bound(formula)) {
+        (Some((sum, tight)), Some((other, loose))) => sum == other && tight < loose,
+        _ => false,
+    }
 }
 
 /// The equality that an inequality is half of.

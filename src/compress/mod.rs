@@ -138,7 +138,9 @@ pub fn compress(
     options: &Options,
 ) -> Result<Compression, CompressError> {
     if program.rules().iter().any(|rule| rule.body.len() > 1) {
-        return Err(CompressError::NotSupported("a rule with several body atoms".to_string()));
+        return Err(CompressError::NotSupported(
+            "a rule with several body atoms".to_string(),
+        ));
     }
     let run = || {
         let watch = Watch::start(options);
@@ -152,7 +154,9 @@ pub fn compress(
     });
     match joined {
         Ok(Ok(result)) => result,
-        Ok(Err(_)) => Err(CompressError::Internal("the compression stopped unexpectedly".to_string())),
+        Ok(Err(_)) => Err(CompressError::Internal(
+            "the compression stopped unexpectedly".to_string(),
+        )),
         Err(error) => Err(CompressError::NotSupported(format!(
             "a thread could not be started: {error}"
         ))),
@@ -191,13 +195,16 @@ fn run(
             }
         });
     }
-    let invariants = proved.iter().zip(discovered).map(|(proved, discovered)| TraceInvariant {
-        header: proved.header,
-        discovered,
-        formulas: proved.proof.believed.clone(),
-        covers: proved.covers.clone(),
-        triples: proof::triples(&context, &proved.proof),
-    });
+    let invariants = proved
+        .iter()
+        .zip(discovered)
+        .map(|(proved, discovered)| TraceInvariant {
+            header: proved.header,
+            discovered,
+            formulas: proved.proof.believed.clone(),
+            covers: proved.covers.clone(),
+            triples: proof::triples(&context, &proved.proof),
+        });
     Ok(Compression {
         items,
         invariants: invariants.collect(),
@@ -230,7 +237,9 @@ fn prove_all(context: &mut Context<'_>, options: &Options, parts: &[Part]) -> Re
         let invariant = &found.invariant;
         let proof = biid::loop_invariant(context, found.number, invariant, invariant, method)?;
         let Some(proof) = proof.filter(|proof| proof.believed == *invariant) else {
-            return Err(CompressError::Internal("an invariant cannot be proved again".to_string()));
+            return Err(CompressError::Internal(
+                "an invariant cannot be proved again".to_string(),
+            ));
         };
         proved.push(Proved {
             header: context.loops.get(found.number).header,

@@ -120,11 +120,7 @@ struct Segment {
 }
 
 /// Makes the program and the certificate of a compressed trace.
-pub(super) fn prove(
-    context: &mut Context<'_>,
-    task: &Task<'_>,
-    proved: &[Proved],
-) -> Result<Proof, CompressError> {
+pub(super) fn prove(context: &mut Context<'_>, task: &Task<'_>, proved: &[Proved]) -> Result<Proof, CompressError> {
     // All terms are made before the program takes over their table.
     let segments = segments(context, task, proved)?;
     let denials: Vec<TermId> = task.target.iter().map(|formula| context.terms.not(*formula)).collect();
@@ -340,13 +336,7 @@ impl Builder<'_, '_, '_> {
     }
 
     /// Formulas about a predicate of the original program, about its copy.
-    fn moved(
-        &self,
-        terms: &mut Terms,
-        original: PredicateId,
-        copy: PredicateId,
-        formulas: &[TermId],
-    ) -> Vec<TermId> {
+    fn moved(&self, terms: &mut Terms, original: PredicateId, copy: PredicateId, formulas: &[TermId]) -> Vec<TermId> {
         let from = &self.context.program.predicate(original).parameters;
         let to = &self.program.predicate(copy).parameters;
         let substitution = Substitution::of(terms, from, to);

@@ -121,6 +121,8 @@ struct Recorder<'a> {
     program: &'a Program,
     terms: Terms,
     transitions: Transitions,
+    /// The transitions that each rule was split into, by its index.
+    of_rule: Vec<Vec<TransitionId>>,
     loops: Loops,
     visits_of: Vec<usize>,
     trace: Trace,
@@ -130,10 +132,17 @@ impl<'a> Recorder<'a> {
     fn new(program: &'a Program) -> Recorder<'a> {
         let mut terms = program.terms.clone();
         let transitions = Transitions::new(program, &mut terms);
+        let mut of_rule = vec![Vec::new(); program.rules().len()];
+        for index in 0..program.predicates().len() {
+            for id in transitions.of(PredicateId::from_index(index)) {
+                of_rule[transitions.get(*id).rule.index()].push(*id);
+            }
+        }
         Recorder {
             program,
             terms,
             transitions,
+            of_rule,
             loops: Loops::new(program),
             visits_of: vec![0; program.predicates().len()],
             trace: Trace {
@@ -156,17 +165,10 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// The transitions that a rule was split into.
-    fn of_rule(&self, rule: RuleId) -> Vec<TransitionId> {
-        let head = self.program.rule(rule).head.predicate;
-        let all = self.transitions.of(head).iter().copied();
-        all.filter(|id| self.transitions.get(*id).rule == rule).collect()
-    }
-
     fn needs_values(&self, rule: RuleId) -> bool {
         let head = self.program.rule(rule).head.predicate;
         self.is_remembered(head)
-            || match self.of_rule(rule)[..] {
+            || match self.of_rule[rule.index()][..] {
                 [only] => !self.transitions.get(only).locals.is_empty(),
                 _ => true,
             }
@@ -199,7 +201,7 @@ impl<'a> Recorder<'a> {
             }
         }
         self.visits_of[head.predicate.index()] += 1;
-        let possible = self.of_rule(rule);
+        let possible = &self.of_rule[rule.index()];
         let holds = |id: &TransitionId| {
             let guard = &self.transitions.get(*id).guard;
             guard

@@ -14,7 +14,7 @@ pub const TARGET_FUNCTION: &str = "__clausal_target";
 const TARGET_LABEL: &str = "TARGET";
 
 /// The text of a program that calls [`TARGET_FUNCTION`] where `formula` is true: at the label `TARGET`, otherwise at the end of
-/// the function `entry` and before each `return` that stands in its outermost block. No line gets another number.
+/// the function `entry` and before each `return` that stands in its body under no condition. No line gets another number.
 ///
 /// # Errors
 /// What is wrong with the program, or that there is no such function.
@@ -34,15 +34,16 @@ pub fn with_target(text: &str, formula: &str, entry: &str, is_snippet: bool) -> 
             Item::Function(function) => {
                 waiting.push(function.body);
                 let is_entry = function.declarator.name.is_some_and(|name| name.text == entry);
-                let StatementKind::Block(statements) = &function.body.kind else {
-                    continue;
-                };
                 if !is_entry {
                     continue;
                 }
-                for statement in *statements {
-                    if let StatementKind::Return(_) = statement.kind {
-                        insertions.push((statement.span.start as usize, call.clone()));
+                // Blocks within blocks, without a condition, are what some tools write.
+                let mut blocks = vec![function.body];
+                while let Some(statement) = blocks.pop() {
+                    match &statement.kind {
+                        StatementKind::Block(statements) => blocks.extend(statements.iter().copied()),
+                        StatementKind::Return(_) => insertions.push((statement.span.start as usize, call.clone())),
+                        _ => {}
                     }
                 }
                 let end = (function.body.span.end as usize).saturating_sub(1);
@@ -117,7 +118,10 @@ mod tests {
         );
         let text = "void main() { int x = 1; TARGET: x = 2; }";
         let found = with_target(text, "x", "main", false).expect("no mistake in it");
-        assert_eq!(found, "void main() { int x = 1; TARGET:  if (x) __clausal_target(); x = 2; }");
+        assert_eq!(
+            found,
+            "void main() { int x = 1; TARGET:  if (x) __clausal_target(); x = 2; }"
+        );
         assert!(with_target(text, "x", "start", false).is_ok_and(|found| found.contains("TARGET:  if")));
     }
 }

@@ -58,10 +58,12 @@ impl Wording for SourceWording<'_> {
 }
 
 impl SourceWording<'_> {
-    /// The line of a byte; of another file with its name.
+    /// The line of a byte; with the file's name, if it is not that of the program's beginning.
     fn line(&self, byte: u32) -> String {
-        let (place, main) = (self.places.at(byte as usize), self.places.at(0));
-        match place.file == main.file {
+        let place = self.places.at(byte as usize);
+        let mut predicates = self.translation.map.predicates.iter().flatten();
+        let main = predicates.next().map(|first| self.places.of(first.place.span));
+        match main.is_none_or(|main| main.file == place.file) {
             true => place.line.to_string(),
             false => place.to_string(),
         }
@@ -72,8 +74,11 @@ impl SourceWording<'_> {
         let written = written.trim_end_matches(';').to_string();
         match &step.kind {
             StepKind::Assign { variable, index, value } => {
-                let is_assignment = ["=", "++", "--"].iter().any(|sign| written.contains(sign));
-                if is_assignment && !written.contains("==") {
+                // The place is that of the assigned value, or of a whole statement such as `i++`.
+                let changes = ["++", "--", "+=", "-=", "*=", "/="]
+                    .iter()
+                    .any(|sign| written.contains(sign));
+                if changes {
                     return written;
                 }
                 let terms = &self.translation.program.terms;
@@ -81,7 +86,11 @@ impl SourceWording<'_> {
                     Some(index) => element_name(variable, &terms.display(*index).in_c().to_string()),
                     None => variable.clone(),
                 };
-                format!("{variable} = {}", terms.display(*value).in_c())
+                let is_expression = !written.is_empty() && !written.contains([';', '{']) && !assigns(&written);
+                match is_expression {
+                    true => format!("{variable} = {written}"),
+                    false => format!("{variable} = {}", terms.display(*value).in_c()),
+                }
             }
             StepKind::Input { variable, source, .. } => match source {
                 UnknownSource::Call(function) => format!("{variable} = {function}()"),
@@ -94,6 +103,15 @@ impl SourceWording<'_> {
             StepKind::Error(kind) => error_text(*kind).to_string(),
         }
     }
+}
+
+/// Whether a text has an assignment in it.
+fn assigns(text: &str) -> bool {
+    let compared = ["==", "!=", "<=", ">="];
+    let rest = compared
+        .iter()
+        .fold(text.to_string(), |rest, sign| rest.replace(sign, ""));
+    rest.contains('=')
 }
 
 /// The negation of a condition as it is written: that of a single comparison turned round, any other with `!`.

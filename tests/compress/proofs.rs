@@ -18,7 +18,10 @@ fn proofs() -> Vec<(&'static str, clausal::compress::Compression)> {
             "read-again",
             compressed_c_raw(&example("read-again.c"), "x != 0 && err != 1", &[("y", 5)], &options),
         ),
-        ("nested-c", compressed_c_raw(&example("nested.c"), "y >= 0", &[], &options)),
+        (
+            "nested-c",
+            compressed_c_raw(&example("nested.c"), "y >= 0", &[], &options),
+        ),
         ("nested", compressed_rules(&example("nested.clp"), 0, &options).2),
     ]
 }
@@ -28,7 +31,10 @@ fn a_certificate_without_an_invariant_is_refused() {
     for (name, compression) in proofs() {
         let proof = &compression.proof;
         let limits = CheckLimits::default();
-        assert!(check_certificate(&proof.program, &proof.certificate, limits).is_ok(), "{name}");
+        assert!(
+            check_certificate(&proof.program, &proof.certificate, limits).is_ok(),
+            "{name}"
+        );
         // Generalization has left nothing that is not needed, so nothing can be left out anywhere at a header.
         for position in 0..proof.certificate.invariants.len() {
             let mut weaker = proof.certificate.clone();
@@ -46,7 +52,9 @@ fn a_certificate_without_an_invariant_is_refused() {
 #[test]
 fn another_solver_discharges_the_obligations() {
     let configured = std::env::var_os("CLAUSAL_Z3_BINARY").map(PathBuf::from);
-    let solver = configured.filter(|path| path.exists()).unwrap_or_else(|| PathBuf::from("z3"));
+    let solver = configured
+        .filter(|path| path.exists())
+        .unwrap_or_else(|| PathBuf::from("z3"));
     for (name, compression) in proofs() {
         let proof = &compression.proof;
         let text = obligations_smtlib(&proof.program, &proof.certificate).expect("it is well formed");
@@ -56,7 +64,10 @@ fn another_solver_discharges_the_obligations() {
             return;
         };
         let answers = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(answers.lines().count() > 2 && answers.lines().all(|answer| answer == "unsat"), "{name}: {answers}");
+        assert!(
+            answers.lines().count() > 2 && answers.lines().all(|answer| answer == "unsat"),
+            "{name}: {answers}"
+        );
         let _ = std::fs::remove_file(&path);
     }
 }

@@ -47,8 +47,11 @@ fn statement() -> impl Strategy<Value = Statement> {
     ];
     leaf.prop_recursive(3, 10, 3, |inner| {
         prop_oneof![
-            (condition(), inner.clone(), inner.clone())
-                .prop_map(|(condition, yes, no)| Statement::Branch(condition, Box::new(yes), Box::new(no))),
+            (condition(), inner.clone(), inner.clone()).prop_map(|(condition, yes, no)| Statement::Branch(
+                condition,
+                Box::new(yes),
+                Box::new(no)
+            )),
             (0i64..7, prop::collection::vec(inner, 1..4)).prop_map(|(bound, body)| Statement::Loop(bound, body)),
         ]
     })
@@ -71,7 +74,12 @@ impl Writer {
         let all = ["A", "B", "C", "N", "I1", "I2", "I3"];
         let arguments: Vec<&str> = all
             .iter()
-            .map(|name| changes.iter().find(|(changed, _)| changed == name).map_or(*name, |(_, value)| *value))
+            .map(|name| {
+                changes
+                    .iter()
+                    .find(|(changed, _)| changed == name)
+                    .map_or(*name, |(_, value)| *value)
+            })
             .collect();
         format!("p{place}({})", arguments.join(", "))
     }
@@ -102,7 +110,11 @@ impl Writer {
             }
             Statement::Loop(bound, body) => {
                 let counter = ["I1", "I2", "I3"][depth.min(2)];
-                let limit = if bound % 2 == 0 { "N".to_string() } else { bound.to_string() };
+                let limit = if bound % 2 == 0 {
+                    "N".to_string()
+                } else {
+                    bound.to_string()
+                };
                 let (header, inside, to) = (self.place(), self.place(), self.place());
                 self.loops += 1;
                 self.rule(from, "", header, &[(counter, "0")]);
@@ -135,11 +147,16 @@ fn program_text(statements: &[Statement], target: &str) -> String {
         place = writer.write(statement, place, 0);
     }
     let end = writer.goal(place, &[]);
-    format!("?- N >= 0, p0(0, 0, 0, N, 0, 0, 0).\n{}{end} :- {target}, error.\n", writer.rules)
+    format!(
+        "?- N >= 0, p0(0, 0, 0, N, 0, 0, 0).\n{}{end} :- {target}, error.\n",
+        writer.rules
+    )
 }
 
 fn read(text: &str) -> Program {
-    clausal::clp::read(text).product.unwrap_or_else(|| panic!("no mistake in it:\n{text}"))
+    clausal::clp::read(text)
+        .product
+        .unwrap_or_else(|| panic!("no mistake in it:\n{text}"))
 }
 
 /// The inputs of a run: N first, then small numbers.
@@ -207,7 +224,9 @@ fn contains(program: &Program, compression: &clausal::compress::Compression, see
                     let parameters = program.predicate(head.predicate).parameters.iter();
                     let known: Assignment = parameters
                         .zip(&head.arguments)
-                        .filter_map(|(parameter, argument)| Some((*parameter, program.terms.evaluate(*argument, &values)?)))
+                        .filter_map(|(parameter, argument)| {
+                            Some((*parameter, program.terms.evaluate(*argument, &values)?))
+                        })
                         .collect();
                     for formula in invariant.discovered.iter().chain(&invariant.formulas) {
                         assert_eq!(compression.terms.holds(*formula, &known), Some(true));

@@ -69,8 +69,13 @@ fn run_c(translation: &Translation, inputs: &[(&str, i64)]) -> Trace {
         let value = inputs.iter().find(|(known, _)| *known == name);
         Some(number(value.map_or(0, |(_, value)| *value)))
     };
-    Trace::record(&translation.program, Some(&inputs_of(&translation.map)), &mut answer, 1_000_000)
-        .expect("it can be run")
+    Trace::record(
+        &translation.program,
+        Some(&inputs_of(&translation.map)),
+        &mut answer,
+        1_000_000,
+    )
+    .expect("it can be run")
 }
 
 /// Rules, run with one value for all inputs and compressed.
