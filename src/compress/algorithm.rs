@@ -4,9 +4,9 @@
 //! the invariant instead of from the state, still implies the target, the iterations are replaced by it. Otherwise the loop
 //! is unrolled once, which is nothing but following the trace, and the next visit of the header is another chance.
 
-use super::biid::{LoopInvariant, Method, loop_invariant};
+use super::biid::{Exit, LoopInvariant, Method, loop_invariant};
 use super::sources::{Representation, candidates};
-use super::symbolic::Context;
+use super::symbolic::{Context, target_of};
 use super::trace::{Trace, TraceStep};
 use super::walk::Walk;
 use super::{CompressError, InputValues, Options};
@@ -37,8 +37,20 @@ pub(super) struct Found {
     pub covers: Range<usize>,
     /// The formulas over the header's parameters.
     pub invariant: Vec<TermId>,
+    /// Where the loop is left, if the steps from the header to there are left out, too.
+    pub exit: Option<Exit>,
     /// In which form the loop's states were looked at.
     pub representation: Representation,
+}
+
+impl Found {
+    /// Where the compressed trace goes on, and what is known there.
+    pub fn end(&self, context: &Context<'_>) -> Exit {
+        self.exit.clone().unwrap_or_else(|| Exit {
+            predicate: context.loops.get(self.number).header,
+            formulas: self.invariant.clone(),
+        })
+    }
 }
 
 /// A trace with the formula it implies.
@@ -300,9 +312,10 @@ pub(super) fn compress_trace(
             };
             if let Some(found) = found {
                 *count = 0;
-                walk = Walk::from(context.at_header(predicate, &found.invariant));
+                let end = found.end(context);
+                walk = Walk::from(context.at_header(end.predicate, &end.formulas));
+                position = found.covers.end;
                 compressed.parts.push(Part::Invariant(found));
-                position = exit;
                 continue;
             } else {
                 match compressed.unrolled.iter_mut().find(|(header, _)| *header == predicate) {
@@ -335,6 +348,7 @@ fn safe_invariant(
         number,
         covers: covers.clone(),
         invariant,
+        exit: None,
         representation,
     };
     let invariant_in = |context: &mut Context<'_>, representation: Representation| {
@@ -345,7 +359,8 @@ fn safe_invariant(
             return Ok(None);
         }
         let method = method(options, representation);
-        let Some(LoopInvariant { believed, .. }) = loop_invariant(context, number, &offered, &offered, method)? else {
+        let Some(LoopInvariant { believed, .. }) = loop_invariant(context, number, &offered, &offered, None, method)?
+        else {
             return Ok(None);
         };
         let is_safe = task.is_safe(context, header, &believed, exit)?;
@@ -369,10 +384,52 @@ fn safe_invariant(
             None => behind.extend_from_slice(&task.assumed),
         }
         if best.iter().all(|formula| context.entails(&behind, *formula)) {
-            return Ok(Some(found(invariant, simpler)));
+            return without_last_turn(context, task, options, found(invariant, simpler)).map(Some);
         }
     }
-    Ok(Some(found(best, strongest)))
+    without_last_turn(context, task, options, found(best, strongest)).map(Some)
+}
+
+/// Leaves out the steps from the last visit of the header to where the loop is left, too, if that is safe. In the seed loops
+/// are left at their headers; in C, as often as not, somewhere else.
+fn without_last_turn(
+    context: &mut Context<'_>,
+    task: &Task<'_>,
+    options: &Options,
+    found: Found,
+) -> Result<Found, CompressError> {
+    let start = found.covers.end;
+    let members = context.loops.get(found.number).clone();
+    let leads_out = |step: &TraceStep| !members.contains(target_of(context.transitions.get(step.transition)));
+    let Some(turn) = task.steps.iter().skip(start).position(leads_out) else {
+        return Ok(found);
+    };
+    let end = start + turn + 1;
+    if turn == 0 {
+        return Ok(found);
+    }
+    let mut walk = Walk::from(context.at_header(members.header, &found.invariant));
+    walk.follow(context, task.steps, start..end, task.pinned)?;
+    let predicate = walk.state.predicate;
+    let state = context.evaluation(&walk.state);
+    let formulas = candidates(context, predicate, &state, found.representation, &options.offered);
+    let (invariant, exit) = (&found.invariant, Exit { predicate, formulas });
+    let method = method(options, found.representation);
+    let proof = loop_invariant(context, found.number, invariant, invariant, Some(exit), method)?;
+    let Some(exit) = proof
+        .filter(|proof| proof.believed == *invariant)
+        .and_then(|proof| proof.exit)
+    else {
+        return Ok(found);
+    };
+    if !task.leads_to(context, predicate, &exit.formulas, end..task.steps.len(), &task.target)? {
+        return Ok(found);
+    }
+    Ok(Found {
+        covers: found.covers.start..end,
+        exit: Some(exit),
+        ..found
+    })
 }
 
 /// How BIID proceeds under some options.

@@ -49,6 +49,17 @@ pub(super) enum Post {
     Entry(usize),
     /// The transition is infeasible.
     False,
+    /// What holds where the loop is left.
+    Exit,
+}
+
+/// A place where a loop is left, and formulas over its parameters that are to hold there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Exit {
+    /// The predicate.
+    pub predicate: PredicateId,
+    /// The formulas.
+    pub formulas: Vec<TermId>,
 }
 
 /// An invariant of a loop and its proof.
@@ -58,6 +69,8 @@ pub(super) struct LoopInvariant {
     pub believed: Vec<TermId>,
     /// What the goals needed of it.
     pub needed: Vec<TermId>,
+    /// What holds of what was to hold where the loop is left, if that was asked.
+    pub exit: Option<Exit>,
     /// The symbolic execution tree, the header first.
     pub entries: Vec<Entry>,
 }
@@ -96,6 +109,9 @@ struct OpenHeader {
 pub(super) struct Exploration<'c, 'a, 'o> {
     pub context: &'c mut Context<'a>,
     method: Method<'o>,
+    /// The loop.
+    number: usize,
+    exit: Option<Exit>,
     frames: Vec<Frame>,
     entries: Vec<Entry>,
     of_predicate: HashMap<PredicateId, Vec<usize>>,
@@ -118,17 +134,21 @@ impl From<CompressError> for Halt {
 }
 
 /// Explores a loop from the beliefs, giving up those of the goals that do not hold again. With all beliefs as goals this is
-/// LOOPINV_BIID. `None` if it is too much, or the reasons cannot be expressed.
+/// LOOPINV_BIID. With an exit, those of its formulas are given up that do not hold whenever the loop is left there. `None` if
+/// it is too much, or the reasons cannot be expressed.
 pub(super) fn loop_invariant(
     context: &mut Context<'_>,
     number: usize,
     believed: &[TermId],
     goals: &[TermId],
+    exit: Option<Exit>,
     method: Method<'_>,
 ) -> Result<Option<LoopInvariant>, CompressError> {
     let mut exploration = Exploration {
         context,
         method,
+        number,
+        exit,
         frames: Vec::new(),
         entries: Vec::new(),
         of_predicate: HashMap::new(),
@@ -207,6 +227,7 @@ impl Exploration<'_, '_, '_> {
         LoopInvariant {
             believed,
             needed: frame.requirement,
+            exit: self.exit.take(),
             entries,
         }
     }
@@ -258,7 +279,8 @@ impl Exploration<'_, '_, '_> {
         let transition = self.context.transition(id);
         let target = target_of(&transition);
         let scope = top.scope;
-        if !self.context.loops.get(scope).contains(target) {
+        let is_exit = scope == self.number && self.exit.as_ref().is_some_and(|exit| exit.predicate == target);
+        if !is_exit && !self.context.loops.get(scope).contains(target) {
             return Ok(());
         }
         let state = top.state.clone();
@@ -279,6 +301,9 @@ impl Exploration<'_, '_, '_> {
             store,
             locals,
         };
+        if is_exit {
+            return self.leave(id, &transition, &reached);
+        }
         let is_header = |frame: &Frame| frame.header.is_some() && frame.state.predicate == target;
         if let Some(header) = self.frames.iter().rposition(is_header) {
             return self.come_back(id, &transition, &reached, header);
@@ -329,6 +354,21 @@ impl Exploration<'_, '_, '_> {
         if let Some(top) = self.frames.last_mut() {
             top.triples.push((id, Post::Entry(entry)));
         }
+        Ok(())
+    }
+
+    /// The loop is left: what does not hold here is given up, and the rest must go on holding.
+    fn leave(&mut self, id: TransitionId, transition: &Transition, reached: &State) -> Result<(), Halt> {
+        let formulas = self.exit.as_ref().map(|exit| exit.formulas.clone()).unwrap_or_default();
+        for formula in formulas {
+            let wanted = self.context.instance(reached, formula);
+            if self.context.entails(&reached.store, wanted) {
+                self.require(transition, formula)?;
+            } else if let Some(exit) = &mut self.exit {
+                exit.formulas.retain(|other| *other != formula);
+            }
+        }
+        self.top()?.triples.push((id, Post::Exit));
         Ok(())
     }
 

@@ -8,10 +8,9 @@
 use super::CompressError;
 use super::Options;
 use super::algorithm::{Found, Part, Task, method};
-use super::biid::loop_invariant;
+use super::biid::{Exit, loop_invariant};
 use super::symbolic::Context;
 use super::walk::Walk;
-use crate::rules::PredicateId;
 use crate::terms::{Operator, Rational, TermId};
 use std::ops::Range;
 
@@ -48,7 +47,14 @@ pub(super) fn generalize(
             steps: found.covers.end..end,
             formulas: formulas.clone(),
         };
-        found.invariant = weaken(context, task, options, found, &wanted)?;
+        let end_of_loop = found.end(context);
+        let behind = needed_behind(context, task, &end_of_loop, &wanted)?;
+        if let (Some(exit), Some(behind)) = (&mut found.exit, &behind) {
+            exit.formulas.clone_from(behind);
+        }
+        if let Some(behind) = behind {
+            found.invariant = weaken(context, task, options, found, behind, &wanted)?;
+        }
         end = found.covers.start;
         formulas.clone_from(&found.invariant);
     }
@@ -60,17 +66,17 @@ fn weaken(
     task: &Task<'_>,
     options: &Options,
     found: &Found,
+    behind: Vec<TermId>,
     wanted: &Wanted,
 ) -> Result<Vec<TermId>, CompressError> {
     let header = context.loops.get(found.number).header;
     let strong = found.invariant.clone();
-    let Some(mut kept) = needed_behind(context, task, header, &strong, wanted)? else {
-        return Ok(strong);
-    };
+    // What is needed at an exit is asked of the loop; at the header it is part of the invariant.
+    let mut kept = if found.exit.is_some() { Vec::new() } else { behind };
     let method = method(options, found.representation);
     // What is needed for the needed to be invariant, until nothing is added.
     loop {
-        let Some(proof) = loop_invariant(context, found.number, &strong, &kept, method)? else {
+        let Some(proof) = loop_invariant(context, found.number, &strong, &kept, found.exit.clone(), method)? else {
             return Ok(strong);
         };
         let mut more = kept.clone();
@@ -92,11 +98,11 @@ fn weaken(
         kept = more;
     }
     let is_enough = |context: &mut Context<'_>, formulas: &[TermId]| -> Result<bool, CompressError> {
-        if !task.leads_to(context, header, formulas, wanted.steps.clone(), &wanted.formulas)? {
+        if found.exit.is_none() && !task.leads_to(context, header, formulas, wanted.steps.clone(), &wanted.formulas)? {
             return Ok(false);
         }
-        let again = loop_invariant(context, found.number, formulas, formulas, method)?;
-        Ok(again.is_some_and(|again| again.believed == formulas))
+        let again = loop_invariant(context, found.number, formulas, formulas, found.exit.clone(), method)?;
+        Ok(again.is_some_and(|again| again.believed == formulas && again.exit == found.exit))
     };
     if !is_enough(context, &kept)? {
         return Ok(strong);
@@ -131,7 +137,10 @@ fn constants(context: &Context<'_>) -> Vec<Rational> {
     let mut found = Vec::new();
     for rule in context.program.rules() {
         for formula in rule.constraint.iter().flat_map(|formula| terms.conjuncts(*formula)) {
-            let bound = terms.arguments(formula).get(1).and_then(|bound| terms.number_value(*bound));
+            let bound = terms
+                .arguments(formula)
+                .get(1)
+                .and_then(|bound| terms.number_value(*bound));
             if let (Operator::LessOrEqual | Operator::Equal, Some(bound)) = (terms.operator(formula), bound) {
                 found.extend([bound.clone(), -bound]);
             }
@@ -152,7 +161,9 @@ fn relaxed(context: &mut Context<'_>, formula: TermId, constants: &[Rational]) -
         return Vec::new();
     };
     let sort = terms.sort(sum);
-    let weaker = constants.iter().filter(|constant| **constant > bound && constant.is_integer());
+    let weaker = constants
+        .iter()
+        .filter(|constant| **constant > bound && constant.is_integer());
     let weaker: Vec<Rational> = weaker.take(RELAXATIONS).cloned().collect();
     let mut formulas = Vec::new();
     for constant in weaker.into_iter().rev() {
@@ -162,15 +173,14 @@ fn relaxed(context: &mut Context<'_>, formula: TermId, constants: &[Rational]) -
     formulas
 }
 
-/// The constraints of an invariant that the steps behind it need; `None` if that is not known.
+/// What of the knowledge at the end of a loop the steps behind it need; `None` if that is not known.
 fn needed_behind(
     context: &mut Context<'_>,
     task: &Task<'_>,
-    header: PredicateId,
-    invariant: &[TermId],
+    end: &Exit,
     wanted: &Wanted,
 ) -> Result<Option<Vec<TermId>>, CompressError> {
-    let mut walk = Walk::from(context.at_header(header, &[]));
+    let mut walk = Walk::from(context.at_header(end.predicate, &[]));
     task.follow(context, &mut walk, wanted.steps.clone())?;
     let mut needed = Vec::new();
     for formula in &wanted.formulas {
@@ -180,11 +190,11 @@ fn needed_behind(
         }
         let mut fixed = walk.state.store.clone();
         fixed.push(context.terms.not(instance));
-        let Some(core) = context.solver.minimal_core(&context.terms, &fixed, invariant) else {
+        let Some(core) = context.solver.minimal_core(&context.terms, &fixed, &end.formulas) else {
             return Ok(None);
         };
-        needed.extend(core.into_iter().map(|position| invariant[position]));
+        needed.extend(core.into_iter().map(|position| end.formulas[position]));
     }
-    let in_order = invariant.iter().copied().filter(|formula| needed.contains(formula));
+    let in_order = end.formulas.iter().copied().filter(|formula| needed.contains(formula));
     Ok(Some(in_order.collect()))
 }

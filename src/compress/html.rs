@@ -87,6 +87,13 @@ fn invariant_row(invariant: &InvariantText) -> String {
         "<details><summary>The first of these iterations</summary><pre>{}</pre></details>",
         iteration.join("\n")
     ));
+    if let Some(exit) = &invariant.exit {
+        inside.push_str(&format!(
+            "<p class=\"note\">Left at {} with {}</p>",
+            xml(&exit.place),
+            xml(&set(&exit.known))
+        ));
+    }
     let triples: Vec<String> = invariant.triples.iter().map(triple).collect();
     inside.push_str(&format!(
         "<details><summary>Proof: {} triples</summary>{}</details>",

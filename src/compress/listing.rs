@@ -70,6 +70,8 @@ pub struct InvariantText {
     pub invariant: Vec<String>,
     /// The conjuncts before generalization.
     pub discovered: Vec<String>,
+    /// Where the loop is left, if the trace does not go on at its header, with what holds there.
+    pub exit: Option<ExitText>,
     /// How many iterations it stands for.
     pub iterations: usize,
     /// How many statements that were.
@@ -78,6 +80,15 @@ pub struct InvariantText {
     pub first_iteration: Vec<Statement>,
     /// The proof.
     pub triples: Vec<TripleText>,
+}
+
+/// A place where a loop is left, in words.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ExitText {
+    /// The place.
+    pub place: String,
+    /// The conjuncts.
+    pub known: Vec<String>,
 }
 
 /// A line of a compressed trace.
@@ -157,6 +168,10 @@ impl Listing {
                         place: wording.place(header),
                         invariant: conjuncts(header, &invariant.formulas),
                         discovered: conjuncts(header, &invariant.discovered),
+                        exit: invariant.exit.as_ref().map(|exit| ExitText {
+                            place: wording.place(exit.predicate),
+                            known: conjuncts(exit.predicate, &exit.formulas),
+                        }),
                         iterations: steps.iter().filter(|step| step_starts(step.rule) == header).count(),
                         statements: length_of(invariant.covers.clone()),
                         first_iteration: first.flat_map(|step| wording.statements(step.rule)).collect(),

@@ -53,9 +53,10 @@ mod text;
 mod trace;
 mod walk;
 
+pub use biid::Exit;
 pub use coq::coq;
 pub use html::html;
-pub use listing::{InvariantText, Line, Listing, RuleWording, Statement, TripleText, Unrolled, Wording};
+pub use listing::{ExitText, InvariantText, Line, Listing, RuleWording, Statement, TripleText, Unrolled, Wording};
 pub use options::{CompressError, InputValues, Options, Target};
 pub use proof::{Origin, Proof, Triple};
 pub use random::RandomInputs;
@@ -68,6 +69,7 @@ use crate::rules::{PredicateId, Program};
 use crate::solver::{InterruptWatch, with_interrupts};
 use crate::terms::{TermId, Terms};
 use algorithm::{Part, Task};
+use biid::LoopInvariant;
 use options::Watch;
 use proof::Proved;
 use std::ops::Range;
@@ -94,6 +96,9 @@ pub struct TraceInvariant {
     pub discovered: Vec<TermId>,
     /// What generalization has left of it.
     pub formulas: Vec<TermId>,
+    /// Where the compressed trace goes on, and what holds there, if that is not at the header: the loop was left somewhere
+    /// else, and how does not matter.
+    pub exit: Option<Exit>,
     /// The steps of the trace that it stands for.
     pub covers: Range<usize>,
     /// The proof that it is invariant.
@@ -202,6 +207,7 @@ fn run(
             header: proved.header,
             discovered,
             formulas: proved.proof.believed.clone(),
+            exit: proved.proof.exit.clone(),
             covers: proved.covers.clone(),
             triples: proof::triples(&context, &proved.proof),
         });
@@ -235,8 +241,9 @@ fn prove_all(context: &mut Context<'_>, options: &Options, parts: &[Part]) -> Re
         };
         let method = algorithm::method(options, found.representation);
         let invariant = &found.invariant;
-        let proof = biid::loop_invariant(context, found.number, invariant, invariant, method)?;
-        let Some(proof) = proof.filter(|proof| proof.believed == *invariant) else {
+        let proof = biid::loop_invariant(context, found.number, invariant, invariant, found.exit.clone(), method)?;
+        let is_same = |proof: &LoopInvariant| proof.believed == *invariant && proof.exit == found.exit;
+        let Some(proof) = proof.filter(is_same) else {
             return Err(CompressError::Internal(
                 "an invariant cannot be proved again".to_string(),
             ));

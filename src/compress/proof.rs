@@ -66,6 +66,13 @@ pub(super) struct Proved {
     pub proof: LoopInvariant,
 }
 
+impl Proved {
+    /// The predicate at which the compressed trace goes on.
+    fn end(&self) -> PredicateId {
+        self.proof.exit.as_ref().map_or(self.header, |exit| exit.predicate)
+    }
+}
+
 /// The entries of a tree that the header's rests on, the header's first.
 pub(super) fn supporting(proof: &LoopInvariant) -> Vec<&Entry> {
     let mut seen = vec![false; proof.entries.len()];
@@ -96,6 +103,7 @@ pub(super) fn triples(context: &Context<'_>, proof: &LoopInvariant) -> Vec<Tripl
             let transition = context.transition(*id);
             let after = match post {
                 Post::Entry(next) => proof.entries.get(*next).map(|next| next.literals.clone()),
+                Post::Exit => proof.exit.as_ref().map(|exit| exit.formulas.clone()),
                 Post::False => None,
             };
             found.push(Triple {
@@ -161,7 +169,7 @@ fn segments(context: &mut Context<'_>, task: &Task<'_>, proved: &[Proved]) -> Re
         let before = next.checked_sub(1);
         let (start, walk) = match before.and_then(|before| proved.get(before)) {
             None => (0, Walk::from_query()),
-            Some(before) => (before.covers.end, Walk::from(context.at_header(before.header, &[]))),
+            Some(before) => (before.covers.end, Walk::from(context.at_header(before.end(), &[]))),
         };
         let (end, to) = match proved.get(next) {
             Some(after) => (after.covers.start, Some(next)),
@@ -195,6 +203,10 @@ fn copy_predicates(
             *copy = Some(copy_predicate(context.program, program, predicate, &name));
         }
     }
+    if let Some(exit) = &invariant.proof.exit {
+        let name = format!("left_{number}");
+        copies[exit.predicate.index()] = Some(copy_predicate(context.program, program, exit.predicate, &name));
+    }
     copies
 }
 
@@ -221,11 +233,9 @@ struct Builder<'c, 'a, 'p> {
 }
 
 impl Builder<'_, '_, '_> {
-    /// The copy of an invariant's header, and its original.
-    fn header(&self, invariant: usize) -> Option<(PredicateId, PredicateId)> {
-        let header = self.proved.get(invariant)?.header;
-        let copy = self.copies.get(invariant)?.get(header.index()).copied().flatten()?;
-        Some((copy, header))
+    /// The copy of a predicate in the loop of an invariant.
+    fn copy(&self, invariant: usize, original: PredicateId) -> Option<PredicateId> {
+        self.copies.get(invariant)?.get(original.index()).copied().flatten()
     }
 
     fn add(&mut self, rule: Rule, origin: Origin) {
@@ -236,17 +246,23 @@ impl Builder<'_, '_, '_> {
     fn add_segment(&mut self, segment: Segment) {
         let (head, original) = match segment.from {
             None => (PredicateId::QUERY, PredicateId::QUERY),
-            Some(invariant) => match self.header(invariant) {
-                Some(header) => header,
-                None => return,
-            },
+            Some(invariant) => {
+                let end = self.proved.get(invariant).map(Proved::end);
+                match end.and_then(|end| Some((self.copy(invariant, end)?, end))) {
+                    Some(end) => end,
+                    None => return,
+                }
+            }
         };
         let body = match segment.to {
             None => self.end,
-            Some(invariant) => match self.header(invariant) {
-                Some((copy, _)) => copy,
-                None => return,
-            },
+            Some(invariant) => {
+                let header = self.proved.get(invariant).map(|proved| proved.header);
+                match header.and_then(|header| self.copy(invariant, header)) {
+                    Some(copy) => copy,
+                    None => return,
+                }
+            }
         };
         let rule = Rule {
             head: Atom {
@@ -274,7 +290,15 @@ impl Builder<'_, '_, '_> {
                     arguments: atom.arguments.clone(),
                 })
             };
+            let members = self
+                .proved
+                .get(invariant)
+                .map(|proved| self.context.loops.get(proved.number).clone());
             for (index, rule) in original.rules().iter().enumerate() {
+                let is_inside = |members: &super::loops::Loop| members.contains(rule.head.predicate);
+                if !members.as_ref().is_some_and(is_inside) {
+                    continue;
+                }
                 let (Some(head), Some(Some(body))) = (copy(&rule.head), rule.body.first().map(copy)) else {
                     continue;
                 };
@@ -317,6 +341,9 @@ impl Builder<'_, '_, '_> {
                 };
                 let original = PredicateId::from_index(index);
                 let mut disjuncts: Vec<Vec<TermId>> = Vec::new();
+                if let Some(exit) = proved.proof.exit.as_ref().filter(|exit| exit.predicate == original) {
+                    disjuncts.push(self.moved(&mut terms, original, copy, &exit.formulas));
+                }
                 for entry in entries.iter().filter(|entry| entry.predicate == original) {
                     let disjunct = self.moved(&mut terms, original, copy, &entry.literals);
                     if !disjuncts.contains(&disjunct) {

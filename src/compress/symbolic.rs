@@ -195,8 +195,7 @@ impl<'a> Context<'a> {
         let parameters = self.program.predicate(state.predicate).parameters.clone();
         let primed = self.primed(state.predicate, &parameters);
         let mut all: Vec<TermId> = Vec::new();
-        // The last of several parameters with the same input stands for it: it was usually read into that one.
-        for (parameter, argument) in primed.iter().zip(&state.arguments).rev() {
+        for (parameter, argument) in primed.iter().zip(&state.arguments) {
             all.push(self.terms.equal(*parameter, *argument));
         }
         all.extend(self.relevant(&state.arguments, &state.store));

@@ -18,6 +18,13 @@ pub fn text(listing: &Listing) -> String {
                 let shown = format!("INV: {}", set(&invariant.invariant));
                 out.push_str(&format!("  {:width$}  {shown}", invariant.place));
                 out.push_str(&format!("    … {}\n", size(invariant)));
+                if let Some(exit) = &invariant.exit {
+                    out.push_str(&format!(
+                        "  {:width$}  left here with {}\n",
+                        exit.place,
+                        set(&exit.known)
+                    ));
+                }
             }
         }
     }
