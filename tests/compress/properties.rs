@@ -214,8 +214,8 @@ fn contains(program: &Program, compression: &clausal::compress::Compression, see
             Item::Invariant(number) => {
                 let invariant = &compression.invariants[*number];
                 assert_eq!(invariant.covers.start, position);
-                for visit in invariant.covers.start..invariant.covers.end + 1 {
-                    let step = &steps[visit];
+                let visits = invariant.covers.start..=invariant.covers.end;
+                for step in steps.get(visits).unwrap_or_default() {
                     let head = &program.rule(step.rule).head;
                     if head.predicate != invariant.header {
                         continue;
