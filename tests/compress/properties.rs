@@ -15,6 +15,8 @@ enum Statement {
     Update(usize, String),
     Branch(String, Box<Statement>, Box<Statement>),
     Loop(i64, Vec<Statement>),
+    /// Leaves the innermost loop, if there is one.
+    Leave(String),
 }
 
 const VARIABLES: [&str; 3] = ["A", "B", "C"];
@@ -44,6 +46,7 @@ fn statement() -> impl Strategy<Value = Statement> {
     let leaf = prop_oneof![
         4 => update,
         1 => (0usize..3).prop_map(|variable| Statement::Update(variable, "R".to_string())),
+        1 => condition().prop_map(Statement::Leave),
     ];
     leaf.prop_recursive(3, 10, 3, |inner| {
         prop_oneof![
@@ -61,7 +64,8 @@ fn statement() -> impl Strategy<Value = Statement> {
 struct Writer {
     rules: String,
     places: usize,
-    loops: usize,
+    /// Where the loops around are left.
+    exits: Vec<usize>,
 }
 
 impl Writer {
@@ -98,6 +102,15 @@ impl Writer {
                 self.rule(from, condition, to, &[(VARIABLES[*variable], value)]);
                 to
             }
+            Statement::Leave(condition) => {
+                let Some(exit) = self.exits.last().copied() else {
+                    return from;
+                };
+                let to = self.place();
+                self.rule(from, &format!("{condition}, "), exit, &[]);
+                self.rule(from, &format!("\\+ ({condition}), "), to, &[]);
+                to
+            }
             Statement::Branch(condition, yes, no) => {
                 let (first, second) = (self.place(), self.place());
                 self.rule(from, &format!("{condition}, "), first, &[]);
@@ -116,7 +129,7 @@ impl Writer {
                     bound.to_string()
                 };
                 let (header, inside, to) = (self.place(), self.place(), self.place());
-                self.loops += 1;
+                self.exits.push(to);
                 self.rule(from, "", header, &[(counter, "0")]);
                 self.rule(header, &format!("{counter} < {limit}, "), inside, &[]);
                 let mut end = inside;
@@ -126,6 +139,7 @@ impl Writer {
                         end = self.write(statement, end, depth + 1);
                     }
                 }
+                self.exits.pop();
                 let next = format!("{counter} + 1");
                 self.rule(end, "", header, &[(counter, &next)]);
                 self.rule(header, &format!("{counter} >= {limit}, "), to, &[]);
@@ -140,7 +154,7 @@ fn program_text(statements: &[Statement], target: &str) -> String {
     let mut writer = Writer {
         rules: String::new(),
         places: 0,
-        loops: 0,
+        exits: Vec::new(),
     };
     let mut place = 0;
     for statement in statements {
