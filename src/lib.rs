@@ -78,6 +78,7 @@
 //! - Limits, cancellation from another thread, and methods: [`engine::Options`].
 //! - Certificates and derivations, how they are checked, saved and given to other solvers: [`evidence`].
 //! - Outcomes as text that can be snapshot-tested, as JSON, and as figures: [`report`].
+//! - Executions with loop invariants in the place of iterations, generalized and proved: [`compress`].
 //! - Symbolic execution with loop templates: [`explore`].
 //! - Deciding conjunctions of constraints without the engine: [`solver`].
 //!
@@ -96,11 +97,12 @@
 //! - **seed 004**: Joxan Jaffar, Jorge A. Navas and Andrew E. Santosa, *Symbolic Execution for Verification*; it introduces
 //!   minimax and evaluates it in a system called TRACER.
 //!
-//! Most of the engine is seed 004, with details of seed 003. [`explore`] is seed 002. Of seeds 000 and 001 there
+//! Most of the engine is seed 004, with details of seed 003; [`compress`] is seed 000, [`explore`] seed 002. Of seed 001 there
 //! are example programs.
 
 pub mod c;
 pub mod clp;
+pub mod compress;
 pub mod diagnostics;
 pub mod engine;
 pub mod evidence;

@@ -5,9 +5,12 @@ mod arguments;
 mod c_arguments;
 mod c_input;
 mod check;
+mod compress;
+mod compress_arguments;
 mod exit;
 mod explore;
 mod explore_arguments;
+mod given_inputs;
 mod input;
 mod interrupt;
 mod output;
@@ -45,6 +48,7 @@ pub fn run() -> Exit {
         Command::Verify(arguments) => verify::run(&arguments, &Interrupt::install()),
         Command::Explore(arguments) => explore::run(&arguments, &Interrupt::install()),
         Command::Check(arguments) => check::run(&arguments, &Interrupt::install()),
+        Command::Compress(arguments) => compress::run(&arguments, &Interrupt::install()),
         Command::Translate(arguments) => translate::run(&arguments),
     }
 }

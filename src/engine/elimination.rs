@@ -61,7 +61,7 @@ pub(crate) fn solve_equation(
 }
 
 /// Conjuncts over `keep` alone that the conjunction of `constraints` implies: as strong as elimination can make them.
-pub(super) fn project(terms: &mut Terms, keep: &[TermId], constraints: &[TermId]) -> Vec<TermId> {
+pub(crate) fn project(terms: &mut Terms, keep: &[TermId], constraints: &[TermId]) -> Vec<TermId> {
     let keep: HashSet<TermId> = keep.iter().copied().collect();
     let eliminable = |variable: TermId| !keep.contains(&variable);
     let mut rest = flatten(terms, constraints);

@@ -23,7 +23,7 @@
 //! the header is explored again with the memo table kept (a *revision*), so that nothing has to be patched in place.
 
 pub(crate) mod budget;
-mod candidates;
+pub(crate) mod candidates;
 mod cases;
 mod closing;
 mod conclusion;
@@ -42,7 +42,7 @@ mod strategy;
 mod subsumption;
 pub(crate) mod transition;
 mod tree;
-mod trial;
+pub(crate) mod trial;
 
 pub use options::{Budget, Cancellation, Interpolation, Options};
 pub use outcome::{LoopInvariant, Outcome, Statistics, StopReason, Verdict};

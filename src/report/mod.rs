@@ -6,7 +6,7 @@
 
 mod compact;
 mod dot;
-mod escape;
+pub(crate) mod escape;
 mod exploration;
 mod figure;
 mod html;

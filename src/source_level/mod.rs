@@ -24,7 +24,9 @@ mod invariants;
 mod json;
 mod path;
 mod places;
+mod target;
 mod verify;
+mod wording;
 
 pub use confirm::{ReadValue, inputs_of, values_read};
 pub use explore::{CExploration, exploration_findings, exploration_harness, exploration_json, explore_c};
@@ -34,4 +36,6 @@ pub use invariants::{SourceInvariant, invariants_of};
 pub use json::json;
 pub use path::{PathEvent, PathLine, path_of};
 pub use places::{Places, SourceLine};
+pub use target::{TARGET_FUNCTION, with_target};
 pub use verify::{Method, Verification, verify_c};
+pub use wording::SourceWording;
