@@ -45,7 +45,8 @@ pub enum Arithmetic {
     /// C's: unsigned types wrap, conversions truncate, inputs are in range.
     #[default]
     Machine,
-    /// Integers without bounds, as in the papers. Bit operations keep their meaning on numbers that fit.
+    /// Integers without bounds, as in the papers: nothing wraps, and unknown values are any integers, those of unsigned types
+    /// too (but for `_Bool`). Bit operations keep their meaning on numbers that fit.
     Ideal,
 }
 

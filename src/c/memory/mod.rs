@@ -273,7 +273,7 @@ impl<'i> Lowering<'i> {
     }
 
     /// A new variable with the value, for it to be read more than once.
-    fn hoisted(&mut self, value: FlatExpression, context: Context<'_>, name: &str) -> FlatExpression {
+    pub(super) fn hoisted(&mut self, value: FlatExpression, context: Context<'_>, name: &str) -> FlatExpression {
         let (numeric, c_type) = (value.numeric, value.c_type);
         let temporary = self.layout.temporary(name, numeric);
         let mut value = value;

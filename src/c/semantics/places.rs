@@ -6,7 +6,7 @@ use crate::c::program::{
     BinaryOperator, ExpressionKind, InstructionKind, Numeric, Place, PlaceBase, PlaceStep, UnknownSource, VariableId,
 };
 use crate::c::syntax::{self, Span};
-use crate::c::types::{Length, Type, TypeId, Types};
+use crate::c::types::{IntegerType, Length, Type, TypeId, Types};
 
 impl<'a> Semantics<'a, '_> {
     /// The place that an expression names.
@@ -63,7 +63,7 @@ impl<'a> Semantics<'a, '_> {
         }
     }
 
-    fn no_place(&mut self, span: Span) -> super::Reported {
+    pub(super) fn no_place(&mut self, span: Span) -> super::Reported {
         self.error(
             span,
             "this is not a place that could be assigned to",
@@ -301,12 +301,17 @@ impl<'a> Semantics<'a, '_> {
         let width = self.bit_width(&place);
         let kind = place.kind;
         let value = self.typed(ExpressionKind::Read(place), kind);
-        if let (Some(width), Type::Integer(integer)) = (width, self.types.get(kind))
-            && width < 32
-            && integer.bits <= 32
-        {
-            // All its values are values of `int`.
-            return Ok(self.convert(value, Types::INT));
+        if let (Some(width), Type::Integer(integer)) = (width, self.types.get(kind)) {
+            let signed = integer.signed;
+            if width < 32 || width == 32 && signed {
+                // All its values are values of `int`.
+                return Ok(self.convert(value, Types::INT));
+            }
+            if width < integer.bits {
+                // As in gcc, its type has its width, and results have it too.
+                let narrow = self.types.integer(IntegerType { bits: width, signed });
+                return Ok(self.convert(value, narrow));
+            }
         }
         Ok(value)
     }
@@ -398,9 +403,15 @@ impl<'a> Semantics<'a, '_> {
             };
             return self.constant(number, kind);
         }
-        if narrow.bits == 1 && !narrow.signed {
+        if narrow.bits == 1 {
             let mask = self.constant(1, kind);
-            return self.operation(BinaryOperator::BitAnd, value, mask, kind);
+            let bit = self.operation(BinaryOperator::BitAnd, value, mask, kind);
+            // The only bit is the sign.
+            let zero = self.constant(0, kind);
+            return match narrow.signed {
+                true => self.operation(BinaryOperator::Subtract, zero, bit, kind),
+                false => bit,
+            };
         }
         let narrow = self.types.integer(narrow);
         let narrowed = self.convert(value, narrow);
