@@ -337,12 +337,12 @@ impl Types {
             Type::Integer(kind) => {
                 let name = match (kind.bits, self.model) {
                     (1, _) => return "_Bool".to_string(),
-                    (8, _) if kind.signed => return "char".to_string(),
-                    (8, _) => "char",
-                    (16, _) => "short",
-                    (32, _) => "int",
-                    (33..=64, DataModel::Lp64) => "long",
-                    (33..=64, DataModel::Ilp32) => "long long",
+                    (..=8, _) if kind.signed => return "char".to_string(),
+                    (..=8, _) => "char",
+                    (..=16, _) => "short",
+                    (..=32, _) => "int",
+                    (..=64, DataModel::Lp64) => "long",
+                    (..=64, DataModel::Ilp32) => "long long",
                     _ => "__int128",
                 };
                 match kind.signed {

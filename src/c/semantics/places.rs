@@ -296,6 +296,12 @@ impl<'a> Semantics<'a, '_> {
         if let PlaceBase::Variable(variable) = place.base
             && self.volatile.contains(&variable)
         {
+            if self.holds_pointer(place.kind) {
+                // An unknown one would be thought to point to none of the program's own objects.
+                let target = self.temporary(place.kind, span);
+                self.emit_unsupported("a pointer that is volatile".to_string(), vec![target.clone()], span);
+                return Ok(self.typed(ExpressionKind::Read(target), place.kind));
+            }
             return Ok(self.unknown_value(place.kind, UnknownSource::Outside, span));
         }
         let width = self.bit_width(&place);
@@ -314,6 +320,18 @@ impl<'a> Semantics<'a, '_> {
             }
         }
         Ok(value)
+    }
+
+    fn holds_pointer(&self, kind: TypeId) -> bool {
+        match self.types.get(kind) {
+            Type::Pointer(_) => true,
+            Type::Array(element, _) => self.holds_pointer(*element),
+            Type::Record(record) => {
+                let fields = self.types.record(*record).fields.iter().flatten();
+                fields.into_iter().any(|field| self.holds_pointer(field.kind))
+            }
+            _ => false,
+        }
     }
 
     /// A new temporary variable of the type with an unknown value, read.
