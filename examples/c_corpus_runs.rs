@@ -191,11 +191,7 @@ fn compiled_runs(text: &str, rules: &Rules, seeds: &[u64], folder: &Path) -> Res
     let fail = |why: std::io::Error| other("not written", why);
     let [program, harness, executable] = ["program.c", "harness.c", "runs"].map(|name| folder.join(name));
     let marked = with_error_labels(text);
-    std::fs::write(
-        &program,
-        format!("#define main program_0\n#define abort own_abort\n{marked}"),
-    )
-    .map_err(fail)?;
+    std::fs::write(&program, format!("#define main program_0\n{marked}")).map_err(fail)?;
     let inputs = rules.input_functions();
     let mut missing: BTreeSet<String> = BTreeSet::new();
     // The first attempt shows what the linker misses.

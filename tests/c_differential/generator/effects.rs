@@ -33,19 +33,11 @@ impl Generator {
             }
             3 => {
                 let condition = self.condition(1);
-                (
-                    format!("{} && {}", condition.operand(5), inner.truth().operand(6)),
-                    5,
-                    INT,
-                )
+                (format!("{} && {}", condition.operand(5), inner.operand(6)), 5, INT)
             }
             4 => {
                 let condition = self.condition(1);
-                (
-                    format!("{} || {}", inner.truth().operand(4), condition.operand(5)),
-                    4,
-                    INT,
-                )
+                (format!("{} || {}", inner.operand(4), condition.operand(5)), 4, INT)
             }
             5 => {
                 let constant = self.literal();

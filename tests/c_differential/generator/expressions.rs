@@ -29,21 +29,8 @@ impl Expression {
         }
     }
 
-    /// It where only its truth matters. gcc makes `a != b` of the truth of `a - b`, and that of `b` from `-b`, and so does not
-    /// notice when these overflow; a comparison with zero that is no equality it leaves alone.
-    pub fn truth(self) -> Expression {
-        let is_truth = matches!(self.binding, 4 | 5 | 9 | 10);
-        if is_truth || !self.kind.signed || self.kind.bits < 32 || !self.text.contains('-') {
-            return self;
-        }
-        Expression::new(format!("{} > 0", self.operand(10)), 10, INT)
-    }
-
     /// It as a value of another type.
     pub fn cast(&self, kind: &'static str) -> Expression {
-        if kind == BOOL.name && self.clone().truth().text != self.text {
-            return self.clone().truth().cast(kind);
-        }
         let number = INTEGERS
             .iter()
             .find(|integer| integer.name == kind)
@@ -264,7 +251,7 @@ impl Generator {
             }
             5 => {
                 let value = self.expression(below);
-                self.negated(value)
+                Expression::new(format!("!{}", value.operand(14)), 14, INT)
             }
             6 => match self.pointer_comparison() {
                 Some(text) => Expression::new(text, 9, INT),
@@ -273,12 +260,9 @@ impl Generator {
             7 => self.leaf(),
             _ => {
                 let (left, right) = (self.expression(depth), self.expression(below));
-                let (mut operator, mut binding) = self
+                let (operator, binding) = self
                     .choose(&[("<", 10), ("<=", 10), (">", 10), (">=", 10), ("==", 9), ("!=", 9)])
                     .unwrap_or(("<", 10));
-                if binding == 9 && (left.text == "0" || right.text == "0") {
-                    (operator, binding) = ("<=", 10);
-                }
                 let text = format!("{} {operator} {}", left.operand(binding), right.operand(binding + 1));
                 Expression::new(text, binding, INT)
             }
@@ -317,7 +301,7 @@ impl Generator {
             1 | 2 => ("-", kind),
             3 => ("~", kind),
             4 => ("+", kind),
-            _ => return self.negated(value),
+            _ => ("!", INT),
         };
         let operand = value.operand(14);
         // `--x` would be something else.
@@ -326,11 +310,6 @@ impl Generator {
             false => operand,
         };
         Expression::new(format!("{operator}{operand}"), 14, kind)
-    }
-
-    fn negated(&mut self, value: Expression) -> Expression {
-        let operand = value.truth().operand(14);
-        Expression::new(format!("!{operand}"), 14, INT)
     }
 
     fn any_cast(&mut self, depth: usize) -> Expression {

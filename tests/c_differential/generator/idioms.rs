@@ -378,7 +378,7 @@ impl Generator {
         self.line(&format!(
             "{result} += {counter} + (0 && {counter}++) + (1 || ++{counter});"
         ));
-        self.line(&format!("{result} += ({} ?: 5) != 0;", value.truth().operand(4)));
+        self.line(&format!("{result} += ({} ?: 5) != 0;", value.operand(4)));
         let test = self.condition(1).operand(4);
         self.line(&format!("{result} += {test} ? {counter}++ : ({counter} += 2);"));
         self.line(&format!("{result} += {counter};"));

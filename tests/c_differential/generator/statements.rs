@@ -54,7 +54,7 @@ impl Generator {
         if self.random.percent(15)
             && let Some(effect) = self.effect(2, "")
         {
-            return effect.truth();
+            return effect;
         }
         self.condition(2)
     }
