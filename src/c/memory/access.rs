@@ -11,6 +11,9 @@ use crate::c::program::{
 use crate::c::types::{Length, Type, TypeId};
 use num_bigint::BigInt;
 
+/// How many targets all pointers that are followed may have together: each is a case of its own.
+const MOST_ALTERNATIVES: usize = 500_000;
+
 /// One of the locations that a place may be.
 #[derive(Clone, Debug)]
 pub(super) struct Spot {
@@ -86,12 +89,19 @@ impl Lowering<'_> {
                 None => misfit = Some(*target),
             }
         }
-        if let (Some(target), true) = (misfit, places.is_empty()) {
+        // C lets bytes of any object be accessed; other accesses at a wrong type are undefined.
+        let is_byte = matches!(self.types.get(access), Type::Integer(kind) if kind.bits == 8);
+        if let Some(target) = misfit.filter(|_| is_byte || places.is_empty()) {
             let what = format!(
                 "an access to `{}` as `{}`",
                 self.types.display(locations.get(target).element),
                 self.types.display(access)
             );
+            return Err(self.obstacle(what, &targets));
+        }
+        self.alternatives = self.alternatives.saturating_add(places.len());
+        if places.len() > 1 && self.alternatives > MOST_ALTERNATIVES {
+            let what = format!("accesses through pointers that have {MOST_ALTERNATIVES} targets and more in all");
             return Err(self.obstacle(what, &targets));
         }
         let address = self.expression(pointer, context);

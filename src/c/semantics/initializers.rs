@@ -11,7 +11,7 @@ use num_traits::ToPrimitive;
 const LONGEST_RANGE: u64 = 65_536;
 
 /// How many parts of an object may be given values in all.
-const MOST_PARTS: usize = 4_000_000;
+const MOST_PARTS: usize = 500_000;
 
 /// A part of an object with its initializer.
 pub(super) struct Part<'a> {

@@ -124,8 +124,8 @@ impl<'a> Semantics<'a, '_> {
         if let Some(place) = self.element_of_several_dimensions(array, index, span)? {
             return Ok(place);
         }
-        let mark = self.state.graph.mark();
         let base = self.value(array)?;
+        let mark = self.state.graph.mark();
         let index = self.value(index)?;
         let base = self.settle(mark, base, array.span);
         let (base, index) = match (base.numeric, index.numeric) {

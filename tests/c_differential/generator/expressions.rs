@@ -3,6 +3,7 @@
 use super::Generator;
 use super::places::Access;
 use super::types::{BOOL, CHAR, INT, INTEGERS, Integer, LONG_LONG, Type, UNSIGNED, UNSIGNED_LONG};
+use crate::inputs::OPAQUE;
 
 /// An expression.
 #[derive(Clone)]
@@ -15,6 +16,15 @@ pub struct Expression {
 }
 
 impl Expression {
+    /// One with an operator whose result may be too large.
+    fn opaque(text: &str, binding: u8, kind: Integer) -> Expression {
+        let text = match kind.signed && kind.bits >= 32 {
+            true => format!("{}{text}{}", OPAQUE[0], OPAQUE[1]),
+            false => text.to_string(),
+        };
+        Expression::new(text, binding, kind)
+    }
+
     /// One with an operator.
     pub fn new(text: String, binding: u8, kind: Integer) -> Expression {
         Expression { text, binding, kind }
@@ -179,7 +189,7 @@ impl Generator {
         }
         let kind = left.kind.common(right.kind);
         let text = format!("{} {operator} {}", left.operand(binding), right.operand(binding + 1));
-        Expression::new(text, binding, kind)
+        Expression::opaque(&text, binding, kind)
     }
 
     fn bits(&mut self, depth: usize) -> Expression {
@@ -210,7 +220,7 @@ impl Generator {
         }
         let operator = if left { "<<" } else { ">>" };
         let text = format!("{} {operator} {}", value.operand(11), amount.operand(12));
-        Expression::new(text, 11, value.kind.promoted())
+        Expression::opaque(&text, 11, value.kind.promoted())
     }
 
     /// A divisor that is not zero, nearly always.
@@ -234,7 +244,7 @@ impl Generator {
         let (left, right) = (self.expression(depth), self.divisor(depth));
         let operator = self.random.pick(&["/", "%"]);
         let text = format!("{} {operator} {}", left.operand(13), right.operand(14));
-        Expression::new(text, 13, left.kind.common(right.kind))
+        Expression::opaque(&text, 13, left.kind.common(right.kind))
     }
 
     /// Something that is 0 or 1, mostly.
@@ -305,11 +315,11 @@ impl Generator {
         };
         let operand = value.operand(14);
         // `--x` would be something else.
-        let operand = match operand.starts_with(['-', '+', '&']) {
+        let operand = match operand.trim_start_matches(OPAQUE).starts_with(['-', '+', '&']) {
             true => format!("({operand})"),
             false => operand,
         };
-        Expression::new(format!("{operator}{operand}"), 14, kind)
+        Expression::opaque(&format!("{operator}{operand}"), 14, kind)
     }
 
     fn any_cast(&mut self, depth: usize) -> Expression {

@@ -46,10 +46,10 @@ impl Generator {
         }
     }
 
-    /// A number between -99 and 99, or 0 and 99, as an operand.
+    /// A number between -98 and 98, as an operand.
     fn little(&mut self) -> String {
         let value = self.expression(1);
-        format!("(int) ({} % 100)", value.operand(13))
+        format!("(int) ({} % 99)", value.operand(13))
     }
 
     /// A new variable for the result.
