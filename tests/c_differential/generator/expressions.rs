@@ -15,11 +15,16 @@ pub struct Expression {
     pub kind: Integer,
 }
 
+/// The text as gcc is not to see through it.
+fn hidden(text: &str) -> String {
+    format!("{}{text}{}", OPAQUE[0], OPAQUE[1])
+}
+
 impl Expression {
     /// One with an operator whose result may be too large.
     fn opaque(text: &str, binding: u8, kind: Integer) -> Expression {
         let text = match kind.signed && kind.bits >= 32 {
-            true => format!("{}{text}{}", OPAQUE[0], OPAQUE[1]),
+            true => hidden(text),
             false => text.to_string(),
         };
         Expression::new(text, binding, kind)
@@ -188,7 +193,11 @@ impl Generator {
             }
         }
         let kind = left.kind.common(right.kind);
-        let text = format!("{} {operator} {}", left.operand(binding), right.operand(binding + 1));
+        let text = format!(
+            "{} {operator} {}",
+            hidden(&left.operand(binding)),
+            right.operand(binding + 1)
+        );
         Expression::opaque(&text, binding, kind)
     }
 
@@ -219,7 +228,7 @@ impl Generator {
             };
         }
         let operator = if left { "<<" } else { ">>" };
-        let text = format!("{} {operator} {}", value.operand(11), amount.operand(12));
+        let text = format!("{} {operator} {}", hidden(&value.operand(11)), amount.operand(12));
         Expression::opaque(&text, 11, value.kind.promoted())
     }
 
@@ -243,7 +252,7 @@ impl Generator {
     fn division(&mut self, depth: usize) -> Expression {
         let (left, right) = (self.expression(depth), self.divisor(depth));
         let operator = self.random.pick(&["/", "%"]);
-        let text = format!("{} {operator} {}", left.operand(13), right.operand(14));
+        let text = format!("{} {operator} {}", hidden(&left.operand(13)), right.operand(14));
         Expression::opaque(&text, 13, left.kind.common(right.kind))
     }
 
@@ -319,7 +328,7 @@ impl Generator {
             true => format!("({operand})"),
             false => operand,
         };
-        Expression::opaque(&format!("{operator}{operand}"), 14, kind)
+        Expression::opaque(&format!("{operator}{}", hidden(&operand)), 14, kind)
     }
 
     fn any_cast(&mut self, depth: usize) -> Expression {
