@@ -89,9 +89,8 @@ impl Lowering<'_> {
                 None => misfit = Some(*target),
             }
         }
-        // C lets bytes of any object be accessed; other accesses at a wrong type are undefined.
-        let is_byte = matches!(self.types.get(access), Type::Integer(kind) if kind.bits == 8);
-        if let Some(target) = misfit.filter(|_| is_byte || places.is_empty()) {
+        // Others may fit, but the pointer may as well point here, and then the bytes of the object would be needed.
+        if let Some(target) = misfit {
             let what = format!(
                 "an access to `{}` as `{}`",
                 self.types.display(locations.get(target).element),
@@ -99,9 +98,8 @@ impl Lowering<'_> {
             );
             return Err(self.obstacle(what, &targets));
         }
-        self.alternatives = self.alternatives.saturating_add(places.len());
-        if places.len() > 1 && self.alternatives > MOST_ALTERNATIVES {
-            let what = format!("accesses through pointers that have {MOST_ALTERNATIVES} targets and more in all");
+        if self.options.checks.bounds && places.iter().any(|(place, _)| self.has_unknown_neighbours(*place)) {
+            let what = "a check of bounds where several elements are allocated more than once by one call".to_string();
             return Err(self.obstacle(what, &targets));
         }
         let address = self.expression(pointer, context);
@@ -158,6 +156,18 @@ impl Lowering<'_> {
             _ => None,
         };
         room.is_some_and(|room| self.types.size_of(access).is_some_and(|size| room < size))
+    }
+
+    /// Whether the object consists of allocations that follow each other without it being known where one ends.
+    fn has_unknown_neighbours(&self, place: LocationId) -> bool {
+        let object = self.points_to.locations.object(place);
+        match object.kind {
+            ObjectKind::Allocated(site) if object.count == Count::Allocated => {
+                let site = &self.points_to.locations.sites[site];
+                site.repeated && site.count != Some(1)
+            }
+            _ => false,
+        }
     }
 
     fn obstacle(&self, what: String, targets: &[LocationId]) -> Obstacle {
