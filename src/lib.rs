@@ -104,6 +104,7 @@ pub mod diagnostics;
 pub mod engine;
 pub mod evidence;
 pub mod horn;
+pub mod infer;
 pub mod report;
 pub mod rules;
 pub mod solver;

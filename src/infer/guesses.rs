@@ -1,0 +1,212 @@
+//! Guesses: what the states seen at a place have in common, in each of the shapes that are looked for.
+
+use super::candidate::{Candidate, Kind, Relation, Shape};
+use super::columns::Columns;
+use super::options::Options;
+use super::polynomial::{Monomial, Polynomial};
+use super::vanishing::{Extent, State, vanishing};
+use crate::terms::{Rational, Terms};
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+
+/// Fewer states than this say nothing about bounds.
+const FEWEST_STATES: usize = 3;
+/// The largest modulus of a congruence.
+const LARGEST_MODULUS: u32 = 64;
+/// The highest degree that is tried if the user does not say.
+const HIGHEST_DEGREE: u32 = 6;
+/// Comparisons with the larger of two are looked for among at most this many columns.
+const MOST_EXTREMUM_COLUMNS: usize = 7;
+/// As many columns get sums and differences bounded; more would be too many pairs.
+const MOST_OCTAGON_COLUMNS: usize = 24;
+
+/// What all states of a place satisfy. `forms` are further linear polynomials to bound, `constants` numbers that bounds may
+/// have beside the small ones.
+pub(super) fn guesses(
+    terms: &mut Terms,
+    columns: &Columns,
+    states: &[State],
+    forms: &[Polynomial],
+    constants: &[Rational],
+    options: &Options,
+) -> Vec<Candidate> {
+    let values: Vec<State> = states.iter().filter_map(|state| columns.values(terms, state)).collect();
+    let mut found = Vec::new();
+    let wanted = |kind: Kind| options.kinds.contains(&kind);
+    if values.len() < FEWEST_STATES {
+        return found;
+    }
+    let equalities = equalities(columns, &values, options);
+    if wanted(Kind::Inequality) {
+        for shape in inequalities(columns, &values, forms, constants, options) {
+            found.push(columns.candidate(terms, shape));
+        }
+    }
+    if wanted(Kind::Congruence) {
+        for shape in congruences(columns, &values) {
+            found.push(columns.candidate(terms, shape));
+        }
+    }
+    if wanted(Kind::Extremum) {
+        for shape in extrema(columns, &values) {
+            found.push(columns.candidate(terms, shape));
+        }
+    }
+    if wanted(Kind::Equality) {
+        for shape in equalities {
+            found.push(columns.candidate(terms, shape));
+        }
+    }
+    found
+}
+
+/// The highest degree for which all monomials over so many variables are within the limit, as DIG chooses it.
+pub(super) fn degree(variables: usize, options: &Options) -> u32 {
+    if let Some(degree) = options.degree {
+        return degree;
+    }
+    let mut degree = 1;
+    while degree < HIGHEST_DEGREE && monomials(variables, degree + 1) <= options.terms {
+        degree += 1;
+    }
+    degree
+}
+
+/// How many monomials there are up to a degree.
+fn monomials(variables: usize, degree: u32) -> usize {
+    let mut count: usize = 1;
+    for step in 1..=degree as usize {
+        count = count.saturating_mul(variables + step) / step;
+    }
+    count
+}
+
+fn equalities(columns: &Columns, values: &[State], options: &Options) -> Vec<Shape> {
+    let chosen = columns.numeric();
+    let select = |state: &State| chosen.iter().map(|column| state[*column as usize].clone()).collect::<State>();
+    let states: Vec<State> = values.iter().map(select).collect();
+    let extent = Extent {
+        degree: degree(chosen.len(), options),
+        terms: options.terms,
+    };
+    let found = vanishing(&states, chosen.len(), extent);
+    let plausible = found.into_iter().filter(|polynomial| polynomial.height() <= BigInt::from(options.height));
+    plausible.map(|polynomial| Shape::Equality(columns.renumbered(&polynomial, chosen))).collect()
+}
+
+/// The linear forms that are bounded: variables, sums and differences of two, and those given.
+fn bounded_forms(columns: &Columns, forms: &[Polynomial]) -> Vec<Polynomial> {
+    let chosen = columns.numeric();
+    let mut bounded: Vec<Polynomial> = Vec::new();
+    for column in chosen {
+        bounded.push(Polynomial::variable(*column));
+    }
+    if chosen.len() <= MOST_OCTAGON_COLUMNS {
+        for (position, first) in chosen.iter().enumerate() {
+            for second in &chosen[position + 1..] {
+                if columns.is_integer(*first) == columns.is_integer(*second) {
+                    let (x, y) = (Polynomial::variable(*first), Polynomial::variable(*second));
+                    bounded.extend([x.minus(&y), x.plus(&y)]);
+                }
+            }
+        }
+    }
+    let minus_one = Polynomial::constant(-Rational::one());
+    for form in forms {
+        let negated = form.times(&minus_one);
+        if !bounded.contains(form) && !bounded.contains(&negated) {
+            bounded.push(form.clone());
+        }
+    }
+    let negated: Vec<Polynomial> = bounded.iter().map(|form| form.times(&minus_one)).collect();
+    bounded.extend(negated);
+    bounded
+}
+
+fn inequalities(
+    columns: &Columns,
+    values: &[State],
+    forms: &[Polynomial],
+    constants: &[Rational],
+    options: &Options,
+) -> Vec<Shape> {
+    let largest = Rational::from_integer(options.bound.into());
+    let mut found = Vec::new();
+    for form in bounded_forms(columns, forms) {
+        let most = values.iter().filter_map(|state| form.evaluate(state)).max();
+        let Some(most) = most else {
+            continue;
+        };
+        if most.abs() <= largest || constants.contains(&most) {
+            found.push(Shape::Inequality(form.minus(&Polynomial::constant(most))));
+        }
+    }
+    found
+}
+
+fn congruences(columns: &Columns, values: &[State]) -> Vec<Shape> {
+    let mut found = Vec::new();
+    for column in columns.numeric().iter().filter(|column| columns.is_integer(**column)) {
+        let numbers: Vec<BigInt> = values.iter().map(|state| state[*column as usize].to_integer()).collect();
+        let Some((first, rest)) = numbers.split_first() else {
+            continue;
+        };
+        let common = rest.iter().fold(BigInt::zero(), |common, number| common.gcd(&(number - first)));
+        let modulus = common.to_u32().filter(|modulus| (2..=LARGEST_MODULUS).contains(modulus));
+        if let Some(modulus) = modulus {
+            found.push(Shape::Congruence {
+                dividend: Polynomial::of([(Monomial::variable(*column), Rational::one())]),
+                modulus,
+                remainder: first.mod_floor(&modulus.into()).to_u32().unwrap_or_default(),
+            });
+        }
+    }
+    found
+}
+
+fn extrema(columns: &Columns, values: &[State]) -> Vec<Shape> {
+    let chosen: Vec<u32> = columns.numeric().iter().copied().filter(|column| columns.is_integer(*column)).collect();
+    if chosen.len() > MOST_EXTREMUM_COLUMNS {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (position, first) in chosen.iter().enumerate() {
+        for second in &chosen[position + 1..] {
+            for column in chosen.iter().filter(|column| *column != first && *column != second) {
+                for maximum in [true, false] {
+                    let relation = common_relation(values, *column, maximum, *first, *second);
+                    found.extend(relation.map(|relation| Shape::Extremum {
+                        column: *column,
+                        relation,
+                        maximum,
+                        first: *first,
+                        second: *second,
+                    }));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// How a column always compares with the larger or smaller of two others, if that says more than a comparison with one.
+fn common_relation(values: &[State], column: u32, maximum: bool, first: u32, second: u32) -> Option<Relation> {
+    let (mut less, mut more) = (false, false);
+    let (mut first_decides, mut second_decides) = (false, false);
+    for state in values {
+        let [x, a, b] = [column, first, second].map(|column| &state[column as usize]);
+        let extremum = if maximum { a.max(b) } else { a.min(b) };
+        less |= x < extremum;
+        more |= x > extremum;
+        // A relation to one of them alone is an octagonal inequality, found elsewhere.
+        first_decides |= if maximum { x > a } else { x < a };
+        second_decides |= if maximum { x > b } else { x < b };
+    }
+    match (less, more) {
+        (false, false) => Some(Relation::Equal),
+        (true, false) if maximum && first_decides && second_decides => Some(Relation::AtMost),
+        (false, true) if !maximum && first_decides && second_decides => Some(Relation::AtLeast),
+        _ => None,
+    }
+}
