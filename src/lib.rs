@@ -103,6 +103,7 @@ pub mod clp;
 pub mod diagnostics;
 pub mod engine;
 pub mod evidence;
+pub mod execution;
 pub mod horn;
 pub mod infer;
 pub mod report;

@@ -17,12 +17,15 @@ pub struct SourceMap {
 }
 
 /// A place in a function.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Place {
     /// The bytes in the text that was translated.
     pub span: Span,
     /// The function it is written in.
     pub function: u32,
+    /// The inlined copy of this function it belongs to, as in [`super::flat::SourcePlace`]: the same place in another copy is
+    /// reached at other times.
+    pub instance: u32,
 }
 
 /// What a predicate stands for.

@@ -215,6 +215,11 @@ impl Types {
         &self.types[id.0 as usize]
     }
 
+    /// The id of a type that may be in the table.
+    pub fn find(&self, kind: &Type) -> Option<TypeId> {
+        self.ids.get(kind).copied()
+    }
+
     /// The id of an integer type.
     pub fn integer(&mut self, kind: IntegerType) -> TypeId {
         self.intern(Type::Integer(kind))

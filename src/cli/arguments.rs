@@ -33,6 +33,8 @@ pub enum Command {
     Verify(VerifyArguments),
     /// Check evidence that `verify --save-evidence` saved
     Check(CheckArguments),
+    /// Infer invariants at loops and ends of runs, and prove them
+    Infer(InferArguments),
     /// Write rules in another language
     Translate(TranslateArguments),
 }
@@ -75,6 +77,10 @@ pub struct VerifyArguments {
     /// Z3's resource units for one query [default: 20000000, some seconds]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Limits")]
     pub query_resources: Option<u32>,
+
+    /// How loops are treated
+    #[arg(long, value_enum, default_value_t = Strategy::Minimax, help_heading = "Method")]
+    pub strategy: Strategy,
 
     /// How dead ends are turned into interpolants
     #[arg(long, value_enum, default_value_t = Interpolation::WeakestPrecondition, help_heading = "Method")]
@@ -123,6 +129,76 @@ pub struct CheckArguments {
 }
 
 #[derive(Args, Debug)]
+pub struct InferArguments {
+    /// The file with the program; `-` reads standard input
+    pub file: PathBuf,
+
+    /// The language of the file [default: by extension]
+    #[arg(long, value_enum)]
+    pub from: Option<Kind>,
+
+    /// Where: the name of a predicate [default: every loop header and exit]
+    #[arg(long, value_name = "PLACE")]
+    pub at: Vec<String>,
+
+    /// The kinds to look for, separated by commas [default: eq,oct,mod]
+    #[arg(long, value_enum, value_delimiter = ',')]
+    pub kinds: Vec<InvariantKind>,
+
+    /// The highest degree of equalities [default: as high as 200 monomials allow, at most 6]
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=12))]
+    pub degree: Option<u32>,
+
+    /// The largest bound of an inequality, beside the numbers in the program
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub bound: i64,
+
+    /// A further term to speak of, such as 'n / m'
+    #[arg(long, value_name = "TERM")]
+    pub term: Vec<String>,
+
+    /// Count the iterations of loops, and say how many there are
+    #[arg(long)]
+    pub count: bool,
+
+    /// Try nothing more after this many seconds [default: 30]
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+
+    /// Print one line of JSON instead of text
+    #[arg(long, conflicts_with = "quiet")]
+    pub json: bool,
+
+    /// Print no warnings
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// The kinds of invariants, by the names used on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum InvariantKind {
+    /// Polynomial equalities
+    Eq,
+    /// Bounds of variables, of sums and differences of two, and of what the program compares
+    Oct,
+    /// Remainders that are always the same
+    Mod,
+    /// Comparisons with the smaller or larger of two
+    Minmax,
+}
+
+impl From<InvariantKind> for clausal::infer::Kind {
+    fn from(kind: InvariantKind) -> Self {
+        match kind {
+            InvariantKind::Eq => clausal::infer::Kind::Equality,
+            InvariantKind::Oct => clausal::infer::Kind::Inequality,
+            InvariantKind::Mod => clausal::infer::Kind::Congruence,
+            InvariantKind::Minmax => clausal::infer::Kind::Extremum,
+        }
+    }
+}
+
+#[derive(Args, Debug)]
 pub struct TranslateArguments {
     /// The file with rules; `-` reads standard input
     pub file: PathBuf,
@@ -138,6 +214,27 @@ pub struct TranslateArguments {
     /// Where to write it [default: standard output]
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
+}
+
+/// How loops are treated, by the names used on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Strategy {
+    /// Abstract with what is invariant, unroll where a conflict demands it
+    Minimax,
+    /// The same with the constraints of the loop headers as they are
+    RefineRestart,
+    /// Unroll exactly, deeper and deeper, until the interpolants are invariant
+    IterativeDeepening,
+}
+
+impl From<Strategy> for clausal::engine::Strategy {
+    fn from(strategy: Strategy) -> Self {
+        match strategy {
+            Strategy::Minimax => clausal::engine::Strategy::Minimax,
+            Strategy::RefineRestart => clausal::engine::Strategy::RefineRestart,
+            Strategy::IterativeDeepening => clausal::engine::Strategy::IterativeDeepening,
+        }
+    }
 }
 
 /// How interpolants are found, by the names used on the command line.

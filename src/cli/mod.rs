@@ -4,6 +4,7 @@
 mod arguments;
 mod check;
 mod exit;
+mod infer;
 mod input;
 mod interrupt;
 mod output;
@@ -38,6 +39,7 @@ pub fn run() -> Exit {
     match arguments.command {
         Command::Verify(arguments) => verify::run(&arguments, &Interrupt::install()),
         Command::Check(arguments) => check::run(&arguments, &Interrupt::install()),
+        Command::Infer(arguments) => infer::run(&arguments, &Interrupt::install()),
         Command::Translate(arguments) => translate::run(&arguments),
     }
 }

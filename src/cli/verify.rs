@@ -88,6 +88,7 @@ fn options(arguments: &VerifyArguments, interrupt: &Interrupt) -> Options {
             unrollings: arguments.max_unrollings,
             query_resources: arguments.query_resources.unwrap_or(default.query_resources),
         },
+        strategy: arguments.strategy.into(),
         interpolation: arguments.interpolation.into(),
         check_evidence: !arguments.no_check,
         keep_tree: arguments.tree.is_some(),

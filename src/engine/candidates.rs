@@ -6,6 +6,7 @@
 //! a state happens to be represented).
 
 use super::state::{Candidate, Header};
+use super::strategy::LoopPolicy;
 use super::tree::Mark;
 use crate::terms::{Comparison, LinearForm, Rational, SortId, TermId, Terms};
 use num_traits::{One, Signed, Zero};
@@ -15,22 +16,31 @@ const DIFFERENCE_LIMIT: usize = 8;
 
 /// The annotation vector of a new header: `projected` holds the store's constraints over `parameters`; `changing` are the
 /// parameters that the loop may change.
-pub(super) fn header(terms: &mut Terms, projected: &[TermId], parameters: &[TermId], changing: &[TermId]) -> Header {
+pub(super) fn header(
+    terms: &mut Terms,
+    projected: &[TermId],
+    parameters: &[TermId],
+    changing: &[TermId],
+    policy: &LoopPolicy,
+) -> Header {
     let mut header = Header::default();
     for formula in projected {
-        add(terms, &mut header, *formula);
+        add(terms, &mut header, *formula, policy.slackening);
+    }
+    if !policy.closed_differences {
+        return header;
     }
     for formula in closed_differences(terms, projected, parameters, changing) {
-        add(terms, &mut header, formula);
+        add(terms, &mut header, formula, policy.slackening);
     }
     header
 }
 
-/// Adds a candidate, an equality of numbers as its two halves.
-pub(super) fn add(terms: &mut Terms, header: &mut Header, formula: TermId) {
+/// Adds a candidate; with slackening, an equality of numbers as its two halves.
+pub(super) fn add(terms: &mut Terms, header: &mut Header, formula: TermId, slackening: bool) {
     let equality = terms
         .linear_atom(formula)
-        .filter(|linear| linear.comparison == Comparison::Equal);
+        .filter(|linear| slackening && linear.comparison == Comparison::Equal);
     let Some(equality) = equality else {
         push(header, formula, None);
         return;

@@ -5,6 +5,7 @@ use super::memo::EntryId;
 use super::outcome::LoopInvariant;
 use super::search::Search;
 use super::state::{State, Status};
+use super::strategy::OfferedCandidates;
 use super::tree::{Ending, ExplorationTree, MarkedConstraint, TreeNode};
 use crate::evidence::{Certificate, Invariant};
 use crate::rules::PredicateId;
@@ -57,6 +58,19 @@ impl Search<'_> {
             }
         }
         used
+    }
+
+    /// What was learnt at loop headers, beside what was `known` already: each literal of each interpolant on its own.
+    pub fn header_interpolants(&self, known: &OfferedCandidates) -> OfferedCandidates {
+        let mut found = known.clone();
+        for entry in self.memo.valid() {
+            if self.graph.is_loop_header(entry.predicate) {
+                for literal in &entry.requirement.literals {
+                    found.offer(entry.predicate, literal.formula);
+                }
+            }
+        }
+        found
     }
 
     /// What the proof needs at each loop header, in the order in which the headers were closed.

@@ -4,22 +4,37 @@
 use super::candidates;
 use super::elimination::project;
 use super::search::Search;
-use super::state::StateId;
+use super::state::{Header, StateId};
+use super::strategy::Abstraction;
 use super::transition::Target;
 use crate::rules::PredicateId;
 use crate::terms::{Substitution, TermId};
 
 impl Search<'_> {
-    /// Makes a loop header a cut: its candidates are what its store says about its parameters.
+    /// Makes a loop header a cut: its candidates are what its store says about its parameters, and what is offered.
     pub fn make_cut(&mut self, state: StateId) {
+        let mut header = match self.policy.abstraction {
+            Abstraction::Offered => Header::default(),
+            _ => self.header_from_store(state),
+        };
+        let offered = self.offered.of(self.states[state.index()].predicate).to_vec();
+        let failing = self.formulas_that_fail(state, &offered);
+        for (position, formula) in offered.into_iter().enumerate() {
+            if !failing.contains(&position) {
+                candidates::add(&mut self.terms, &mut header, formula, self.policy.slackening);
+            }
+        }
+        self.states[state.index()].header = Some(header);
+    }
+
+    fn header_from_store(&mut self, state: StateId) -> Header {
         let predicate = self.states[state.index()].predicate;
         let store = self.states[state.index()].incoming.clone();
         let believed = self.believed(&store);
         let projected = self.project_on_parameters(predicate, &store.arguments, &believed);
         let parameters = self.program.predicate(predicate).parameters.clone();
         let changing = self.changing_parameters(predicate);
-        let header = candidates::header(&mut self.terms, &projected, &parameters, &changing);
-        self.states[state.index()].header = Some(header);
+        candidates::header(&mut self.terms, &projected, &parameters, &changing, &self.policy)
     }
 
     /// The parameters of a loop header that some transition of its loop may change.

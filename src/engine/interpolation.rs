@@ -149,7 +149,7 @@ impl Search<'_> {
         // Equalities as halves: often one suffices.
         let mut halves = Header::default();
         for formula in reason {
-            candidates::add(&mut self.terms, &mut halves, formula);
+            candidates::add(&mut self.terms, &mut halves, formula, true);
         }
         let halves: Vec<TermId> = halves.believed().collect();
         if let Some(kept) = self.solver.minimal_core(&self.terms, &bad, &halves) {

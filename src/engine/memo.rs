@@ -63,9 +63,9 @@ impl Memo {
         &self.entries[id.index()]
     }
 
-    /// How many entries are valid.
-    pub fn valid_entries(&self) -> usize {
-        self.entries.iter().filter(|entry| entry.valid).count()
+    /// The valid entries, the oldest first.
+    pub fn valid(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(|entry| entry.valid)
     }
 
     /// The valid entries of a predicate, the newest first.

@@ -12,6 +12,8 @@
 //!   ├ refinement       real or spurious? lock what a spurious error needs (max), resume at that header
 //!   └ closing          interpolants into the memo table, the invariant of a finished loop
 //! conclusion   certificate, invariants, tree                  cuts, candidates, elimination    where invariants come from
+//! strategy     what the search does at loops, as data         deepening    one search after another
+//! trial        running the program when a search is long
 //! ```
 //!
 //! Two readings of the papers were needed. First, a state's interpolant is a set of formulas over its predicate's parameters,
@@ -25,6 +27,7 @@ mod candidates;
 mod closing;
 mod conclusion;
 mod cuts;
+mod deepening;
 mod elimination;
 mod interpolation;
 mod memo;
@@ -34,12 +37,15 @@ mod refinement;
 mod requirement;
 mod search;
 mod state;
+mod strategy;
 mod subsumption;
 mod transition;
 mod tree;
+mod trial;
 
 pub use options::{Budget, Cancellation, Interpolation, Options};
 pub use outcome::{LoopInvariant, Outcome, Statistics, StopReason, Verdict};
+pub use strategy::{OfferedCandidates, Strategy};
 pub(crate) use transition::{Target, Transition, Transitions};
 pub use tree::{Ending, ExplorationTree, Mark, MarkedConstraint, TreeNode};
 
@@ -58,9 +64,15 @@ const STACK_BYTES: usize = 512 << 20;
 /// influence another. The same program and options give the same outcome, but for times and what limits of time or memory
 /// cut off. Nothing is printed; the verdict and all reasons are data.
 pub fn verify(program: &Program, options: &Options) -> Outcome {
+    verify_with_candidates(program, options, &OfferedCandidates::default())
+}
+
+/// [`verify`], with candidates for loop invariants from another source, such as `infer`. They are tested like the engine's
+/// own, so wrong ones cost time and nothing else.
+pub fn verify_with_candidates(program: &Program, options: &Options, offered: &OfferedCandidates) -> Outcome {
     let run = || {
         let budget = BudgetWatch::start(options);
-        with_interrupts(&budget, || explore(program, options, &budget))
+        with_interrupts(&budget, || explore(program, options, &budget, offered))
     };
     let spawned = std::thread::scope(|scope| {
         let thread = std::thread::Builder::new()
@@ -79,9 +91,15 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
     }
 }
 
-fn explore(program: &Program, options: &Options, budget: &BudgetWatch) -> Outcome {
-    let mut search = Search::new(program, options, budget);
-    let result = search.run();
+fn explore(program: &Program, options: &Options, budget: &BudgetWatch, offered: &OfferedCandidates) -> Outcome {
+    let (mut search, result) = match options.strategy {
+        Strategy::Minimax | Strategy::RefineRestart => {
+            let mut search = Search::new(program, options, budget, offered.clone());
+            let result = search.run();
+            (search, result)
+        }
+        Strategy::IterativeDeepening => deepening::deepen(program, options, budget, offered),
+    };
     let (verdict, invariants) = match result {
         SearchResult::Closed(root) => {
             let certificate = search.certificate(root);
@@ -89,10 +107,14 @@ fn explore(program: &Program, options: &Options, budget: &BudgetWatch) -> Outcom
         }
         SearchResult::Unsafe(derivation) => (Verdict::Unsafe(derivation), Vec::new()),
         SearchResult::Stopped(reason) => (Verdict::Unknown(reason), Vec::new()),
+        SearchResult::Inconclusive => {
+            let reason = StopReason::NotSupported("a proof that no depth of unrolling finds".to_string());
+            (Verdict::Unknown(reason), Vec::new())
+        }
     };
     let tree = options.keep_tree.then(|| search.tree());
     let mut statistics = search.statistics;
-    statistics.interpolants = search.memo.valid_entries() as u64;
+    statistics.interpolants = search.memo.valid().count() as u64;
     statistics.solver = search.solver.statistics().clone();
     statistics.seconds = budget.seconds();
     let verdict = if options.check_evidence {

@@ -1,5 +1,6 @@
 //! Options of a verification: limits, and the choices between methods. Every knob says its default and its range.
 
+use super::strategy::Strategy;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -9,6 +10,8 @@ use std::time::Duration;
 pub struct Options {
     /// When to give up.
     pub budget: Budget,
+    /// How loops are treated.
+    pub strategy: Strategy,
     /// How interpolants are found.
     pub interpolation: Interpolation,
     /// Whether the evidence is checked before the verdict is given. Default: true. Without it, a fault in the engine could
@@ -24,6 +27,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             budget: Budget::default(),
+            strategy: Strategy::default(),
             interpolation: Interpolation::WeakestPrecondition,
             check_evidence: true,
             keep_tree: false,

@@ -16,6 +16,7 @@ use crate::evidence::{Derivation, Step};
 use crate::rules::PredicateId;
 use crate::solver::Answer;
 use crate::terms::{Assignment, Substitution, TermId, Value};
+use std::rc::Rc;
 
 /// Local variables of exact paths are numbered from here, apart from those of stores.
 const EXACT_LOCALS: u32 = 1 << 31;
@@ -127,7 +128,7 @@ impl Search<'_> {
         let mut point = Assignment::new();
         let mut steps = Vec::new();
         for id in self.transitions_from(StateId::ROOT, source, last) {
-            let transition = self.transitions.get(id).clone();
+            let transition = Rc::clone(self.transitions.get(id));
             point = self.extend_point(&point, &transition)?;
             steps.push(self.step(&transition, &point)?);
             point = self.point_after(&transition, &point)?;
@@ -146,7 +147,7 @@ impl Search<'_> {
             steps: Vec::with_capacity(transitions.len()),
         };
         for id in transitions {
-            let transition = self.transitions.get(id).clone();
+            let transition = Rc::clone(self.transitions.get(id));
             let parameters = &self.program.predicate(predicate).parameters;
             let mut substitution = Substitution::of(&self.terms, parameters, &arguments);
             let mut locals = Vec::with_capacity(transition.locals.len());
@@ -181,6 +182,10 @@ impl Search<'_> {
     ) -> Result<(), StopReason> {
         let cut = cuts[conflict];
         if self.widen(cut, source, transition) {
+            self.restart(cut);
+            return Ok(());
+        }
+        if self.policy.locks_interpolants && self.lock_interpolant(cut, source, transition) {
             self.restart(cut);
             return Ok(());
         }
@@ -222,13 +227,8 @@ impl Search<'_> {
     /// if there is none that is new.
     fn widen(&mut self, cut: StateId, source: StateId, transition: TransitionId) -> bool {
         let predicate = self.states[cut.index()].predicate;
-        if self
-            .looping_parents(predicate)
-            .iter()
-            .filter(|parent| **parent < cut)
-            .count()
-            == 0
-        {
+        let is_unrolling = self.looping_parents(predicate).iter().any(|parent| *parent < cut);
+        if !self.policy.widening || !is_unrolling {
             return false;
         }
         let suffix = self.exact_path(cut, source, transition).constraints;
@@ -240,11 +240,26 @@ impl Search<'_> {
         };
         let before = header.candidates.len();
         for literal in literals {
-            candidates::add(&mut self.terms, &mut header, literal);
+            candidates::add(&mut self.terms, &mut header, literal, self.policy.slackening);
         }
         let widened = header.candidates.len() > before;
         self.states[cut.index()].header = Some(header);
         widened
+    }
+
+    /// Locks formulas that follow from the store and exclude the path (seed 003, REFINEANDRESTART, line 42). False if there
+    /// are none, or none that is new.
+    fn lock_interpolant(&mut self, cut: StateId, source: StateId, transition: TransitionId) -> bool {
+        let suffix = self.exact_path(cut, source, transition).constraints;
+        let view = self.incoming_view(cut);
+        let interpolant = self.separate(&view, &suffix).unwrap_or_default();
+        let locked = self.locked.get(&cut);
+        let is_new = |literal: &TermId| locked.is_none_or(|locked| !locked.contains(literal));
+        if cut == StateId::ROOT || !interpolant.iter().any(is_new) {
+            return false;
+        }
+        self.add_locked(cut, &interpolant);
+        true
     }
 
     /// A cut's candidates with the believed ones first, then halves of equalities of which the other half is believed, then
@@ -299,7 +314,7 @@ impl Search<'_> {
         };
         self.locked.entry(cut).or_default().extend_from_slice(literals);
         for literal in literals {
-            candidates::add(&mut self.terms, &mut header, *literal);
+            candidates::add(&mut self.terms, &mut header, *literal, self.policy.slackening);
             for candidate in &mut header.candidates {
                 if candidate.formula == *literal {
                     candidate.mark = Mark::Max;

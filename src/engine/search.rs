@@ -9,12 +9,15 @@ use super::options::Options;
 use super::outcome::{Statistics, StopReason};
 use super::requirement::Requirement;
 use super::state::{Header, State, StateId, Status, Store};
+use super::strategy::{Abstraction, LoopPolicy, OfferedCandidates};
 use super::transition::{Target, Transition, TransitionId, Transitions};
+use super::trial::Trials;
 use crate::evidence::Derivation;
 use crate::rules::{DependencyGraph, PredicateId, Program};
 use crate::solver::{Answer, LayeredSolver};
 use crate::terms::{Assignment, SortId, Substitution, TermId, Terms, Value};
 use hashbrown::HashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// A store does not repeat a guard while it has at most this many.
@@ -31,6 +34,8 @@ pub(super) enum SearchResult {
     Unsafe(Derivation),
     /// Neither.
     Stopped(StopReason),
+    /// The error may be reached, but this search has no way to find out; another one may go on.
+    Inconclusive,
 }
 
 /// A state whose rules are being explored.
@@ -58,6 +63,8 @@ pub(super) struct Search<'a> {
     pub program: &'a Program,
     pub options: &'a Options,
     pub budget: &'a BudgetWatch<'a>,
+    pub policy: LoopPolicy,
+    pub offered: OfferedCandidates,
     pub terms: Terms,
     pub graph: DependencyGraph,
     pub transitions: Transitions,
@@ -70,6 +77,9 @@ pub(super) struct Search<'a> {
     pub closed_headers: Vec<(StateId, EntryId)>,
     /// What was locked at each header to exclude spurious counterexamples.
     pub locked: HashMap<StateId, Vec<TermId>>,
+    /// Goals that were cut off because their loop was unrolled often enough.
+    pub cut_off: u64,
+    pub trials: Trials,
     open_headers: HashMap<PredicateId, Vec<StateId>>,
     local_variables: HashMap<(SortId, u32), TermId>,
     pub primed_parameters: HashMap<PredicateId, Vec<TermId>>,
@@ -77,10 +87,60 @@ pub(super) struct Search<'a> {
 
 impl<'a> Search<'a> {
     /// A search that has only the query on its stack.
-    pub fn new(program: &'a Program, options: &'a Options, budget: &'a BudgetWatch<'a>) -> Search<'a> {
+    pub fn new(
+        program: &'a Program,
+        options: &'a Options,
+        budget: &'a BudgetWatch<'a>,
+        offered: OfferedCandidates,
+    ) -> Search<'a> {
         let mut terms = program.terms.clone();
         let transitions = Transitions::new(program, &mut terms);
-        let root = State {
+        let mut search = Search {
+            program,
+            options,
+            budget,
+            policy: LoopPolicy::of(options.strategy),
+            offered,
+            graph: DependencyGraph::new(program),
+            terms,
+            transitions,
+            solver: LayeredSolver::new(options.budget.query_resources),
+            states: Vec::new(),
+            stack: Vec::new(),
+            memo: Memo::default(),
+            statistics: Statistics::default(),
+            closed_headers: Vec::new(),
+            locked: HashMap::new(),
+            cut_off: 0,
+            trials: Trials::default(),
+            open_headers: HashMap::new(),
+            local_variables: HashMap::new(),
+            primed_parameters: HashMap::new(),
+        };
+        search.open_query();
+        search
+    }
+
+    /// A search of the same program from the beginning under another policy. Terms, the solver and the statistics go on.
+    pub fn anew(self, policy: LoopPolicy, offered: OfferedCandidates) -> Search<'a> {
+        let mut search = Search {
+            policy,
+            offered,
+            states: Vec::new(),
+            stack: Vec::new(),
+            memo: Memo::default(),
+            closed_headers: Vec::new(),
+            locked: HashMap::new(),
+            cut_off: 0,
+            open_headers: HashMap::new(),
+            ..self
+        };
+        search.open_query();
+        search
+    }
+
+    fn open_query(&mut self) {
+        self.states.push(State {
             parent: None,
             transition: None,
             predicate: PredicateId::QUERY,
@@ -94,27 +154,8 @@ impl<'a> Search<'a> {
             witness: Some(Arc::new(Assignment::new())),
             status: Status::Open,
             depth: 0,
-        };
-        let mut search = Search {
-            program,
-            options,
-            budget,
-            graph: DependencyGraph::new(program),
-            terms,
-            transitions,
-            solver: LayeredSolver::new(options.budget.query_resources),
-            states: vec![root],
-            stack: Vec::new(),
-            memo: Memo::default(),
-            statistics: Statistics::default(),
-            closed_headers: Vec::new(),
-            locked: HashMap::new(),
-            open_headers: HashMap::new(),
-            local_variables: HashMap::new(),
-            primed_parameters: HashMap::new(),
-        };
-        search.open(StateId::ROOT);
-        search
+        });
+        self.open(StateId::ROOT);
     }
 
     /// Explores until the tree is closed, an error is real, or the budget is spent.
@@ -122,6 +163,9 @@ impl<'a> Search<'a> {
         loop {
             if let Some(reason) = self.budget.exhausted(&self.statistics) {
                 return SearchResult::Stopped(reason);
+            }
+            if let Some(derivation) = self.trial_runs() {
+                return SearchResult::Unsafe(derivation);
             }
             let Some(frame) = self.stack.last_mut() else {
                 return SearchResult::Stopped(StopReason::NotSupported("an empty search".to_string()));
@@ -138,6 +182,9 @@ impl<'a> Search<'a> {
             let outcome = match self.reduce(source, transition) {
                 Reduct::Infeasible => self.note_infeasible(source, transition),
                 Reduct::Feasible(store, witness) => match self.transitions.get(transition).target {
+                    Target::Error if self.policy.abstraction == Abstraction::Offered => {
+                        return SearchResult::Inconclusive;
+                    }
                     Target::Error => match self.refine(source, transition) {
                         Ok(None) => Ok(()),
                         Ok(Some(derivation)) => return SearchResult::Unsafe(derivation),
@@ -172,12 +219,25 @@ impl<'a> Search<'a> {
         let state = self.add_state(source, transition, predicate, store, witness, Status::Open);
         match self.try_to_cover(state) {
             Some(requirement) => self.add_precondition(source, transition, &requirement),
-            None => {
-                if !self.is_abandoned(state) {
-                    self.open(state);
-                }
+            None if self.is_abandoned(state) => Ok(()),
+            None if self.is_cut_off(predicate) => {
+                self.cut_off += 1;
+                self.states[state.index()].status = Status::Terminal;
                 Ok(())
             }
+            None => {
+                self.open(state);
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether a loop may not be unrolled once more. What lies behind is ignored, so a tree with such goals proves nothing
+    /// (`cut_off` counts them).
+    fn is_cut_off(&self, predicate: PredicateId) -> bool {
+        match self.policy.abstraction {
+            Abstraction::None { unrollings } => self.looping_parents(predicate).len() > unrollings,
+            Abstraction::Refined | Abstraction::Offered => false,
         }
     }
 
@@ -185,7 +245,7 @@ impl<'a> Search<'a> {
     fn reduce(&mut self, source: StateId, transition: TransitionId) -> Reduct {
         let store = self.outgoing(source);
         let substitution = self.instantiation(source, &store, transition);
-        let transition = self.transitions.get(transition).clone();
+        let transition = Rc::clone(self.transitions.get(transition));
         let guards = self.terms.substitute_all(&transition.guard, &substitution);
         if guards.contains(&TermId::FALSE) {
             return Reduct::Infeasible;
@@ -358,13 +418,13 @@ impl<'a> Search<'a> {
     pub fn open(&mut self, state: StateId) {
         let predicate = self.states[state.index()].predicate;
         let is_header = self.graph.is_loop_header(predicate);
-        if is_header {
+        if is_header && self.policy.abstracts() {
             self.make_cut(state);
         }
         if is_header && !self.looping_parents(predicate).is_empty() {
             self.statistics.unrollings += 1;
         }
-        if self.states[state.index()].header.is_some() {
+        if is_header {
             self.open_headers.entry(predicate).or_default().push(state);
         }
         let mut order = self.transitions.of(predicate).to_vec();
@@ -424,7 +484,7 @@ impl<'a> Search<'a> {
         *self.local_variables.entry((sort, number)).or_insert_with(make)
     }
 
-    /// The open loop headers of a predicate on the current derivation, the nearest last.
+    /// The open visits of a loop header on the current derivation, the nearest last.
     pub fn looping_parents(&self, predicate: PredicateId) -> &[StateId] {
         self.open_headers.get(&predicate).map_or(&[], Vec::as_slice)
     }
@@ -432,9 +492,9 @@ impl<'a> Search<'a> {
     /// Takes the top frame off the stack.
     pub fn pop_frame(&mut self) -> Option<Frame> {
         let frame = self.stack.pop()?;
-        let state = &self.states[frame.state.index()];
-        if state.header.is_some()
-            && let Some(open) = self.open_headers.get_mut(&state.predicate)
+        let predicate = self.states[frame.state.index()].predicate;
+        if self.graph.is_loop_header(predicate)
+            && let Some(open) = self.open_headers.get_mut(&predicate)
         {
             open.pop();
         }

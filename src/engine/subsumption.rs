@@ -28,13 +28,12 @@ impl Search<'_> {
             return Some(self.cover_by_entry(state, entry));
         }
         let predicate = self.states[state.index()].predicate;
-        let parents: Vec<StateId> = self
-            .looping_parents(predicate)
-            .iter()
-            .rev()
-            .take(ATTEMPTS)
-            .copied()
-            .collect();
+        let open = self.looping_parents(predicate).iter().rev().copied();
+        let parents: Vec<StateId> = match self.policy.abstracts() {
+            true => open.take(ATTEMPTS).collect(),
+            // Without candidates there is nothing that could hold again.
+            false => Vec::new(),
+        };
         for parent in &parents {
             let unrefuted = self.candidates_refuted_by_witness(state, *parent).is_empty();
             if unrefuted && self.candidates_that_fail(state, *parent).is_empty() {
@@ -129,7 +128,7 @@ impl Search<'_> {
 
     /// Positions in `formulas`, which are over the goal's parameters, of those that do not follow from the goal's store as it
     /// was reached. What the solver does not know fails.
-    fn formulas_that_fail(&mut self, state: StateId, formulas: &[TermId]) -> Vec<usize> {
+    pub fn formulas_that_fail(&mut self, state: StateId, formulas: &[TermId]) -> Vec<usize> {
         let witness = self.states[state.index()].witness.clone();
         let refuted = |search: &Self, formula: TermId| {
             witness

@@ -8,6 +8,7 @@
 use super::elimination::{flatten, solve_equation};
 use crate::rules::{PredicateId, Program, Rule, RuleId};
 use crate::terms::{Operator, Substitution, TermId, Terms};
+use std::rc::Rc;
 
 /// A rule is split into at most this many transitions.
 const SPLIT_LIMIT: usize = 64;
@@ -46,7 +47,7 @@ pub(crate) struct Transition {
 
 /// All transitions of a program.
 pub(crate) struct Transitions {
-    all: Vec<Transition>,
+    all: Vec<Rc<Transition>>,
     of_predicate: Vec<Vec<TransitionId>>,
 }
 
@@ -61,7 +62,7 @@ impl Transitions {
             for transition in solve_rule(program, terms, RuleId::from_index(index), rule) {
                 let id = TransitionId(transitions.all.len());
                 transitions.of_predicate[rule.head.predicate.index()].push(id);
-                transitions.all.push(transition);
+                transitions.all.push(Rc::new(transition));
             }
         }
         transitions
@@ -72,8 +73,8 @@ impl Transitions {
         &self.of_predicate[predicate.index()]
     }
 
-    /// One transition.
-    pub fn get(&self, id: TransitionId) -> &Transition {
+    /// One transition. It is shared, so that a caller may hold it while it changes the search.
+    pub fn get(&self, id: TransitionId) -> &Rc<Transition> {
         &self.all[id.0]
     }
 }

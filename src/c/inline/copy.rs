@@ -1,0 +1,106 @@
+//! Copies of instructions and expressions, over the instances of the variables.
+
+use super::{Expression, ExpressionKind, Inliner, InstructionKind, Place, PlaceBase};
+use crate::c::program::{CopySource, PlaceStep};
+
+impl Inliner<'_> {
+    pub(super) fn place(&mut self, context: usize, place: &Place) -> Place {
+        let base = match &place.base {
+            PlaceBase::Variable(variable) => PlaceBase::Variable(self.variable(context, *variable)),
+            PlaceBase::Dereference(pointer) => PlaceBase::Dereference(Box::new(self.expression(context, pointer))),
+        };
+        let mut steps = Vec::with_capacity(place.steps.len());
+        for step in &place.steps {
+            steps.push(match step {
+                PlaceStep::Field(field) => PlaceStep::Field(*field),
+                PlaceStep::Index(index) => PlaceStep::Index(Box::new(self.expression(context, index))),
+            });
+        }
+        Place {
+            base,
+            steps,
+            kind: place.kind,
+        }
+    }
+
+    pub(super) fn expression(&mut self, context: usize, expression: &Expression<Place>) -> Expression<Place> {
+        let kind = match &expression.kind {
+            ExpressionKind::Integer(value) => ExpressionKind::Integer(value.clone()),
+            ExpressionKind::Floating(value) => ExpressionKind::Floating(value.clone()),
+            ExpressionKind::FunctionAddress(function) => ExpressionKind::FunctionAddress(*function),
+            ExpressionKind::Read(place) => ExpressionKind::Read(self.place(context, place)),
+            ExpressionKind::AddressOf(place) => ExpressionKind::AddressOf(Box::new(self.place(context, place))),
+            ExpressionKind::Unary(operator, operand) => {
+                ExpressionKind::Unary(*operator, Box::new(self.expression(context, operand)))
+            }
+            ExpressionKind::Binary(operator, left, right) => {
+                let left = self.expression(context, left);
+                let right = self.expression(context, right);
+                ExpressionKind::Binary(*operator, Box::new(left), Box::new(right))
+            }
+            ExpressionKind::Convert(inner) => ExpressionKind::Convert(Box::new(self.expression(context, inner))),
+            ExpressionKind::Conditional(condition, left, right) => {
+                let condition = self.expression(context, condition);
+                let left = self.expression(context, left);
+                let right = self.expression(context, right);
+                ExpressionKind::Conditional(Box::new(condition), Box::new(left), Box::new(right))
+            }
+        };
+        Expression {
+            kind,
+            numeric: expression.numeric,
+            c_type: expression.c_type,
+        }
+    }
+
+    pub(super) fn renamed(&mut self, context: usize, instruction: &InstructionKind) -> InstructionKind {
+        match instruction {
+            InstructionKind::Assign { target, value } => InstructionKind::Assign {
+                target: self.place(context, target),
+                value: self.expression(context, value),
+            },
+            InstructionKind::Unknown { target, source } => InstructionKind::Unknown {
+                target: self.place(context, target),
+                source: source.clone(),
+            },
+            InstructionKind::Zero { target } => InstructionKind::Zero {
+                target: self.place(context, target),
+            },
+            InstructionKind::Call { .. } => instruction.clone(),
+            InstructionKind::Assume(condition) => InstructionKind::Assume(self.expression(context, condition)),
+            InstructionKind::Allocate {
+                target,
+                element,
+                count,
+                zeroed,
+            } => InstructionKind::Allocate {
+                target: self.place(context, target),
+                element: *element,
+                count: count.as_ref().map(|count| self.expression(context, count)),
+                zeroed: *zeroed,
+            },
+            InstructionKind::Free(pointer) => InstructionKind::Free(self.expression(context, pointer)),
+            InstructionKind::Copy {
+                target,
+                source,
+                element,
+                count,
+            } => InstructionKind::Copy {
+                target: self.expression(context, target),
+                source: match source {
+                    CopySource::Zero => CopySource::Zero,
+                    CopySource::Address(source) => CopySource::Address(self.expression(context, source)),
+                },
+                element: *element,
+                count: self.expression(context, count),
+            },
+            InstructionKind::Print(values) => {
+                InstructionKind::Print(values.iter().map(|value| self.expression(context, value)).collect())
+            }
+            InstructionKind::Unsupported { what, changes } => InstructionKind::Unsupported {
+                what: what.clone(),
+                changes: changes.iter().map(|place| self.place(context, place)).collect(),
+            },
+        }
+    }
+}

@@ -1,0 +1,651 @@
+//! Calls become copies of what they call: the program becomes one control-flow graph.
+//!
+//! Each copy has fresh instances of the function's parameters, locals and temporary variables. A call through a pointer
+//! becomes a chain of comparisons with the addresses of the functions that the [points-to analysis](super::points_to) finds.
+//! A function without a body is an unknown value. Recursion is [not supported](effects), unless it does not matter.
+
+mod copy;
+mod effects;
+
+use super::flat::Note;
+use super::options::{Options, Undefined};
+use super::points_to::PointsTo;
+use super::points_to::locations::ObjectKind;
+use super::program::{
+    BinaryOperator, Block, BlockId, Body, Callee, ErrorKind, Expression, ExpressionKind, Function, FunctionId,
+    Instruction, InstructionKind, Numeric, Place, PlaceBase, Program, Terminator, UnknownSource, Variable, VariableId,
+    VariableRole,
+};
+use super::syntax::Span;
+use super::types::{IntegerType, Type, TypeId, Types};
+use crate::diagnostics::Diagnostic;
+use effects::Effects;
+use hashbrown::{HashMap, HashSet};
+
+/// Which copy of a function something belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Owner {
+    /// The function.
+    pub function: u32,
+    /// The copy, from 0.
+    pub instance: u32,
+}
+
+/// Where an instance of a variable comes from.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin {
+    /// The variable.
+    pub variable: VariableId,
+    /// The copy it belongs to; `None` for globals.
+    pub owner: Option<Owner>,
+}
+
+/// A program without calls.
+#[derive(Debug)]
+pub struct Inlined {
+    /// The last function is the entry and the only one with a body; the others stand for their addresses.
+    pub program: Program,
+    /// For each block, the copy it belongs to.
+    pub owners: Vec<Owner>,
+    /// For each variable, where it comes from.
+    pub origins: Vec<Origin>,
+    /// What has been given up.
+    pub notes: Vec<Note>,
+}
+
+impl Inlined {
+    /// The blocks.
+    pub fn blocks(&self) -> &[Block] {
+        let entry = self.program.functions.last().and_then(|entry| entry.body.as_ref());
+        entry.map_or(&[], |body| &body.blocks)
+    }
+}
+
+/// A copy of a function.
+struct Context {
+    owner: Owner,
+    /// The copy with the call, and where the call is.
+    caller: Option<(usize, Span)>,
+    variables: HashMap<VariableId, VariableId>,
+}
+
+/// A copy that is still to be made: its context, where it starts, and where it returns to.
+struct Pending {
+    context: usize,
+    entry: BlockId,
+    after: Option<BlockId>,
+}
+
+struct Inliner<'p> {
+    program: &'p Program,
+    points_to: &'p PointsTo,
+    options: &'p Options,
+    types: Types,
+    variables: Vec<Variable>,
+    origins: Vec<Origin>,
+    globals: HashMap<VariableId, VariableId>,
+    contexts: Vec<Context>,
+    instances: Vec<u32>,
+    blocks: Vec<Block>,
+    owners: Vec<Owner>,
+    pending: Vec<Pending>,
+    size: usize,
+    effects: Option<Effects>,
+    notes: Vec<Note>,
+    noted: HashSet<String>,
+}
+
+/// Replaces all calls.
+pub fn inline(program: &Program, points_to: &PointsTo, options: &Options) -> Result<Inlined, Vec<Diagnostic>> {
+    let mut inliner = Inliner {
+        program,
+        points_to,
+        options,
+        types: program.types.clone(),
+        variables: Vec::new(),
+        origins: Vec::new(),
+        globals: HashMap::new(),
+        contexts: Vec::new(),
+        instances: vec![0; program.functions.len()],
+        blocks: Vec::new(),
+        owners: Vec::new(),
+        pending: Vec::new(),
+        size: 0,
+        effects: None,
+        notes: Vec::new(),
+        noted: HashSet::new(),
+    };
+    let context = inliner.add_context(program.entry, None);
+    let span = inliner
+        .function(program.entry)
+        .map_or(Span { start: 0, end: 0 }, |entry| entry.span);
+    let entry = inliner.add_block(context, span);
+    inliner.pending.push(Pending {
+        context,
+        entry,
+        after: None,
+    });
+    while let Some(pending) = inliner.pending.pop() {
+        inliner.copy(&pending)?;
+    }
+    Ok(inliner.finish(entry, span))
+}
+
+impl<'p> Inliner<'p> {
+    fn finish(self, entry: BlockId, span: Span) -> Inlined {
+        let without_body = |function: &Function| Function {
+            body: None,
+            ..function.clone()
+        };
+        let mut functions: Vec<Function> = self.program.functions.iter().map(without_body).collect();
+        functions.push(Function {
+            name: String::new(),
+            kind: Types::VOID,
+            parameters: Vec::new(),
+            result: None,
+            body: Some(Body {
+                blocks: self.blocks,
+                entry,
+            }),
+            span,
+        });
+        Inlined {
+            program: Program {
+                types: self.types,
+                variables: self.variables,
+                entry: FunctionId(functions.len() as u32 - 1),
+                functions,
+            },
+            owners: self.owners,
+            origins: self.origins,
+            notes: self.notes,
+        }
+    }
+
+    fn function(&self, id: FunctionId) -> Option<&'p Function> {
+        self.program.functions.get(id.0 as usize)
+    }
+
+    fn add_context(&mut self, function: FunctionId, caller: Option<(usize, Span)>) -> usize {
+        let instance = self.instances.get_mut(function.0 as usize).map_or(0, |next| {
+            *next += 1;
+            *next - 1
+        });
+        self.contexts.push(Context {
+            owner: Owner {
+                function: function.0,
+                instance,
+            },
+            caller,
+            variables: HashMap::new(),
+        });
+        self.contexts.len() - 1
+    }
+
+    fn add_block(&mut self, context: usize, span: Span) -> BlockId {
+        self.blocks.push(Block {
+            instructions: Vec::new(),
+            terminator: Terminator::Stop,
+            span,
+            label: None,
+        });
+        self.owners.push(self.contexts[context].owner);
+        BlockId(self.blocks.len() as u32 - 1)
+    }
+
+    fn push(&mut self, block: BlockId, kind: InstructionKind, span: Span) {
+        self.size += 1;
+        self.blocks[block.0 as usize]
+            .instructions
+            .push(Instruction { kind, span });
+    }
+
+    fn end(&mut self, block: BlockId, terminator: Terminator, span: Span) {
+        let block = &mut self.blocks[block.0 as usize];
+        block.terminator = terminator;
+        block.span = span;
+    }
+
+    /// The instance of a variable in a copy.
+    fn variable(&mut self, context: usize, id: VariableId) -> VariableId {
+        let Some(variable) = self.program.variables.get(id.0 as usize) else {
+            return id;
+        };
+        let is_global = matches!(variable.role, VariableRole::Global | VariableRole::Literal);
+        let known = match is_global {
+            true => self.globals.get(&id),
+            false => self.contexts[context].variables.get(&id),
+        };
+        if let Some(known) = known {
+            return *known;
+        }
+        // A length is a scalar without a length of its own: this goes one level down.
+        let length = variable
+            .length
+            .filter(|length| *length != id)
+            .map(|length| self.variable(context, length));
+        let instance = VariableId(self.variables.len() as u32);
+        self.variables.push(Variable {
+            length,
+            ..variable.clone()
+        });
+        let owner = (!is_global).then_some(self.contexts[context].owner);
+        self.origins.push(Origin { variable: id, owner });
+        match is_global {
+            true => self.globals.insert(id, instance),
+            false => self.contexts[context].variables.insert(id, instance),
+        };
+        instance
+    }
+
+    /// Copies the blocks of a function that can be reached in it.
+    fn copy(&mut self, pending: &Pending) -> Result<(), Vec<Diagnostic>> {
+        let context = pending.context;
+        let function = FunctionId(self.contexts[context].owner.function);
+        let Some(body) = self.function(function).and_then(|function| function.body.as_ref()) else {
+            return Ok(());
+        };
+        let mut copies: HashMap<BlockId, BlockId> = HashMap::new();
+        let mut order = vec![body.entry];
+        copies.insert(body.entry, pending.entry);
+        let mut next = 0;
+        let before = self.pending.len();
+        while let Some(old) = order.get(next).copied() {
+            next += 1;
+            let Some(block) = body.blocks.get(old.0 as usize) else {
+                continue;
+            };
+            for successor in successors(&block.terminator) {
+                if !copies.contains_key(&successor) {
+                    let copy = self.add_block(context, block.span);
+                    copies.insert(successor, copy);
+                    order.push(successor);
+                }
+            }
+            let mut current = copies[&old];
+            let first = &mut self.blocks[current.0 as usize];
+            first.span = block.span;
+            first.label.clone_from(&block.label);
+            for instruction in &block.instructions {
+                current = self.instruction(context, current, instruction);
+            }
+            let terminator = match &block.terminator {
+                Terminator::Goto(to) => Terminator::Goto(copies[to]),
+                Terminator::Branch {
+                    condition,
+                    then,
+                    otherwise,
+                } => Terminator::Branch {
+                    condition: self.expression(context, condition),
+                    then: copies[then],
+                    otherwise: copies[otherwise],
+                },
+                Terminator::Switch {
+                    value,
+                    cases,
+                    otherwise,
+                } => Terminator::Switch {
+                    value: self.expression(context, value),
+                    cases: cases
+                        .iter()
+                        .map(|(low, high, to)| (low.clone(), high.clone(), copies[to]))
+                        .collect(),
+                    otherwise: copies[otherwise],
+                },
+                Terminator::Return => pending.after.map_or(Terminator::Stop, Terminator::Goto),
+                Terminator::Stop => Terminator::Stop,
+                Terminator::Error(kind) => Terminator::Error(*kind),
+            };
+            self.size += 1;
+            self.end(current, terminator, block.span);
+            if self.size > self.options.maximal_size {
+                return Err(vec![self.too_large(context)]);
+            }
+        }
+        // The first call is copied first.
+        self.pending[before..].reverse();
+        Ok(())
+    }
+
+    fn instruction(&mut self, context: usize, current: BlockId, instruction: &Instruction) -> BlockId {
+        let span = instruction.span;
+        let InstructionKind::Call {
+            target,
+            callee,
+            arguments,
+        } = &instruction.kind
+        else {
+            let kind = self.renamed(context, &instruction.kind);
+            self.push(current, kind, span);
+            return current;
+        };
+        let target = target.as_ref().map(|target| self.place(context, target));
+        match callee {
+            Callee::Function(function) => self.call(context, current, *function, target, arguments, span),
+            Callee::Address(pointer) => self.indirect_call(context, current, pointer, target, arguments, span),
+        }
+    }
+
+    /// A call of a known function; gives the block where the caller goes on.
+    fn call(
+        &mut self,
+        context: usize,
+        current: BlockId,
+        id: FunctionId,
+        target: Option<Place>,
+        arguments: &[Expression<Place>],
+        span: Span,
+    ) -> BlockId {
+        let Some(function) = self.function(id) else {
+            return current;
+        };
+        if function.body.is_none() {
+            let text = format!(
+                "`{}` has no body: its result is unknown and it changes nothing",
+                function.name
+            );
+            self.note(text, span);
+            if let Some(target) = target {
+                let source = UnknownSource::Call(function.name.clone());
+                self.push(current, InstructionKind::Unknown { target, source }, span);
+            }
+            return current;
+        }
+        if self.is_active(context, id) {
+            return self.recursive_call(context, current, id, target, span);
+        }
+        let callee = self.add_context(id, Some((context, span)));
+        for (parameter, argument) in function.parameters.iter().zip(arguments) {
+            let value = self.expression(context, argument);
+            let parameter = self.variable(callee, *parameter);
+            self.pass(current, parameter, value, span);
+        }
+        let entry = self.add_block(callee, function.span);
+        let after = self.add_block(context, span);
+        self.end(current, Terminator::Goto(entry), span);
+        self.pending.push(Pending {
+            context: callee,
+            entry,
+            after: Some(after),
+        });
+        if let Some(target) = target {
+            match function.result {
+                Some(result) => {
+                    let result = self.variable(callee, result);
+                    let kind = self.variables[result.0 as usize].kind;
+                    let value = self.read(result, kind);
+                    self.assign(after, target, value, span);
+                }
+                None => {
+                    let source = UnknownSource::Uninitialized;
+                    self.push(after, InstructionKind::Unknown { target, source }, span);
+                }
+            }
+        }
+        after
+    }
+
+    fn pass(&mut self, block: BlockId, parameter: VariableId, value: Expression<Place>, span: Span) {
+        let kind = self.variables[parameter.0 as usize].kind;
+        self.assign(block, variable_place(parameter, kind), value, span);
+    }
+
+    /// An assignment across a call, where the types may differ if the function was not declared.
+    fn assign(&mut self, block: BlockId, target: Place, value: Expression<Place>, span: Span) {
+        let numeric = numeric(&self.types, target.kind);
+        let kind = if numeric == value.numeric {
+            InstructionKind::Assign { target, value }
+        } else if numeric == Numeric::Aggregate || value.numeric == Numeric::Aggregate {
+            InstructionKind::Unsupported {
+                what: "a call with a struct where there is none in the definition".to_string(),
+                changes: vec![target],
+            }
+        } else {
+            let value = Expression {
+                kind: ExpressionKind::Convert(Box::new(value)),
+                numeric,
+                c_type: target.kind,
+            };
+            InstructionKind::Assign { target, value }
+        };
+        self.push(block, kind, span);
+    }
+
+    fn read(&self, variable: VariableId, kind: TypeId) -> Expression<Place> {
+        Expression {
+            kind: ExpressionKind::Read(variable_place(variable, kind)),
+            numeric: numeric(&self.types, kind),
+            c_type: kind,
+        }
+    }
+
+    fn indirect_call(
+        &mut self,
+        context: usize,
+        current: BlockId,
+        pointer: &Expression<Place>,
+        target: Option<Place>,
+        arguments: &[Expression<Place>],
+        span: Span,
+    ) -> BlockId {
+        let mut callees = Vec::new();
+        for location in self.points_to.targets(&self.program.types, pointer) {
+            if let ObjectKind::Function(function) = self.points_to.locations.object(location).kind
+                && !self.points_to.locations.is_somewhere(location)
+            {
+                callees.push(function);
+            }
+        }
+        let Some(last) = callees.last().copied() else {
+            self.note(
+                "this call goes through an unknown function pointer: its result is unknown".to_string(),
+                span,
+            );
+            if let Some(target) = target {
+                let source = UnknownSource::Outside;
+                self.push(current, InstructionKind::Unknown { target, source }, span);
+            }
+            return current;
+        };
+        let pointer = self.expression(context, pointer);
+        let ends = match (self.options.checks.null, self.options.undefined) {
+            (true, _) => Some(Terminator::Error(ErrorKind::NullPointer)),
+            (false, Undefined::Ends) => Some(Terminator::Stop),
+            (false, Undefined::GoesOn) => None,
+        };
+        let after = self.add_block(context, span);
+        let mut current = current;
+        for callee in callees {
+            let then = self.add_block(context, span);
+            let is_last = callee == last;
+            if is_last && ends.is_none() {
+                self.end(current, Terminator::Goto(then), span);
+            } else {
+                let otherwise = self.add_block(context, span);
+                let condition = self.is_function(&pointer, callee);
+                let branch = Terminator::Branch {
+                    condition,
+                    then,
+                    otherwise,
+                };
+                self.end(current, branch, span);
+                if let (true, Some(ends)) = (is_last, &ends) {
+                    self.end(otherwise, ends.clone(), span);
+                }
+                current = otherwise;
+            }
+            let returned = self.call(context, then, callee, target.clone(), arguments, span);
+            self.end(returned, Terminator::Goto(after), span);
+        }
+        after
+    }
+
+    fn is_function(&self, pointer: &Expression<Place>, function: FunctionId) -> Expression<Place> {
+        let address = Expression {
+            kind: ExpressionKind::FunctionAddress(function),
+            numeric: Numeric::Pointer,
+            c_type: pointer.c_type,
+        };
+        let operands = (Box::new(pointer.clone()), Box::new(address));
+        Expression {
+            kind: ExpressionKind::Binary(BinaryOperator::Equal, operands.0, operands.1),
+            numeric: Numeric::Integer(IntegerType::INT),
+            c_type: Types::INT,
+        }
+    }
+
+    /// Whether the function is being called in this copy already.
+    fn is_active(&self, context: usize, function: FunctionId) -> bool {
+        let mut current = Some(context);
+        while let Some(index) = current {
+            let context = &self.contexts[index];
+            if context.owner.function == function.0 {
+                return true;
+            }
+            current = context.caller.map(|(caller, _)| caller);
+        }
+        false
+    }
+
+    /// What a recursive call may change is unknown, and so is whether it reaches the error or comes back.
+    fn recursive_call(
+        &mut self,
+        context: usize,
+        current: BlockId,
+        id: FunctionId,
+        target: Option<Place>,
+        span: Span,
+    ) -> BlockId {
+        let effects = self
+            .effects
+            .take()
+            .unwrap_or_else(|| Effects::new(self.program, self.points_to));
+        let name = self.function(id).map_or("", |function| &function.name);
+        let mut changes: Vec<Place> = target.into_iter().collect();
+        for changed in effects.changed(id) {
+            if let Some(instance) = self.visible(context, changed) {
+                let kind = self.variables[instance.0 as usize].kind;
+                changes.push(variable_place(instance, kind));
+            }
+        }
+        let ends = effects.ends(id);
+        self.effects = Some(effects);
+        let what = format!("a recursive call of `{name}`");
+        let Some(ends) = ends else {
+            self.push(current, InstructionKind::Unsupported { what, changes }, span);
+            return current;
+        };
+        // Whether it comes back depends on a value that cannot be computed here: so it refuses the program if it matters.
+        let flag = VariableId(self.variables.len() as u32);
+        self.variables.push(Variable {
+            name: format!("{name}_ends"),
+            kind: Types::INT,
+            role: VariableRole::Temporary,
+            span,
+            length: None,
+        });
+        self.origins.push(Origin {
+            variable: flag,
+            owner: Some(self.contexts[context].owner),
+        });
+        changes.push(variable_place(flag, Types::INT));
+        self.push(current, InstructionKind::Unsupported { what, changes }, span);
+        let (then, otherwise) = (self.add_block(context, span), self.add_block(context, span));
+        self.end(then, ends, span);
+        let condition = self.read(flag, Types::INT);
+        let branch = Terminator::Branch {
+            condition,
+            then,
+            otherwise,
+        };
+        self.end(current, branch, span);
+        otherwise
+    }
+
+    /// The instance of a variable that the active calls know.
+    fn visible(&self, context: usize, variable: VariableId) -> Option<VariableId> {
+        if let Some(global) = self.globals.get(&variable) {
+            return Some(*global);
+        }
+        let mut current = Some(context);
+        while let Some(index) = current {
+            if let Some(instance) = self.contexts[index].variables.get(&variable) {
+                return Some(*instance);
+            }
+            current = self.contexts[index].caller.map(|(caller, _)| caller);
+        }
+        None
+    }
+
+    fn note(&mut self, text: String, span: Span) {
+        if self.noted.insert(text.clone()) {
+            self.notes.push(Note { text, span });
+        }
+    }
+
+    fn too_large(&self, context: usize) -> Diagnostic {
+        let range = |span: Span| span.start as usize..span.end as usize;
+        let name = |index: usize| {
+            let function = FunctionId(self.contexts[index].owner.function);
+            self.function(function).map_or("", |function| function.name.as_str())
+        };
+        let mut chain = vec![name(context)];
+        let mut calls = Vec::new();
+        let mut current = self.contexts[context].caller;
+        while let Some((caller, span)) = current {
+            chain.push(name(caller));
+            calls.push(span);
+            current = self.contexts[caller].caller;
+        }
+        chain.reverse();
+        let span = self
+            .function(FunctionId(self.contexts[context].owner.function))
+            .map(|function| function.span);
+        let mut diagnostic = Diagnostic::error(
+            range(span.unwrap_or(Span { start: 0, end: 0 })),
+            format!(
+                "the program has more than {} instructions when calls are replaced by what they call",
+                self.options.maximal_size
+            ),
+            format!("reached in the calls {}", chain.join(" → ")),
+        )
+        .help("make the program smaller, or raise the limit");
+        for call in calls.into_iter().take(8) {
+            diagnostic = diagnostic.related(range(call), "called here");
+        }
+        diagnostic
+    }
+}
+
+/// A variable as a place.
+pub fn variable_place(variable: VariableId, kind: TypeId) -> Place {
+    Place {
+        base: PlaceBase::Variable(variable),
+        steps: Vec::new(),
+        kind,
+    }
+}
+
+/// The numbers of a type.
+pub fn numeric(types: &Types, kind: TypeId) -> Numeric {
+    match types.get(kind) {
+        Type::Integer(kind) => Numeric::Integer(*kind),
+        Type::Floating(bits) => Numeric::Floating(*bits),
+        Type::Pointer(_) => Numeric::Pointer,
+        _ => Numeric::Aggregate,
+    }
+}
+
+/// Where a block may lead inside its function.
+pub fn successors(terminator: &Terminator) -> Vec<BlockId> {
+    match terminator {
+        Terminator::Goto(to) => vec![*to],
+        Terminator::Branch { then, otherwise, .. } => vec![*then, *otherwise],
+        Terminator::Switch { cases, otherwise, .. } => {
+            let mut all: Vec<BlockId> = cases.iter().map(|(_, _, to)| *to).collect();
+            all.push(*otherwise);
+            all
+        }
+        Terminator::Return | Terminator::Stop | Terminator::Error(_) => Vec::new(),
+    }
+}

@@ -1,0 +1,511 @@
+//! From places to leaves: which variable, which index, under which condition on the pointer; and the guards.
+
+use super::{Context, Lowering, build};
+use crate::c::flat::{FlatExpression, FlatInstructionKind, FlatVariable, Leaf};
+use crate::c::options::Undefined;
+use crate::c::points_to::locations::{Count, LocationId, innermost, pointee};
+use crate::c::program::{
+    BinaryOperator, ErrorKind, Expression, ExpressionKind, Numeric, Place, PlaceBase, PlaceStep, UnknownSource,
+    VariableId,
+};
+use crate::c::types::{Length, Type, TypeId, Types};
+use num_bigint::BigInt;
+
+/// One of the locations that a place may be.
+#[derive(Clone, Debug)]
+pub(super) struct Spot {
+    /// Whether it is this one, in terms of the pointer; `None` if there is no other.
+    pub condition: Option<FlatExpression>,
+    /// Where it is.
+    pub location: LocationId,
+    /// Which of the location's elements; `None` for the first one.
+    pub index: Option<FlatExpression>,
+}
+
+/// Why a place cannot be accessed, and the objects that a write may have changed.
+pub(super) struct Obstacle {
+    pub what: String,
+    pub objects: Vec<crate::c::points_to::locations::ObjectId>,
+}
+
+/// Whether the place is used or only its address taken.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// Its value is read or changed: the place must exist.
+    Access,
+    /// Its address is taken.
+    Address,
+}
+
+impl Lowering<'_> {
+    /// All locations that a place may be. None at all if no pointer to anything gets there.
+    pub(super) fn spots(
+        &mut self,
+        place: &Place,
+        purpose: Purpose,
+        context: Context<'_>,
+    ) -> Result<Vec<Spot>, Obstacle> {
+        match &place.base {
+            PlaceBase::Variable(variable) => {
+                let location = self.points_to.locations.variable(*variable);
+                let kind = self.inlined.program.variables[variable.0 as usize].kind;
+                let outer = self.inlined.program.variables[variable.0 as usize].length;
+                let start = Spot {
+                    condition: None,
+                    location,
+                    index: None,
+                };
+                Ok(vec![self.walk(start, kind, outer, &place.steps, purpose, context)?])
+            }
+            PlaceBase::Dereference(pointer) => self.followed(pointer, &place.steps, purpose, context),
+        }
+    }
+
+    fn followed(
+        &mut self,
+        pointer: &Expression<Place>,
+        steps: &[PlaceStep],
+        purpose: Purpose,
+        context: Context<'_>,
+    ) -> Result<Vec<Spot>, Obstacle> {
+        let access = pointee(self.types, pointer.c_type);
+        let targets = self.points_to.targets(self.types, pointer);
+        let locations = &self.points_to.locations;
+        let mut places: Vec<(LocationId, LocationId)> = Vec::new();
+        let mut misfit = None;
+        for target in &targets {
+            if locations.is_somewhere(*target) {
+                let what = "an access through a pointer made by arithmetic on another one".to_string();
+                return Err(self.obstacle(what, &targets));
+            }
+            if *target == locations.outside {
+                let what = "an access through a pointer that comes from outside the program".to_string();
+                return Err(self.obstacle(what, &targets));
+            }
+            match locations.at_type(self.types, *target, access) {
+                Some(place) if places.iter().any(|(known, _)| *known == place) => {}
+                Some(place) => places.push((place, *target)),
+                None => misfit = Some(*target),
+            }
+        }
+        if let (Some(target), true) = (misfit, places.is_empty()) {
+            let what = format!(
+                "an access to `{}` as `{}`",
+                self.types.display(locations.get(target).element),
+                self.types.display(access)
+            );
+            return Err(self.obstacle(what, &targets));
+        }
+        let address = self.expression(pointer, context);
+        let is_plain = places.len() == 1 && locations.get(places[0].0).total == Some(1);
+        let is_unguarded =
+            self.options.undefined == Undefined::GoesOn && !self.options.checks.null && !self.options.checks.bounds
+                || purpose == Purpose::Address;
+        let address = match is_plain && is_unguarded {
+            true => address,
+            false => self.small(address, context, "pointer"),
+        };
+        if purpose == Purpose::Access {
+            self.guard_pointer(&address, &places, context);
+        }
+        let mut spots = Vec::with_capacity(places.len());
+        let several = places.len() > 1;
+        for (location, _) in places {
+            let base = self.layout.address(location);
+            let total = self.points_to.locations.get(location).total;
+            let condition = several.then(|| match total {
+                Some(1) => build::compare(BinaryOperator::Equal, address.clone(), build::address(base.clone())),
+                _ => {
+                    let size = total.map_or_else(|| self.layout.room(), BigInt::from);
+                    between(&address, &base, build::address(&base + size))
+                }
+            });
+            let index = match total == Some(1) && purpose == Purpose::Access {
+                true => None,
+                false => Some(build::offset(address.clone(), &-base)),
+            };
+            let start = Spot {
+                condition,
+                location,
+                index,
+            };
+            spots.push(self.walk(start, access, None, steps, purpose, context)?);
+        }
+        Ok(spots)
+    }
+
+    fn obstacle(&self, what: String, targets: &[LocationId]) -> Obstacle {
+        let mut objects: Vec<_> = targets
+            .iter()
+            .map(|target| self.points_to.locations.get(*target).object)
+            .collect();
+        objects.sort_unstable();
+        objects.dedup();
+        Obstacle { what, objects }
+    }
+
+    /// The pointer is not null, and it points into one of the objects.
+    fn guard_pointer(&mut self, address: &FlatExpression, places: &[(LocationId, LocationId)], context: Context<'_>) {
+        if self.options.undefined == Undefined::GoesOn && !self.options.checks.null && !self.options.checks.bounds {
+            return;
+        }
+        if build::constant(address).is_none() || places.is_empty() {
+            let is_set = build::compare(BinaryOperator::NotEqual, address.clone(), build::address(0));
+            if self.options.checks.null {
+                self.guard(ErrorKind::NullPointer, is_set, context);
+            }
+        }
+        let mut valid = match self.options.checks.bounds && !self.options.checks.null {
+            // A null pointer is another kind of error, which nobody asked for.
+            true => build::compare(BinaryOperator::Equal, address.clone(), build::address(0)),
+            false => build::truth(false),
+        };
+        for (location, _) in places {
+            let base = self.layout.address(*location);
+            let here = self.points_to.locations.get(*location);
+            let inside = match here.total {
+                Some(1) => build::compare(BinaryOperator::Equal, address.clone(), build::address(base)),
+                Some(total) => between(address, &base, build::address(&base + total)),
+                None => {
+                    let end = self.end_of(*location, &base);
+                    between(address, &base, end)
+                }
+            };
+            valid = build::or(valid, inside);
+        }
+        self.guard(ErrorKind::Bounds, valid, context);
+        if self.options.checks.bounds && !self.options.checks.null && self.options.undefined == Undefined::Ends {
+            let is_set = build::compare(BinaryOperator::NotEqual, address.clone(), build::address(0));
+            self.guard(ErrorKind::NullPointer, is_set, context);
+        }
+    }
+
+    /// The address after the last element of a location whose number of elements is not fixed.
+    fn end_of(&mut self, location: LocationId, base: &BigInt) -> FlatExpression {
+        let count = self.points_to.locations.object(location).count;
+        let per_element = self.points_to.locations.get(location).per_element;
+        let (count, per_element) = match (self.counted(count, location), per_element) {
+            (Some(count), Some(per_element)) => (count, per_element),
+            _ => return build::address(base + self.layout.room()),
+        };
+        build::sum(build::times(count, per_element), build::address(base.clone()))
+    }
+
+    fn counted(&mut self, count: Count, location: LocationId) -> Option<FlatExpression> {
+        match count {
+            Count::Fixed(count) => Some(build::address(count)),
+            Count::Variable(length) => self.length(length),
+            Count::Allocated => {
+                let object = self.points_to.locations.object(location).kind;
+                let crate::c::points_to::locations::ObjectKind::Allocated(site) = object else {
+                    return None;
+                };
+                let counter = self.counter(site);
+                Some(build::variable(counter, Numeric::Pointer, Types::INT))
+            }
+            Count::Unknown => None,
+        }
+    }
+
+    fn length(&mut self, variable: VariableId) -> Option<FlatExpression> {
+        let leaf = self.points_to.locations.variable(variable);
+        let kind = self.points_to.locations.get(leaf).element;
+        let flat = self.layout.leaf(leaf)?;
+        let numeric = self.layout.variables[flat.0 as usize].numeric;
+        Some(build::exact(build::variable(flat, numeric, kind)))
+    }
+
+    /// Follows the steps from a spot of the type.
+    fn walk(
+        &mut self,
+        start: Spot,
+        kind: TypeId,
+        outer: Option<VariableId>,
+        steps: &[PlaceStep],
+        purpose: Purpose,
+        context: Context<'_>,
+    ) -> Result<Spot, Obstacle> {
+        let Spot {
+            condition,
+            mut location,
+            mut index,
+        } = start;
+        let (mut kind, mut outer) = (kind, outer);
+        let mut inner: Option<FlatExpression> = None;
+        for (position, step) in steps.iter().enumerate() {
+            match step {
+                PlaceStep::Index(expression) => {
+                    let Type::Array(element, length) = self.types.get(kind) else {
+                        return Err(
+                            self.obstacle("an index into something else than an array".to_string(), &[location])
+                        );
+                    };
+                    let chosen = self.expression(expression, context);
+                    let chosen = match build::is_small(&chosen) || *length == Length::Unknown {
+                        true => chosen,
+                        false => self.small(chosen, context, "index"),
+                    };
+                    // The address after the last element may be taken, but only there.
+                    let is_last = position + 1 == steps.len();
+                    if purpose == Purpose::Access || !is_last {
+                        self.guard_index(&chosen, *length, outer, context);
+                    }
+                    inner = match (inner, length) {
+                        (None, _) => Some(chosen),
+                        (Some(before), Length::Fixed(length)) => Some(build::sum(
+                            build::times(build::exact(before), *length),
+                            build::exact(chosen),
+                        )),
+                        _ => {
+                            let what = "an array of several dimensions whose lengths are not constant".to_string();
+                            return Err(self.obstacle(what, &[location]));
+                        }
+                    };
+                    outer = None;
+                    kind = *element;
+                }
+                PlaceStep::Field(field) => {
+                    index = self.joined(location, index, inner.take(), kind, purpose)?;
+                    let Type::Record(record) = self.types.get(innermost(self.types, kind).0) else {
+                        return Err(self.obstacle("a member of something else than a struct".to_string(), &[location]));
+                    };
+                    let fields = self.types.record(*record).fields.as_deref().unwrap_or(&[]);
+                    let (Some(child), Some(field)) =
+                        (self.points_to.locations.child(location, *field), fields.get(*field))
+                    else {
+                        return Err(self.obstacle("an access to an object with so many parts".to_string(), &[location]));
+                    };
+                    let own = self.points_to.locations.get(child).own;
+                    index = match (index, own) {
+                        (None, _) => None,
+                        (Some(index), Some(own)) => Some(build::times(build::exact(index), own)),
+                        (Some(index), None) if build::constant(&index).is_some_and(|index| *index == 0.into()) => None,
+                        _ => {
+                            let what = "an array of structs with a member of unknown size".to_string();
+                            return Err(self.obstacle(what, &[location]));
+                        }
+                    };
+                    location = child;
+                    kind = field.kind;
+                }
+            }
+        }
+        index = self.joined(location, index, inner, kind, purpose)?;
+        Ok(Spot {
+            condition,
+            location,
+            index,
+        })
+    }
+
+    /// The index of an element, and the index inside it at the type, as one.
+    fn joined(
+        &mut self,
+        location: LocationId,
+        index: Option<FlatExpression>,
+        inner: Option<FlatExpression>,
+        kind: TypeId,
+        purpose: Purpose,
+    ) -> Result<Option<FlatExpression>, Obstacle> {
+        let Some(inner) = inner else { return Ok(index) };
+        if self.points_to.locations.get(location).total == Some(1) && purpose == Purpose::Access {
+            return Ok(None);
+        }
+        let inner = match innermost(self.types, kind).1 {
+            Some(1) => inner,
+            Some(rest) => build::times(build::exact(inner), rest),
+            None => {
+                let what = "an array of several dimensions whose lengths are not constant".to_string();
+                return Err(self.obstacle(what, &[location]));
+            }
+        };
+        Ok(Some(match index {
+            None => inner,
+            Some(index) => build::sum(build::exact(index), build::exact(inner)),
+        }))
+    }
+
+    fn guard_index(&mut self, index: &FlatExpression, length: Length, outer: Option<VariableId>, context: Context<'_>) {
+        let is_signed = !matches!(index.numeric, Numeric::Integer(kind) if !kind.signed);
+        let bound = |value: BigInt| build::integer(value, index.numeric, index.c_type);
+        let low = match is_signed {
+            true => build::compare(BinaryOperator::LessOrEqual, bound(0.into()), index.clone()),
+            false => build::truth(true),
+        };
+        let high = match length {
+            Length::Fixed(length) => {
+                let fits = match index.numeric {
+                    Numeric::Integer(kind) => BigInt::from(length) <= kind.maximum(),
+                    _ => true,
+                };
+                match fits || build::constant(index).is_some() {
+                    true => build::compare(BinaryOperator::Less, index.clone(), bound(length.into())),
+                    false => build::truth(true),
+                }
+            }
+            Length::Variable => match outer.and_then(|length| self.length(length)) {
+                Some(length) => build::compare(BinaryOperator::Less, build::exact(index.clone()), length),
+                None => build::truth(true),
+            },
+            Length::Unknown => build::truth(true),
+        };
+        let condition = match build::constant(&low).is_some_and(|low| *low == 0.into()) {
+            true => low,
+            false => build::and(low, high),
+        };
+        self.guard(ErrorKind::Bounds, condition, context);
+    }
+
+    /// The variable of a spot that is a leaf, and what is in it.
+    pub(super) fn leaf(&mut self, spot: &Spot) -> Option<(FlatVariable, FlatExpression)> {
+        let variable = self.layout.leaf(spot.location)?;
+        let info = &self.layout.variables[variable.0 as usize];
+        let (numeric, is_array) = (info.numeric, info.is_array);
+        let leaf = match is_array {
+            false => Leaf::Variable(variable),
+            true => Leaf::Element(variable, Box::new(index_of(spot))),
+        };
+        let value = FlatExpression {
+            kind: ExpressionKind::Read(leaf),
+            numeric,
+            c_type: self.points_to.locations.get(spot.location).element,
+        };
+        Some((variable, value))
+    }
+
+    /// What is at the spots, which are leaves, as a number of this type.
+    pub(super) fn value_at(
+        &mut self,
+        spots: &[Spot],
+        numeric: Numeric,
+        kind: TypeId,
+    ) -> Result<FlatExpression, Obstacle> {
+        let mut value: Option<FlatExpression> = None;
+        for spot in spots.iter().rev() {
+            if self.is_conflicting(spot.location) {
+                let what = "reading a member of a union after another one was written".to_string();
+                return Err(self.obstacle(what, &[spot.location]));
+            }
+            let Some((_, here)) = self.leaf(spot) else {
+                return Err(self.obstacle("an access to something that is no number".to_string(), &[spot.location]));
+            };
+            let here = build::converted(here, numeric, kind, self.types.size_type());
+            value = Some(match (value, &spot.condition) {
+                (Some(others), Some(condition)) => build::conditional(condition.clone(), here, others),
+                _ => here,
+            });
+        }
+        match value {
+            Some(value) => Ok(value),
+            None => Ok(self.unknown(numeric, kind, UnknownSource::Uninitialized)),
+        }
+    }
+
+    fn is_conflicting(&self, location: LocationId) -> bool {
+        if self.conflicting.is_empty() {
+            return false;
+        }
+        let mut current = Some(location);
+        while let Some(inner) = current {
+            if self.conflicting.contains(&inner) {
+                return true;
+            }
+            current = self.points_to.locations.get(inner).parent.map(|(parent, _)| parent);
+        }
+        false
+    }
+
+    /// A variable with an unknown value.
+    pub(super) fn unknown(&mut self, numeric: Numeric, kind: TypeId, source: UnknownSource) -> FlatExpression {
+        let temporary = self.layout.temporary("unknown", numeric);
+        self.push(FlatInstructionKind::Unknown(temporary, source));
+        build::variable(temporary, numeric, kind)
+    }
+
+    /// A variable for what cannot be computed.
+    pub(super) fn unsupported(&mut self, what: String, numeric: Numeric, kind: TypeId) -> FlatExpression {
+        let temporary = self.layout.temporary("unknown", numeric);
+        self.push(FlatInstructionKind::Unsupported {
+            what,
+            changes: vec![temporary],
+        });
+        build::variable(temporary, numeric, kind)
+    }
+
+    /// A write that cannot be done: anything in the objects may change.
+    pub(super) fn unsupported_write(&mut self, obstacle: Obstacle) {
+        let index = self.flat.blocks[self.current.0 as usize].instructions.len();
+        self.deferred.push((self.current, index, obstacle.objects));
+        self.push(FlatInstructionKind::Unsupported {
+            what: obstacle.what,
+            changes: Vec::new(),
+        });
+    }
+
+    /// The leaves at the spots get the value, each if it is the one.
+    pub(super) fn write(&mut self, spots: &[Spot], value: &FlatExpression) {
+        for (position, spot) in spots.iter().enumerate() {
+            let Some((variable, old)) = self.leaf(spot) else {
+                let obstacle = self.obstacle("a change of something that is no number".to_string(), &[spot.location]);
+                self.unsupported_write(obstacle);
+                continue;
+            };
+            let info = &self.layout.variables[variable.0 as usize];
+            let (numeric, is_array) = (info.numeric, info.is_array);
+            let new = build::converted(value.clone(), numeric, old.c_type, self.types.size_type());
+            // Outside all objects the run has ended; where it goes on, nothing but the last object may take the value.
+            let is_only = spots.len() == 1 && position == 0;
+            let new = match (&spot.condition, is_only) {
+                (Some(condition), false) => build::conditional(condition.clone(), new, old),
+                _ => new,
+            };
+            self.push(match is_array {
+                false => FlatInstructionKind::Assign(variable, new),
+                true => FlatInstructionKind::Store {
+                    array: variable,
+                    index: index_of(spot),
+                    value: new,
+                },
+            });
+        }
+    }
+
+    /// The spots with conditions and indices that stay the same while the leaves at them change.
+    pub(super) fn steady(&mut self, spots: Vec<Spot>, context: Context<'_>) -> Vec<Spot> {
+        if spots.len() < 2 {
+            return spots;
+        }
+        let mut changed = Vec::new();
+        for spot in &spots {
+            changed.extend(self.layout.leaf(spot.location));
+        }
+        let mut steady = Vec::with_capacity(spots.len());
+        for mut spot in spots {
+            if let Some(condition) = spot.condition.take_if(|condition| build::reads(condition, &changed)) {
+                spot.condition = Some(self.hoisted(condition, context, "is_target"));
+            }
+            if let Some(index) = spot.index.take_if(|index| build::reads(index, &changed)) {
+                spot.index = Some(self.hoisted(index, context, "index"));
+            }
+            steady.push(spot);
+        }
+        steady
+    }
+}
+
+/// `base <= address && address < end`
+fn between(address: &FlatExpression, base: &BigInt, end: FlatExpression) -> FlatExpression {
+    let low = build::compare(
+        BinaryOperator::LessOrEqual,
+        build::address(base.clone()),
+        address.clone(),
+    );
+    if build::constant(&low).is_some_and(|low| *low == 0.into()) {
+        return low;
+    }
+    build::and(low, build::compare(BinaryOperator::Less, address.clone(), end))
+}
+
+fn index_of(spot: &Spot) -> FlatExpression {
+    spot.index.clone().map_or_else(|| build::address(0), build::bare)
+}

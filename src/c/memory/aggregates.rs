@@ -1,0 +1,168 @@
+//! Structs and arrays as a whole: leaf by leaf, element by element where an array is not copied as one.
+
+use super::access::{Obstacle, Spot};
+use super::instructions::MAXIMAL_UNROLLED;
+use super::{Lowering, build};
+use crate::c::flat::FlatInstructionKind;
+use crate::c::points_to::locations::{LocationId, innermost};
+use crate::c::program::Place;
+use crate::c::types::TypeId;
+
+/// A part of something that is handled as a whole: the spots where one number may be, with its position in the leaf, or a
+/// leaf that is an array in one piece.
+pub(super) type Part = Result<(Vec<Spot>, u64), LocationId>;
+
+impl Lowering<'_> {
+    /// The numbers of which a value of the type at the spots consists.
+    pub(super) fn parts(&mut self, spots: &[Spot], kind: TypeId) -> Vec<Part> {
+        let Some(first) = spots.first() else { return Vec::new() };
+        let mut parts = Vec::new();
+        for (leaf, path) in self.points_to.locations.leaves(first.location) {
+            let count = self.count_below(first.location, leaf, kind);
+            if let [spot] = spots
+                && self.is_whole(spot, kind)
+                && self.points_to.locations.get(leaf).total != Some(1)
+            {
+                parts.push(Err(leaf));
+                continue;
+            }
+            match count {
+                Some(count) if count <= MAXIMAL_UNROLLED => {
+                    for position in 0..count {
+                        let at = spots
+                            .iter()
+                            .filter_map(|spot| self.part(spot, &path, position))
+                            .collect();
+                        parts.push(Ok((at, position)));
+                    }
+                }
+                _ => {
+                    let objects = spots
+                        .iter()
+                        .map(|spot| self.points_to.locations.get(spot.location).object)
+                        .collect();
+                    let what = match count {
+                        Some(count) => format!("a change of {count} elements of an array at once"),
+                        None => "a change of an array of unknown length at once".to_string(),
+                    };
+                    self.unsupported_write(Obstacle { what, objects });
+                }
+            }
+        }
+        parts
+    }
+
+    /// Whether the spot, at the type, is all of its location.
+    fn is_whole(&self, spot: &Spot, kind: TypeId) -> bool {
+        let location = self.points_to.locations.get(spot.location);
+        let is_first = match &spot.index {
+            None => true,
+            Some(index) => build::constant(index).is_some_and(|index| *index == 0.into()),
+        };
+        is_first && innermost(self.types, kind).1 == location.total
+    }
+
+    /// How many elements of the leaf are in a value of the type at the location.
+    fn count_below(&self, location: LocationId, leaf: LocationId, kind: TypeId) -> Option<u64> {
+        let mut count = innermost(self.types, kind).1?;
+        let mut current = leaf;
+        while current != location {
+            let here = self.points_to.locations.get(current);
+            count = count.checked_mul(here.own?)?;
+            current = here.parent?.0;
+        }
+        Some(count)
+    }
+
+    /// The spot at the end of a path from another one, moved by some elements.
+    fn part(&self, spot: &Spot, path: &[usize], position: u64) -> Option<Spot> {
+        let mut location = spot.location;
+        let mut index = spot.index.clone();
+        for field in path {
+            location = self.points_to.locations.child(location, *field)?;
+            let own = self.points_to.locations.get(location).own?;
+            index = index.map(|index| build::times(build::exact(index), own));
+        }
+        if position > 0 {
+            let start = index.unwrap_or_else(|| build::address(0));
+            index = Some(build::offset(build::exact(start), &position.into()));
+        }
+        Some(Spot {
+            condition: spot.condition.clone(),
+            location,
+            index,
+        })
+    }
+
+    /// `target = source` for structs.
+    pub(super) fn copy_aggregate(&mut self, target: &Place, source: &Place) {
+        let to = match self.aggregate_spots(target) {
+            Ok(spots) => spots,
+            Err(obstacle) => return self.unsupported_write(obstacle),
+        };
+        let from = match self.aggregate_spots(source) {
+            Ok(spots) => spots,
+            Err(obstacle) => {
+                let objects = to
+                    .iter()
+                    .map(|spot| self.points_to.locations.get(spot.location).object)
+                    .collect();
+                return self.unsupported_write(Obstacle {
+                    what: obstacle.what,
+                    objects,
+                });
+            }
+        };
+        let Some(first) = to.first() else { return };
+        for (leaf, path) in self.points_to.locations.leaves(first.location) {
+            let count = self.count_below(first.location, leaf, target.kind);
+            if let ([to], [from]) = (&to[..], &from[..])
+                && self.points_to.locations.get(leaf).total != Some(1)
+                && self.is_whole(to, target.kind)
+                && self.is_whole(from, target.kind)
+            {
+                let other = self
+                    .part(from, &path, 0)
+                    .and_then(|spot| self.layout.leaf(spot.location));
+                if let (Some(target), Some(source)) = (self.layout.leaf(leaf), other) {
+                    if target != source {
+                        self.push(FlatInstructionKind::CopyArray { target, source });
+                    }
+                    continue;
+                }
+            }
+            match count {
+                Some(count) if count <= MAXIMAL_UNROLLED => {
+                    for position in 0..count {
+                        self.copy_number(&to, &from, &path, position);
+                    }
+                }
+                _ => {
+                    let objects = to
+                        .iter()
+                        .map(|spot| self.points_to.locations.get(spot.location).object)
+                        .collect();
+                    let what = "the copy of a struct with a large array in it".to_string();
+                    self.unsupported_write(Obstacle { what, objects });
+                }
+            }
+        }
+    }
+
+    fn copy_number(&mut self, to: &[Spot], from: &[Spot], path: &[usize], position: u64) {
+        let to: Vec<Spot> = to.iter().filter_map(|spot| self.part(spot, path, position)).collect();
+        let from: Vec<Spot> = from.iter().filter_map(|spot| self.part(spot, path, position)).collect();
+        let Some(first) = to.first() else { return };
+        let kind = self.points_to.locations.get(first.location).element;
+        let Some(numeric) = self.layout.numeric(first.location) else {
+            return;
+        };
+        match self.value_at(&from, numeric, kind) {
+            Ok(value) => self.write(&to, &value),
+            Err(obstacle) => {
+                let value = self.unsupported(obstacle.what, numeric, kind);
+                self.write(&to, &value);
+            }
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Expressions over places become expressions over variables.
+
+use super::access::{Purpose, Spot};
+use super::{Context, Lowering, build};
+use crate::c::flat::FlatExpression;
+use crate::c::points_to::locations::{innermost, pointee};
+use crate::c::program::{
+    BinaryOperator, Expression, ExpressionKind, Numeric, Place, PlaceBase, PlaceStep, UnknownSource,
+};
+use crate::c::types::{Type, TypeId};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+
+impl Lowering<'_> {
+    /// The value of an expression, evaluated in the context; its guards come before the instruction at hand.
+    pub(super) fn expression(&mut self, expression: &Expression<Place>, context: Context<'_>) -> FlatExpression {
+        let (numeric, c_type) = (expression.numeric, expression.c_type);
+        let flat = |kind| FlatExpression { kind, numeric, c_type };
+        match &expression.kind {
+            ExpressionKind::Integer(value) => flat(ExpressionKind::Integer(value.clone())),
+            ExpressionKind::Floating(value) => flat(ExpressionKind::Floating(value.clone())),
+            ExpressionKind::FunctionAddress(function) => {
+                let location = self.points_to.locations.function(*function);
+                build::integer(self.layout.address(location), Numeric::Pointer, c_type)
+            }
+            ExpressionKind::Read(place) => self.read(place, numeric, c_type, context),
+            ExpressionKind::AddressOf(place) => FlatExpression {
+                c_type,
+                ..self.address_of(place, c_type, context)
+            },
+            ExpressionKind::Unary(operator, operand) => {
+                let operand = self.expression(operand, context);
+                flat(ExpressionKind::Unary(*operator, Box::new(operand)))
+            }
+            ExpressionKind::Binary(operator, left, right) => self.binary(expression, *operator, left, right, context),
+            ExpressionKind::Convert(inner) => {
+                let inner = self.expression(inner, context);
+                build::converted(inner, numeric, c_type, self.types.size_type())
+            }
+            ExpressionKind::Conditional(condition, left, right) => {
+                let condition = self.expression(condition, context);
+                // What is evaluated under a condition repeats it in its guards.
+                let left = self.expression(left, Context::When(&context, &condition, true));
+                let right = self.expression(right, Context::When(&context, &condition, false));
+                flat(ExpressionKind::Conditional(
+                    Box::new(condition),
+                    Box::new(left),
+                    Box::new(right),
+                ))
+            }
+        }
+    }
+
+    fn binary(
+        &mut self,
+        whole: &Expression<Place>,
+        operator: BinaryOperator,
+        left: &Expression<Place>,
+        right: &Expression<Place>,
+        context: Context<'_>,
+    ) -> FlatExpression {
+        let (numeric, c_type) = (whole.numeric, whole.c_type);
+        let first = self.expression(left, context);
+        match operator {
+            BinaryOperator::And | BinaryOperator::Or => {
+                let inner = Context::When(&context, &first, operator == BinaryOperator::And);
+                let second = self.expression(right, inner);
+                build::binary(operator, first, second, numeric, c_type)
+            }
+            BinaryOperator::PointerAdd => {
+                let second = self.expression(right, context);
+                let by = self.elements(pointee(self.types, left.c_type));
+                FlatExpression {
+                    c_type,
+                    ..build::sum(first, build::times(build::exact(second), by))
+                }
+            }
+            BinaryOperator::PointerDifference => {
+                let second = self.expression(right, context);
+                let pointee = pointee(self.types, left.c_type);
+                let targets = self.points_to.targets(self.types, left);
+                let fits = |target| self.points_to.locations.at_type(self.types, target, pointee).is_some();
+                if !targets.is_empty() && !targets.iter().any(|target| fits(*target)) {
+                    let what = format!(
+                        "the distance of two pointers to `{}` into something else",
+                        self.types.display(pointee)
+                    );
+                    return self.unsupported(what, numeric, c_type);
+                }
+                let by = self.elements(pointee);
+                let mut distance = build::binary(BinaryOperator::Subtract, first, second, Numeric::Pointer, c_type);
+                if by > 1 {
+                    distance = build::binary(
+                        BinaryOperator::Divide,
+                        distance,
+                        build::address(by),
+                        Numeric::Pointer,
+                        c_type,
+                    );
+                }
+                build::converted(distance, numeric, c_type, self.types.size_type())
+            }
+            _ => {
+                let second = self.expression(right, context);
+                build::binary(operator, first, second, numeric, c_type)
+            }
+        }
+    }
+
+    /// How many innermost elements a value of the type has.
+    fn elements(&self, kind: TypeId) -> u64 {
+        innermost(self.types, kind).1.unwrap_or(1).max(1)
+    }
+
+    fn read(&mut self, place: &Place, numeric: Numeric, c_type: TypeId, context: Context<'_>) -> FlatExpression {
+        if numeric == Numeric::Aggregate {
+            return self.unsupported("a struct inside an expression".to_string(), Numeric::Pointer, c_type);
+        }
+        let value = match self.spots(place, Purpose::Access, context) {
+            Ok(spots) => self.value_at(&spots, numeric, c_type),
+            Err(obstacle) => Err(obstacle),
+        };
+        value.unwrap_or_else(|obstacle| self.unsupported(obstacle.what, numeric, c_type))
+    }
+
+    fn address_of(&mut self, place: &Place, c_type: TypeId, context: Context<'_>) -> FlatExpression {
+        if let PlaceBase::Dereference(pointer) = &place.base {
+            if place.steps.is_empty() {
+                return self.expression(pointer, context);
+            }
+            let targets = self.points_to.targets(self.types, pointer);
+            if targets.is_empty() {
+                let base = self.expression(pointer, context);
+                // `&((T *)0)->x`: the offset of a member.
+                return match (build::constant(&base), self.byte_offset(place)) {
+                    (Some(base), Some(offset)) => build::address(base + offset),
+                    _ => self.unknown(Numeric::Pointer, c_type, UnknownSource::Uninitialized),
+                };
+            }
+            if targets == [self.points_to.locations.outside] {
+                return self.unknown(Numeric::Pointer, c_type, UnknownSource::Outside);
+            }
+        }
+        match self.spots(place, Purpose::Address, context) {
+            Ok(spots) => self.address_at(&spots),
+            Err(obstacle) => self.unsupported(obstacle.what, Numeric::Pointer, c_type),
+        }
+    }
+
+    fn address_at(&mut self, spots: &[Spot]) -> FlatExpression {
+        let mut value: Option<FlatExpression> = None;
+        for spot in spots.iter().rev() {
+            let base = build::address(self.layout.address(spot.location));
+            let here = match &spot.index {
+                None => base,
+                Some(index) => build::sum(build::exact(index.clone()), base),
+            };
+            value = Some(match (value, &spot.condition) {
+                (Some(others), Some(condition)) => build::conditional(condition.clone(), here, others),
+                _ => here,
+            });
+        }
+        value.unwrap_or_else(|| build::address(0))
+    }
+
+    /// How many bytes a place is away from where its path starts, if that is constant.
+    fn byte_offset(&self, place: &Place) -> Option<BigInt> {
+        let PlaceBase::Dereference(pointer) = &place.base else {
+            return None;
+        };
+        let mut kind = pointee(self.types, pointer.c_type);
+        let mut offset = BigInt::from(0);
+        for step in &place.steps {
+            match (step, self.types.get(kind)) {
+                (PlaceStep::Field(field), Type::Record(record)) => {
+                    let field = self.types.record(*record).fields.as_ref()?.get(*field)?;
+                    offset += field.offset;
+                    kind = field.kind;
+                }
+                (PlaceStep::Index(index), Type::Array(element, _)) => {
+                    let ExpressionKind::Integer(index) = &index.kind else {
+                        return None;
+                    };
+                    offset += index * self.types.size_of(*element)?;
+                    kind = *element;
+                }
+                _ => return None,
+            }
+        }
+        Some(offset)
+    }
+
+    /// Zero, as a number of the type.
+    pub(super) fn zero(&self, numeric: Numeric, c_type: TypeId) -> FlatExpression {
+        match numeric {
+            Numeric::Floating(_) => FlatExpression {
+                kind: ExpressionKind::Floating(BigRational::from_integer(0.into())),
+                numeric,
+                c_type,
+            },
+            _ => build::integer(0.into(), numeric, c_type),
+        }
+    }
+}

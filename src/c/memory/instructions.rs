@@ -1,0 +1,343 @@
+//! Instructions over places become instructions over variables.
+
+use super::access::{Obstacle, Purpose, Spot};
+use super::{Context, Lowering, build, heap};
+use crate::c::flat::{FlatExpression, FlatInstructionKind};
+use crate::c::inline::numeric;
+use crate::c::points_to::locations::{innermost, pointee};
+use crate::c::program::{
+    BinaryOperator, CopySource, Expression, ExpressionKind, InstructionKind, Numeric, Place, PlaceBase, UnknownSource,
+};
+use crate::c::types::{Type, TypeId};
+
+/// How many elements are copied one by one.
+pub(super) const MAXIMAL_UNROLLED: u64 = 64;
+
+impl Lowering<'_> {
+    pub(super) fn instruction(&mut self, instruction: &InstructionKind, site: Option<usize>) {
+        match instruction {
+            InstructionKind::Assign { target, value } => match &value.kind {
+                ExpressionKind::Read(source) if value.numeric == Numeric::Aggregate => {
+                    self.copy_aggregate(target, source)
+                }
+                _ => {
+                    let value = self.expression(value, Context::Always);
+                    self.assign(target, &value);
+                }
+            },
+            InstructionKind::Unknown { target, source } => self.make_unknown(target, source),
+            InstructionKind::Zero { target } => self.make_zero(target),
+            // There are no calls in an inlined program.
+            InstructionKind::Call { .. } => {}
+            InstructionKind::Assume(condition) => {
+                let condition = self.expression(condition, Context::Always);
+                self.push(FlatInstructionKind::Assume(condition));
+            }
+            InstructionKind::Allocate { target, count, .. } => {
+                let Some(site) = site else { return };
+                let count = count.as_ref().map(|count| self.expression(count, Context::Always));
+                let address = self.allocate(site, count);
+                let address = FlatExpression {
+                    c_type: target.kind,
+                    ..address
+                };
+                self.assign(target, &address);
+            }
+            // An access to it afterwards is undefined, and not looked for.
+            InstructionKind::Free(_) => {}
+            InstructionKind::Copy {
+                target,
+                source,
+                element,
+                count,
+            } => self.copy_elements(target, source, *element, count),
+            InstructionKind::Print(values) => {
+                let values = values
+                    .iter()
+                    .map(|value| self.expression(value, Context::Always))
+                    .collect();
+                self.push(FlatInstructionKind::Print(values));
+            }
+            InstructionKind::Unsupported { what, changes } => self.give_up(what, changes),
+        }
+    }
+
+    fn assign(&mut self, target: &Place, value: &FlatExpression) {
+        match self.spots(target, Purpose::Access, Context::Always) {
+            Ok(spots) => {
+                let spots = self.steady(spots, Context::Always);
+                let value = match spots.len() > 1 {
+                    true => self.small(value.clone(), Context::Always, "value"),
+                    false => value.clone(),
+                };
+                let value = self.at_width(value, target);
+                self.write(&spots, &value);
+            }
+            Err(obstacle) => self.unsupported_write(obstacle),
+        }
+    }
+
+    /// The value as the place's type has it.
+    fn at_width(&self, value: FlatExpression, target: &Place) -> FlatExpression {
+        match numeric(self.types, target.kind) {
+            Numeric::Aggregate => value,
+            numeric => build::converted(value, numeric, target.kind, self.types.size_type()),
+        }
+    }
+
+    fn give_up(&mut self, what: &str, changes: &[Place]) {
+        let mut variables = Vec::new();
+        let mut objects = Vec::new();
+        for place in changes {
+            for location in self.points_to.place(self.types, place) {
+                let leaves = self.points_to.locations.leaves(location);
+                match leaves.len() {
+                    // One scalar: its variable. Else all that there are.
+                    1 => variables.extend(self.layout.leaf(leaves[0].0)),
+                    _ => objects.push(self.points_to.locations.get(location).object),
+                }
+            }
+        }
+        variables.sort_unstable();
+        variables.dedup();
+        let index = self.flat.blocks[self.current.0 as usize].instructions.len();
+        self.deferred.push((self.current, index, objects));
+        self.push(FlatInstructionKind::Unsupported {
+            what: what.to_string(),
+            changes: variables,
+        });
+    }
+
+    fn make_unknown(&mut self, target: &Place, source: &UnknownSource) {
+        let spots = match self.aggregate_spots(target) {
+            Ok(spots) => spots,
+            Err(obstacle) => return self.unsupported_write(obstacle),
+        };
+        for part in self.parts(&spots, target.kind) {
+            match part {
+                Ok((spots, _)) => {
+                    let Some((variable, old)) = spots.first().and_then(|spot| self.leaf(spot)) else {
+                        continue;
+                    };
+                    let is_array = self.layout.variables[variable.0 as usize].is_array;
+                    if spots.len() == 1 && !is_array {
+                        self.push(FlatInstructionKind::Unknown(variable, source.clone()));
+                        continue;
+                    }
+                    let value = self.unknown(old.numeric, old.c_type, source.clone());
+                    self.write(&spots, &value);
+                }
+                Err(whole) => {
+                    if let Some(variable) = self.layout.leaf(whole) {
+                        self.push(FlatInstructionKind::Unknown(variable, source.clone()));
+                    }
+                }
+            }
+        }
+    }
+
+    fn make_zero(&mut self, target: &Place) {
+        let spots = match self.aggregate_spots(target) {
+            Ok(spots) => spots,
+            Err(obstacle) => return self.unsupported_write(obstacle),
+        };
+        for part in self.parts(&spots, target.kind) {
+            match part {
+                Ok((spots, _)) => {
+                    let Some(first) = spots.first() else { continue };
+                    if let Some(numeric) = self.layout.numeric(first.location) {
+                        let zero = self.zero(numeric, self.points_to.locations.get(first.location).element);
+                        self.write(&spots, &zero);
+                    }
+                }
+                Err(whole) => {
+                    if let (Some(array), Some(numeric)) = (self.layout.leaf(whole), self.layout.numeric(whole)) {
+                        let value = self.zero(numeric, self.points_to.locations.get(whole).element);
+                        self.push(FlatInstructionKind::Fill { array, value });
+                    }
+                }
+            }
+        }
+    }
+
+    /// The spots of a place, with indices and conditions that can be used several times.
+    pub(super) fn aggregate_spots(&mut self, place: &Place) -> Result<Vec<Spot>, Obstacle> {
+        let spots = self.spots(place, Purpose::Access, Context::Always)?;
+        let is_scalar = self.types.is_scalar(place.kind);
+        let is_fixed = matches!(place.base, PlaceBase::Variable(_)) && spots.iter().all(|spot| spot.index.is_none());
+        if is_scalar || is_fixed {
+            return Ok(self.steady(spots, Context::Always));
+        }
+        let mut steady = Vec::with_capacity(spots.len());
+        for mut spot in spots {
+            spot.condition = spot.condition.map(|condition| self.kept(condition));
+            spot.index = spot.index.map(|index| self.kept(index));
+            steady.push(spot);
+        }
+        Ok(steady)
+    }
+
+    fn kept(&mut self, value: FlatExpression) -> FlatExpression {
+        match build::constant(&value) {
+            Some(_) => value,
+            None => self.hoisted(value, Context::Always, "index"),
+        }
+    }
+
+    /// `memset`, `memcpy`, `memmove`.
+    fn copy_elements(
+        &mut self,
+        target: &Expression<Place>,
+        source: &CopySource,
+        element: TypeId,
+        count: &Expression<Place>,
+    ) {
+        let wanted = heap::fixed(count);
+        if wanted == Some(0) {
+            return;
+        }
+        if let Some(count) = wanted {
+            if self.copy_whole(target, source, element, count) {
+                return;
+            }
+            if count <= MAXIMAL_UNROLLED {
+                return self.copy_each(target, source, element, count);
+            }
+        }
+        let targets = self.points_to.targets(self.types, target);
+        let mut objects: Vec<_> = targets
+            .iter()
+            .map(|target| self.points_to.locations.get(*target).object)
+            .collect();
+        objects.sort_unstable();
+        objects.dedup();
+        let what = match wanted {
+            Some(count) => format!("the copy of {count} elements of `{}`", self.types.display(element)),
+            None => "a copy of memory whose size is not constant".to_string(),
+        };
+        self.unsupported_write(Obstacle { what, objects });
+    }
+
+    /// The whole of a scalar array is cleared or copied to another one as long. Says whether that is so.
+    fn copy_whole(&mut self, target: &Expression<Place>, source: &CopySource, element: TypeId, count: u64) -> bool {
+        let Some(to) = self.whole_array(target, element, count) else {
+            return false;
+        };
+        let kind = match source {
+            CopySource::Zero => {
+                let numeric = self.layout.variables[to.0 as usize].numeric;
+                let value = self.zero(numeric, element);
+                FlatInstructionKind::Fill { array: to, value }
+            }
+            CopySource::Address(source) => match self.whole_array(source, element, count) {
+                Some(from) => FlatInstructionKind::CopyArray {
+                    target: to,
+                    source: from,
+                },
+                None => return false,
+            },
+        };
+        self.push(kind);
+        true
+    }
+
+    fn whole_array(
+        &mut self,
+        pointer: &Expression<Place>,
+        element: TypeId,
+        count: u64,
+    ) -> Option<crate::c::flat::FlatVariable> {
+        let targets = self.points_to.targets(self.types, pointer);
+        let [target] = targets[..] else { return None };
+        let location = self.points_to.locations.at_type(self.types, target, element)?;
+        let elements = innermost(self.types, element).1?.checked_mul(count)?;
+        if self.points_to.locations.get(location).total != Some(elements) || elements == 1 {
+            return None;
+        }
+        let base = self.layout.address(location);
+        let value = self.expression(pointer, Context::Always);
+        if build::constant(&value) != Some(&base) {
+            return None;
+        }
+        self.layout.leaf(location)
+    }
+
+    fn copy_each(&mut self, target: &Expression<Place>, source: &CopySource, element: TypeId, count: u64) {
+        let Some(target) = self.as_pointer_to(target, element) else {
+            let what = "a copy of memory at a type of its own".to_string();
+            return self.unsupported_write(Obstacle {
+                what,
+                objects: Vec::new(),
+            });
+        };
+        let source = match source {
+            CopySource::Zero => None,
+            CopySource::Address(source) => match self.as_pointer_to(source, element) {
+                Some(source) => Some(source),
+                None => return,
+            },
+        };
+        for position in 0..count {
+            let to = element_at(&target, element, position);
+            match &source {
+                None => self.make_zero(&to),
+                Some(source) => {
+                    let from = element_at(source, element, position);
+                    if self.types.is_scalar(element) {
+                        let value = Expression {
+                            kind: ExpressionKind::Read(from),
+                            numeric: numeric(self.types, element),
+                            c_type: element,
+                        };
+                        let value = self.expression(&value, Context::Always);
+                        self.assign(&to, &value);
+                    } else {
+                        self.copy_aggregate(&to, &from);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The pointer with the element's type behind it.
+    fn as_pointer_to(&self, pointer: &Expression<Place>, element: TypeId) -> Option<Expression<Place>> {
+        if pointee(self.types, pointer.c_type) == element {
+            return Some(pointer.clone());
+        }
+        if let ExpressionKind::Convert(inner) = &pointer.kind
+            && let Some(found) = self.as_pointer_to(inner, element)
+        {
+            return Some(found);
+        }
+        Some(Expression {
+            kind: ExpressionKind::Convert(Box::new(pointer.clone())),
+            numeric: Numeric::Pointer,
+            c_type: self.types.find(&Type::Pointer(element))?,
+        })
+    }
+}
+
+/// The element behind a pointer at a position.
+fn element_at(pointer: &Expression<Place>, element: TypeId, position: u64) -> Place {
+    let pointer = match position {
+        0 => pointer.clone(),
+        _ => Expression {
+            kind: ExpressionKind::Binary(
+                BinaryOperator::PointerAdd,
+                Box::new(pointer.clone()),
+                Box::new(Expression {
+                    kind: ExpressionKind::Integer(position.into()),
+                    numeric: Numeric::Integer(crate::c::types::IntegerType::INT),
+                    c_type: crate::c::types::Types::INT,
+                }),
+            ),
+            numeric: Numeric::Pointer,
+            c_type: pointer.c_type,
+        },
+    };
+    Place {
+        base: PlaceBase::Dereference(Box::new(pointer)),
+        steps: Vec::new(),
+        kind: element,
+    }
+}

@@ -1,0 +1,182 @@
+//! Which variable holds a leaf, and which number is whose address.
+//!
+//! Every location has an address of its own, unless it [shares](crate::c::points_to::locations) that of the whole, and room for
+//! as many numbers as it has elements. So a pointer to an element is the location's address and the element's index, and two
+//! pointers are equal if and only if their numbers are.
+
+use super::names::Root;
+use crate::c::flat::{FlatVariable, VariableInfo};
+use crate::c::inline::Inlined;
+use crate::c::points_to::PointsTo;
+use crate::c::points_to::locations::{LocationId, ObjectId, ObjectKind};
+use crate::c::program::{Numeric, VariableRole};
+use crate::c::types::{IntegerType, Type};
+use hashbrown::HashMap;
+use num_bigint::BigInt;
+
+/// The variables and addresses made so far.
+pub struct Layout<'i> {
+    inlined: &'i Inlined,
+    points_to: &'i PointsTo,
+    /// The flat variables.
+    pub variables: Vec<VariableInfo>,
+    /// For each, what it is a part of and the path to it.
+    pub roots: Vec<(Root, String)>,
+    /// For each, how many elements it has, if it is an array of a fixed length.
+    pub lengths: Vec<Option<u64>>,
+    leaves: HashMap<LocationId, FlatVariable>,
+    /// For each object, the variables of its leaves.
+    of_object: HashMap<ObjectId, Vec<FlatVariable>>,
+    addresses: HashMap<LocationId, BigInt>,
+    next_address: BigInt,
+}
+
+/// The first address. Smaller numbers, which programs use as marks in pointers, are nobody's.
+const FIRST_ADDRESS: u32 = 4_096;
+
+impl<'i> Layout<'i> {
+    /// Nothing yet.
+    pub fn new(inlined: &'i Inlined, points_to: &'i PointsTo) -> Layout<'i> {
+        Layout {
+            inlined,
+            points_to,
+            variables: Vec::new(),
+            roots: Vec::new(),
+            lengths: Vec::new(),
+            leaves: HashMap::new(),
+            of_object: HashMap::new(),
+            addresses: HashMap::new(),
+            next_address: BigInt::from(FIRST_ADDRESS),
+        }
+    }
+
+    /// Numbers for objects of which nobody knows how many elements they have.
+    pub fn room(&self) -> BigInt {
+        BigInt::from(1) << (self.inlined.program.types.word_bits() / 2)
+    }
+
+    /// A variable that has no name in the source.
+    pub fn temporary(&mut self, name: &str, numeric: Numeric) -> FlatVariable {
+        self.add(
+            VariableInfo {
+                name: String::new(),
+                numeric,
+                is_array: false,
+                is_temporary: true,
+                is_global: false,
+            },
+            Root::Made(name.to_string()),
+            String::new(),
+            None,
+        )
+    }
+
+    fn add(&mut self, info: VariableInfo, root: Root, path: String, length: Option<u64>) -> FlatVariable {
+        self.variables.push(info);
+        self.roots.push((root, path));
+        self.lengths.push(length);
+        FlatVariable(self.variables.len() as u32 - 1)
+    }
+
+    /// The numbers of a leaf; `None` if the location is no leaf.
+    pub fn numeric(&self, leaf: LocationId) -> Option<Numeric> {
+        let location = self.points_to.locations.get(leaf);
+        match self.inlined.program.types.get(location.element) {
+            Type::Integer(kind) => Some(Numeric::Integer(IntegerType {
+                bits: location.bit_width.unwrap_or(kind.bits),
+                signed: kind.signed,
+            })),
+            Type::Floating(bits) => Some(Numeric::Floating(*bits)),
+            Type::Pointer(_) => Some(Numeric::Pointer),
+            _ => None,
+        }
+    }
+
+    /// The variable of a leaf; `None` if the location is no leaf.
+    pub fn leaf(&mut self, leaf: LocationId) -> Option<FlatVariable> {
+        if let Some(variable) = self.leaves.get(&leaf) {
+            return Some(*variable);
+        }
+        let numeric = self.numeric(leaf)?;
+        let locations = &self.points_to.locations;
+        let location = locations.get(leaf);
+        let object = &locations.objects[location.object.0 as usize];
+        let (root, role) = match object.kind {
+            ObjectKind::Variable(variable) => {
+                let role = self.inlined.program.variables[variable.0 as usize].role;
+                (Root::Variable(variable), Some(role))
+            }
+            ObjectKind::Allocated(site) => (Root::Allocated(site), None),
+            ObjectKind::Function(_) | ObjectKind::Outside => return None,
+        };
+        let info = VariableInfo {
+            name: String::new(),
+            numeric,
+            is_array: location.total != Some(1),
+            is_temporary: role == Some(VariableRole::Temporary),
+            is_global: matches!(role, Some(VariableRole::Global | VariableRole::Literal)),
+        };
+        let (object, length) = (location.object, location.total);
+        let path = self.path(leaf);
+        let variable = self.add(info, root, path, length);
+        self.leaves.insert(leaf, variable);
+        self.of_object.entry(object).or_default().push(variable);
+        Some(variable)
+    }
+
+    /// The variables of an object's leaves, as far as there are any by now.
+    pub fn variables_of(&self, object: ObjectId) -> &[FlatVariable] {
+        self.of_object.get(&object).map_or(&[], Vec::as_slice)
+    }
+
+    fn path(&self, leaf: LocationId) -> String {
+        let types = &self.inlined.program.types;
+        let mut names = Vec::new();
+        let mut current = leaf;
+        while let Some((parent, field)) = self.points_to.locations.get(current).parent {
+            if let Type::Record(record) = types.get(self.points_to.locations.get(parent).element) {
+                let fields = types.record(*record).fields.as_deref().unwrap_or(&[]);
+                if let Some(field) = fields.get(field).filter(|field| !field.name.is_empty()) {
+                    names.push(format!(".{}", field.name));
+                }
+            }
+            current = parent;
+        }
+        names.reverse();
+        names.concat()
+    }
+
+    /// The address of a location's first element.
+    pub fn address(&mut self, location: LocationId) -> BigInt {
+        if let Some(address) = self.addresses.get(&location) {
+            return address.clone();
+        }
+        let root = self.points_to.locations.object(location).root;
+        let start = self.next_address.clone();
+        let end = self.place(root, start);
+        // A gap, so that the address behind an object is not that of the next one.
+        self.next_address = ((end + 1u32) / 8u32 + 1u32) * 8u32;
+        self.addresses.get(&location).cloned().unwrap_or_default()
+    }
+
+    /// Gives addresses to a location and its parts; the first free one after them.
+    fn place(&mut self, root: LocationId, start: BigInt) -> BigInt {
+        let points_to = self.points_to;
+        let mut end = start.clone();
+        let mut stack = vec![(root, Some(start))];
+        while let Some((id, shared)) = stack.pop() {
+            let location = points_to.locations.get(id);
+            let start = shared.unwrap_or_else(|| end.clone());
+            let size = location.total.map_or_else(|| self.room(), BigInt::from);
+            end = end.max(&start + size);
+            self.addresses.insert(id, start.clone());
+            for (field, child) in location.children.iter().enumerate().rev() {
+                let part = points_to.locations.get(*child);
+                if part.parent == Some((id, field)) {
+                    stack.push((*child, part.shares_base.then(|| start.clone())));
+                }
+            }
+        }
+        end
+    }
+}

@@ -1,0 +1,300 @@
+//! Objects become variables and pointers become numbers: the inlined program becomes flat.
+//!
+//! Each scalar leaf of an object has a variable: a scalar one if there is no array on the path to it, else an array over the
+//! linearized index. A pointer is the number of the location it points to plus the index of the element ([`layout`]). What a
+//! pointer may point to is known from the [points-to analysis](super::points_to): following it reads the one leaf, or decides
+//! by the address between several. There are no bytes: an access at a type that the memory does not have is not supported.
+
+mod access;
+mod aggregates;
+mod build;
+mod expressions;
+mod heap;
+mod instructions;
+mod layout;
+mod names;
+mod scalars;
+mod unions;
+
+use super::flat::{
+    FlatBlock, FlatBlockId, FlatExpression, FlatInstruction, FlatInstructionKind, FlatProgram, FlatTerminator,
+    FlatVariable, SourcePlace,
+};
+use super::inline::{self, Inlined};
+use super::options::{Options, Undefined};
+use super::points_to::PointsTo;
+use super::points_to::locations::{LocationId, ObjectId};
+use super::program::{BinaryOperator, BlockId, ErrorKind, Numeric, Program, Terminator};
+use super::syntax::Span;
+use super::types::Types;
+use crate::diagnostics::Diagnostic;
+use hashbrown::{HashMap, HashSet};
+use layout::Layout;
+
+/// Makes a program flat: without calls, pointers and structs.
+///
+/// # Errors
+/// The program is larger than the options allow once its calls are inlined.
+pub fn flatten(program: &Program, options: &Options) -> Result<FlatProgram, Vec<Diagnostic>> {
+    let mut program = program.clone();
+    let called = heap::analyze(&mut program, false);
+    let mut inlined = inline::inline(&program, &called, options)?;
+    drop(called);
+    let points_to = heap::analyze(&mut inlined.program, true);
+    let mut lowering = Lowering::new(&inlined, &points_to, options);
+    lowering.run();
+    let Lowering {
+        mut layout, mut flat, ..
+    } = lowering;
+    names::assign(&mut layout, &program, &inlined);
+    flat.variables = layout.variables;
+    scalars::replace(&mut flat, &layout.lengths);
+    flat.notes = inlined.notes.clone();
+    Ok(flat)
+}
+
+/// The conditions under which an expression is evaluated at all: the right side of `&&`, a branch of `?:`.
+#[derive(Clone, Copy)]
+enum Context<'c> {
+    Always,
+    When(&'c Context<'c>, &'c FlatExpression, bool),
+}
+
+struct Lowering<'i> {
+    inlined: &'i Inlined,
+    types: &'i Types,
+    points_to: &'i PointsTo,
+    options: &'i Options,
+    layout: Layout<'i>,
+    flat: FlatProgram,
+    /// The block that instructions are added to, and where they come from.
+    current: FlatBlockId,
+    place: SourcePlace,
+    /// The guards of the instruction at hand, so that none is there twice.
+    guards: Vec<(ErrorKind, FlatExpression)>,
+    /// Allocations by block and index.
+    sites: HashMap<(usize, usize), usize>,
+    /// For each allocation whose size is not fixed, how many elements there are by now.
+    allocated: HashMap<usize, FlatVariable>,
+    /// Members of unions that are read although others are written.
+    conflicting: HashSet<LocationId>,
+    /// Where any leaf of the objects may change, to be filled in when all leaves are known.
+    deferred: Vec<(FlatBlockId, usize, Vec<ObjectId>)>,
+    errors: HashMap<ErrorKind, FlatBlockId>,
+}
+
+impl<'i> Lowering<'i> {
+    fn new(inlined: &'i Inlined, points_to: &'i PointsTo, options: &'i Options) -> Lowering<'i> {
+        let mut sites = HashMap::new();
+        for (index, site) in points_to.locations.sites.iter().enumerate() {
+            let (_, block, instruction) = site.position;
+            sites.insert((block, instruction), index);
+        }
+        Lowering {
+            inlined,
+            types: &inlined.program.types,
+            points_to,
+            options,
+            layout: Layout::new(inlined, points_to),
+            flat: FlatProgram::default(),
+            current: FlatBlockId(0),
+            place: SourcePlace {
+                span: Span { start: 0, end: 0 },
+                function: 0,
+                instance: 0,
+            },
+            guards: Vec::new(),
+            sites,
+            allocated: HashMap::new(),
+            conflicting: unions::conflicting(inlined, points_to),
+            deferred: Vec::new(),
+            errors: HashMap::new(),
+        }
+    }
+
+    fn run(&mut self) {
+        let blocks = self.inlined.blocks();
+        for (block, owner) in blocks.iter().zip(&self.inlined.owners) {
+            self.flat.blocks.push(FlatBlock {
+                instructions: Vec::new(),
+                terminator: FlatTerminator::Stop,
+                place: SourcePlace {
+                    span: block.span,
+                    function: owner.function,
+                    instance: owner.instance,
+                },
+                label: block.label.clone(),
+            });
+        }
+        for (index, block) in blocks.iter().enumerate() {
+            self.current = FlatBlockId(index as u32);
+            let owner = self.inlined.owners[index];
+            self.place.function = owner.function;
+            self.place.instance = owner.instance;
+            if index == 0 {
+                self.place.span = block.span;
+                self.prepare_heap();
+            }
+            for (position, instruction) in block.instructions.iter().enumerate() {
+                self.place.span = instruction.span;
+                self.guards.clear();
+                let site = self.sites.get(&(index, position)).copied();
+                self.instruction(&instruction.kind, site);
+            }
+            self.place.span = block.span;
+            self.guards.clear();
+            self.terminator(&block.terminator);
+        }
+        for (block, index, objects) in std::mem::take(&mut self.deferred) {
+            let instruction = &mut self.flat.blocks[block.0 as usize].instructions[index];
+            if let FlatInstructionKind::Unsupported { changes, .. } = &mut instruction.kind {
+                for object in objects {
+                    changes.extend(self.layout.variables_of(object));
+                }
+            }
+        }
+    }
+
+    fn push(&mut self, kind: FlatInstructionKind) {
+        let place = self.place;
+        let block = &mut self.flat.blocks[self.current.0 as usize];
+        block.instructions.push(FlatInstruction { kind, place });
+    }
+
+    fn add_block(&mut self, terminator: FlatTerminator) -> FlatBlockId {
+        self.flat.blocks.push(FlatBlock {
+            instructions: Vec::new(),
+            terminator,
+            place: self.place,
+            label: None,
+        });
+        FlatBlockId(self.flat.blocks.len() as u32 - 1)
+    }
+
+    fn end(&mut self, terminator: FlatTerminator) {
+        self.flat.blocks[self.current.0 as usize].terminator = terminator;
+    }
+
+    fn terminator(&mut self, terminator: &Terminator) {
+        let flat = |block: &BlockId| FlatBlockId(block.0);
+        let ended = match terminator {
+            Terminator::Goto(to) => FlatTerminator::Goto(flat(to)),
+            Terminator::Branch {
+                condition,
+                then,
+                otherwise,
+            } => FlatTerminator::Branch {
+                condition: self.expression(condition, Context::Always),
+                then: flat(then),
+                otherwise: flat(otherwise),
+            },
+            Terminator::Switch {
+                value,
+                cases,
+                otherwise,
+            } => {
+                let value = self.expression(value, Context::Always);
+                let value = self.small(value, Context::Always, "switch");
+                for (low, high, to) in cases {
+                    let bound = |bound| build::integer(bound, value.numeric, value.c_type);
+                    let condition = match low == high {
+                        true => build::compare(BinaryOperator::Equal, value.clone(), bound(low.clone())),
+                        false => build::and(
+                            build::compare(BinaryOperator::LessOrEqual, bound(low.clone()), value.clone()),
+                            build::compare(BinaryOperator::LessOrEqual, value.clone(), bound(high.clone())),
+                        ),
+                    };
+                    let next = self.add_block(FlatTerminator::Stop);
+                    self.end(FlatTerminator::Branch {
+                        condition,
+                        then: flat(to),
+                        otherwise: next,
+                    });
+                    self.current = next;
+                }
+                FlatTerminator::Goto(flat(otherwise))
+            }
+            Terminator::Return | Terminator::Stop => FlatTerminator::Stop,
+            Terminator::Error(kind) => FlatTerminator::Error(*kind),
+        };
+        self.end(ended);
+    }
+
+    /// From here on the condition holds: it is checked, or the run ends, or nothing, as the options say.
+    fn guard(&mut self, kind: ErrorKind, condition: FlatExpression, context: Context<'_>) {
+        let is_checked = match kind {
+            ErrorKind::NullPointer => self.options.checks.null,
+            _ => self.options.checks.bounds,
+        };
+        if !is_checked && self.options.undefined == Undefined::GoesOn {
+            return;
+        }
+        let mut condition = condition;
+        let mut context = &context;
+        while let Context::When(outer, decides, holds) = context {
+            let escape = match holds {
+                true => build::not((*decides).clone()),
+                false => (*decides).clone(),
+            };
+            condition = build::or(escape, condition);
+            context = outer;
+        }
+        if build::constant(&condition).is_some_and(|value| *value != 0.into())
+            || self.guards.contains(&(kind, condition.clone()))
+        {
+            return;
+        }
+        self.guards.push((kind, condition.clone()));
+        if !is_checked {
+            self.push(FlatInstructionKind::Defined(condition));
+            return;
+        }
+        let error = match self.errors.get(&kind) {
+            Some(error) => *error,
+            None => {
+                let error = self.add_block(FlatTerminator::Error(kind));
+                self.errors.insert(kind, error);
+                error
+            }
+        };
+        let next = self.add_block(FlatTerminator::Stop);
+        self.end(FlatTerminator::Branch {
+            condition,
+            then: next,
+            otherwise: error,
+        });
+        self.current = next;
+    }
+
+    /// A new variable with the value, for it to be read more than once.
+    fn hoisted(&mut self, value: FlatExpression, context: Context<'_>, name: &str) -> FlatExpression {
+        let (numeric, c_type) = (value.numeric, value.c_type);
+        let temporary = self.layout.temporary(name, numeric);
+        let mut value = value;
+        let mut context = &context;
+        while let Context::When(outer, decides, holds) = context {
+            let other = match numeric {
+                Numeric::Floating(_) => break,
+                _ => build::integer(0.into(), numeric, c_type),
+            };
+            value = match holds {
+                true => build::conditional((*decides).clone(), value, other),
+                false => build::conditional((*decides).clone(), other, value),
+            };
+            context = outer;
+        }
+        self.push(FlatInstructionKind::Assign(temporary, value));
+        build::variable(temporary, numeric, c_type)
+    }
+
+    /// The value itself if it may be written several times, else a variable with it.
+    fn small(&mut self, value: FlatExpression, context: Context<'_>, name: &str) -> FlatExpression {
+        match build::is_small(&value) {
+            true => value,
+            false => self.hoisted(value, context, name),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

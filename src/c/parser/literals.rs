@@ -1,0 +1,256 @@
+//! What numbers, characters and strings are worth.
+
+use super::{Parser, Reported, Result, range};
+use crate::c::lexer::{Token, TokenKind};
+use crate::c::syntax::{Expression, ExpressionKind};
+use crate::diagnostics::Diagnostic;
+
+/// Longer numbers are refused: they fit into no type.
+const NUMBER_LIMIT: usize = 1000;
+
+/// What a number is, or what is wrong with it.
+fn classify(text: &str) -> std::result::Result<bool, &'static str> {
+    let lower = text.to_ascii_lowercase();
+    if lower.len() > NUMBER_LIMIT {
+        return Err("such a number fits into no type");
+    }
+    let (digits, radix) = match lower.strip_prefix("0x") {
+        Some(digits) => (digits, 16),
+        None => match lower.strip_prefix("0b") {
+            Some(digits) => (digits, 2),
+            None => (lower.as_str(), 10),
+        },
+    };
+    let is_digit = |c: char| c.is_digit(radix);
+    let after = digits.trim_start_matches(is_digit);
+    let whole_length = digits.len() - after.len();
+    let is_floating = after.starts_with('.') || after.starts_with(if radix == 16 { 'p' } else { 'e' });
+    if is_floating && radix != 2 {
+        return floating(digits, radix);
+    }
+    if whole_length == 0 {
+        return Err("digits are missing");
+    }
+    if !matches!(
+        after,
+        "" | "u" | "l" | "ul" | "lu" | "ll" | "ull" | "llu" | "i64" | "ui64" | "i32" | "ui32"
+    ) {
+        if radix == 10 && matches!(after, "f" | "d") {
+            return Err("a floating-point number has a `.` or an exponent");
+        }
+        return Err("a number ends with digits, or with `u`, `l`, `ul`, `ll` or `ull`");
+    }
+    let octal = radix == 10 && digits.len() > 1 && digits.starts_with('0');
+    if octal && digits[..whole_length].contains(['8', '9']) {
+        return Err("a number that begins with `0` is octal, and its digits are 0 to 7");
+    }
+    Ok(false)
+}
+
+fn floating(digits: &str, radix: u32) -> std::result::Result<bool, &'static str> {
+    let is_digit = |c: char| c.is_digit(radix);
+    let after = digits.trim_start_matches(is_digit);
+    let mut count = digits.len() - after.len();
+    let fraction = after.strip_prefix('.').unwrap_or(after);
+    let rest = fraction.trim_start_matches(is_digit);
+    count += fraction.len() - rest.len();
+    if count == 0 {
+        return Err("digits are missing");
+    }
+    let suffix = match rest.strip_prefix(if radix == 16 { 'p' } else { 'e' }) {
+        Some(exponent) => {
+            let exponent = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+            let after = exponent.trim_start_matches(|c: char| c.is_ascii_digit());
+            if after.len() == exponent.len() {
+                return Err("the exponent has no digits");
+            }
+            after
+        }
+        None if radix == 16 => return Err("a hexadecimal floating-point number has an exponent, as in `0x1.8p3`"),
+        None => rest,
+    };
+    match suffix {
+        "" | "f" | "l" | "f16" | "f32" | "f64" | "f128" | "f32x" | "f64x" | "q" | "w" | "df" | "dd" | "dl" | "d" => {
+            Ok(true)
+        }
+        _ => Err("a floating-point number ends with digits, or with `f` or `l`"),
+    }
+}
+
+/// The characters between the quotes of a token; `wide` ones are code points, others bytes.
+fn characters(body: &str, wide: bool, found: &mut Vec<u32>) -> std::result::Result<(), &'static str> {
+    let mut rest = body.chars();
+    while let Some(character) = rest.next() {
+        if character != '\\' {
+            if wide {
+                found.push(u32::from(character));
+            } else {
+                let mut bytes = [0; 4];
+                found.extend(character.encode_utf8(&mut bytes).bytes().map(u32::from));
+            }
+            continue;
+        }
+        let Some(escape) = rest.next() else { break };
+        let value = match escape {
+            'n' => 10,
+            't' => 9,
+            'r' => 13,
+            'a' => 7,
+            'b' => 8,
+            'f' => 12,
+            'v' => 11,
+            'e' | 'E' => 27,
+            '\\' | '\'' | '"' | '?' => u32::from(escape),
+            '0'..='7' => {
+                let text = rest.as_str();
+                let length = text
+                    .bytes()
+                    .take(2)
+                    .take_while(|byte| (b'0'..=b'7').contains(byte))
+                    .count();
+                let digits = text.get(..length).unwrap_or_default();
+                rest = text.get(length..).unwrap_or_default().chars();
+                let mut value = escape.to_digit(8).unwrap_or(0);
+                for digit in digits.chars() {
+                    value = value * 8 + digit.to_digit(8).unwrap_or(0);
+                }
+                value
+            }
+            'x' => {
+                let text = rest.as_str();
+                let length = text.bytes().take_while(u8::is_ascii_hexdigit).count();
+                let digits = text.get(..length).unwrap_or_default();
+                rest = text.get(length..).unwrap_or_default().chars();
+                if digits.is_empty() {
+                    return Err("`\\x` is followed by hexadecimal digits");
+                }
+                let significant = digits.trim_start_matches('0');
+                match u32::from_str_radix(significant, 16) {
+                    _ if significant.is_empty() => 0,
+                    Ok(value) => value,
+                    Err(_) => return Err("the escape does not fit into a character"),
+                }
+            }
+            'u' | 'U' => {
+                let length = if escape == 'u' { 4 } else { 8 };
+                let text = rest.as_str();
+                let digits = text.get(..length).unwrap_or_default();
+                rest = text.get(length..).unwrap_or_default().chars();
+                let code = u32::from_str_radix(digits, 16).ok().and_then(char::from_u32);
+                let Some(code) = code else {
+                    return Err("`\\u` is followed by the four digits of a character, `\\U` by eight");
+                };
+                if !wide {
+                    let mut bytes = [0; 4];
+                    found.extend(code.encode_utf8(&mut bytes).bytes().map(u32::from));
+                    continue;
+                }
+                u32::from(code)
+            }
+            '\n' => continue,
+            '\r' => {
+                rest = rest.as_str().strip_prefix('\n').unwrap_or(rest.as_str()).chars();
+                continue;
+            }
+            _ => return Err("there is no such escape; a backslash is written `\\\\`"),
+        };
+        if !wide && value > 255 {
+            return Err("the escape does not fit into a character");
+        }
+        found.push(value);
+    }
+    Ok(())
+}
+
+impl<'a> Parser<'a> {
+    pub(super) fn number(&mut self) -> Result<&'a Expression<'a>> {
+        let token = self.advance();
+        let text = self.text(token.span);
+        match classify(text) {
+            Ok(false) => Ok(self.node(token.span.start, ExpressionKind::Integer(text))),
+            Ok(true) => Ok(self.node(token.span.start, ExpressionKind::Floating(text))),
+            Err(advice) => {
+                let shown: String = text.chars().take(40).collect();
+                let dots = if shown.len() < text.len() { "…" } else { "" };
+                let message = format!("malformed number `{shown}{dots}`");
+                let error = Diagnostic::error(range(token.span), message, "this is not a number");
+                Err(self.error(error.help(advice)))
+            }
+        }
+    }
+
+    /// Adds the characters of a literal to others. Says whether it is wide.
+    fn decode(&mut self, token: Token, found: &mut Vec<u32>) -> Result<bool> {
+        let text = self.text(token.span);
+        let quote = text.find(['"', '\'']).unwrap_or(0);
+        let (prefix, quoted) = text.split_at(quote);
+        let wide = matches!(prefix, "L" | "U");
+        let body = quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default();
+        if prefix == "u" {
+            return Err(self.malformed(token, "characters of 16 bits are not supported"));
+        }
+        match characters(body, wide, found) {
+            Ok(()) => Ok(wide),
+            Err(advice) => Err(self.malformed(token, advice)),
+        }
+    }
+
+    fn malformed(&mut self, token: Token, advice: &str) -> Reported {
+        let what = if token.kind == TokenKind::String {
+            "string"
+        } else {
+            "character"
+        };
+        let error = Diagnostic::error(range(token.span), format!("malformed {what}"), "this cannot be read");
+        self.error(error.help(advice))
+    }
+
+    pub(super) fn character(&mut self) -> Result<&'a Expression<'a>> {
+        let token = self.advance();
+        let mut found = Vec::new();
+        let wide = self.decode(token, &mut found)?;
+        let value = match found.as_slice() {
+            [] => return Err(self.malformed(token, "there is no character in it")),
+            [only] if wide => i64::from(*only),
+            // A plain `char` is signed.
+            [only] => i64::from(i8::from_le_bytes([only.to_le_bytes()[0]])),
+            several if wide || several.len() > 4 => {
+                return Err(self.malformed(token, "there are too many characters in it; a string has double quotes"));
+            }
+            several => {
+                let joined = several.iter().fold(0u32, |joined, byte| joined << 8 | byte);
+                i64::from(i32::from_le_bytes(joined.to_le_bytes()))
+            }
+        };
+        Ok(self.node(token.span.start, ExpressionKind::Character(value)))
+    }
+
+    /// A string with all that follow it directly.
+    pub(super) fn string(&mut self) -> Result<&'a Expression<'a>> {
+        let start = self.here();
+        let mut pieces = Vec::new();
+        while let Some(token) = self.take(TokenKind::String) {
+            pieces.push(token);
+        }
+        let is_wide = |token: &Token| self.text(token.span).starts_with(['L', 'U']);
+        let wide = pieces.iter().any(is_wide);
+        let mut found = Vec::new();
+        for piece in pieces {
+            let before = found.len();
+            // A narrow piece beside a wide one is wide as well.
+            let narrow = !self.decode(piece, &mut found)?;
+            if narrow && wide {
+                found.truncate(before);
+                let text = self.text(piece.span);
+                let body = text
+                    .find('"')
+                    .and_then(|quote| text.get(quote + 1..text.len().saturating_sub(1)));
+                if let Err(advice) = characters(body.unwrap_or_default(), true, &mut found) {
+                    return Err(self.malformed(piece, advice));
+                }
+            }
+        }
+        let characters = self.slice(found);
+        Ok(self.node(start, ExpressionKind::String { characters, wide }))
+    }
+}

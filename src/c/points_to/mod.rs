@@ -1,0 +1,167 @@
+//! What pointers may point to: Andersen's inclusion-based analysis, without regard to the order of instructions, with
+//! [`locations`] as the things pointed to and as the holders of pointers. It serves twice: on the program as it is it finds what
+//! calls through pointers may call, and on the inlined one, more precisely, what memory accesses may reach.
+//!
+//! Every scalar may hold an address, integers too. What arithmetic makes of an address points "somewhere" into the same
+//! object; so does a pointer that has been moved over memory of another type than its own.
+
+mod leaves;
+pub mod locations;
+mod solver;
+
+use super::program::{BinaryOperator, Expression, ExpressionKind, Place, PlaceBase, PlaceStep, Program};
+use super::types::{TypeId, Types};
+use locations::{LocationId, Locations, Site, pointee};
+use num_traits::Zero;
+
+/// What is known about the pointers of a program.
+#[derive(Debug)]
+pub struct PointsTo {
+    /// The objects and their parts.
+    pub locations: Locations,
+    /// For each location, what the values in it may point to, in order.
+    targets: Vec<Vec<LocationId>>,
+}
+
+/// Analyses a program with these allocations.
+pub fn analyze(program: &Program, sites: Vec<Site>) -> PointsTo {
+    let (locations, targets) = solver::solve(program, sites);
+    PointsTo { locations, targets }
+}
+
+impl PointsTo {
+    /// What the value of an expression may point to, in order.
+    pub fn targets(&self, types: &Types, expression: &Expression<Place>) -> Vec<LocationId> {
+        let mut found = Vec::new();
+        self.collect(types, expression, &mut found);
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    fn collect(&self, types: &Types, expression: &Expression<Place>, found: &mut Vec<LocationId>) {
+        match &expression.kind {
+            ExpressionKind::Integer(_) | ExpressionKind::Floating(_) => {}
+            ExpressionKind::FunctionAddress(function) => found.push(self.locations.function(*function)),
+            ExpressionKind::Read(place) => {
+                for location in self.place(types, place) {
+                    found.extend(&self.targets[location.0 as usize]);
+                }
+            }
+            ExpressionKind::AddressOf(place) => found.extend(self.place(types, place)),
+            ExpressionKind::Convert(inner) => self.collect(types, inner, found),
+            ExpressionKind::Conditional(_, left, right) => {
+                self.collect(types, left, found);
+                self.collect(types, right, found);
+            }
+            ExpressionKind::Binary(BinaryOperator::PointerAdd, pointer, offset) => {
+                let targets = self.targets(types, pointer);
+                match is_zero(offset) {
+                    true => found.extend(targets),
+                    false => {
+                        let pointee = pointee(types, pointer.c_type);
+                        found.extend(
+                            targets
+                                .iter()
+                                .map(|target| self.locations.moved(types, *target, pointee)),
+                        );
+                    }
+                }
+            }
+            _ => {
+                for operand in arithmetic_operands(expression) {
+                    let targets = self.targets(types, operand);
+                    found.extend(targets.iter().map(|target| self.locations.object(*target).somewhere));
+                }
+            }
+        }
+    }
+
+    /// The locations that a place may be, in order; those that the path does not fit are left out.
+    pub fn place(&self, types: &Types, place: &Place) -> Vec<LocationId> {
+        let fields = fields(place);
+        match &place.base {
+            PlaceBase::Variable(variable) => {
+                let mut location = Some(self.locations.variable(*variable));
+                for field in fields {
+                    location = location.and_then(|location| self.locations.child(location, field));
+                }
+                location.into_iter().collect()
+            }
+            PlaceBase::Dereference(pointer) => {
+                let access = pointee(types, pointer.c_type);
+                let mut places: Vec<LocationId> = self
+                    .targets(types, pointer)
+                    .iter()
+                    .filter_map(|target| reach(&self.locations, types, *target, access, &fields))
+                    .collect();
+                places.sort_unstable();
+                places.dedup();
+                places
+            }
+        }
+    }
+}
+
+/// Where an access goes that follows a pointer to the target, taken as a pointer to `access`, and then the fields.
+fn reach(
+    locations: &Locations,
+    types: &Types,
+    target: LocationId,
+    access: TypeId,
+    fields: &[usize],
+) -> Option<LocationId> {
+    if locations.is_somewhere(target) {
+        return Some(target);
+    }
+    let mut place = match locations.at_type(types, target, access) {
+        Some(place) => place,
+        // The address of a function, and of anything through `void *`, is taken without looking at it.
+        None if fields.is_empty() && access == Types::VOID => target,
+        None => return None,
+    };
+    for field in fields {
+        place = locations.child(place, *field)?;
+    }
+    Some(place)
+}
+
+/// The fields on a place's path.
+fn fields(place: &Place) -> Vec<usize> {
+    let field = |step: &PlaceStep| match step {
+        PlaceStep::Field(field) => Some(*field),
+        PlaceStep::Index(_) => None,
+    };
+    place.steps.iter().filter_map(field).collect()
+}
+
+/// Whether an expression is the constant zero.
+fn is_zero(expression: &Expression<Place>) -> bool {
+    match &expression.kind {
+        ExpressionKind::Integer(value) => value.is_zero(),
+        ExpressionKind::Convert(inner) => is_zero(inner),
+        _ => false,
+    }
+}
+
+/// The operands whose addresses an arithmetic operation mixes up; none for operations whose result is a truth value.
+fn arithmetic_operands(expression: &Expression<Place>) -> Vec<&Expression<Place>> {
+    use super::program::UnaryOperator;
+    match &expression.kind {
+        ExpressionKind::Unary(UnaryOperator::Negate | UnaryOperator::BitNot, operand) => vec![operand],
+        ExpressionKind::Binary(operator, left, right) => match operator {
+            BinaryOperator::Add
+            | BinaryOperator::Subtract
+            | BinaryOperator::Multiply
+            | BinaryOperator::BitAnd
+            | BinaryOperator::BitOr
+            | BinaryOperator::BitXor => vec![left, right],
+            BinaryOperator::Divide
+            | BinaryOperator::Remainder
+            | BinaryOperator::ShiftLeft
+            | BinaryOperator::ShiftRight => vec![left],
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,210 @@
+//! Trial runs: when a search unrolls a lot, the program is simply run a few times. An error behind many turns of a loop that
+//! depends little on the inputs is found so in no time, while the search would unroll turn after turn.
+//!
+//! Values for inputs and the order of rules come from a fixed sequence of pseudo-random numbers, so that a verification stays
+//! deterministic. The effort follows that of the search: runs are made whenever the unrollings have quadrupled, each time
+//! with four times as many steps. No seed has this; seed 003 (section 1) has symbolic execution with testing in mind.
+
+use super::search::Search;
+use crate::evidence::{Derivation, Step};
+use crate::execution::{End, Machine, Progress, Request};
+use crate::rules::{PredicateId, Program};
+use crate::terms::{Comparison, Operator, Rational, SortId, TermId, Terms, Value};
+use hashbrown::HashMap;
+use num_traits::{Signed, Zero};
+
+/// Unrollings before the first trial runs: smaller searches end sooner by themselves.
+const FIRST_TRIALS: u64 = 16;
+
+/// Steps of all runs together, for each unrolling that the search made.
+const STEPS_PER_UNROLLING: u64 = 1_000;
+
+/// Runs that are made each time, if the steps suffice.
+const RUNS: u64 = 40;
+
+/// A longer derivation is not recorded: values of all variables at every step need memory.
+const LONGEST_DERIVATION: u64 = 1_000_000;
+
+/// When trial runs are due, and where the sequence of pseudo-random numbers stands.
+pub(super) struct Trials {
+    next: u64,
+    runs: u64,
+}
+
+impl Default for Trials {
+    fn default() -> Self {
+        Trials {
+            next: FIRST_TRIALS,
+            runs: 0,
+        }
+    }
+}
+
+impl Search<'_> {
+    /// Runs the program if that is due: a derivation of the error if one was run into.
+    pub fn trial_runs(&mut self) -> Option<Derivation> {
+        if self.statistics.unrollings < self.trials.next {
+            return None;
+        }
+        self.trials.next *= 4;
+        let values = InputValues::new(self.program);
+        let mut steps = STEPS_PER_UNROLLING * self.statistics.unrollings;
+        for _ in 0..RUNS {
+            if steps == 0 || self.budget.interruption().is_some() {
+                break;
+            }
+            let number = self.trials.runs;
+            self.trials.runs += 1;
+            let taken = run(self.program, &values, number, steps, None);
+            if taken.error {
+                let mut recorded = Vec::new();
+                let short = taken.steps <= LONGEST_DERIVATION;
+                if short && run(self.program, &values, number, taken.steps + 1, Some(&mut recorded)).error {
+                    return Some(Derivation { steps: recorded });
+                }
+            }
+            steps -= taken.steps.min(steps);
+        }
+        None
+    }
+}
+
+/// How a trial run ended.
+struct Taken {
+    steps: u64,
+    error: bool,
+}
+
+fn run(program: &Program, values: &InputValues, number: u64, limit: u64, mut record: Option<&mut Vec<Step>>) -> Taken {
+    let mut inputs = Generator(number);
+    let mut choices = Generator(!number);
+    let mut machine = Machine::new(program, None);
+    for steps in 0..limit {
+        // The first two runs take the rules in their order.
+        let first = if number < 2 { 0 } else { choices.next() as usize };
+        match machine.step_from(first, &mut |request| {
+            Some(values.pick(&program.terms, request, number, &mut inputs))
+        }) {
+            Progress::Applied(rule) => {
+                if let Some(record) = &mut record {
+                    let values = machine.values();
+                    record.push(Step { rule, values });
+                }
+            }
+            Progress::Ended(end) => {
+                let error = end == End::Error;
+                return Taken { steps, error };
+            }
+        }
+    }
+    let error = machine.predicate() == PredicateId::ERROR;
+    Taken { steps: limit, error }
+}
+
+/// Bounds of a variable that one of its rule's constraints states.
+#[derive(Clone, Default)]
+struct Bounds {
+    lower: Option<Rational>,
+    upper: Option<Rational>,
+}
+
+/// What is worth trying as an input.
+struct InputValues {
+    bounds: HashMap<TermId, Bounds>,
+    /// The numbers that occur in the program, in the order of their terms.
+    constants: Vec<Rational>,
+}
+
+impl InputValues {
+    fn new(program: &Program) -> InputValues {
+        let mut values = InputValues {
+            bounds: HashMap::new(),
+            constants: Vec::new(),
+        };
+        for rule in program.rules() {
+            for formula in &rule.constraint {
+                for conjunct in program.terms.conjuncts(*formula) {
+                    values.note(&program.terms, conjunct);
+                }
+            }
+        }
+        values
+    }
+
+    /// Notes bounds of single variables, and every constant that something is compared with.
+    fn note(&mut self, terms: &Terms, formula: TermId) {
+        let negated = terms.operator(formula) == Operator::Not;
+        let atom = if negated { terms.arguments(formula)[0] } else { formula };
+        let Some(linear) = terms.linear_atom(atom) else {
+            return;
+        };
+        let constant = -linear.form.constant.clone();
+        if !self.constants.contains(&constant) && self.constants.len() < 64 {
+            self.constants.push(constant);
+        }
+        let [(variable, coefficient)] = &linear.form.terms[..] else {
+            return;
+        };
+        if negated || linear.comparison == Comparison::Equal || !terms.is_variable(*variable) {
+            return;
+        }
+        let bound = -&linear.form.constant / coefficient;
+        let bounds = self.bounds.entry(*variable).or_default();
+        let (side, tighter): (_, fn(&Rational, &Rational) -> bool) = match coefficient.is_positive() {
+            true => (&mut bounds.upper, |new, old| new < old),
+            false => (&mut bounds.lower, |new, old| new > old),
+        };
+        if side.as_ref().is_none_or(|old| tighter(&bound, old)) {
+            *side = Some(bound);
+        }
+    }
+
+    /// A value for an input: zeros in the first run, ones in the second, then a mixture.
+    fn pick(&self, terms: &Terms, request: &Request, run: u64, generator: &mut Generator) -> Value {
+        let sort = terms.sort(request.variable);
+        if sort == SortId::BOOL {
+            return Value::Bool(run > 0 && generator.next() % 2 == 0);
+        }
+        if !sort.is_numeric() {
+            return terms.default_value(sort);
+        }
+        let bounds = self.bounds.get(&request.variable).cloned().unwrap_or_default();
+        let number = |value: i64| Rational::from_integer(value.into());
+        let mut value = match (run, generator.next() % 10) {
+            (0, _) => Rational::zero(),
+            (1, _) => number(1),
+            (_, 0..=3) => number((generator.next() % 4) as i64),
+            (_, 4..=5) => number((generator.next() % 41) as i64 - 20),
+            (_, 6..=7) if !self.constants.is_empty() => {
+                let chosen = &self.constants[generator.next() as usize % self.constants.len()];
+                chosen + number((generator.next() % 3) as i64 - 1)
+            }
+            (_, 8) => bounds.lower.clone().unwrap_or_else(|| number(-1)),
+            (_, 9) => bounds.upper.clone().unwrap_or_else(|| number(100)),
+            _ => number((generator.next() % 1000) as i64),
+        };
+        if let Some(lower) = bounds.lower.filter(|lower| value < *lower) {
+            value = lower;
+        }
+        if let Some(upper) = bounds.upper.filter(|upper| value > *upper) {
+            value = upper;
+        }
+        match sort {
+            SortId::INT => Value::Number(value.floor()),
+            _ => Value::Number(value),
+        }
+    }
+}
+
+/// A sequence of pseudo-random numbers (SplitMix64).
+struct Generator(u64);
+
+impl Generator {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ (mixed >> 31)
+    }
+}

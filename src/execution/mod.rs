@@ -1,0 +1,356 @@
+//! Execution: runs rules with given inputs, by evaluation alone. There is no engine and no solver in it.
+//!
+//! A [`Machine`] stands at a goal with values for all arguments and takes one rule after another: the first whose
+//! constraint is true. Variables of a rule that the goal does not determine are found by its equations, as far as these have
+//! one unknown each; the others are *inputs* and get the values that the caller has for them. So a counterexample can be
+//! run again on other rules for the same program, and rules can be compared with what a compiled program does.
+//!
+//! ```
+//! use clausal::execution::{End, run};
+//! use clausal::terms::{Rational, Value};
+//!
+//! let source = "
+//!     ?- account(0).
+//!     account(Balance) :- Amount > 0, account(Balance + Amount).
+//!     account(Balance) :- Balance > 5, error.";
+//! let program = clausal::clp::read(source).product.expect("no mistake in it");
+//! let number = |value: i64| Value::Number(Rational::from_integer(value.into()));
+//! // Two payments; for the third there is a value that no rule accepts, so that the second rule is taken.
+//! let inputs = [number(4), number(2), number(0)];
+//! let finished = run(&program, None, &mut |request| inputs.get(request.position).cloned(), 1000);
+//! assert_eq!(finished.end, End::Error);
+//! assert!(clausal::evidence::replay(&program, &finished.derivation).is_ok());
+//! ```
+
+mod cell;
+mod plan;
+#[cfg(test)]
+mod tests;
+
+use crate::evidence::{Derivation, Step};
+use crate::rules::{PredicateId, Program, RuleId};
+use crate::terms::{TermId, Value};
+use cell::Cell;
+use plan::{Instruction, Operand, Operation, Plan};
+use std::cmp::Ordering;
+
+/// A question for the next input. The answer must be of the variable's sort.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Request {
+    /// The number of inputs that the run has consumed before this one.
+    pub position: usize,
+    /// The rule that reads it. Others that start at the same goal get the same values, and only those of the rule that is
+    /// taken are consumed.
+    pub rule: RuleId,
+    /// The rule's variable.
+    pub variable: TermId,
+}
+
+/// Where inputs come from; `None` when there are no more.
+pub type Inputs<'a> = dyn FnMut(&Request) -> Option<Value> + 'a;
+
+/// How a run has ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum End {
+    /// In the error.
+    Error,
+    /// By a rule without a body, or at a goal that no rule applies to.
+    Ended,
+    /// At a goal where no rule is known to apply, but one could not be evaluated; the text says why.
+    Stuck(String),
+    /// At a goal where the rules that could apply need more inputs than there are.
+    OutOfInputs,
+    /// Not at all; the limit of steps is reached.
+    StepLimit,
+}
+
+/// What [`Machine::step`] did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Progress {
+    /// It applied the rule.
+    Applied(RuleId),
+    /// Nothing: the run has ended.
+    Ended(End),
+}
+
+/// A run that is over.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// How it ended.
+    pub end: End,
+    /// The rules taken, with values for all their variables. If the run ended in the error, this is the evidence.
+    pub derivation: Derivation,
+}
+
+/// Runs a program from its queries, for at most so many steps. `inputs_of` names the inputs of each rule, by the rule's
+/// index, in the order in which they are read; without it, every variable that no equation determines is one.
+pub fn run(program: &Program, inputs_of: Option<&[Vec<TermId>]>, inputs: &mut Inputs<'_>, limit: u64) -> Finished {
+    let mut machine = Machine::new(program, inputs_of);
+    let mut derivation = Derivation { steps: Vec::new() };
+    for _ in 0..limit {
+        match machine.step(inputs) {
+            Progress::Applied(rule) => derivation.steps.push(Step {
+                rule,
+                values: machine.values(),
+            }),
+            Progress::Ended(end) => return Finished { end, derivation },
+        }
+    }
+    Finished {
+        // The last step may just have reached it.
+        end: match machine.predicate() {
+            PredicateId::ERROR => End::Error,
+            _ => End::StepLimit,
+        },
+        derivation,
+    }
+}
+
+/// A program at a goal.
+pub struct Machine<'a> {
+    program: &'a Program,
+    plans: Vec<Plan>,
+    predicate: PredicateId,
+    /// The goal's arguments.
+    arguments: Vec<Cell>,
+    /// Those of the goal before, which the variables of the rule applied last may refer to.
+    previous: Vec<Cell>,
+    slots: Vec<Cell>,
+    applied: Option<RuleId>,
+    ended: bool,
+    /// Inputs that were asked for at this goal, from the first that is not consumed.
+    pending: Vec<Cell>,
+    consumed: usize,
+}
+
+/// Why a rule is not taken.
+enum Refusal {
+    Fails,
+    Unclear(String),
+    NoInput,
+}
+
+impl<'a> Machine<'a> {
+    /// A machine before its first step; `inputs_of` is as for [`run`].
+    pub fn new(program: &'a Program, inputs_of: Option<&[Vec<TermId>]>) -> Machine<'a> {
+        let plan = |(index, rule)| {
+            let inputs = inputs_of.map(|table| table.get(index).map_or(&[][..], Vec::as_slice));
+            Plan::new(&program.terms, rule, inputs)
+        };
+        let plans: Vec<Plan> = program.rules().iter().enumerate().map(plan).collect();
+        let slots = plans.iter().map(|plan| plan.slots).max().unwrap_or(0);
+        Machine {
+            program,
+            plans,
+            predicate: PredicateId::QUERY,
+            arguments: Vec::new(),
+            previous: Vec::new(),
+            slots: vec![Cell::Undefined; slots],
+            applied: None,
+            ended: false,
+            pending: Vec::new(),
+            consumed: 0,
+        }
+    }
+
+    /// The predicate of the goal.
+    pub fn predicate(&self) -> PredicateId {
+        self.predicate
+    }
+
+    /// How many inputs have been consumed.
+    pub fn consumed(&self) -> usize {
+        self.consumed
+    }
+
+    /// The values of the arguments of the goal.
+    pub fn arguments(&self) -> Vec<Value> {
+        self.arguments.iter().filter_map(Cell::to_value).collect()
+    }
+
+    /// The values of the variables of the rule that was applied last.
+    pub fn values(&self) -> Vec<(TermId, Value)> {
+        let Some(plan) = self.applied.and_then(|rule| self.plans.get(rule.index())) else {
+            return Vec::new();
+        };
+        let value = |operand: &Operand| read(*operand, &self.slots, &plan.constants, &self.previous).to_value();
+        let values = plan.variables.iter();
+        values
+            .filter_map(|(variable, operand)| Some((*variable, value(operand)?)))
+            .collect()
+    }
+
+    /// Takes the first rule that applies.
+    pub fn step(&mut self, inputs: &mut Inputs<'_>) -> Progress {
+        self.step_from(0, inputs)
+    }
+
+    /// Takes the first rule that applies, in their order from the `first` on (counted round and round), so that a caller can
+    /// choose among rules of which several apply.
+    pub fn step_from(&mut self, first: usize, inputs: &mut Inputs<'_>) -> Progress {
+        let mut end = End::Ended;
+        if self.predicate == PredicateId::ERROR {
+            return Progress::Ended(End::Error);
+        }
+        if self.ended {
+            return Progress::Ended(end);
+        }
+        let program = self.program;
+        let rules = program.rules_of(self.predicate);
+        for offset in 0..rules.len() {
+            // Wrapping is harmless: any order will do.
+            let rule = &rules[first.wrapping_add(offset) % rules.len()];
+            match self.try_rule(*rule, inputs) {
+                Ok(used) => {
+                    self.apply(*rule, used);
+                    return Progress::Applied(*rule);
+                }
+                Err(Refusal::Fails) => {}
+                // What could not be evaluated is worse than what only lacks an input.
+                Err(Refusal::NoInput) if end == End::Ended => end = End::OutOfInputs,
+                Err(Refusal::NoInput) => {}
+                Err(Refusal::Unclear(why)) => {
+                    end = match self.program.rule(*rule).location {
+                        Some(location) => End::Stuck(format!("line {}: {why}", location.line)),
+                        None => End::Stuck(format!("rule {}: {why}", rule.index() + 1)),
+                    };
+                }
+            }
+        }
+        Progress::Ended(end)
+    }
+
+    /// Evaluates a rule; how many inputs it has read if it applies.
+    fn try_rule(&mut self, rule: RuleId, inputs: &mut Inputs<'_>) -> Result<usize, Refusal> {
+        // Both belong to the same program, so the plan is there.
+        let plan = self.plans.get(rule.index()).ok_or(Refusal::Fails)?;
+        let mut used = 0;
+        for instruction in &plan.instructions {
+            let operand = |operand: &Operand| read(*operand, &self.slots, &plan.constants, &self.arguments);
+            match instruction {
+                Instruction::Compute(target, operation, operands) => {
+                    let value = compute(*operation, operands, &operand);
+                    self.slots[*target] = value;
+                }
+                Instruction::Input(target, variable) => {
+                    if used == self.pending.len() {
+                        let request = Request {
+                            position: self.consumed + used,
+                            rule,
+                            variable: *variable,
+                        };
+                        let value = inputs(&request).ok_or(Refusal::NoInput)?;
+                        self.pending.push(Cell::from(&value));
+                    }
+                    self.slots[*target] = self.pending[used].clone();
+                    used += 1;
+                }
+                Instruction::Check(formula) => match operand(formula) {
+                    Cell::Bool(true) => {}
+                    Cell::Bool(false) => return Err(Refusal::Fails),
+                    _ => return Err(Refusal::Unclear("a constraint has no definite value".to_string())),
+                },
+                Instruction::CheckInteger(value) => match operand(value) {
+                    Cell::Undefined => return Err(Refusal::Unclear("a term has no definite value".to_string())),
+                    value if value.is_integer() => {}
+                    _ => return Err(Refusal::Fails),
+                },
+            }
+        }
+        match &plan.obstacle {
+            Some(why) => Err(Refusal::Unclear(why.clone())),
+            None => Ok(used),
+        }
+    }
+
+    fn apply(&mut self, rule: RuleId, used: usize) {
+        let plan = &self.plans[rule.index()];
+        std::mem::swap(&mut self.previous, &mut self.arguments);
+        self.arguments.clear();
+        match &plan.body {
+            Some((predicate, arguments)) => {
+                for argument in arguments {
+                    let value = read(*argument, &self.slots, &plan.constants, &self.previous);
+                    self.arguments.push(value.clone());
+                }
+                self.predicate = *predicate;
+            }
+            None => self.ended = true,
+        }
+        self.pending.drain(..used);
+        self.consumed += used;
+        self.applied = Some(rule);
+    }
+}
+
+fn read<'c>(operand: Operand, slots: &'c [Cell], constants: &'c [Cell], arguments: &'c [Cell]) -> &'c Cell {
+    let found = match operand {
+        Operand::Slot(slot) => slots.get(slot),
+        Operand::Constant(constant) => constants.get(constant),
+        Operand::Argument(argument) => arguments.get(argument),
+    };
+    found.unwrap_or(&Cell::Undefined)
+}
+
+fn compute<'c>(operation: Operation, operands: &[Operand], value: &impl Fn(&Operand) -> &'c Cell) -> Cell {
+    let truth = |holds: bool| Cell::Bool(holds);
+    match (operation, operands) {
+        (Operation::Copy, [a]) => value(a).clone(),
+        (Operation::Add, [first, rest @ ..]) => {
+            let mut sum = value(first).clone();
+            for operand in rest {
+                sum = sum.add(value(operand));
+            }
+            sum
+        }
+        (Operation::Multiply, [first, rest @ ..]) => {
+            let mut product = value(first).clone();
+            for operand in rest {
+                product = product.multiply(value(operand));
+            }
+            product
+        }
+        (Operation::Divide, [a, b]) => value(a).divide(value(b)),
+        (Operation::IntegerDivide, [a, b]) => value(a).integer_divide(value(b)),
+        (Operation::Modulo, [a, b]) => value(a).modulo(value(b)),
+        (Operation::Floor, [a]) => value(a).floor(),
+        (Operation::IfThenElse, [condition, a, b]) => match value(condition) {
+            Cell::Bool(true) => value(a).clone(),
+            Cell::Bool(false) => value(b).clone(),
+            _ => Cell::Undefined,
+        },
+        (Operation::Select, [array, index]) => value(array).select(value(index)),
+        (Operation::Store, [array, index, element]) => value(array).store(value(index), value(element)),
+        (Operation::ConstantArray, [element]) => value(element).constant_array(),
+        (Operation::Equal, [a, b]) => match (value(a), value(b)) {
+            (Cell::Undefined, _) | (_, Cell::Undefined) => Cell::Undefined,
+            (a, b) => truth(a == b),
+        },
+        (Operation::LessOrEqual, [a, b]) => match value(a).compare(value(b)) {
+            Some(order) => truth(order != Ordering::Greater),
+            None => Cell::Undefined,
+        },
+        (Operation::Less, [a, b]) => match value(a).compare(value(b)) {
+            Some(order) => truth(order == Ordering::Less),
+            None => Cell::Undefined,
+        },
+        (Operation::Not, [a]) => match value(a) {
+            Cell::Bool(holds) => truth(!holds),
+            _ => Cell::Undefined,
+        },
+        (Operation::And | Operation::Or, operands) => {
+            let neutral = operation == Operation::And;
+            let mut result = neutral;
+            for operand in operands {
+                match value(operand) {
+                    Cell::Bool(holds) if *holds == neutral => {}
+                    Cell::Bool(_) => result = !neutral,
+                    // As everywhere in the crate: what divides by zero has no value, whatever stands beside it.
+                    _ => return Cell::Undefined,
+                }
+            }
+            truth(result)
+        }
+        _ => Cell::Undefined,
+    }
+}

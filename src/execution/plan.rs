@@ -1,0 +1,374 @@
+//! Plans: how a rule is evaluated, found out once. A plan is a list of instructions over slots: each computes a term, solves
+//! an equation for its one unknown variable, reads an input, or checks a constraint, as early as possible.
+
+use super::cell::Cell;
+use crate::rules::{PredicateId, Rule};
+use crate::terms::{LinearForm, Operator, Rational, SortId, TermId, Terms};
+use hashbrown::{HashMap, HashSet};
+use num_traits::{One, Signed, Zero};
+
+/// Where an operand is found.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Operand {
+    /// Computed by an instruction before.
+    Slot(usize),
+    /// A number or truth value.
+    Constant(usize),
+    /// An argument of the goal.
+    Argument(usize),
+}
+
+/// What is done with operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Operation {
+    Copy,
+    Add,
+    Multiply,
+    Divide,
+    IntegerDivide,
+    Modulo,
+    Floor,
+    IfThenElse,
+    Select,
+    Store,
+    ConstantArray,
+    Equal,
+    LessOrEqual,
+    Less,
+    Not,
+    And,
+    Or,
+}
+
+/// One instruction of a plan.
+#[derive(Clone, Debug)]
+pub(super) enum Instruction {
+    /// The slot gets the result.
+    Compute(usize, Operation, Vec<Operand>),
+    /// The slot gets the next input, which is that of this variable.
+    Input(usize, TermId),
+    /// The rule applies only if this is true.
+    Check(Operand),
+    /// The rule applies only if this is an integer.
+    CheckInteger(Operand),
+}
+
+/// How a rule is evaluated.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    pub instructions: Vec<Instruction>,
+    pub constants: Vec<Cell>,
+    pub slots: usize,
+    /// The body's predicate and arguments; `None` for a rule that ends the run.
+    pub body: Option<(PredicateId, Vec<Operand>)>,
+    /// The rule's variables, ascending.
+    pub variables: Vec<(TermId, Operand)>,
+    /// Why the rule cannot be run, if it cannot.
+    pub obstacle: Option<String>,
+}
+
+/// An equation or a constraint that waits for its variables.
+struct Waiting {
+    left: TermId,
+    /// The goal's argument that `left` equals; without one, `left` is a formula that must be true.
+    argument: Option<usize>,
+    variables: Vec<TermId>,
+}
+
+struct Planner<'a> {
+    terms: &'a Terms,
+    plan: Plan,
+    known: HashMap<TermId, Operand>,
+    inputs: HashSet<TermId>,
+}
+
+impl Plan {
+    /// The plan of a rule. With `inputs`, these variables are read in this order; without, every variable that no equation
+    /// determines is.
+    pub fn new(terms: &Terms, rule: &Rule, inputs: Option<&[TermId]>) -> Plan {
+        let mut planner = Planner {
+            terms,
+            plan: Plan {
+                instructions: Vec::new(),
+                constants: Vec::new(),
+                slots: 0,
+                body: None,
+                variables: Vec::new(),
+                obstacle: None,
+            },
+            known: HashMap::new(),
+            inputs: inputs.unwrap_or_default().iter().copied().collect(),
+        };
+        planner.fill(rule, inputs);
+        planner.plan
+    }
+}
+
+impl Planner<'_> {
+    fn fill(&mut self, rule: &Rule, inputs: Option<&[TermId]>) {
+        let mut roots = rule.head.arguments.clone();
+        roots.extend_from_slice(&rule.constraint);
+        roots.extend(rule.body.iter().flat_map(|atom| &atom.arguments));
+        let variables = self.terms.variables_of_all(&roots);
+        let mut waiting = self.head(rule);
+        let conjuncts = rule
+            .constraint
+            .iter()
+            .flat_map(|formula| self.terms.conjuncts(*formula));
+        let conjuncts: Vec<TermId> = conjuncts.collect();
+        waiting.extend(conjuncts.into_iter().map(|left| Waiting {
+            left,
+            argument: None,
+            variables: self.terms.variables(left),
+        }));
+        self.settle(&mut waiting);
+        match inputs {
+            Some(inputs) => {
+                for variable in inputs {
+                    self.read(*variable);
+                    self.settle(&mut waiting);
+                }
+            }
+            None => {
+                for variable in &variables {
+                    if !self.known.contains_key(variable) {
+                        self.read(*variable);
+                        self.settle(&mut waiting);
+                    }
+                }
+            }
+        }
+        if let Some(missing) = variables.iter().find(|variable| !self.known.contains_key(*variable)) {
+            let name = self.terms.variable_name(*missing);
+            self.plan.obstacle = Some(format!("nothing determines `{name}`"));
+            return;
+        }
+        match &rule.body[..] {
+            [] => {}
+            [atom] => {
+                let arguments = atom.arguments.iter().map(|argument| self.compute(*argument)).collect();
+                self.plan.body = Some((atom.predicate, arguments));
+            }
+            _ => self.plan.obstacle = Some("it has several body atoms".to_string()),
+        }
+        let known = &self.known;
+        self.plan.variables = variables.iter().filter_map(|v| Some((*v, *known.get(v)?))).collect();
+    }
+
+    /// Takes the head's arguments that are variables for known; the others are equations.
+    fn head(&mut self, rule: &Rule) -> Vec<Waiting> {
+        let mut waiting = Vec::new();
+        for (position, argument) in rule.head.arguments.iter().enumerate() {
+            if self.terms.is_variable(*argument) && !self.known.contains_key(argument) {
+                self.known.insert(*argument, Operand::Argument(position));
+            } else {
+                waiting.push(Waiting {
+                    left: *argument,
+                    argument: Some(position),
+                    variables: self.terms.variables(*argument),
+                });
+            }
+        }
+        waiting
+    }
+
+    fn read(&mut self, variable: TermId) {
+        let slot = self.slot();
+        self.plan.instructions.push(Instruction::Input(slot, variable));
+        self.inputs.remove(&variable);
+        self.known.insert(variable, Operand::Slot(slot));
+    }
+
+    /// Checks and solves whatever the variables known so far suffice for.
+    fn settle(&mut self, waiting: &mut Vec<Waiting>) {
+        let mut changed = true;
+        while changed {
+            changed = false;
+            let mut still = Vec::with_capacity(waiting.len());
+            for mut entry in waiting.drain(..) {
+                let known = &self.known;
+                entry.variables.retain(|variable| !known.contains_key(variable));
+                match entry.variables[..] {
+                    [] => self.check(&entry),
+                    // A variable that is an input must be read: the equation is then a condition on what was read.
+                    [unknown] if !self.inputs.contains(&unknown) && self.solve(&entry, unknown) => changed = true,
+                    _ => still.push(entry),
+                }
+            }
+            *waiting = still;
+        }
+    }
+
+    fn check(&mut self, entry: &Waiting) {
+        let left = self.compute(entry.left);
+        let formula = match entry.argument {
+            None => left,
+            Some(position) => self.push(Operation::Equal, vec![left, Operand::Argument(position)]),
+        };
+        self.plan.instructions.push(Instruction::Check(formula));
+    }
+
+    /// Solves an equation for its only unknown variable, if it is one that can be solved.
+    fn solve(&mut self, entry: &Waiting, unknown: TermId) -> bool {
+        let terms = self.terms;
+        if let Some(position) = entry.argument {
+            if !terms.sort(entry.left).is_numeric() {
+                return false;
+            }
+            let form = terms.linear_form(entry.left);
+            return self.solve_linear(form, Some(position), unknown);
+        }
+        let arguments = terms.arguments(entry.left);
+        match (terms.operator(entry.left), arguments) {
+            (Operator::Variable(_), _) => self.define(unknown, TermId::TRUE),
+            (Operator::Not, [inner]) if *inner == unknown => self.define(unknown, TermId::FALSE),
+            (Operator::Equal, [left, right]) if terms.sort(*left).is_numeric() => match terms.linear_atom(entry.left) {
+                _ if *left == unknown && !terms.variables(*right).contains(&unknown) => self.define(unknown, *right),
+                _ if *right == unknown && !terms.variables(*left).contains(&unknown) => self.define(unknown, *left),
+                Some(atom) => self.solve_linear(atom.form, None, unknown),
+                None => false,
+            },
+            (Operator::Equal, [left, right]) if *left == unknown && !terms.variables(*right).contains(&unknown) => {
+                self.define(unknown, *right)
+            }
+            (Operator::Equal, [left, right]) if *right == unknown && !terms.variables(*left).contains(&unknown) => {
+                self.define(unknown, *left)
+            }
+            _ => false,
+        }
+    }
+
+    fn define(&mut self, variable: TermId, value: TermId) -> bool {
+        let operand = self.compute(value);
+        self.known.insert(variable, operand);
+        true
+    }
+
+    /// Solves `form = argument` (`form = 0` without one) for a variable, if it occurs in one place only.
+    fn solve_linear(&mut self, form: LinearForm, argument: Option<usize>, unknown: TermId) -> bool {
+        let coefficient = form.coefficient(unknown);
+        let elsewhere = form
+            .terms
+            .iter()
+            .any(|(term, _)| *term != unknown && self.terms.variables(*term).contains(&unknown));
+        if coefficient.is_zero() || elsewhere {
+            return false;
+        }
+        // unknown = argument/c - constant/c - (each other term)·its coefficient/c
+        let mut parts = Vec::new();
+        if !form.constant.is_zero() {
+            parts.push(self.constant(-&form.constant / &coefficient));
+        }
+        if let Some(position) = argument {
+            parts.push(self.scaled(Operand::Argument(position), coefficient.recip()));
+        }
+        for (term, factor) in &form.terms {
+            if *term != unknown {
+                let operand = self.compute(*term);
+                parts.push(self.scaled(operand, -factor / &coefficient));
+            }
+        }
+        let value = match parts[..] {
+            [] => self.constant(Rational::zero()),
+            [only] => only,
+            _ => self.push(Operation::Add, parts),
+        };
+        if self.terms.sort(unknown) == SortId::INT && !coefficient.abs().is_one() {
+            self.plan.instructions.push(Instruction::CheckInteger(value));
+        }
+        self.known.insert(unknown, value);
+        true
+    }
+
+    fn scaled(&mut self, operand: Operand, factor: Rational) -> Operand {
+        if factor.is_one() {
+            return operand;
+        }
+        let factor = self.constant(factor);
+        self.push(Operation::Multiply, vec![factor, operand])
+    }
+
+    fn slot(&mut self) -> usize {
+        self.plan.slots += 1;
+        self.plan.slots - 1
+    }
+
+    fn constant(&mut self, value: Rational) -> Operand {
+        self.constant_cell(Cell::number(value))
+    }
+
+    fn constant_cell(&mut self, cell: Cell) -> Operand {
+        self.plan.constants.push(cell);
+        Operand::Constant(self.plan.constants.len() - 1)
+    }
+
+    fn push(&mut self, operation: Operation, operands: Vec<Operand>) -> Operand {
+        let slot = self.slot();
+        self.plan
+            .instructions
+            .push(Instruction::Compute(slot, operation, operands));
+        Operand::Slot(slot)
+    }
+
+    /// Where the value of a term will be; all its variables are known.
+    fn compute(&mut self, term: TermId) -> Operand {
+        // On an explicit stack: terms may be nested as deeply as an input likes.
+        let mut stack = vec![term];
+        while let Some(&current) = stack.last() {
+            if self.known.contains_key(&current) {
+                stack.pop();
+                continue;
+            }
+            let arguments = self.terms.arguments(current);
+            let missing: Vec<TermId> = arguments
+                .iter()
+                .copied()
+                .filter(|a| !self.known.contains_key(a))
+                .collect();
+            if !missing.is_empty() {
+                stack.extend(missing);
+                continue;
+            }
+            let operands = arguments
+                .iter()
+                .filter_map(|argument| self.known.get(argument).copied())
+                .collect();
+            let operand = self.operate(current, operands);
+            self.known.insert(current, operand);
+            stack.pop();
+        }
+        // The loop has put it there.
+        self.known.get(&term).copied().unwrap_or(Operand::Slot(0))
+    }
+
+    fn operate(&mut self, term: TermId, operands: Vec<Operand>) -> Operand {
+        let operation = match self.terms.operator(term) {
+            Operator::True => return self.constant_cell(Cell::Bool(true)),
+            Operator::False => return self.constant_cell(Cell::Bool(false)),
+            Operator::Number(_) => {
+                let value = self.terms.number_value(term).cloned().unwrap_or_else(Rational::zero);
+                return self.constant(value);
+            }
+            // Never asked for: all variables are known.
+            Operator::Variable(_) => return self.constant_cell(Cell::Undefined),
+            Operator::Add => Operation::Add,
+            Operator::Multiply => Operation::Multiply,
+            Operator::Divide => Operation::Divide,
+            Operator::IntegerDivide => Operation::IntegerDivide,
+            Operator::Modulo => Operation::Modulo,
+            Operator::ToReal => Operation::Copy,
+            Operator::ToInteger => Operation::Floor,
+            Operator::IfThenElse => Operation::IfThenElse,
+            Operator::Select => Operation::Select,
+            Operator::Store => Operation::Store,
+            Operator::ConstantArray => Operation::ConstantArray,
+            Operator::Equal => Operation::Equal,
+            Operator::LessOrEqual => Operation::LessOrEqual,
+            Operator::Less => Operation::Less,
+            Operator::Not => Operation::Not,
+            Operator::And => Operation::And,
+            Operator::Or => Operation::Or,
+        };
+        self.push(operation, operands)
+    }
+}
