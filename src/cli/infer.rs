@@ -6,7 +6,7 @@ use super::input::Input;
 use super::interrupt::Interrupt;
 use super::output;
 use super::spinner::Spinner;
-use clausal::infer::{Inference, Notation, Options, PlaceInvariants, Status, infer};
+use clausal::infer::{Inference, Notation, Options, PlaceInvariants, Status, complexity, infer};
 use clausal::rules::{PredicateId, Program};
 use serde_json::{Value, json};
 
@@ -34,7 +34,7 @@ fn run_file(arguments: &InferArguments, interrupt: &Interrupt) -> Result<Exit, S
     let text = if arguments.json {
         format!("{}\n", json(&input.name, &inference))
     } else {
-        text(&inference, &wanted)
+        text(&inference, &wanted, arguments.count)
     };
     output::print(&text)?;
     Ok(Exit::Success)
@@ -49,7 +49,10 @@ fn wanted(program: &Program, names: &[String]) -> Result<Vec<PredicateId>, Strin
         found.extend(all().filter(|id| program.predicate_label(*id) == *name || program.predicate(*id).name == *name));
         if found.len() == before {
             let known: Vec<String> = all().map(|id| program.predicate_label(id)).collect();
-            return Err(format!("there is no predicate `{name}`; there are: {}", known.join(", ")));
+            return Err(format!(
+                "there is no predicate `{name}`; there are: {}",
+                known.join(", ")
+            ));
         }
     }
     Ok(found)
@@ -74,7 +77,10 @@ fn options(arguments: &InferArguments, interrupt: &Interrupt) -> Options {
 }
 
 fn shown<'a>(inference: &'a Inference, wanted: &'a [PredicateId]) -> impl Iterator<Item = &'a PlaceInvariants> {
-    inference.places.iter().filter(|place| wanted.is_empty() || wanted.contains(&place.place))
+    inference
+        .places
+        .iter()
+        .filter(|place| wanted.is_empty() || wanted.contains(&place.place))
 }
 
 fn words(status: Status) -> String {
@@ -85,24 +91,52 @@ fn words(status: Status) -> String {
     }
 }
 
-fn text(inference: &Inference, wanted: &[PredicateId]) -> String {
+fn text(inference: &Inference, wanted: &[PredicateId], count: bool) -> String {
     let mut text = String::new();
     for place in shown(inference, wanted) {
         text.push_str(&format!("{}\n", inference.program.predicate_label(place.place)));
         if place.invariants.is_empty() {
             text.push_str("    nothing found\n");
         }
-        let width = place.invariants.iter().map(|found| words(found.status).len()).max().unwrap_or(0);
+        let width = place
+            .invariants
+            .iter()
+            .map(|found| words(found.status).len())
+            .max()
+            .unwrap_or(0);
         for found in &place.invariants {
             let formula = inference.text(place, found, Notation::Clp);
             text.push_str(&format!("    {:width$}  {formula}\n", words(found.status)));
         }
+    }
+    if count {
+        text.push_str(&iterations(inference));
     }
     let statistics = &inference.statistics;
     text.push_str(&format!(
         "{} states seen, symbolic states to depth {}, {} candidates refuted, {:.2} s\n",
         statistics.states, statistics.symbolic_depth, statistics.refuted, statistics.seconds
     ));
+    text
+}
+
+/// The number of iterations at every end of runs.
+fn iterations(inference: &Inference) -> String {
+    let mut text = String::new();
+    for place in inference.places.iter().filter(|place| place.exit_of.is_some()) {
+        let inputs = complexity::inputs(inference, place);
+        let (cases, complete) = complexity::iterations(inference, place, &inputs, &[]);
+        text.push_str(&format!(
+            "{}: iterations\n",
+            inference.program.predicate_label(place.place)
+        ));
+        for case in &cases {
+            text.push_str(&format!("    {}\n", case.text(inference, place, Notation::Clp)));
+        }
+        if !complete {
+            text.push_str("    other cases were seen for which no polynomial was found\n");
+        }
+    }
     text
 }
 

@@ -42,11 +42,6 @@ impl Columns {
         &self.numeric
     }
 
-    /// The term of a column.
-    pub fn term(&self, column: u32) -> Option<TermId> {
-        self.indeterminates.term(column)
-    }
-
     /// The numbering of polynomials.
     pub fn indeterminates(&self) -> &Indeterminates {
         &self.indeterminates
@@ -124,7 +119,11 @@ impl Columns {
             } => {
                 let term = |column: &u32| self.indeterminates.term(*column).unwrap_or(TermId::TRUE);
                 let (left, first, second) = (term(column), term(first), term(second));
-                let right = if *maximum { terms.maximum(first, second) } else { terms.minimum(first, second) };
+                let right = if *maximum {
+                    terms.maximum(first, second)
+                } else {
+                    terms.minimum(first, second)
+                };
                 let formula = match relation {
                     Relation::Equal => terms.equal(left, right),
                     Relation::AtMost => terms.less_or_equal(left, right),

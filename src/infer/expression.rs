@@ -39,8 +39,9 @@ enum Token {
     Sign(&'static str),
 }
 
-const SIGNS: [&str; 17] =
-    ["==", "!=", "<=", ">=", "&&", "||", "<", ">", "+", "-", "*", "/", "%", "(", ")", "!", ","];
+const SIGNS: [&str; 17] = [
+    "==", "!=", "<=", ">=", "&&", "||", "<", ">", "+", "-", "*", "/", "%", "(", ")", "!", ",",
+];
 
 fn tokens(text: &str) -> Result<Vec<Token>, String> {
     let mut found = Vec::new();
@@ -49,7 +50,9 @@ fn tokens(text: &str) -> Result<Vec<Token>, String> {
         let word = |accept: fn(char) -> bool| rest.find(|c: char| !accept(c)).unwrap_or(rest.len());
         let length = if first.is_ascii_digit() {
             let length = word(|c| c.is_ascii_digit());
-            found.push(Token::Number(rest[..length].parse().map_err(|_| "a number is expected".to_string())?));
+            found.push(Token::Number(
+                rest[..length].parse().map_err(|_| "a number is expected".to_string())?,
+            ));
             length
         } else if first.is_alphabetic() || first == '_' {
             let length = word(|c| c.is_alphanumeric() || c == '_' || c == ':' || c == '.');
@@ -157,7 +160,11 @@ impl<'a> Parser<'a> {
             }
             let part = self.product(depth)?;
             let (left, right) = self.alike(sum, part);
-            sum = if plus { self.terms.add(left, right) } else { self.terms.subtract(left, right) };
+            sum = if plus {
+                self.terms.add(left, right)
+            } else {
+                self.terms.subtract(left, right)
+            };
         }
     }
 
@@ -201,8 +208,13 @@ impl<'a> Parser<'a> {
         match token {
             Some(Token::Number(value)) => Ok(self.terms.integer(value)),
             Some(Token::Name(name)) => {
-                let named = self.parameters.iter().find(|parameter| self.terms.variable_name(**parameter) == name);
-                let named = named.copied().filter(|parameter| self.terms.sort(*parameter).is_numeric());
+                let named = self
+                    .parameters
+                    .iter()
+                    .find(|parameter| self.terms.variable_name(**parameter) == name);
+                let named = named
+                    .copied()
+                    .filter(|parameter| self.terms.sort(*parameter).is_numeric());
                 named.ok_or_else(|| format!("there is no number called `{name}` here"))
             }
             Some(token) => Err(format!("a number or a name is expected, not {}", spelt(&token))),

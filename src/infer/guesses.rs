@@ -83,16 +83,47 @@ fn monomials(variables: usize, degree: u32) -> usize {
 }
 
 fn equalities(columns: &Columns, values: &[State], options: &Options) -> Vec<Shape> {
+    let select = |chosen: &[u32]| -> Vec<State> {
+        let row = |state: &State| chosen.iter().map(|column| state[*column as usize].clone()).collect();
+        values.iter().map(row).collect()
+    };
+    // The linear ones first. They say which variables are best expressed by others, and with how few one could do.
     let chosen = columns.numeric();
-    let select = |state: &State| chosen.iter().map(|column| state[*column as usize].clone()).collect::<State>();
-    let states: Vec<State> = values.iter().map(select).collect();
-    let extent = Extent {
-        degree: degree(chosen.len(), options),
+    let linear = Extent {
+        degree: 1,
         terms: options.terms,
     };
-    let found = vanishing(&states, chosen.len(), extent);
-    let plausible = found.into_iter().filter(|polynomial| polynomial.height() <= BigInt::from(options.height));
-    plausible.map(|polynomial| Shape::Equality(columns.renumbered(&polynomial, chosen))).collect()
+    let relations = vanishing(&select(chosen), chosen.len(), linear);
+    let mut ordered: Vec<u32> = Vec::with_capacity(chosen.len());
+    for relation in &relations {
+        // A coefficient of one lets the variable be written without fractions; constants of the program come last anyway.
+        let relation = columns.renumbered(relation, chosen);
+        let simple = relation.parts().filter(|(m, c)| m.degree() == 1 && c.abs().is_one());
+        let variable = simple
+            .filter_map(|(m, _)| m.powers().first())
+            .map(|(variable, _)| *variable);
+        let candidates: Vec<u32> = variable.filter(|variable| !ordered.contains(variable)).collect();
+        // Of several, one that stands alone: in `t = 2a + 1` the coefficients differ, in `x = y` they do not.
+        ordered.extend(candidates.last());
+    }
+    ordered.extend(
+        chosen
+            .iter()
+            .filter(|column| !ordered.contains(column))
+            .copied()
+            .collect::<Vec<_>>(),
+    );
+    let extent = Extent {
+        degree: degree(chosen.len().saturating_sub(relations.len()).max(1), options),
+        terms: options.terms,
+    };
+    let found = vanishing(&select(&ordered), ordered.len(), extent);
+    let plausible = found
+        .into_iter()
+        .filter(|polynomial| polynomial.height() <= BigInt::from(options.height));
+    plausible
+        .map(|polynomial| Shape::Equality(columns.renumbered(&polynomial, &ordered)))
+        .collect()
 }
 
 /// The linear forms that are bounded: variables, sums and differences of two, and those given.
@@ -148,12 +179,19 @@ fn inequalities(
 fn congruences(columns: &Columns, values: &[State]) -> Vec<Shape> {
     let mut found = Vec::new();
     for column in columns.numeric().iter().filter(|column| columns.is_integer(**column)) {
-        let numbers: Vec<BigInt> = values.iter().map(|state| state[*column as usize].to_integer()).collect();
+        let numbers: Vec<BigInt> = values
+            .iter()
+            .map(|state| state[*column as usize].to_integer())
+            .collect();
         let Some((first, rest)) = numbers.split_first() else {
             continue;
         };
-        let common = rest.iter().fold(BigInt::zero(), |common, number| common.gcd(&(number - first)));
-        let modulus = common.to_u32().filter(|modulus| (2..=LARGEST_MODULUS).contains(modulus));
+        let common = rest
+            .iter()
+            .fold(BigInt::zero(), |common, number| common.gcd(&(number - first)));
+        let modulus = common
+            .to_u32()
+            .filter(|modulus| (2..=LARGEST_MODULUS).contains(modulus));
         if let Some(modulus) = modulus {
             found.push(Shape::Congruence {
                 dividend: Polynomial::of([(Monomial::variable(*column), Rational::one())]),
@@ -166,7 +204,12 @@ fn congruences(columns: &Columns, values: &[State]) -> Vec<Shape> {
 }
 
 fn extrema(columns: &Columns, values: &[State]) -> Vec<Shape> {
-    let chosen: Vec<u32> = columns.numeric().iter().copied().filter(|column| columns.is_integer(*column)).collect();
+    let chosen: Vec<u32> = columns
+        .numeric()
+        .iter()
+        .copied()
+        .filter(|column| columns.is_integer(*column))
+        .collect();
     if chosen.len() > MOST_EXTREMUM_COLUMNS {
         return Vec::new();
     }

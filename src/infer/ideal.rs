@@ -187,7 +187,10 @@ mod tests {
     fn completion_finds_what_reduction_alone_does_not() {
         // x·y = 1 and x·z = 1 imply y = z.
         let [x, y, z] = [0, 1, 2].map(v);
-        let mut ideal = Ideal::new([x.times(&y).minus(&n(1)), x.times(&z).minus(&n(1))], IdealLimits::default());
+        let mut ideal = Ideal::new(
+            [x.times(&y).minus(&n(1)), x.times(&z).minus(&n(1))],
+            IdealLimits::default(),
+        );
         let goal = y.minus(&z);
         assert!(!ideal.contains(&goal));
         ideal.complete();

@@ -148,7 +148,9 @@ impl<'a> Induction<'a> {
                 open.push((*goal, formula));
             }
         }
-        let known = hypotheses.iter().filter_map(|index| candidates[*index].equality().cloned());
+        let known = hypotheses
+            .iter()
+            .filter_map(|index| candidates[*index].equality().cloned());
         let known: Vec<Polynomial> = known.collect();
         let mut ideal = Ideal::new(known.iter().chain(&step.zero).cloned(), IdealLimits::default());
         open.retain(|(goal, _)| !follows(step, &ideal, &candidates[*goal]));
@@ -164,8 +166,10 @@ impl<'a> Induction<'a> {
             }
         }
         let linear_store = self.linearizer.all(terms, &store);
-        let linear_goals: Vec<(usize, TermId)> =
-            open.iter().map(|(goal, formula)| (*goal, self.linearizer.formula(terms, *formula))).collect();
+        let linear_goals: Vec<(usize, TermId)> = open
+            .iter()
+            .map(|(goal, formula)| (*goal, self.linearizer.formula(terms, *formula)))
+            .collect();
         let unproved = prove(&mut self.linear, terms, &linear_store, linear_goals);
         open.retain(|(goal, _)| unproved.contains(goal));
         if open.is_empty() {
@@ -179,7 +183,13 @@ impl<'a> Induction<'a> {
                 let inverse = Polynomial::variable((1 << 20) + position as u32);
                 polynomial.times(&inverse).minus(&Polynomial::constant(Rational::one()))
             });
-            let generators: Vec<Polynomial> = known.iter().chain(&step.zero).cloned().chain(more).chain(inverses).collect();
+            let generators: Vec<Polynomial> = known
+                .iter()
+                .chain(&step.zero)
+                .cloned()
+                .chain(more)
+                .chain(inverses)
+                .collect();
             ideal = Ideal::new(generators, IdealLimits::default());
             open.retain(|(goal, _)| !follows(step, &ideal, &candidates[*goal]));
             if !open.is_empty() {
@@ -240,7 +250,12 @@ fn follows(step: &Step, ideal: &Ideal, candidate: &Candidate) -> bool {
     let Some(polynomial) = candidate.equality() else {
         return false;
     };
-    let update = |variable: u32| step.update_polynomials.get(variable as usize).cloned().unwrap_or_default();
+    let update = |variable: u32| {
+        step.update_polynomials
+            .get(variable as usize)
+            .cloned()
+            .unwrap_or_default()
+    };
     let composed = polynomial.compose(&update, COMPOSED);
     composed.is_some_and(|goal| ideal.contains(&goal))
 }

@@ -19,7 +19,7 @@ use crate::engine::Transitions;
 use crate::rules::{PredicateId, Program, RuleId};
 use crate::solver::InterruptWatch;
 use crate::terms::{Comparison, Rational, TermId, Terms};
-use num_traits::{Signed, One};
+use num_traits::{One, Signed};
 use std::time::{Duration, Instant};
 
 /// How certain an invariant is.
@@ -134,7 +134,10 @@ pub(super) fn run(program: &Program, wanted: &[PredicateId], options: &Options, 
     let mut terms = program.terms.clone();
     let transitions = Transitions::new(&program, &mut terms);
     let proof_steps = steps(&program, &mut terms, &transitions);
-    let columns: Vec<Columns> = places.iter().map(|place| columns_of(&program, &mut terms, *place, options)).collect();
+    let columns: Vec<Columns> = places
+        .iter()
+        .map(|place| columns_of(&program, &mut terms, *place, options))
+        .collect();
     let symbolic_deadline = started + options.time / SYMBOLIC_SHARE;
     let stop = || deadline.should_stop();
     let mut search = Search {
@@ -205,6 +208,9 @@ pub(super) fn run(program: &Program, wanted: &[PredicateId], options: &Options, 
         }
     }
     for place in &mut found {
+        place
+            .invariants
+            .retain(|found| found.status != Status::Seen || super::ranking::is_plausible(found));
         super::ranking::tidy(&mut terms, &mut induction, place);
     }
     statistics.seconds = started.elapsed().as_secs_f64();
@@ -236,7 +242,10 @@ fn columns_of(program: &Program, terms: &mut Terms, place: PredicateId, options:
 /// Polynomials over the parameters of places that the rules compare with something.
 fn templates(terms: &mut Terms, steps: &[Step], options: &Options) -> Vec<(PredicateId, Polynomial)> {
     let mut found: Vec<(PredicateId, Polynomial)> = Vec::new();
-    for step in steps.iter().filter(|step| options.goal_directed || step.target.is_some()) {
+    for step in steps
+        .iter()
+        .filter(|step| options.goal_directed || step.target.is_some())
+    {
         let count = step.indeterminates.terms().len();
         for formula in &step.guard {
             let Some(linear) = terms.linear_atom(*formula) else {
@@ -312,7 +321,14 @@ impl Search<'_> {
             let here = self.templates.iter().filter(|(place, _)| *place == columns.place);
             let forms: Vec<Polynomial> = here.map(|(_, form)| form.clone()).collect();
             let states = self.samples.at(columns.place);
-            candidates.extend(guesses(&mut self.terms, columns, states, &forms, &self.constants, self.options));
+            candidates.extend(guesses(
+                &mut self.terms,
+                columns,
+                states,
+                &forms,
+                &self.constants,
+                self.options,
+            ));
         }
         candidates
     }
@@ -328,8 +344,8 @@ impl Search<'_> {
             if open.is_empty() || self.symbolic.count(columns.place) == 0 {
                 continue;
             }
-            let formulas: Vec<TermId> = open.iter().map(|index| candidates[*index].formula).collect();
-            let answers = self.symbolic.judge(&mut self.terms, columns.place, &formulas);
+            let asked: Vec<&Candidate> = open.iter().map(|index| &candidates[*index]).collect();
+            let answers = self.symbolic.judge(&mut self.terms, columns.place, &asked);
             for (index, answer) in open.into_iter().zip(answers) {
                 if let Judgement::Refuted(state) = &answer {
                     self.statistics.refuted += 1;

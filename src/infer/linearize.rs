@@ -68,7 +68,11 @@ fn nonlinear_parts(terms: &Terms, formula: TermId) -> Vec<TermId> {
             continue;
         }
         let arguments = terms.arguments(term);
-        let number = |position: usize| arguments.get(position).is_some_and(|part| terms.number_value(*part).is_some());
+        let number = |position: usize| {
+            arguments
+                .get(position)
+                .is_some_and(|part| terms.number_value(*part).is_some())
+        };
         let nonlinear = match terms.operator(term) {
             Operator::Multiply => !number(0),
             Operator::Divide | Operator::IntegerDivide | Operator::Modulo => !number(1),
@@ -88,5 +92,11 @@ fn nonlinear_parts(terms: &Terms, formula: TermId) -> Vec<TermId> {
 fn is_square(terms: &Terms, product: TermId) -> bool {
     let factors = terms.arguments(product);
     terms.operator(product) == Operator::Multiply
-        && factors.iter().all(|factor| factors.iter().filter(|other| *other == factor).count().is_multiple_of(2))
+        && factors.iter().all(|factor| {
+            factors
+                .iter()
+                .filter(|other| *other == factor)
+                .count()
+                .is_multiple_of(2)
+        })
 }

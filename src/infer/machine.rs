@@ -53,7 +53,10 @@ impl Number {
         }
         let left = self.numerator.checked_mul(other.denominator)?;
         let right = other.numerator.checked_mul(self.denominator)?;
-        Number::new(left.checked_add(right)?, self.denominator.checked_mul(other.denominator)?)
+        Number::new(
+            left.checked_add(right)?,
+            self.denominator.checked_mul(other.denominator)?,
+        )
     }
 
     fn times(self, other: Number) -> Option<Number> {
@@ -160,7 +163,10 @@ impl CompiledTransition {
         for instruction in self.instructions.get(slots.len()..).unwrap_or_default() {
             slots.push(execute(instruction, inputs, slots));
         }
-        self.updates.iter().map(|slot| slots.get(*slot).copied().flatten()).collect()
+        self.updates
+            .iter()
+            .map(|slot| slots.get(*slot).copied().flatten())
+            .collect()
     }
 }
 
@@ -230,7 +236,9 @@ fn execute(instruction: &Instruction, inputs: &[Number], slots: &[Option<Number>
         Instruction::Constant(number) => Some(*number),
         Instruction::Input(position) => inputs.get(*position).copied(),
         Instruction::Sum(parts) => parts.iter().try_fold(Number::ZERO, |sum, part| sum.plus(value(part)?)),
-        Instruction::Product(parts) => parts.iter().try_fold(Number::ONE, |product, part| product.times(value(part)?)),
+        Instruction::Product(parts) => parts
+            .iter()
+            .try_fold(Number::ONE, |product, part| product.times(value(part)?)),
         Instruction::Divide(a, b) => value(a)?.over(value(b)?),
         Instruction::IntegerDivide(a, b) => euclidean(value(a)?, value(b)?).map(|(quotient, _)| quotient),
         Instruction::Modulo(a, b) => euclidean(value(a)?, value(b)?).map(|(_, remainder)| remainder),

@@ -38,6 +38,7 @@
 
 mod candidate;
 mod columns;
+pub mod complexity;
 mod expression;
 mod guesses;
 mod ideal;
@@ -85,7 +86,9 @@ pub fn infer(program: &Program, wanted: &[PredicateId], options: &Options) -> Re
         with_interrupts(&deadline, || inference::run(program, wanted, options, &deadline))
     };
     let spawned = std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, run);
+        let thread = std::thread::Builder::new()
+            .stack_size(STACK_BYTES)
+            .spawn_scoped(scope, run);
         thread.map(|handle| handle.join())
     });
     match spawned {
@@ -103,6 +106,15 @@ impl Inference {
             Some(term) => format!("({})", self.terms.display(*term)),
             None => String::new(),
         }
+    }
+
+    /// The values of the columns of a place in all states seen there.
+    pub fn column_values(&self, place: &PlaceInvariants) -> Vec<State> {
+        let parameters = self.program.predicate(place.place).parameters.len();
+        let further = place.columns.get(parameters..).unwrap_or_default();
+        let columns = columns::Columns::new(&self.program, &self.terms, place.place, further);
+        let states = self.samples.at(place.place).iter();
+        states.filter_map(|state| columns.values(&self.terms, state)).collect()
     }
 
     /// An invariant as text.

@@ -22,11 +22,6 @@ pub(super) struct Field {
 }
 
 impl Field {
-    pub fn add(self, a: u64, b: u64) -> u64 {
-        let sum = a + b;
-        if sum >= self.prime { sum - self.prime } else { sum }
-    }
-
     pub fn subtract(self, a: u64, b: u64) -> u64 {
         if a >= b { a - b } else { a + self.prime - b }
     }
@@ -92,7 +87,11 @@ impl Residue {
     pub fn combine(&mut self, value: u64, prime: u64) {
         let field = Field { prime };
         let known = self.value.mod_floor(&BigInt::from(prime)).to_u64().unwrap_or_default();
-        let modulus = self.modulus.mod_floor(&BigInt::from(prime)).to_u64().unwrap_or_default();
+        let modulus = self
+            .modulus
+            .mod_floor(&BigInt::from(prime))
+            .to_u64()
+            .unwrap_or_default();
         let step = field.multiply(field.subtract(value, known), field.inverse(modulus));
         self.value += &self.modulus * BigInt::from(step);
         self.modulus *= BigInt::from(prime);
@@ -132,7 +131,13 @@ mod tests {
     fn products_are_reduced() {
         for prime in PRIMES {
             let field = Field { prime };
-            for (a, b) in [(prime - 1, prime - 1), (prime - 1, 2), (1 << 60, 1 << 60), (0, 5), (123, 456)] {
+            for (a, b) in [
+                (prime - 1, prime - 1),
+                (prime - 1, 2),
+                (1 << 60, 1 << 60),
+                (0, 5),
+                (123, 456),
+            ] {
                 let expected = (u128::from(a) * u128::from(b) % u128::from(prime)) as u64;
                 assert_eq!(field.multiply(a, b), expected);
             }

@@ -389,7 +389,11 @@ impl Indeterminates {
             let mut product = terms.number(coefficient.clone(), sort);
             for (variable, exponent) in monomial.powers() {
                 if let Some(factor) = self.term(*variable) {
-                    let factor = if sort == SortId::REAL { terms.to_real(factor) } else { factor };
+                    let factor = if sort == SortId::REAL {
+                        terms.to_real(factor)
+                    } else {
+                        factor
+                    };
                     for _ in 0..*exponent {
                         product = terms.multiply(product, factor);
                     }
@@ -429,9 +433,23 @@ mod tests {
     #[test]
     fn the_order_is_by_degree_and_then_by_variable() {
         let of = |powers: &[(u32, u32)]| Monomial(powers.to_vec());
-        let mut monomials = vec![of(&[(0, 2)]), of(&[(1, 2)]), of(&[(0, 1), (1, 1)]), of(&[(1, 1)]), of(&[(0, 1)]), of(&[])];
+        let mut monomials = vec![
+            of(&[(0, 2)]),
+            of(&[(1, 2)]),
+            of(&[(0, 1), (1, 1)]),
+            of(&[(1, 1)]),
+            of(&[(0, 1)]),
+            of(&[]),
+        ];
         monomials.sort();
-        let expected = [of(&[]), of(&[(1, 1)]), of(&[(0, 1)]), of(&[(1, 2)]), of(&[(0, 1), (1, 1)]), of(&[(0, 2)])];
+        let expected = [
+            of(&[]),
+            of(&[(1, 1)]),
+            of(&[(0, 1)]),
+            of(&[(1, 2)]),
+            of(&[(0, 1), (1, 1)]),
+            of(&[(0, 2)]),
+        ];
         assert_eq!(monomials, expected);
     }
 
@@ -439,7 +457,13 @@ mod tests {
     fn composition_is_substitution() {
         // (x + 1)^2 - 2x - 1 = x^2
         let square = x().times(&x()).minus(&y());
-        let value = |variable| if variable == 0 { x().plus(&number(1)) } else { x().plus(&x()).plus(&number(1)) };
+        let value = |variable| {
+            if variable == 0 {
+                x().plus(&number(1))
+            } else {
+                x().plus(&x()).plus(&number(1))
+            }
+        };
         assert_eq!(square.compose(&value, 100), Some(x().times(&x())));
         assert_eq!(square.compose(&value, 1), None);
     }

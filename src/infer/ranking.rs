@@ -1,19 +1,24 @@
 //! What is printed is what a person would have written: the telling invariants first, and none that follows from others.
 
 use super::candidate::{Kind, Shape};
+use super::ideal::{Ideal, IdealLimits};
 use super::induction::Induction;
 use super::inference::{FoundInvariant, PlaceInvariants, Status};
+use super::polynomial::Polynomial;
 use crate::terms::{TermId, Terms};
 use num_bigint::BigInt;
+
+/// What people write has at most so many parts, and numbers at most so large.
+const LENGTH: usize = 10;
+const HEIGHT: u32 = 40;
 
 /// Puts the invariants of a place in order and removes those that others of the same certainty imply.
 pub(super) fn tidy(terms: &mut Terms, induction: &mut Induction<'_>, place: &mut PlaceInvariants) {
     place.invariants.sort_by_key(rank);
-    let mut kept: Vec<FoundInvariant> = Vec::new();
-    // An equality never follows from others by their construction; what is less certain must not remove what is more so.
-    let (equalities, others): (Vec<_>, Vec<_>) =
-        std::mem::take(&mut place.invariants).into_iter().partition(|found| found.kind() == Kind::Equality);
-    kept.extend(equalities);
+    let (equalities, others): (Vec<_>, Vec<_>) = std::mem::take(&mut place.invariants)
+        .into_iter()
+        .partition(|found| found.kind() == Kind::Equality);
+    let mut kept = independent(equalities);
     let mut rest: Vec<FoundInvariant> = others;
     let mut position = rest.len();
     while position > 0 {
@@ -21,7 +26,12 @@ pub(super) fn tidy(terms: &mut Terms, induction: &mut Induction<'_>, place: &mut
         let candidate = rest[position].clone();
         let known: Vec<TermId> = kept
             .iter()
-            .chain(rest.iter().enumerate().filter(|(index, _)| *index != position).map(|(_, found)| found))
+            .chain(
+                rest.iter()
+                    .enumerate()
+                    .filter(|(index, _)| *index != position)
+                    .map(|(_, found)| found),
+            )
             .filter(|found| found.status <= candidate.status)
             .map(|found| found.formula)
             .collect();
@@ -32,6 +42,38 @@ pub(super) fn tidy(terms: &mut Terms, induction: &mut Induction<'_>, place: &mut
     kept.extend(rest);
     kept.sort_by_key(rank);
     place.invariants = kept;
+}
+
+/// The equalities without those that are combinations of shorter ones that are as certain.
+fn independent(equalities: Vec<FoundInvariant>) -> Vec<FoundInvariant> {
+    let mut kept: Vec<FoundInvariant> = Vec::new();
+    let mut generators: Vec<Polynomial> = Vec::new();
+    for found in equalities {
+        let Shape::Equality(polynomial) = &found.shape else {
+            continue;
+        };
+        let mut ideal = Ideal::new(generators.iter().cloned(), IdealLimits::default());
+        let mut follows = ideal.contains(polynomial);
+        if !follows {
+            ideal.complete();
+            follows = ideal.contains(polynomial);
+        }
+        if !follows {
+            generators.push(polynomial.clone());
+            kept.push(found);
+        }
+    }
+    kept
+}
+
+/// Whether something that is only known to hold in the states seen looks as if it were meant: it is short, of small numbers.
+pub(super) fn is_plausible(found: &FoundInvariant) -> bool {
+    match &found.shape {
+        Shape::Equality(polynomial) => {
+            polynomial.len() <= LENGTH && polynomial.height() <= BigInt::from(HEIGHT) || polynomial.degree() <= 1
+        }
+        Shape::Inequality(_) | Shape::Congruence { .. } | Shape::Extremum { .. } => true,
+    }
 }
 
 /// Certainty first, then kind, then what is shorter.

@@ -38,7 +38,7 @@ impl Notation {
 }
 
 /// A shape as text; `name_of` names the columns.
-pub fn text(shape: &Shape, notation: Notation, name_of: &dyn Fn(u32) -> String) -> String {
+pub(super) fn text(shape: &Shape, notation: Notation, name_of: &dyn Fn(u32) -> String) -> String {
     match shape {
         Shape::Equality(polynomial) => equality(polynomial, notation, name_of),
         Shape::Inequality(polynomial) => inequality(polynomial, notation, name_of),
@@ -51,7 +51,11 @@ pub fn text(shape: &Shape, notation: Notation, name_of: &dyn Fn(u32) -> String) 
                 1 => sum(dividend.parts(), name_of),
                 _ => format!("({})", sum(dividend.parts().rev(), name_of)),
             };
-            format!("{dividend} {} {modulus} {} {remainder}", notation.modulo(), notation.equal())
+            format!(
+                "{dividend} {} {modulus} {} {remainder}",
+                notation.modulo(),
+                notation.equal()
+            )
         }
         Shape::Extremum {
             column,
@@ -86,7 +90,10 @@ fn equality(polynomial: &Polynomial, notation: Notation, name_of: &dyn Fn(u32) -
     let mut alone: Vec<(&Monomial, &Rational)> = alone.collect();
     alone.sort_by_key(|(monomial, coefficient)| {
         let opposite = |other: &Rational| other.is_positive() != coefficient.is_positive();
-        let positive = polynomial.parts().filter(|(m, c)| *m != *monomial && opposite(c)).count();
+        let positive = polynomial
+            .parts()
+            .filter(|(m, c)| *m != *monomial && opposite(c))
+            .count();
         (std::cmp::Reverse(positive), std::cmp::Reverse((*monomial).clone()))
     });
     if let Some((monomial, coefficient)) = alone.first() {
@@ -94,13 +101,20 @@ fn equality(polynomial: &Polynomial, notation: Notation, name_of: &dyn Fn(u32) -
         let mut rest = Polynomial::default();
         rest.add_scaled(polynomial, &Monomial::one(), &factor);
         let rest = rest.plus(&Polynomial::of([((*monomial).clone(), Rational::one())]));
-        return format!("{} {} {}", product(monomial, name_of), notation.equal(), sum(rest.parts().rev(), name_of));
+        return format!(
+            "{} {} {}",
+            product(monomial, name_of),
+            notation.equal(),
+            sum(rest.parts().rev(), name_of)
+        );
     }
     sides(polynomial, notation.equal(), name_of)
 }
 
 fn inequality(polynomial: &Polynomial, notation: Notation, name_of: &dyn Fn(u32) -> String) -> String {
-    let leading_negative = polynomial.leading().is_some_and(|(_, coefficient)| coefficient.is_negative());
+    let leading_negative = polynomial
+        .leading()
+        .is_some_and(|(_, coefficient)| coefficient.is_negative());
     if leading_negative && polynomial.variables().len() == 1 {
         let mut negated = Polynomial::default();
         negated.add_scaled(polynomial, &Monomial::one(), &-Rational::one());
@@ -128,9 +142,14 @@ fn sides(polynomial: &Polynomial, relation: &str, name_of: &dyn Fn(u32) -> Strin
             ">=" => "<=",
             other => other,
         };
-        return format!("{} {relation} {}", sum(right.parts().rev(), name_of), sum(left.parts().rev(), name_of));
+        return format!(
+            "{} {relation} {}",
+            sum(right.parts().rev(), name_of),
+            sum(left.parts().rev(), name_of)
+        );
     }
-    if left.is_zero() && relation != "=" && relation != "==" && right.parts().all(|(monomial, _)| monomial.degree() > 0) {
+    if left.is_zero() && relation != "=" && relation != "==" && right.parts().all(|(monomial, _)| monomial.degree() > 0)
+    {
         let relation = if relation == ">=" { "<=" } else { ">=" };
         return format!("{} {relation} 0", sum(right.parts().rev(), name_of));
     }
@@ -152,7 +171,11 @@ fn sides(polynomial: &Polynomial, relation: &str, name_of: &dyn Fn(u32) -> Strin
             return format!("{} {relation} {}", sum(rest.parts().rev(), name_of), -constant);
         }
     }
-    format!("{} {relation} {}", sum(left.parts().rev(), name_of), sum(right.parts().rev(), name_of))
+    format!(
+        "{} {relation} {}",
+        sum(left.parts().rev(), name_of),
+        sum(right.parts().rev(), name_of)
+    )
 }
 
 fn sum<'a>(parts: impl Iterator<Item = (&'a Monomial, &'a Rational)>, name_of: &dyn Fn(u32) -> String) -> String {
@@ -177,6 +200,9 @@ fn sum<'a>(parts: impl Iterator<Item = (&'a Monomial, &'a Rational)>, name_of: &
 }
 
 fn product(monomial: &Monomial, name_of: &dyn Fn(u32) -> String) -> String {
-    let factors = monomial.powers().iter().flat_map(|(variable, exponent)| (0..*exponent).map(|_| name_of(*variable)));
+    let factors = monomial
+        .powers()
+        .iter()
+        .flat_map(|(variable, exponent)| (0..*exponent).map(|_| name_of(*variable)));
     factors.collect::<Vec<_>>().join("*")
 }

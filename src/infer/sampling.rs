@@ -45,7 +45,7 @@ pub(super) struct Effort {
 }
 
 /// The sizes of the values that are tried, in turn.
-const SCALES: [u64; 8] = [3, 6, 10, 20, 40, 100, 300, 2000];
+const SCALES: [u64; 9] = [3, 6, 10, 20, 40, 100, 300, 2000, 20000];
 /// How often values are tried for what the first rule leaves open, and for what later rules leave open.
 const FIRST_ATTEMPTS: usize = 60;
 const LATER_ATTEMPTS: usize = 6;
@@ -218,6 +218,11 @@ impl Runner {
         if choice == 1 && !others.is_empty() {
             return others[self.random.below(others.len() as u64) as usize];
         }
+        // Values of different sizes beside one another show more than values of one size.
+        let scale = match self.random.below(3) {
+            0 => SCALES[self.random.below(SCALES.len() as u64) as usize].min(scale),
+            _ => scale,
+        };
         let size = i128::from(self.random.below(scale + 1));
         // Programs ask for positive inputs more often than for negative ones.
         Number::integer(if choice < 5 { -size } else { size })

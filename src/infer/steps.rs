@@ -166,7 +166,9 @@ fn innermost(terms: &Terms, partial: &Partial) -> Option<TermId> {
             Operator::IfThenElse => terms.sort(term).is_numeric(),
             Operator::IntegerDivide | Operator::Modulo => {
                 let divisor = arguments.get(1).and_then(|divisor| terms.number_value(*divisor));
-                divisor.and_then(|value| value.numer().to_i64()).is_some_and(|value| value >= 2)
+                divisor
+                    .and_then(|value| value.numer().to_i64())
+                    .is_some_and(|value| value >= 2)
             }
             _ => false,
         };
@@ -198,11 +200,18 @@ fn finish(
     let (mut zero, mut nonzero) = (Vec::new(), Vec::new());
     for formula in &partial.guard {
         let negated = terms.operator(*formula) == Operator::Not;
-        let atom = if negated { terms.arguments(*formula)[0] } else { *formula };
+        let atom = if negated {
+            terms.arguments(*formula)[0]
+        } else {
+            *formula
+        };
         let Some(linear) = terms.linear_atom(atom) else {
             continue;
         };
-        let sort = terms.arguments(atom).first().map_or(SortId::INT, |side| terms.sort(*side));
+        let sort = terms
+            .arguments(atom)
+            .first()
+            .map_or(SortId::INT, |side| terms.sort(*side));
         let mut polynomial_of = |terms: &mut Terms, form| {
             let term = terms.linear_term(form, sort);
             indeterminates.polynomial(terms, term)

@@ -4,6 +4,8 @@
 //! these. The tree of states grows one level at a time and is kept, so that every question asks all that is known and going
 //! deeper repeats nothing. Paths that are impossible are cut off.
 
+use super::candidate::Candidate;
+use super::polynomial::{Indeterminates, Polynomial};
 use super::vanishing::State;
 use crate::engine::{Target, Transitions};
 use crate::rules::{PredicateId, Program};
@@ -11,6 +13,9 @@ use crate::solver::{Answer, LayeredSolver};
 use crate::terms::{Substitution, TermId, Terms, Value};
 use num_traits::{One, Zero};
 use std::time::Instant;
+
+/// Equalities are multiplied out up to this many monomials.
+const IDENTITY_LIMIT: usize = 1000;
 
 /// A symbolic state.
 #[derive(Clone, Debug)]
@@ -122,8 +127,7 @@ impl<'a> SymbolicStates<'a> {
                 }
             }
             let impossible = path.contains(&TermId::FALSE)
-                || (path.len() > state.path.len()
-                    && self.solver.check(terms, &path, &[]) == Answer::Unsatisfiable);
+                || (path.len() > state.path.len() && self.solver.check(terms, &path, &[]) == Answer::Unsatisfiable);
             if impossible {
                 continue;
             }
@@ -142,16 +146,18 @@ impl<'a> SymbolicStates<'a> {
     /// For each formula over a predicate's parameters: whether it holds in all states there, or a state where it does not.
     ///
     /// All formulas are asked about together; every answer that one fails takes out all those that fail in the same state.
-    pub fn judge(&mut self, terms: &mut Terms, predicate: PredicateId, formulas: &[TermId]) -> Vec<Judgement> {
+    pub fn judge(&mut self, terms: &mut Terms, predicate: PredicateId, candidates: &[&Candidate]) -> Vec<Judgement> {
         let parameters = self.program.predicate(predicate).parameters.clone();
+        let formulas: Vec<TermId> = candidates.iter().map(|candidate| candidate.formula).collect();
         let mut judgements = vec![Judgement::Holds; formulas.len()];
         for index in self.of_predicate[predicate.index()].clone() {
             let state = self.states[index].clone();
             let substitution = Substitution::of(terms, &parameters, &state.arguments);
             let mut open: Vec<(usize, TermId)> = Vec::new();
-            for (position, instance) in terms.substitute_all(formulas, &substitution).into_iter().enumerate() {
+            let identical = identities(terms, &state, candidates);
+            for (position, instance) in terms.substitute_all(&formulas, &substitution).into_iter().enumerate() {
                 let refuted = matches!(judgements[position], Judgement::Refuted(_));
-                if !refuted && instance != TermId::TRUE {
+                if !refuted && instance != TermId::TRUE && !identical[position] {
                     open.push((position, instance));
                 }
             }
@@ -216,7 +222,11 @@ impl<'a> SymbolicStates<'a> {
             _ => return Refutation::Undecided,
         };
         let fails = |formula: TermId| terms.holds(formula, &values) == Some(false);
-        let failed: Vec<usize> = open.iter().filter(|(_, f)| fails(*f)).map(|(position, _)| *position).collect();
+        let failed: Vec<usize> = open
+            .iter()
+            .filter(|(_, f)| fails(*f))
+            .map(|(position, _)| *position)
+            .collect();
         if failed.is_empty() {
             return Refutation::Undecided;
         }
@@ -228,6 +238,28 @@ impl<'a> SymbolicStates<'a> {
         };
         Refutation::State(state.arguments.iter().map(value).collect(), failed)
     }
+}
+
+/// Which equalities hold for the arguments of a state whatever the inputs are, as polynomials.
+fn identities(terms: &Terms, state: &SymbolicState, candidates: &[&Candidate]) -> Vec<bool> {
+    let mut inputs = Indeterminates::default();
+    let mut arguments: Vec<Polynomial> = Vec::with_capacity(state.arguments.len());
+    for argument in &state.arguments {
+        arguments.push(match terms.sort(*argument).is_numeric() {
+            true => inputs.polynomial(terms, *argument),
+            false => Polynomial::default(),
+        });
+    }
+    let value = |variable: u32| arguments.get(variable as usize).cloned().unwrap_or_default();
+    let vanishes = |polynomial: &Polynomial| {
+        polynomial
+            .compose(&value, IDENTITY_LIMIT)
+            .is_some_and(|rest| rest.is_zero())
+    };
+    candidates
+        .iter()
+        .map(|candidate| candidate.equality().is_some_and(vanishes))
+        .collect()
 }
 
 /// What one query found.

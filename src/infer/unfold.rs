@@ -16,7 +16,8 @@ const PATHS: usize = 48;
 pub(super) struct Prepared {
     /// The program. The predicates of the original one have their ids; exits and the counter's parameters are added.
     pub program: Program,
-    /// The predicates that stand for the end of runs: the exit, and the predicate whose rule ends there.
+    /// The predicates that stand for the end of runs: the exit, and the predicate whose rule ends there. A predicate all
+    /// of whose rules end is its own exit.
     pub exits: Vec<(PredicateId, PredicateId)>,
     /// The predicates that are left: where induction needs invariants.
     pub places: Vec<PredicateId>,
@@ -37,14 +38,18 @@ pub(super) const COUNTER: &str = "iterations";
 /// Makes a program ready.
 pub(super) fn prepare(program: &Program, preparation: Preparation<'_>) -> Prepared {
     let graph = DependencyGraph::new(program);
-    let back_edges = if preparation.count { back_edges(program) } else { Vec::new() };
+    let back_edges = if preparation.count {
+        back_edges(program)
+    } else {
+        Vec::new()
+    };
     let mut result = empty_copy(program, preparation.count);
     let exits = add_exits(&mut result, program, &graph);
     let mut rules: Vec<Rule> = Vec::new();
     for (index, rule) in program.rules().iter().enumerate() {
         let mut rule = rule.clone();
         if rule.body.is_empty() {
-            let exit = exits.iter().find(|(_, of)| *of == rule.head.predicate);
+            let exit = exits.iter().find(|(exit, of)| *of == rule.head.predicate && exit != of);
             if let Some((exit, _)) = exit {
                 rule.body.push(Atom {
                     predicate: *exit,
@@ -63,6 +68,8 @@ pub(super) fn prepare(program: &Program, preparation: Preparation<'_>) -> Prepar
         .filter(|id| graph.is_loop_header(*id) || preparation.wanted.contains(id))
         .collect();
     places.extend(exits.iter().map(|(exit, _)| *exit));
+    places.sort();
+    places.dedup();
     unfold(&mut result, &rules, &mut places);
     places.sort();
     Prepared {
@@ -100,6 +107,14 @@ fn add_exits(result: &mut Program, program: &Program, graph: &DependencyGraph) -
         if !rule.body.is_empty() || known || of == PredicateId::QUERY || !graph.is_reachable(of) {
             continue;
         }
+        if program
+            .rules_of(of)
+            .iter()
+            .all(|rule| program.rule(*rule).body.is_empty())
+        {
+            exits.push((of, of));
+            continue;
+        }
         let predicate = result.predicate(of).clone();
         let named = |parameter: &TermId| {
             let name = result.terms.variable_name(*parameter).to_string();
@@ -121,7 +136,11 @@ fn count(program: &mut Program, rule: &mut Rule, closes_a_loop: bool) {
         rule.head.arguments.push(value);
     }
     let one = program.terms.integer(1);
-    let next = if closes_a_loop { program.terms.add(value, one) } else { value };
+    let next = if closes_a_loop {
+        program.terms.add(value, one)
+    } else {
+        value
+    };
     for atom in &mut rule.body {
         if atom.predicate != PredicateId::ERROR {
             atom.arguments.push(next);
@@ -285,19 +304,50 @@ mod tests {
     #[test]
     fn what_lies_between_places_is_unfolded() {
         let program = read(DIAMOND);
-        let prepared = prepare(&program, Preparation { wanted: &[], count: false });
-        let rules: Vec<String> = prepared.program.rules().iter().map(|r| prepared.program.rule_text(r)).collect();
+        let prepared = prepare(
+            &program,
+            Preparation {
+                wanted: &[],
+                count: false,
+            },
+        );
+        let rules: Vec<String> = prepared
+            .program
+            .rules()
+            .iter()
+            .map(|r| prepared.program.rule_text(r))
+            .collect();
         assert_eq!(rules.len(), 4);
-        assert!(rules.iter().any(|rule| rule == "n(X) :- X =< 8, X >= 4, n(X + 1)."), "{rules:?}");
-        assert!(rules.iter().any(|rule| rule == "n(X) :- X >= 9, exit of n(X)."), "{rules:?}");
+        assert!(
+            rules.iter().any(|rule| rule == "n(X) :- X =< 8, X >= 4, n(X + 1)."),
+            "{rules:?}"
+        );
+        assert!(
+            rules.iter().any(|rule| rule == "n(X) :- X >= 9, exit of n(X)."),
+            "{rules:?}"
+        );
     }
 
     #[test]
     fn iterations_are_counted_where_loops_close() {
         let program = read(DIAMOND);
-        let prepared = prepare(&program, Preparation { wanted: &[], count: true });
-        let rules: Vec<String> = prepared.program.rules().iter().map(|r| prepared.program.rule_text(r)).collect();
+        let prepared = prepare(
+            &program,
+            Preparation {
+                wanted: &[],
+                count: true,
+            },
+        );
+        let rules: Vec<String> = prepared
+            .program
+            .rules()
+            .iter()
+            .map(|r| prepared.program.rule_text(r))
+            .collect();
         assert!(rules.contains(&"?- n(0, 0).".to_string()), "{rules:?}");
-        assert!(rules.iter().any(|rule| rule.contains("n(X + 1, iterations + 1)")), "{rules:?}");
+        assert!(
+            rules.iter().any(|rule| rule.contains("n(X + 1, iterations + 1)")),
+            "{rules:?}"
+        );
     }
 }

@@ -79,7 +79,10 @@ fn with_primes(rows: &[&State], variables: usize, extent: Extent) -> Vec<Polynom
             continue;
         };
         let same = dependences.len() == residues.len()
-            && dependences.iter().zip(&residues).all(|(new, (old, _))| new.leading == *old);
+            && dependences
+                .iter()
+                .zip(&residues)
+                .all(|(new, (old, _))| new.leading == *old);
         if round == 0 || residues.is_empty() {
             residues = dependences
                 .into_iter()
@@ -130,12 +133,7 @@ struct Independent {
 }
 
 /// The standard monomials and the dependences modulo a prime; `None` if the prime divides a denominator.
-fn modulo(
-    rows: &[&State],
-    variables: usize,
-    extent: Extent,
-    field: Field,
-) -> Option<(Vec<Monomial>, Vec<Dependence>)> {
+fn modulo(rows: &[&State], variables: usize, extent: Extent, field: Field) -> Option<(Vec<Monomial>, Vec<Dependence>)> {
     let mut columns: Vec<Vec<u64>> = vec![Vec::with_capacity(rows.len()); variables];
     for row in rows {
         for (column, value) in columns.iter_mut().zip(row.iter()) {
@@ -278,7 +276,10 @@ mod tests {
         let rows: Vec<&[i64]> = rows.iter().map(|row| &row[..]).collect();
         let found = vanishing(&states(&rows), 2, EXTENT);
         assert_eq!(found.len(), 1);
-        assert_eq!(found[0].coefficient(&Monomial::variable(1)), Rational::from_integer((-factor).into()));
+        assert_eq!(
+            found[0].coefficient(&Monomial::variable(1)),
+            Rational::from_integer((-factor).into())
+        );
     }
 
     #[test]

@@ -1,0 +1,293 @@
+//! How often loops run: the iteration counter at the ends of runs as a polynomial of the inputs, by cases.
+//!
+//! A loop whose number of iterations depends on the case satisfies an equality of which each case is a root for the counter:
+//! seed 001's `t = 0`, `t = P + M + 1` and `t = N - M(P - N)`. Here the cases are found first: the states are split by
+//! comparisons of inputs until in each part the counter is one polynomial of the inputs. The product of `t - root` over all
+//! cases is the equality that the roots solve, and the conditions say which root it is.
+
+use super::candidate::Shape;
+use super::inference::{Inference, PlaceInvariants};
+use super::polynomial::{Monomial, Polynomial};
+use super::render::{Notation, text};
+use super::unfold::COUNTER;
+use super::vanishing::{Extent, State, vanishing};
+use crate::terms::{Rational, TermId};
+use num_traits::{One, Signed, Zero};
+
+/// The number of iterations in one case.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Case {
+    /// What distinguishes the case: comparisons of inputs, and whether each holds.
+    pub conditions: Vec<Condition>,
+    /// The counter, over the columns of the place.
+    pub iterations: Polynomial,
+    /// How many states were seen in this case.
+    pub states: usize,
+}
+
+/// A comparison of inputs that holds in a case.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Condition {
+    /// The polynomial that is at most zero.
+    pub at_most_zero: Polynomial,
+}
+
+/// Cases are told apart by at most so many comparisons.
+const DEPTH: usize = 6;
+/// The degree of a number of iterations.
+const DEGREE: u32 = 2;
+
+/// The number of iterations at a place by cases, and whether these cover all states seen there. `inputs` are the columns
+/// that do not change during a run, by which it is expressed.
+pub fn iterations(
+    inference: &Inference,
+    place: &PlaceInvariants,
+    inputs: &[u32],
+    constants: &[i64],
+) -> (Vec<Case>, bool) {
+    let Some(counter) = counter_column(inference, place) else {
+        return (Vec::new(), false);
+    };
+    let states = inference.column_values(place);
+    let comparisons = comparisons(inputs, constants);
+    let splitter = Splitter {
+        inputs,
+        counter,
+        comparisons: &comparisons,
+    };
+    let mut cases = Vec::new();
+    let rows: Vec<&State> = states.iter().collect();
+    let complete = splitter.split(&rows, &mut Vec::new(), &mut cases);
+    for case in &mut cases {
+        simplify(&states, counter, case);
+    }
+    (cases, complete)
+}
+
+/// The counter's column at a place.
+pub fn counter_column(inference: &Inference, place: &PlaceInvariants) -> Option<u32> {
+    let named = |term: &TermId| inference.terms.variable_name(*term) == COUNTER;
+    place.columns.iter().position(named).map(|column| column as u32)
+}
+
+/// The columns of a place that no rule changes on the way there: those whose parameter is handed on as it is by every rule
+/// between predicates that have a parameter of this name.
+pub fn inputs(inference: &Inference, place: &PlaceInvariants) -> Vec<u32> {
+    let (program, terms) = (&inference.program, &inference.terms);
+    let position = |parameters: &[TermId], name: &str| parameters.iter().position(|p| terms.variable_name(*p) == name);
+    let unchanged = |name: &str| {
+        program.rules().iter().all(|rule| {
+            let Some(atom) = rule.body.first() else {
+                return true;
+            };
+            let from = position(&program.predicate(rule.head.predicate).parameters, name);
+            let to = position(&program.predicate(atom.predicate).parameters, name);
+            match (from, to) {
+                (Some(from), Some(to)) => rule.head.arguments.get(from) == atom.arguments.get(to),
+                // What a later place has and an earlier one has not is made on the way, but at the start.
+                (None, Some(_)) => rule.head.predicate == crate::rules::PredicateId::QUERY,
+                _ => true,
+            }
+        })
+    };
+    let is_input = |term: &TermId| {
+        let variables = terms.variables(*term);
+        let names = variables.iter().map(|variable| terms.variable_name(*variable));
+        terms.sort(*term).is_numeric() && names.into_iter().all(|name| name != COUNTER && unchanged(name))
+    };
+    let columns = place.columns.iter().enumerate().filter(|(_, term)| is_input(term));
+    columns.map(|(column, _)| column as u32).collect()
+}
+
+/// The comparisons that may tell cases apart: of two inputs, and of one with a small number or one in the program.
+fn comparisons(inputs: &[u32], constants: &[i64]) -> Vec<Polynomial> {
+    let number = |value: i64| Polynomial::constant(Rational::from_integer(value.into()));
+    let mut found = Vec::new();
+    for (position, first) in inputs.iter().enumerate() {
+        let x = Polynomial::variable(*first);
+        for second in &inputs[position + 1..] {
+            let y = Polynomial::variable(*second);
+            // x =< y and x < y.
+            found.push(x.minus(&y));
+            found.push(x.minus(&y).plus(&number(1)));
+        }
+    }
+    for input in inputs {
+        for value in [0, -1, 1, -2, 2].into_iter().chain(constants.iter().copied()) {
+            let comparison = Polynomial::variable(*input).minus(&number(value));
+            if !found.contains(&comparison) {
+                found.push(comparison);
+            }
+        }
+    }
+    found
+}
+
+fn holds(comparison: &Polynomial, state: &State) -> bool {
+    comparison.evaluate(state).is_some_and(|value| !value.is_positive())
+}
+
+/// The opposite of `p =< 0` over integers: `1 - p =< 0`.
+fn opposite(comparison: &Polynomial) -> Polynomial {
+    Polynomial::constant(Rational::one()).minus(comparison)
+}
+
+struct Splitter<'a> {
+    inputs: &'a [u32],
+    counter: u32,
+    comparisons: &'a [Polynomial],
+}
+
+impl Splitter<'_> {
+    /// Splits until every part has one polynomial; whether that succeeded for all states.
+    fn split(&self, states: &[&State], conditions: &mut Vec<Condition>, cases: &mut Vec<Case>) -> bool {
+        if let Some(iterations) = self.relation(states) {
+            cases.push(Case {
+                conditions: conditions.clone(),
+                iterations,
+                states: states.len(),
+            });
+            return true;
+        }
+        if conditions.len() >= DEPTH {
+            return false;
+        }
+        let Some(comparison) = self.best(states) else {
+            return false;
+        };
+        let (yes, no): (Vec<&State>, Vec<&State>) = states.iter().partition(|state| holds(&comparison, state));
+        let mut complete = true;
+        for (part, comparison) in [(yes, comparison.clone()), (no, opposite(&comparison))] {
+            conditions.push(Condition {
+                at_most_zero: comparison,
+            });
+            complete &= self.split(&part, conditions, cases);
+            conditions.pop();
+        }
+        complete
+    }
+
+    /// The comparison that settles most states at once; failing that, the one that divides most evenly.
+    fn best(&self, states: &[&State]) -> Option<Polynomial> {
+        let mut settling: Option<(usize, &Polynomial)> = None;
+        let mut even: Option<(usize, &Polynomial)> = None;
+        for comparison in self.comparisons {
+            let (yes, no): (Vec<&State>, Vec<&State>) = states.iter().partition(|state| holds(comparison, state));
+            let smaller = yes.len().min(no.len());
+            if smaller == 0 {
+                continue;
+            }
+            let settled = [&yes, &no]
+                .into_iter()
+                .filter(|part| self.relation(part).is_some())
+                .map(Vec::len)
+                .sum();
+            if settled > 0 && settling.is_none_or(|(most, _)| settled > most) {
+                settling = Some((settled, comparison));
+            }
+            if even.is_none_or(|(most, _)| smaller > most) {
+                even = Some((smaller, comparison));
+            }
+        }
+        settling.or(even).map(|(_, comparison)| comparison.clone())
+    }
+
+    /// The counter as a polynomial of the inputs, if it is one in all these states.
+    fn relation(&self, states: &[&State]) -> Option<Polynomial> {
+        // The inputs are smaller than the counter in no order of their own: the counter comes last but is solved for.
+        let rows: Vec<State> = states
+            .iter()
+            .map(|state| {
+                let columns = std::iter::once(&self.counter).chain(self.inputs);
+                columns.map(|column| state[*column as usize].clone()).collect()
+            })
+            .collect();
+        for degree in 1..=DEGREE {
+            let extent = Extent { degree, terms: 60 };
+            for relation in vanishing(&rows, 1 + self.inputs.len(), extent) {
+                if let Some(solved) = self.solved(&relation) {
+                    return Some(solved);
+                }
+            }
+        }
+        self.single(states)
+    }
+
+    /// A relation solved for the counter, which is variable 0 in it.
+    fn solved(&self, relation: &Polynomial) -> Option<Polynomial> {
+        let counter = Monomial::variable(0);
+        let coefficient = relation.coefficient(&counter);
+        let mentions = relation
+            .parts()
+            .filter(|(monomial, _)| monomial.exponent(0) > 0)
+            .count();
+        if coefficient.is_zero() || mentions != 1 {
+            return None;
+        }
+        let mut rest = Polynomial::default();
+        rest.add_scaled(relation, &Monomial::one(), &-coefficient.recip());
+        let rest = rest.plus(&Polynomial::variable(0));
+        let inputs = |position: u32| {
+            let column = self.inputs.get((position as usize).wrapping_sub(1)).copied();
+            Polynomial::variable(column.unwrap_or(self.counter))
+        };
+        rest.compose(&inputs, usize::MAX)
+    }
+
+    /// A few states in which the counter is the same number, or the same input plus a number.
+    fn single(&self, states: &[&State]) -> Option<Polynomial> {
+        let first = states.first()?;
+        let zero = Rational::zero();
+        let candidates = std::iter::once(None).chain(self.inputs.iter().map(Some));
+        for input in candidates {
+            let base = |state: &State| input.map_or(zero.clone(), |column| state[*column as usize].clone());
+            let counter = |state: &State| state[self.counter as usize].clone();
+            let difference = counter(first) - base(first);
+            if states.iter().all(|state| counter(state) - base(state) == difference) {
+                let constant = Polynomial::constant(difference);
+                return Some(input.map_or(constant.clone(), |column| Polynomial::variable(*column).plus(&constant)));
+            }
+        }
+        None
+    }
+}
+
+/// Leaves out the conditions without which the case still has no states with another number of iterations.
+fn simplify(states: &[State], counter: u32, case: &mut Case) {
+    let fits = |state: &State| {
+        case.iterations
+            .evaluate(state)
+            .is_some_and(|value| value == state[counter as usize])
+    };
+    let fitting: Vec<bool> = states.iter().map(fits).collect();
+    let mut position = case.conditions.len();
+    while position > 0 {
+        position -= 1;
+        let mut fewer = case.conditions.clone();
+        fewer.remove(position);
+        let inside = |state: &State| fewer.iter().all(|condition| holds(&condition.at_most_zero, state));
+        if states.iter().zip(&fitting).all(|(state, fits)| *fits || !inside(state)) {
+            case.conditions = fewer;
+        }
+    }
+}
+
+impl Case {
+    /// The case as text: `t = P + M + 1 when N <= P`.
+    pub fn text(&self, inference: &Inference, place: &PlaceInvariants, notation: Notation) -> String {
+        let name_of = |column| inference.column_name(place, column);
+        let counter = counter_column(inference, place)
+            .map(|column| Polynomial::variable(column))
+            .unwrap_or_default();
+        let number = text(&Shape::Equality(counter.minus(&self.iterations)), notation, &name_of);
+        let conditions: Vec<String> = self
+            .conditions
+            .iter()
+            .map(|condition| text(&Shape::Inequality(condition.at_most_zero.clone()), notation, &name_of))
+            .collect();
+        match conditions.is_empty() {
+            true => number,
+            false => format!("{number} when {}", conditions.join(", ")),
+        }
+    }
+}
