@@ -14,6 +14,7 @@ use logos::{FilterResult, Lexer, Logos};
 #[logos(skip r"\\\r?\n")]
 #[logos(skip(r"//([^\n\\]|\\[^\n]|\\\r?\n)*", allow_greedy = true))]
 #[logos(error = LexicalError)]
+#[logos(extras = Vec<Span>)]
 pub(super) enum TokenKind {
     #[token("/*", block_comment)]
     Comment,
@@ -332,6 +333,11 @@ fn directive(lexer: &mut Lexer<'_, TokenKind>) -> FilterResult<(), LexicalError>
     let word_length = line.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(line.len());
     let word = line.get(..word_length).unwrap_or_default();
     lexer.bump(line_length);
+    let range = lexer.span();
+    lexer.extras.push(Span {
+        start: position(range.start),
+        end: position(range.end),
+    });
     let is_line_number = word.starts_with(|c: char| c.is_ascii_digit());
     match word {
         "" | "line" | "pragma" | "ident" | "sccs" => FilterResult::Skip,
@@ -398,6 +404,13 @@ pub(super) fn tokens(source: &str, limit: usize) -> (Vec<Token>, Vec<Diagnostic>
         span: Span { start: end, end },
     });
     (tokens, diagnostics)
+}
+
+/// The lines of a text that are directives, line markers among them.
+pub(super) fn directives(source: &str) -> Vec<Span> {
+    let mut lexer = TokenKind::lexer(source);
+    while lexer.next().is_some() {}
+    lexer.extras
 }
 
 /// A position in a text, whose length the parser has checked.

@@ -45,6 +45,9 @@ pub struct PredicateSource {
 pub struct RuleSource {
     /// The steps.
     pub steps: Vec<Step>,
+    /// The rule's variables that stand for a value inside an expression (a wrapped sum, a truth value), each with a term for
+    /// it over the head's variables and the inputs.
+    pub definitions: Vec<(TermId, TermId)>,
 }
 
 /// A step.

@@ -4,17 +4,21 @@ use super::{Parser, Result};
 use crate::c::lexer::TokenKind;
 use crate::c::syntax::{Declarator, Designator, Expression, ExpressionKind, Specifiers, TypeName, TypeSpecifier};
 
+/// What `sizeof` is asked about.
+enum Measured<'a> {
+    Type(&'a TypeName<'a>),
+    Expression(&'a Expression<'a>),
+}
+
 impl<'a> Parser<'a> {
     /// `sizeof expression`, `sizeof (type)`
     pub(super) fn sizeof(&mut self) -> Result<&'a Expression<'a>> {
         let start = self.here();
         self.advance();
-        self.enter()?;
-        let kind = match self.parenthesized_type()? {
-            Some(name) => ExpressionKind::SizeofType(name),
-            None => ExpressionKind::SizeofExpression(self.operand()?),
+        let kind = match self.type_or_operand()? {
+            Measured::Type(name) => ExpressionKind::SizeofType(name),
+            Measured::Expression(operand) => ExpressionKind::SizeofExpression(operand),
         };
-        self.leave();
         Ok(self.node(start, kind))
     }
 
@@ -22,32 +26,39 @@ impl<'a> Parser<'a> {
     pub(super) fn alignof(&mut self) -> Result<&'a Expression<'a>> {
         let start = self.here();
         self.advance();
-        self.enter()?;
-        let name = match self.parenthesized_type()? {
-            Some(name) => name,
-            None => {
-                let operand = self.operand()?;
-                self.type_of_expression(operand)
-            }
+        let name = match self.type_or_operand()? {
+            Measured::Type(name) => name,
+            Measured::Expression(operand) => self.type_of_expression(operand),
         };
-        self.leave();
         Ok(self.node(start, ExpressionKind::AlignofType(name)))
     }
 
-    /// `(type)`, if that is what stands here, and no compound literal begins with it.
-    fn parenthesized_type(&mut self) -> Result<Option<&'a TypeName<'a>>> {
-        if self.kind() != TokenKind::LeftParenthesis || !self.begins_type_name_at(1) {
-            return Ok(None);
-        }
-        let before = self.position;
-        let opening = self.advance();
+    /// `(type)`, or an operand, which may begin with a type as well: `(int[]) {1, 2}`.
+    fn type_or_operand(&mut self) -> Result<Measured<'a>> {
+        self.enter()?;
+        let start = self.here();
+        let measured = if self.kind() == TokenKind::LeftParenthesis && self.begins_type_name_at(1) {
+            let outer = self.begin_chain();
+            let name = self.parenthesized_type()?;
+            let measured = match self.kind() {
+                TokenKind::LeftBrace => Measured::Expression(self.compound_literal(start, name)?),
+                _ => Measured::Type(name),
+            };
+            self.end_chain(outer);
+            measured
+        } else {
+            Measured::Expression(self.operand()?)
+        };
+        self.leave();
+        Ok(measured)
+    }
+
+    /// `(type)`
+    pub(super) fn parenthesized_type(&mut self) -> Result<&'a TypeName<'a>> {
+        let opening = self.expect(TokenKind::LeftParenthesis, "`(`")?;
         let name = self.type_name()?;
         self.expect_closing(TokenKind::RightParenthesis, opening, "`)` after the type")?;
-        if self.kind() == TokenKind::LeftBrace {
-            self.position = before;
-            return Ok(None);
-        }
-        Ok(Some(name))
+        Ok(name)
     }
 
     fn type_of_expression(&self, operand: &'a Expression<'a>) -> &'a TypeName<'a> {

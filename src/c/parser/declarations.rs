@@ -22,12 +22,11 @@ impl<'a> Parser<'a> {
         let mut declarators = Vec::new();
         while self.kind() != TokenKind::Semicolon {
             let declarator = self.declarator(Naming::Required)?;
-            if declarators.is_empty() {
-                if let Some(parameters) = self.begins_function(declarator) {
-                    return self
-                        .function(start, specifiers, declarator, parameters)
-                        .map(Declared::Function);
-                }
+            if declarators.is_empty()
+                && let Some(parameters) = self.begins_function(declarator)
+            {
+                let function = self.function(start, specifiers, declarator, parameters)?;
+                return Ok(Declared::Function(function));
             }
             let attributes = self.attributes()?;
             specifiers.kind = attributes.apply(specifiers.kind);

@@ -201,7 +201,7 @@ impl<'a> Parser<'a> {
     fn parameter(&mut self) -> Result<Parameter<'a>> {
         let is_single = matches!(self.kind_ahead(1), TokenKind::Comma | TokenKind::RightParenthesis);
         if self.kind() == TokenKind::Identifier && is_single {
-            self.note_unknown_type();
+            self.note_unknown_type(self.token());
         }
         let mut specifiers = self.specifiers()?;
         let declarator = self.declarator(Naming::Optional)?;

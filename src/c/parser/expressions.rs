@@ -65,7 +65,8 @@ impl<'a> Parser<'a> {
     pub(super) fn expression_in(&mut self, expected: &str) -> Result<&'a Expression<'a>> {
         let start = self.here();
         let outer = self.begin_chain();
-        if follows_operand(self.kind()) {
+        let is_label = self.kind() == TokenKind::AndAnd && self.kind_ahead(1) == TokenKind::Identifier;
+        if follows_operand(self.kind()) && !is_label {
             return Err(self.unexpected(expected));
         }
         let mut left = self.assignment()?;

@@ -2,7 +2,7 @@
 //! missing.
 
 use super::{NameKind, Parser, Result, range};
-use crate::c::lexer::TokenKind;
+use crate::c::lexer::{Token, TokenKind};
 use crate::diagnostics::Diagnostic;
 
 impl<'a> Parser<'a> {
@@ -21,24 +21,23 @@ impl<'a> Parser<'a> {
             );
             return Err(self.error(error.help(advice)));
         }
-        self.note_unknown_type();
+        self.note_unknown_type(self.token());
         Ok(true)
     }
 
-    /// Takes the name at hand for a type, and says so once.
-    pub(super) fn note_unknown_type(&mut self) {
-        let name = self.name();
-        if self.scopes.get(name.text) != Some(NameKind::Type) {
-            let warning = Diagnostic::warning(
-                range(name.span),
-                format!("unknown type `{}`", name.text),
-                "nothing declares it; it must be a type",
-            );
-            self.warn(warning.help("is the header that declares it missing, or `typedef`?"));
+    /// Takes a name for a type from here on, and says so.
+    pub(super) fn note_unknown_type(&mut self, token: Token) {
+        let text = self.text(token.span);
+        if self.scopes.get(text) == Some(NameKind::Type) {
+            return;
         }
-        self.scopes.declare_outermost(name.text, NameKind::Type);
-        if self.scopes.get(name.text) != Some(NameKind::Type) {
-            self.scopes.declare(name.text, NameKind::Type);
+        let message = format!("unknown type `{text}`");
+        let warning = Diagnostic::warning(range(token.span), message, "nothing declares it; it must be a type");
+        self.warn(warning.help("is the header that declares it missing, or `typedef`?"));
+        if self.scopes.get(text).is_some() {
+            self.scopes.declare(text, NameKind::Type);
+        } else {
+            self.scopes.declare_outermost(text, NameKind::Type);
         }
     }
 

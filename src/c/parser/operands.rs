@@ -3,7 +3,7 @@
 use super::expressions::follows_operand;
 use super::{Parser, Result, range};
 use crate::c::lexer::TokenKind;
-use crate::c::syntax::{Expression, ExpressionKind, UnaryOperator};
+use crate::c::syntax::{Expression, ExpressionKind, TypeName, UnaryOperator};
 use crate::diagnostics::Diagnostic;
 
 fn prefix(kind: TokenKind) -> Option<UnaryOperator> {
@@ -69,18 +69,13 @@ impl<'a> Parser<'a> {
     /// `(type) operand`, `(type) { … }`
     fn cast(&mut self) -> Result<&'a Expression<'a>> {
         let start = self.here();
-        let outer = self.begin_chain();
-        let opening = self.advance();
-        if !self.begins_type_name() {
-            self.note_unknown_type();
+        if !self.begins_type_name_at(1) {
+            self.note_unknown_type(self.token_ahead(1));
         }
-        let name = self.type_name()?;
-        self.expect_closing(TokenKind::RightParenthesis, opening, "`)` after the type")?;
+        let outer = self.begin_chain();
+        let name = self.parenthesized_type()?;
         let whole = if self.kind() == TokenKind::LeftBrace {
-            let initializer = self.initializer_list()?;
-            let literal = self.node(start, ExpressionKind::CompoundLiteral(name, initializer));
-            self.wrap()?;
-            self.suffixes(start, literal)?
+            self.compound_literal(start, name)?
         } else {
             self.enter()?;
             let operand = self.operand()?;
@@ -89,6 +84,14 @@ impl<'a> Parser<'a> {
         };
         self.end_chain(outer);
         Ok(whole)
+    }
+
+    /// What follows the type in `(type) { … }`, inside a chain that began with the type.
+    pub(super) fn compound_literal(&mut self, start: u32, name: &'a TypeName<'a>) -> Result<&'a Expression<'a>> {
+        let initializer = self.initializer_list()?;
+        let literal = self.node(start, ExpressionKind::CompoundLiteral(name, initializer));
+        self.wrap()?;
+        self.suffixes(start, literal)
     }
 
     fn primary(&mut self) -> Result<&'a Expression<'a>> {

@@ -129,11 +129,11 @@ impl<'a> Parser<'a> {
         let errors = self.errors.len();
         let reported = self.unexpected(expected);
         let text = self.text(opening.span).to_string();
-        if self.errors.len() > errors {
-            if let Some(last) = self.errors.last_mut() {
-                last.related
-                    .push((range(opening.span), format!("this `{text}` is not closed")));
-            }
+        if self.errors.len() > errors
+            && let Some(last) = self.errors.last_mut()
+        {
+            let note = format!("this `{text}` is not closed");
+            last.related.push((range(opening.span), note));
         }
         Err(reported)
     }

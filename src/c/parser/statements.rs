@@ -146,6 +146,7 @@ impl<'a> Parser<'a> {
                 self.expect_semicolon("the labels")?;
                 StatementKind::Empty
             }
+            TokenKind::Attribute if self.skip_empty_attributes()? => StatementKind::Empty,
             _ if self.begins_declaration_statement() => match self.declaration()? {
                 Declared::Declaration(declaration) => StatementKind::Declaration(declaration),
                 Declared::Function(function) => StatementKind::NestedFunction(function),
@@ -159,7 +160,17 @@ impl<'a> Parser<'a> {
         Ok(self.make(start, kind))
     }
 
-    /// Attributes alone before `;` are GNU's `fallthrough`; elsewhere they begin a declaration.
+    /// Attributes alone before `;` are GNU's `fallthrough`; elsewhere they begin a declaration, and are read with it.
+    fn skip_empty_attributes(&mut self) -> Result<bool> {
+        let position = self.position;
+        self.attributes()?;
+        let is_empty = self.take(TokenKind::Semicolon).is_some();
+        if !is_empty {
+            self.position = position;
+        }
+        Ok(is_empty)
+    }
+
     fn begins_declaration_statement(&self) -> bool {
         self.begins_specifiers(0) || self.looks_like_declaration()
     }

@@ -1,0 +1,4 @@
+int f(int x) {
+  If (x) x = 1;
+  Return x;
+}

@@ -1,0 +1,5 @@
+class Lock {
+  int held;
+public:
+  void take() { held = 1; }
+};

@@ -1,0 +1,4 @@
+void f(int x) {
+  do { x--; }
+  x = 1;
+}

@@ -1,0 +1,4 @@
+#include <assert.h>
+#define N 10
+int a[N];
+int main() { assert(a[0] == 0); }

@@ -1,0 +1,2 @@
+int case = 1;
+int f(int default) { return 0; }

@@ -1,0 +1,5 @@
+struct s {
+  int a;
+  3;
+  int b;
+};

@@ -1,0 +1,5 @@
+int f(int x) {
+  while (x) {
+    x--;
+  return x;
+}

@@ -1,0 +1,4 @@
+int a[10];
+int f(int i) {
+  return a[i;
+}

@@ -1,0 +1,4 @@
+void f(int x) {
+  while x > 0
+    x--;
+}

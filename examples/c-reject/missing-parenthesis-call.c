@@ -1,0 +1,4 @@
+int g(int, int);
+int f(int x) {
+  return g(x, 1;
+}

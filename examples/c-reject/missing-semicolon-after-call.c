@@ -1,0 +1,5 @@
+void g(void);
+void f(void) {
+  g()
+  g();
+}

@@ -1,0 +1,4 @@
+void f(int x) {
+  do x--; while (x > 0)
+  x = 1;
+}

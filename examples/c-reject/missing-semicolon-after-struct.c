@@ -1,0 +1,6 @@
+struct s {
+  int a;
+}
+int f(struct s x) {
+  return x.a;
+}

@@ -1,0 +1,1 @@
+strcut s { int a; };

@@ -1,0 +1,2 @@
+unsinged int x;
+int y;

@@ -1,0 +1,5 @@
+void f(int x) {
+  whlie (x) {
+    x--;
+  }
+}

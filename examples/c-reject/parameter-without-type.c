@@ -1,0 +1,3 @@
+int f(int x, 3) {
+  return x;
+}

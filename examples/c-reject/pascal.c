@@ -1,0 +1,4 @@
+function f(x: integer): integer;
+begin
+  f := x + 1;
+end;

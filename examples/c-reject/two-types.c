@@ -1,0 +1,3 @@
+int char x;
+long short y;
+unsigned float z;

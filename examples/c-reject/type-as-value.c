@@ -1,0 +1,4 @@
+typedef int number;
+int f(void) {
+  return number + 1;
+}

@@ -1,0 +1,2 @@
+int x; /* what is here
+int y;

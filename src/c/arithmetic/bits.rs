@@ -1,0 +1,249 @@
+//! Bit operations and shifts as arithmetic: `x & (2^k - 1)` is a remainder, `x >> k` a quotient, `|` and `^` follow from
+//! `&`. Where neither operand is a constant, `&` is a sum over the bits that both may have.
+
+use super::super::program::{BinaryOperator, ErrorKind, Numeric};
+use super::super::ranges::Interval;
+use super::{Lowered, Lowering, lowered};
+use crate::terms::TermId;
+use num_bigint::BigInt;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+
+/// Shifts by up to so many different distances are told apart by cases.
+const SHIFT_CASES: usize = 4;
+
+impl Lowering<'_> {
+    pub(super) fn bit_operation(
+        &mut self,
+        operator: BinaryOperator,
+        a: &Lowered,
+        b: &Lowered,
+        raw: Interval,
+        numeric: Numeric,
+    ) -> Lowered {
+        let zero_bits = match operator {
+            BinaryOperator::BitAnd => a.zero_bits.max(b.zero_bits),
+            _ => a.zero_bits.min(b.zero_bits),
+        };
+        let term = match self.single_bits(operator, a, b) {
+            Some(term) => term,
+            None => {
+                let common = self.bit_and(a, b, numeric);
+                let sum = self.terms.add(a.term, b.term);
+                match operator {
+                    BinaryOperator::BitAnd => common,
+                    BinaryOperator::BitOr => self.terms.subtract(sum, common),
+                    _ => {
+                        let two = self.terms.integer(2);
+                        let twice = self.terms.multiply(two, common);
+                        self.terms.subtract(sum, twice)
+                    }
+                }
+            }
+        };
+        Lowered {
+            term,
+            interval: raw,
+            zero_bits,
+        }
+    }
+
+    /// The operation on two values that are 0 or 1, by cases of the second.
+    fn single_bits(&mut self, operator: BinaryOperator, a: &Lowered, b: &Lowered) -> Option<TermId> {
+        let both = Interval::truth();
+        if !both.includes(&a.interval) || !both.includes(&b.interval) {
+            return None;
+        }
+        let [zero, one] = [0, 1].map(|value| self.terms.integer(value));
+        let (if_zero, if_one) = match operator {
+            BinaryOperator::BitAnd => (zero, a.term),
+            BinaryOperator::BitOr => (a.term, one),
+            _ => (a.term, self.terms.subtract(one, a.term)),
+        };
+        let [is_zero, is_one] = [zero, one].map(|value| self.terms.equal(b.term, value));
+        Some(self.by_cases("Bit", &[(is_zero, if_zero), (is_one, if_one)]))
+    }
+
+    fn bit_and(&mut self, a: &Lowered, b: &Lowered, numeric: Numeric) -> TermId {
+        for (value, other) in [(a, b), (b, a)] {
+            if let Some(mask) = other.interval.as_point() {
+                return self.masked(value, mask);
+            }
+            // The bits of one lie below those of the other.
+            let is_below = value.interval.is_at_least(0)
+                && value
+                    .interval
+                    .magnitude_bits()
+                    .is_some_and(|bits| bits <= other.zero_bits);
+            if is_below {
+                return self.terms.integer(0);
+            }
+        }
+        let width = match numeric {
+            Numeric::Integer(kind) => u64::from(kind.bits),
+            _ => 64,
+        };
+        let bits = |value: &Lowered| value.interval.magnitude_bits().unwrap_or(width).min(width);
+        let (mut count, mut may_be_negative) = (bits(a).max(bits(b)), true);
+        for value in [a, b].into_iter().filter(|value| value.interval.is_at_least(0)) {
+            count = count.min(bits(value));
+            may_be_negative = false;
+        }
+        let zero = self.terms.integer(0);
+        let one = self.terms.integer(1);
+        let mut sum = zero;
+        for position in a.zero_bits.max(b.zero_bits)..count {
+            let conditions = [a, b].map(|value| {
+                let bit = self.run_of_bits(value, position, 1);
+                self.terms.equal(bit, one)
+            });
+            let both = self.terms.and(&conditions);
+            let power = self.terms.integer(BigInt::one() << position);
+            let bit = self.terms.if_then_else(both, power, zero);
+            sum = self.terms.add(sum, bit);
+        }
+        if may_be_negative {
+            let conditions = [a, b].map(|value| self.terms.less(value.term, zero));
+            let both = self.terms.and(&conditions);
+            let power = self.terms.integer(-(BigInt::one() << count));
+            let sign = self.terms.if_then_else(both, power, zero);
+            sum = self.terms.add(sum, sign);
+        }
+        sum
+    }
+
+    /// The bits from a position on, as a number: `(x div 2^position) mod 2^count`.
+    fn run_of_bits(&mut self, value: &Lowered, position: u64, count: u64) -> TermId {
+        let power = self.terms.integer(BigInt::one() << position);
+        let shifted = self.terms.integer_divide(value.term, power);
+        let interval = value.interval.shift_right(&Interval::point(position));
+        let all = Interval::between(0, (BigInt::one() << count) - 1);
+        if all.includes(&interval) {
+            return shifted;
+        }
+        let period = self.terms.integer(BigInt::one() << count);
+        self.terms.modulo(shifted, period)
+    }
+
+    /// `x & mask`
+    fn masked(&mut self, value: &Lowered, mask: &BigInt) -> TermId {
+        if mask.is_negative() {
+            // The bits of `mask` are those that its complement has not.
+            let rest = self.masked(value, &(-mask - 1));
+            return self.terms.subtract(value.term, rest);
+        }
+        let mut mask = mask.clone();
+        if let Some(bits) = value.interval.magnitude_bits()
+            && value.interval.is_at_least(0)
+        {
+            let all = (BigInt::one() << bits) - 1;
+            mask &= &all;
+            let complement = &all - &mask;
+            if complement.is_zero() {
+                return value.term;
+            }
+            if runs(&complement).len() < runs(&mask).len() {
+                let rest = self.sum_of_runs(value, &complement);
+                return self.terms.subtract(value.term, rest);
+            }
+        }
+        self.sum_of_runs(value, &mask)
+    }
+
+    fn sum_of_runs(&mut self, value: &Lowered, mask: &BigInt) -> TermId {
+        let mut sum = self.terms.integer(0);
+        for (position, count) in runs(mask) {
+            let run = self.run_of_bits(value, position, count);
+            let power = self.terms.integer(BigInt::one() << position);
+            let part = self.terms.multiply(power, run);
+            sum = self.terms.add(sum, part);
+        }
+        sum
+    }
+
+    pub(super) fn shift_left(&mut self, a: &Lowered, b: &Lowered, raw: Interval, numeric: Numeric) -> Lowered {
+        let distances = self.distances(b, numeric);
+        if let Numeric::Integer(kind) = numeric
+            && kind.signed
+            && !a.interval.is_at_least(0)
+        {
+            let zero = self.terms.integer(0);
+            let is_positive = self.terms.less_or_equal(zero, a.term);
+            self.oblige(is_positive, ErrorKind::Overflow);
+        }
+        let term = self.by_distance(b, &distances, |lowering, distance| {
+            let power = lowering.terms.integer(BigInt::one() << distance);
+            lowering.terms.multiply(a.term, power)
+        });
+        let shifted = self.settle(term, raw, numeric);
+        Lowered {
+            zero_bits: a.zero_bits.saturating_add(distances.start),
+            ..shifted
+        }
+    }
+
+    pub(super) fn shift_right(&mut self, a: &Lowered, b: &Lowered, raw: Interval, numeric: Numeric) -> Lowered {
+        let distances = self.distances(b, numeric);
+        let term = self.by_distance(b, &distances, |lowering, distance| {
+            let power = lowering.terms.integer(BigInt::one() << distance);
+            lowering.terms.integer_divide(a.term, power)
+        });
+        lowered(term, raw)
+    }
+
+    /// The distances that a defined shift has.
+    fn distances(&mut self, b: &Lowered, numeric: Numeric) -> std::ops::Range<u64> {
+        let bits = match numeric {
+            Numeric::Integer(kind) => u64::from(kind.bits),
+            _ => 64,
+        };
+        let all = Interval::between(0, bits - 1);
+        let bounds = self.inside(b.term, &all, &b.interval);
+        let inside = self.terms.and(&bounds);
+        self.oblige(inside, ErrorKind::Overflow);
+        let possible = b.interval.meet(&all).unwrap_or(all);
+        let bound = |bound: &Option<BigInt>| bound.as_ref().and_then(ToPrimitive::to_u64).unwrap_or(0);
+        bound(&possible.low)..bound(&possible.high) + 1
+    }
+
+    /// A value that depends on the distance.
+    fn by_distance(
+        &mut self,
+        b: &Lowered,
+        distances: &std::ops::Range<u64>,
+        mut shifted: impl FnMut(&mut Self, u64) -> TermId,
+    ) -> TermId {
+        let mut cases: Vec<(TermId, TermId)> = Vec::new();
+        for distance in distances.clone() {
+            let number = self.terms.integer(distance);
+            // The first and the last case take what is out of bounds, so that one of them always holds.
+            let condition = match (distance == distances.start, distance + 1 == distances.end) {
+                (true, true) => TermId::TRUE,
+                (true, false) => self.terms.less_or_equal(b.term, number),
+                (false, true) => self.terms.less_or_equal(number, b.term),
+                (false, false) => self.terms.equal(b.term, number),
+            };
+            let value = shifted(self, distance);
+            cases.push((condition, value));
+        }
+        if cases.len() <= SHIFT_CASES {
+            return self.by_cases("Shifted", &cases);
+        }
+        let mut term = cases.last().map_or(b.term, |(_, value)| *value);
+        for (condition, value) in cases.into_iter().rev().skip(1) {
+            term = self.terms.if_then_else(condition, value, term);
+        }
+        term
+    }
+}
+
+/// The runs of ones in a number that is not negative: where each starts, and how long it is.
+fn runs(mask: &BigInt) -> Vec<(u64, u64)> {
+    let mut runs: Vec<(u64, u64)> = Vec::new();
+    for position in (0..mask.bits()).filter(|position| mask.bit(*position)) {
+        match runs.last_mut() {
+            Some((start, count)) if *start + *count == position => *count += 1,
+            _ => runs.push((position, 1)),
+        }
+    }
+    runs
+}

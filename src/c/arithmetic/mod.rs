@@ -1,0 +1,476 @@
+//! C's arithmetic as integer terms, exactly.
+//!
+//! An expression becomes a term together with the interval of its values. Signed operations are mathematical, with an
+//! [`Obligation`] where the result may leave its type; unsigned ones wrap around, by cases where that is at most a few
+//! times, and with `mod` otherwise. Bit operations (`bits`) are sums of quotients and remainders. A value that is one thing
+//! or another gets a variable of its own, defined by a disjunction: the engine splits those, which serves it better than
+//! conditional terms.
+
+mod bits;
+mod division;
+mod real;
+#[cfg(test)]
+mod tests;
+mod truth;
+
+pub(crate) use truth::Truth;
+
+use super::flat::{FlatExpression, FlatVariable, Leaf};
+use super::options::{Arithmetic, Undefined};
+use super::program::{BinaryOperator, ErrorKind, ExpressionKind, Numeric, UnaryOperator};
+use super::ranges::{Interval, Ranges, State};
+use super::types::IntegerType;
+use crate::terms::{Operator, SortId, TermId, Terms};
+use hashbrown::HashMap;
+use num_bigint::BigInt;
+use num_traits::One;
+
+/// Results that may wrap around up to so many times are told apart by cases.
+const WRAP_CASES: u32 = 3;
+
+/// The terms that variables have.
+pub(crate) type Values = im::OrdMap<FlatVariable, TermId>;
+
+/// A term for a value.
+#[derive(Clone, Debug)]
+pub(crate) struct Lowered {
+    /// The term.
+    pub term: TermId,
+    /// Its values.
+    pub interval: Interval,
+    /// How many of the lowest bits are zero for certain.
+    pub zero_bits: u64,
+}
+
+/// What must hold for an operation to be defined.
+#[derive(Clone, Debug)]
+pub(crate) struct Obligation {
+    /// What must hold, and its negation.
+    pub condition: Truth,
+    /// What it is if it does not.
+    pub kind: ErrorKind,
+}
+
+/// A conjunct of a rule.
+#[derive(Clone, Debug)]
+pub(crate) struct Conjunct {
+    /// The formula.
+    pub formula: TermId,
+    /// The variable that it defines, if it is there only for that.
+    pub defines: Option<TermId>,
+}
+
+/// What has come up while expressions of one path became terms.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Record {
+    /// Conjuncts, in order.
+    pub conjuncts: Vec<Conjunct>,
+    /// The defined variables, each with a term for its value without other defined variables.
+    pub definitions: Vec<(TermId, TermId)>,
+    /// What variables that are 0 or 1 say.
+    truths: HashMap<TermId, Truth>,
+    /// Conditions of definedness that nobody has looked at yet.
+    pub obligations: Vec<Obligation>,
+}
+
+/// What becomes of what C leaves open.
+#[derive(Clone, Copy)]
+pub(crate) struct Rules<'a> {
+    /// The intervals.
+    pub ranges: &'a Ranges<'a>,
+    /// What becomes of undefined runs.
+    pub undefined: Undefined,
+    /// Whether obligations are wanted.
+    pub obligations: bool,
+    /// Whether the array may hold values of which nothing is said elsewhere.
+    pub is_unknown_array: &'a dyn Fn(FlatVariable) -> bool,
+}
+
+/// Makes terms of the expressions at one place.
+pub(crate) struct Lowering<'a> {
+    /// The terms.
+    pub terms: &'a mut Terms,
+    /// The rules of the game.
+    pub rules: Rules<'a>,
+    /// The variables' terms.
+    pub values: &'a Values,
+    /// The variables' intervals.
+    pub state: State,
+    /// What comes up.
+    pub record: &'a mut Record,
+    /// Under which conditions the present part of the expression is evaluated.
+    context: Vec<Truth>,
+}
+
+impl<'a> Lowering<'a> {
+    /// For expressions at a place where the variables have these terms and intervals.
+    pub fn new(
+        terms: &'a mut Terms,
+        rules: Rules<'a>,
+        values: &'a Values,
+        state: State,
+        record: &'a mut Record,
+    ) -> Lowering<'a> {
+        Lowering {
+            terms,
+            rules,
+            values,
+            state,
+            record,
+            context: Vec::new(),
+        }
+    }
+
+    /// The term of an expression.
+    pub fn value(&mut self, expression: &FlatExpression) -> Lowered {
+        match &expression.kind {
+            ExpressionKind::Integer(value) => self.number(value.clone()),
+            ExpressionKind::Floating(value) => {
+                let term = self.terms.real(value.clone());
+                unbounded(term)
+            }
+            ExpressionKind::Read(Leaf::Variable(variable)) => self.variable(*variable),
+            ExpressionKind::Read(Leaf::Element(array, index)) => {
+                let index = self.value(index);
+                self.element(*array, index.term)
+            }
+            // These do not occur in flat programs.
+            ExpressionKind::AddressOf(_) | ExpressionKind::FunctionAddress(_) => self.number(BigInt::from(0)),
+            ExpressionKind::Unary(UnaryOperator::Not, _) => self.truth_value(expression),
+            ExpressionKind::Unary(operator, operand) => {
+                let operand = self.value(operand);
+                self.unary(*operator, &operand, expression.numeric)
+            }
+            ExpressionKind::Binary(operator, ..) if operator.is_truth() => self.truth_value(expression),
+            ExpressionKind::Binary(operator, left, right) => {
+                let (a, b) = (self.value(left), self.value(right));
+                match expression.numeric {
+                    Numeric::Floating(_) => self.real_binary(*operator, &a, &b),
+                    _ => self.binary(*operator, &a, &b, expression.numeric),
+                }
+            }
+            ExpressionKind::Convert(operand) => self.convert(operand, expression.numeric),
+            ExpressionKind::Conditional(condition, consequence, alternative) => {
+                self.conditional([condition, consequence, alternative], expression.numeric)
+            }
+        }
+    }
+
+    fn number(&mut self, value: BigInt) -> Lowered {
+        let zero_bits = value.trailing_zeros().unwrap_or(u64::MAX);
+        Lowered {
+            term: self.terms.integer(value.clone()),
+            interval: Interval::point(value),
+            zero_bits,
+        }
+    }
+
+    fn variable(&mut self, variable: FlatVariable) -> Lowered {
+        let interval = self.rules.ranges.get(&self.state, variable);
+        if let Some(value) = interval.as_point() {
+            return self.number(value.clone());
+        }
+        let term = match self.values.get(&variable) {
+            Some(term) => *term,
+            None => self.terms.integer(0),
+        };
+        match self.terms.number_value(term).filter(|value| value.is_integer()) {
+            Some(value) if self.terms.sort(term) == SortId::INT => {
+                let value = value.to_integer();
+                self.number(value)
+            }
+            _ => lowered(term, interval),
+        }
+    }
+
+    fn element(&mut self, array: FlatVariable, index: TermId) -> Lowered {
+        let interval = self.rules.ranges.get(&self.state, array);
+        let Some(values) = self.values.get(&array).copied() else {
+            return self.number(BigInt::from(0));
+        };
+        let term = self.terms.select(values, index);
+        let numeric = self.rules.ranges.variable(array).numeric;
+        if (self.rules.is_unknown_array)(array)
+            && self.terms.operator(term) == Operator::Select
+            && let Some(range) = self.rules.input_range(numeric)
+        {
+            for formula in self.inside(term, &range, &Interval::all()) {
+                self.fact(formula);
+            }
+        }
+        lowered(term, interval)
+    }
+
+    /// Adds a conjunct, unless it is there.
+    fn fact(&mut self, formula: TermId) {
+        let known = self.record.conjuncts.iter().any(|conjunct| conjunct.formula == formula);
+        if formula != TermId::TRUE && !known {
+            self.record.conjuncts.push(Conjunct { formula, defines: None });
+        }
+    }
+
+    /// The bounds of `range` that values of the interval `known` may violate.
+    pub fn inside(&mut self, term: TermId, range: &Interval, known: &Interval) -> Vec<TermId> {
+        let mut formulas = Vec::new();
+        if let Some(low) = &range.low
+            && known.low.as_ref().is_none_or(|known| known < low)
+        {
+            let low = self.terms.integer(low.clone());
+            formulas.push(self.terms.less_or_equal(low, term));
+        }
+        if let Some(high) = &range.high
+            && known.high.as_ref().is_none_or(|known| known > high)
+        {
+            let high = self.terms.integer(high.clone());
+            formulas.push(self.terms.less_or_equal(term, high));
+        }
+        formulas
+    }
+
+    fn oblige(&mut self, yes: TermId, kind: ErrorKind) {
+        if !self.rules.obligations || yes == TermId::TRUE {
+            return;
+        }
+        let no = self.terms.not(yes);
+        let mut condition = Truth { yes, no };
+        for outer in self.context.iter().rev() {
+            condition = Truth {
+                yes: self.terms.or(&[outer.no, condition.yes]),
+                no: self.terms.and(&[outer.yes, condition.no]),
+            };
+        }
+        self.record.obligations.push(Obligation { condition, kind });
+    }
+
+    fn unary(&mut self, operator: UnaryOperator, operand: &Lowered, numeric: Numeric) -> Lowered {
+        let raw = self.rules.ranges.unary(operator, &operand.interval, numeric);
+        let minuend = match (operator, numeric) {
+            (UnaryOperator::BitNot, Numeric::Integer(kind)) if !kind.signed => kind.maximum(),
+            (UnaryOperator::BitNot, _) => -BigInt::one(),
+            _ => BigInt::from(0),
+        };
+        if let Numeric::Floating(_) = numeric {
+            return unbounded(self.terms.negate(operand.term));
+        }
+        let minuend = self.terms.integer(minuend);
+        let term = self.terms.subtract(minuend, operand.term);
+        self.settle(term, raw, numeric)
+    }
+
+    fn binary(&mut self, operator: BinaryOperator, a: &Lowered, b: &Lowered, numeric: Numeric) -> Lowered {
+        let raw = self.rules.ranges.binary(operator, &a.interval, &b.interval, numeric);
+        let result = match operator {
+            BinaryOperator::Add | BinaryOperator::PointerAdd => {
+                let term = self.terms.add(a.term, b.term);
+                self.settle(term, raw, numeric)
+            }
+            BinaryOperator::Subtract | BinaryOperator::PointerDifference => {
+                let term = self.terms.subtract(a.term, b.term);
+                self.settle(term, raw, numeric)
+            }
+            BinaryOperator::Multiply => {
+                let term = self.terms.multiply(a.term, b.term);
+                let mut product = self.settle(term, raw, numeric);
+                product.zero_bits = a.zero_bits.saturating_add(b.zero_bits);
+                return product;
+            }
+            BinaryOperator::Divide => self.quotient(a, b, raw, numeric),
+            BinaryOperator::Remainder => self.remainder(a, b, raw),
+            BinaryOperator::ShiftLeft => return self.shift_left(a, b, raw, numeric),
+            BinaryOperator::ShiftRight => self.shift_right(a, b, raw, numeric),
+            BinaryOperator::BitAnd | BinaryOperator::BitOr | BinaryOperator::BitXor => {
+                return self.bit_operation(operator, a, b, raw, numeric);
+            }
+            // Truth values have been dealt with.
+            _ => lowered(a.term, raw),
+        };
+        let keeps_zero_bits = matches!(operator, BinaryOperator::Add | BinaryOperator::Subtract);
+        Lowered {
+            zero_bits: if keeps_zero_bits {
+                a.zero_bits.min(b.zero_bits)
+            } else {
+                0
+            },
+            ..result
+        }
+    }
+
+    /// Brings a result into its type: an obligation if it is signed, wrapped if it is not.
+    fn settle(&mut self, term: TermId, raw: Interval, numeric: Numeric) -> Lowered {
+        let Numeric::Integer(kind) = numeric else {
+            return lowered(term, raw);
+        };
+        if self.rules.ranges.arithmetic() == Arithmetic::Ideal {
+            return lowered(term, raw);
+        }
+        if !kind.signed {
+            return self.wrap(term, raw, kind);
+        }
+        let range = Interval::of_type(kind);
+        let bounds = self.inside(term, &range, &raw);
+        let inside = self.terms.and(&bounds);
+        self.oblige(inside, ErrorKind::Overflow);
+        lowered(term, self.rules.ranges.settled(&raw, numeric))
+    }
+
+    /// The number of the type that is equal modulo the type's period.
+    fn wrap(&mut self, term: TermId, raw: Interval, kind: IntegerType) -> Lowered {
+        if Interval::of_type(kind).includes(&raw) {
+            return lowered(term, raw);
+        }
+        let interval = raw.wrapped(kind);
+        let period = BigInt::one() << kind.bits;
+        if let Some((first, last)) = raw.periods(kind)
+            && &last - &first < BigInt::from(WRAP_CASES)
+        {
+            let mut cases = Vec::new();
+            let mut count = first.clone();
+            while count <= last {
+                let start = self.terms.integer(kind.minimum() + &count * &period);
+                let end = self.terms.integer(kind.maximum() + &count * &period);
+                let mut bounds = Vec::new();
+                if count > first {
+                    bounds.push(self.terms.less_or_equal(start, term));
+                }
+                if count < last {
+                    bounds.push(self.terms.less_or_equal(term, end));
+                }
+                let offset = self.terms.integer(&count * &period);
+                let value = self.terms.subtract(term, offset);
+                cases.push((self.terms.and(&bounds), value));
+                count += 1;
+            }
+            return lowered(self.by_cases("Wrapped", &cases), interval);
+        }
+        let minimum = self.terms.integer(kind.minimum());
+        let shifted = self.terms.subtract(term, minimum);
+        let period = self.terms.integer(period);
+        let rest = self.terms.modulo(shifted, period);
+        lowered(self.terms.add(rest, minimum), interval)
+    }
+
+    /// A term for a value that depends on conditions of which exactly one holds.
+    pub fn by_cases(&mut self, name: &str, cases: &[(TermId, TermId)]) -> TermId {
+        let possible: Vec<(TermId, TermId)> = cases
+            .iter()
+            .copied()
+            .filter(|(condition, _)| *condition != TermId::FALSE)
+            .collect();
+        let Some((last, rest)) = possible.split_last() else {
+            return self.terms.integer(0);
+        };
+        if rest.iter().all(|(_, value)| *value == last.1) {
+            return last.1;
+        }
+        let mut explicit = self.record.without_definitions(self.terms, last.1);
+        for (condition, value) in rest.iter().rev() {
+            let condition = self.record.without_definitions(self.terms, *condition);
+            let value = self.record.without_definitions(self.terms, *value);
+            explicit = self.terms.if_then_else(condition, value, explicit);
+        }
+        let variable = self.terms.fresh_variable(name, self.terms.sort(last.1));
+        let disjuncts: Vec<TermId> = possible
+            .iter()
+            .map(|(condition, value)| {
+                let equation = self.terms.equal(variable, *value);
+                self.terms.and(&[*condition, equation])
+            })
+            .collect();
+        let formula = self.terms.or(&disjuncts);
+        self.record.conjuncts.push(Conjunct {
+            formula,
+            defines: Some(variable),
+        });
+        self.record.definitions.push((variable, explicit));
+        variable
+    }
+
+    fn convert(&mut self, operand: &FlatExpression, to: Numeric) -> Lowered {
+        match (operand.numeric, to) {
+            (_, Numeric::Integer(kind)) if kind.bits == 1 => {
+                let truth = self.truth(operand);
+                self.truth_number(truth)
+            }
+            (Numeric::Floating(_), Numeric::Integer(kind)) => {
+                let operand = self.value(operand);
+                self.truncate_real(&operand, kind)
+            }
+            (Numeric::Floating(_), _) => self.value(operand),
+            (_, Numeric::Floating(_)) => {
+                let operand = self.value(operand);
+                unbounded(self.terms.to_real(operand.term))
+            }
+            (Numeric::Pointer, Numeric::Integer(kind)) if kind.bits >= 32 => self.value(operand),
+            (_, Numeric::Integer(kind)) if self.rules.ranges.arithmetic() == Arithmetic::Machine => {
+                let value = self.value(operand);
+                let zero_bits = value.zero_bits.min(u64::from(kind.bits));
+                let wrapped = self.wrap(value.term, value.interval, kind);
+                Lowered { zero_bits, ..wrapped }
+            }
+            _ => self.value(operand),
+        }
+    }
+
+    fn conditional(&mut self, parts: [&FlatExpression; 3], numeric: Numeric) -> Lowered {
+        let [condition, consequence, alternative] = parts;
+        let truth = self.truth(condition);
+        let first = self.under(condition, true, truth, |lowering| lowering.value(consequence));
+        let second = self.under(condition, false, truth, |lowering| lowering.value(alternative));
+        match truth.decided() {
+            Some(true) => return first,
+            Some(false) => return second,
+            None => {}
+        }
+        let term = self.by_cases("Choice", &[(truth.yes, first.term), (truth.no, second.term)]);
+        let interval = match numeric {
+            Numeric::Floating(_) => Interval::all(),
+            _ => first.interval.join(&second.interval),
+        };
+        Lowered {
+            term,
+            interval,
+            zero_bits: first.zero_bits.min(second.zero_bits),
+        }
+    }
+}
+
+impl Rules<'_> {
+    /// What is said of unknown values of a type; `None` for nothing.
+    pub fn input_range(&self, numeric: Numeric) -> Option<Interval> {
+        let Numeric::Integer(kind) = numeric else {
+            return None;
+        };
+        let ideal = self.ranges.arithmetic() == Arithmetic::Ideal;
+        let large = kind.signed && kind.bits >= 32;
+        let left_out = ideal || (large && self.undefined == Undefined::GoesOn);
+        (kind.bits == 1 || !left_out).then(|| Interval::of_type(kind))
+    }
+}
+
+impl Record {
+    /// The term with the defined variables replaced by what they are.
+    pub fn without_definitions(&self, terms: &mut Terms, term: TermId) -> TermId {
+        if self.definitions.is_empty() {
+            return term;
+        }
+        let mut substitution = crate::terms::Substitution::new();
+        for (variable, value) in &self.definitions {
+            substitution.insert(terms, *variable, *value);
+        }
+        terms.substitute(term, &substitution)
+    }
+}
+
+/// A term of which nothing is known but its interval.
+fn lowered(term: TermId, interval: Interval) -> Lowered {
+    Lowered {
+        term,
+        interval,
+        zero_bits: 0,
+    }
+}
+
+/// A term of which nothing is known.
+fn unbounded(term: TermId) -> Lowered {
+    lowered(term, Interval::all())
+}

@@ -1,0 +1,63 @@
+//! Which operations may have no defined result, and whether that is to be checked.
+//!
+//! The conditions themselves are made by `arithmetic` where an expression becomes a term; what becomes of them is decided in
+//! `emit`: the run ends, or it is an error, or nothing is made of them.
+
+use super::flat::{FlatExpression, FlatInstruction};
+use super::options::Checks;
+use super::program::{BinaryOperator, ErrorKind, ExpressionKind, Numeric, UnaryOperator};
+
+/// Whether the operation at the top of the expression has no defined result for some values of its operands.
+pub(crate) fn can_be_undefined(expression: &FlatExpression) -> bool {
+    kind_of_undefinedness(expression).is_some()
+}
+
+fn kind_of_undefinedness(expression: &FlatExpression) -> Option<ErrorKind> {
+    let Numeric::Integer(kind) = expression.numeric else {
+        return None;
+    };
+    match &expression.kind {
+        ExpressionKind::Unary(UnaryOperator::Negate, _) if kind.signed => Some(ErrorKind::Overflow),
+        ExpressionKind::Binary(operator, ..) => match operator {
+            BinaryOperator::Divide | BinaryOperator::Remainder => Some(ErrorKind::DivisionByZero),
+            BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight => Some(ErrorKind::Overflow),
+            BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply if kind.signed => {
+                Some(ErrorKind::Overflow)
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether a kind of undefined behaviour is to be an error.
+pub(crate) fn is_checked(checks: Checks, kind: ErrorKind) -> bool {
+    match kind {
+        ErrorKind::Overflow => checks.overflow,
+        ErrorKind::DivisionByZero => checks.division_by_zero,
+        ErrorKind::Bounds => checks.bounds,
+        ErrorKind::NullPointer => checks.null,
+        ErrorKind::Reached => false,
+    }
+}
+
+/// Whether the expression contains an operation that may be an error.
+pub(crate) fn has_check(expression: &FlatExpression, checks: Checks) -> bool {
+    if !checks.overflow && !checks.division_by_zero {
+        return false;
+    }
+    let mut found = false;
+    expression.for_each_part(&mut |part| {
+        let kind = kind_of_undefinedness(part);
+        found |= kind.is_some_and(|kind| is_checked(checks, kind));
+        // A quotient can also leave its type.
+        found |= checks.overflow && kind == Some(ErrorKind::DivisionByZero);
+    });
+    found
+}
+
+/// Whether the instruction contains such an operation.
+pub(crate) fn instruction_has_check(instruction: &FlatInstruction, checks: Checks) -> bool {
+    let mut expressions = instruction.expressions().into_iter();
+    expressions.any(|expression| has_check(expression, checks))
+}

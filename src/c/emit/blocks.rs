@@ -1,0 +1,72 @@
+//! Which blocks become predicates. A rule is a path between two of them.
+
+use super::super::flat::{FlatBlockId, FlatProgram};
+use super::super::flow::Flow;
+use super::super::options::Blocks;
+
+/// At most so many rules start at a predicate that stands for a join or a loop header.
+const PATHS_BETWEEN_JOINS: usize = 32;
+/// The same if joins are passed over.
+const PATHS_BETWEEN_LOOPS: usize = 256;
+/// A join from which so many paths start is worth a predicate.
+const PATHS_FROM_JOIN: usize = 16;
+
+/// For each block, whether it is a predicate.
+pub(super) fn predicates(program: &FlatProgram, flow: &Flow, blocks: Blocks) -> Vec<bool> {
+    let mut chosen = vec![false; program.blocks.len()];
+    for block in flow.order() {
+        let is_join = flow.predecessors(*block).len() > 1 && !is_end(program, *block);
+        chosen[block.0 as usize] = flow.is_loop_header(*block)
+            || match blocks {
+                Blocks::Basic => !is_end(program, *block),
+                Blocks::Joins => is_join,
+                Blocks::Loops => false,
+            };
+    }
+    if let Some(entry) = chosen.first_mut() {
+        *entry = true;
+    }
+    let limit = match blocks {
+        Blocks::Loops => PATHS_BETWEEN_LOOPS,
+        Blocks::Basic | Blocks::Joins => PATHS_BETWEEN_JOINS,
+    };
+    limit_paths(program, flow, limit, &mut chosen);
+    chosen
+}
+
+/// A block that only ends the run needs no predicate, however it is reached.
+fn is_end(program: &FlatProgram, block: FlatBlockId) -> bool {
+    let block = &program.blocks[block.0 as usize];
+    block.instructions.is_empty() && block.terminator.successors().is_empty()
+}
+
+/// Makes more blocks predicates until few enough paths start at each.
+fn limit_paths(program: &FlatProgram, flow: &Flow, limit: usize, chosen: &mut [bool]) {
+    // The number of paths from each block to the next predicates; those of the successors are known first.
+    let mut paths: Vec<usize> = vec![1; program.blocks.len()];
+    for block in flow.order().iter().rev() {
+        let index = block.0 as usize;
+        let successors = program.blocks[index].terminator.successors();
+        let count = |chosen: &[bool], paths: &[usize]| -> usize {
+            let counts = successors.iter().map(|next| match chosen[next.0 as usize] {
+                true => 1,
+                false => paths[next.0 as usize],
+            });
+            counts.sum::<usize>().max(1)
+        };
+        while count(chosen, &paths) > limit {
+            let largest = successors
+                .iter()
+                .filter(|next| !chosen[next.0 as usize])
+                .max_by_key(|next| paths[next.0 as usize]);
+            match largest {
+                Some(next) => chosen[next.0 as usize] = true,
+                None => break,
+            }
+        }
+        paths[index] = count(chosen, &paths);
+        if flow.predecessors(*block).len() > 1 && paths[index] > PATHS_FROM_JOIN {
+            chosen[index] = true;
+        }
+    }
+}

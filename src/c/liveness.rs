@@ -1,0 +1,193 @@
+//! Which variables matter at which place: those whose value may still have an influence on what is kept of the program.
+//!
+//! This is strong liveness: what an assignment reads matters only if the variable that it sets does. `slicing` asks with the
+//! branches that matter so far, `emit` at the end with all that are left.
+
+use super::flat::FlatVariable;
+use super::flat::{FlatBlockId, FlatExpression, FlatInstruction, FlatInstructionKind, FlatProgram, FlatTerminator};
+use super::flow::Flow;
+use std::collections::BTreeSet;
+
+/// A set of variables.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct VariableSet {
+    words: Vec<u64>,
+}
+
+impl VariableSet {
+    /// The empty set of a program's variables.
+    pub fn new(program: &FlatProgram) -> VariableSet {
+        VariableSet {
+            words: vec![0; program.variables.len().div_ceil(64)],
+        }
+    }
+
+    /// Whether the variable is in it.
+    pub fn contains(&self, variable: FlatVariable) -> bool {
+        self.words[variable.0 as usize / 64] >> (variable.0 % 64) & 1 == 1
+    }
+
+    /// Adds a variable.
+    pub fn insert(&mut self, variable: FlatVariable) {
+        self.words[variable.0 as usize / 64] |= 1 << (variable.0 % 64);
+    }
+
+    /// Takes a variable away.
+    pub fn remove(&mut self, variable: FlatVariable) {
+        self.words[variable.0 as usize / 64] &= !(1 << (variable.0 % 64));
+    }
+
+    /// Adds all variables of another set; whether any was new.
+    pub fn extend(&mut self, other: &VariableSet) -> bool {
+        let mut changed = false;
+        for (own, other) in self.words.iter_mut().zip(&other.words) {
+            changed |= *other & !*own != 0;
+            *own |= other;
+        }
+        changed
+    }
+
+    /// The variables in order.
+    pub fn iter(&self) -> impl Iterator<Item = FlatVariable> + '_ {
+        let numbers = 0..64 * self.words.len() as u32;
+        numbers.map(FlatVariable).filter(|variable| self.contains(*variable))
+    }
+
+    fn insert_all(&mut self, expression: &FlatExpression) {
+        expression.for_each_variable(&mut |variable| self.insert(variable));
+    }
+
+    /// Whether the expression reads one of the variables, or none at all.
+    fn speaks_of(&self, expression: &FlatExpression) -> bool {
+        let (mut found, mut none) = (false, true);
+        expression.for_each_variable(&mut |variable| {
+            none = false;
+            found |= self.contains(variable);
+        });
+        found || none
+    }
+}
+
+/// What matters by itself.
+pub(crate) trait Purpose {
+    /// Whether it matters which way the branch at the end of this block goes.
+    fn decides(&self, block: FlatBlockId) -> bool;
+    /// Whether conditions of definedness are kept in this block if they speak of variables that matter.
+    fn keeps_definedness(&self, block: FlatBlockId) -> bool;
+    /// Whether an instruction matters whatever it changes: it is printed, or checked.
+    fn observes(&self, block: FlatBlockId, position: usize) -> bool;
+}
+
+/// Everything that is there matters, but assignments to variables that nobody reads.
+pub(crate) struct Everything<'a> {
+    /// Whether an instruction matters by itself.
+    pub observed: &'a dyn Fn(FlatBlockId, usize) -> bool,
+}
+
+impl Purpose for Everything<'_> {
+    fn decides(&self, _: FlatBlockId) -> bool {
+        true
+    }
+
+    fn keeps_definedness(&self, _: FlatBlockId) -> bool {
+        true
+    }
+
+    fn observes(&self, block: FlatBlockId, position: usize) -> bool {
+        (self.observed)(block, position)
+    }
+}
+
+/// The variables that matter where each block starts.
+pub(crate) fn live_at_start(program: &FlatProgram, flow: &Flow, purpose: &dyn Purpose) -> Vec<VariableSet> {
+    let mut live = vec![VariableSet::new(program); program.blocks.len()];
+    let mut waiting: BTreeSet<usize> = (0..flow.order().len()).collect();
+    while let Some(position) = waiting.pop_last() {
+        let Some(block) = flow.order().get(position).copied() else {
+            continue;
+        };
+        let mut state = live_at_end(program, block, &live, purpose);
+        through_block(program, block, &mut state, purpose, &mut |_, _| {});
+        if live[block.0 as usize].extend(&state) {
+            waiting.extend(
+                flow.predecessors(block)
+                    .iter()
+                    .filter_map(|before| flow.position(*before)),
+            );
+        }
+    }
+    live
+}
+
+/// The variables that matter before the terminator of a block.
+pub(crate) fn live_at_end(
+    program: &FlatProgram,
+    block: FlatBlockId,
+    live: &[VariableSet],
+    purpose: &dyn Purpose,
+) -> VariableSet {
+    let terminator = &program.blocks[block.0 as usize].terminator;
+    let mut state = VariableSet::new(program);
+    for successor in terminator.successors() {
+        state.extend(&live[successor.0 as usize]);
+    }
+    if let FlatTerminator::Branch { condition, .. } = terminator
+        && purpose.decides(block)
+    {
+        state.insert_all(condition);
+    }
+    state
+}
+
+/// Goes backward through the instructions of a block, from what matters at its end; tells of each whether it matters.
+pub(crate) fn through_block(
+    program: &FlatProgram,
+    block: FlatBlockId,
+    state: &mut VariableSet,
+    purpose: &dyn Purpose,
+    tell: &mut dyn FnMut(usize, bool),
+) {
+    let instructions = &program.blocks[block.0 as usize].instructions;
+    for (position, instruction) in instructions.iter().enumerate().rev() {
+        let observed = || purpose.observes(block, position);
+        let kept = before(instruction, state, purpose.keeps_definedness(block), &observed);
+        tell(position, kept);
+    }
+}
+
+fn before(
+    instruction: &FlatInstruction,
+    live: &mut VariableSet,
+    keeps_definedness: bool,
+    observed: &dyn Fn() -> bool,
+) -> bool {
+    let matters = match &instruction.kind {
+        FlatInstructionKind::Assign(variable, _) | FlatInstructionKind::Unknown(variable, _) => {
+            live.contains(*variable) || observed()
+        }
+        FlatInstructionKind::Store { array, .. } | FlatInstructionKind::Fill { array, .. } => {
+            live.contains(*array) || observed()
+        }
+        FlatInstructionKind::CopyArray { target, .. } => live.contains(*target) || observed(),
+        FlatInstructionKind::Assume(_) => true,
+        FlatInstructionKind::Defined(condition) => keeps_definedness && live.speaks_of(condition),
+        FlatInstructionKind::Print(_) => observed(),
+        FlatInstructionKind::Unsupported { changes, .. } => changes.iter().any(|variable| live.contains(*variable)),
+    };
+    if !matters {
+        return false;
+    }
+    match &instruction.kind {
+        FlatInstructionKind::Assign(variable, _) | FlatInstructionKind::Unknown(variable, _) => live.remove(*variable),
+        FlatInstructionKind::Fill { array, .. } => live.remove(*array),
+        FlatInstructionKind::CopyArray { target, source } => {
+            live.remove(*target);
+            live.insert(*source);
+        }
+        _ => {}
+    }
+    for expression in instruction.expressions() {
+        live.insert_all(expression);
+    }
+    true
+}

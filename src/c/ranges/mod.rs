@@ -1,0 +1,135 @@
+//! Which values variables may have: an interval for each variable at each block, found by abstract interpretation.
+//!
+//! `interval` is the domain, `expressions` evaluates in it, `conditions` draws from a condition what it says of variables,
+//! `fixpoint` goes through the graph until nothing changes any more. What is found serves to leave out needless wraps,
+//! conversions and guards, to decide branches, and to know signs.
+//!
+//! Signed operations are taken to stay in their type, and signed variables too: a run in which they do not has no
+//! defined behaviour, and what the rules make of it does not matter.
+
+mod conditions;
+mod expressions;
+mod fixpoint;
+mod interval;
+
+pub(crate) use fixpoint::block_states;
+pub(crate) use interval::{Interval, Relation};
+
+use super::flat::{FlatInstructionKind, FlatVariable, VariableInfo};
+use super::options::Arithmetic;
+use super::program::Numeric;
+
+/// What is known of the variables at one place. A variable without an entry has any value of its type.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct State {
+    known: im::OrdMap<FlatVariable, Interval>,
+}
+
+/// What ranges depend on beside the state.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ranges<'p> {
+    variables: &'p [VariableInfo],
+    arithmetic: Arithmetic,
+}
+
+impl<'p> Ranges<'p> {
+    /// Ranges of these variables.
+    pub fn new(variables: &'p [VariableInfo], arithmetic: Arithmetic) -> Ranges<'p> {
+        Ranges { variables, arithmetic }
+    }
+
+    /// What integers are.
+    pub fn arithmetic(&self) -> Arithmetic {
+        self.arithmetic
+    }
+
+    /// What is known of a variable.
+    pub fn variable(&self, variable: FlatVariable) -> &'p VariableInfo {
+        &self.variables[variable.0 as usize]
+    }
+
+    /// All values of a kind of numbers.
+    pub fn of_numeric(&self, numeric: Numeric) -> Interval {
+        match numeric {
+            Numeric::Integer(kind) if kind.bits == 1 || self.arithmetic == Arithmetic::Machine => {
+                Interval::of_type(kind)
+            }
+            _ => Interval::all(),
+        }
+    }
+
+    /// The values of a scalar, or of the elements of an array.
+    pub fn get(&self, state: &State, variable: FlatVariable) -> Interval {
+        match state.known.get(&variable) {
+            Some(interval) => interval.clone(),
+            None => self.of_numeric(self.variable(variable).numeric),
+        }
+    }
+
+    /// Sets the values of a variable.
+    pub fn set(&self, state: &mut State, variable: FlatVariable, interval: Interval) {
+        let all = self.of_numeric(self.variable(variable).numeric);
+        // Undefined behaviour may leave nothing; then anything may be said.
+        match interval.meet(&all) {
+            Some(interval) if interval != all => {
+                state.known.insert(variable, interval);
+            }
+            _ => {
+                state.known.remove(&variable);
+            }
+        }
+    }
+
+    /// The state after an instruction; `None` if no run gets past it.
+    pub fn after(&self, mut state: State, instruction: &FlatInstructionKind) -> Option<State> {
+        match instruction {
+            FlatInstructionKind::Assign(variable, value) => {
+                let interval = self.evaluate(value, &state);
+                self.set(&mut state, *variable, interval);
+            }
+            FlatInstructionKind::Store { array, value, .. } => {
+                let interval = self.get(&state, *array).join(&self.evaluate(value, &state));
+                self.set(&mut state, *array, interval);
+            }
+            FlatInstructionKind::CopyArray { target, source } => {
+                let interval = self.get(&state, *source);
+                self.set(&mut state, *target, interval);
+            }
+            FlatInstructionKind::Fill { array, value } => {
+                let interval = self.evaluate(value, &state);
+                self.set(&mut state, *array, interval);
+            }
+            FlatInstructionKind::Unknown(variable, _) => {
+                state.known.remove(variable);
+            }
+            FlatInstructionKind::Assume(condition) | FlatInstructionKind::Defined(condition) => {
+                return self.refine(&state, condition, true);
+            }
+            FlatInstructionKind::Print(_) => {}
+            FlatInstructionKind::Unsupported { changes, .. } => {
+                for variable in changes {
+                    state.known.remove(variable);
+                }
+            }
+        }
+        Some(state)
+    }
+
+    /// What holds in either state.
+    pub fn join(&self, first: &State, second: &State) -> State {
+        if first.known.ptr_eq(&second.known) {
+            return first.clone();
+        }
+        let mut joined = first.clone();
+        for (variable, interval) in first.known.iter() {
+            match second.known.get(variable) {
+                Some(other) if other == interval => {}
+                Some(other) => self.set(&mut joined, *variable, interval.join(other)),
+                None => {
+                    joined.known.remove(variable);
+                }
+            }
+        }
+        joined
+    }
+}

@@ -1,0 +1,181 @@
+//! `sizeof`, `offsetof`, compound literals, statement expressions, casts to unions.
+
+use super::{Checked, Semantics, Value};
+use crate::c::program::{BinaryOperator, ExpressionKind, InstructionKind, Place, PlaceStep, VariableId, VariableRole};
+use crate::c::syntax::{self, Designator, ExpressionKind as Kind, Initializer, Span, StatementKind};
+use crate::c::types::{Length, Type, TypeId};
+use num_bigint::BigInt;
+
+impl<'a> Semantics<'a, '_> {
+    /// `sizeof` of a type.
+    pub(super) fn size_constant(&mut self, kind: TypeId, span: Span) -> Checked<Value> {
+        let size = match self.types.get(kind) {
+            // As GNU has it.
+            Type::Function { .. } => Some(1),
+            _ => self.types.size_of(kind),
+        };
+        let Some(size) = size else {
+            let message = format!("the size of {} is not known", self.types.display(kind));
+            return Err(self.error(span, message, "not known here", None));
+        };
+        let kind = self.size_type();
+        Ok(self.constant(size, kind))
+    }
+
+    /// The variable that holds the number of elements of the variable-length array that is named.
+    pub(super) fn variable_length_of(&self, expression: &syntax::Expression<'a>) -> Option<VariableId> {
+        let name = super::name_of(expression)?;
+        match self.scopes.find(name).map(|found| &found.what)? {
+            super::scopes::Entity::Variable(variable) => self.variable(*variable).length,
+            _ => None,
+        }
+    }
+
+    /// `sizeof` of a variable-length array.
+    pub(super) fn variable_size(&mut self, kind: TypeId, length: VariableId) -> Value {
+        let element = match *self.types.get(kind) {
+            Type::Array(element, _) => element,
+            _ => kind,
+        };
+        let size_type = self.size_type();
+        let element = self.types.size_of(element).unwrap_or(1);
+        let count = self.variable_place(length);
+        let count = self.typed(ExpressionKind::Read(count), size_type);
+        let element = self.constant(element, size_type);
+        self.operation(BinaryOperator::Multiply, count, element, size_type)
+    }
+
+    /// `offsetof (type, designators)`
+    pub(super) fn offset_of(
+        &mut self,
+        name: &'a syntax::TypeName<'a>,
+        designators: &'a [Designator<'a>],
+    ) -> Checked<Value> {
+        let mut kind = self.named_type(name)?;
+        let mut offset = BigInt::from(0);
+        for designator in designators {
+            match designator {
+                Designator::Member(member) => {
+                    for (index, field_kind) in self.member(kind, *member)?.path {
+                        if let Type::Record(record) = self.types.get(kind) {
+                            let fields = self.types.record(*record).fields.as_ref();
+                            offset += fields
+                                .and_then(|fields| fields.get(index))
+                                .map_or(0, |field| field.offset);
+                        }
+                        kind = field_kind;
+                    }
+                }
+                Designator::Index(index) | Designator::Range(index, _) => {
+                    let Type::Array(element, _) = *self.types.get(kind) else {
+                        return Err(self.error(index.span, "an index into something that is no array", "here", None));
+                    };
+                    offset += self.integer_constant(index)? * self.types.size_of(element).unwrap_or(1);
+                    kind = element;
+                }
+            }
+        }
+        let kind = self.size_type();
+        let size = self.types.size_type();
+        Ok(self.constant(super::conversions::wrap(&offset, size), kind))
+    }
+
+    /// `(type) { … }`: a variable without a name.
+    pub(super) fn compound_literal(
+        &mut self,
+        name: &'a syntax::TypeName<'a>,
+        initializer: &'a Initializer<'a>,
+        span: Span,
+    ) -> Checked<Place> {
+        let kind = self.named_type(name)?;
+        let kind = self.completed(kind, initializer)?;
+        if self.state.is_global() {
+            self.made_up += 1;
+            let variable = self.add_variable(format!("literal{}", self.made_up), kind, VariableRole::Global, span);
+            let place = self.variable_place(variable);
+            self.initialize(place.clone(), initializer, true)?;
+            return Ok(place);
+        }
+        self.made_up += 1;
+        let variable = self.add_variable(format!("literal{}", self.made_up), kind, VariableRole::Local, span);
+        let place = self.variable_place(variable);
+        self.initialize(place.clone(), initializer, false)?;
+        Ok(place)
+    }
+
+    /// `({ … })`
+    pub(super) fn statement_expression(&mut self, block: &'a syntax::Statement<'a>) -> Checked<Value> {
+        let StatementKind::Block(statements) = &block.kind else {
+            self.statement(block);
+            return Ok(self.void_value());
+        };
+        let Some((last, before)) = statements.split_last() else {
+            return Ok(self.void_value());
+        };
+        self.open_scope();
+        for statement in before {
+            self.statement(statement);
+        }
+        let value = match &last.kind {
+            StatementKind::Expression(expression) => self.value(expression),
+            _ => {
+                self.statement(last);
+                Ok(self.void_value())
+            }
+        };
+        self.close_scope();
+        value
+    }
+
+    /// GNU's cast of a member's value to its union.
+    pub(super) fn union_cast(&mut self, value: &Value, kind: TypeId, span: Span) -> Checked<Option<Value>> {
+        let Type::Record(record) = *self.types.get(kind) else {
+            return Ok(None);
+        };
+        let record = self.types.record(record);
+        let fields = record.fields.as_ref().filter(|_| record.is_union);
+        let Some(field) = fields.and_then(|fields| fields.iter().position(|field| field.kind == value.c_type)) else {
+            return Ok(None);
+        };
+        let place = self.temporary(kind, span);
+        self.emit(InstructionKind::Zero { target: place.clone() }, span);
+        let mut member = place.clone();
+        member.steps.push(PlaceStep::Field(field));
+        member.kind = value.c_type;
+        self.emit_assign(member, value.clone(), span);
+        Ok(Some(self.typed(ExpressionKind::Read(place), kind)))
+    }
+
+    /// The type of an array whose length its initializer tells.
+    pub(super) fn completed(&mut self, kind: TypeId, initializer: &'a Initializer<'a>) -> Checked<TypeId> {
+        let Type::Array(element, Length::Unknown) = *self.types.get(kind) else {
+            return Ok(kind);
+        };
+        let length = match initializer {
+            Initializer::Expression(expression) => match &expression.kind {
+                Kind::String { characters, .. } => characters.len() as u64 + 1,
+                _ => return Ok(kind),
+            },
+            Initializer::List(items, _) => match items.first().map(|item| item.value) {
+                Some(Initializer::Expression(expression))
+                    if items.len() == 1 && self.types.is_scalar(element) && string_length(expression).is_some() =>
+                {
+                    match self.numeric(element) {
+                        crate::c::program::Numeric::Integer(_) => string_length(expression).unwrap_or(0) + 1,
+                        _ => 1,
+                    }
+                }
+                _ => self.unevaluated(|semantics| semantics.parts(kind, items))?.length,
+            },
+        };
+        Ok(self.types.intern(Type::Array(element, Length::Fixed(length))))
+    }
+}
+
+/// The number of characters of a string literal.
+pub(super) fn string_length(expression: &syntax::Expression<'_>) -> Option<u64> {
+    match &expression.kind {
+        Kind::String { characters, .. } => Some(characters.len() as u64),
+        _ => None,
+    }
+}

@@ -1,0 +1,250 @@
+//! Assignments, `++` and `--`, and expressions whose value nobody wants.
+
+use super::conventions::Meaning;
+use super::{Checked, Semantics, Value};
+use crate::c::program::{ExpressionKind, InstructionKind, Numeric, Place, UnknownSource};
+use crate::c::syntax::{self, ExpressionKind as Kind, Span, UnaryOperator};
+use crate::c::types::Type;
+
+impl<'a> Semantics<'a, '_> {
+    /// `left = right` or `left operator= right`; the place that has been assigned.
+    pub(super) fn assign(
+        &mut self,
+        operator: Option<syntax::BinaryOperator>,
+        left: &'a syntax::Expression<'a>,
+        right: &'a syntax::Expression<'a>,
+        span: Span,
+    ) -> Checked<Place> {
+        let place = self.place(left);
+        let mark = self.state.graph.mark();
+        let Ok(place) = place else {
+            // For the mistakes on the right side.
+            self.discard(right)?;
+            return Err(super::Reported);
+        };
+        let Some(operator) = operator else {
+            let is_direct = Self::whole_variable(&place).is_some() || self.is_pure(right) || self.only_reads(right);
+            if is_direct {
+                self.assign_from(place.clone(), right)?;
+                return Ok(place);
+            }
+            let value = self.assigned_from(&place, right)?;
+            let place = self.settle_place(mark, place, left.span);
+            self.store(place.clone(), value, span)?;
+            return Ok(place);
+        };
+        let before = self.read(place.clone(), left.span)?;
+        let value = self.value(right)?;
+        let before = self.settle(mark, before, left.span);
+        let place = self.settle_place(mark, place, left.span);
+        let value = self.binary(operator, before, value, span)?;
+        self.store(place.clone(), value, span)?;
+        Ok(place)
+    }
+
+    /// Whether the expression is a call that gives an unknown value and changes nothing.
+    fn only_reads(&self, expression: &syntax::Expression<'a>) -> bool {
+        match &expression.kind {
+            Kind::Call(callee, arguments) => {
+                let reads = matches!(self.known_meaning(callee), Some((_, Meaning::Reads)));
+                reads && arguments.iter().all(|argument| self.is_pure(argument))
+            }
+            Kind::Unknown => true,
+            _ => false,
+        }
+    }
+
+    /// The value for a place, from an expression that may be an allocation.
+    fn assigned_from(&mut self, place: &Place, right: &'a syntax::Expression<'a>) -> Checked<Value> {
+        match self.allocation_of_type(right, place.kind)? {
+            Some(value) => Ok(value),
+            None => self.value(right),
+        }
+    }
+
+    /// Assigns the expression's value to the place. Calls and unknown values go there without a detour.
+    pub(super) fn assign_from(&mut self, place: Place, right: &'a syntax::Expression<'a>) -> Checked<()> {
+        let span = right.span;
+        if self.bit_width(&place).is_none() {
+            match &right.kind {
+                Kind::Call(callee, arguments) => {
+                    if self.allocate_into(&place, right)? {
+                        return Ok(());
+                    }
+                    let value = self.call_value(callee, arguments, Some(&place), span)?;
+                    // The call may have put its result there already.
+                    if matches!(&value.kind, ExpressionKind::Read(read) if *read == place) {
+                        return Ok(());
+                    }
+                    return self.store(place, value, span);
+                }
+                Kind::Cast(_, operand) if matches!(self.types.get(place.kind), Type::Pointer(_)) => {
+                    if self.is_allocation(operand)
+                        && self.cast_matches(right, &place)?
+                        && self.allocate_into(&place, operand)?
+                    {
+                        return Ok(());
+                    }
+                }
+                Kind::Unknown if matches!(self.types.get(place.kind), Type::Integer(_)) => {
+                    let source = UnknownSource::Outside;
+                    self.emit(InstructionKind::Unknown { target: place, source }, span);
+                    return Ok(());
+                }
+                _ => {}
+            }
+        }
+        let value = self.value(right)?;
+        self.store(place, value, span)
+    }
+
+    fn cast_matches(&mut self, cast: &'a syntax::Expression<'a>, place: &Place) -> Checked<bool> {
+        match &cast.kind {
+            Kind::Cast(name, _) => Ok(self.named_type(name)? == place.kind),
+            _ => Ok(false),
+        }
+    }
+
+    /// The value of an assignment: that of its left side afterwards. Constants are seen through.
+    pub(super) fn assigned_value(
+        &mut self,
+        place: Place,
+        right: &'a syntax::Expression<'a>,
+        span: Span,
+    ) -> Checked<Value> {
+        if matches!(right.kind, Kind::Integer(_) | Kind::Character(_)) && self.bit_width(&place).is_none() {
+            // `a = b = 0` assigns 0 to both. Compound assignments do not come here with the right side's value.
+            if let Some(value) = self.last_assigned_constant(&place) {
+                return Ok(value);
+            }
+        }
+        if let Some(variable) = Self::whole_variable(&place)
+            && self.volatile.contains(&variable)
+        {
+            // What has just been written is its value; reading it again would be another read.
+            let kind = place.kind;
+            return Ok(self.typed(ExpressionKind::Read(place), kind));
+        }
+        self.read(place, span)
+    }
+
+    /// The constant that the last instruction assigned to the place.
+    fn last_assigned_constant(&self, place: &Place) -> Option<Value> {
+        match self.state.graph.last()? {
+            InstructionKind::Assign { target, value }
+                if target == place && matches!(value.kind, ExpressionKind::Integer(_)) =>
+            {
+                Some(value.clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// `++place` and the like; the value if it is wanted.
+    pub(super) fn step(
+        &mut self,
+        operator: UnaryOperator,
+        operand: &'a syntax::Expression<'a>,
+        is_wanted: bool,
+        span: Span,
+    ) -> Checked<Option<Value>> {
+        let place = self.place(operand)?;
+        let mut before = self.read(place.clone(), span)?;
+        let is_postfix = matches!(operator, UnaryOperator::PostIncrement | UnaryOperator::PostDecrement);
+        if is_postfix && is_wanted {
+            let saved = self.saved(before, span);
+            let kind = saved.kind;
+            before = self.typed(ExpressionKind::Read(saved), kind);
+        }
+        let operation = match operator {
+            UnaryOperator::PreIncrement | UnaryOperator::PostIncrement => syntax::BinaryOperator::Add,
+            _ => syntax::BinaryOperator::Subtract,
+        };
+        let one = self.int_constant(1);
+        let after = self.binary(operation, before.clone(), one, span)?;
+        self.store(place.clone(), after, span)?;
+        Ok(match (is_wanted, is_postfix) {
+            (false, _) => None,
+            (true, true) => Some(before),
+            (true, false) => Some(self.read(place, span)?),
+        })
+    }
+
+    /// Evaluates an expression for its side effects alone.
+    pub(super) fn discard(&mut self, expression: &'a syntax::Expression<'a>) -> Checked<()> {
+        let span = expression.span;
+        match &expression.kind {
+            Kind::String { .. } => Ok(()),
+            Kind::Comma(left, right) => {
+                let checked = self.discard(left);
+                self.discard(right).and(checked)
+            }
+            Kind::Assign(operator, left, right) => self.assign(*operator, left, right, span).map(drop),
+            Kind::Unary(
+                operator @ (UnaryOperator::PreIncrement
+                | UnaryOperator::PreDecrement
+                | UnaryOperator::PostIncrement
+                | UnaryOperator::PostDecrement),
+                operand,
+            ) => self.step(*operator, operand, false, span).map(drop),
+            Kind::Call(callee, arguments) => self.call_for_effect(callee, arguments, span),
+            Kind::Cast(name, operand) => {
+                self.named_type(name)?;
+                self.discard(operand)
+            }
+            Kind::Unary(UnaryOperator::Not, operand) => self.discard(operand),
+            Kind::And(left, right) if !self.is_pure(right) => self.discard_side(left, Some(right), None),
+            Kind::Or(left, right) if !self.is_pure(right) => self.discard_side(left, None, Some(right)),
+            Kind::Conditional(condition, Some(consequence), alternative)
+                if !self.is_pure(consequence) || !self.is_pure(alternative) =>
+            {
+                self.discard_side(condition, Some(consequence), Some(alternative))
+            }
+            Kind::StatementExpression(block) => {
+                self.statement(block);
+                Ok(())
+            }
+            Kind::Name(name) if self.scopes.find(name).is_some() => Ok(()),
+            _ => self.value(expression).map(drop),
+        }
+    }
+
+    /// Evaluates one of two expressions, or neither, for its side effects.
+    fn discard_side(
+        &mut self,
+        condition: &'a syntax::Expression<'a>,
+        consequence: Option<&'a syntax::Expression<'a>>,
+        alternative: Option<&'a syntax::Expression<'a>>,
+    ) -> Checked<()> {
+        let graph = &mut self.state.graph;
+        let (then, otherwise, join) = (graph.new_block(), graph.new_block(), graph.new_block());
+        let mut checked = self.branch(condition, then, otherwise);
+        for (block, side) in [(then, consequence), (otherwise, alternative)] {
+            self.state.graph.resume(block);
+            if let Some(side) = side {
+                checked = self.discard(side).and(checked);
+            }
+            self.state.graph.goto(join, condition.span);
+        }
+        self.state.graph.resume(join);
+        checked
+    }
+
+    /// Puts an unknown value into the place, directly if it has the type of the value.
+    pub(super) fn unknown_into(
+        &mut self,
+        place: Option<&Place>,
+        kind: crate::c::types::TypeId,
+        source: UnknownSource,
+        span: Span,
+    ) -> Value {
+        match place {
+            Some(place) if place.kind == kind && self.numeric(kind) != Numeric::Aggregate => {
+                let target = place.clone();
+                self.emit(InstructionKind::Unknown { target, source }, span);
+                self.typed(ExpressionKind::Read(place.clone()), kind)
+            }
+            _ => self.unknown_value(kind, source, span),
+        }
+    }
+}

@@ -1,0 +1,365 @@
+//! Calls: whom they mean, their arguments and results.
+
+use super::conventions::{Meaning, type_by_name};
+use super::scopes::Entity;
+use super::{Checked, Semantics, Value};
+use crate::c::program::{
+    Callee, ExpressionKind, Function, FunctionId, Instruction, InstructionKind, Numeric, Place, UnknownSource,
+};
+use crate::c::syntax::{self, Span};
+use crate::c::types::{Type, TypeId};
+
+type Arguments<'a> = &'a [&'a syntax::Expression<'a>];
+
+impl<'a> Semantics<'a, '_> {
+    /// The value of a call. If a place is given that takes such a value as it is, the call may put it there itself; then the
+    /// value is what that place holds.
+    pub(super) fn call_value(
+        &mut self,
+        callee: &'a syntax::Expression<'a>,
+        arguments: Arguments<'a>,
+        place: Option<&Place>,
+        span: Span,
+    ) -> Checked<Value> {
+        if let Some((name, meaning)) = self.known_meaning(callee) {
+            return self.known_call(name, meaning, arguments, place, span);
+        }
+        let (callee, kind) = self.callee(callee)?;
+        let (result, arguments) = self.arguments(&callee, kind, arguments, span)?;
+        if matches!(self.types.get(result), Type::Void) {
+            let call = InstructionKind::Call {
+                target: None,
+                callee,
+                arguments,
+            };
+            self.emit(call, span);
+            return Ok(self.void_value());
+        }
+        let target = match place {
+            Some(place) if place.kind == result => place.clone(),
+            _ => self.temporary(result, span),
+        };
+        let call = InstructionKind::Call {
+            target: Some(target.clone()),
+            callee,
+            arguments,
+        };
+        self.emit(call, span);
+        Ok(self.typed(ExpressionKind::Read(target), result))
+    }
+
+    /// A call whose result nobody wants.
+    pub(super) fn call_for_effect(
+        &mut self,
+        callee: &'a syntax::Expression<'a>,
+        arguments: Arguments<'a>,
+        span: Span,
+    ) -> Checked<()> {
+        if let Some((name, meaning)) = self.known_meaning(callee) {
+            if matches!(
+                meaning,
+                Meaning::Reads | Meaning::FirstArgument | Meaning::NotConstant | Meaning::Absolute
+            ) {
+                return self.discard_all(arguments);
+            }
+            return match meaning {
+                Meaning::Prints(first) => self.print(arguments, first, span),
+                Meaning::Scans(first) => self.scan(name, arguments, first, span),
+                _ => self.known_call(name, meaning, arguments, None, span).map(drop),
+            };
+        }
+        let (callee, kind) = self.callee(callee)?;
+        let (_, arguments) = self.arguments(&callee, kind, arguments, span)?;
+        let call = InstructionKind::Call {
+            target: None,
+            callee,
+            arguments,
+        };
+        self.emit(call, span);
+        Ok(())
+    }
+
+    pub(super) fn discard_all(&mut self, arguments: Arguments<'a>) -> Checked<()> {
+        let mut checked = Ok(());
+        for argument in arguments {
+            checked = self.discard(argument).and(checked);
+        }
+        checked
+    }
+
+    /// What a call by this name means, if it has a meaning of its own.
+    pub(super) fn known_meaning(&self, callee: &syntax::Expression<'a>) -> Option<(&'a str, Meaning)> {
+        let name = super::name_of(callee)?;
+        // A variable of that name is called like any other pointer.
+        if !matches!(
+            self.scopes.find(name).map(|found| &found.what),
+            None | Some(Entity::Function(_))
+        ) {
+            return None;
+        }
+        let meaning = self.conventions.meaning(name, self.defined.contains(name))?;
+        Some((name, meaning))
+    }
+
+    /// The type of the result of a function that is known by its name.
+    pub(super) fn known_result(&mut self, name: &str) -> TypeId {
+        if let Some(Entity::Function(function)) = self.scopes.find(name).map(|found| &found.what)
+            && let Type::Function { result, .. } = *self.types.get(self.function(*function).kind)
+        {
+            return result;
+        }
+        type_by_name(&mut self.types, name)
+    }
+
+    /// What is called, and its type.
+    fn callee(&mut self, callee: &'a syntax::Expression<'a>) -> Checked<(Callee, TypeId)> {
+        if let Some(name) = super::name_of(callee) {
+            match self.scopes.find(name).map(|found| found.what.clone()) {
+                Some(Entity::Function(function)) => {
+                    return Ok((Callee::Function(function), self.function(function).kind));
+                }
+                None => {
+                    let function = self.implicit_function(name, callee.span);
+                    return Ok((Callee::Function(function), self.function(function).kind));
+                }
+                _ => {}
+            }
+        }
+        let value = self.value(callee)?;
+        let Type::Pointer(target) = *self.types.get(value.c_type) else {
+            return Err(self.not_a_function(callee.span, value.c_type));
+        };
+        if !matches!(self.types.get(target), Type::Function { .. }) {
+            return Err(self.not_a_function(callee.span, value.c_type));
+        }
+        match value.kind {
+            ExpressionKind::FunctionAddress(function) => Ok((Callee::Function(function), target)),
+            _ => Ok((Callee::Address(value), target)),
+        }
+    }
+
+    fn not_a_function(&mut self, span: Span, kind: TypeId) -> super::Reported {
+        let message = format!(
+            "something of type {} is called like a function",
+            self.types.display(kind)
+        );
+        self.error(span, message, "not a function", None)
+    }
+
+    /// A function that is called without a declaration: it takes anything and returns an `int`.
+    pub(super) fn implicit_function(&mut self, name: &'a str, span: Span) -> FunctionId {
+        let result = type_by_name(&mut self.types, name);
+        let kind = self.types.intern(Type::Function {
+            result,
+            parameters: Vec::new(),
+            open: true,
+        });
+        if !self.defined.contains(name) {
+            self.warn(
+                span,
+                format!("`{name}` is called without a declaration"),
+                "taken to return an `int`",
+            );
+        }
+        self.functions.push(Function {
+            name: name.to_string(),
+            kind,
+            parameters: Vec::new(),
+            result: None,
+            body: None,
+            span,
+        });
+        let function = FunctionId(self.functions.len() as u32 - 1);
+        self.implicit.insert(function);
+        self.scopes.declare_outermost(name, Entity::Function(function), span);
+        function
+    }
+
+    /// The type of the result, and the arguments as the parameters take them.
+    fn arguments(
+        &mut self,
+        callee: &Callee,
+        kind: TypeId,
+        arguments: Arguments<'a>,
+        span: Span,
+    ) -> Checked<(TypeId, Vec<Value>)> {
+        let Type::Function {
+            result,
+            parameters,
+            open,
+        } = self.types.get(kind).clone()
+        else {
+            return Err(self.not_a_function(span, kind));
+        };
+        let has_body = match callee {
+            Callee::Function(function) => self.defined.contains(self.function(*function).name.as_str()),
+            Callee::Address(_) => true,
+        };
+        let count = arguments.len();
+        if count < parameters.len() || (count > parameters.len() && !open) {
+            self.wrong_count(callee, parameters.len(), count, has_body, span)?;
+        }
+        if !has_body {
+            // Nobody reads them, and what they point to stays as it is.
+            self.discard_all(arguments)?;
+            return Ok((result, Vec::new()));
+        }
+        let mut values: Vec<Value> = Vec::with_capacity(count);
+        let mut checked = Ok(());
+        for (position, argument) in arguments.iter().enumerate() {
+            let mark = self.state.graph.mark();
+            match self.argument(argument, parameters.get(position).copied()) {
+                Ok(value) => {
+                    let earlier = std::mem::take(&mut values);
+                    let settled = earlier.into_iter().map(|value| self.settle(mark, value, argument.span));
+                    values = settled.collect();
+                    values.push(value);
+                }
+                Err(reported) => checked = Err(reported),
+            }
+        }
+        checked?;
+        Ok((result, values))
+    }
+
+    fn argument(&mut self, argument: &'a syntax::Expression<'a>, parameter: Option<TypeId>) -> Checked<Value> {
+        if let Some(kind) = parameter
+            && let Some(value) = self.allocation_of_type(argument, kind)?
+        {
+            return Ok(value);
+        }
+        let value = self.value(argument)?;
+        match parameter {
+            Some(kind) => self.convert_implicitly(value, kind, argument.span),
+            None => Ok(match value.numeric {
+                Numeric::Floating(32) => {
+                    let double = self.types.intern(Type::Floating(64));
+                    self.convert(value, double)
+                }
+                _ => self.promote(value),
+            }),
+        }
+    }
+
+    fn wrong_count(
+        &mut self,
+        callee: &Callee,
+        expected: usize,
+        given: usize,
+        has_body: bool,
+        span: Span,
+    ) -> Checked<()> {
+        let plural = if expected == 1 { "" } else { "s" };
+        let (name, place) = match callee {
+            Callee::Function(function) => {
+                let function = self.function(*function);
+                (format!("`{}`", function.name), Some(function.span))
+            }
+            Callee::Address(_) => ("the function".to_string(), None),
+        };
+        let message = format!("{name} takes {expected} argument{plural}, but {given} are given");
+        if !has_body {
+            // Its arguments have no effect whatever they are.
+            self.warn(span, message, "in this call");
+            return Ok(());
+        }
+        let reported = self.error(span, message, "in this call", None);
+        if let (Some(place), Some(diagnostic)) = (place, self.diagnostics.pop()) {
+            self.diagnostics
+                .push(diagnostic.related(super::range(place), "declared here"));
+        }
+        Err(reported)
+    }
+
+    /// Makes calls of functions with a body agree with their definition, which may have come later or be an old one that says
+    /// nothing about its parameters to callers.
+    pub(super) fn settle_calls(&mut self) {
+        for caller in 0..self.functions.len() {
+            let Some(mut body) = self.functions[caller].body.take() else {
+                continue;
+            };
+            for block in &mut body.blocks {
+                let mut position = 0;
+                while position < block.instructions.len() {
+                    let inserted = self.settle_call(&mut block.instructions, position);
+                    position += inserted + 1;
+                }
+            }
+            self.functions[caller].body = Some(body);
+        }
+    }
+
+    /// Makes one call agree; how many instructions now stand before or after it in addition.
+    fn settle_call(&mut self, instructions: &mut Vec<Instruction>, position: usize) -> usize {
+        let span = instructions[position].span;
+        let InstructionKind::Call {
+            target,
+            callee: Callee::Function(function),
+            arguments,
+        } = &mut instructions[position].kind
+        else {
+            return 0;
+        };
+        let function = &self.functions[function.0 as usize];
+        if function.body.is_none() && !self.defined.contains(function.name.as_str()) {
+            return 0;
+        }
+        let kinds: Vec<TypeId> = function.parameters.iter().map(|id| self.variable(*id).kind).collect();
+        let result = function.result.map(|id| self.variable(id).kind);
+        let mut before = Vec::new();
+        let mut after = None;
+        let given = std::mem::take(arguments)
+            .into_iter()
+            .map(Some)
+            .chain(std::iter::repeat(None));
+        let mut settled = Vec::with_capacity(kinds.len());
+        for (kind, value) in kinds.into_iter().zip(given) {
+            settled.push(match value {
+                Some(value) if value.c_type == kind => value,
+                Some(value) if self.types.is_scalar(kind) && self.types.is_scalar(value.c_type) => {
+                    self.convert(value, kind)
+                }
+                // Missing arguments are whatever happens to lie there.
+                _ => {
+                    let place = self.temporary(kind, span);
+                    before.push(unknown(place.clone(), UnknownSource::Uninitialized, span));
+                    self.typed(ExpressionKind::Read(place), kind)
+                }
+            });
+        }
+        *arguments = settled;
+        match (target.clone(), result) {
+            (Some(place), None) => {
+                *target = None;
+                after = Some(unknown(place, UnknownSource::Uninitialized, span));
+            }
+            (Some(place), Some(result)) if place.kind != result => {
+                let returned = self.temporary(result, span);
+                *target = Some(returned.clone());
+                after = Some(match self.types.is_scalar(result) && self.types.is_scalar(place.kind) {
+                    true => {
+                        let value = self.typed(ExpressionKind::Read(returned), result);
+                        let value = self.convert(value, place.kind);
+                        let kind = InstructionKind::Assign { target: place, value };
+                        Instruction { kind, span }
+                    }
+                    false => unknown(place, UnknownSource::Uninitialized, span),
+                });
+            }
+            _ => {}
+        }
+        let added = before.len() + usize::from(after.is_some());
+        if let Some(after) = after {
+            instructions.insert(position + 1, after);
+        }
+        instructions.splice(position..position, before);
+        added
+    }
+}
+
+fn unknown(target: Place, source: UnknownSource, span: Span) -> Instruction {
+    Instruction {
+        kind: InstructionKind::Unknown { target, source },
+        span,
+    }
+}

@@ -1,0 +1,197 @@
+//! Constants: literals, and operations on them done at once where they have a defined result.
+
+use super::conversions::wrap;
+use super::{Checked, Semantics, Value};
+use crate::c::program::{BinaryOperator, ExpressionKind, Numeric, UnaryOperator};
+use crate::c::syntax::{self, Span};
+use crate::c::types::{IntegerType, Type};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{Num, Signed, ToPrimitive, Zero};
+
+impl<'a> Semantics<'a, '_> {
+    /// The value of an integer constant expression.
+    pub(super) fn integer_constant(&mut self, expression: &'a syntax::Expression<'a>) -> Checked<BigInt> {
+        match self.try_constant(expression)? {
+            Some(value) => Ok(value),
+            None => Err(self.error(
+                expression.span,
+                "a constant is needed here",
+                "not a constant integer",
+                None,
+            )),
+        }
+    }
+
+    /// The value of an expression, if it is a constant integer.
+    pub(super) fn try_constant(&mut self, expression: &'a syntax::Expression<'a>) -> Checked<Option<BigInt>> {
+        let value = self.unevaluated(|semantics| semantics.value(expression))?;
+        Ok(match value.kind {
+            ExpressionKind::Integer(number) => Some(number),
+            _ => None,
+        })
+    }
+
+    /// What an operator with one operand makes of a constant.
+    pub(super) fn fold_unary(operator: UnaryOperator, operand: &Value) -> Option<BigInt> {
+        let ExpressionKind::Integer(number) = &operand.kind else {
+            return None;
+        };
+        let Numeric::Integer(kind) = operand.numeric else {
+            return (operator == UnaryOperator::Not).then(|| truth(number.is_zero()));
+        };
+        match operator {
+            UnaryOperator::Negate => in_type(-number, kind),
+            UnaryOperator::BitNot => Some(wrap(&(-number - 1), kind)),
+            UnaryOperator::Not => Some(truth(number.is_zero())),
+        }
+    }
+
+    /// What an operator makes of two constants; `None` if one is no constant or the result is not defined.
+    pub(super) fn fold_binary(operator: BinaryOperator, left: &Value, right: &Value) -> Option<BigInt> {
+        let ExpressionKind::Integer(one) = &left.kind else {
+            return None;
+        };
+        // The right side of these is not evaluated, whatever it is.
+        match operator {
+            BinaryOperator::And if one.is_zero() => return Some(truth(false)),
+            BinaryOperator::Or if !one.is_zero() => return Some(truth(true)),
+            _ => {}
+        }
+        let (ExpressionKind::Integer(other), Numeric::Integer(kind)) = (&right.kind, left.numeric) else {
+            return None;
+        };
+        match operator {
+            BinaryOperator::Add => in_type(one + other, kind),
+            BinaryOperator::Subtract => in_type(one - other, kind),
+            BinaryOperator::Multiply => in_type(one * other, kind),
+            BinaryOperator::Divide if !other.is_zero() => in_type(one / other, kind),
+            BinaryOperator::Remainder if !other.is_zero() => in_type(one % other, kind),
+            BinaryOperator::ShiftLeft => {
+                let by = other.to_u32().filter(|by| *by < kind.bits)?;
+                match kind.signed && one.is_negative() {
+                    true => None,
+                    false => in_type(one << by, kind),
+                }
+            }
+            BinaryOperator::ShiftRight => {
+                let by = other.to_u32().filter(|by| *by < kind.bits)?;
+                Some(one >> by)
+            }
+            BinaryOperator::BitAnd => Some(one & other),
+            BinaryOperator::BitOr => Some(one | other),
+            BinaryOperator::BitXor => Some(one ^ other),
+            BinaryOperator::Equal => Some(truth(one == other)),
+            BinaryOperator::NotEqual => Some(truth(one != other)),
+            BinaryOperator::Less => Some(truth(one < other)),
+            BinaryOperator::LessOrEqual => Some(truth(one <= other)),
+            BinaryOperator::And | BinaryOperator::Or => Some(truth(!other.is_zero())),
+            _ => None,
+        }
+    }
+
+    /// The value of an integer literal, in the first type of C's list that holds it.
+    pub(super) fn integer_literal(&mut self, text: &str, span: Span) -> Checked<Value> {
+        let lower = text.to_ascii_lowercase();
+        let (digits, radix) = match lower.as_bytes() {
+            [b'0', b'x', ..] => (&lower[2..], 16),
+            [b'0', b'b', ..] => (&lower[2..], 2),
+            [b'0', _, ..] => (&lower[1..], 8),
+            _ => (&lower[..], 10),
+        };
+        let end = digits.find(|c: char| !c.is_digit(radix)).unwrap_or(digits.len());
+        let (digits, suffix) = digits.split_at(end);
+        // `0u` has no digits after the leading zero.
+        let number = if digits.is_empty() && radix == 8 {
+            Ok(BigInt::zero())
+        } else {
+            BigInt::from_str_radix(digits, radix)
+        };
+        let (Ok(number), Some((unsigned, least_bits))) = (number, self.suffix(suffix)) else {
+            return Err(self.error(span, format!("`{text}` is no integer"), "cannot be read", None));
+        };
+        let sizes = [32, self.long_type().bits, 64, 128];
+        for bits in sizes.into_iter().filter(|bits| *bits >= least_bits) {
+            for signed in [true, false] {
+                let kind = IntegerType { bits, signed };
+                // A decimal literal without `u` is never unsigned.
+                let allowed = if signed { !unsigned } else { unsigned || radix != 10 };
+                if allowed && number <= kind.maximum() {
+                    let kind = self.types.integer(kind);
+                    return Ok(self.constant(number, kind));
+                }
+            }
+        }
+        Err(self.error(span, format!("`{text}` is too large"), "no integer type holds it", None))
+    }
+
+    /// Whether a suffix says unsigned, and the width it asks for.
+    fn suffix(&self, suffix: &str) -> Option<(bool, u32)> {
+        let long = self.long_type().bits;
+        Some(match suffix {
+            "" => (false, 32),
+            "u" => (true, 32),
+            "l" => (false, long),
+            "ul" | "lu" => (true, long),
+            "ll" | "i64" => (false, 64),
+            "ull" | "llu" | "ui64" => (true, 64),
+            "i32" => (false, 32),
+            "ui32" => (true, 32),
+            _ => return None,
+        })
+    }
+
+    /// The exact value of a floating literal.
+    pub(super) fn floating_literal(&mut self, text: &str, span: Span) -> Checked<Value> {
+        let lower = text.to_ascii_lowercase();
+        let is_hexadecimal = lower.starts_with("0x");
+        let number = lower.trim_end_matches(|c| {
+            matches!(c, 'l' | 'i' | 'j') || (c == 'f' && (!is_hexadecimal || lower.contains('p')))
+        });
+        let bits = match &lower[number.len()..] {
+            "f" => 32,
+            "l" => 128,
+            _ => 64,
+        };
+        let value = match is_hexadecimal {
+            true => rational(&number[2..], 16, 'p', 2),
+            false => rational(number, 10, 'e', 10),
+        };
+        let Some(value) = value else {
+            let message = format!("`{text}` is no number that can be read");
+            return Err(self.error(span, message, "or its exponent is too large", None));
+        };
+        let kind = self.types.intern(Type::Floating(bits));
+        Ok(self.typed(ExpressionKind::Floating(value), kind))
+    }
+}
+
+fn truth(holds: bool) -> BigInt {
+    BigInt::from(u8::from(holds))
+}
+
+/// The result of an operation: wrapped for an unsigned type, not defined if a signed one does not hold it.
+fn in_type(number: BigInt, kind: IntegerType) -> Option<BigInt> {
+    if !kind.signed {
+        return Some(wrap(&number, kind));
+    }
+    (number >= kind.minimum() && number <= kind.maximum()).then_some(number)
+}
+
+/// `digits.digits` with an exponent of a base.
+fn rational(text: &str, radix: u32, exponent_sign: char, exponent_base: u32) -> Option<BigRational> {
+    let (mantissa, exponent) = text.split_once(exponent_sign).unwrap_or((text, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = BigInt::from_str_radix(&format!("0{whole}{fraction}"), radix).ok()?;
+    let exponent: i32 = exponent.parse().ok()?;
+    // The types' exponents are far smaller; without a bound a short literal would take all memory.
+    if exponent.unsigned_abs() > 20_000 || fraction.len() > 20_000 {
+        return None;
+    }
+    let scale = BigInt::from(radix).pow(fraction.len() as u32);
+    let power = BigInt::from(exponent_base).pow(exponent.unsigned_abs());
+    Some(match exponent.is_negative() {
+        true => BigRational::new(digits, scale * power),
+        false => BigRational::new(digits * power, scale),
+    })
+}

@@ -1,0 +1,231 @@
+//! Scopes of local variables, labels and jumps, `switch`.
+
+use super::functions::{Destination, Exits, Label, Switch};
+use super::{Checked, Semantics};
+use crate::c::program::{BlockId, ErrorKind, ExpressionKind, Numeric, Terminator, VariableId};
+use crate::c::syntax::{self, Name, Span};
+use num_bigint::BigInt;
+
+impl<'a> Semantics<'a, '_> {
+    pub(super) fn open_scope(&mut self) {
+        self.scopes.open();
+        let visible = self.state.visible;
+        self.state.outer.push(visible);
+    }
+
+    pub(super) fn close_scope(&mut self) {
+        self.scopes.close();
+        if let Some(visible) = self.state.outer.pop() {
+            self.state.visible = visible;
+        }
+    }
+
+    /// A local variable is declared here.
+    pub(super) fn make_visible(&mut self, variable: VariableId) {
+        let before = self.state.visible;
+        self.state.locals.push((variable, before));
+        self.state.visible = Some(self.state.locals.len() - 1);
+    }
+
+    fn label(&mut self, name: Name<'a>) -> &mut Label {
+        let graph = &mut self.state.graph;
+        self.state.labels.entry(name.text).or_insert_with(|| Label {
+            block: graph.new_block(),
+            place: None,
+            first_use: name.span,
+            visible: None,
+        })
+    }
+
+    /// `name:`
+    pub(super) fn define_label(&mut self, name: Name<'a>) {
+        let visible = self.state.visible;
+        let label = self.label(name);
+        let block = label.block;
+        if let Some(previous) = label.place {
+            let reported = self.redeclared(name.text, name.span, previous);
+            drop(reported);
+            return;
+        }
+        label.place = Some(name.span);
+        label.visible = visible;
+        self.state.graph.fall_into(block, name.span);
+        self.state.graph.set_label(block, name.text);
+        if self.conventions.is_error_label(name.text) {
+            self.state
+                .graph
+                .terminate(Terminator::Error(ErrorKind::Reached), name.span);
+        }
+    }
+
+    /// `goto name;`
+    pub(super) fn jump(&mut self, name: Name<'a>, span: Span) {
+        let block = self.label(name).block;
+        self.state.graph.goto(block, span);
+        let visible = self.state.visible;
+        self.state.jumps.push((visible, Destination::Label(name.text)));
+    }
+
+    /// Reports the labels that jumps lead to but that stand nowhere.
+    pub(super) fn check_labels(&mut self) {
+        let mut missing: Vec<(Span, &'a str)> = Vec::new();
+        for (from, destination) in &self.state.jumps {
+            let _ = from;
+            if let Destination::Label(name) = destination
+                && let Some(label) = self.state.labels.get(name)
+                && label.place.is_none()
+            {
+                missing.push((label.first_use, name));
+            }
+        }
+        missing.sort_by_key(|(span, _)| span.start);
+        missing.dedup();
+        for (span, name) in missing {
+            let placed = self.state.labels.iter().filter(|(_, label)| label.place.is_some());
+            let like = super::scopes::nearest(name, placed.map(|(name, _)| *name));
+            let help = like.map(|like| format!("did you mean `{like}`?"));
+            self.error(
+                span,
+                format!("there is no label `{name}` in this function"),
+                "jumps nowhere",
+                help,
+            );
+        }
+    }
+
+    /// `switch (value) body`
+    pub(super) fn switch(
+        &mut self,
+        value: &'a syntax::Expression<'a>,
+        body: &'a syntax::Statement<'a>,
+        span: Span,
+    ) -> Checked<()> {
+        let number = self.value(value)?;
+        if !matches!(number.numeric, Numeric::Integer(_)) {
+            let message = format!("a switch over {}", self.types.display(number.c_type));
+            return Err(self.error(value.span, message, "must be an integer", None));
+        }
+        let number = self.promote(number);
+        let head = self.state.graph.current();
+        let (inside, end) = (self.state.graph.new_block(), self.state.graph.new_block());
+        self.state.exits.push(Exits {
+            break_to: end,
+            continue_to: None,
+        });
+        self.state.switches.push(Switch {
+            kind: number.c_type,
+            cases: Vec::new(),
+            default: None,
+            visible: self.state.visible,
+        });
+        // What stands before the first case is never done.
+        self.state.graph.resume(inside);
+        self.statement(body);
+        self.state.graph.goto(end, span);
+        self.state.exits.pop();
+        let Some(switch) = self.state.switches.pop() else {
+            return Ok(());
+        };
+        let cases = self.distinct_cases(switch.cases);
+        let otherwise = switch.default.map_or(end, |default| default.0);
+        let terminator = match &number.kind {
+            ExpressionKind::Integer(constant) => {
+                let case = cases.iter().find(|case| case.0 <= *constant && *constant <= case.1);
+                Terminator::Goto(case.map_or(otherwise, |case| case.2))
+            }
+            _ => Terminator::Switch {
+                value: number,
+                cases,
+                otherwise,
+            },
+        };
+        self.state.graph.terminate_block(head, terminator, value.span);
+        self.state.graph.resume(end);
+        Ok(())
+    }
+
+    /// The cases without their places; what is there twice is reported.
+    fn distinct_cases(&mut self, cases: Vec<(BigInt, BigInt, BlockId, Span)>) -> Vec<(BigInt, BigInt, BlockId)> {
+        let mut order: Vec<usize> = (0..cases.len()).collect();
+        order.sort_by(|one, other| cases[*one].0.cmp(&cases[*other].0));
+        for pair in order.windows(2) {
+            if let [one, other] = pair
+                && cases[*one].1 >= cases[*other].0
+            {
+                let (first, second) = (cases[*one].3, cases[*other].3);
+                let (first, second) = if first.start <= second.start {
+                    (first, second)
+                } else {
+                    (second, first)
+                };
+                self.error(second, "this case is there twice", "the same value again", None);
+                if let Some(diagnostic) = self.diagnostics.pop() {
+                    self.diagnostics
+                        .push(diagnostic.related(super::range(first), "first here"));
+                }
+            }
+        }
+        cases
+            .into_iter()
+            .map(|(first, last, block, _)| (first, last, block))
+            .collect()
+    }
+
+    /// `case first ... last:`
+    pub(super) fn case(
+        &mut self,
+        first: &'a syntax::Expression<'a>,
+        last: Option<&'a syntax::Expression<'a>>,
+        span: Span,
+    ) -> Checked<()> {
+        let low = self.case_value(first)?;
+        let high = match last {
+            Some(last) => self.case_value(last)?,
+            None => low.clone(),
+        };
+        if low > high {
+            return Err(self.error(
+                span,
+                "a range of cases that is empty",
+                "the first value is the greater one",
+                None,
+            ));
+        }
+        let block = self.state.graph.new_block();
+        let visible = self.state.visible;
+        let Some(switch) = self.state.switches.last_mut() else {
+            return Err(self.error(span, "a case outside of a switch", "not expected here", None));
+        };
+        switch.cases.push((low, high, block, first.span));
+        let from = switch.visible;
+        self.state.jumps.push((from, Destination::Case(visible)));
+        self.state.graph.fall_into(block, span);
+        Ok(())
+    }
+
+    fn case_value(&mut self, value: &'a syntax::Expression<'a>) -> Checked<BigInt> {
+        let number = self.integer_constant(value)?;
+        let kind = self.state.switches.last().map(|switch| switch.kind);
+        match kind.map(|kind| self.numeric(kind)) {
+            Some(Numeric::Integer(kind)) => Ok(super::conversions::wrap(&number, kind)),
+            _ => Ok(number),
+        }
+    }
+
+    /// `default:`
+    pub(super) fn default_case(&mut self, span: Span) -> Checked<()> {
+        let block = self.state.graph.new_block();
+        let visible = self.state.visible;
+        let Some(switch) = self.state.switches.last_mut() else {
+            return Err(self.error(span, "a default outside of a switch", "not expected here", None));
+        };
+        let (from, previous) = (switch.visible, switch.default);
+        if previous.is_some() {
+            return Err(self.error(span, "a second default in the same switch", "here", None));
+        }
+        switch.default = Some((block, span));
+        self.state.jumps.push((from, Destination::Case(visible)));
+        self.state.graph.fall_into(block, span);
+        Ok(())
+    }
+}

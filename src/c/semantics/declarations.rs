@@ -1,0 +1,294 @@
+//! Declarations of variables, functions and `typedef`s, global and local.
+
+use super::scopes::Entity;
+use super::storage::FirstValue;
+use super::{Checked, Semantics};
+use crate::c::program::{InstructionKind, UnknownSource, VariableId, VariableRole};
+use crate::c::syntax::{
+    Declaration, Derivation, Expression, InitializedDeclarator, Initializer, Name, Span, Specifiers, Storage,
+};
+use crate::c::types::{Length, Type, TypeId};
+
+impl<'a> Semantics<'a, '_> {
+    /// A declaration at the outermost level.
+    pub(super) fn global_declaration(&mut self, declaration: &'a Declaration<'a>) {
+        let Ok(base) = self.specified_type(&declaration.specifiers) else {
+            return self.declare_in_vain(declaration);
+        };
+        for declared in declaration.declarators {
+            // What is wrong has been reported; the other names are declared all the same.
+            let _: Checked<()> = self.global_declarator(&declaration.specifiers, base, declared);
+        }
+    }
+
+    /// After a mistake in the type: the names count as declared, so that their uses are not reported too.
+    fn declare_in_vain(&mut self, declaration: &'a Declaration<'a>) {
+        for name in declaration
+            .declarators
+            .iter()
+            .filter_map(|declared| declared.declarator.name)
+        {
+            self.warned.insert(format!("undeclared `{}`", name.text));
+        }
+    }
+
+    fn global_declarator(
+        &mut self,
+        specifiers: &Specifiers<'a>,
+        base: TypeId,
+        declared: &'a InitializedDeclarator<'a>,
+    ) -> Checked<()> {
+        let Some(name) = declared.declarator.name else {
+            return Ok(());
+        };
+        let kind = self.derived_type(base, declared.declarator).inspect_err(|_| {
+            self.warned.insert(format!("undeclared `{}`", name.text));
+        })?;
+        if specifiers.storage == Some(Storage::Typedef) {
+            return self.declare_typedef(name, kind.kind);
+        }
+        if matches!(self.types.get(kind.kind), Type::Function { .. }) {
+            return self.declare_function(name, kind.kind, false).map(drop);
+        }
+        if kind.length.is_some() {
+            let help = Some("only arrays inside functions may have a computed length".to_string());
+            return Err(self.error(
+                declared.declarator.span,
+                "an array without a constant length",
+                "declared globally",
+                help,
+            ));
+        }
+        let variable = self.global_variable(specifiers, name, kind.kind, declared.initializer)?;
+        self.note_volatile(specifiers, declared, variable);
+        let Some(initializer) = declared.initializer else {
+            return Ok(());
+        };
+        if self.initialized.get(&variable) == Some(&FirstValue::Given) {
+            return Err(self.redeclared(name.text, name.span, self.variable(variable).span));
+        }
+        self.initialized.insert(variable, FirstValue::Given);
+        self.initialize_global(variable, initializer)
+    }
+
+    fn declare_typedef(&mut self, name: Name<'a>, kind: TypeId) -> Checked<()> {
+        if let Some(found) = self.scopes.find_here(name.text) {
+            let (what, previous) = (found.what.clone(), found.span);
+            match what {
+                Entity::Typedef(before) if before == kind => {}
+                Entity::Typedef(_) => {
+                    self.warn_once(
+                        name.span,
+                        format!("`{}` is another type before", name.text),
+                        "the later one counts",
+                    );
+                }
+                _ => return Err(self.redeclared(name.text, name.span, previous)),
+            }
+        }
+        self.scopes.declare(name.text, Entity::Typedef(kind), name.span);
+        Ok(())
+    }
+
+    /// The variable of a global declaration, which may have been declared before.
+    fn global_variable(
+        &mut self,
+        specifiers: &Specifiers<'a>,
+        name: Name<'a>,
+        kind: TypeId,
+        initializer: Option<&'a Initializer<'a>>,
+    ) -> Checked<VariableId> {
+        let kind = match initializer {
+            Some(initializer) => self.completed(kind, initializer)?,
+            None => kind,
+        };
+        let is_elsewhere = specifiers.storage == Some(Storage::Extern) && initializer.is_none();
+        if let Some(found) = self.scopes.find_outermost(name.text).cloned() {
+            let Entity::Variable(variable) = found.what else {
+                return Err(self.redeclared(name.text, name.span, found.span));
+            };
+            self.merge_types(variable, kind, name, found.span)?;
+            if !is_elsewhere && self.initialized.get(&variable) == Some(&FirstValue::Elsewhere) {
+                self.initialized.remove(&variable);
+            }
+            return Ok(variable);
+        }
+        if !is_elsewhere {
+            self.require_complete(kind, name)?;
+        }
+        let variable = self.add_variable(name.text, kind, VariableRole::Global, name.span);
+        if is_elsewhere {
+            self.initialized.insert(variable, FirstValue::Elsewhere);
+        }
+        self.scopes.declare(name.text, Entity::Variable(variable), name.span);
+        Ok(variable)
+    }
+
+    /// A later declaration may complete an array.
+    fn merge_types(&mut self, variable: VariableId, kind: TypeId, name: Name<'a>, previous: Span) -> Checked<()> {
+        let before = self.variable(variable).kind;
+        let merged = match (self.types.get(before), self.types.get(kind)) {
+            _ if before == kind => before,
+            (Type::Array(one, Length::Unknown), Type::Array(other, _)) if one == other => kind,
+            (Type::Array(one, _), Type::Array(other, Length::Unknown)) if one == other => before,
+            _ => return Err(self.redeclared(name.text, name.span, previous)),
+        };
+        self.variables[variable.0 as usize].kind = merged;
+        Ok(())
+    }
+
+    fn require_complete(&mut self, kind: TypeId, name: Name<'a>) -> Checked<()> {
+        let is_complete = match self.types.get(kind) {
+            Type::Void => false,
+            // A tentative definition that nothing completes has one element; at least it may be completed.
+            Type::Array(..) => true,
+            // So may a struct, as long as nobody looks inside.
+            Type::Record(record) => self.scopes.is_outermost() || self.types.record(*record).fields.is_some(),
+            _ => true,
+        };
+        if is_complete {
+            return Ok(());
+        }
+        let message = format!("`{}` has the incomplete type {}", name.text, self.types.display(kind));
+        self.warned.insert(format!("undeclared `{}`", name.text));
+        Err(self.error(name.span, message, "nothing can be stored in it", None))
+    }
+
+    fn note_volatile(
+        &mut self,
+        specifiers: &Specifiers<'a>,
+        declared: &InitializedDeclarator<'a>,
+        variable: VariableId,
+    ) {
+        // `volatile int *p` is a plain pointer.
+        let is_object = !declared
+            .declarator
+            .derivations
+            .iter()
+            .any(|step| matches!(step, Derivation::Pointer));
+        if specifiers.is_volatile && is_object {
+            self.volatile.insert(variable);
+        }
+    }
+
+    /// Gives a global or static variable its first value when the program starts.
+    fn initialize_global(&mut self, variable: VariableId, initializer: &'a Initializer<'a>) -> Checked<()> {
+        let place = self.variable_place(variable);
+        let is_scalar = self.types.is_scalar(place.kind);
+        std::mem::swap(&mut self.state.graph, &mut self.startup);
+        let checked = self.initialize(place, initializer, !is_scalar);
+        std::mem::swap(&mut self.state.graph, &mut self.startup);
+        checked
+    }
+
+    /// A declaration in a function.
+    pub(super) fn local_declaration(&mut self, declaration: &'a Declaration<'a>) {
+        let Ok(base) = self.specified_type(&declaration.specifiers) else {
+            return self.declare_in_vain(declaration);
+        };
+        for declared in declaration.declarators {
+            let _: Checked<()> = self.local_declarator(&declaration.specifiers, base, declared);
+        }
+    }
+
+    fn local_declarator(
+        &mut self,
+        specifiers: &Specifiers<'a>,
+        base: TypeId,
+        declared: &'a InitializedDeclarator<'a>,
+    ) -> Checked<()> {
+        let Some(name) = declared.declarator.name else {
+            return Ok(());
+        };
+        let derived = self.derived_type(base, declared.declarator).inspect_err(|_| {
+            self.warned.insert(format!("undeclared `{}`", name.text));
+        })?;
+        let kind = derived.kind;
+        if specifiers.storage == Some(Storage::Typedef) {
+            return self.declare_typedef(name, kind);
+        }
+        if matches!(self.types.get(kind), Type::Function { .. }) {
+            let function = self.declare_function(name, kind, false)?;
+            self.scopes.declare(name.text, Entity::Function(function), name.span);
+            return Ok(());
+        }
+        if specifiers.storage == Some(Storage::Extern) {
+            return self.local_extern(name, kind);
+        }
+        let previous = self.scopes.find_here(name.text).map(|found| found.span);
+        if let Some(previous) = previous {
+            return Err(self.redeclared(name.text, name.span, previous));
+        }
+        let kind = match declared.initializer {
+            Some(initializer) => self.completed(kind, initializer)?,
+            None => kind,
+        };
+        self.require_complete(kind, name)?;
+        if specifiers.storage == Some(Storage::Static) {
+            let shown = format!("{}::{}", self.state.name, name.text);
+            let variable = self.add_variable(shown, kind, VariableRole::Global, name.span);
+            self.scopes.declare(name.text, Entity::Variable(variable), name.span);
+            self.note_volatile(specifiers, declared, variable);
+            return match declared.initializer {
+                Some(initializer) => {
+                    self.initialized.insert(variable, FirstValue::Given);
+                    self.initialize_global(variable, initializer)
+                }
+                None => Ok(()),
+            };
+        }
+        let variable = self.add_variable(name.text, kind, VariableRole::Local, name.span);
+        if let Some(length) = derived.length {
+            self.measure(variable, length, name)?;
+        }
+        self.scopes.declare(name.text, Entity::Variable(variable), name.span);
+        self.note_volatile(specifiers, declared, variable);
+        self.make_visible(variable);
+        let target = self.variable_place(variable);
+        match declared.initializer {
+            Some(initializer) => self.initialize(target, initializer, false),
+            None => {
+                let source = UnknownSource::Uninitialized;
+                self.emit(InstructionKind::Unknown { target, source }, name.span);
+                Ok(())
+            }
+        }
+    }
+
+    /// Keeps the number of elements of a variable-length array.
+    pub(super) fn measure(&mut self, variable: VariableId, length: &'a Expression<'a>, name: Name<'a>) -> Checked<()> {
+        let size_type = self.size_type();
+        let count = self.add_variable(
+            format!("{}.length", name.text),
+            size_type,
+            VariableRole::Temporary,
+            name.span,
+        );
+        let value = self.value(length)?;
+        let place = self.variable_place(count);
+        self.store(place, value, length.span)?;
+        self.variables[variable.0 as usize].length = Some(count);
+        Ok(())
+    }
+
+    fn local_extern(&mut self, name: Name<'a>, kind: TypeId) -> Checked<()> {
+        let variable = match self.scopes.find_outermost(name.text).cloned() {
+            Some(found) => match found.what {
+                Entity::Variable(variable) => {
+                    self.merge_types(variable, kind, name, found.span)?;
+                    variable
+                }
+                _ => return Err(self.redeclared(name.text, name.span, found.span)),
+            },
+            None => {
+                let variable = self.add_variable(name.text, kind, VariableRole::Global, name.span);
+                self.initialized.insert(variable, FirstValue::Elsewhere);
+                self.scopes
+                    .declare_outermost(name.text, Entity::Variable(variable), name.span);
+                variable
+            }
+        };
+        self.scopes.declare(name.text, Entity::Variable(variable), name.span);
+        Ok(())
+    }
+}

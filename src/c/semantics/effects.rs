@@ -1,0 +1,205 @@
+//! Side effects: which expressions have none, and keeping values that a later side effect would change.
+
+use super::graph::Mark;
+use super::scopes::Entity;
+use super::{Semantics, Value};
+use crate::c::program::VariableId;
+use crate::c::program::{ExpressionKind, Instruction, InstructionKind, Place, PlaceBase, PlaceStep, VariableRole};
+use crate::c::syntax::{self, Span};
+use hashbrown::HashSet;
+
+/// What instructions may change.
+#[derive(Default)]
+struct Changes {
+    variables: HashSet<VariableId>,
+    /// Whether anything is written through a pointer or by a called function.
+    memory: bool,
+    any: bool,
+}
+
+impl Changes {
+    fn add(&mut self, instruction: &Instruction) {
+        self.any = true;
+        match &instruction.kind {
+            InstructionKind::Assign { target, .. }
+            | InstructionKind::Unknown { target, .. }
+            | InstructionKind::Zero { target }
+            | InstructionKind::Allocate { target, .. } => self.place(target),
+            InstructionKind::Call { target, .. } => {
+                self.memory = true;
+                target.iter().for_each(|target| self.place(target));
+            }
+            InstructionKind::Copy { .. } => self.memory = true,
+            InstructionKind::Unsupported { changes, .. } => changes.iter().for_each(|target| self.place(target)),
+            InstructionKind::Assume(_) | InstructionKind::Free(_) | InstructionKind::Print(_) => {}
+        }
+    }
+
+    fn place(&mut self, place: &Place) {
+        match place.base {
+            PlaceBase::Variable(variable) => {
+                self.variables.insert(variable);
+            }
+            PlaceBase::Dereference(_) => self.memory = true,
+        }
+    }
+}
+
+impl<'a> Semantics<'a, '_> {
+    /// Whether evaluating the expression gives a value and does nothing else.
+    pub(super) fn is_pure(&self, expression: &syntax::Expression<'a>) -> bool {
+        use syntax::ExpressionKind as Kind;
+        use syntax::UnaryOperator as Unary;
+        match &expression.kind {
+            Kind::Name(name) => match self.scopes.find(name).map(|found| &found.what) {
+                Some(Entity::Variable(variable)) => !self.volatile.contains(variable),
+                Some(_) => true,
+                None => !self.conventions.is_unknown_variable(name),
+            },
+            Kind::Unary(Unary::PreIncrement | Unary::PreDecrement | Unary::PostIncrement | Unary::PostDecrement, _) => {
+                false
+            }
+            Kind::Unary(_, operand) => self.is_pure(operand),
+            Kind::Binary(_, left, right)
+            | Kind::And(left, right)
+            | Kind::Or(left, right)
+            | Kind::Comma(left, right)
+            | Kind::Index(left, right) => self.is_pure(left) && self.is_pure(right),
+            Kind::Conditional(condition, consequence, alternative) => {
+                self.is_pure(condition)
+                    && consequence.is_none_or(|consequence| self.is_pure(consequence))
+                    && self.is_pure(alternative)
+            }
+            Kind::Cast(_, operand) => self.is_pure(operand),
+            Kind::Member(operand, _) | Kind::PointerMember(operand, _) => self.is_pure(operand),
+            Kind::Call(callee, arguments) => {
+                let harmless = super::name_of(callee)
+                    .is_some_and(|name| matches!(name, "__builtin_expect" | "__builtin_constant_p"));
+                harmless && arguments.iter().all(|argument| self.is_pure(argument))
+            }
+            Kind::Assign(..)
+            | Kind::CompoundLiteral(..)
+            | Kind::VaArg(..)
+            | Kind::StatementExpression(_)
+            | Kind::Unknown => false,
+            Kind::Integer(_)
+            | Kind::Floating(_)
+            | Kind::Character(_)
+            | Kind::String { .. }
+            | Kind::SizeofExpression(_)
+            | Kind::SizeofType(_)
+            | Kind::AlignofType(_)
+            | Kind::Offsetof(..)
+            | Kind::LabelAddress(_) => true,
+        }
+    }
+
+    /// Does something only to learn of its result, such as a type: what it adds to the graph is never done.
+    pub(super) fn unevaluated<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let here = self.state.graph.current();
+        let literals = self.literals.len();
+        // A block that nothing leads to.
+        let aside = self.state.graph.new_block();
+        self.state.graph.resume(aside);
+        let result = work(self);
+        self.literals.truncate(literals);
+        self.state.graph.resume(here);
+        result
+    }
+
+    /// The value as it was at the mark, where it was complete: what has been emitted since may have changed what it reads,
+    /// and then it is saved in a temporary variable there.
+    pub(super) fn settle(&mut self, mark: Mark, value: Value, span: Span) -> Value {
+        let changes = self.changes_since(mark);
+        if !changes.any || !self.value_depends(&value, &changes) {
+            return value;
+        }
+        self.save_at(mark, value, span)
+    }
+
+    /// The place as it was at the mark: its indices and pointers are saved there if they may have changed.
+    pub(super) fn settle_place(&mut self, mark: Mark, mut place: Place, span: Span) -> Place {
+        let changes = self.changes_since(mark);
+        if !changes.any {
+            return place;
+        }
+        if let PlaceBase::Dereference(pointer) = &mut place.base
+            && self.value_depends(pointer, &changes)
+        {
+            **pointer = self.save_at(mark, (**pointer).clone(), span);
+        }
+        for step in &mut place.steps {
+            if let PlaceStep::Index(index) = step
+                && self.value_depends(index, &changes)
+            {
+                **index = self.save_at(mark, (**index).clone(), span);
+            }
+        }
+        place
+    }
+
+    fn save_at(&mut self, mark: Mark, value: Value, span: Span) -> Value {
+        let kind = value.c_type;
+        let target = self.temporary(kind, span);
+        let assignment = InstructionKind::Assign {
+            target: target.clone(),
+            value,
+        };
+        self.state.graph.insert(mark, assignment, span);
+        self.typed(ExpressionKind::Read(target), kind)
+    }
+
+    fn changes_since(&self, mark: Mark) -> Changes {
+        let mut changes = Changes::default();
+        self.state
+            .graph
+            .since(mark)
+            .for_each(|instruction| changes.add(instruction));
+        changes
+    }
+
+    fn value_depends(&self, value: &Value, changes: &Changes) -> bool {
+        match &value.kind {
+            ExpressionKind::Integer(_) | ExpressionKind::Floating(_) | ExpressionKind::FunctionAddress(_) => false,
+            ExpressionKind::Read(place) => self.content_depends(place, changes) || self.path_depends(place, changes),
+            ExpressionKind::AddressOf(place) => self.path_depends(place, changes),
+            ExpressionKind::Unary(_, operand) | ExpressionKind::Convert(operand) => {
+                self.value_depends(operand, changes)
+            }
+            ExpressionKind::Binary(_, left, right) => {
+                self.value_depends(left, changes) || self.value_depends(right, changes)
+            }
+            ExpressionKind::Conditional(condition, consequence, alternative) => [condition, consequence, alternative]
+                .into_iter()
+                .any(|part| self.value_depends(part, changes)),
+        }
+    }
+
+    fn content_depends(&self, place: &Place, changes: &Changes) -> bool {
+        match place.base {
+            PlaceBase::Variable(variable) => {
+                let is_shared =
+                    self.variable(variable).role == VariableRole::Global || self.addressed.contains(&variable);
+                changes.variables.contains(&variable) || (changes.memory && is_shared)
+            }
+            // A pointer may point to any of the variables that change, if their address is taken.
+            PlaceBase::Dereference(_) => {
+                changes.memory
+                    || changes.variables.iter().any(|variable| {
+                        self.variable(*variable).role == VariableRole::Global || self.addressed.contains(variable)
+                    })
+            }
+        }
+    }
+
+    fn path_depends(&self, place: &Place, changes: &Changes) -> bool {
+        let base = match &place.base {
+            PlaceBase::Dereference(pointer) => self.value_depends(pointer, changes),
+            PlaceBase::Variable(_) => false,
+        };
+        base || place.steps.iter().any(|step| match step {
+            PlaceStep::Index(index) => self.value_depends(index, changes),
+            PlaceStep::Field(_) => false,
+        })
+    }
+}

@@ -1,0 +1,415 @@
+//! Expressions: their values, with side effects as instructions in C's order.
+
+use super::scopes::Entity;
+use super::{Checked, Semantics, Value};
+use crate::c::program::{BinaryOperator, BlockId, ExpressionKind, Numeric, Terminator, UnknownSource};
+use crate::c::syntax::{self, ExpressionKind as Kind, Span, UnaryOperator};
+use crate::c::types::{Type, TypeId, Types};
+
+impl<'a> Semantics<'a, '_> {
+    /// The value of an expression. Its side effects have been emitted; what is returned has none.
+    pub(super) fn value(&mut self, expression: &'a syntax::Expression<'a>) -> Checked<Value> {
+        let span = expression.span;
+        match &expression.kind {
+            Kind::Name(name) => self.named_value(name, span),
+            Kind::Integer(text) => self.integer_literal(text, span),
+            Kind::Floating(text) => self.floating_literal(text, span),
+            Kind::Character(value) => Ok(self.int_constant(*value)),
+            Kind::Unary(UnaryOperator::AddressOf, operand) => self.address_value(operand, span),
+            Kind::Unary(
+                operator @ (UnaryOperator::PreIncrement
+                | UnaryOperator::PreDecrement
+                | UnaryOperator::PostIncrement
+                | UnaryOperator::PostDecrement),
+                operand,
+            ) => {
+                let value = self.step(*operator, operand, true, span)?;
+                Ok(value.unwrap_or_else(|| self.void_value()))
+            }
+            Kind::Unary(UnaryOperator::Dereference, _)
+            | Kind::String { .. }
+            | Kind::Index(..)
+            | Kind::Member(..)
+            | Kind::PointerMember(..)
+            | Kind::CompoundLiteral(..) => {
+                let place = self.place(expression)?;
+                self.read(place, span)
+            }
+            Kind::Unary(operator, operand) => {
+                let value = self.value(operand)?;
+                self.unary(*operator, value, span)
+            }
+            Kind::Binary(operator, left, right) => {
+                let unsettled = self.value(left)?;
+                let mark = self.state.graph.mark();
+                let right_value = self.value(right)?;
+                let left_value = self.settle(mark, unsettled, left.span);
+                self.binary(*operator, left_value, right_value, span)
+            }
+            Kind::And(left, right) => self.connective(expression, BinaryOperator::And, left, right),
+            Kind::Or(left, right) => self.connective(expression, BinaryOperator::Or, left, right),
+            Kind::Assign(operator, left, right) => {
+                let place = self.assign(*operator, left, right, span)?;
+                self.assigned_value(place, right, span)
+            }
+            Kind::Comma(left, right) => {
+                self.discard(left)?;
+                self.value(right)
+            }
+            Kind::Conditional(condition, consequence, alternative) => {
+                self.conditional(condition, *consequence, alternative, span)
+            }
+            Kind::Cast(name, operand) => self.cast(name, operand, span),
+            Kind::Call(callee, arguments) => self.call_value(callee, arguments, None, span),
+            Kind::SizeofExpression(operand) => {
+                let kind = self.type_of(operand)?;
+                if let Some(length) = self.variable_length_of(operand) {
+                    return Ok(self.variable_size(kind, length));
+                }
+                self.size_constant(kind, span)
+            }
+            Kind::SizeofType(name) => {
+                let kind = self.named_type(name)?;
+                self.size_constant(kind, span)
+            }
+            Kind::AlignofType(name) => {
+                let kind = self.named_type(name)?;
+                let alignment = self.types.alignment_of(kind);
+                let size = self.size_type();
+                Ok(self.constant(alignment, size))
+            }
+            Kind::Offsetof(name, designators) => self.offset_of(name, designators),
+            Kind::VaArg(list, name) => {
+                self.discard(list)?;
+                let kind = self.named_type(name)?;
+                let target = self.temporary(kind, span);
+                self.emit_unsupported("variable arguments", vec![target.clone()], span);
+                Ok(self.typed(ExpressionKind::Read(target), kind))
+            }
+            Kind::StatementExpression(block) => self.statement_expression(block),
+            Kind::LabelAddress(name) => {
+                let help = Some("a `switch` over numbers says the same".to_string());
+                Err(self.error(
+                    name.span,
+                    "labels as values cannot be translated",
+                    "the address of a label",
+                    help,
+                ))
+            }
+            Kind::Unknown => Ok(self.unknown_value(Types::INT, UnknownSource::Outside, span)),
+        }
+    }
+
+    pub(super) fn size_type(&mut self) -> TypeId {
+        let kind = self.types.size_type();
+        self.types.integer(kind)
+    }
+
+    fn named_value(&mut self, name: &'a str, span: Span) -> Checked<Value> {
+        match self.scopes.find(name).map(|found| found.what.clone()) {
+            Some(Entity::Constant(number)) => Ok(self.int_constant(number)),
+            Some(Entity::Function(function)) => {
+                let kind = self.function(function).kind;
+                let kind = self.types.pointer_to(kind);
+                Ok(self.typed(ExpressionKind::FunctionAddress(function), kind))
+            }
+            Some(Entity::Typedef(_)) => Err(self.error(
+                span,
+                format!("`{name}` is a type, not a value"),
+                "a value is needed",
+                None,
+            )),
+            Some(Entity::Variable(variable)) => {
+                let place = self.variable_place(variable);
+                self.read(place, span)
+            }
+            None if self.conventions.is_unknown_variable(name) => {
+                Ok(self.unknown_value(Types::INT, UnknownSource::Outside, span))
+            }
+            None if self.defined.contains(name) => {
+                // The address of a function that is defined further down.
+                let function = self.implicit_function(name, span);
+                let kind = self.function(function).kind;
+                let kind = self.types.pointer_to(kind);
+                Ok(self.typed(ExpressionKind::FunctionAddress(function), kind))
+            }
+            None if name == "NULL" => {
+                let kind = self.types.pointer_to(Types::VOID);
+                Ok(self.constant(0, kind))
+            }
+            None if matches!(name, "true" | "false") => Ok(self.int_constant(u8::from(name == "true"))),
+            None => {
+                let place = self.named_place(name, span)?;
+                self.read(place, span)
+            }
+        }
+    }
+
+    fn address_value(&mut self, operand: &'a syntax::Expression<'a>, span: Span) -> Checked<Value> {
+        if let Some(name) = super::name_of(operand) {
+            let is_function = match self.scopes.find(name) {
+                Some(found) => matches!(found.what, Entity::Function(_)),
+                None => self.defined.contains(name),
+            };
+            if is_function {
+                return self.named_value(name, span);
+            }
+        }
+        let place = self.place(operand)?;
+        if matches!(self.types.get(place.kind), Type::Function { .. }) {
+            return self.read(place, span);
+        }
+        self.address_of(place, span)
+    }
+
+    /// `left && right`, `left || right`
+    fn connective(
+        &mut self,
+        whole: &'a syntax::Expression<'a>,
+        operator: BinaryOperator,
+        left: &'a syntax::Expression<'a>,
+        right: &'a syntax::Expression<'a>,
+    ) -> Checked<Value> {
+        if self.is_pure(right) {
+            let left_value = self.value(left)?;
+            let left_value = self.require_scalar(left_value, left.span)?;
+            let right_value = self.value(right)?;
+            let right_value = self.require_scalar(right_value, right.span)?;
+            return Ok(self.operation(operator, left_value, right_value, Types::INT));
+        }
+        let (holds, fails, join) = self.three_blocks();
+        self.branch(whole, holds, fails)?;
+        let target = self.temporary(Types::INT, whole.span);
+        for (block, number) in [(holds, 1), (fails, 0)] {
+            self.state.graph.resume(block);
+            let value = self.int_constant(number);
+            self.emit_assign(target.clone(), value, whole.span);
+            self.state.graph.goto(join, whole.span);
+        }
+        self.state.graph.resume(join);
+        Ok(self.typed(ExpressionKind::Read(target), Types::INT))
+    }
+
+    fn three_blocks(&mut self) -> (BlockId, BlockId, BlockId) {
+        let graph = &mut self.state.graph;
+        (graph.new_block(), graph.new_block(), graph.new_block())
+    }
+
+    /// Ends the current block by a branch on the expression. Connectives with side effects become several branches.
+    pub(super) fn branch(
+        &mut self,
+        condition: &'a syntax::Expression<'a>,
+        then: BlockId,
+        otherwise: BlockId,
+    ) -> Checked<()> {
+        match &condition.kind {
+            Kind::And(left, right) if !self.is_pure(right) => {
+                let middle = self.state.graph.new_block();
+                let checked = self.branch(left, middle, otherwise);
+                self.state.graph.resume(middle);
+                self.branch(right, then, otherwise).and(checked)
+            }
+            Kind::Or(left, right) if !self.is_pure(right) => {
+                let middle = self.state.graph.new_block();
+                let checked = self.branch(left, then, middle);
+                self.state.graph.resume(middle);
+                self.branch(right, then, otherwise).and(checked)
+            }
+            Kind::And(left, right) if !self.is_pure(left) => {
+                let middle = self.state.graph.new_block();
+                let checked = self.branch(left, middle, otherwise);
+                self.state.graph.resume(middle);
+                self.branch(right, then, otherwise).and(checked)
+            }
+            Kind::Or(left, right) if !self.is_pure(left) => {
+                let middle = self.state.graph.new_block();
+                let checked = self.branch(left, then, middle);
+                self.state.graph.resume(middle);
+                self.branch(right, then, otherwise).and(checked)
+            }
+            Kind::Unary(UnaryOperator::Not, operand) if !self.is_pure(operand) => self.branch(operand, otherwise, then),
+            Kind::Comma(left, right) => {
+                let checked = self.discard(left);
+                self.branch(right, then, otherwise).and(checked)
+            }
+            _ => {
+                let value = self.value(condition);
+                let value = value.and_then(|value| self.require_scalar(value, condition.span));
+                // After a mistake both ways are read on.
+                let value = value.unwrap_or_else(|_| {
+                    let place = self.temporary(Types::INT, condition.span);
+                    self.typed(ExpressionKind::Read(place), Types::INT)
+                });
+                self.branch_on(value, then, otherwise, condition.span);
+                Ok(())
+            }
+        }
+    }
+
+    /// Ends the current block by a branch on a value; a constant one leads one way only.
+    pub(super) fn branch_on(&mut self, condition: Value, then: BlockId, otherwise: BlockId, span: Span) {
+        let terminator = match &condition.kind {
+            ExpressionKind::Integer(_) if self.is_null_constant(&condition) => Terminator::Goto(otherwise),
+            ExpressionKind::Integer(_) => Terminator::Goto(then),
+            _ => Terminator::Branch {
+                condition,
+                then,
+                otherwise,
+            },
+        };
+        self.state.graph.terminate(terminator, span);
+    }
+
+    fn conditional(
+        &mut self,
+        condition: &'a syntax::Expression<'a>,
+        consequence: Option<&'a syntax::Expression<'a>>,
+        alternative: &'a syntax::Expression<'a>,
+        span: Span,
+    ) -> Checked<Value> {
+        let (then, otherwise, join) = self.three_blocks();
+        let both_pure = consequence.is_none_or(|consequence| self.is_pure(consequence)) && self.is_pure(alternative);
+        if both_pure || consequence.is_none() {
+            let condition_value = self.value(condition)?;
+            let condition_value = self.require_scalar(condition_value, condition.span)?;
+            let one = match consequence {
+                Some(consequence) if both_pure => self.value(consequence)?,
+                _ => condition_value.clone(),
+            };
+            if both_pure {
+                let other = self.value(alternative)?;
+                let kind = self.common_type(&one, &other, span)?;
+                if self.types.is_scalar(kind) {
+                    let one = self.convert(one, kind);
+                    let other = self.convert(other, kind);
+                    return Ok(self.choice(condition_value, one, other, kind));
+                }
+                self.branch_on(condition_value, then, otherwise, condition.span);
+                return self.join_sides([(then, one), (otherwise, other)], join, span);
+            }
+            self.branch_on(condition_value, then, otherwise, condition.span);
+            self.state.graph.resume(otherwise);
+            let other = self.value(alternative)?;
+            let end = self.state.graph.current();
+            return self.join_sides([(then, one), (end, other)], join, span);
+        }
+        let checked = self.branch(condition, then, otherwise);
+        self.state.graph.resume(then);
+        let one = match consequence {
+            Some(consequence) => self.value(consequence),
+            None => Ok(self.void_value()),
+        };
+        let one_end = self.state.graph.current();
+        self.state.graph.resume(otherwise);
+        let other = self.value(alternative);
+        let other_end = self.state.graph.current();
+        checked?;
+        self.join_sides([(one_end, one?), (other_end, other?)], join, span)
+    }
+
+    /// Leads two blocks with a value each to one where the value is in a temporary variable.
+    fn join_sides(&mut self, sides: [(BlockId, Value); 2], join: BlockId, span: Span) -> Checked<Value> {
+        let kind = self.common_type(&sides[0].1, &sides[1].1, span)?;
+        let is_void = matches!(self.types.get(kind), Type::Void);
+        let target = (!is_void).then(|| self.temporary(kind, span));
+        for (block, value) in sides {
+            self.state.graph.resume(block);
+            if let Some(target) = &target {
+                let value = self.convert(value, kind);
+                self.emit_assign(target.clone(), value, span);
+            }
+            self.state.graph.goto(join, span);
+        }
+        self.state.graph.resume(join);
+        Ok(match target {
+            Some(target) => self.typed(ExpressionKind::Read(target), kind),
+            None => self.void_value(),
+        })
+    }
+
+    fn choice(&mut self, condition: Value, one: Value, other: Value, kind: TypeId) -> Value {
+        match &condition.kind {
+            ExpressionKind::Integer(_) if self.is_null_constant(&condition) => other,
+            ExpressionKind::Integer(_) => one,
+            _ => {
+                let choice = ExpressionKind::Conditional(Box::new(condition), Box::new(one), Box::new(other));
+                self.typed(choice, kind)
+            }
+        }
+    }
+
+    /// The type of `c ? one : other`.
+    fn common_type(&mut self, one: &Value, other: &Value, span: Span) -> Checked<TypeId> {
+        let kinds = (self.types.get(one.c_type).clone(), self.types.get(other.c_type).clone());
+        Ok(match kinds {
+            (Type::Void, _) | (_, Type::Void) => Types::VOID,
+            (Type::Integer(left), Type::Integer(right)) => self.types.integer(left.common(right)),
+            (Type::Floating(left), Type::Floating(right)) => self.types.intern(Type::Floating(left.max(right))),
+            (Type::Floating(_) | Type::Pointer(_), Type::Integer(_)) => one.c_type,
+            (Type::Integer(_), Type::Floating(_) | Type::Pointer(_)) => other.c_type,
+            // Null pointers give way to what the other side points to.
+            (Type::Pointer(_), Type::Pointer(_)) if self.is_null_constant(one) => other.c_type,
+            (Type::Pointer(_), Type::Pointer(_)) => one.c_type,
+            (Type::Record(left), Type::Record(right)) if left == right => one.c_type,
+            _ => {
+                let (one, other) = (self.types.display(one.c_type), self.types.display(other.c_type));
+                let message = format!("a choice between {one} and {other}");
+                return Err(self.error(span, message, "the types do not agree", None));
+            }
+        })
+    }
+
+    fn cast(
+        &mut self,
+        name: &'a syntax::TypeName<'a>,
+        operand: &'a syntax::Expression<'a>,
+        span: Span,
+    ) -> Checked<Value> {
+        let kind = self.named_type(name)?;
+        match self.types.get(kind) {
+            Type::Void => {
+                self.discard(operand)?;
+                return Ok(self.void_value());
+            }
+            Type::Pointer(_) => {
+                if let Some(value) = self.allocation_of_type(operand, kind)? {
+                    return Ok(value);
+                }
+            }
+            Type::Record(_) => {
+                let value = self.value(operand)?;
+                if value.c_type == kind {
+                    return Ok(value);
+                }
+                if let Some(value) = self.union_cast(&value, kind, span)? {
+                    return Ok(value);
+                }
+            }
+            _ => {}
+        }
+        let value = self.value(operand)?;
+        if value.numeric == Numeric::Pointer && matches!(self.types.get(kind), Type::Floating(_)) {
+            return Err(self.error(span, "a pointer is cast to a floating-point type", "not allowed", None));
+        }
+        self.convert_implicitly(value, kind, span)
+    }
+
+    /// The type of an expression, which is not evaluated.
+    pub(super) fn type_of(&mut self, expression: &'a syntax::Expression<'a>) -> Checked<TypeId> {
+        // Names are frequent enough to spare them the detour.
+        if let Some(name) = super::name_of(expression)
+            && let Some(Entity::Variable(variable)) = self.scopes.find(name).map(|found| &found.what)
+        {
+            return Ok(self.variable(*variable).kind);
+        }
+        self.unevaluated(|semantics| match &expression.kind {
+            Kind::Unary(UnaryOperator::Dereference, _)
+            | Kind::String { .. }
+            | Kind::Index(..)
+            | Kind::Member(..)
+            | Kind::PointerMember(..)
+            | Kind::CompoundLiteral(..) => Ok(semantics.place(expression)?.kind),
+            _ => Ok(semantics.value(expression)?.c_type),
+        })
+    }
+}

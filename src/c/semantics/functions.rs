@@ -1,0 +1,353 @@
+//! Function definitions: parameters, result, body, and what is known only at the end of a body.
+
+use super::graph::Graph;
+use super::scopes::Entity;
+use super::{Checked, Semantics};
+use crate::c::program::{
+    BlockId, Body, Function, FunctionId, Instruction, InstructionKind, UnknownSource, VariableId, VariableRole,
+};
+use crate::c::syntax::{self, Derivation, FunctionDefinition, Span, StatementKind};
+use crate::c::types::{Type, TypeId, Types};
+use hashbrown::{HashMap, HashSet};
+use num_bigint::BigInt;
+
+/// The function that is being read.
+#[derive(Default)]
+pub(super) struct FunctionState<'a> {
+    pub(super) graph: Graph,
+    /// Its name; empty outside of functions.
+    pub(super) name: String,
+    pub(super) result: Option<VariableId>,
+    /// Where `break` and `continue` lead, innermost last.
+    pub(super) exits: Vec<Exits>,
+    pub(super) switches: Vec<Switch>,
+    pub(super) labels: HashMap<&'a str, Label>,
+    /// The jumps, to see which declarations they pass by.
+    pub(super) jumps: Vec<(Visible, Destination<'a>)>,
+    /// The local variables, each with the one declared before it that is visible where it is declared.
+    pub(super) locals: Vec<(VariableId, Visible)>,
+    /// The last local variable that is visible.
+    pub(super) visible: Visible,
+    /// What was visible outside of each open scope.
+    pub(super) outer: Vec<Visible>,
+}
+
+/// The index of a local variable: it and those before it on its chain are visible.
+pub(super) type Visible = Option<usize>;
+
+/// Where a jump leads.
+pub(super) enum Destination<'a> {
+    Label(&'a str),
+    Case(Visible),
+}
+
+pub(super) struct Exits {
+    pub(super) break_to: BlockId,
+    /// `None` for a `switch`.
+    pub(super) continue_to: Option<BlockId>,
+}
+
+/// A `switch` whose body is being read.
+pub(super) struct Switch {
+    /// The type that its values and cases have.
+    pub(super) kind: TypeId,
+    pub(super) cases: Vec<(BigInt, BigInt, BlockId, Span)>,
+    pub(super) default: Option<(BlockId, Span)>,
+    pub(super) visible: Visible,
+}
+
+pub(super) struct Label {
+    pub(super) block: BlockId,
+    /// Where it stands; `None` as long as only jumps to it have been met.
+    pub(super) place: Option<Span>,
+    pub(super) first_use: Span,
+    pub(super) visible: Visible,
+}
+
+impl FunctionState<'_> {
+    /// Whether this is outside of functions.
+    pub(super) fn is_global(&self) -> bool {
+        self.name.is_empty()
+    }
+}
+
+impl<'a> Semantics<'a, '_> {
+    pub(super) fn function_definition(&mut self, definition: &'a FunctionDefinition<'a>) {
+        // A mistake in the declaration leaves nothing to read the body with.
+        let _: Checked<()> = self.checked_definition(definition);
+    }
+
+    fn checked_definition(&mut self, definition: &'a FunctionDefinition<'a>) -> Checked<()> {
+        let declarator = definition.declarator;
+        let Some((name, Derivation::Function(parameters))) = declarator.name.zip(declarator.derivations.first()) else {
+            return Err(self.error(declarator.span, "a function without a name", "a name is missing", None));
+        };
+        let base = self.specified_type(&definition.specifiers)?;
+        let kind = self.derived_type(base, declarator)?.kind;
+        let Type::Function { result, .. } = *self.types.get(kind) else {
+            return Err(self.error(
+                declarator.span,
+                "a body for something that is no function",
+                "here",
+                None,
+            ));
+        };
+        let function = self.declare_function(name, kind, true)?;
+        let outside = std::mem::take(&mut self.state);
+        self.state.name = name.text.to_string();
+        self.open_scope();
+        let parameters = self.parameters(parameters, definition);
+        let kinds: Vec<TypeId> = parameters.iter().map(|id| self.variable(*id).kind).collect();
+        let is_void = matches!(self.types.get(result), Type::Void);
+        let result = (!is_void).then(|| self.add_variable("result", result, VariableRole::Temporary, name.span));
+        self.state.result = result;
+        self.adopt_parameters(function, parameters, kinds);
+        self.functions[function.0 as usize].result = result;
+        match &definition.body.kind {
+            StatementKind::Block(statements) => statements.iter().for_each(|statement| self.statement(statement)),
+            _ => self.statement(definition.body),
+        }
+        self.close_scope();
+        let body = self.finished_body(definition.span);
+        self.functions[function.0 as usize].body = Some(body);
+        self.state = outside;
+        Ok(())
+    }
+
+    /// The function's parameters as variables of its scope.
+    fn parameters(
+        &mut self,
+        parameters: &'a syntax::Parameters<'a>,
+        definition: &'a FunctionDefinition<'a>,
+    ) -> Vec<VariableId> {
+        let mut variables = Vec::new();
+        for parameter in parameters.declared {
+            let Ok(kind) = self.parameter(&parameter.specifiers, parameter.declarator) else {
+                continue;
+            };
+            let span = parameter
+                .declarator
+                .name
+                .map_or(parameter.specifiers.span, |name| name.span);
+            let is_void = matches!(self.types.get(kind), Type::Void);
+            if is_void && parameters.declared.len() == 1 && parameter.declarator.name.is_none() {
+                continue;
+            }
+            variables.push(self.add_parameter(parameter.declarator.name, kind, span));
+        }
+        if !parameters.identifiers.is_empty() {
+            let kinds = self.old_parameter_types(definition);
+            for name in parameters.identifiers {
+                let kind = kinds.get(name.text).copied().unwrap_or(Types::INT);
+                variables.push(self.add_parameter(Some(*name), kind, name.span));
+            }
+        }
+        variables
+    }
+
+    /// The types given between the parentheses and the body of an old definition.
+    fn old_parameter_types(&mut self, definition: &'a FunctionDefinition<'a>) -> HashMap<&'a str, TypeId> {
+        let mut kinds = HashMap::new();
+        for declaration in definition.parameter_declarations {
+            for declared in declaration.declarators {
+                let kind = self.parameter(&declaration.specifiers, declared.declarator);
+                if let (Ok(kind), Some(name)) = (kind, declared.declarator.name) {
+                    kinds.insert(name.text, kind);
+                }
+            }
+        }
+        kinds
+    }
+
+    fn add_parameter(&mut self, name: Option<syntax::Name<'a>>, kind: TypeId, span: Span) -> VariableId {
+        let variable = self.add_variable(
+            name.map_or("unnamed", |name| name.text),
+            kind,
+            VariableRole::Parameter,
+            span,
+        );
+        if let Some(name) = name {
+            if let Some(previous) = self.scopes.find_here(name.text).map(|found| found.span) {
+                self.redeclared(name.text, name.span, previous);
+            }
+            self.scopes.declare(name.text, Entity::Variable(variable), name.span);
+        }
+        if !self.types.is_scalar(kind) && !matches!(self.types.get(kind), Type::Record(_)) {
+            let message = format!("a parameter of type {}", self.types.display(kind));
+            self.error(span, message, "nothing can be passed here", None);
+        }
+        variable
+    }
+
+    /// The definition's parameters are the function's, whatever was declared before.
+    fn adopt_parameters(&mut self, function: FunctionId, parameters: Vec<VariableId>, kinds: Vec<TypeId>) {
+        let function = function.0 as usize;
+        let kind = self.functions[function].kind;
+        if let Type::Function { result, open, .. } = *self.types.get(kind) {
+            // An old definition's parameters take what callers pass without a check, as before.
+            let parameters = if open && !kinds.is_empty() && self.is_old(kind) {
+                Vec::new()
+            } else {
+                kinds
+            };
+            let kind = self.types.intern(Type::Function {
+                result,
+                parameters,
+                open,
+            });
+            self.functions[function].kind = kind;
+        }
+        self.functions[function].parameters = parameters;
+    }
+
+    fn is_old(&self, kind: TypeId) -> bool {
+        matches!(self.types.get(kind), Type::Function { parameters, open: true, .. } if parameters.is_empty())
+    }
+
+    /// Declares a function at the outermost level, or finds it there.
+    pub(super) fn declare_function(
+        &mut self,
+        name: syntax::Name<'a>,
+        kind: TypeId,
+        is_definition: bool,
+    ) -> Checked<FunctionId> {
+        let found = self.scopes.find_outermost(name.text).cloned();
+        let function = match found.as_ref().map(|found| &found.what) {
+            None => {
+                self.functions.push(Function {
+                    name: name.text.to_string(),
+                    kind,
+                    parameters: Vec::new(),
+                    result: None,
+                    body: None,
+                    span: name.span,
+                });
+                FunctionId(self.functions.len() as u32 - 1)
+            }
+            Some(Entity::Function(function)) => *function,
+            Some(_) => {
+                let previous = found.map_or(name.span, |found| found.span);
+                return Err(self.redeclared(name.text, name.span, previous));
+            }
+        };
+        let is_known = found.is_some();
+        let known = self.function(function);
+        let (known_kind, known_span, has_body) = (known.kind, known.span, known.body.is_some());
+        if is_definition && has_body {
+            return Err(self.redefined(name, known_span));
+        }
+        if is_known && !has_body {
+            let agrees = self.functions_agree(known_kind, kind);
+            if !agrees && !self.implicit.contains(&function) {
+                let message = format!("`{}` is declared again as {}", name.text, self.types.display(kind));
+                self.warn_once(name.span, message, "the later declaration counts");
+            }
+            if is_definition || !agrees || self.is_old(known_kind) {
+                self.functions[function.0 as usize].kind = kind;
+                self.functions[function.0 as usize].span = name.span;
+            }
+        }
+        self.scopes
+            .declare_outermost(name.text, Entity::Function(function), name.span);
+        Ok(function)
+    }
+
+    fn redefined(&mut self, name: syntax::Name<'a>, previous: Span) -> super::Reported {
+        let message = format!("`{}` has two bodies", name.text);
+        let reported = self.error(
+            name.span,
+            message,
+            "defined here again",
+            Some("leave one of them out".to_string()),
+        );
+        if let Some(diagnostic) = self.diagnostics.pop() {
+            self.diagnostics
+                .push(diagnostic.related(super::range(previous), "first defined here"));
+        }
+        reported
+    }
+
+    /// Whether two declarations of a function say the same, as far as both say anything.
+    fn functions_agree(&self, one: TypeId, other: TypeId) -> bool {
+        one == other
+            || match (self.types.get(one), self.types.get(other)) {
+                (Type::Function { result, .. }, Type::Function { result: again, .. }) => {
+                    result == again && (self.is_old(one) || self.is_old(other))
+                }
+                _ => false,
+            }
+    }
+
+    /// The graph of the function that has been read to its end.
+    pub(super) fn finished_body(&mut self, span: Span) -> Body {
+        let end = Span {
+            start: span.end.saturating_sub(1),
+            end: span.end,
+        };
+        // Falling off the end returns a value that nobody should look at.
+        if let Some(result) = self.state.result {
+            if self.state.name == "main" {
+                let place = self.variable_place(result);
+                let zero = self.int_constant(0);
+                if self.types.is_scalar(place.kind) {
+                    let zero = self.convert(zero, place.kind);
+                    self.emit_assign(place, zero, end);
+                }
+            } else {
+                self.forget_result(result, end);
+            }
+        }
+        self.check_labels();
+        let bypassed = self.bypassed();
+        let mut instructions = Vec::new();
+        for variable in bypassed {
+            let target = self.variable_place(variable);
+            let source = UnknownSource::Uninitialized;
+            let span = self.variable(variable).span;
+            instructions.push(Instruction {
+                kind: InstructionKind::Unknown { target, source },
+                span,
+            });
+        }
+        let mut graph = std::mem::take(&mut self.state.graph);
+        graph.prepend(instructions);
+        graph.finish(end)
+    }
+
+    pub(super) fn forget_result(&mut self, result: VariableId, span: Span) {
+        let target = self.variable_place(result);
+        let source = UnknownSource::Uninitialized;
+        self.emit(InstructionKind::Unknown { target, source }, span);
+    }
+
+    /// The local variables that a jump makes visible without passing their declarations.
+    fn bypassed(&self) -> Vec<VariableId> {
+        let mut bypassed = Vec::new();
+        let mut seen = HashSet::new();
+        for (from, destination) in &self.state.jumps {
+            let to = match destination {
+                Destination::Label(name) => match self.state.labels.get(name) {
+                    Some(label) => label.visible,
+                    None => continue,
+                },
+                Destination::Case(visible) => *visible,
+            };
+            let mut known = HashSet::new();
+            let mut at = *from;
+            while let Some(index) = at {
+                known.insert(index);
+                at = self.state.locals[index].1;
+            }
+            let mut at = to;
+            while let Some(index) = at.filter(|index| !known.contains(index)) {
+                let (variable, before) = self.state.locals[index];
+                if seen.insert(variable) {
+                    bypassed.push(variable);
+                }
+                at = before;
+            }
+        }
+        bypassed.sort();
+        bypassed
+    }
+}

@@ -1,0 +1,35 @@
+//! String literals: arrays of characters, filled once when the program starts.
+
+use super::Semantics;
+use crate::c::program::{Instruction, InstructionKind, Place, VariableRole};
+use crate::c::syntax::Span;
+use crate::c::types::{Length, Type};
+
+impl Semantics<'_, '_> {
+    /// The variable of a string literal.
+    pub(super) fn string_literal(&mut self, characters: &[u32], wide: bool, span: Span) -> Place {
+        let element = self.character_type(wide);
+        let length = Length::Fixed(characters.len() as u64 + 1);
+        let kind = self.types.intern(Type::Array(element, length));
+        self.made_up += 1;
+        let variable = self.add_variable(format!("string{}", self.made_up), kind, VariableRole::Literal, span);
+        let place = self.variable_place(variable);
+        // The final zero, and everything else that is zero.
+        let zero = InstructionKind::Zero { target: place.clone() };
+        self.literals.push(Instruction { kind: zero, span });
+        for (index, character) in characters.iter().enumerate().filter(|(_, character)| **character != 0) {
+            let assignment = self.character_assignment(&place, index, *character);
+            self.literals.push(Instruction { kind: assignment, span });
+        }
+        place
+    }
+
+    /// One character of an array gets its value.
+    pub(super) fn character_assignment(&mut self, array: &Place, index: usize, character: u32) -> InstructionKind {
+        let index = self.int_constant(index);
+        let target = self.element_place(array.clone(), index);
+        let value = self.int_constant(character);
+        let value = self.convert(value, target.kind);
+        InstructionKind::Assign { target, value }
+    }
+}

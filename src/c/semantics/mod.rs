@@ -1,0 +1,261 @@
+//! From the syntax tree to the [typed program](super::program): names are resolved, expressions typed and freed of their side
+//! effects, statements become control-flow graphs, and calls with a known meaning become instructions.
+//!
+//! Mistakes are reported and the reading goes on, so that one run shows them all. What C compilers accept with a shrug
+//! (implicit declarations, old definitions, harmless conflicts) is accepted here with a warning.
+
+mod aggregates;
+mod allocation;
+mod assignments;
+mod calls;
+mod constants;
+mod control;
+mod conventions;
+mod conversions;
+mod declarations;
+mod effects;
+mod expressions;
+mod functions;
+mod graph;
+mod initializers;
+mod library;
+mod literals;
+mod operators;
+mod places;
+mod records;
+mod scopes;
+mod snippets;
+mod statements;
+mod storage;
+mod type_names;
+
+use super::options::Options;
+use super::program::{self, Function, FunctionId, Instruction, Place, Program, Variable, VariableId, VariableRole};
+use super::syntax::{self, Item, Span, TranslationUnit};
+use super::types::{TypeId, Types};
+use crate::diagnostics::{Diagnostic, Reading, Severity};
+use conventions::Conventions;
+use functions::FunctionState;
+use graph::Graph;
+use hashbrown::{HashMap, HashSet};
+use scopes::Scopes;
+use std::ops::Range;
+
+/// Something is wrong and has been reported.
+#[derive(Debug)]
+struct Reported;
+
+/// What could be made of a part of the tree, unless it was wrong.
+type Checked<T> = Result<T, Reported>;
+
+/// An expression without side effects.
+type Value = program::Expression<Place>;
+
+/// Works out the meaning of a file or snippet.
+///
+/// The product is missing if and only if there are errors among the diagnostics. Warnings say what was accepted leniently
+/// and what was assumed.
+pub fn lower(unit: &TranslationUnit<'_>, options: &Options) -> Reading<Program> {
+    let mut semantics = Semantics::new(unit, options);
+    semantics.unit(unit);
+    semantics.finish()
+}
+
+/// Everything that is known while the tree is read.
+struct Semantics<'a, 'o> {
+    options: &'o Options,
+    conventions: Conventions<'o>,
+    types: Types,
+    variables: Vec<Variable>,
+    functions: Vec<Function>,
+    scopes: Scopes<'a>,
+    diagnostics: Vec<Diagnostic>,
+    /// The functions that have a body somewhere in the file.
+    defined: HashSet<&'a str>,
+    /// The function that is being read.
+    state: FunctionState<'a>,
+    /// What gives the globals their values.
+    startup: Graph,
+    /// What fills the string literals.
+    literals: Vec<Instruction>,
+    /// How many temporary variables and literals there are, for their names.
+    made_up: usize,
+    volatile: HashSet<VariableId>,
+    /// The globals whose first value the file gives, or that live elsewhere; the others are zero.
+    initialized: HashMap<VariableId, storage::FirstValue>,
+    /// Functions that were used before anything declared them.
+    implicit: HashSet<FunctionId>,
+    /// Variables whose address is taken somewhere before.
+    addressed: HashSet<VariableId>,
+    /// Whether undeclared names are variables.
+    is_snippet: bool,
+    /// The function that a snippet's statements have become.
+    snippet_main: Option<FunctionId>,
+    /// What has been warned of once and is not mentioned again.
+    warned: HashSet<String>,
+}
+
+impl<'a, 'o> Semantics<'a, 'o> {
+    fn new(unit: &TranslationUnit<'a>, options: &'o Options) -> Semantics<'a, 'o> {
+        let mut defined = HashSet::new();
+        let mut is_snippet = options.snippet;
+        for item in &unit.items {
+            match item {
+                Item::Function(definition) => defined.extend(definition.declarator.name.map(|name| name.text)),
+                Item::Statement(_) => is_snippet = true,
+                Item::Declaration(_) => {}
+            }
+        }
+        Semantics {
+            options,
+            conventions: Conventions::new(options),
+            types: Types::new(options.model),
+            variables: Vec::new(),
+            functions: Vec::new(),
+            scopes: Scopes::default(),
+            diagnostics: Vec::new(),
+            defined,
+            state: FunctionState::default(),
+            startup: Graph::new(),
+            literals: Vec::new(),
+            made_up: 0,
+            volatile: HashSet::new(),
+            initialized: HashMap::new(),
+            implicit: HashSet::new(),
+            addressed: HashSet::new(),
+            is_snippet,
+            snippet_main: None,
+            warned: HashSet::new(),
+        }
+    }
+
+    fn unit(&mut self, unit: &TranslationUnit<'a>) {
+        if self.is_snippet && !self.defined.contains(self.options.entry.as_str()) {
+            return self.snippet(unit);
+        }
+        for item in &unit.items {
+            match item {
+                Item::Function(definition) => self.function_definition(definition),
+                Item::Declaration(declaration) => self.global_declaration(declaration),
+                Item::Statement(statement) => {
+                    self.error(
+                        statement.span,
+                        "a statement outside of functions",
+                        "not expected here",
+                        Some(format!(
+                            "statements alone are the body of `{0}`; but there is a function `{0}` already",
+                            self.options.entry
+                        )),
+                    );
+                }
+            }
+        }
+    }
+
+    fn finish(mut self) -> Reading<Program> {
+        let entry = self.entry_function();
+        self.settle_calls();
+        self.diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
+        let failed = self
+            .diagnostics
+            .iter()
+            .any(|diagnostic| diagnostic.severity == Severity::Error);
+        let product = entry.ok().filter(|_| !failed).map(|entry| Program {
+            types: self.types,
+            variables: self.variables,
+            functions: self.functions,
+            entry,
+        });
+        Reading {
+            product,
+            diagnostics: self.diagnostics,
+        }
+    }
+
+    /// Reports an error. The result is for `?` and `return`.
+    fn error(
+        &mut self,
+        span: Span,
+        message: impl Into<String>,
+        label: impl Into<String>,
+        help: Option<String>,
+    ) -> Reported {
+        let mut diagnostic = Diagnostic::error(range(span), message, label);
+        diagnostic.help = help;
+        self.diagnostics.push(diagnostic);
+        Reported
+    }
+
+    fn warn(&mut self, span: Span, message: impl Into<String>, label: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::warning(range(span), message, label));
+    }
+
+    /// Warns unless the same has been said before.
+    fn warn_once(&mut self, span: Span, message: impl Into<String>, label: impl Into<String>) {
+        let message = message.into();
+        if self.warned.insert(message.clone()) {
+            self.warn(span, message, label);
+        }
+    }
+
+    fn add_variable(&mut self, name: impl Into<String>, kind: TypeId, role: VariableRole, span: Span) -> VariableId {
+        self.variables.push(Variable {
+            name: name.into(),
+            kind,
+            role,
+            span,
+            length: None,
+        });
+        VariableId(self.variables.len() as u32 - 1)
+    }
+
+    /// A new variable for a value inside an expression.
+    fn temporary(&mut self, kind: TypeId, span: Span) -> Place {
+        self.made_up += 1;
+        let name = format!("t{}", self.made_up);
+        let variable = self.add_variable(name, kind, VariableRole::Temporary, span);
+        self.variable_place(variable)
+    }
+
+    fn variable(&self, id: VariableId) -> &Variable {
+        &self.variables[id.0 as usize]
+    }
+
+    fn function(&self, id: FunctionId) -> &Function {
+        &self.functions[id.0 as usize]
+    }
+
+    fn variable_place(&self, id: VariableId) -> Place {
+        Place {
+            base: program::PlaceBase::Variable(id),
+            steps: Vec::new(),
+            kind: self.variable(id).kind,
+        }
+    }
+
+    fn emit(&mut self, kind: program::InstructionKind, span: Span) {
+        self.state.graph.emit(kind, span);
+    }
+
+    /// Emits an assignment; the value must have the target's type.
+    fn emit_assign(&mut self, target: Place, value: Value, span: Span) {
+        self.emit(program::InstructionKind::Assign { target, value }, span);
+    }
+
+    fn emit_unsupported(&mut self, what: impl Into<String>, changes: Vec<Place>, span: Span) {
+        let what = what.into();
+        self.emit(program::InstructionKind::Unsupported { what, changes }, span);
+    }
+}
+
+fn range(span: Span) -> Range<usize> {
+    span.start as usize..span.end as usize
+}
+
+/// The name of a called function, if it is called by its name.
+fn name_of<'a>(expression: &syntax::Expression<'a>) -> Option<&'a str> {
+    match &expression.kind {
+        syntax::ExpressionKind::Name(name) => Some(name),
+        _ => None,
+    }
+}

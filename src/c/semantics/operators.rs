@@ -1,0 +1,229 @@
+//! Operators on values: arithmetic, comparisons, pointer arithmetic.
+
+use super::{Checked, Semantics, Value};
+use crate::c::program::{BinaryOperator, ExpressionKind, Numeric, Place, PlaceStep, UnaryOperator};
+use crate::c::syntax::{self, Span};
+use crate::c::types::{Type, TypeId, Types};
+
+impl<'a> Semantics<'a, '_> {
+    /// `operator value` for `+`, `-`, `~` and `!`.
+    pub(super) fn unary(&mut self, operator: syntax::UnaryOperator, value: Value, span: Span) -> Checked<Value> {
+        let value = self.require_scalar(value, span)?;
+        let operator = match operator {
+            syntax::UnaryOperator::Plus => return Ok(self.promote(value)),
+            syntax::UnaryOperator::Minus => UnaryOperator::Negate,
+            syntax::UnaryOperator::BitNot => UnaryOperator::BitNot,
+            _ => return Ok(self.negation(value)),
+        };
+        let value = self.promote(value);
+        let fits = match value.numeric {
+            Numeric::Integer(_) => true,
+            Numeric::Floating(_) => operator == UnaryOperator::Negate,
+            _ => false,
+        };
+        if !fits {
+            let message = format!("this operator has no meaning for {}", self.types.display(value.c_type));
+            return Err(self.error(span, message, "a number is needed", None));
+        }
+        if let Some(number) = Self::fold_unary(operator, &value) {
+            return Ok(self.constant(number, value.c_type));
+        }
+        if let ExpressionKind::Floating(number) = &value.kind {
+            return Ok(self.typed(ExpressionKind::Floating(-number), value.c_type));
+        }
+        let kind = value.c_type;
+        Ok(self.typed(ExpressionKind::Unary(operator, Box::new(value)), kind))
+    }
+
+    /// `!value`
+    pub(super) fn negation(&mut self, value: Value) -> Value {
+        if let Some(number) = Self::fold_unary(UnaryOperator::Not, &value) {
+            return self.int_constant(number);
+        }
+        self.typed(ExpressionKind::Unary(UnaryOperator::Not, Box::new(value)), Types::INT)
+    }
+
+    /// `left operator right` on values.
+    pub(super) fn binary(
+        &mut self,
+        operator: syntax::BinaryOperator,
+        left: Value,
+        right: Value,
+        span: Span,
+    ) -> Checked<Value> {
+        use syntax::BinaryOperator as Written;
+        let left = self.require_scalar(left, span)?;
+        let right = self.require_scalar(right, span)?;
+        let pointers = (left.numeric == Numeric::Pointer, right.numeric == Numeric::Pointer);
+        match (operator, pointers) {
+            (Written::Add, (true, false)) => self.pointer_add(left, right, span),
+            (Written::Add, (false, true)) => self.pointer_add(right, left, span),
+            (Written::Subtract, (true, false)) => {
+                let distance = self.unary(syntax::UnaryOperator::Minus, right, span)?;
+                self.pointer_add(left, distance, span)
+            }
+            (Written::Subtract, (true, true)) => self.pointer_difference(left, right, span),
+            (operator, (true, _) | (_, true)) if is_comparison(operator) => {
+                self.pointer_comparison(operator, left, right, span)
+            }
+            (_, (true, _) | (_, true)) => {
+                let (left, right) = (self.types.display(left.c_type), self.types.display(right.c_type));
+                let message = format!("this operator has no meaning for {left} and {right}");
+                Err(self.error(span, message, "a pointer can be moved, subtracted and compared", None))
+            }
+            _ => self.arithmetic(operator, left, right, span),
+        }
+    }
+
+    fn arithmetic(
+        &mut self,
+        operator: syntax::BinaryOperator,
+        left: Value,
+        right: Value,
+        span: Span,
+    ) -> Checked<Value> {
+        use syntax::BinaryOperator as Written;
+        let integers_only = matches!(
+            operator,
+            Written::Remainder
+                | Written::ShiftLeft
+                | Written::ShiftRight
+                | Written::BitAnd
+                | Written::BitOr
+                | Written::BitXor
+        );
+        let is_floating = |value: &Value| matches!(value.numeric, Numeric::Floating(_));
+        if integers_only && (is_floating(&left) || is_floating(&right)) {
+            return Err(self.error(
+                span,
+                "this operator is for integers only",
+                "an operand is a floating-point number",
+                None,
+            ));
+        }
+        let (left, right) = match operator {
+            Written::ShiftLeft | Written::ShiftRight => (self.promote(left), self.promote(right)),
+            _ => self.usual_conversions(left, right),
+        };
+        let kind = if is_comparison(operator) {
+            Types::INT
+        } else {
+            left.c_type
+        };
+        let (operator, left, right) = turned(operator, left, right);
+        Ok(self.operation(operator, left, right, kind))
+    }
+
+    /// The operation, done at once on constants.
+    pub(super) fn operation(&mut self, operator: BinaryOperator, left: Value, right: Value, kind: TypeId) -> Value {
+        if let Some(number) = Self::fold_binary(operator, &left, &right) {
+            return self.constant(number, kind);
+        }
+        self.typed(ExpressionKind::Binary(operator, Box::new(left), Box::new(right)), kind)
+    }
+
+    /// `pointer + distance`
+    pub(super) fn pointer_add(&mut self, pointer: Value, distance: Value, span: Span) -> Checked<Value> {
+        if !matches!(distance.numeric, Numeric::Integer(_)) {
+            return Err(self.error(span, "a pointer is moved by an integer", "this is none", None));
+        }
+        if let Type::Pointer(target) = *self.types.get(pointer.c_type)
+            && !matches!(self.types.get(target), Type::Function { .. } | Type::Array(..))
+            && self.types.size_of(target).is_none()
+        {
+            let message = format!("arithmetic on {}", self.types.display(pointer.c_type));
+            return Err(self.error(span, message, "the size of what it points to is not known", None));
+        }
+        if self.is_null_constant(&distance) {
+            return Ok(pointer);
+        }
+        let kind = pointer.c_type;
+        // `&a[i] + j` is `&a[i + j]`, which shows the array that is meant.
+        if let ExpressionKind::AddressOf(place) = &pointer.kind
+            && let Some(PlaceStep::Index(index)) = place.steps.last()
+            && self.is_null_constant(index)
+        {
+            let mut place: Place = (**place).clone();
+            place.steps.pop();
+            place.steps.push(PlaceStep::Index(Box::new(distance)));
+            return Ok(self.typed(ExpressionKind::AddressOf(Box::new(place)), kind));
+        }
+        let operation = ExpressionKind::Binary(BinaryOperator::PointerAdd, Box::new(pointer), Box::new(distance));
+        Ok(self.typed(operation, kind))
+    }
+
+    fn pointer_difference(&mut self, left: Value, right: Value, span: Span) -> Checked<Value> {
+        if left.c_type != right.c_type {
+            self.warn_once(
+                span,
+                "a difference of pointers of different types",
+                "the left one's elements are counted",
+            );
+        }
+        let right = self.convert(right, left.c_type);
+        let kind = self.long_type();
+        let kind = self.types.integer(kind);
+        Ok(self.typed(
+            ExpressionKind::Binary(BinaryOperator::PointerDifference, Box::new(left), Box::new(right)),
+            kind,
+        ))
+    }
+
+    fn pointer_comparison(
+        &mut self,
+        operator: syntax::BinaryOperator,
+        left: Value,
+        right: Value,
+        span: Span,
+    ) -> Checked<Value> {
+        let is_floating = |value: &Value| matches!(value.numeric, Numeric::Floating(_));
+        if is_floating(&left) || is_floating(&right) {
+            return Err(self.error(span, "a pointer is compared with a floating-point number", "here", None));
+        }
+        let kind = if left.numeric == Numeric::Pointer {
+            left.c_type
+        } else {
+            right.c_type
+        };
+        let (left, right) = (self.convert(left, kind), self.convert(right, kind));
+        let (operator, left, right) = turned(operator, left, right);
+        Ok(self.operation(operator, left, right, Types::INT))
+    }
+}
+
+pub(super) fn is_comparison(operator: syntax::BinaryOperator) -> bool {
+    use syntax::BinaryOperator as Written;
+    matches!(
+        operator,
+        Written::Less
+            | Written::LessOrEqual
+            | Written::Greater
+            | Written::GreaterOrEqual
+            | Written::Equal
+            | Written::NotEqual
+    )
+}
+
+/// The operator among the fewer that programs have: `a > b` is `b < a`.
+fn turned(operator: syntax::BinaryOperator, left: Value, right: Value) -> (BinaryOperator, Value, Value) {
+    use syntax::BinaryOperator as Written;
+    let operator = match operator {
+        Written::Add => BinaryOperator::Add,
+        Written::Subtract => BinaryOperator::Subtract,
+        Written::Multiply => BinaryOperator::Multiply,
+        Written::Divide => BinaryOperator::Divide,
+        Written::Remainder => BinaryOperator::Remainder,
+        Written::ShiftLeft => BinaryOperator::ShiftLeft,
+        Written::ShiftRight => BinaryOperator::ShiftRight,
+        Written::BitAnd => BinaryOperator::BitAnd,
+        Written::BitOr => BinaryOperator::BitOr,
+        Written::BitXor => BinaryOperator::BitXor,
+        Written::Less => BinaryOperator::Less,
+        Written::LessOrEqual => BinaryOperator::LessOrEqual,
+        Written::Equal => BinaryOperator::Equal,
+        Written::NotEqual => BinaryOperator::NotEqual,
+        Written::Greater => return (BinaryOperator::Less, right, left),
+        Written::GreaterOrEqual => return (BinaryOperator::LessOrEqual, right, left),
+    };
+    (operator, left, right)
+}

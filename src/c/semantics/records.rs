@@ -1,0 +1,267 @@
+//! Structs and unions: their declarations, their layout with alignment, bit-fields and `packed`, and the search for members.
+
+use super::scopes::{Tag, nearest};
+use super::{Checked, Semantics};
+use crate::c::syntax::{self, Declaration, Span};
+use crate::c::types::{Field, IntegerType, Length, RecordId, Type, TypeId};
+use hashbrown::HashSet;
+use num_traits::ToPrimitive;
+
+/// A member found in a record: the indices of the fields on the way (more than one through unnamed members), each with its
+/// type.
+pub(super) struct Member {
+    pub(super) path: Vec<(usize, TypeId)>,
+}
+
+impl<'a> Semantics<'a, '_> {
+    /// The type of `struct tag { members }`, any part of which may be missing.
+    pub(super) fn record_type(
+        &mut self,
+        is_union: bool,
+        tag: Option<syntax::Name<'a>>,
+        members: Option<&'a [&'a Declaration<'a>]>,
+        is_packed: bool,
+        span: Span,
+    ) -> Checked<TypeId> {
+        let record = self.tagged_record(is_union, tag, members.is_some(), span)?;
+        if let Some(members) = members {
+            self.define_record(record, members, is_packed, span);
+        }
+        Ok(self.types.intern(Type::Record(record)))
+    }
+
+    fn tagged_record(
+        &mut self,
+        is_union: bool,
+        tag: Option<syntax::Name<'a>>,
+        is_definition: bool,
+        span: Span,
+    ) -> Checked<RecordId> {
+        let Some(tag) = tag else {
+            self.made_up += 1;
+            return Ok(self.types.add_record(is_union, format!("<unnamed {}>", self.made_up)));
+        };
+        let found = match is_definition {
+            true => self.scopes.find_tag_here(tag.text).cloned(),
+            false => self.scopes.find_tag(tag.text).cloned(),
+        };
+        if let Some(found) = found {
+            match found.what {
+                Tag::Record(record) if self.types.record(record).is_union == is_union => {
+                    if is_definition && self.types.record(record).fields.is_some() {
+                        return Err(self.redeclared(tag.text, tag.span, found.span));
+                    }
+                    return Ok(record);
+                }
+                _ => return Err(self.redeclared(tag.text, span, found.span)),
+            }
+        }
+        let record = self.types.add_record(is_union, tag.text.to_string());
+        self.scopes.declare_tag(tag.text, Tag::Record(record), tag.span);
+        Ok(record)
+    }
+
+    fn define_record(&mut self, record: RecordId, members: &'a [&'a Declaration<'a>], is_packed: bool, span: Span) {
+        let mut layout = Layout::new(self.types.record(record).is_union, is_packed);
+        let mut names: HashSet<String> = HashSet::new();
+        for declaration in members {
+            let Ok(base) = self.specified_type(&declaration.specifiers) else {
+                continue;
+            };
+            if declaration.declarators.is_empty() && matches!(self.types.get(base), Type::Record(_)) {
+                let size = self.types.size_of(base).unwrap_or(0);
+                layout.add(String::new(), base, size, self.types.alignment_of(base));
+            }
+            for member in declaration.declarators {
+                let added = self.add_member(&mut layout, base, member);
+                if let (Ok(()), Some(name)) = (added, member.declarator.name)
+                    && !names.insert(name.text.to_string())
+                {
+                    self.error(
+                        name.span,
+                        format!("member `{}` is declared twice", name.text),
+                        "here again",
+                        None,
+                    );
+                }
+            }
+        }
+        let (fields, size, alignment) = layout.finish();
+        if size > u64::MAX >> 1 {
+            self.error(span, "a struct that is too large", "no memory holds it", None);
+        }
+        let record = self.types.record_mut(record);
+        record.fields = Some(fields);
+        record.size = size;
+        record.alignment = alignment;
+    }
+
+    fn add_member(
+        &mut self,
+        layout: &mut Layout,
+        base: TypeId,
+        member: &'a syntax::InitializedDeclarator<'a>,
+    ) -> Checked<()> {
+        let kind = self.derived_type(base, member.declarator)?.kind;
+        let name = member.declarator.name.map_or("", |name| name.text).to_string();
+        let span = member.declarator.span;
+        if let Some(width) = member.bit_width {
+            return self.add_bit_field(layout, name, kind, width);
+        }
+        let size = match self.types.get(kind) {
+            Type::Array(_, Length::Unknown) => Some(0),
+            _ => self.types.size_of(kind),
+        };
+        let Some(size) = size.filter(|_| !matches!(self.types.get(kind), Type::Void | Type::Function { .. })) else {
+            let message = format!("member `{name}` has the incomplete type {}", self.types.display(kind));
+            let help = "a struct cannot contain itself; a pointer to it is meant, perhaps".to_string();
+            return Err(self.error(span, message, "its size is not known here", Some(help)));
+        };
+        layout.add(name, kind, size, self.types.alignment_of(kind));
+        Ok(())
+    }
+
+    fn add_bit_field(
+        &mut self,
+        layout: &mut Layout,
+        name: String,
+        kind: TypeId,
+        width: &'a syntax::Expression<'a>,
+    ) -> Checked<()> {
+        let Type::Integer(integer) = *self.types.get(kind) else {
+            let message = format!("bit-field `{name}` has type {}", self.types.display(kind));
+            return Err(self.error(width.span, message, "only integers have a width", None));
+        };
+        let value = self.integer_constant(width)?;
+        let Some(bits) = value.to_u32().filter(|bits| *bits <= integer.bits) else {
+            let message = format!("a bit-field of {value} bits in type {}", self.types.display(kind));
+            return Err(self.error(width.span, message, "does not fit", None));
+        };
+        let unit = self.types.size_of(kind).unwrap_or(1);
+        layout.add_bits(name, kind, unit, self.types.alignment_of(kind), bits);
+        Ok(())
+    }
+
+    /// Finds a member by its name, through unnamed members.
+    pub(super) fn find_member(&self, record: RecordId, name: &str) -> Option<Member> {
+        let fields = self.types.record(record).fields.as_ref()?;
+        if let Some(index) = fields.iter().position(|field| field.name == name && !name.is_empty()) {
+            return Some(Member {
+                path: vec![(index, fields[index].kind)],
+            });
+        }
+        for (index, field) in fields.iter().enumerate().filter(|(_, field)| field.name.is_empty()) {
+            if let Type::Record(inner) = *self.types.get(field.kind)
+                && let Some(mut member) = self.find_member(inner, name)
+            {
+                member.path.insert(0, (index, field.kind));
+                return Some(member);
+            }
+        }
+        None
+    }
+
+    /// Finds the member that is written; the mistake if there is none.
+    pub(super) fn member(&mut self, kind: TypeId, name: syntax::Name<'a>) -> Checked<Member> {
+        let Type::Record(record) = *self.types.get(kind) else {
+            let message = format!("`.{}` of something of type {}", name.text, self.types.display(kind));
+            return Err(self.error(name.span, message, "only structs and unions have members", None));
+        };
+        if let Some(member) = self.find_member(record, name.text) {
+            return Ok(member);
+        }
+        let shown = self.types.display(kind);
+        let Some(fields) = &self.types.record(record).fields else {
+            let message = format!("the members of {shown} are not known");
+            return Err(self.error(name.span, message, "the type is only named, never defined", None));
+        };
+        let like = nearest(name.text, fields.iter().map(|field| field.name.as_str()));
+        let help = like.map(|like| format!("did you mean `{like}`?"));
+        let message = format!("{shown} has no member `{}`", name.text);
+        Err(self.error(name.span, message, "not a member", help))
+    }
+
+    /// The type that a bit-field's values wrap at.
+    pub(super) fn bit_field_type(&self, kind: TypeId, width: u32) -> Option<IntegerType> {
+        match *self.types.get(kind) {
+            Type::Integer(integer) if integer != IntegerType::BOOL => Some(IntegerType {
+                bits: width,
+                signed: integer.signed,
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// Placing members one after another, as gcc does it on most machines.
+struct Layout {
+    is_union: bool,
+    is_packed: bool,
+    fields: Vec<Field>,
+    /// The first free bit.
+    position: u64,
+    size: u64,
+    alignment: u64,
+}
+
+impl Layout {
+    fn new(is_union: bool, is_packed: bool) -> Layout {
+        Layout {
+            is_union,
+            is_packed,
+            fields: Vec::new(),
+            position: 0,
+            size: 0,
+            alignment: 1,
+        }
+    }
+
+    fn add(&mut self, name: String, kind: TypeId, size: u64, alignment: u64) {
+        let alignment = if self.is_packed { 1 } else { alignment.max(1) };
+        let start = if self.is_union { 0 } else { self.position.div_ceil(8) };
+        let offset = start.checked_next_multiple_of(alignment).unwrap_or(u64::MAX);
+        self.fields.push(Field {
+            name,
+            kind,
+            offset,
+            bit_width: None,
+        });
+        self.alignment = self.alignment.max(alignment);
+        self.occupy(offset.saturating_add(size).saturating_mul(8));
+    }
+
+    /// A bit-field lies in the current unit of its type if there is room, else in the next one. Width 0 ends the unit.
+    fn add_bits(&mut self, name: String, kind: TypeId, unit: u64, alignment: u64, bits: u32) {
+        let unit_bits = unit * 8;
+        let mut start = if self.is_union { 0 } else { self.position };
+        let unit_end = (start / unit_bits).saturating_add(1).saturating_mul(unit_bits);
+        let crosses = start.saturating_add(u64::from(bits)) > unit_end;
+        if bits == 0 || (crosses && !self.is_packed) {
+            start = start.checked_next_multiple_of(unit_bits).unwrap_or(u64::MAX);
+        }
+        if !self.is_packed && !name.is_empty() {
+            self.alignment = self.alignment.max(alignment);
+        }
+        if !name.is_empty() {
+            self.fields.push(Field {
+                name,
+                kind,
+                offset: start / 8 / unit * unit,
+                bit_width: Some(bits),
+            });
+        }
+        self.occupy(start.saturating_add(u64::from(bits)));
+    }
+
+    fn occupy(&mut self, end: u64) {
+        self.size = self.size.max(end.div_ceil(8));
+        if !self.is_union {
+            self.position = end;
+        }
+    }
+
+    fn finish(self) -> (Vec<Field>, u64, u64) {
+        let size = self.size.checked_next_multiple_of(self.alignment).unwrap_or(u64::MAX);
+        (self.fields, size, self.alignment)
+    }
+}

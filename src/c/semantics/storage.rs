@@ -1,0 +1,169 @@
+//! Where execution starts: every global gets its first value, then the program's entry function is called.
+
+use super::functions::FunctionState;
+use super::scopes::{Entity, nearest};
+use super::{Checked, Semantics, Value};
+use crate::c::program::{
+    Callee, Function, FunctionId, Instruction, InstructionKind, Terminator, UnknownSource, VariableId, VariableRole,
+};
+use crate::c::syntax::{self, Span};
+use crate::c::types::{Type, TypeId, Types};
+
+/// What a global starts with, if not with zeros.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum FirstValue {
+    /// What its initializer says.
+    Given,
+    /// Whatever another file says.
+    Elsewhere,
+    /// Anything: an undeclared variable of a snippet.
+    Unknown,
+}
+
+impl<'a> Semantics<'a, '_> {
+    /// The function where execution starts.
+    pub(super) fn entry_function(&mut self) -> Checked<FunctionId> {
+        let main = self.main_function()?;
+        let span = self.function(main).span;
+        let mut instructions = self.first_values();
+        instructions.append(&mut self.literals);
+        self.state = FunctionState {
+            graph: std::mem::take(&mut self.startup),
+            name: "_start".to_string(),
+            ..FunctionState::default()
+        };
+        self.state.graph.prepend(instructions);
+        let arguments = self.main_arguments(main, span);
+        let call = InstructionKind::Call {
+            target: None,
+            callee: Callee::Function(main),
+            arguments,
+        };
+        self.emit(call, span);
+        self.state.graph.terminate(Terminator::Stop, span);
+        let body = std::mem::take(&mut self.state.graph).finish(span);
+        let kind = self.types.intern(Type::Function {
+            result: Types::VOID,
+            parameters: Vec::new(),
+            open: false,
+        });
+        self.functions.push(Function {
+            name: "_start".to_string(),
+            kind,
+            parameters: Vec::new(),
+            result: None,
+            body: Some(body),
+            span,
+        });
+        Ok(FunctionId(self.functions.len() as u32 - 1))
+    }
+
+    fn main_function(&mut self) -> Checked<FunctionId> {
+        if let Some(main) = self.snippet_main {
+            return Ok(main);
+        }
+        let options = self.options;
+        let name = options.entry.as_str();
+        let found = self.scopes.find_outermost(name).map(|found| found.what.clone());
+        if let Some(Entity::Function(function)) = found
+            && self.function(function).body.is_some()
+        {
+            return Ok(function);
+        }
+        if self.defined.contains(name) {
+            // Its definition was wrong, which has been said.
+            return Err(super::Reported);
+        }
+        let with_body = self.functions.iter().filter(|function| function.body.is_some());
+        let like = nearest(name, with_body.map(|function| function.name.as_str()));
+        let help = match like {
+            Some(like) => format!("did you mean `{like}`? say so with --entry {like}"),
+            None => "say where the program starts with --entry FUNCTION".to_string(),
+        };
+        Err(self.error(
+            Span::default(),
+            format!("no function `{name}`"),
+            "the file does not define it",
+            Some(help),
+        ))
+    }
+
+    /// The zeros and unknown values that globals start with.
+    fn first_values(&mut self) -> Vec<Instruction> {
+        let mut instructions = Vec::new();
+        for index in 0..self.variables.len() {
+            let id = VariableId(index as u32);
+            let variable = self.variable(id);
+            if variable.role != VariableRole::Global {
+                continue;
+            }
+            let span = variable.span;
+            let is_scalar = self.types.is_scalar(variable.kind);
+            let target = self.variable_place(id);
+            let kind = match self.initialized.get(&id) {
+                Some(FirstValue::Given) if is_scalar => continue,
+                Some(FirstValue::Given) | None if !is_scalar => InstructionKind::Zero { target },
+                None => {
+                    let value = self.zero(target.kind);
+                    InstructionKind::Assign { target, value }
+                }
+                _ => InstructionKind::Unknown {
+                    target,
+                    source: UnknownSource::Outside,
+                },
+            };
+            instructions.push(Instruction { kind, span });
+        }
+        instructions
+    }
+
+    /// Zero of a scalar type.
+    fn zero(&mut self, kind: TypeId) -> Value {
+        let zero = self.int_constant(0);
+        self.convert(zero, kind)
+    }
+
+    /// What the environment passes to the first function: nobody knows.
+    fn main_arguments(&mut self, main: FunctionId, span: Span) -> Vec<Value> {
+        let parameters = self.function(main).parameters.clone();
+        let mut arguments: Vec<Value> = Vec::new();
+        for parameter in parameters {
+            let kind = self.variable(parameter).kind;
+            let position = arguments.len();
+            let value = match (self.types.get(kind), position) {
+                (&Type::Pointer(element), 1) if self.types.is_scalar(element) => {
+                    self.argument_strings(kind, element, arguments.first().cloned(), span)
+                }
+                _ => self.unknown_value(kind, UnknownSource::Outside, span),
+            };
+            if position == 0 && matches!(self.types.get(kind), Type::Integer(_)) && self.options.entry == "main" {
+                // The number of arguments.
+                let zero = self.int_constant(0);
+                let condition = self.binary(syntax::BinaryOperator::GreaterOrEqual, value.clone(), zero, span);
+                if let Ok(condition) = condition {
+                    self.emit(InstructionKind::Assume(condition), span);
+                }
+            }
+            arguments.push(value);
+        }
+        arguments
+    }
+
+    /// `argv`: an array of so many unknown pointers.
+    fn argument_strings(&mut self, kind: TypeId, element: TypeId, count: Option<Value>, span: Span) -> Value {
+        let target = self.temporary(kind, span);
+        let size = self.size_type();
+        // A null pointer ends it.
+        let one = self.constant(1, size);
+        let count = count.map(|count| self.convert(count, size));
+        let count = count.map(|count| self.operation(crate::c::program::BinaryOperator::Add, count, one, size));
+        let allocation = InstructionKind::Allocate {
+            target: target.clone(),
+            element,
+            count,
+            zeroed: false,
+        };
+        self.emit(allocation, span);
+        self.typed(crate::c::program::ExpressionKind::Read(target), kind)
+    }
+}

@@ -1,0 +1,300 @@
+//! Types from what is written: specifiers, and the pointers, arrays and functions derived in declarators.
+
+use super::scopes::{Entity, Tag};
+use super::{Checked, Semantics};
+use crate::c::program::VariableRole;
+use crate::c::syntax::{self, Declarator, Derivation, IntegerSize, Span, Specifiers, TypeName, TypeSpecifier};
+use crate::c::types::{DataModel, IntegerType, Length, Type, TypeId, Types};
+use num_traits::{Signed, ToPrimitive};
+
+/// What a declarator makes of a type.
+pub(super) struct Derived<'a> {
+    pub(super) kind: TypeId,
+    /// The number of elements of a variable-length array, to be computed where it is declared.
+    pub(super) length: Option<&'a syntax::Expression<'a>>,
+}
+
+impl<'a> Semantics<'a, '_> {
+    /// The type of specifiers. Structs, unions and enumerations written there are declared.
+    pub(super) fn specified_type(&mut self, specifiers: &Specifiers<'a>) -> Checked<TypeId> {
+        let Some(kind) = specifiers.kind else {
+            if specifiers.storage == Some(syntax::Storage::Typedef) || specifiers.span.start == specifiers.span.end {
+                return Ok(Types::INT);
+            }
+            self.warn_once(specifiers.span, "no type is given", "`int` is meant, it seems");
+            return Ok(Types::INT);
+        };
+        Ok(match kind {
+            TypeSpecifier::Void => Types::VOID,
+            TypeSpecifier::Bool => Types::BOOL,
+            TypeSpecifier::Char { signed } => self.types.integer(IntegerType {
+                bits: 8,
+                signed: signed.unwrap_or(true),
+            }),
+            TypeSpecifier::Integer { size, signed } => {
+                let bits = self.integer_bits(size);
+                self.types.integer(IntegerType { bits, signed })
+            }
+            TypeSpecifier::Float => self.types.intern(Type::Floating(32)),
+            TypeSpecifier::Double => self.types.intern(Type::Floating(64)),
+            TypeSpecifier::LongDouble => self.types.intern(Type::Floating(128)),
+            TypeSpecifier::Named(name) => match self.scopes.find(name.text).map(|found| found.what.clone()) {
+                Some(Entity::Typedef(kind)) => kind,
+                _ => self.unknown_type(name),
+            },
+            TypeSpecifier::Record {
+                is_union,
+                tag,
+                members,
+                is_packed,
+            } => self.record_type(is_union, tag, members, is_packed, specifiers.span)?,
+            TypeSpecifier::Enum { tag, constants } => {
+                if let (Some(tag), Some(_)) = (tag, constants)
+                    && self.scopes.find_tag_here(tag.text).is_none()
+                {
+                    self.scopes.declare_tag(tag.text, Tag::Enum, tag.span);
+                }
+                self.enumeration(constants.unwrap_or_default());
+                // gcc gives an enumeration without negative constants an unsigned type; C leaves the choice open, and
+                // the difference shows only where such values are compared with negative ones.
+                Types::INT
+            }
+            TypeSpecifier::TypeofExpression(expression) => self.type_of(expression)?,
+            TypeSpecifier::TypeofType(name) => self.named_type(name)?,
+            TypeSpecifier::VaList => self.types.pointer_to(Types::VOID),
+            TypeSpecifier::Other(name) => {
+                let message = format!("`{}` is no type that is known here", name.text);
+                return Err(self.error(name.span, message, "cannot be translated", None));
+            }
+        })
+    }
+
+    fn integer_bits(&self, size: IntegerSize) -> u32 {
+        match size {
+            IntegerSize::Short => 16,
+            IntegerSize::Int => 32,
+            IntegerSize::Long => self.types.word_bits(),
+            IntegerSize::LongLong => 64,
+            IntegerSize::Int128 => 128,
+        }
+    }
+
+    /// Types that headers would have declared; anything else counts as `int`.
+    fn unknown_type(&mut self, name: syntax::Name<'a>) -> TypeId {
+        let word = self.types.word_bits();
+        let integer = |bits, signed| Some(IntegerType { bits, signed });
+        let known = match name.text {
+            "size_t" | "uintptr_t" => integer(word, false),
+            "ssize_t" | "ptrdiff_t" | "intptr_t" | "off_t" | "time_t" => integer(word, true),
+            "int8_t" => integer(8, true),
+            "uint8_t" | "u_char" | "uchar" => integer(8, false),
+            "int16_t" => integer(16, true),
+            "uint16_t" | "u_short" | "ushort" => integer(16, false),
+            "int32_t" | "pid_t" | "wchar_t" => integer(32, true),
+            "uint32_t" | "u_int" | "uint" => integer(32, false),
+            "int64_t" | "intmax_t" => integer(64, true),
+            "uint64_t" | "uintmax_t" => integer(64, false),
+            "ulong" | "u_long" => integer(word, false),
+            "bool" => Some(IntegerType::BOOL),
+            _ => None,
+        };
+        if let Some(kind) = known {
+            return self.types.integer(kind);
+        }
+        if name.text == "FILE" {
+            return Types::INT;
+        }
+        let message = format!("unknown type `{}`", name.text);
+        self.warn_once(name.span, message, "taken for `int`");
+        Types::INT
+    }
+
+    fn enumeration(&mut self, constants: &'a [(syntax::Name<'a>, Option<&'a syntax::Expression<'a>>)]) {
+        let mut next = num_bigint::BigInt::from(0);
+        for (name, value) in constants {
+            if let Some(value) = value
+                && let Ok(value) = self.integer_constant(value)
+            {
+                next = value;
+            }
+            if let Some(previous) = self.scopes.find_here(name.text) {
+                let previous = previous.span;
+                self.redeclared(name.text, name.span, previous);
+            }
+            self.scopes
+                .declare(name.text, Entity::Constant(next.clone()), name.span);
+            next += 1;
+        }
+    }
+
+    /// Reports a name that is declared twice with different meanings.
+    pub(super) fn redeclared(&mut self, name: &str, span: Span, previous: Span) -> super::Reported {
+        let message = format!("`{name}` is declared twice");
+        let reported = self.error(span, message, "here again, as something else", None);
+        if let Some(diagnostic) = self.diagnostics.pop() {
+            self.diagnostics
+                .push(diagnostic.related(super::range(previous), "first declared here"));
+        }
+        reported
+    }
+
+    /// The type of a [`TypeName`].
+    pub(super) fn named_type(&mut self, name: &TypeName<'a>) -> Checked<TypeId> {
+        let base = self.specified_type(&name.specifiers)?;
+        Ok(self.derived_type(base, name.declarator)?.kind)
+    }
+
+    /// The type that a declarator derives from the specifiers' type.
+    pub(super) fn derived_type(&mut self, base: TypeId, declarator: &Declarator<'a>) -> Checked<Derived<'a>> {
+        self.derived_from(base, declarator.derivations, declarator.span)
+    }
+
+    fn derived_from(&mut self, base: TypeId, derivations: &'a [Derivation<'a>], span: Span) -> Checked<Derived<'a>> {
+        let mut kind = base;
+        let mut length = None;
+        for (position, derivation) in derivations.iter().enumerate().rev() {
+            kind = match derivation {
+                Derivation::Pointer => self.types.pointer_to(kind),
+                Derivation::Array(size) => {
+                    self.require_object(kind, span)?;
+                    let count = self.array_length(*size, kind)?;
+                    if count == Length::Variable {
+                        match position {
+                            0 => length = *size,
+                            _ => self.warn_once(
+                                span,
+                                "only the first dimension of an array may be variable",
+                                "where its elements matter, the program will be refused",
+                            ),
+                        }
+                    }
+                    self.types.intern(Type::Array(kind, count))
+                }
+                Derivation::Function(parameters) => {
+                    if matches!(self.types.get(kind), Type::Function { .. } | Type::Array(..)) {
+                        let message = format!("a function cannot return {}", self.types.display(kind));
+                        return Err(self.error(span, message, "in this declaration", None));
+                    }
+                    self.function_type(kind, parameters)?
+                }
+            };
+        }
+        Ok(Derived { kind, length })
+    }
+
+    fn require_object(&mut self, kind: TypeId, span: Span) -> Checked<()> {
+        let is_object = match self.types.get(kind) {
+            Type::Void | Type::Function { .. } => false,
+            Type::Record(record) => self.types.record(*record).fields.is_some(),
+            _ => true,
+        };
+        if is_object {
+            return Ok(());
+        }
+        let message = format!("an array cannot have elements of type {}", self.types.display(kind));
+        Err(self.error(span, message, "in this declaration", None))
+    }
+
+    fn array_length(&mut self, size: Option<&'a syntax::Expression<'a>>, element: TypeId) -> Checked<Length> {
+        let Some(size) = size else {
+            return Ok(Length::Unknown);
+        };
+        let Some(value) = self.try_constant(size)? else {
+            return Ok(Length::Variable);
+        };
+        if value.is_negative() {
+            return Err(self.error(
+                size.span,
+                format!("an array of {value} elements"),
+                "must not be negative",
+                None,
+            ));
+        }
+        let count = value.to_u64();
+        let bytes = count.and_then(|count| self.types.size_of(element).unwrap_or(1).checked_mul(count));
+        match (count, bytes) {
+            // As in gcc: no object is larger than half the address space.
+            (Some(count), Some(bytes)) if bytes <= (u64::MAX >> 1) => Ok(Length::Fixed(count)),
+            _ => Err(self.error(
+                size.span,
+                format!("an array of {value} elements is too large"),
+                "no memory holds it",
+                None,
+            )),
+        }
+    }
+
+    fn function_type(&mut self, result: TypeId, parameters: &syntax::Parameters<'a>) -> Checked<TypeId> {
+        let mut kinds = Vec::with_capacity(parameters.declared.len());
+        let sizes_matter = parameters.declared.iter().any(|parameter| {
+            let inner = parameter.declarator.derivations.iter().skip(1);
+            inner
+                .into_iter()
+                .any(|derivation| matches!(derivation, Derivation::Array(Some(_))))
+        });
+        // Tags declared among parameters live no longer than the declarator.
+        self.scopes.open();
+        for parameter in parameters.declared {
+            match self.parameter(&parameter.specifiers, parameter.declarator) {
+                Ok(kind) => {
+                    kinds.push(kind);
+                    // Sizes of later parameters may be computed from it.
+                    if let Some(name) = parameter.declarator.name.filter(|_| sizes_matter) {
+                        let variable = self.add_variable(name.text, kind, VariableRole::Parameter, name.span);
+                        self.scopes.declare(name.text, Entity::Variable(variable), name.span);
+                    }
+                }
+                Err(reported) => {
+                    self.scopes.close();
+                    return Err(reported);
+                }
+            }
+        }
+        self.scopes.close();
+        if kinds == [Types::VOID] {
+            kinds.clear();
+        }
+        Ok(self.types.intern(Type::Function {
+            result,
+            parameters: kinds,
+            open: parameters.is_variadic || parameters.is_unspecified || !parameters.identifiers.is_empty(),
+        }))
+    }
+
+    /// The type of a parameter. The size of an array that is one says nothing.
+    pub(super) fn parameter(&mut self, specifiers: &Specifiers<'a>, declarator: &'a Declarator<'a>) -> Checked<TypeId> {
+        let base = self.specified_type(specifiers)?;
+        if let Some((Derivation::Array(_), rest)) = declarator.derivations.split_first() {
+            let element = self.derived_from(base, rest, declarator.span)?.kind;
+            return Ok(self.types.pointer_to(element));
+        }
+        let kind = self.derived_from(base, declarator.derivations, declarator.span)?.kind;
+        Ok(self.decayed(kind))
+    }
+
+    /// Arrays and functions as values are pointers.
+    pub(super) fn decayed(&mut self, kind: TypeId) -> TypeId {
+        match *self.types.get(kind) {
+            Type::Array(element, _) => self.types.pointer_to(element),
+            Type::Function { .. } => self.types.pointer_to(kind),
+            _ => kind,
+        }
+    }
+
+    /// `char` for narrow strings, what `wchar_t` is for wide ones.
+    pub(super) fn character_type(&mut self, wide: bool) -> TypeId {
+        match wide {
+            true => Types::INT,
+            false => Types::CHAR,
+        }
+    }
+
+    /// The width of `long`.
+    pub(super) fn long_type(&self) -> IntegerType {
+        let bits = match self.types.model() {
+            DataModel::Lp64 => 64,
+            DataModel::Ilp32 => 32,
+        };
+        IntegerType { bits, signed: true }
+    }
+}

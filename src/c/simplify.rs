@@ -1,0 +1,155 @@
+//! Makes a flat program smaller by what is known of its variables: constants in the place of variables that have only one
+//! value, branches that go only one way, jumps to jumps, and blocks that nobody reaches.
+
+use super::flat::{FlatBlockId, FlatExpression, FlatInstructionKind, FlatProgram, FlatTerminator, Leaf};
+use super::flow::Flow;
+use super::options::Arithmetic;
+use super::program::ExpressionKind;
+use super::ranges::{Ranges, State, block_states};
+
+/// Simplifies a program.
+pub(crate) fn simplify(program: &mut FlatProgram, arithmetic: Arithmetic) {
+    let flow = Flow::new(program);
+    let variables = program.variables.clone();
+    let ranges = Ranges::new(&variables, arithmetic);
+    let states = block_states(&ranges, program, &flow);
+    for (index, state) in states.into_iter().enumerate() {
+        match state {
+            Some(state) => simplify_block(&ranges, program, index, state),
+            None => end_block(program, index, 0),
+        }
+    }
+    thread_jumps(program);
+    let reached = Flow::new(program);
+    for index in 0..program.blocks.len() {
+        if reached.position(FlatBlockId(index as u32)).is_none() {
+            end_block(program, index, 0);
+        }
+    }
+}
+
+/// Ends the run in a block after so many instructions.
+fn end_block(program: &mut FlatProgram, index: usize, instructions: usize) {
+    let block = &mut program.blocks[index];
+    block.instructions.truncate(instructions);
+    block.terminator = FlatTerminator::Stop;
+}
+
+fn simplify_block(ranges: &Ranges<'_>, program: &mut FlatProgram, index: usize, mut state: State) {
+    let block = &mut program.blocks[index];
+    let mut impossible = None;
+    let mut keep = vec![true; block.instructions.len()];
+    for (position, instruction) in block.instructions.iter_mut().enumerate() {
+        match &mut instruction.kind {
+            FlatInstructionKind::Assign(_, value) | FlatInstructionKind::Fill { value, .. } => {
+                put_constants(ranges, value, &state);
+            }
+            FlatInstructionKind::Store { index, value, .. } => {
+                put_constants(ranges, index, &state);
+                put_constants(ranges, value, &state);
+            }
+            FlatInstructionKind::Assume(condition) | FlatInstructionKind::Defined(condition) => {
+                put_constants(ranges, condition, &state);
+                let nonzero = ranges.refine(&state, condition, false).is_none();
+                // A condition that may itself be undefined says more than that it holds.
+                keep[position] = !(nonzero && is_always_defined(condition));
+            }
+            FlatInstructionKind::Print(values) => {
+                values.iter_mut().for_each(|value| put_constants(ranges, value, &state));
+            }
+            FlatInstructionKind::CopyArray { .. }
+            | FlatInstructionKind::Unknown(..)
+            | FlatInstructionKind::Unsupported { .. } => {}
+        }
+        match ranges.after(state.clone(), &instruction.kind) {
+            Some(next) => state = next,
+            None => {
+                impossible = Some(position + 1);
+                break;
+            }
+        }
+    }
+    if let Some(rest) = impossible {
+        end_block(program, index, rest);
+        return;
+    }
+    let mut keep = keep.into_iter();
+    block.instructions.retain(|_| keep.next().unwrap_or(true));
+    if let FlatTerminator::Branch {
+        condition,
+        then,
+        otherwise,
+    } = &mut block.terminator
+    {
+        put_constants(ranges, condition, &state);
+        let sides = [true, false].map(|holds| ranges.refine(&state, condition, holds).is_some());
+        let decided = match sides {
+            _ if !is_always_defined(condition) => None,
+            [true, false] => Some(*then),
+            [false, true] => Some(*otherwise),
+            _ => (then == otherwise).then_some(*then),
+        };
+        if let Some(next) = decided {
+            block.terminator = FlatTerminator::Goto(next);
+        }
+    }
+}
+
+/// Whether the expression has a value whatever its operands are.
+fn is_always_defined(expression: &FlatExpression) -> bool {
+    let mut defined = true;
+    expression.for_each_part(&mut |part| defined &= !super::definedness::can_be_undefined(part));
+    defined
+}
+
+/// Replaces variables that have only one value.
+fn put_constants(ranges: &Ranges<'_>, expression: &mut FlatExpression, state: &State) {
+    if let ExpressionKind::Read(Leaf::Variable(variable)) = &expression.kind {
+        if let Some(value) = ranges.get(state, *variable).as_point() {
+            expression.kind = ExpressionKind::Integer(value.clone());
+        }
+        return;
+    }
+    match &mut expression.kind {
+        ExpressionKind::Read(Leaf::Element(_, index)) => put_constants(ranges, index, state),
+        ExpressionKind::Unary(_, operand) | ExpressionKind::Convert(operand) => put_constants(ranges, operand, state),
+        ExpressionKind::Binary(_, left, right) => {
+            put_constants(ranges, left, state);
+            put_constants(ranges, right, state);
+        }
+        ExpressionKind::Conditional(condition, consequence, alternative) => {
+            for part in [condition, consequence, alternative] {
+                put_constants(ranges, part, state);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Leads edges past blocks that do nothing.
+fn thread_jumps(program: &mut FlatProgram) {
+    let targets: Vec<FlatBlockId> = (0..program.blocks.len())
+        .map(|index| {
+            // A cycle of jumps is left as it is, after so many steps as it may have.
+            let mut current = FlatBlockId(index as u32);
+            for _ in 0..program.blocks.len() {
+                let block = &program.blocks[current.0 as usize];
+                match block.terminator {
+                    FlatTerminator::Goto(next) if block.instructions.is_empty() && next != current => current = next,
+                    _ => break,
+                }
+            }
+            current
+        })
+        .collect();
+    for block in &mut program.blocks {
+        match &mut block.terminator {
+            FlatTerminator::Goto(next) => *next = targets[next.0 as usize],
+            FlatTerminator::Branch { then, otherwise, .. } => {
+                *then = targets[then.0 as usize];
+                *otherwise = targets[otherwise.0 as usize];
+            }
+            FlatTerminator::Stop | FlatTerminator::Error(_) => {}
+        }
+    }
+}

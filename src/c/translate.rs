@@ -1,0 +1,117 @@
+//! All stages in a row: C text to rules.
+
+use super::flat::Note;
+use super::lines::LineMap;
+use super::options::Options;
+use super::{Translation, flatten, parser, semantics, translate_flat};
+use crate::diagnostics::{Diagnostic, Reading, Severity};
+use crate::rules::Location;
+use bumpalo::Bump;
+
+/// Stack of the thread that a translation runs on: trees are walked recursively, and the parser lets them be as deep as this
+/// allows.
+const STACK_BYTES: usize = 512 << 20;
+
+/// Translates preprocessed C, or a snippet.
+///
+/// The product is missing if and only if a diagnostic is an error: a mistake in the text, or something that cannot be
+/// translated exactly and may have an influence on the property.
+///
+/// ```
+/// use clausal::c::{options::Options, translate};
+///
+/// let source = "
+/// void reach_error();
+/// int main() {
+///     unsigned x = 0;
+///     while (x < 10)
+///         x++;
+///     if (x != 10)
+///         reach_error();
+/// }";
+/// let translation = translate(source, &Options::default()).product.expect("no mistake in it");
+/// let rules = clausal::clp::print(&translation.program);
+/// assert!(rules.contains("main_5(X) :- X =< 9, main_5(X + 1)."));
+/// ```
+pub fn translate(text: &str, options: &Options) -> Reading<Translation> {
+    let run = || on_this_thread(text, options);
+    let joined = std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new()
+            .stack_size(STACK_BYTES)
+            .spawn_scoped(scope, run);
+        thread.map(|handle| handle.join())
+    });
+    let problem = match joined {
+        Ok(Ok(reading)) => return reading,
+        Ok(Err(_)) => "the translation stopped unexpectedly".to_string(),
+        Err(error) => format!("a thread could not be started: {error}"),
+    };
+    failed(vec![Diagnostic::error(0..0, problem, "this is a mistake in Clausal")])
+}
+
+fn on_this_thread(text: &str, options: &Options) -> Reading<Translation> {
+    let arena = Bump::new();
+    let parsed = parser::parse(&arena, text, options.snippet);
+    let mut diagnostics = parsed.diagnostics;
+    let Some(unit) = parsed.product else {
+        return failed(diagnostics);
+    };
+    let lowered = semantics::lower(&unit, options);
+    diagnostics.extend(lowered.diagnostics);
+    let Some(program) = lowered.product else {
+        return failed(diagnostics);
+    };
+    let functions: Vec<String> = program.functions.iter().map(|function| function.name.clone()).collect();
+    let translated = flatten(&program, options).and_then(|flat| {
+        drop(program);
+        let lines = LineMap::new(text);
+        let locate = |byte: u32| {
+            let location = lines.location(byte as usize);
+            let number = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
+            Location {
+                line: number(location.line),
+                column: number(location.column),
+            }
+        };
+        translate_flat(flat, &functions, &locate, options)
+    });
+    match translated {
+        Ok(mut translation) => {
+            order(&mut translation.notes);
+            Reading {
+                product: Some(translation),
+                diagnostics: sorted(diagnostics),
+            }
+        }
+        Err(errors) => {
+            diagnostics.extend(errors);
+            failed(diagnostics)
+        }
+    }
+}
+
+fn order(notes: &mut Vec<Note>) {
+    notes.sort_by_key(|note| (note.span.start, note.span.end));
+    notes.dedup();
+}
+
+fn sorted(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.severity == Severity::Warning));
+    diagnostics
+}
+
+/// No product; whoever gets this finds an error among the diagnostics.
+fn failed(mut diagnostics: Vec<Diagnostic>) -> Reading<Translation> {
+    let has_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
+    if !diagnostics.iter().any(has_error) {
+        diagnostics.push(Diagnostic::error(
+            0..0,
+            "the program cannot be translated",
+            "no reason is known",
+        ));
+    }
+    Reading {
+        product: None,
+        diagnostics: sorted(diagnostics),
+    }
+}

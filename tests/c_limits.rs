@@ -1,0 +1,260 @@
+//! Hostile C: whatever the parser is given, it ends with a tree or with diagnostics, in time that grows with the text.
+
+use bumpalo::Bump;
+use clausal::c::parser::parse;
+use proptest::prelude::*;
+use std::time::{Duration, Instant};
+
+/// Parses on the stack that threads have by default. Gives the first message; none if there is a tree.
+fn message(text: &str, snippet: bool) -> Option<String> {
+    let arena = Bump::new();
+    let reading = parse(&arena, text, snippet);
+    assert!(reading.diagnostics.len() <= 40);
+    assert_eq!(
+        reading.product.is_none(),
+        !reading.diagnostics.is_empty(),
+        "{:?}",
+        reading.diagnostics
+    );
+    reading.diagnostics.first().map(|first| first.message.clone())
+}
+
+/// Something nested, each time as: what is before, what is repeated, the innermost, what is repeated after it, the rest.
+const NESTED: [[&str; 5]; 23] = [
+    ["int x = ", "(", "1", ")", ";"],
+    ["int x = ", "-", "1", "", ";"],
+    ["int x = ", "!(int)", "1", "", ";"],
+    ["int x = ", "f(", "1", ")", ";"],
+    ["int x = ", "a[", "1", "]", ";"],
+    ["int x = ", "1 ? 2 : ", "3", "", ";"],
+    ["int x = ", "1 ? ", "2", " : 3", ";"],
+    ["int x = ", "1 + (", "1", ")", ";"],
+    ["int x = ", "sizeof(int[", "1", "]){0}", ";"],
+    ["int x = ", "({", "1;", "});", ""],
+    ["int x = ", "{", "1", "}", ";"],
+    ["int x = ", "{ [0].a[1] = {", "1", "}}", ";"],
+    ["void f(void) { ", "x = ", "1", "", "; }"],
+    ["void f(void) { ", "{", "", "}", " }"],
+    ["void f(void) { ", "if (x) { for (;;) ", ";", "}", " }"],
+    ["void f(void) { ", "do ", ";", " while (1);", " }"],
+    ["void f(void) { ", "int f(void) { ", "", "}", " }"],
+    ["void f(void) { ", "switch (x) case 1: ", ";", "", " }"],
+    ["int ", "(", "x", ")", ";"],
+    ["int ", "(*", "x", ")(void)", ";"],
+    ["int f(", "int (*a)(", "void", ")", ");"],
+    ["", "struct { ", "int x;", "} a;", ""],
+    ["", "typeof(", "int", ")", " x;"],
+];
+
+#[test]
+fn nesting_has_a_limit() {
+    for [before, opening, innermost, closing, after] in NESTED {
+        for count in [100, 10_000, 200_000] {
+            for closings in [count, 0] {
+                let text = format!(
+                    "{before}{}{innermost}{}{after}",
+                    opening.repeat(count),
+                    closing.repeat(closings)
+                );
+                let start = Instant::now();
+                let message = message(&text, false);
+                let shown = &text[..60.min(text.len())];
+                assert!(start.elapsed() < Duration::from_secs(10), "{shown} takes too long");
+                if count == 100 && closings == count && !opening.contains("({") {
+                    assert!(message.is_none() || opening.contains("typeof"), "{shown}: {message:?}");
+                }
+                if count > 100 {
+                    assert!(message.is_some(), "{shown}");
+                }
+            }
+        }
+    }
+}
+
+/// Something that leans: what is before, what is repeated, the rest.
+const LEANING: [[&str; 3]; 13] = [
+    ["int x = 1", " + 1", ";"],
+    ["int x = 1", " && 1 | 1", ";"],
+    ["int x = (1", ", 1", ");"],
+    ["int x = a", ".b", ";"],
+    ["int x = a", "->b[1]", ";"],
+    ["int x = a", "()", ";"],
+    ["int x = a", "++", ";"],
+    ["int x = (int){1}", "[0]", ";"],
+    ["void f(void) { if (x) ; ", "else if (x) ;", " }"],
+    ["void f(void) { ", "l: ", "; }"],
+    ["void f(void) { switch (x) { ", "case 1: ", "; } }"],
+    ["int x", "[1]", ";"],
+    ["int ", "*", "x;"],
+];
+
+#[test]
+fn chains_have_a_limit() {
+    for [before, link, after] in LEANING {
+        for count in [90, 100_000] {
+            let text = format!("{before}{}{after}", link.repeat(count));
+            let start = Instant::now();
+            let message = message(&text, false);
+            assert_eq!(message.is_some(), count > 90, "{before}{link}: {message:?}");
+            assert!(
+                start.elapsed() < Duration::from_secs(10),
+                "{before}{link} takes too long"
+            );
+        }
+    }
+    // Chains inside chains count together.
+    let chain = |inner: &str| format!("({inner}{})", " + 1".repeat(400));
+    let nested = (0..10).fold("1".to_string(), |inner, _| chain(&inner));
+    assert_eq!(
+        message(&format!("int x = {nested};"), false).as_deref(),
+        Some("nested too deeply")
+    );
+}
+
+#[test]
+fn long_texts_take_time_in_proportion() {
+    let size = 50_000_000;
+    let long = |piece: &str| piece.repeat(size / piece.len());
+    for (text, is_read) in [
+        (format!("int a[] = {{{}}};", long("1, 2, ")), true),
+        (long("int f(int x) { return x + 1; }\n"), true),
+        (long(" \n"), true),
+        (format!("/*{}", long("* /")), false),
+        (format!("char *s = \"{}", long("ab")), false),
+        (format!("char *s = {};", long("\"ab\" ")), true),
+        (format!("int {};", long("x")), true),
+        (format!("int x = {};", long("1")), false),
+        (long("}"), false),
+        (long("("), false),
+        (long("x y "), false),
+        (long("if ("), false),
+        (long("\\"), false),
+        (long("# 1 \"a\"\n"), true),
+        (long("T * x; "), true),
+        (long("f(;"), false),
+        (long("__extension__ "), false),
+        (long("__attribute__(("), false),
+    ] {
+        let start = Instant::now();
+        let arena = Bump::new();
+        for snippet in [false, true] {
+            let reading = parse(&arena, &text, snippet);
+            assert_eq!(reading.product.is_some(), is_read, "{}", &text[..40]);
+        }
+        assert!(
+            start.elapsed() < Duration::from_secs(120),
+            "{}: {:?}",
+            &text[..40],
+            start.elapsed()
+        );
+    }
+}
+
+const PIECES: [&str; 78] = [
+    "int",
+    "x",
+    "y",
+    "T",
+    "typedef",
+    "struct",
+    "union",
+    "enum",
+    "{",
+    "}",
+    "(",
+    ")",
+    "[",
+    "]",
+    ";",
+    ",",
+    "*",
+    "&",
+    "=",
+    "+",
+    "-",
+    "++",
+    "&&",
+    "==",
+    "<",
+    "?",
+    ":",
+    ".",
+    "->",
+    "...",
+    "1",
+    "0x1F",
+    "1.5",
+    "'a'",
+    "\"s\"",
+    "if",
+    "else",
+    "while",
+    "do",
+    "for",
+    "switch",
+    "case",
+    "default",
+    "break",
+    "return",
+    "goto",
+    "sizeof",
+    "static",
+    "extern",
+    "const",
+    "volatile",
+    "unsigned",
+    "long",
+    "char",
+    "void",
+    "__attribute__",
+    "((",
+    "))",
+    "asm",
+    "__extension__",
+    "typeof",
+    "_Static_assert",
+    "({",
+    "})",
+    "inline",
+    "__cdecl",
+    "_Alignof",
+    "__builtin_offsetof",
+    "__builtin_va_arg",
+    "&&x",
+    "x:",
+    "int x",
+    "f(",
+    "x = 1;",
+    "*)",
+    "'",
+    "\"",
+    "§",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    #[test]
+    fn tokens_in_any_order_are_read_or_refused(
+        pieces in prop::collection::vec(prop::sample::select(PIECES.as_slice()), 0..60),
+        snippet in any::<bool>(),
+    ) {
+        let text = pieces.join(" ");
+        let arena = Bump::new();
+        let reading = parse(&arena, &text, snippet);
+        let has_errors = reading.diagnostics.iter().any(|item| item.severity == clausal::diagnostics::Severity::Error);
+        prop_assert_eq!(reading.product.is_none(), has_errors);
+        clausal::diagnostics::render(&reading.diagnostics, "soup.c", &text);
+    }
+
+    #[test]
+    fn characters_in_any_order_are_read_or_refused(text in "\\PC{0,200}", snippet in any::<bool>()) {
+        let arena = Bump::new();
+        let reading = parse(&arena, &text, snippet);
+        clausal::diagnostics::render(&reading.diagnostics, "soup.c", &text);
+        let map = clausal::c::lines::LineMap::new(&text);
+        for byte in 0..text.len() + 2 {
+            map.location(byte);
+        }
+    }
+}
