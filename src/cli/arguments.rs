@@ -82,6 +82,10 @@ pub struct VerifyArguments {
     #[arg(long, value_enum, default_value_t = Strategy::Minimax, help_heading = "Method")]
     pub strategy: Strategy,
 
+    /// Where further candidates for loop invariants come from
+    #[arg(long, value_enum, help_heading = "Method")]
+    pub assist: Option<Assist>,
+
     /// How dead ends are turned into interpolants
     #[arg(long, value_enum, default_value_t = Interpolation::WeakestPrecondition, help_heading = "Method")]
     pub interpolation: Interpolation,
@@ -137,7 +141,7 @@ pub struct InferArguments {
     #[arg(long, value_enum)]
     pub from: Option<Kind>,
 
-    /// Where: the name of a predicate [default: every loop header and exit]
+    /// Where: a line, a mark [L] in the text, or the name of a predicate [default: every loop header and exit]
     #[arg(long, value_name = "PLACE")]
     pub at: Vec<String>,
 
@@ -157,9 +161,37 @@ pub struct InferArguments {
     #[arg(long, value_name = "TERM")]
     pub term: Vec<String>,
 
+    /// For C: the function where runs start; its parameters are unknown
+    #[arg(long, value_name = "NAME", default_value = "main")]
+    pub function: String,
+
+    /// For C: a further function whose argument is assumed
+    #[arg(long, value_name = "NAME")]
+    pub assume: Vec<String>,
+
+    /// For C: integers as on a machine, and not without bounds
+    #[arg(long)]
+    pub machine: bool,
+
+    /// Bound also what the conditions of errors speak of
+    #[arg(long)]
+    pub goal_directed: bool,
+
+    /// A formula to compare with: whether what is found at each place implies it (with --json)
+    #[arg(long, value_name = "FORMULA", requires = "json")]
+    pub implies: Vec<String>,
+
     /// Count the iterations of loops, and say how many there are
     #[arg(long)]
     pub count: bool,
+
+    /// Solve for this variable at the ends of runs: a counter that the program has itself
+    #[arg(long, value_name = "NAME")]
+    pub solve: Option<String>,
+
+    /// Let the independent checker prove anew what was proved
+    #[arg(long)]
+    pub check: bool,
 
     /// Try nothing more after this many seconds [default: 30]
     #[arg(long, value_name = "S", value_parser = seconds)]
@@ -172,6 +204,13 @@ pub struct InferArguments {
     /// Print no warnings
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+/// Sources of candidates beside the engine's own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Assist {
+    /// Invariants inferred from states, as `clausal infer` finds them
+    Infer,
 }
 
 /// The kinds of invariants, by the names used on the command line.

@@ -1,11 +1,14 @@
 //! `clausal infer`: invariants at loop headers, ends of runs and wherever else they are wanted.
 
-use super::arguments::InferArguments;
+use super::arguments::{InferArguments, extension};
 use super::exit::Exit;
-use super::input::Input;
+use super::input::{Input, name_of, read_text};
 use super::interrupt::Interrupt;
 use super::output;
 use super::spinner::Spinner;
+use clausal::c;
+use clausal::evidence::CheckLimits;
+use clausal::diagnostics::{Reading, Severity, render};
 use clausal::infer::{Inference, Notation, Options, PlaceInvariants, Status, complexity, infer};
 use clausal::rules::{PredicateId, Program};
 use serde_json::{Value, json};
@@ -21,49 +24,149 @@ pub fn run(arguments: &InferArguments, interrupt: &Interrupt) -> Exit {
     }
 }
 
+/// What is looked at, and how its places are called.
+struct Subject {
+    name: String,
+    program: Program,
+    notation: Notation,
+    /// For C: the names of parameters, and the line of each predicate.
+    names: Vec<Option<Vec<String>>>,
+    lines: Vec<Option<u32>>,
+    text: String,
+}
+
+impl Subject {
+    fn load(arguments: &InferArguments) -> Result<Option<Subject>, String> {
+        let is_c = matches!(extension(&arguments.file).as_deref(), Some("c" | "i")) && arguments.from.is_none();
+        if is_c {
+            return Subject::load_c(arguments);
+        }
+        let input = Input::load(&arguments.file, arguments.from)?;
+        let program = input.program(!arguments.quiet);
+        Ok(program.map(|program| Subject {
+            name: input.name,
+            program,
+            notation: Notation::Clp,
+            names: Vec::new(),
+            lines: Vec::new(),
+            text: String::new(),
+        }))
+    }
+
+    fn load_c(arguments: &InferArguments) -> Result<Option<Subject>, String> {
+        let (name, text) = (name_of(&arguments.file), read_text(&arguments.file)?);
+        let options = c::options::Options {
+            arithmetic: match arguments.machine {
+                true => c::options::Arithmetic::Machine,
+                false => c::options::Arithmetic::Ideal,
+            },
+            floats: c::options::Floats::Real,
+            blocks: c::options::Blocks::Loops,
+            slice: false,
+            keep_variables: true,
+            entry: arguments.function.clone(),
+            assume_functions: arguments.assume.clone(),
+            ..c::options::Options::default()
+        };
+        let Reading {
+            product,
+            mut diagnostics,
+        } = c::translate(&text, &options);
+        diagnostics.retain(|diagnostic| !arguments.quiet || diagnostic.severity == Severity::Error);
+        if !diagnostics.is_empty() {
+            output::complain(render(&diagnostics, &name, &text).trim_end());
+        }
+        let Some(translation) = product else {
+            return Ok(None);
+        };
+        let line = |start: u32| {
+            let before = text.get(..start as usize).unwrap_or_default();
+            before.matches('\n').count() as u32 + 1
+        };
+        let places = &translation.map.predicates;
+        let lines = places
+            .iter()
+            .map(|source| source.as_ref().map(|source| line(source.place.span.start)));
+        let names = places
+            .iter()
+            .map(|source| source.as_ref().map(|source| source.variables.clone()));
+        Ok(Some(Subject {
+            lines: lines.collect(),
+            names: names.collect(),
+            name,
+            program: translation.program,
+            notation: Notation::C,
+            text,
+        }))
+    }
+
+    /// A place as it is called in the output.
+    fn label(&self, inference: &Inference, place: &PlaceInvariants) -> String {
+        let of = place.exit_of.unwrap_or(place.place);
+        match (self.lines.get(of.index()).copied().flatten(), place.exit_of) {
+            (Some(line), Some(exit)) if exit == place.place => format!("{}:{line}: end", self.name),
+            (Some(line), Some(_)) => format!("{}:{line}: end of runs after this place", self.name),
+            (Some(line), None) => format!("{}:{line}: loop", self.name),
+            (None, _) => inference.program.predicate_label(place.place),
+        }
+    }
+
+    /// The predicates that the user names: by a line of C, a mark `[L]` in its text, or their names.
+    fn wanted(&self, names: &[String]) -> Result<Vec<PredicateId>, String> {
+        let all = || (2..self.program.predicates().len()).map(PredicateId::from_index);
+        let mut found = Vec::new();
+        for name in names {
+            let marked = |line: &str| line.contains(&format!("[{name}]"));
+            let line = name.parse().ok().or_else(|| {
+                let position = self.text.lines().position(marked);
+                position.map(|position| position as u32 + 1)
+            });
+            let before = found.len();
+            found.extend(all().filter(|id| {
+                let at = self.lines.get(id.index()).copied().flatten();
+                let named = self.program.predicate_label(*id) == *name || self.program.predicate(*id).name == *name;
+                named || (line.is_some() && at == line)
+            }));
+            if found.len() == before {
+                let known: Vec<String> = all()
+                    .map(|id| match self.lines.get(id.index()).copied().flatten() {
+                        Some(line) => format!("{} (line {line})", self.program.predicate_label(id)),
+                        None => self.program.predicate_label(id),
+                    })
+                    .collect();
+                return Err(format!("there is no place `{name}`; there are: {}", known.join(", ")));
+            }
+        }
+        Ok(found)
+    }
+}
+
 fn run_file(arguments: &InferArguments, interrupt: &Interrupt) -> Result<Exit, String> {
-    let input = Input::load(&arguments.file, arguments.from)?;
-    let Some(program) = input.program(!arguments.quiet) else {
+    let Some(subject) = Subject::load(arguments)? else {
         return Ok(Exit::BadInput);
     };
-    let wanted = wanted(&program, &arguments.at)?;
+    let wanted = subject.wanted(&arguments.at)?;
     interrupt.arm();
-    let spinner = Spinner::start(format!("Inferring invariants of {}", input.name));
-    let inference = infer(&program, &wanted, &options(arguments, interrupt))?;
+    let spinner = Spinner::start(format!("Inferring invariants of {}", subject.name));
+    let inference = infer(&subject.program, &wanted, &options(arguments, &subject, interrupt))?;
     drop(spinner);
     let text = if arguments.json {
-        format!("{}\n", json(&input.name, &inference))
+        format!("{}\n", json(&subject, &inference, arguments))
     } else {
-        text(&inference, &wanted, arguments.count)
+        text(&subject, &inference, &wanted, arguments)
     };
     output::print(&text)?;
     Ok(Exit::Success)
 }
 
-/// The predicates with the names that the user gives.
-fn wanted(program: &Program, names: &[String]) -> Result<Vec<PredicateId>, String> {
-    let all = || (2..program.predicates().len()).map(PredicateId::from_index);
-    let mut found = Vec::new();
-    for name in names {
-        let before = found.len();
-        found.extend(all().filter(|id| program.predicate_label(*id) == *name || program.predicate(*id).name == *name));
-        if found.len() == before {
-            let known: Vec<String> = all().map(|id| program.predicate_label(id)).collect();
-            return Err(format!(
-                "there is no predicate `{name}`; there are: {}",
-                known.join(", ")
-            ));
-        }
-    }
-    Ok(found)
-}
-
-fn options(arguments: &InferArguments, interrupt: &Interrupt) -> Options {
+fn options(arguments: &InferArguments, subject: &Subject, interrupt: &Interrupt) -> Options {
     let mut options = Options {
         degree: arguments.degree,
         bound: arguments.bound,
         further_terms: arguments.term.clone(),
         count: arguments.count,
+        goal_directed: arguments.goal_directed,
+        names: subject.names.clone(),
         cancellation: interrupt.cancellation.clone(),
         ..Options::default()
     };
@@ -91,10 +194,10 @@ fn words(status: Status) -> String {
     }
 }
 
-fn text(inference: &Inference, wanted: &[PredicateId], count: bool) -> String {
+fn text(subject: &Subject, inference: &Inference, wanted: &[PredicateId], arguments: &InferArguments) -> String {
     let mut text = String::new();
     for place in shown(inference, wanted) {
-        text.push_str(&format!("{}\n", inference.program.predicate_label(place.place)));
+        text.push_str(&format!("{}\n", subject.label(inference, place)));
         if place.invariants.is_empty() {
             text.push_str("    nothing found\n");
         }
@@ -105,14 +208,29 @@ fn text(inference: &Inference, wanted: &[PredicateId], count: bool) -> String {
             .max()
             .unwrap_or(0);
         for found in &place.invariants {
-            let formula = inference.text(place, found, Notation::Clp);
+            let formula = inference.text(place, found, subject.notation);
             text.push_str(&format!("    {:width$}  {formula}\n", words(found.status)));
         }
-    }
-    if count {
-        text.push_str(&iterations(inference));
+        if let Some((cases, complete)) = cases(subject, inference, place, arguments) {
+            for case in cases {
+                text.push_str(&format!("    {case}\n"));
+            }
+            if !complete {
+                text.push_str("    in other cases no polynomial was found for the iterations\n");
+            }
+        }
     }
     let statistics = &inference.statistics;
+    if !inference.assertions.is_empty() {
+        let excluded = inference.assertions.iter().filter(|(_, excluded)| *excluded).count();
+        text.push_str(&format!(
+            "{excluded} of {} rules into the error excluded\n",
+            inference.assertions.len()
+        ));
+    }
+    if arguments.check {
+        text.push_str(&format!("{}\n", checked(inference)));
+    }
     text.push_str(&format!(
         "{} states seen, symbolic states to depth {}, {} candidates refuted, {:.2} s\n",
         statistics.states, statistics.symbolic_depth, statistics.refuted, statistics.seconds
@@ -120,27 +238,23 @@ fn text(inference: &Inference, wanted: &[PredicateId], count: bool) -> String {
     text
 }
 
-/// The number of iterations at every end of runs.
-fn iterations(inference: &Inference) -> String {
-    let mut text = String::new();
-    for place in inference.places.iter().filter(|place| place.exit_of.is_some()) {
-        let inputs = complexity::inputs(inference, place);
-        let (cases, complete) = complexity::iterations(inference, place, &inputs, &[]);
-        text.push_str(&format!(
-            "{}: iterations\n",
-            inference.program.predicate_label(place.place)
-        ));
-        for case in &cases {
-            text.push_str(&format!("    {}\n", case.text(inference, place, Notation::Clp)));
-        }
-        if !complete {
-            text.push_str("    other cases were seen for which no polynomial was found\n");
-        }
-    }
-    text
+/// The number of iterations at an end of runs, by cases, and whether all cases have one.
+fn cases(
+    subject: &Subject,
+    inference: &Inference,
+    place: &PlaceInvariants,
+    arguments: &InferArguments,
+) -> Option<(Vec<String>, bool)> {
+    let named = arguments.solve.as_deref();
+    let name = named.or(arguments.count.then_some(complexity::COUNTER))?;
+    let counter = complexity::counter_column(place, name).filter(|_| place.exit_of.is_some())?;
+    let inputs = complexity::inputs(inference, place);
+    let (cases, complete) = complexity::iterations(inference, place, counter, &inputs, &[]);
+    let texts = cases.iter().map(|case| case.text(inference, place, subject.notation));
+    Some((texts.collect(), complete))
 }
 
-fn json(name: &str, inference: &Inference) -> Value {
+fn json(subject: &Subject, inference: &Inference, arguments: &InferArguments) -> Value {
     let places: Vec<Value> = inference
         .places
         .iter()
@@ -150,26 +264,55 @@ fn json(name: &str, inference: &Inference) -> Value {
                 .iter()
                 .map(|found| {
                     json!({
-                        "formula": inference.text(place, found, Notation::C),
+                        "formula": inference.text(place, found, subject.notation),
                         "kind": format!("{:?}", found.kind()).to_lowercase(),
                         "status": words(found.status),
                         "proved": found.status == Status::Proved,
                     })
                 })
                 .collect();
-            json!({
+            let mut described = json!({
                 "place": inference.program.predicate_label(place.place),
+                "line": subject.lines.get(place.exit_of.unwrap_or(place.place).index()).copied().flatten(),
                 "exit": place.exit_of.is_some(),
                 "states": place.states,
                 "invariants": invariants,
-            })
+            });
+            if let Some((cases, complete)) = cases(subject, inference, place, arguments) {
+                described["iterations"] = json!({"cases": cases, "complete": complete});
+            }
+            if !arguments.implies.is_empty() {
+                described["implies"] = json!(implied(inference, place, &arguments.implies));
+            }
+            described
         })
         .collect();
+    let checked = arguments.check.then(|| checked(inference));
     let assertions: Vec<bool> = inference.assertions.iter().map(|(_, excluded)| *excluded).collect();
     json!({
-        "file": name,
+        "file": subject.name,
         "places": places,
         "assertions": assertions,
+        "certificate": checked,
         "seconds": inference.statistics.seconds,
     })
+}
+
+/// For each formula that the user gives: `proved`, `found` or `no`, or why it has no meaning here.
+fn implied(inference: &Inference, place: &PlaceInvariants, formulas: &[String]) -> Vec<String> {
+    let one = |formula: &String| match inference.implies(place, formula) {
+        Ok(Some(Status::Proved)) => "proved".to_string(),
+        Ok(Some(_)) => "found".to_string(),
+        Ok(None) => "no".to_string(),
+        Err(problem) => problem,
+    };
+    formulas.iter().map(one).collect()
+}
+
+/// What the independent checker says of what was proved.
+fn checked(inference: &Inference) -> String {
+    match inference.check(CheckLimits::default()) {
+        Ok(report) => format!("certificate accepted; obligations checked: {}", report.obligations),
+        Err(error) => format!("certificate: {error}"),
+    }
 }

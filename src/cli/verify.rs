@@ -1,13 +1,14 @@
 //! `clausal verify`: verdicts for files, and whatever else was asked for.
 
-use super::arguments::{TreeFormat, VerifyArguments};
+use super::arguments::{Assist, TreeFormat, VerifyArguments};
 use super::exit::Exit;
 use super::input::{Input, is_standard_input};
 use super::interrupt::Interrupt;
 use super::output;
 use super::spinner::Spinner;
-use clausal::engine::{Budget, Options, Outcome, Verdict, verify};
+use clausal::engine::{Budget, OfferedCandidates, Options, Outcome, Verdict, verify_with_candidates};
 use clausal::evidence::{obligations_smtlib, save_certificate, save_derivation};
+use clausal::infer;
 use clausal::report;
 use clausal::rules::Program;
 use std::path::{Path, PathBuf};
@@ -68,7 +69,11 @@ fn verify_file(
     };
     interrupt.arm();
     let spinner = Spinner::start(format!("Verifying {}", input.name));
-    let outcome = verify(&program, &options(arguments, interrupt));
+    let (program, offered) = match arguments.assist {
+        Some(Assist::Infer) => assistance(&program, arguments, interrupt)?,
+        None => (program, OfferedCandidates::default()),
+    };
+    let outcome = verify_with_candidates(&program, &options(arguments, interrupt), &offered);
     drop(spinner);
 
     // What was found is printed even if a file cannot be written.
@@ -76,6 +81,22 @@ fn verify_file(
     output::print(&text(arguments, &input.name, &program, &outcome, position))?;
     written?;
     Ok(Exit::of(&outcome))
+}
+
+/// The program and inferred candidates for it. Half of the time, if it is limited, may go into finding them.
+fn assistance(
+    program: &Program,
+    arguments: &VerifyArguments,
+    interrupt: &Interrupt,
+) -> Result<(Program, OfferedCandidates), String> {
+    let default = infer::Options::default();
+    let options = infer::Options {
+        time: arguments.timeout.map_or(default.time, |time| default.time.min(time / 2)),
+        cancellation: interrupt.cancellation.clone(),
+        goal_directed: true,
+        ..default
+    };
+    infer::offer(program, &options)
 }
 
 fn options(arguments: &VerifyArguments, interrupt: &Interrupt) -> Options {

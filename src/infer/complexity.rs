@@ -9,14 +9,18 @@ use super::candidate::Shape;
 use super::inference::{Inference, PlaceInvariants};
 use super::polynomial::{Monomial, Polynomial};
 use super::render::{Notation, text};
-use super::unfold::COUNTER;
 use super::vanishing::{Extent, State, vanishing};
 use crate::terms::{Rational, TermId};
 use num_traits::{One, Signed, Zero};
 
+/// The name of the counter that [`super::Options::count`] adds.
+pub use super::unfold::COUNTER;
+
 /// The number of iterations in one case.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Case {
+    /// The counter's column.
+    pub counter: u32,
     /// What distinguishes the case: comparisons of inputs, and whether each holds.
     pub conditions: Vec<Condition>,
     /// The counter, over the columns of the place.
@@ -42,12 +46,10 @@ const DEGREE: u32 = 2;
 pub fn iterations(
     inference: &Inference,
     place: &PlaceInvariants,
+    counter: u32,
     inputs: &[u32],
     constants: &[i64],
 ) -> (Vec<Case>, bool) {
-    let Some(counter) = counter_column(inference, place) else {
-        return (Vec::new(), false);
-    };
     let states = inference.column_values(place);
     let comparisons = comparisons(inputs, constants);
     let splitter = Splitter {
@@ -64,10 +66,9 @@ pub fn iterations(
     (cases, complete)
 }
 
-/// The counter's column at a place.
-pub fn counter_column(inference: &Inference, place: &PlaceInvariants) -> Option<u32> {
-    let named = |term: &TermId| inference.terms.variable_name(*term) == COUNTER;
-    place.columns.iter().position(named).map(|column| column as u32)
+/// The column of a place with a name: that of the counter which [`super::Options::count`] adds, or of one in the program.
+pub fn counter_column(place: &PlaceInvariants, name: &str) -> Option<u32> {
+    place.names.iter().position(|other| other == name).map(|column| column as u32)
 }
 
 /// The columns of a place that no rule changes on the way there: those whose parameter is handed on as it is by every rule
@@ -143,6 +144,7 @@ impl Splitter<'_> {
     fn split(&self, states: &[&State], conditions: &mut Vec<Condition>, cases: &mut Vec<Case>) -> bool {
         if let Some(iterations) = self.relation(states) {
             cases.push(Case {
+                counter: self.counter,
                 conditions: conditions.clone(),
                 iterations,
                 states: states.len(),
@@ -276,9 +278,7 @@ impl Case {
     /// The case as text: `t = P + M + 1 when N <= P`.
     pub fn text(&self, inference: &Inference, place: &PlaceInvariants, notation: Notation) -> String {
         let name_of = |column| inference.column_name(place, column);
-        let counter = counter_column(inference, place)
-            .map(|column| Polynomial::variable(column))
-            .unwrap_or_default();
+        let counter = Polynomial::variable(self.counter);
         let number = text(&Shape::Equality(counter.minus(&self.iterations)), notation, &name_of);
         let conditions: Vec<String> = self
             .conditions

@@ -7,14 +7,14 @@ use num_bigint::BigInt;
 /// Parentheses may be nested so deep.
 const DEPTH: usize = 64;
 
-/// The term that a text such as `n / m + 1` stands for, over variables by their names. Division rounds as in C when both
+/// The term that a text such as `n / m + 1` stands for, over the parameters by the given names. Division rounds as in C when both
 /// sides are not negative.
 ///
 /// # Errors
 ///
 /// A sentence that says what is wrong with the text.
-pub fn parse_term(terms: &mut Terms, parameters: &[TermId], text: &str) -> Result<TermId, String> {
-    let mut parser = Parser::new(terms, parameters, text)?;
+pub fn parse_term(terms: &mut Terms, parameters: &[TermId], names: &[String], text: &str) -> Result<TermId, String> {
+    let mut parser = Parser::new(terms, parameters, names, text)?;
     let term = parser.sum(0)?;
     parser.end()?;
     Ok(term)
@@ -25,8 +25,8 @@ pub fn parse_term(terms: &mut Terms, parameters: &[TermId], text: &str) -> Resul
 /// # Errors
 ///
 /// A sentence that says what is wrong with the text.
-pub fn parse_formula(terms: &mut Terms, parameters: &[TermId], text: &str) -> Result<TermId, String> {
-    let mut parser = Parser::new(terms, parameters, text)?;
+pub fn parse_formula(terms: &mut Terms, parameters: &[TermId], names: &[String], text: &str) -> Result<TermId, String> {
+    let mut parser = Parser::new(terms, parameters, names, text)?;
     let formula = parser.disjunction(0)?;
     parser.end()?;
     Ok(formula)
@@ -72,15 +72,22 @@ fn tokens(text: &str) -> Result<Vec<Token>, String> {
 struct Parser<'a> {
     terms: &'a mut Terms,
     parameters: &'a [TermId],
+    names: &'a [String],
     tokens: Vec<Token>,
     position: usize,
 }
 
 impl<'a> Parser<'a> {
-    fn new(terms: &'a mut Terms, parameters: &'a [TermId], text: &str) -> Result<Parser<'a>, String> {
+    fn new(
+        terms: &'a mut Terms,
+        parameters: &'a [TermId],
+        names: &'a [String],
+        text: &str,
+    ) -> Result<Parser<'a>, String> {
         Ok(Parser {
             terms,
             parameters,
+            names,
             tokens: tokens(text)?,
             position: 0,
         })
@@ -211,10 +218,10 @@ impl<'a> Parser<'a> {
                 let named = self
                     .parameters
                     .iter()
-                    .find(|parameter| self.terms.variable_name(**parameter) == name);
-                let named = named
-                    .copied()
-                    .filter(|parameter| self.terms.sort(*parameter).is_numeric());
+                    .zip(self.names)
+                    .find(|(_, other)| **other == name);
+                let named = named.map(|(parameter, _)| *parameter);
+                let named = named.filter(|parameter| self.terms.sort(*parameter).is_numeric());
                 named.ok_or_else(|| format!("there is no number called `{name}` here"))
             }
             Some(token) => Err(format!("a number or a name is expected, not {}", spelt(&token))),
@@ -247,8 +254,9 @@ mod tests {
     #[test]
     fn formulas_are_read() {
         let mut terms = Terms::new();
+        let names = ["x", "y"].map(str::to_string);
         let parameters = ["x", "y"].map(|name| terms.fresh_variable(name, SortId::INT));
-        let mut show = |text: &str| match parse_formula(&mut terms, &parameters, text) {
+        let mut show = |text: &str| match parse_formula(&mut terms, &parameters, &names, text) {
             Ok(formula) => terms.display(formula).to_string(),
             Err(problem) => problem,
         };

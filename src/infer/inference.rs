@@ -60,6 +60,8 @@ pub struct PlaceInvariants {
     pub exit_of: Option<PredicateId>,
     /// The terms that shapes are over: the parameters and the user's terms.
     pub columns: Vec<TermId>,
+    /// The names of the parameters.
+    pub names: Vec<String>,
     /// The invariants, the most telling ones first.
     pub invariants: Vec<FoundInvariant>,
     /// How many concrete states were seen.
@@ -92,6 +94,10 @@ pub struct Inference {
     pub places: Vec<PlaceInvariants>,
     /// The rules into the error (of `program`), and whether the proved invariants rule each out.
     pub assertions: Vec<(RuleId, bool)>,
+    /// All formulas that were proved, before those that follow from others were removed: an inductive set.
+    pub(super) inductive: Vec<(PredicateId, TermId)>,
+    /// The program without its rules into the error: what the inductive set is about.
+    pub(super) without_errors: Program,
     /// The samples, for whoever wants to look further.
     pub(super) samples: Samples,
     /// Figures.
@@ -130,13 +136,23 @@ pub(super) fn run(program: &Program, wanted: &[PredicateId], options: &Options, 
         wanted,
         count: options.count,
     };
-    let Prepared { program, exits, places } = prepare(program, preparation);
+    let Prepared {
+        program,
+        without_errors,
+        exits,
+        places,
+    } = prepare(program, preparation);
     let mut terms = program.terms.clone();
     let transitions = Transitions::new(&program, &mut terms);
     let proof_steps = steps(&program, &mut terms, &transitions);
+    let names: Vec<Vec<String>> = places
+        .iter()
+        .map(|place| names_of(&program, &exits, *place, options))
+        .collect();
     let columns: Vec<Columns> = places
         .iter()
-        .map(|place| columns_of(&program, &mut terms, *place, options))
+        .zip(&names)
+        .map(|(place, names)| columns_of(&program, &mut terms, *place, names, options))
         .collect();
     let symbolic_deadline = started + options.time / SYMBOLIC_SHARE;
     let stop = || deadline.should_stop();
@@ -163,7 +179,7 @@ pub(super) fn run(program: &Program, wanted: &[PredicateId], options: &Options, 
     let (candidates, proved, judgements) = search.settle(&mut induction);
     let depth = search.symbolic.depth();
     let mut found = Vec::new();
-    for columns in &columns {
+    for (columns, names) in columns.iter().zip(names) {
         let mut invariants = Vec::new();
         for (index, candidate) in candidates.iter().enumerate() {
             if candidate.place != columns.place || matches!(judgements[index], Judgement::Refuted(_)) {
@@ -184,10 +200,13 @@ pub(super) fn run(program: &Program, wanted: &[PredicateId], options: &Options, 
             place: columns.place,
             exit_of: exits.iter().find(|(exit, _)| *exit == columns.place).map(|(_, of)| *of),
             columns: columns.indeterminates().terms().to_vec(),
+            names,
             invariants,
             states: search.samples.at(columns.place).len(),
         });
     }
+    let all = candidates.iter().zip(&proved);
+    let inductive = all.filter(|(_, proved)| **proved).map(|(candidate, _)| (candidate.place, candidate.formula)).collect();
     let mut statistics = search.statistics;
     statistics.symbolic_depth = depth;
     statistics.states = found.iter().map(|place| place.states).sum();
@@ -219,18 +238,47 @@ pub(super) fn run(program: &Program, wanted: &[PredicateId], options: &Options, 
         terms,
         places: found,
         assertions,
+        inductive,
+        without_errors,
         samples,
         statistics,
         program: program.clone(),
     }
 }
 
-fn columns_of(program: &Program, terms: &mut Terms, place: PredicateId, options: &Options) -> Columns {
+/// The names of the parameters of a place: those given for its predicate, or for the one that it is the exit of.
+fn names_of(
+    program: &Program,
+    exits: &[(PredicateId, PredicateId)],
+    place: PredicateId,
+    options: &Options,
+) -> Vec<String> {
+    let of = exits
+        .iter()
+        .find(|(exit, _)| *exit == place)
+        .map_or(place, |(_, of)| *of);
+    let given = options.names.get(of.index()).and_then(Option::as_ref);
+    let parameters = program.predicate(place).parameters.iter().enumerate();
+    parameters
+        .map(|(position, parameter)| {
+            let own = || program.terms.variable_name(*parameter).to_string();
+            given.and_then(|names| names.get(position)).cloned().unwrap_or_else(own)
+        })
+        .collect()
+}
+
+fn columns_of(
+    program: &Program,
+    terms: &mut Terms,
+    place: PredicateId,
+    names: &[String],
+    options: &Options,
+) -> Columns {
     let parameters = program.predicate(place).parameters.clone();
     let mut further = Vec::new();
     for text in &options.further_terms {
-        // A term that a place has no names for is left out there; that it fits nowhere is found before.
-        if let Ok(term) = parse_term(terms, &parameters, text)
+        // A term that a place has no names for is left out there.
+        if let Ok(term) = parse_term(terms, &parameters, names, text)
             && !parameters.contains(&term)
         {
             further.push(term);

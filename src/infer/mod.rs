@@ -36,8 +36,10 @@
 //! assert!(proved.contains(&"S = A*A + 2*A + 1".to_string()), "{proved:?}");
 //! ```
 
+mod assist;
 mod candidate;
 mod columns;
+mod comparison;
 pub mod complexity;
 mod expression;
 mod guesses;
@@ -49,14 +51,18 @@ mod machine;
 mod modular;
 mod options;
 mod polynomial;
+mod proof;
 mod ranking;
 mod render;
 mod sampling;
 mod steps;
 mod symbolic;
+#[cfg(test)]
+mod tests;
 mod unfold;
 mod vanishing;
 
+pub use assist::offer;
 pub use candidate::{Kind, Relation, Shape};
 pub use expression::{parse_formula, parse_term};
 pub use inference::{FoundInvariant, Inference, InferenceStatistics, PlaceInvariants, Status};
@@ -101,9 +107,17 @@ pub fn infer(program: &Program, wanted: &[PredicateId], options: &Options) -> Re
 impl Inference {
     /// The name of a column of a place.
     pub fn column_name(&self, place: &PlaceInvariants, column: u32) -> String {
+        if let Some(name) = place.names.get(column as usize) {
+            return name.clone();
+        }
         match place.columns.get(column as usize) {
-            Some(term) if self.terms.is_variable(*term) => self.terms.variable_name(*term).to_string(),
-            Some(term) => format!("({})", self.terms.display(*term)),
+            Some(term) => {
+                let name = |variable: crate::terms::TermId| {
+                    let position = place.columns.iter().position(|other| *other == variable);
+                    position.and_then(|position| place.names.get(position)).cloned()
+                };
+                format!("({})", self.terms.display_named(*term, &name))
+            }
             None => String::new(),
         }
     }

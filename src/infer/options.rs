@@ -17,6 +17,9 @@ pub struct Options {
     pub height: u64,
     /// The largest absolute value of a bound, beside the numbers in the program. Default: 10.
     pub bound: i64,
+    /// The names of the parameters of each predicate, by its index and theirs, where they are not to be called as the rules
+    /// call them: those of the source. Default: none.
+    pub names: Vec<Option<Vec<String>>>,
     /// Further terms to speak of, in C's notation over the names of the parameters, such as `n / m`.
     pub further_terms: Vec<String>,
     /// Whether iterations of loops are counted in a further parameter. Default: false.
@@ -44,6 +47,7 @@ impl Default for Options {
             terms: 200,
             height: 1_000_000,
             bound: 10,
+            names: Vec::new(),
             further_terms: Vec::new(),
             count: false,
             runs: 400,

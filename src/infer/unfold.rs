@@ -16,6 +16,8 @@ const PATHS: usize = 48;
 pub(super) struct Prepared {
     /// The program. The predicates of the original one have their ids; exits and the counter's parameters are added.
     pub program: Program,
+    /// The same without the rules into the error.
+    pub without_errors: Program,
     /// The predicates that stand for the end of runs: the exit, and the predicate whose rule ends there. A predicate all
     /// of whose rules end is its own exit.
     pub exits: Vec<(PredicateId, PredicateId)>,
@@ -33,7 +35,7 @@ pub(super) struct Preparation<'a> {
 }
 
 /// The name of the counter's parameter.
-pub(super) const COUNTER: &str = "iterations";
+pub const COUNTER: &str = "iterations";
 
 /// Makes a program ready.
 pub(super) fn prepare(program: &Program, preparation: Preparation<'_>) -> Prepared {
@@ -70,10 +72,20 @@ pub(super) fn prepare(program: &Program, preparation: Preparation<'_>) -> Prepar
     places.extend(exits.iter().map(|(exit, _)| *exit));
     places.sort();
     places.dedup();
-    unfold(&mut result, &rules, &mut places);
+    let composed = unfold(&mut result, &rules, &mut places);
     places.sort();
+    let leads_to_error = |rule: &Rule| rule.body.iter().any(|atom| atom.predicate == PredicateId::ERROR);
+    let (errors, others): (Vec<Rule>, Vec<Rule>) = composed.into_iter().partition(leads_to_error);
+    for rule in others {
+        result.add_rule(rule);
+    }
+    let without_errors = result.clone();
+    for rule in errors {
+        result.add_rule(rule);
+    }
     Prepared {
         program: result,
+        without_errors,
         exits,
         places,
     }
@@ -177,30 +189,15 @@ fn back_edges(program: &Program) -> Vec<RuleId> {
     found
 }
 
-/// Adds the rules, composed along the paths between places. A predicate with too many paths becomes a place, and it starts
-/// again.
-fn unfold(program: &mut Program, rules: &[Rule], places: &mut Vec<PredicateId>) {
+/// The rules, composed along the paths between places. A predicate with too many paths becomes a place, and it starts again.
+fn unfold(program: &mut Program, rules: &[Rule], places: &mut Vec<PredicateId>) -> Vec<Rule> {
     loop {
-        let mut composed = Vec::new();
-        let sources = std::iter::once(PredicateId::QUERY).chain(places.iter().copied());
-        let mut crowded = None;
-        for source in sources.collect::<Vec<_>>() {
-            match compose(program, rules, places, source) {
-                Ok(rules) => composed.extend(rules),
-                Err(predicate) => {
-                    crowded = Some(predicate);
-                    break;
-                }
-            }
-        }
-        match crowded {
-            Some(predicate) => places.push(predicate),
-            None => {
-                for rule in composed {
-                    program.add_rule(rule);
-                }
-                return;
-            }
+        let sources: Vec<PredicateId> = std::iter::once(PredicateId::QUERY).chain(places.iter().copied()).collect();
+        let composed: Result<Vec<Vec<Rule>>, PredicateId> =
+            sources.into_iter().map(|source| compose(program, rules, places, source)).collect();
+        match composed {
+            Ok(composed) => return composed.into_iter().flatten().collect(),
+            Err(crowded) => places.push(crowded),
         }
     }
 }
