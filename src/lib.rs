@@ -109,6 +109,7 @@ pub mod infer;
 pub mod report;
 pub mod rules;
 pub mod solver;
+pub mod source_level;
 pub mod terms;
 
 /// The README's example is tested with those of the documentation.

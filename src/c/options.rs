@@ -13,6 +13,8 @@ pub struct Options {
     pub undefined: Undefined,
     /// The properties to check beside reachability of the error.
     pub checks: Checks,
+    /// What globals without an initializer start with.
+    pub globals: Globals,
     /// What floating-point numbers are.
     pub floats: Floats,
     /// Whether a construct that cannot be translated exactly is over-approximated, where that is possible, and not refused.
@@ -75,6 +77,18 @@ pub struct Checks {
     pub null: bool,
 }
 
+/// What globals without an initializer start with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Globals {
+    /// Zero; but unknown values in a program that uses `_TRACER_abort` or `_ABORT`, for TRACER's programs mean it so.
+    #[default]
+    ByConvention,
+    /// Zero, as C has it.
+    Zero,
+    /// Unknown values: they are inputs of the program.
+    Unknown,
+}
+
 /// What floating-point numbers are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Floats {
@@ -104,6 +118,7 @@ impl Default for Options {
             arithmetic: Arithmetic::default(),
             undefined: Undefined::default(),
             checks: Checks::default(),
+            globals: Globals::default(),
             floats: Floats::default(),
             approximate: false,
             blocks: Blocks::default(),

@@ -1,5 +1,6 @@
 //! What can be said on the command line.
 
+use super::c_arguments::CArguments;
 use super::input::Kind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// Proves programs safe or shows how they fail: constraint logic programming rules in, proven verdicts out.
+/// Proves programs safe or shows how they fail: C or constraint logic programming rules in, proven verdicts out.
 #[derive(Parser, Debug)]
 #[command(name = "clausal", version = VERSION.as_str(), after_help = EXIT_CODES)]
 pub struct Arguments {
@@ -29,22 +30,26 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Verify that no query of the rules derives the error
+    /// Verify that the error cannot be reached
     Verify(VerifyArguments),
     /// Check evidence that `verify --save-evidence` saved
     Check(CheckArguments),
     /// Infer invariants at loops and ends of runs, and prove them
     Infer(InferArguments),
-    /// Write rules in another language
+    /// Write C as rules, or rules in another language
     Translate(TranslateArguments),
 }
 
 #[derive(Args, Debug)]
 #[command(after_help = EXIT_CODES)]
 pub struct VerifyArguments {
-    /// Files with rules; `-` reads standard input
-    #[arg(required = true, value_name = "FILE")]
+    /// Files with C or rules; `-` reads standard input
+    #[arg(required_unless_present = "snippet", value_name = "FILE")]
     pub files: Vec<PathBuf>,
+
+    /// C statements instead of files, over integers that need not be declared; `*` is an unknown value
+    #[arg(short = 'e', long, value_name = "C", conflicts_with_all = ["files", "from"])]
+    pub snippet: Option<String>,
 
     /// The language of the files [default: by extension]
     #[arg(long, value_enum)]
@@ -109,6 +114,13 @@ pub struct VerifyArguments {
     /// Write the certificate's proof obligations as SMT-LIB, for any SMT solver
     #[arg(long, value_name = "FILE", help_heading = "Files to write (for one input)")]
     pub smt2: Option<PathBuf>,
+
+    /// Write a C program that runs into the error that was found
+    #[arg(long, value_name = "FILE.c", help_heading = "Files to write (for one input)")]
+    pub harness: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub c: CArguments,
 }
 
 #[derive(Args, Debug)]
@@ -130,6 +142,9 @@ pub struct CheckArguments {
     /// Print JSON instead of text
     #[arg(long)]
     pub json: bool,
+
+    #[command(flatten)]
+    pub c: CArguments,
 }
 
 #[derive(Args, Debug)]
@@ -161,18 +176,6 @@ pub struct InferArguments {
     #[arg(long, value_name = "TERM")]
     pub term: Vec<String>,
 
-    /// For C: the function where runs start; its parameters are unknown
-    #[arg(long, value_name = "NAME", default_value = "main")]
-    pub function: String,
-
-    /// For C: a further function whose argument is assumed
-    #[arg(long, value_name = "NAME")]
-    pub assume: Vec<String>,
-
-    /// For C: integers as on a machine, and not without bounds
-    #[arg(long)]
-    pub machine: bool,
-
     /// Bound also what the conditions of errors speak of
     #[arg(long)]
     pub goal_directed: bool,
@@ -191,7 +194,7 @@ pub struct InferArguments {
 
     /// Let the independent checker prove anew what was proved
     #[arg(long)]
-    pub check: bool,
+    pub certify: bool,
 
     /// Try nothing more after this many seconds [default: 30]
     #[arg(long, value_name = "S", value_parser = seconds)]
@@ -204,6 +207,9 @@ pub struct InferArguments {
     /// Print no warnings
     #[arg(short, long)]
     pub quiet: bool,
+
+    #[command(flatten)]
+    pub c: CArguments,
 }
 
 /// Sources of candidates beside the engine's own.
@@ -239,8 +245,13 @@ impl From<InvariantKind> for clausal::infer::Kind {
 
 #[derive(Args, Debug)]
 pub struct TranslateArguments {
-    /// The file with rules; `-` reads standard input
-    pub file: PathBuf,
+    /// The file with C or rules; `-` reads standard input
+    #[arg(required_unless_present = "snippet")]
+    pub file: Option<PathBuf>,
+
+    /// C statements instead of a file, over integers that need not be declared; `*` is an unknown value
+    #[arg(short = 'e', long, value_name = "C", conflicts_with_all = ["file", "from"])]
+    pub snippet: Option<String>,
 
     /// What to write: rules, SMT-LIB HORN, or the graph of the rules for Graphviz
     #[arg(long, value_enum)]
@@ -253,6 +264,9 @@ pub struct TranslateArguments {
     /// Where to write it [default: standard output]
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub c: CArguments,
 }
 
 /// How loops are treated, by the names used on the command line.

@@ -1,12 +1,16 @@
 //! `clausal check`: checks saved evidence again, without the engine.
 
 use super::arguments::CheckArguments;
+use super::c_input::CProgram;
 use super::exit::Exit;
 use super::input::{Input, name_of, read_text};
 use super::interrupt::Interrupt;
 use super::output;
 use super::spinner::Spinner;
-use clausal::evidence::{CheckError, CheckLimits, Evidence, SavedEvidence, check_certificate, read_evidence, replay};
+use clausal::c::options::Undefined;
+use clausal::evidence::{
+    CheckError, CheckLimits, Evidence, SavedError, SavedEvidence, check_certificate, read_evidence, replay,
+};
 use clausal::rules::Program;
 use serde::Serialize;
 
@@ -37,25 +41,36 @@ pub fn run(arguments: &CheckArguments, interrupt: &Interrupt) -> Exit {
 }
 
 fn check(arguments: &CheckArguments, interrupt: &Interrupt) -> Result<Exit, String> {
-    let input = Input::load(&arguments.program, arguments.from)?;
-    let Some(program) = input.program(true) else {
-        return Ok(Exit::BadInput);
-    };
+    let input = Input::load(&arguments.program, arguments.from, &arguments.c)?;
     let name = name_of(&arguments.evidence);
     let text = read_text(&arguments.evidence)?;
-    let SavedEvidence { evidence, same_program } = read_evidence(&program, &text)
-        .map_err(|error| format!("{name}: {error}\nhelp: is this evidence for {}?", input.name))?;
+    let input_name = match &input {
+        Input::Rules(rules) => rules.name.clone(),
+        Input::C(program) => program.name.clone(),
+    };
+    let programs = match &input {
+        Input::Rules(rules) => rules.program(true).into_iter().collect(),
+        Input::C(program) => of_c(program, arguments),
+    };
+    let Some((program, saved)) = matching(programs, &text) else {
+        return Ok(Exit::BadInput);
+    };
+    let SavedEvidence { evidence, same_program } =
+        saved.map_err(|error| format!("{name}: {error}\nhelp: is this evidence for {input_name}?"))?;
     if !same_program {
+        let hint = match &input {
+            Input::Rules(_) => "",
+            Input::C(_) => "; for C, give the options that `clausal verify` had",
+        };
         output::complain(&format!(
-            "warning: {name} was saved for another program, or another version of {}",
-            input.name
+            "warning: {name} was saved for another program, or another version of {input_name}{hint}"
         ));
     }
     interrupt.arm();
     let spinner = Spinner::start(format!("Checking {name}"));
     let mut finding = judge(&program, &evidence, interrupt);
     drop(spinner);
-    finding.file = input.name;
+    finding.file = input_name;
     finding.evidence = name;
     output::print(&if arguments.json {
         // Only maps with keys that are not text cannot be written, and there are none.
@@ -64,6 +79,38 @@ fn check(arguments: &CheckArguments, interrupt: &Interrupt) -> Result<Exit, Stri
         for_people(&finding)
     })?;
     Ok(finding.exit)
+}
+
+/// The rules that evidence about a C program may be about: `verify` chooses what becomes of undefined behaviour.
+fn of_c(input: &CProgram, arguments: &CheckArguments) -> Vec<Program> {
+    let choices = match arguments.c.undefined {
+        // One of them, whichever it is.
+        Some(_) => vec![Undefined::Ends],
+        None => vec![Undefined::GoesOn, Undefined::Ends],
+    };
+    let mut programs = Vec::new();
+    for (position, undefined) in choices.into_iter().enumerate() {
+        let options = input.options(&arguments.c, undefined);
+        programs.extend(
+            input
+                .translation(&options, position == 0)
+                .map(|translation| translation.program),
+        );
+    }
+    programs
+}
+
+/// The program that the evidence names, and the evidence read against it; the first program if it names none of them.
+fn matching(programs: Vec<Program>, text: &str) -> Option<(Program, Result<SavedEvidence, SavedError>)> {
+    let mut first = None;
+    for program in programs {
+        let saved = read_evidence(&program, text);
+        if saved.as_ref().is_ok_and(|saved| saved.same_program) {
+            return Some((program, saved));
+        }
+        first.get_or_insert((program, saved));
+    }
+    first
 }
 
 fn judge(program: &Program, evidence: &Evidence, interrupt: &Interrupt) -> Finding {

@@ -1,14 +1,15 @@
 //! `clausal infer`: invariants at loop headers, ends of runs and wherever else they are wanted.
 
-use super::arguments::{InferArguments, extension};
+use super::arguments::InferArguments;
+use super::c_input::CProgram;
 use super::exit::Exit;
-use super::input::{Input, name_of, read_text};
+use super::input::Input;
 use super::interrupt::Interrupt;
 use super::output;
 use super::spinner::Spinner;
-use clausal::c;
+use clausal::c::options::{Arithmetic, Blocks, Floats, Undefined};
+use clausal::c::source_map::PredicateSource;
 use clausal::evidence::CheckLimits;
-use clausal::diagnostics::{Reading, Severity, render};
 use clausal::infer::{Inference, Notation, Options, PlaceInvariants, Status, complexity, infer};
 use clausal::rules::{PredicateId, Program};
 use serde_json::{Value, json};
@@ -37,11 +38,10 @@ struct Subject {
 
 impl Subject {
     fn load(arguments: &InferArguments) -> Result<Option<Subject>, String> {
-        let is_c = matches!(extension(&arguments.file).as_deref(), Some("c" | "i")) && arguments.from.is_none();
-        if is_c {
-            return Subject::load_c(arguments);
-        }
-        let input = Input::load(&arguments.file, arguments.from)?;
+        let input = match Input::load(&arguments.file, arguments.from, &arguments.c)? {
+            Input::Rules(input) => input,
+            Input::C(program) => return Ok(Subject::of_c(&program, arguments)),
+        };
         let program = input.program(!arguments.quiet);
         Ok(program.map(|program| Subject {
             name: input.name,
@@ -53,51 +53,32 @@ impl Subject {
         }))
     }
 
-    fn load_c(arguments: &InferArguments) -> Result<Option<Subject>, String> {
-        let (name, text) = (name_of(&arguments.file), read_text(&arguments.file)?);
-        let options = c::options::Options {
-            arithmetic: match arguments.machine {
-                true => c::options::Arithmetic::Machine,
-                false => c::options::Arithmetic::Ideal,
-            },
-            floats: c::options::Floats::Real,
-            blocks: c::options::Blocks::Loops,
-            slice: false,
-            keep_variables: true,
-            entry: arguments.function.clone(),
-            assume_functions: arguments.assume.clone(),
-            ..c::options::Options::default()
-        };
-        let Reading {
-            product,
-            mut diagnostics,
-        } = c::translate(&text, &options);
-        diagnostics.retain(|diagnostic| !arguments.quiet || diagnostic.severity == Severity::Error);
-        if !diagnostics.is_empty() {
-            output::complain(render(&diagnostics, &name, &text).trim_end());
+    /// C, with all its variables: those that do not matter any more have invariants, too.
+    fn of_c(input: &CProgram, arguments: &InferArguments) -> Option<Subject> {
+        let mut options = input.options(&arguments.c, Undefined::GoesOn);
+        options.slice = false;
+        options.keep_variables = true;
+        options.blocks = Blocks::Loops;
+        options.floats = Floats::Real;
+        if arguments.c.arith.is_none() {
+            options.arithmetic = Arithmetic::Ideal;
         }
-        let Some(translation) = product else {
-            return Ok(None);
-        };
-        let line = |start: u32| {
-            let before = text.get(..start as usize).unwrap_or_default();
-            before.matches('\n').count() as u32 + 1
-        };
-        let places = &translation.map.predicates;
-        let lines = places
-            .iter()
-            .map(|source| source.as_ref().map(|source| line(source.place.span.start)));
-        let names = places
+        let translation = input.translation(&options, !arguments.quiet)?;
+        let places = input.places();
+        let sources = &translation.map.predicates;
+        let line = |source: &PredicateSource| places.at(source.place.span.start as usize).line as u32;
+        let lines = sources.iter().map(|source| source.as_ref().map(line));
+        let names = sources
             .iter()
             .map(|source| source.as_ref().map(|source| source.variables.clone()));
-        Ok(Some(Subject {
+        Some(Subject {
             lines: lines.collect(),
             names: names.collect(),
-            name,
+            name: input.name.clone(),
             program: translation.program,
             notation: Notation::C,
-            text,
-        }))
+            text: input.text.clone(),
+        })
     }
 
     /// A place as it is called in the output.
@@ -228,7 +209,7 @@ fn text(subject: &Subject, inference: &Inference, wanted: &[PredicateId], argume
             inference.assertions.len()
         ));
     }
-    if arguments.check {
+    if arguments.certify {
         text.push_str(&format!("{}\n", checked(inference)));
     }
     text.push_str(&format!(
@@ -287,7 +268,7 @@ fn json(subject: &Subject, inference: &Inference, arguments: &InferArguments) ->
             described
         })
         .collect();
-    let checked = arguments.check.then(|| checked(inference));
+    let checked = arguments.certify.then(|| checked(inference));
     let assertions: Vec<bool> = inference.assertions.iter().map(|(_, excluded)| *excluded).collect();
     json!({
         "file": subject.name,

@@ -1,6 +1,8 @@
 //! Files in: finding out what they are, reading them, and saying clearly why one cannot be used.
 
 use super::arguments::extension;
+use super::c_arguments::CArguments;
+use super::c_input::CProgram;
 use super::output;
 use clap::ValueEnum;
 use clausal::diagnostics::{Reading, Severity, render};
@@ -20,39 +22,59 @@ pub enum Kind {
     Clp,
     /// SMT-LIB HORN (.smt2)
     Smt2,
+    /// C (.c), preprocessed if it has directives
+    C,
+    /// Preprocessed C (.i)
+    I,
 }
 
-/// A text with its name and language.
+/// What a file holds.
 #[derive(Debug)]
-pub struct Input {
+pub enum Input {
+    /// Rules.
+    Rules(Rules),
+    /// A C program.
+    C(CProgram),
+}
+
+/// A text with rules, with its name and language.
+#[derive(Debug)]
+pub struct Rules {
     /// The name for messages and reports.
     pub name: String,
     text: String,
-    kind: Kind,
+    is_horn: bool,
 }
 
 impl Input {
-    /// Reads a file, or standard input for `-`. The error is a message for people.
-    pub fn load(path: &Path, from: Option<Kind>) -> Result<Input, String> {
+    /// Reads a file, or standard input for `-`, and preprocesses it if it has to be. The error is a message for people.
+    pub fn load(path: &Path, from: Option<Kind>, arguments: &CArguments) -> Result<Input, String> {
         let kind = match from {
             Some(kind) => kind,
             None => kind_of(path)?,
         };
-        Ok(Input {
-            name: name_of(path),
-            text: read_text(path)?,
-            kind,
+        let (name, text) = (name_of(path), read_text(path)?);
+        Ok(match kind {
+            Kind::Clp | Kind::Smt2 => Input::Rules(Rules {
+                name,
+                text,
+                is_horn: kind == Kind::Smt2,
+            }),
+            Kind::C => Input::C(CProgram::preprocessed(path, name, text, arguments)?),
+            Kind::I => Input::C(CProgram::new(name, text)),
         })
     }
+}
 
+impl Rules {
     /// The program in the text; errors and, if wanted, warnings go to standard error.
     pub fn program(&self, warnings: bool) -> Option<Program> {
         let Reading {
             product,
             mut diagnostics,
-        } = match self.kind {
-            Kind::Clp => clp::read(&self.text),
-            Kind::Smt2 => horn::read(&self.text),
+        } = match self.is_horn {
+            false => clp::read(&self.text),
+            true => horn::read(&self.text),
         };
         diagnostics.retain(|diagnostic| warnings || diagnostic.severity == Severity::Error);
         if !diagnostics.is_empty() {
@@ -78,17 +100,16 @@ pub fn is_standard_input(path: &Path) -> bool {
 
 fn kind_of(path: &Path) -> Result<Kind, String> {
     if is_standard_input(path) {
-        return Err("standard input has no extension: say what it is with --from clp or --from smt2".to_string());
+        return Err("standard input has no extension: say what it is with --from c, i, clp or smt2".to_string());
     }
     let name = path.display();
     match extension(path).as_deref() {
         Some("clp") => Ok(Kind::Clp),
         Some("smt2") => Ok(Kind::Smt2),
-        Some("c" | "i") => Err(format!(
-            "{name}: this version does not read C; write the program as rules (.clp) or as SMT-LIB HORN (.smt2)"
-        )),
+        Some("c") => Ok(Kind::C),
+        Some("i") => Ok(Kind::I),
         _ => Err(format!(
-            "{name}: the extension is neither .clp nor .smt2: say what the file is with --from clp or --from smt2"
+            "{name}: the extension is none of .c, .i, .clp and .smt2: say what the file is with --from c, i, clp or smt2"
         )),
     }
 }

@@ -2,15 +2,19 @@
 //! lives here; what is here is about files, terminals, signals and exit codes.
 
 mod arguments;
+mod c_arguments;
+mod c_input;
 mod check;
 mod exit;
 mod infer;
 mod input;
 mod interrupt;
 mod output;
+mod preprocess;
 mod spinner;
 mod translate;
 mod verify;
+mod verify_c;
 
 use arguments::{Arguments, Command};
 use clap::Parser;

@@ -1,9 +1,12 @@
-//! `clausal translate`: rules in another language.
+//! `clausal translate`: C as rules, rules in another language.
 
 use super::arguments::{Target, TranslateArguments};
+use super::c_input::CProgram;
 use super::exit::Exit;
 use super::input::{Input, is_standard_input};
 use super::output;
+use clausal::c::options::Undefined;
+use clausal::rules::Program;
 use clausal::{clp, horn, report};
 
 /// Runs the command.
@@ -23,8 +26,16 @@ fn translate(arguments: &TranslateArguments) -> Result<Exit, String> {
     if let Some(path) = file {
         output::check_target(path)?;
     }
-    let input = Input::load(&arguments.file, arguments.from)?;
-    let Some(program) = input.program(true) else {
+    let input = match (&arguments.snippet, &arguments.file) {
+        (Some(snippet), _) => Input::C(CProgram::snippet(snippet)),
+        (None, Some(file)) => Input::load(file, arguments.from, &arguments.c)?,
+        (None, None) => return Err("there is nothing to translate".to_string()),
+    };
+    let program = match &input {
+        Input::Rules(rules) => rules.program(true),
+        Input::C(program) => of_c(program, arguments),
+    };
+    let Some(program) = program else {
         return Ok(Exit::BadInput);
     };
     let text = match arguments.to {
@@ -37,4 +48,18 @@ fn translate(arguments: &TranslateArguments) -> Result<Exit, String> {
         None => output::print(&text)?,
     }
     Ok(Exit::Success)
+}
+
+/// The rules of a C program, exact unless told otherwise. How it was understood is said on standard error.
+fn of_c(input: &CProgram, arguments: &TranslateArguments) -> Option<Program> {
+    let options = input.options(&arguments.c, Undefined::Ends);
+    let translation = input.translation(&options, true)?;
+    let places = input.places();
+    for note in &translation.approximations {
+        output::complain(&format!("note: {}: approximated: {}", places.of(note.span), note.text));
+    }
+    for note in &translation.notes {
+        output::complain(&format!("note: {}: {}", places.of(note.span), note.text));
+    }
+    Some(translation.program)
 }

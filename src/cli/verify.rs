@@ -1,11 +1,13 @@
 //! `clausal verify`: verdicts for files, and whatever else was asked for.
 
 use super::arguments::{Assist, TreeFormat, VerifyArguments};
+use super::c_input::CProgram;
 use super::exit::Exit;
-use super::input::{Input, is_standard_input};
+use super::input::{Input, Rules, is_standard_input};
 use super::interrupt::Interrupt;
 use super::output;
 use super::spinner::Spinner;
+use super::verify_c;
 use clausal::engine::{Budget, OfferedCandidates, Options, Outcome, Verdict, verify_with_candidates};
 use clausal::evidence::{obligations_smtlib, save_certificate, save_derivation};
 use clausal::infer;
@@ -20,6 +22,9 @@ pub fn run(arguments: &VerifyArguments, interrupt: &Interrupt) -> Exit {
         return Exit::BadInput;
     }
     let mut worst = Exit::Success;
+    if let Some(snippet) = &arguments.snippet {
+        return or_complain(verify_c::verify(arguments, interrupt, &CProgram::snippet(snippet), 0));
+    }
     for (position, file) in arguments.files.iter().enumerate() {
         if position > 0 && interrupt.cancellation.is_cancelled() {
             let rest = arguments.files.len() - position;
@@ -30,20 +35,26 @@ pub fn run(arguments: &VerifyArguments, interrupt: &Interrupt) -> Exit {
             worst = worst.max(Exit::Unknown);
             break;
         }
-        let exit = verify_file(arguments, interrupt, file, position).unwrap_or_else(|problem| {
-            output::complain(&format!("error: {problem}"));
-            Exit::BadInput
-        });
-        worst = worst.max(exit);
+        worst = worst.max(or_complain(verify_file(arguments, interrupt, file, position)));
     }
     worst
+}
+
+fn or_complain(result: Result<Exit, String>) -> Exit {
+    result.unwrap_or_else(|problem| {
+        output::complain(&format!("error: {problem}"));
+        Exit::BadInput
+    })
 }
 
 /// Refuses before long work what would fail after it.
 fn check(arguments: &VerifyArguments) -> Result<(), String> {
     let targets = targets(arguments);
     if arguments.files.len() > 1 && !targets.is_empty() {
-        return Err("--tree, --proof, --save-evidence and --smt2 write one file: give one input with them".to_string());
+        return Err(
+            "--tree, --proof, --save-evidence, --smt2 and --harness write one file: give one input with them"
+                .to_string(),
+        );
     }
     if arguments.files.iter().filter(|path| is_standard_input(path)).count() > 1 {
         return Err("standard input can be read only once".to_string());
@@ -53,7 +64,12 @@ fn check(arguments: &VerifyArguments) -> Result<(), String> {
 
 fn targets(arguments: &VerifyArguments) -> Vec<&PathBuf> {
     let tree = arguments.tree.as_ref().map(|tree| &tree.path);
-    let others = [&arguments.proof, &arguments.save_evidence, &arguments.smt2];
+    let others = [
+        &arguments.proof,
+        &arguments.save_evidence,
+        &arguments.smt2,
+        &arguments.harness,
+    ];
     tree.into_iter().chain(others.into_iter().flatten()).collect()
 }
 
@@ -63,7 +79,18 @@ fn verify_file(
     file: &Path,
     position: usize,
 ) -> Result<Exit, String> {
-    let input = Input::load(file, arguments.from)?;
+    match Input::load(file, arguments.from, &arguments.c)? {
+        Input::Rules(rules) => verify_rules(arguments, interrupt, &rules, position),
+        Input::C(program) => verify_c::verify(arguments, interrupt, &program, position),
+    }
+}
+
+fn verify_rules(
+    arguments: &VerifyArguments,
+    interrupt: &Interrupt,
+    input: &Rules,
+    position: usize,
+) -> Result<Exit, String> {
     let Some(program) = input.program(!arguments.quiet) else {
         return Ok(Exit::BadInput);
     };
@@ -73,10 +100,13 @@ fn verify_file(
         Some(Assist::Infer) => assistance(&program, arguments, interrupt)?,
         None => (program, OfferedCandidates::default()),
     };
-    let outcome = verify_with_candidates(&program, &options(arguments, interrupt), &offered);
+    let outcome = verify_with_candidates(&program, &engine_options(arguments, interrupt), &offered);
     drop(spinner);
 
     // What was found is printed even if a file cannot be written.
+    if let Some(path) = &arguments.harness {
+        not_written(path, "only C has a harness");
+    }
     let written = write_files(arguments, &input.name, &program, &outcome);
     output::print(&text(arguments, &input.name, &program, &outcome, position))?;
     written?;
@@ -91,7 +121,9 @@ fn assistance(
 ) -> Result<(Program, OfferedCandidates), String> {
     let default = infer::Options::default();
     let options = infer::Options {
-        time: arguments.timeout.map_or(default.time, |time| default.time.min(time / 2)),
+        time: arguments
+            .timeout
+            .map_or(default.time, |time| default.time.min(time / 2)),
         cancellation: interrupt.cancellation.clone(),
         goal_directed: true,
         ..default
@@ -99,7 +131,8 @@ fn assistance(
     infer::offer(program, &options)
 }
 
-fn options(arguments: &VerifyArguments, interrupt: &Interrupt) -> Options {
+/// The limits and methods that the arguments ask for.
+pub fn engine_options(arguments: &VerifyArguments, interrupt: &Interrupt) -> Options {
     let default = Budget::default();
     Options {
         budget: Budget {
@@ -121,11 +154,7 @@ fn text(arguments: &VerifyArguments, name: &str, program: &Program, outcome: &Ou
     if arguments.json {
         return format!("{}\n", report::json(name, program, outcome));
     }
-    let (separator, label) = match (arguments.files.len(), position) {
-        (1, _) => ("", String::new()),
-        (_, 0) => ("", format!("{name}: ")),
-        _ => ("\n", format!("{name}: ")),
-    };
+    let (separator, label) = heading(arguments, name, position);
     if arguments.quiet {
         return format!("{label}{}\n", report::verdict_line(outcome));
     }
@@ -136,7 +165,22 @@ fn text(arguments: &VerifyArguments, name: &str, program: &Program, outcome: &Ou
     )
 }
 
-fn write_files(arguments: &VerifyArguments, name: &str, program: &Program, outcome: &Outcome) -> Result<(), String> {
+/// What stands before the report on a file: an empty line, and its name if there are several.
+pub fn heading(arguments: &VerifyArguments, name: &str, position: usize) -> (&'static str, String) {
+    match (arguments.files.len(), position) {
+        (0 | 1, _) => ("", String::new()),
+        (_, 0) => ("", format!("{name}: ")),
+        _ => ("\n", format!("{name}: ")),
+    }
+}
+
+/// Writes the files about rules that were asked for.
+pub fn write_files(
+    arguments: &VerifyArguments,
+    name: &str,
+    program: &Program,
+    outcome: &Outcome,
+) -> Result<(), String> {
     if let (Some(file), Some(tree)) = (&arguments.tree, &outcome.tree) {
         let drawing = match file.format {
             TreeFormat::Dot => report::tree_dot(tree),
@@ -173,6 +217,7 @@ fn write_files(arguments: &VerifyArguments, name: &str, program: &Program, outco
     Ok(())
 }
 
-fn not_written(path: &Path, why: &str) {
+/// Says that a file was asked for in vain.
+pub fn not_written(path: &Path, why: &str) {
     output::complain(&format!("note: {} is not written: {why}", path.display()));
 }

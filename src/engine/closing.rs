@@ -4,13 +4,78 @@
 use super::memo::EntryId;
 use super::outcome::StopReason;
 use super::requirement::{Literal, Purposes, Requirement};
-use super::search::Search;
+use super::search::{Reduct, Search};
 use super::state::{StateId, Status};
+use super::transition::{Target, TransitionId};
 use super::tree::Mark;
-use crate::terms::TermId;
+use crate::terms::{Substitution, TermId};
 use std::collections::BTreeSet;
 
+/// How many entries of its target an infeasible transition is compared with.
+const ENTRIES_TRIED: usize = 8;
+
 impl Search<'_> {
+    /// Settles the infeasible transitions of the top frame when all others are done. One that would lead to a place known to
+    /// be safe need not stay infeasible; for the others it is recorded why they are. False if one has become feasible,
+    /// because less is believed by now: then it is explored after all.
+    pub fn settle_infeasible(&mut self) -> Result<bool, StopReason> {
+        let Some(frame) = self.stack.last_mut() else {
+            return Ok(true);
+        };
+        let source = frame.state;
+        for transition in std::mem::take(&mut frame.infeasible) {
+            if self.harmless_by_entry(transition) || self.add_infeasibility(source, transition).is_ok() {
+                continue;
+            }
+            match self.reduce(source, transition) {
+                Reduct::Infeasible => return Err(self.inexpressible(source)),
+                Reduct::Feasible(..) => {
+                    if let Some(frame) = self.stack.last_mut() {
+                        frame.order.push(transition);
+                    }
+                }
+            }
+        }
+        Ok(self.stack.last().is_none_or(|frame| frame.next == frame.order.len()))
+    }
+
+    /// Whether some entry says that the target of a transition is safe wherever the top frame's requirement, as it is,
+    /// holds. Then that entry is used.
+    fn harmless_by_entry(&mut self, transition: TransitionId) -> bool {
+        let Target::Goal(target) = self.transitions.get(transition).target else {
+            return false;
+        };
+        let parameters = self.program.predicate(target).parameters.clone();
+        let updates = self.transitions.get(transition).updates.clone();
+        let image = Substitution::of(&self.terms, &parameters, &updates);
+        for entry in self.memo.of(target).into_iter().take(ENTRIES_TRIED) {
+            let needed = self.memo.get(entry).requirement.clone();
+            let mut preconditions = Vec::new();
+            for literal in needed.literals {
+                if !self.is_moot(&literal.purposes) {
+                    let formula = self.terms.substitute(literal.formula, &image);
+                    preconditions.push((formula, literal.purposes));
+                }
+            }
+            let Some(frame) = self.stack.last_mut() else {
+                return false;
+            };
+            let known = |formula: TermId| {
+                let mut literals = frame.requirement.literals.iter();
+                formula == TermId::TRUE || literals.any(|literal| literal.formula == formula)
+            };
+            if preconditions.iter().all(|(formula, _)| known(*formula)) {
+                for (formula, purposes) in preconditions {
+                    frame.requirement.add(formula, &purposes);
+                }
+                frame.requirement.dependencies.extend(needed.dependencies);
+                frame.requirement.uses.insert(entry);
+                return true;
+            }
+        }
+        false
+    }
+
     /// Closes the top frame. Returns the entry if it was the query's, so that the tree is closed.
     pub fn close_top(&mut self) -> Result<Option<EntryId>, StopReason> {
         let Some(frame) = self.pop_frame() else {

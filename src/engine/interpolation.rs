@@ -15,7 +15,7 @@ use super::search::Search;
 use super::state::{Header, StateId, Store};
 use super::transition::{Target, TransitionId};
 use crate::rules::PredicateId;
-use crate::terms::{Assignment, Substitution, TermId};
+use crate::terms::{Assignment, Operator, Substitution, TermId};
 use std::sync::Arc;
 
 /// A state's store as interpolation looks at it.
@@ -64,6 +64,7 @@ impl Search<'_> {
         let view = self.view(source, transition);
         let guard = self.transitions.get(transition).guard.clone();
         let literals = self.separate(&view, &guard).ok_or_else(|| self.inexpressible(source))?;
+        let literals = self.with_earlier_reasons((transition, TermId::FALSE), &guard, literals);
         if let Some(frame) = self.stack.last_mut() {
             for literal in literals {
                 frame.requirement.add(literal, &Purposes::safety());
@@ -98,7 +99,13 @@ impl Search<'_> {
             for conjunct in self.terms.conjuncts(formula) {
                 let mut bad = vec![self.terms.not(conjunct)];
                 bad.extend_from_slice(&self.transitions.get(transition).guard);
-                let found = self.separate(&view, &bad).ok_or_else(|| self.inexpressible(source))?;
+                let found = match self.passed_through(&view, conjunct) {
+                    Some(clause) => vec![clause],
+                    None => {
+                        let found = self.separate(&view, &bad).ok_or_else(|| self.inexpressible(source))?;
+                        self.with_earlier_reasons((transition, conjunct), &bad, found)
+                    }
+                };
                 if let Some(frame) = self.stack.last_mut() {
                     for formula in found {
                         frame.requirement.add(formula, &literal.purposes);
@@ -109,7 +116,42 @@ impl Search<'_> {
         Ok(())
     }
 
-    fn inexpressible(&self, state: StateId) -> StopReason {
+    /// A disjunction that the store implies is needed as it is: one of its disjuncts would be stronger.
+    fn passed_through(&mut self, view: &View, conjunct: TermId) -> Option<TermId> {
+        let parameters = &self.program.predicate(view.predicate).parameters;
+        let is_clause = self.terms.operator(conjunct) == Operator::Or;
+        if !is_clause || !self.terms.variables(conjunct).iter().all(|v| parameters.contains(v)) {
+            return None;
+        }
+        let instance = self.terms.substitute(conjunct, &view.substitution);
+        self.entails(&view.believed, instance).then_some(conjunct)
+    }
+
+    /// What must not happen here may have been excluded for another reason before, in another state. If `found` is one
+    /// negated conjunct of `bad`, the interpolant is the disjunction of all of these so far: the weakest precondition as far
+    /// as it has mattered. Without it, n conditions that are set and tested later, such as locks, would cost 2ⁿ states.
+    fn with_earlier_reasons(
+        &mut self,
+        what: (TransitionId, TermId),
+        bad: &[TermId],
+        found: Vec<TermId>,
+    ) -> Vec<TermId> {
+        let [literal] = found[..] else {
+            return found;
+        };
+        let negation = self.terms.not(literal);
+        if !flatten(&self.terms, bad).contains(&negation) {
+            return found;
+        }
+        let reasons = self.reasons.entry(what).or_default();
+        if !reasons.contains(&literal) {
+            reasons.push(literal);
+        }
+        let reasons = reasons.clone();
+        vec![self.terms.or(&reasons)]
+    }
+
+    pub fn inexpressible(&self, state: StateId) -> StopReason {
         if let Some(reason) = self.budget.interruption() {
             return reason;
         }

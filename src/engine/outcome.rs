@@ -35,6 +35,8 @@ pub enum StopReason {
     SolverGaveUp(String),
     /// The program has something that this version cannot treat; the text says what.
     NotSupported(String),
+    /// An error was found in rules that have more runs than the program they were made of; the text says why.
+    Inexact(String),
     /// The engine closed the tree or found a counterexample, but the checker rejected the evidence: a bug of the engine.
     EvidenceRejected(String),
 }
@@ -48,6 +50,7 @@ impl fmt::Display for StopReason {
             StopReason::Unrollings => write!(out, "the limit of unrollings is reached"),
             StopReason::Cancelled => write!(out, "cancelled"),
             StopReason::SolverGaveUp(what) => write!(out, "the solver gave up {what}"),
+            StopReason::Inexact(why) => write!(out, "{why}"),
             StopReason::NotSupported(what) => write!(out, "not supported: {what}"),
             StopReason::EvidenceRejected(why) => write!(out, "internal error: the evidence was rejected: {why}"),
         }

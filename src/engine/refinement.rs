@@ -346,6 +346,7 @@ impl Search<'_> {
             if frame.state == header {
                 frame.next = 0;
                 frame.requirement = Default::default();
+                frame.infeasible.clear();
                 return;
             }
             let abandoned = frame.state;

@@ -48,6 +48,8 @@ pub(super) struct Frame {
     pub next: usize,
     /// What the finished ones need.
     pub requirement: Requirement,
+    /// Those that were found infeasible; what keeps them from mattering is settled when all others are done.
+    pub infeasible: Vec<TransitionId>,
 }
 
 /// What reducing a goal by a transition gave.
@@ -80,6 +82,8 @@ pub(super) struct Search<'a> {
     /// Goals that were cut off because their loop was unrolled often enough.
     pub cut_off: u64,
     pub trials: Trials,
+    /// Single literals that kept a transition from happening, or from violating a formula behind it, in the states so far.
+    pub reasons: HashMap<(TransitionId, TermId), Vec<TermId>>,
     open_headers: HashMap<PredicateId, Vec<StateId>>,
     local_variables: HashMap<(SortId, u32), TermId>,
     pub primed_parameters: HashMap<PredicateId, Vec<TermId>>,
@@ -113,6 +117,7 @@ impl<'a> Search<'a> {
             locked: HashMap::new(),
             cut_off: 0,
             trials: Trials::default(),
+            reasons: HashMap::new(),
             open_headers: HashMap::new(),
             local_variables: HashMap::new(),
             primed_parameters: HashMap::new(),
@@ -172,6 +177,11 @@ impl<'a> Search<'a> {
             };
             let source = frame.state;
             let Some(transition) = frame.order.get(frame.next).copied() else {
+                match self.settle_infeasible() {
+                    Ok(true) => {}
+                    Ok(false) => continue,
+                    Err(reason) => return SearchResult::Stopped(reason),
+                }
                 match self.close_top() {
                     Ok(Some(entry)) => return SearchResult::Closed(entry),
                     Ok(None) => continue,
@@ -242,7 +252,7 @@ impl<'a> Search<'a> {
     }
 
     /// Reduces a state by a transition: the new store, unless it is unsatisfiable.
-    fn reduce(&mut self, source: StateId, transition: TransitionId) -> Reduct {
+    pub fn reduce(&mut self, source: StateId, transition: TransitionId) -> Reduct {
         let store = self.outgoing(source);
         let substitution = self.instantiation(source, &store, transition);
         let transition = Rc::clone(self.transitions.get(transition));
@@ -403,15 +413,18 @@ impl<'a> Search<'a> {
         } else {
             self.statistics.states += 1;
         }
-        let leads_nowhere = match self.transitions.get(transition).target {
-            Target::Goal(predicate) => !self.graph.reaches_error(predicate),
-            Target::End => true,
-            Target::Error => false,
-        };
-        if leads_nowhere {
-            return Ok(());
+        match self.transitions.get(transition).target {
+            Target::Goal(predicate) => {
+                if self.graph.reaches_error(predicate)
+                    && let Some(frame) = self.stack.last_mut()
+                {
+                    frame.infeasible.push(transition);
+                }
+                Ok(())
+            }
+            Target::End => Ok(()),
+            Target::Error => self.add_infeasibility(source, transition),
         }
-        self.add_infeasibility(source, transition)
     }
 
     /// Puts a state on the stack; a loop header becomes a cut first.
@@ -440,6 +453,7 @@ impl<'a> Search<'a> {
             order,
             next: 0,
             requirement: Requirement::default(),
+            infeasible: Vec::new(),
         });
     }
 

@@ -14,7 +14,7 @@ use std::rc::Rc;
 const SPLIT_LIMIT: usize = 64;
 
 /// The id of a transition.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct TransitionId(usize);
 
 /// Where a transition leads.

@@ -17,7 +17,7 @@
 //! let number = |value: i64| Value::Number(Rational::from_integer(value.into()));
 //! // Two payments; for the third there is a value that no rule accepts, so that the second rule is taken.
 //! let inputs = [number(4), number(2), number(0)];
-//! let finished = run(&program, None, &mut |request| inputs.get(request.position).cloned(), 1000);
+//! let finished = run(&program, None, &mut |request| inputs.get(request.position?).cloned(), 1000);
 //! assert_eq!(finished.end, End::Error);
 //! assert!(clausal::evidence::replay(&program, &finished.derivation).is_ok());
 //! ```
@@ -37,10 +37,11 @@ use std::cmp::Ordering;
 /// A question for the next input. The answer must be of the variable's sort.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Request {
-    /// The number of inputs that the run has consumed before this one.
-    pub position: usize,
-    /// The rule that reads it. Others that start at the same goal get the same values, and only those of the rule that is
-    /// taken are consumed.
+    /// The number of inputs that the run has consumed before this one. `None` if the inputs were named, this variable is not
+    /// among them, and nothing determines it either: any value will do, and nothing is consumed.
+    pub position: Option<usize>,
+    /// The rule that reads it. All rules of a goal ask from the same position on, and only what the one that is taken has
+    /// asked for is consumed: the answer must not depend on what was asked before.
     pub rule: RuleId,
     /// The rule's variable.
     pub variable: TermId,
@@ -118,8 +119,6 @@ pub struct Machine<'a> {
     slots: Vec<Cell>,
     applied: Option<RuleId>,
     ended: bool,
-    /// Inputs that were asked for at this goal, from the first that is not consumed.
-    pending: Vec<Cell>,
     consumed: usize,
 }
 
@@ -148,7 +147,6 @@ impl<'a> Machine<'a> {
             slots: vec![Cell::Undefined; slots],
             applied: None,
             ended: false,
-            pending: Vec::new(),
             consumed: 0,
         }
     }
@@ -233,17 +231,23 @@ impl<'a> Machine<'a> {
                     self.slots[*target] = value;
                 }
                 Instruction::Input(target, variable) => {
-                    if used == self.pending.len() {
-                        let request = Request {
-                            position: self.consumed + used,
-                            rule,
-                            variable: *variable,
-                        };
-                        let value = inputs(&request).ok_or(Refusal::NoInput)?;
-                        self.pending.push(Cell::from(&value));
-                    }
-                    self.slots[*target] = self.pending[used].clone();
+                    let request = Request {
+                        position: Some(self.consumed + used),
+                        rule,
+                        variable: *variable,
+                    };
+                    let value = inputs(&request).ok_or(Refusal::NoInput)?;
+                    self.slots[*target] = Cell::from(&value);
                     used += 1;
+                }
+                Instruction::Unnamed(target, variable) => {
+                    let request = Request {
+                        position: None,
+                        rule,
+                        variable: *variable,
+                    };
+                    let value = inputs(&request).ok_or(Refusal::NoInput)?;
+                    self.slots[*target] = Cell::from(&value);
                 }
                 Instruction::Check(formula) => match operand(formula) {
                     Cell::Bool(true) => {}
@@ -277,7 +281,6 @@ impl<'a> Machine<'a> {
             }
             None => self.ended = true,
         }
-        self.pending.drain(..used);
         self.consumed += used;
         self.applied = Some(rule);
     }

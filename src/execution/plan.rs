@@ -47,6 +47,8 @@ pub(super) enum Instruction {
     Compute(usize, Operation, Vec<Operand>),
     /// The slot gets the next input, which is that of this variable.
     Input(usize, TermId),
+    /// The slot gets a value for this variable, which is none of the named inputs but is not determined either.
+    Unnamed(usize, TermId),
     /// The rule applies only if this is true.
     Check(Operand),
     /// The rule applies only if this is an integer.
@@ -122,26 +124,15 @@ impl Planner<'_> {
             variables: self.terms.variables(left),
         }));
         self.settle(&mut waiting);
-        match inputs {
-            Some(inputs) => {
-                for variable in inputs {
-                    self.read(*variable);
-                    self.settle(&mut waiting);
-                }
-            }
-            None => {
-                for variable in &variables {
-                    if !self.known.contains_key(variable) {
-                        self.read(*variable);
-                        self.settle(&mut waiting);
-                    }
-                }
-            }
+        for variable in inputs.unwrap_or_default() {
+            self.read(*variable, true);
+            self.settle(&mut waiting);
         }
-        if let Some(missing) = variables.iter().find(|variable| !self.known.contains_key(*variable)) {
-            let name = self.terms.variable_name(*missing);
-            self.plan.obstacle = Some(format!("nothing determines `{name}`"));
-            return;
+        for variable in &variables {
+            if !self.known.contains_key(variable) {
+                self.read(*variable, inputs.is_none());
+                self.settle(&mut waiting);
+            }
         }
         match &rule.body[..] {
             [] => {}
@@ -172,9 +163,12 @@ impl Planner<'_> {
         waiting
     }
 
-    fn read(&mut self, variable: TermId) {
+    fn read(&mut self, variable: TermId, is_input: bool) {
         let slot = self.slot();
-        self.plan.instructions.push(Instruction::Input(slot, variable));
+        self.plan.instructions.push(match is_input {
+            true => Instruction::Input(slot, variable),
+            false => Instruction::Unnamed(slot, variable),
+        });
         self.inputs.remove(&variable);
         self.known.insert(variable, Operand::Slot(slot));
     }

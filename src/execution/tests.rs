@@ -17,7 +17,7 @@ fn run_with(source: &str, inputs: &[i64], limit: u64) -> (Program, Finished) {
     let finished = run(
         &program,
         None,
-        &mut |request| inputs.get(request.position).map(|value| number(*value)),
+        &mut |request| inputs.get(request.position?).map(|value| number(*value)),
         limit,
     );
     if finished.end == End::Error {
@@ -91,7 +91,7 @@ fn named_inputs_are_read_and_not_solved_for() {
         })
         .collect();
     let inputs = [1, 2, 5];
-    let mut source = |request: &Request| inputs.get(request.position).map(|value| number(*value));
+    let mut source = |request: &Request| inputs.get(request.position?).map(|value| number(*value));
     let finished = run(&program, Some(&table), &mut source, 10);
     assert_eq!((finished.end, finished.derivation.steps.len()), (End::Error, 4));
     // Where X is no input, the equation gives it a value.

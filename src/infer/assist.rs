@@ -32,7 +32,11 @@ pub fn offer(program: &Program, options: &Options) -> Result<(Program, OfferedCa
     let mut extended = program.clone();
     extended.terms = inference.terms.clone();
     let mut offered = OfferedCandidates::default();
-    for place in inference.places.iter().filter(|place| place.place.index() < program.predicates().len()) {
+    for place in inference
+        .places
+        .iter()
+        .filter(|place| place.place.index() < program.predicates().len())
+    {
         let inferred = &inference.program.predicate(place.place).parameters;
         let original = &program.predicate(place.place).parameters;
         let renaming = Substitution::of(&extended.terms, inferred, original);
@@ -50,7 +54,13 @@ fn formulas(
     place: crate::rules::PredicateId,
     shown: &[super::FoundInvariant],
 ) -> Vec<crate::terms::TermId> {
-    let proved = inference.inductive.iter().filter(|(other, _)| *other == place).map(|(_, formula)| *formula);
-    let likely = shown.iter().filter(|found| matches!(found.status, Status::HoldsToDepth(_)));
+    let proved = inference
+        .inductive
+        .iter()
+        .filter(|(other, _)| *other == place)
+        .map(|(_, formula)| *formula);
+    let likely = shown
+        .iter()
+        .filter(|found| matches!(found.status, Status::HoldsToDepth(_)));
     proved.chain(likely.map(|found| found.formula)).collect()
 }

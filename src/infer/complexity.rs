@@ -68,7 +68,11 @@ pub fn iterations(
 
 /// The column of a place with a name: that of the counter which [`super::Options::count`] adds, or of one in the program.
 pub fn counter_column(place: &PlaceInvariants, name: &str) -> Option<u32> {
-    place.names.iter().position(|other| other == name).map(|column| column as u32)
+    place
+        .names
+        .iter()
+        .position(|other| other == name)
+        .map(|column| column as u32)
 }
 
 /// The columns of a place that no rule changes on the way there: those whose parameter is handed on as it is by every rule

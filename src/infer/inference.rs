@@ -206,7 +206,10 @@ pub(super) fn run(program: &Program, wanted: &[PredicateId], options: &Options, 
         });
     }
     let all = candidates.iter().zip(&proved);
-    let inductive = all.filter(|(_, proved)| **proved).map(|(candidate, _)| (candidate.place, candidate.formula)).collect();
+    let inductive = all
+        .filter(|(_, proved)| **proved)
+        .map(|(candidate, _)| (candidate.place, candidate.formula))
+        .collect();
     let mut statistics = search.statistics;
     statistics.symbolic_depth = depth;
     statistics.states = found.iter().map(|place| place.states).sum();

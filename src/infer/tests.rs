@@ -15,7 +15,9 @@ fn inferred(source: &str, options: &Options) -> Inference {
 fn proved(inference: &Inference, place: usize) -> Vec<String> {
     let place = &inference.places[place];
     let certain = place.invariants.iter().filter(|found| found.status == Status::Proved);
-    certain.map(|found| inference.text(place, found, Notation::Clp)).collect()
+    certain
+        .map(|found| inference.text(place, found, Notation::Clp))
+        .collect()
 }
 
 /// The states of further runs, from other random numbers, in which something proved is false.
@@ -34,10 +36,17 @@ fn violations(inference: &Inference, seed: u64) -> Vec<String> {
     for place in &inference.places {
         let parameters = &program.predicate(place.place).parameters;
         for state in samples.at(place.place) {
-            let values: Assignment = parameters.iter().copied().zip(state.iter().cloned().map(Value::Number)).collect();
+            let values: Assignment = parameters
+                .iter()
+                .copied()
+                .zip(state.iter().cloned().map(Value::Number))
+                .collect();
             for invariant in place.invariants.iter().filter(|found| found.status == Status::Proved) {
                 if terms.holds(invariant.formula, &values) == Some(false) {
-                    found.push(format!("{} in {state:?}", inference.text(place, invariant, Notation::Clp)));
+                    found.push(format!(
+                        "{} in {state:?}",
+                        inference.text(place, invariant, Notation::Clp)
+                    ));
                 }
             }
         }
@@ -46,7 +55,10 @@ fn violations(inference: &Inference, seed: u64) -> Vec<String> {
 }
 
 fn accepted(inference: &Inference) {
-    match inference.check(CheckLimits { query_resources: 2_000_000, watch: None }) {
+    match inference.check(CheckLimits {
+        query_resources: 2_000_000,
+        watch: None,
+    }) {
         Ok(_) | Err(CheckError::Undecided(_)) => {}
         Err(error) => panic!("{error}"),
     }
@@ -57,7 +69,10 @@ fn the_loops_of_a_division_have_their_invariants() {
     let inference = inferred(include_str!("../../examples/infer/division.clp"), &Options::default());
     for place in 0..2 {
         let texts = proved(&inference, place);
-        assert!(texts.contains(&"B = Y*A".to_string()) && texts.contains(&"X = Y*Q + R".to_string()), "{texts:?}");
+        assert!(
+            texts.contains(&"B = Y*A".to_string()) && texts.contains(&"X = Y*Q + R".to_string()),
+            "{texts:?}"
+        );
     }
     assert!(violations(&inference, 77).is_empty());
     accepted(&inference);
@@ -65,9 +80,15 @@ fn the_loops_of_a_division_have_their_invariants() {
 
 #[test]
 fn the_sum_of_fifth_powers_has_its_polynomial() {
-    let inference = inferred(include_str!("../../examples/infer/fifth_powers.clp"), &Options::default());
+    let inference = inferred(
+        include_str!("../../examples/infer/fifth_powers.clp"),
+        &Options::default(),
+    );
     let documented = "-2*Y*Y*Y*Y*Y*Y - 6*Y*Y*Y*Y*Y - 5*Y*Y*Y*Y + Y*Y + 12*X == 0";
-    assert_eq!(inference.implies(&inference.places[0], documented), Ok(Some(Status::Proved)));
+    assert_eq!(
+        inference.implies(&inference.places[0], documented),
+        Ok(Some(Status::Proved))
+    );
     assert_eq!(inference.implies(&inference.places[0], "X == Y"), Ok(None));
     accepted(&inference);
 }
@@ -79,13 +100,23 @@ fn iterations_are_told_by_cases() {
         ..Options::default()
     };
     let inference = inferred(include_str!("../../examples/infer/two_bounds.clp"), &options);
-    let exit = inference.places.iter().find(|place| place.exit_of.is_some()).expect("the loop ends");
+    let exit = inference
+        .places
+        .iter()
+        .find(|place| place.exit_of.is_some())
+        .expect("the loop ends");
     let inputs = super::complexity::inputs(&inference, exit);
     let counter = super::complexity::counter_column(exit, super::complexity::COUNTER).expect("it is counted");
     let (cases, complete) = super::complexity::iterations(&inference, exit, counter, &inputs, &[]);
-    let texts: Vec<String> = cases.iter().map(|case| case.text(&inference, exit, Notation::Clp)).collect();
+    let texts: Vec<String> = cases
+        .iter()
+        .map(|case| case.text(&inference, exit, Notation::Clp))
+        .collect();
     assert!(complete);
-    assert_eq!(texts, ["iterations = 100 when M =< 0", "iterations = M + 100 when M >= 1"]);
+    assert_eq!(
+        texts,
+        ["iterations = 100 when M =< 0", "iterations = M + 100 when M >= 1"]
+    );
 }
 
 #[test]

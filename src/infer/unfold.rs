@@ -192,9 +192,13 @@ fn back_edges(program: &Program) -> Vec<RuleId> {
 /// The rules, composed along the paths between places. A predicate with too many paths becomes a place, and it starts again.
 fn unfold(program: &mut Program, rules: &[Rule], places: &mut Vec<PredicateId>) -> Vec<Rule> {
     loop {
-        let sources: Vec<PredicateId> = std::iter::once(PredicateId::QUERY).chain(places.iter().copied()).collect();
-        let composed: Result<Vec<Vec<Rule>>, PredicateId> =
-            sources.into_iter().map(|source| compose(program, rules, places, source)).collect();
+        let sources: Vec<PredicateId> = std::iter::once(PredicateId::QUERY)
+            .chain(places.iter().copied())
+            .collect();
+        let composed: Result<Vec<Vec<Rule>>, PredicateId> = sources
+            .into_iter()
+            .map(|source| compose(program, rules, places, source))
+            .collect();
         match composed {
             Ok(composed) => return composed.into_iter().flatten().collect(),
             Err(crowded) => places.push(crowded),

@@ -26,4 +26,4 @@ pub use proof::{findings, proof};
 pub use rules_dot::rules_dot;
 pub use summary::{statistics_rows, summary};
 pub use svg::tree_svg;
-pub use wording::{verdict_line, verdict_word};
+pub use wording::{advice, verdict_line, verdict_word};

@@ -25,7 +25,7 @@ pub fn verdict_line(outcome: &Outcome) -> String {
 }
 
 /// What someone who got no verdict can do about it.
-pub(super) fn advice(reason: &StopReason) -> &'static str {
+pub fn advice(reason: &StopReason) -> &'static str {
     match reason {
         StopReason::Time => "allow more time (--timeout, or `Budget::time`)",
         StopReason::Memory => "allow more memory (--max-memory, or `Budget::memory`)",
@@ -38,6 +38,9 @@ pub(super) fn advice(reason: &StopReason) -> &'static str {
         StopReason::SolverGaveUp(_) => {
             "allow the solver more work for one query (--query-resources, or `Budget::query_resources`), or replace \
              products of variables, div and mod by linear constraints where that is possible"
+        }
+        StopReason::Inexact(_) => {
+            "rewrite what was approximated so that it can be translated exactly, or look at the run with --undefined ends"
         }
         StopReason::NotSupported(_) => "rewrite the rules without it",
         StopReason::EvidenceRejected(_) => "nothing was proved; please report this with the program that shows it",

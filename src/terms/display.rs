@@ -1,5 +1,5 @@
-//! Terms as text, in the syntax of CLP rules. One renderer serves reports, certificates and the printer of rules, so that
-//! what is read in a proof can be pasted back into a program.
+//! Terms as text, in the syntax of CLP rules or of C. One renderer serves reports, certificates and the printer of rules, so
+//! that what is read in a proof can be pasted back into a program.
 
 use super::{Comparison, LinearForm, Operator, Rational, SortId, TermId, Terms, Value};
 use num_bigint::BigInt;
@@ -14,7 +14,44 @@ pub struct TermDisplay<'a> {
     term: TermId,
     name_of: Option<&'a dyn Fn(TermId) -> Option<String>>,
     rank_of: Option<&'a dyn Fn(TermId) -> usize>,
+    symbols: &'static Symbols,
 }
+
+/// How operators are written.
+struct Symbols {
+    equal: &'static str,
+    not_equal: &'static str,
+    less_or_equal: &'static str,
+    conjunction: &'static str,
+    disjunction: &'static str,
+    negation: &'static str,
+    /// Whether `if … then … else` is written with `?` and `:`.
+    conditional: bool,
+    /// Whether Euclidean division and its remainder are calls: C's `/` and `%` round otherwise.
+    division_by_call: bool,
+}
+
+const CLP: Symbols = Symbols {
+    equal: " = ",
+    not_equal: " \\= ",
+    less_or_equal: " =< ",
+    conjunction: ", ",
+    disjunction: " ; ",
+    negation: "\\+ ",
+    conditional: false,
+    division_by_call: false,
+};
+
+const C: Symbols = Symbols {
+    equal: " == ",
+    not_equal: " != ",
+    less_or_equal: " <= ",
+    conjunction: " && ",
+    disjunction: " || ",
+    negation: "!",
+    conditional: true,
+    division_by_call: true,
+};
 
 /// How tightly the surroundings bind: a looser term inside them needs parentheses.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
@@ -40,6 +77,7 @@ impl Terms {
             term,
             name_of: None,
             rank_of: None,
+            symbols: &CLP,
         }
     }
 
@@ -51,6 +89,7 @@ impl Terms {
             term,
             name_of: Some(name_of),
             rank_of: None,
+            symbols: &CLP,
         }
     }
 }
@@ -60,6 +99,21 @@ impl<'a> TermDisplay<'a> {
     /// Ids depend on what was built before; a rank that does not makes texts comparable across tables.
     pub fn ordered(mut self, rank_of: &'a dyn Fn(TermId) -> usize) -> TermDisplay<'a> {
         self.rank_of = Some(rank_of);
+        self
+    }
+
+    /// The text in C's syntax: `x <= 3 && y != 0`. What C has no operator for is a call: `mod(x, 4)`, `div(x, 4)`.
+    ///
+    /// ```
+    /// let mut terms = clausal::terms::Terms::new();
+    /// let x = terms.fresh_variable("x", clausal::terms::SortId::INT);
+    /// let three = terms.integer(3);
+    /// let (at_most, other) = (terms.less_or_equal(x, three), terms.not_equal(x, three));
+    /// let both = terms.and(&[at_most, other]);
+    /// assert_eq!(terms.display(both).in_c().to_string(), "x <= 3 && x != 3");
+    /// ```
+    pub fn in_c(mut self) -> TermDisplay<'a> {
+        self.symbols = &C;
         self
     }
 }
@@ -123,10 +177,24 @@ impl TermDisplay<'_> {
                 ),
             },
             Operator::Divide => (Binding::Product, self.separated(arguments, " / ", Binding::Argument)),
+            Operator::IntegerDivide if self.symbols.division_by_call => (Binding::Argument, call("div")),
+            Operator::Modulo if self.symbols.division_by_call => (Binding::Argument, call("mod")),
             Operator::IntegerDivide => (Binding::Product, self.separated(arguments, " div ", Binding::Argument)),
             Operator::Modulo => (Binding::Product, self.separated(arguments, " mod ", Binding::Argument)),
             Operator::ToReal => (Binding::Argument, call("real")),
             Operator::ToInteger => (Binding::Argument, call("floor")),
+            Operator::IfThenElse if self.symbols.conditional => (
+                Binding::Argument,
+                vec![
+                    text("("),
+                    Piece::Term(arguments[0], Binding::Comparison),
+                    text(" ? "),
+                    Piece::Term(arguments[1], Binding::Comparison),
+                    text(" : "),
+                    Piece::Term(arguments[2], Binding::Comparison),
+                    text(")"),
+                ],
+            ),
             Operator::IfThenElse => (Binding::Argument, call("ite")),
             Operator::Select if terms.is_variable(arguments[0]) => (
                 Binding::Argument,
@@ -148,15 +216,18 @@ impl TermDisplay<'_> {
             }
             Operator::Not => (
                 Binding::Comparison,
-                vec![text("\\+ "), Piece::Term(arguments[0], Binding::Argument)],
+                vec![
+                    text(self.symbols.negation),
+                    Piece::Term(arguments[0], Binding::Argument),
+                ],
             ),
             Operator::And => (
                 Binding::Conjunction,
-                self.separated(&self.sorted(arguments), ", ", Binding::Comparison),
+                self.separated(&self.sorted(arguments), self.symbols.conjunction, Binding::Comparison),
             ),
             Operator::Or => (
                 Binding::Disjunction,
-                self.separated(&self.sorted(arguments), " ; ", Binding::Conjunction),
+                self.separated(&self.sorted(arguments), self.symbols.disjunction, Binding::Conjunction),
             ),
         };
         if own >= binding {
@@ -208,17 +279,18 @@ impl TermDisplay<'_> {
     fn comparison(&self, atom: TermId, negated: bool) -> Vec<Piece> {
         let arguments = self.terms.arguments(atom);
         let sort = self.terms.sort(arguments[0]);
+        let (equal, not_equal) = (self.symbols.equal, self.symbols.not_equal);
         let Some(linear) = self.terms.linear_atom(atom) else {
             let sides = self.sorted(arguments);
-            return self.separated(&sides, if negated { " \\= " } else { " = " }, Binding::Sum);
+            return self.separated(&sides, if negated { not_equal } else { equal }, Binding::Sum);
         };
         let comparison = linear.comparison;
         let form = self.sorted_form(linear.form);
         let flip = form.terms.first().is_some_and(|(_, first)| first.is_negative());
         let symbol = match (comparison, negated, flip) {
-            (Comparison::Equal, false, _) => " = ",
-            (Comparison::Equal, true, _) => " \\= ",
-            (Comparison::LessOrEqual, _, false) => " =< ",
+            (Comparison::Equal, false, _) => equal,
+            (Comparison::Equal, true, _) => not_equal,
+            (Comparison::LessOrEqual, _, false) => self.symbols.less_or_equal,
             (Comparison::LessOrEqual, _, true) => " >= ",
             (Comparison::Less, _, false) => " < ",
             (Comparison::Less, _, true) => " > ",

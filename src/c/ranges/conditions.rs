@@ -45,6 +45,8 @@ impl Ranges<'_> {
             {
                 self.refine_comparison(state, *operator, [left, right], holds)
             }
+            // A comparison of floating-point numbers says nothing of integers.
+            ExpressionKind::Binary(operator, ..) if operator.is_truth() => Some(state.clone()),
             ExpressionKind::Conditional(test, consequence, alternative) => {
                 let Some(depth) = depth.checked_sub(1) else {
                     return Some(state.clone());

@@ -1,7 +1,9 @@
 //! `sizeof`, `offsetof`, compound literals, statement expressions, casts to unions.
 
 use super::{Checked, Semantics, Value};
-use crate::c::program::{BinaryOperator, ExpressionKind, InstructionKind, Place, PlaceStep, VariableId, VariableRole};
+use crate::c::program::{
+    BinaryOperator, ExpressionKind, InstructionKind, Place, PlaceBase, PlaceStep, VariableId, VariableRole,
+};
 use crate::c::syntax::{self, Designator, ExpressionKind as Kind, Initializer, Span, StatementKind};
 use crate::c::types::{Length, Type, TypeId};
 use num_bigint::BigInt;
@@ -9,9 +11,18 @@ use num_bigint::BigInt;
 impl<'a> Semantics<'a, '_> {
     /// `sizeof` of a type.
     pub(super) fn size_constant(&mut self, kind: TypeId, span: Span) -> Checked<Value> {
-        let size = match self.types.get(kind) {
+        let size = match self.types.get(kind).clone() {
             // As GNU has it.
             Type::Function { .. } => Some(1),
+            Type::Array(element, Length::Unknown) => {
+                let size = self.types.size_of(element);
+                self.warn_once(
+                    span,
+                    "the size of an array without a length",
+                    "taken to have one element",
+                );
+                size
+            }
             _ => self.types.size_of(kind),
         };
         let Some(size) = size else {
@@ -80,6 +91,38 @@ impl<'a> Semantics<'a, '_> {
         Ok(self.constant(super::conversions::wrap(&offset, size), kind))
     }
 
+    /// How many bytes from the null pointer a place lies, if its address is written so.
+    pub(super) fn offset_from_null(&self, place: &Place) -> Option<BigInt> {
+        let PlaceBase::Dereference(pointer) = &place.base else {
+            return None;
+        };
+        let Type::Pointer(mut kind) = *self.types.get(pointer.c_type) else {
+            return None;
+        };
+        if !self.is_null_constant(pointer) {
+            return None;
+        }
+        let mut offset = BigInt::from(0);
+        for step in &place.steps {
+            kind = match (step, self.types.get(kind)) {
+                (PlaceStep::Field(index), Type::Record(record)) => {
+                    let field = self.types.record(*record).fields.as_ref()?.get(*index)?;
+                    offset += field.offset;
+                    field.kind
+                }
+                (PlaceStep::Index(index), Type::Array(element, _)) => {
+                    let ExpressionKind::Integer(index) = &index.kind else {
+                        return None;
+                    };
+                    offset += index * self.types.size_of(*element)?;
+                    *element
+                }
+                _ => return None,
+            };
+        }
+        Some(offset)
+    }
+
     /// `(type) { … }`: a variable without a name.
     pub(super) fn compound_literal(
         &mut self,
@@ -89,7 +132,7 @@ impl<'a> Semantics<'a, '_> {
     ) -> Checked<Place> {
         let kind = self.named_type(name)?;
         let kind = self.completed(kind, initializer)?;
-        if self.state.is_global() {
+        if self.is_startup || self.state.is_global() {
             self.made_up += 1;
             let variable = self.add_variable(format!("literal{}", self.made_up), kind, VariableRole::Global, span);
             let place = self.variable_place(variable);
@@ -105,6 +148,10 @@ impl<'a> Semantics<'a, '_> {
 
     /// `({ … })`
     pub(super) fn statement_expression(&mut self, block: &'a syntax::Statement<'a>) -> Checked<Value> {
+        if self.is_startup || self.state.is_global() {
+            let message = "statements outside of functions";
+            return Err(self.error(block.span, message, "nobody would ever do them", None));
+        }
         let StatementKind::Block(statements) = &block.kind else {
             self.statement(block);
             return Ok(self.void_value());

@@ -87,17 +87,7 @@ impl<'a> Semantics<'a, '_> {
         if let Some(name) = arguments.first().filter(|_| arguments.len() < size_arguments) {
             return Err(self.error(name.span, "`calloc` needs two arguments", "only one is given", None));
         }
-        let mut values = Vec::new();
-        for argument in arguments {
-            let mark = self.state.graph.mark();
-            let value = self.value(argument)?;
-            let earlier: Vec<Value> = std::mem::take(&mut values);
-            values = earlier
-                .into_iter()
-                .map(|value| self.settle(mark, value, span))
-                .collect();
-            values.push(value);
-        }
+        let values = self.values_in_order(arguments)?;
         let size = self.size_type();
         let mut sizes = Vec::new();
         for value in values.into_iter().take(size_arguments) {

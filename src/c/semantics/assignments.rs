@@ -78,13 +78,12 @@ impl<'a> Semantics<'a, '_> {
                     }
                     return self.store(place, value, span);
                 }
-                Kind::Cast(_, operand) if matches!(self.types.get(place.kind), Type::Pointer(_)) => {
+                Kind::Cast(_, operand)
                     if self.is_allocation(operand)
                         && self.cast_matches(right, &place)?
-                        && self.allocate_into(&place, operand)?
-                    {
-                        return Ok(());
-                    }
+                        && self.allocate_into(&place, operand)? =>
+                {
+                    return Ok(());
                 }
                 Kind::Unknown if matches!(self.types.get(place.kind), Type::Integer(_)) => {
                     let source = UnknownSource::Outside;
@@ -200,7 +199,7 @@ impl<'a> Semantics<'a, '_> {
             {
                 self.discard_side(condition, Some(consequence), Some(alternative))
             }
-            Kind::StatementExpression(block) => {
+            Kind::StatementExpression(block) if !self.is_startup && !self.state.is_global() => {
                 self.statement(block);
                 Ok(())
             }

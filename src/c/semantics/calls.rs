@@ -263,12 +263,10 @@ impl<'a> Semantics<'a, '_> {
             self.warn(span, message, "in this call");
             return Ok(());
         }
-        let reported = self.error(span, message, "in this call", None);
-        if let (Some(place), Some(diagnostic)) = (place, self.diagnostics.pop()) {
-            self.diagnostics
-                .push(diagnostic.related(super::range(place), "declared here"));
-        }
-        Err(reported)
+        Err(match place {
+            Some(place) => self.error_with(span, message, "in this call", (place, "declared here")),
+            None => self.error(span, message, "in this call", None),
+        })
     }
 
     /// Makes calls of functions with a body agree with their definition, which may have come later or be an old one that says
@@ -279,42 +277,41 @@ impl<'a> Semantics<'a, '_> {
                 continue;
             };
             for block in &mut body.blocks {
-                let mut position = 0;
-                while position < block.instructions.len() {
-                    let inserted = self.settle_call(&mut block.instructions, position);
-                    position += inserted + 1;
+                let instructions = std::mem::take(&mut block.instructions);
+                block.instructions.reserve(instructions.len());
+                for instruction in instructions {
+                    self.settle_call(instruction, &mut block.instructions);
                 }
             }
             self.functions[caller].body = Some(body);
         }
     }
 
-    /// Makes one call agree; how many instructions now stand before or after it in addition.
-    fn settle_call(&mut self, instructions: &mut Vec<Instruction>, position: usize) -> usize {
-        let span = instructions[position].span;
+    /// Adds an instruction to the others; if it is a call, with what makes it agree.
+    fn settle_call(&mut self, mut instruction: Instruction, settled: &mut Vec<Instruction>) {
+        let span = instruction.span;
         let InstructionKind::Call {
             target,
             callee: Callee::Function(function),
             arguments,
-        } = &mut instructions[position].kind
+        } = &mut instruction.kind
         else {
-            return 0;
+            settled.push(instruction);
+            return;
         };
         let function = &self.functions[function.0 as usize];
-        if function.body.is_none() && !self.defined.contains(function.name.as_str()) {
-            return 0;
+        if !self.defined.contains(function.name.as_str()) {
+            settled.push(instruction);
+            return;
         }
         let kinds: Vec<TypeId> = function.parameters.iter().map(|id| self.variable(*id).kind).collect();
         let result = function.result.map(|id| self.variable(id).kind);
-        let mut before = Vec::new();
-        let mut after = None;
         let given = std::mem::take(arguments)
             .into_iter()
             .map(Some)
             .chain(std::iter::repeat(None));
-        let mut settled = Vec::with_capacity(kinds.len());
         for (kind, value) in kinds.into_iter().zip(given) {
-            settled.push(match value {
+            arguments.push(match value {
                 Some(value) if value.c_type == kind => value,
                 Some(value) if self.types.is_scalar(kind) && self.types.is_scalar(value.c_type) => {
                     self.convert(value, kind)
@@ -322,12 +319,12 @@ impl<'a> Semantics<'a, '_> {
                 // Missing arguments are whatever happens to lie there.
                 _ => {
                     let place = self.temporary(kind, span);
-                    before.push(unknown(place.clone(), UnknownSource::Uninitialized, span));
+                    settled.push(unknown(place.clone(), UnknownSource::Uninitialized, span));
                     self.typed(ExpressionKind::Read(place), kind)
                 }
             });
         }
-        *arguments = settled;
+        let mut after = None;
         match (target.clone(), result) {
             (Some(place), None) => {
                 *target = None;
@@ -348,12 +345,8 @@ impl<'a> Semantics<'a, '_> {
             }
             _ => {}
         }
-        let added = before.len() + usize::from(after.is_some());
-        if let Some(after) = after {
-            instructions.insert(position + 1, after);
-        }
-        instructions.splice(position..position, before);
-        added
+        settled.push(instruction);
+        settled.extend(after);
     }
 }
 

@@ -43,8 +43,7 @@ impl<'a> Semantics<'a, '_> {
         let label = self.label(name);
         let block = label.block;
         if let Some(previous) = label.place {
-            let reported = self.redeclared(name.text, name.span, previous);
-            drop(reported);
+            self.redeclared(name.text, name.span, previous);
             return;
         }
         label.place = Some(name.span);
@@ -69,8 +68,7 @@ impl<'a> Semantics<'a, '_> {
     /// Reports the labels that jumps lead to but that stand nowhere.
     pub(super) fn check_labels(&mut self) {
         let mut missing: Vec<(Span, &'a str)> = Vec::new();
-        for (from, destination) in &self.state.jumps {
-            let _ = from;
+        for (_, destination) in &self.state.jumps {
             if let Destination::Label(name) = destination
                 && let Some(label) = self.state.labels.get(name)
                 && label.place.is_none()
@@ -158,11 +156,12 @@ impl<'a> Semantics<'a, '_> {
                 } else {
                     (second, first)
                 };
-                self.error(second, "this case is there twice", "the same value again", None);
-                if let Some(diagnostic) = self.diagnostics.pop() {
-                    self.diagnostics
-                        .push(diagnostic.related(super::range(first), "first here"));
-                }
+                self.error_with(
+                    second,
+                    "this case is there twice",
+                    "the same value again",
+                    (first, "first here"),
+                );
             }
         }
         cases

@@ -54,6 +54,11 @@ impl Semantics<'_, '_> {
         }
         let to = self.numeric(target);
         match (&value.kind, value.numeric, to) {
+            // `(long)&((struct s *)0)->member`, the old way to write an offset.
+            (ExpressionKind::AddressOf(place), _, Numeric::Integer(kind)) if self.offset_from_null(place).is_some() => {
+                let offset = self.offset_from_null(place).unwrap_or_default();
+                self.constant(wrap(&offset, kind), target)
+            }
             (ExpressionKind::Integer(number), Numeric::Integer(_) | Numeric::Pointer, Numeric::Integer(kind)) => {
                 let number = wrap(number, kind);
                 self.constant(number, target)

@@ -2,8 +2,8 @@
 
 use super::scopes::Entity;
 use super::storage::FirstValue;
-use super::{Checked, Semantics};
-use crate::c::program::{InstructionKind, UnknownSource, VariableId, VariableRole};
+use super::{Checked, Semantics, Value};
+use crate::c::program::{BinaryOperator, ExpressionKind, InstructionKind, UnknownSource, VariableId, VariableRole};
 use crate::c::syntax::{
     Declaration, Derivation, Expression, InitializedDeclarator, Initializer, Name, Span, Specifiers, Storage,
 };
@@ -44,13 +44,7 @@ impl<'a> Semantics<'a, '_> {
         let kind = self.derived_type(base, declared.declarator).inspect_err(|_| {
             self.warned.insert(format!("undeclared `{}`", name.text));
         })?;
-        if specifiers.storage == Some(Storage::Typedef) {
-            return self.declare_typedef(name, kind.kind);
-        }
-        if matches!(self.types.get(kind.kind), Type::Function { .. }) {
-            return self.declare_function(name, kind.kind, false).map(drop);
-        }
-        if kind.length.is_some() {
+        if !kind.lengths.is_empty() {
             let help = Some("only arrays inside functions may have a computed length".to_string());
             return Err(self.error(
                 declared.declarator.span,
@@ -58,6 +52,12 @@ impl<'a> Semantics<'a, '_> {
                 "declared globally",
                 help,
             ));
+        }
+        if specifiers.storage == Some(Storage::Typedef) {
+            return self.declare_typedef(name, kind.kind);
+        }
+        if matches!(self.types.get(kind.kind), Type::Function { .. }) {
+            return self.declare_function(name, kind.kind, false).map(drop);
         }
         let variable = self.global_variable(specifiers, name, kind.kind, declared.initializer)?;
         self.note_volatile(specifiers, declared, variable);
@@ -176,7 +176,9 @@ impl<'a> Semantics<'a, '_> {
         let place = self.variable_place(variable);
         let is_scalar = self.types.is_scalar(place.kind);
         std::mem::swap(&mut self.state.graph, &mut self.startup);
+        self.is_startup = true;
         let checked = self.initialize(place, initializer, !is_scalar);
+        self.is_startup = false;
         std::mem::swap(&mut self.state.graph, &mut self.startup);
         checked
     }
@@ -204,6 +206,19 @@ impl<'a> Semantics<'a, '_> {
             self.warned.insert(format!("undeclared `{}`", name.text));
         })?;
         let kind = derived.kind;
+        let is_fixed = matches!(
+            specifiers.storage,
+            Some(Storage::Typedef | Storage::Static | Storage::Extern)
+        );
+        if is_fixed && !derived.lengths.is_empty() {
+            let message = "an array without a constant length";
+            return Err(self.error(
+                declared.declarator.span,
+                message,
+                "only plain local arrays may be so",
+                None,
+            ));
+        }
         if specifiers.storage == Some(Storage::Typedef) {
             return self.declare_typedef(name, kind);
         }
@@ -238,9 +253,7 @@ impl<'a> Semantics<'a, '_> {
             };
         }
         let variable = self.add_variable(name.text, kind, VariableRole::Local, name.span);
-        if let Some(length) = derived.length {
-            self.measure(variable, length, name)?;
-        }
+        self.measure(variable, &derived.lengths, name)?;
         self.scopes.declare(name.text, Entity::Variable(variable), name.span);
         self.note_volatile(specifiers, declared, variable);
         self.make_visible(variable);
@@ -255,19 +268,45 @@ impl<'a> Semantics<'a, '_> {
         }
     }
 
-    /// Keeps the number of elements of a variable-length array.
-    pub(super) fn measure(&mut self, variable: VariableId, length: &'a Expression<'a>, name: Name<'a>) -> Checked<()> {
+    /// Keeps the number of elements of a variable-length array, and its inner dimensions.
+    pub(super) fn measure(
+        &mut self,
+        variable: VariableId,
+        lengths: &[&'a Expression<'a>],
+        name: Name<'a>,
+    ) -> Checked<()> {
         let size_type = self.size_type();
-        let count = self.add_variable(
-            format!("{}.length", name.text),
-            size_type,
-            VariableRole::Temporary,
-            name.span,
-        );
-        let value = self.value(length)?;
+        let mut total: Option<Value> = None;
+        let mut dimensions = Vec::new();
+        for value in self.values_in_order(lengths)?.into_iter().zip(lengths) {
+            let span = value.1.span;
+            let mut value = self.convert_implicitly(value.0, size_type, span)?;
+            if total.is_some() && !matches!(value.kind, ExpressionKind::Integer(_)) {
+                let shown = format!("{}.dimension{}", name.text, dimensions.len() + 2);
+                let dimension = self.add_variable(shown, size_type, VariableRole::Temporary, name.span);
+                let place = self.variable_place(dimension);
+                self.emit_assign(place.clone(), value, span);
+                value = self.typed(ExpressionKind::Read(place), size_type);
+            }
+            if total.is_some() {
+                dimensions.push(value.clone());
+            }
+            total = Some(match total {
+                Some(total) => self.operation(BinaryOperator::Multiply, total, value, size_type),
+                None => value,
+            });
+        }
+        let Some(total) = total else {
+            return Ok(());
+        };
+        let shown = format!("{}.length", name.text);
+        let count = self.add_variable(shown, size_type, VariableRole::Temporary, name.span);
         let place = self.variable_place(count);
-        self.store(place, value, length.span)?;
+        self.emit_assign(place, total, name.span);
         self.variables[variable.0 as usize].length = Some(count);
+        if !dimensions.is_empty() {
+            self.dimensions.insert(variable, dimensions);
+        }
         Ok(())
     }
 

@@ -254,17 +254,12 @@ impl<'a> Semantics<'a, '_> {
 
     fn redefined(&mut self, name: syntax::Name<'a>, previous: Span) -> super::Reported {
         let message = format!("`{}` has two bodies", name.text);
-        let reported = self.error(
+        self.error_with(
             name.span,
             message,
             "defined here again",
-            Some("leave one of them out".to_string()),
-        );
-        if let Some(diagnostic) = self.diagnostics.pop() {
-            self.diagnostics
-                .push(diagnostic.related(super::range(previous), "first defined here"));
-        }
-        reported
+            (previous, "first defined here"),
+        )
     }
 
     /// Whether two declarations of a function say the same, as far as both say anything.
@@ -332,19 +327,19 @@ impl<'a> Semantics<'a, '_> {
                 },
                 Destination::Case(visible) => *visible,
             };
-            let mut known = HashSet::new();
-            let mut at = *from;
-            while let Some(index) = at {
-                known.insert(index);
-                at = self.state.locals[index].1;
-            }
-            let mut at = to;
-            while let Some(index) = at.filter(|index| !known.contains(index)) {
-                let (variable, before) = self.state.locals[index];
-                if seen.insert(variable) {
-                    bypassed.push(variable);
+            // Up both chains to where they meet: a variable is always declared after those before it on its chain.
+            let (mut from, mut to) = (*from, to);
+            while from != to {
+                match to.filter(|_| to > from) {
+                    Some(index) => {
+                        let (variable, before) = self.state.locals[index];
+                        if seen.insert(variable) {
+                            bypassed.push(variable);
+                        }
+                        to = before;
+                    }
+                    None => from = from.and_then(|index| self.state.locals[index].1),
                 }
-                at = before;
             }
         }
         bypassed.sort();

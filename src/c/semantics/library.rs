@@ -2,16 +2,9 @@
 
 use super::conventions::Meaning;
 use super::{Checked, Semantics, Value};
-use crate::c::program::{
-    CopySource, ErrorKind, ExpressionKind, InstructionKind, Numeric, Place, Terminator, UnknownSource,
-};
+use crate::c::program::{ErrorKind, ExpressionKind, InstructionKind, Numeric, Place, Terminator, UnknownSource};
 use crate::c::syntax::{self, ExpressionKind as Kind, Span};
-use crate::c::types::{Length, Type, TypeId, Types};
-use num_bigint::BigInt;
-use num_traits::ToPrimitive;
-
-/// How many elements are filled one by one.
-const MOST_SINGLE_ELEMENTS: u64 = 4096;
+use crate::c::types::{Type, Types};
 
 type Arguments<'a> = &'a [&'a syntax::Expression<'a>];
 
@@ -29,7 +22,10 @@ impl<'a> Semantics<'a, '_> {
             Meaning::Fails => self.ends(Terminator::Error(ErrorKind::Reached), arguments, span),
             Meaning::Ends => self.ends(Terminator::Stop, arguments, span),
             Meaning::Asserts => self.assertion(name, arguments, true, span),
-            Meaning::Refutes => self.assertion(name, arguments, false, span),
+            Meaning::Refutes => {
+                self.is_for_tracer = true;
+                self.assertion(name, arguments, false, span)
+            }
             Meaning::Assumes => {
                 let value = self.first_argument(name, arguments, span)?;
                 let value = self.require_scalar(value, span)?;
@@ -103,7 +99,7 @@ impl<'a> Semantics<'a, '_> {
         Ok(self.void_value())
     }
 
-    fn argument_at(
+    pub(super) fn argument_at(
         &mut self,
         name: &str,
         arguments: Arguments<'a>,
@@ -120,9 +116,24 @@ impl<'a> Semantics<'a, '_> {
         })
     }
 
-    fn first_argument(&mut self, name: &str, arguments: Arguments<'a>, span: Span) -> Checked<Value> {
+    pub(super) fn first_argument(&mut self, name: &str, arguments: Arguments<'a>, span: Span) -> Checked<Value> {
         let argument = self.argument_at(name, arguments, 0, span)?;
         self.value(argument)
+    }
+
+    /// The values of expressions that are evaluated one after another.
+    pub(super) fn values_in_order(&mut self, expressions: &[&'a syntax::Expression<'a>]) -> Checked<Vec<Value>> {
+        let mut values: Vec<Value> = Vec::with_capacity(expressions.len());
+        for expression in expressions {
+            let mark = self.state.graph.mark();
+            let value = self.value(expression)?;
+            let earlier = std::mem::take(&mut values).into_iter();
+            values = earlier
+                .map(|earlier| self.settle(mark, earlier, expression.span))
+                .collect();
+            values.push(value);
+        }
+        Ok(values)
     }
 
     /// The error is reached unless the argument is as `holds` says.
@@ -149,17 +160,18 @@ impl<'a> Semantics<'a, '_> {
         let pointer = self.first_argument(name, arguments, span)?;
         let count = self.argument_at(name, arguments, 1, span)?;
         self.discard(count)?;
-        // The array's other elements have not been given values either.
-        let target = match Self::whole_array(&pointer) {
-            Some(array) => array,
-            None => {
-                let target = self.dereference(pointer, span)?;
-                self.emit_unsupported(format!("`{name}` through a pointer"), vec![target], span);
-                return Ok(self.void_value());
-            }
+        // What a pointer to fresh memory points to is unknown already; that is what the macro is written for.
+        let Some(mut target) = Self::whole_array(&pointer) else {
+            return Ok(self.void_value());
         };
-        let mut target = target;
         target.kind = self.kind_of_path(&target);
+        let address = self.types.pointer_to(target.kind);
+        let address = self.typed(ExpressionKind::AddressOf(Box::new(target.clone())), address);
+        // `&a[0][0]` with the number of all elements.
+        if let Some(mut outer) = Self::whole_array(&address) {
+            outer.kind = self.kind_of_path(&outer);
+            target = outer;
+        }
         let source = UnknownSource::Outside;
         self.emit(InstructionKind::Unknown { target, source }, span);
         Ok(self.void_value())
@@ -181,200 +193,17 @@ impl<'a> Semantics<'a, '_> {
         Ok(self.typed(choice, kind))
     }
 
-    /// `memset(target, byte, bytes)`
-    fn fill(&mut self, name: &str, arguments: Arguments<'a>, span: Span) -> Checked<Value> {
-        let target = self.first_argument(name, arguments, span)?;
-        let byte = self.argument_at(name, arguments, 1, span)?;
-        let byte = self.value(byte)?;
-        let bytes = self.argument_at(name, arguments, 2, span)?;
-        let bytes = self.value(bytes)?;
-        let pointer = Self::without_casts(target.clone());
-        let place = self.dereference(pointer.clone(), span)?;
-        if self.is_null_constant(&byte) {
-            if let Some(place) = self.place_of_size(&pointer, &place, &bytes) {
-                self.emit(InstructionKind::Zero { target: place }, span);
-                return Ok(target);
-            }
-            if let Some(count) = self.elements(&bytes, place.kind) {
-                let fill = InstructionKind::Copy {
-                    target: pointer,
-                    source: CopySource::Zero,
-                    element: place.kind,
-                    count,
-                };
-                self.emit(fill, span);
-                return Ok(target);
-            }
-        }
-        let count = match &bytes.kind {
-            ExpressionKind::Integer(number) => number.to_u64().filter(|count| *count <= MOST_SINGLE_ELEMENTS),
-            _ => None,
-        };
-        if let (Some(count), Some(1), true) = (count, self.types.size_of(place.kind), self.types.is_scalar(place.kind))
-        {
-            let value = self.convert_implicitly(byte, place.kind, span)?;
-            for index in 0..count {
-                let index = self.int_constant(index);
-                let element = self.pointer_add(pointer.clone(), index, span)?;
-                let element = self.dereference(element, span)?;
-                self.emit_assign(element, value.clone(), span);
-            }
-            return Ok(target);
-        }
-        self.emit_unsupported(format!("this use of `{name}`"), vec![place], span);
-        Ok(target)
-    }
-
-    /// `memcpy(target, source, bytes)`
-    fn copy(&mut self, name: &str, arguments: Arguments<'a>, span: Span) -> Checked<Value> {
-        let target = self.first_argument(name, arguments, span)?;
-        let source = self.argument_at(name, arguments, 1, span)?;
-        let source = self.value(source)?;
-        let bytes = self.argument_at(name, arguments, 2, span)?;
-        let bytes = self.value(bytes)?;
-        let to = Self::without_casts(target.clone());
-        let from = Self::without_casts(source);
-        let place = self.dereference(to.clone(), span)?;
-        let read = self.dereference(from.clone(), span)?;
-        let same = place.kind == read.kind && !matches!(self.types.get(place.kind), Type::Void | Type::Array(..));
-        match self.elements(&bytes, place.kind).filter(|_| same) {
-            Some(count) if matches!(&count.kind, ExpressionKind::Integer(number) if *number == BigInt::from(1)) => {
-                let kind = place.kind;
-                let value = self.typed(ExpressionKind::Read(read), kind);
-                self.emit_assign(place, value, span);
-            }
-            Some(count) => {
-                let copy = InstructionKind::Copy {
-                    target: to,
-                    source: CopySource::Address(from),
-                    element: place.kind,
-                    count,
-                };
-                self.emit(copy, span);
-            }
-            None => self.emit_unsupported(format!("this use of `{name}`"), vec![place], span),
-        }
-        Ok(target)
-    }
-
-    /// The pointer before it was cast, as arguments of type `void *` are.
-    pub(super) fn without_casts(mut pointer: Value) -> Value {
-        loop {
-            match pointer.kind {
-                ExpressionKind::Convert(inner) if inner.numeric == Numeric::Pointer => pointer = *inner,
-                _ => return pointer,
-            }
-        }
-    }
-
-    /// The array that a pointer is the first element of.
-    fn whole_array(pointer: &Value) -> Option<Place> {
-        use crate::c::program::PlaceStep;
-        let ExpressionKind::AddressOf(first) = &pointer.kind else {
-            return None;
-        };
-        let mut array = (**first).clone();
-        match array.steps.pop()? {
-            PlaceStep::Index(index) if matches!(&index.kind, ExpressionKind::Integer(number) if *number == BigInt::ZERO) => {
-                Some(array)
-            }
-            _ => None,
-        }
-    }
-
-    /// The place that the pointer points to, or the array whose first element that is, if it has exactly this size.
-    fn place_of_size(&mut self, pointer: &Value, place: &Place, bytes: &Value) -> Option<Place> {
-        let ExpressionKind::Integer(bytes) = &bytes.kind else {
-            return None;
-        };
-        let bytes = bytes.to_u64()?;
-        let mut candidate = place.clone();
-        let mut pointer = pointer.clone();
-        loop {
-            if !matches!(self.types.get(candidate.kind), Type::Void)
-                && self.types.size_of(candidate.kind) == Some(bytes)
-            {
-                return Some(candidate);
-            }
-            let mut array = Self::whole_array(&pointer)?;
-            array.kind = self.kind_of_path(&array);
-            candidate = array.clone();
-            let kind = self.types.pointer_to(array.kind);
-            pointer = self.typed(ExpressionKind::AddressOf(Box::new(array)), kind);
-        }
-    }
-
-    /// The number of elements in so many bytes, if it is plain.
-    pub(super) fn elements(&mut self, bytes: &Value, element: TypeId) -> Option<Value> {
-        if matches!(
-            self.types.get(element),
-            Type::Array(_, Length::Unknown | Length::Variable) | Type::Function { .. }
-        ) {
-            return None;
-        }
-        let size = self.types.size_of(element).filter(|size| *size > 0)?;
-        if size == 1 {
-            return Some(bytes.clone());
-        }
-        let divided = |number: &BigInt| {
-            let size = BigInt::from(size);
-            ((number % &size) == BigInt::ZERO).then(|| number / size)
-        };
-        match &bytes.kind {
-            ExpressionKind::Integer(number) => divided(number).map(|count| self.constant(count, bytes.c_type)),
-            ExpressionKind::Binary(crate::c::program::BinaryOperator::Multiply, left, right) => {
-                let (factor, other) = match (&left.kind, &right.kind) {
-                    (ExpressionKind::Integer(number), _) => (number, right),
-                    (_, ExpressionKind::Integer(number)) => (number, left),
-                    // `a * (b * size)`
-                    _ => {
-                        let (left, right) = (left.clone(), right.clone());
-                        let kind = bytes.c_type;
-                        let operator = crate::c::program::BinaryOperator::Multiply;
-                        return match self.elements(&right, element) {
-                            Some(count) => Some(self.operation(operator, *left, count, kind)),
-                            None => {
-                                let count = self.elements(&left, element)?;
-                                Some(self.operation(operator, count, *right, kind))
-                            }
-                        };
-                    }
-                };
-                let count = divided(factor)?;
-                if count == BigInt::from(1) {
-                    return Some((**other).clone());
-                }
-                let count = self.constant(count, bytes.c_type);
-                let other = (**other).clone();
-                Some(self.operation(crate::c::program::BinaryOperator::Multiply, other, count, bytes.c_type))
-            }
-            ExpressionKind::Convert(inner) if matches!(inner.numeric, Numeric::Integer(_)) => {
-                let inner = (**inner).clone();
-                let count = self.elements(&inner, element)?;
-                Some(self.convert(count, bytes.c_type))
-            }
-            _ => None,
-        }
-    }
-
     /// Prints the numbers among the arguments. Strings and pointers are left out.
     pub(super) fn print(&mut self, arguments: Arguments<'a>, first: usize, span: Span) -> Checked<()> {
+        let is_text = |argument: &syntax::Expression<'a>| matches!(argument.kind, Kind::String { .. });
+        let (before, printed) = arguments.split_at(first.min(arguments.len()));
+        self.discard_all(before)?;
+        let printed: Vec<&'a syntax::Expression<'a>> =
+            printed.iter().copied().filter(|argument| !is_text(argument)).collect();
         let mut values = Vec::new();
-        for (position, argument) in arguments.iter().enumerate() {
-            if position < first || matches!(argument.kind, Kind::String { .. }) {
-                self.discard(argument)?;
-                continue;
-            }
-            let mark = self.state.graph.mark();
-            let value = self.value(argument)?;
-            let earlier: Vec<Value> = std::mem::take(&mut values);
-            values = earlier
-                .into_iter()
-                .map(|value| self.settle(mark, value, span))
-                .collect();
+        for value in self.values_in_order(&printed)? {
             if matches!(value.numeric, Numeric::Integer(_) | Numeric::Floating(_)) {
-                let value = self.promote(value);
-                values.push(value);
+                values.push(self.promote(value));
             }
         }
         if !values.is_empty() {

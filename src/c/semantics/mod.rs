@@ -20,6 +20,7 @@ mod graph;
 mod initializers;
 mod library;
 mod literals;
+mod memory_blocks;
 mod operators;
 mod places;
 mod records;
@@ -27,6 +28,8 @@ mod scopes;
 mod snippets;
 mod statements;
 mod storage;
+#[cfg(test)]
+mod tests;
 mod type_names;
 
 use super::options::Options;
@@ -41,6 +44,9 @@ use hashbrown::{HashMap, HashSet};
 use scopes::Scopes;
 use std::ops::Range;
 
+/// How many errors are reported, and how many warnings. More would not be read.
+const DIAGNOSTIC_LIMIT: usize = 20;
+
 /// Something is wrong and has been reported.
 #[derive(Debug)]
 struct Reported;
@@ -54,7 +60,18 @@ type Value = program::Expression<Place>;
 /// Works out the meaning of a file or snippet.
 ///
 /// The product is missing if and only if there are errors among the diagnostics. Warnings say what was accepted leniently
-/// and what was assumed.
+/// and what was assumed; there are at most 20 of each.
+///
+/// ```
+/// use bumpalo::Bump;
+/// use clausal::c::{options::Options, parser::parse, semantics::lower};
+///
+/// let arena = Bump::new();
+/// let unit = parse(&arena, "int main() { int x = 1; x += y; return x; }", false).product.expect("well-formed");
+/// let reading = lower(&unit, &Options::default());
+/// assert!(reading.product.is_none());
+/// assert_eq!(reading.diagnostics[0].message, "`y` is not declared");
+/// ```
 pub fn lower(unit: &TranslationUnit<'_>, options: &Options) -> Reading<Program> {
     let mut semantics = Semantics::new(unit, options);
     semantics.unit(unit);
@@ -70,6 +87,11 @@ struct Semantics<'a, 'o> {
     functions: Vec<Function>,
     scopes: Scopes<'a>,
     diagnostics: Vec<Diagnostic>,
+    /// How many errors there have been, reported or not.
+    errors: usize,
+    warnings: usize,
+    /// Whether what is read is done when the program starts.
+    is_startup: bool,
     /// The functions that have a body somewhere in the file.
     defined: HashSet<&'a str>,
     /// The function that is being read.
@@ -81,6 +103,8 @@ struct Semantics<'a, 'o> {
     /// How many temporary variables and literals there are, for their names.
     made_up: usize,
     volatile: HashSet<VariableId>,
+    /// The inner dimensions of variable-length arrays with several.
+    dimensions: HashMap<VariableId, Vec<Value>>,
     /// The globals whose first value the file gives, or that live elsewhere; the others are zero.
     initialized: HashMap<VariableId, storage::FirstValue>,
     /// Functions that were used before anything declared them.
@@ -91,6 +115,8 @@ struct Semantics<'a, 'o> {
     is_snippet: bool,
     /// The function that a snippet's statements have become.
     snippet_main: Option<FunctionId>,
+    /// Whether the program uses the conventions of TRACER, by which globals start with unknown values.
+    is_for_tracer: bool,
     /// What has been warned of once and is not mentioned again.
     warned: HashSet<String>,
 }
@@ -114,17 +140,22 @@ impl<'a, 'o> Semantics<'a, 'o> {
             functions: Vec::new(),
             scopes: Scopes::default(),
             diagnostics: Vec::new(),
+            errors: 0,
+            warnings: 0,
+            is_startup: false,
             defined,
             state: FunctionState::default(),
             startup: Graph::new(),
             literals: Vec::new(),
             made_up: 0,
             volatile: HashSet::new(),
+            dimensions: HashMap::new(),
             initialized: HashMap::new(),
             implicit: HashSet::new(),
             addressed: HashSet::new(),
             is_snippet,
             snippet_main: None,
+            is_for_tracer: false,
             warned: HashSet::new(),
         }
     }
@@ -182,12 +213,36 @@ impl<'a, 'o> Semantics<'a, 'o> {
     ) -> Reported {
         let mut diagnostic = Diagnostic::error(range(span), message, label);
         diagnostic.help = help;
-        self.diagnostics.push(diagnostic);
+        self.report(diagnostic);
         Reported
     }
 
+    /// Reports an error that another place has to do with.
+    fn error_with(
+        &mut self,
+        span: Span,
+        message: impl Into<String>,
+        label: impl Into<String>,
+        related: (Span, &str),
+    ) -> Reported {
+        self.report(Diagnostic::error(range(span), message, label).related(range(related.0), related.1));
+        Reported
+    }
+
+    /// Keeps a diagnostic, unless there are enough of its kind. At least the first error is kept.
+    fn report(&mut self, diagnostic: Diagnostic) {
+        let kept = match diagnostic.severity {
+            Severity::Error => &mut self.errors,
+            Severity::Warning => &mut self.warnings,
+        };
+        *kept += 1;
+        if *kept <= DIAGNOSTIC_LIMIT {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
     fn warn(&mut self, span: Span, message: impl Into<String>, label: impl Into<String>) {
-        self.diagnostics.push(Diagnostic::warning(range(span), message, label));
+        self.report(Diagnostic::warning(range(span), message, label));
     }
 
     /// Warns unless the same has been said before.

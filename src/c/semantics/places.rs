@@ -98,11 +98,13 @@ impl<'a> Semantics<'a, '_> {
 
     /// Reports a name that is not declared.
     pub(super) fn undeclared(&mut self, name: &'a str, span: Span) -> super::Reported {
-        let help = self.scopes.nearest(name).map(|like| format!("did you mean `{like}`?"));
         if !self.warned.insert(format!("undeclared `{name}`")) {
             // Said before: once for each name is enough.
             return super::Reported;
         }
+        let is_shown = self.errors < super::DIAGNOSTIC_LIMIT;
+        let like = is_shown.then(|| self.scopes.nearest(name)).flatten();
+        let help = like.map(|like| format!("did you mean `{like}`?"));
         self.error(span, format!("`{name}` is not declared"), "not known here", help)
     }
 
@@ -118,6 +120,9 @@ impl<'a> Semantics<'a, '_> {
         {
             let kind = self.types.intern(Type::Array(Types::INT, Length::Unknown));
             self.undeclared_variable(name, kind, array.span);
+        }
+        if let Some(place) = self.element_of_several_dimensions(array, index, span)? {
+            return Ok(place);
         }
         let mark = self.state.graph.mark();
         let base = self.value(array)?;
@@ -138,6 +143,51 @@ impl<'a> Semantics<'a, '_> {
         };
         let pointer = self.pointer_add(base, index, span)?;
         self.dereference(pointer, span)
+    }
+
+    /// An element of a variable-length array with several dimensions, whose elements are numbered through.
+    fn element_of_several_dimensions(
+        &mut self,
+        array: &'a syntax::Expression<'a>,
+        index: &'a syntax::Expression<'a>,
+        span: Span,
+    ) -> Checked<Option<Place>> {
+        let (mut indices, mut array) = (vec![index], array);
+        while let syntax::ExpressionKind::Index(inner, index) = &array.kind {
+            indices.push(*index);
+            array = inner;
+        }
+        let Some(Entity::Variable(variable)) = super::name_of(array)
+            .and_then(|name| self.scopes.find(name))
+            .map(|found| found.what.clone())
+        else {
+            return Ok(None);
+        };
+        let Some(dimensions) = self.dimensions.get(&variable).cloned() else {
+            return Ok(None);
+        };
+        if indices.len() != dimensions.len() + 1 {
+            let message = "a row of an array of variable length cannot be translated";
+            return Err(self.error(span, message, "only its elements are known", None));
+        }
+        indices.reverse();
+        let values = self.values_in_order(&indices)?;
+        let size_type = self.size_type();
+        let mut number: Option<Value> = None;
+        for (position, value) in values.into_iter().enumerate() {
+            let value = self.convert_implicitly(value, size_type, span)?;
+            number = Some(
+                match (number, position.checked_sub(1).and_then(|inner| dimensions.get(inner))) {
+                    (Some(number), Some(dimension)) => {
+                        let rows = self.operation(BinaryOperator::Multiply, number, dimension.clone(), size_type);
+                        self.operation(BinaryOperator::Add, rows, value, size_type)
+                    }
+                    _ => value,
+                },
+            );
+        }
+        let place = self.variable_place(variable);
+        Ok(number.map(|number| self.element_place(place, number)))
     }
 
     /// What a pointer points to.

@@ -134,5 +134,5 @@ pub(super) fn nearest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>)
     let scored = candidates.map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate));
     // The name itself breaks ties, for the candidates come in no particular order.
     let (distance, candidate) = scored.min()?;
-    (distance <= 1 + name.len() / 4).then_some(candidate)
+    (distance < name.len() && distance <= 1 + name.len() / 4).then_some(candidate)
 }

@@ -83,9 +83,7 @@ impl<'a> Semantics<'a, '_> {
             None => derived.kind,
         };
         let variable = self.add_variable(name.text, kind, VariableRole::Global, name.span);
-        if let Some(length) = derived.length {
-            self.measure(variable, length, name)?;
-        }
+        self.measure(variable, &derived.lengths, name)?;
         self.scopes.declare(name.text, Entity::Variable(variable), name.span);
         match declared.initializer {
             Some(initializer) => {

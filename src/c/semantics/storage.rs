@@ -3,11 +3,12 @@
 use super::functions::FunctionState;
 use super::scopes::{Entity, nearest};
 use super::{Checked, Semantics, Value};
+use crate::c::options::Globals;
 use crate::c::program::{
     Callee, Function, FunctionId, Instruction, InstructionKind, Terminator, UnknownSource, VariableId, VariableRole,
 };
 use crate::c::syntax::{self, Span};
-use crate::c::types::{Type, TypeId, Types};
+use crate::c::types::{Length, Type, TypeId, Types};
 
 /// What a global starts with, if not with zeros.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,6 +92,11 @@ impl<'a> Semantics<'a, '_> {
     /// The zeros and unknown values that globals start with.
     fn first_values(&mut self) -> Vec<Instruction> {
         let mut instructions = Vec::new();
+        let unknown = match self.options.globals {
+            Globals::Zero => false,
+            Globals::Unknown => true,
+            Globals::ByConvention => self.is_for_tracer,
+        };
         for index in 0..self.variables.len() {
             let id = VariableId(index as u32);
             let variable = self.variable(id);
@@ -98,10 +104,27 @@ impl<'a> Semantics<'a, '_> {
                 continue;
             }
             let span = variable.span;
+            // An array that nothing has completed has one element.
+            if let Type::Array(element, Length::Unknown) = *self.types.get(variable.kind)
+                && !self.initialized.contains_key(&id)
+            {
+                self.variables[index].kind = self.types.intern(Type::Array(element, Length::Fixed(1)));
+            }
+            let variable = self.variable(id);
             let is_scalar = self.types.is_scalar(variable.kind);
             let target = self.variable_place(id);
             let kind = match self.initialized.get(&id) {
                 Some(FirstValue::Given) if is_scalar => continue,
+                None if unknown => {
+                    if self.options.globals == Globals::ByConvention {
+                        let what = "globals without an initializer are taken for inputs, as TRACER's programs mean it";
+                        self.warn_once(span, what, "the first of them; `--globals zero` makes them zero");
+                    }
+                    InstructionKind::Unknown {
+                        target,
+                        source: UnknownSource::Uninitialized,
+                    }
+                }
                 Some(FirstValue::Given) | None if !is_scalar => InstructionKind::Zero { target },
                 None => {
                     let value = self.zero(target.kind);

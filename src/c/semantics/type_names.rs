@@ -10,8 +10,9 @@ use num_traits::{Signed, ToPrimitive};
 /// What a declarator makes of a type.
 pub(super) struct Derived<'a> {
     pub(super) kind: TypeId,
-    /// The number of elements of a variable-length array, to be computed where it is declared.
-    pub(super) length: Option<&'a syntax::Expression<'a>>,
+    /// The dimensions of a variable-length array, to be computed where it is declared; else none. Its type has one dimension
+    /// for all of them.
+    pub(super) lengths: Vec<&'a syntax::Expression<'a>>,
 }
 
 impl<'a> Semantics<'a, '_> {
@@ -130,12 +131,7 @@ impl<'a> Semantics<'a, '_> {
     /// Reports a name that is declared twice with different meanings.
     pub(super) fn redeclared(&mut self, name: &str, span: Span, previous: Span) -> super::Reported {
         let message = format!("`{name}` is declared twice");
-        let reported = self.error(span, message, "here again, as something else", None);
-        if let Some(diagnostic) = self.diagnostics.pop() {
-            self.diagnostics
-                .push(diagnostic.related(super::range(previous), "first declared here"));
-        }
-        reported
+        self.error_with(span, message, "here again", (previous, "first declared here"))
     }
 
     /// The type of a [`TypeName`].
@@ -150,23 +146,22 @@ impl<'a> Semantics<'a, '_> {
     }
 
     fn derived_from(&mut self, base: TypeId, derivations: &'a [Derivation<'a>], span: Span) -> Checked<Derived<'a>> {
+        let arrays = derivations
+            .iter()
+            .take_while(|step| matches!(step, Derivation::Array(_)))
+            .count();
         let mut kind = base;
-        let mut length = None;
+        let mut is_variable = false;
         for (position, derivation) in derivations.iter().enumerate().rev() {
             kind = match derivation {
                 Derivation::Pointer => self.types.pointer_to(kind),
                 Derivation::Array(size) => {
                     self.require_object(kind, span)?;
                     let count = self.array_length(*size, kind)?;
-                    if count == Length::Variable {
-                        match position {
-                            0 => length = *size,
-                            _ => self.warn_once(
-                                span,
-                                "only the first dimension of an array may be variable",
-                                "where its elements matter, the program will be refused",
-                            ),
-                        }
+                    is_variable |= count == Length::Variable;
+                    if count == Length::Variable && position >= arrays {
+                        let message = "a pointer to an array of variable length cannot be translated";
+                        return Err(self.error(span, message, "in this declaration", None));
                     }
                     self.types.intern(Type::Array(kind, count))
                 }
@@ -179,7 +174,26 @@ impl<'a> Semantics<'a, '_> {
                 }
             };
         }
-        Ok(Derived { kind, length })
+        if !is_variable {
+            let lengths = Vec::new();
+            return Ok(Derived { kind, lengths });
+        }
+        let (dimensions, rest) = derivations.split_at(arrays);
+        let element = self.derived_from(base, rest, span)?.kind;
+        let kind = self.types.intern(Type::Array(element, Length::Variable));
+        let sizes = dimensions.iter().map(|step| match step {
+            Derivation::Array(Some(size)) => Some(*size),
+            _ => None,
+        });
+        match sizes.collect::<Option<Vec<_>>>() {
+            Some(lengths) => Ok(Derived { kind, lengths }),
+            None => Err(self.error(
+                span,
+                "an array with a dimension that is not given",
+                "in this declaration",
+                None,
+            )),
+        }
     }
 
     fn require_object(&mut self, kind: TypeId, span: Span) -> Checked<()> {
@@ -265,8 +279,12 @@ impl<'a> Semantics<'a, '_> {
     pub(super) fn parameter(&mut self, specifiers: &Specifiers<'a>, declarator: &'a Declarator<'a>) -> Checked<TypeId> {
         let base = self.specified_type(specifiers)?;
         if let Some((Derivation::Array(_), rest)) = declarator.derivations.split_first() {
-            let element = self.derived_from(base, rest, declarator.span)?.kind;
-            return Ok(self.types.pointer_to(element));
+            let element = self.derived_from(base, rest, declarator.span)?;
+            if !element.lengths.is_empty() {
+                let message = "a pointer to an array of variable length cannot be translated";
+                return Err(self.error(declarator.span, message, "in this declaration", None));
+            }
+            return Ok(self.types.pointer_to(element.kind));
         }
         let kind = self.derived_from(base, declarator.derivations, declarator.span)?.kind;
         Ok(self.decayed(kind))

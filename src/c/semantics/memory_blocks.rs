@@ -1,0 +1,255 @@
+//! `memset`, `memcpy` and `memmove`: whole elements are copied or become zero.
+
+use super::{Checked, Semantics, Value};
+use crate::c::program::{BinaryOperator, CopySource, ExpressionKind, InstructionKind, Numeric, Place, PlaceStep};
+use crate::c::syntax::{self, Span};
+use crate::c::types::{IntegerType, Length, Type, TypeId};
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
+/// How many elements are filled one by one.
+const MOST_SINGLE_ELEMENTS: u64 = 4096;
+
+type Arguments<'a> = &'a [&'a syntax::Expression<'a>];
+
+impl<'a> Semantics<'a, '_> {
+    /// `memset(target, byte, bytes)`
+    pub(super) fn fill(&mut self, name: &str, arguments: Arguments<'a>, span: Span) -> Checked<Value> {
+        let [target, byte, bytes] = self.three_arguments(name, arguments, span)?;
+        let pointer = Self::without_casts(target.clone());
+        let place = self.dereference(pointer.clone(), span)?;
+        if self.is_null_constant(&byte) {
+            if let Some(place) = self.place_of_size(&pointer, &place, &bytes) {
+                self.emit(InstructionKind::Zero { target: place }, span);
+                return Ok(target);
+            }
+            if let Some(count) = self.elements(&bytes, place.kind) {
+                let fill = InstructionKind::Copy {
+                    target: pointer,
+                    source: CopySource::Zero,
+                    element: place.kind,
+                    count,
+                };
+                self.emit(fill, span);
+                return Ok(target);
+            }
+        }
+        let count = match &bytes.kind {
+            ExpressionKind::Integer(number) => number.to_u64().filter(|count| *count <= MOST_SINGLE_ELEMENTS),
+            _ => None,
+        };
+        if let (Some(count), Some(1), true) = (count, self.types.size_of(place.kind), self.types.is_scalar(place.kind))
+        {
+            let value = self.convert_implicitly(byte, place.kind, span)?;
+            for index in 0..count {
+                let index = self.int_constant(index);
+                let element = self.pointer_add(pointer.clone(), index, span)?;
+                let element = self.dereference(element, span)?;
+                self.emit_assign(element, value.clone(), span);
+            }
+            return Ok(target);
+        }
+        self.emit_unsupported(format!("this use of `{name}`"), vec![place], span);
+        Ok(target)
+    }
+
+    /// `memcpy(target, source, bytes)`
+    pub(super) fn copy(&mut self, name: &str, arguments: Arguments<'a>, span: Span) -> Checked<Value> {
+        let [target, source, bytes] = self.three_arguments(name, arguments, span)?;
+        let (to, from) = self.alike(Self::without_casts(target.clone()), Self::without_casts(source));
+        let place = self.dereference(to.clone(), span)?;
+        let read = self.dereference(from.clone(), span)?;
+        let same = place.kind == read.kind && !matches!(self.types.get(place.kind), Type::Void | Type::Array(..));
+        match self.elements(&bytes, place.kind).filter(|_| same) {
+            Some(count) if matches!(&count.kind, ExpressionKind::Integer(number) if *number == BigInt::from(1)) => {
+                let kind = place.kind;
+                let value = self.typed(ExpressionKind::Read(read), kind);
+                self.emit_assign(place, value, span);
+            }
+            Some(count) => {
+                let copy = InstructionKind::Copy {
+                    target: to,
+                    source: CopySource::Address(from),
+                    element: place.kind,
+                    count,
+                };
+                self.emit(copy, span);
+            }
+            None if same && self.copy_first_fields(&place, &read, &bytes, span) => {}
+            None => self.emit_unsupported(format!("this use of `{name}`"), vec![place], span),
+        }
+        Ok(target)
+    }
+
+    fn three_arguments(&mut self, name: &str, arguments: Arguments<'a>, span: Span) -> Checked<[Value; 3]> {
+        self.argument_at(name, arguments, 2, span)?;
+        let values = self.values_in_order(arguments)?;
+        let mut values = values.into_iter();
+        match (values.next(), values.next(), values.next()) {
+            (Some(one), Some(two), Some(bytes)) => {
+                let size = self.size_type();
+                Ok([one, two, self.convert_implicitly(bytes, size, span)?])
+            }
+            _ => Err(super::Reported),
+        }
+    }
+
+    /// Two pointers to the same type: a pointer to bytes is taken for what the other one is.
+    fn alike(&mut self, to: Value, from: Value) -> (Value, Value) {
+        match (self.points_to_bytes(&to), self.points_to_bytes(&from)) {
+            (true, false) => {
+                let kind = from.c_type;
+                (self.convert(to, kind), from)
+            }
+            (_, true) => {
+                let kind = to.c_type;
+                (to, self.convert(from, kind))
+            }
+            (false, false) => (to, from),
+        }
+    }
+
+    fn points_to_bytes(&self, pointer: &Value) -> bool {
+        match self.types.get(pointer.c_type) {
+            Type::Pointer(target) => {
+                matches!(
+                    self.types.get(*target),
+                    Type::Void | Type::Integer(IntegerType { bits: 8, .. })
+                )
+            }
+            _ => false,
+        }
+    }
+
+    /// Copies the fields of a struct that lie in its first bytes; `false` if the end is not between two of them.
+    fn copy_first_fields(&mut self, place: &Place, read: &Place, bytes: &Value, span: Span) -> bool {
+        let (ExpressionKind::Integer(bytes), Type::Record(record)) = (&bytes.kind, self.types.get(place.kind)) else {
+            return false;
+        };
+        let record = self.types.record(*record);
+        let (Some(bytes), Some(fields), false) = (bytes.to_u64(), &record.fields, record.is_union) else {
+            return false;
+        };
+        let mut copied = Vec::new();
+        for (index, field) in fields.iter().enumerate().filter(|(_, field)| field.offset < bytes) {
+            let end = self
+                .types
+                .size_of(field.kind)
+                .and_then(|size| field.offset.checked_add(size));
+            if end.is_none_or(|end| end > bytes) || matches!(self.types.get(field.kind), Type::Array(..)) {
+                return false;
+            }
+            copied.push((index, field.kind));
+        }
+        for (index, kind) in copied {
+            let [target, source] = [place, read].map(|object| {
+                let mut part = object.clone();
+                part.steps.push(PlaceStep::Field(index));
+                part.kind = kind;
+                part
+            });
+            let value = self.typed(ExpressionKind::Read(source), kind);
+            self.emit_assign(target, value, span);
+        }
+        true
+    }
+
+    /// The pointer before it was cast, as arguments of type `void *` are.
+    pub(super) fn without_casts(mut pointer: Value) -> Value {
+        loop {
+            match pointer.kind {
+                ExpressionKind::Convert(inner) if inner.numeric == Numeric::Pointer => pointer = *inner,
+                _ => return pointer,
+            }
+        }
+    }
+
+    /// The array that a pointer is the first element of.
+    pub(super) fn whole_array(pointer: &Value) -> Option<Place> {
+        let ExpressionKind::AddressOf(first) = &pointer.kind else {
+            return None;
+        };
+        let mut array = (**first).clone();
+        match array.steps.pop()? {
+            PlaceStep::Index(index) if matches!(&index.kind, ExpressionKind::Integer(number) if *number == BigInt::ZERO) => {
+                Some(array)
+            }
+            _ => None,
+        }
+    }
+
+    /// The place that the pointer points to, or the array whose first element that is, if it has exactly this size.
+    fn place_of_size(&mut self, pointer: &Value, place: &Place, bytes: &Value) -> Option<Place> {
+        let ExpressionKind::Integer(bytes) = &bytes.kind else {
+            return None;
+        };
+        let bytes = bytes.to_u64()?;
+        let mut candidate = place.clone();
+        let mut pointer = pointer.clone();
+        loop {
+            if !matches!(self.types.get(candidate.kind), Type::Void)
+                && self.types.size_of(candidate.kind) == Some(bytes)
+            {
+                return Some(candidate);
+            }
+            let mut array = Self::whole_array(&pointer)?;
+            array.kind = self.kind_of_path(&array);
+            candidate = array.clone();
+            let kind = self.types.pointer_to(array.kind);
+            pointer = self.typed(ExpressionKind::AddressOf(Box::new(array)), kind);
+        }
+    }
+
+    /// The number of elements in so many bytes, if it is plain.
+    pub(super) fn elements(&mut self, bytes: &Value, element: TypeId) -> Option<Value> {
+        if matches!(
+            self.types.get(element),
+            Type::Array(_, Length::Unknown | Length::Variable) | Type::Function { .. }
+        ) {
+            return None;
+        }
+        let size = self.types.size_of(element).filter(|size| *size > 0)?;
+        if size == 1 {
+            return Some(bytes.clone());
+        }
+        let divided = |number: &BigInt| {
+            let size = BigInt::from(size);
+            ((number % &size) == BigInt::ZERO).then(|| number / size)
+        };
+        match &bytes.kind {
+            ExpressionKind::Integer(number) => divided(number).map(|count| self.constant(count, bytes.c_type)),
+            ExpressionKind::Binary(BinaryOperator::Multiply, left, right) => {
+                let (factor, other) = match (&left.kind, &right.kind) {
+                    (ExpressionKind::Integer(number), _) => (number, right),
+                    (_, ExpressionKind::Integer(number)) => (number, left),
+                    // `a * (b * size)`
+                    _ => {
+                        let (left, right) = (left.clone(), right.clone());
+                        let kind = bytes.c_type;
+                        let operator = BinaryOperator::Multiply;
+                        return match self.elements(&right, element) {
+                            Some(count) => Some(self.operation(operator, *left, count, kind)),
+                            None => {
+                                let count = self.elements(&left, element)?;
+                                Some(self.operation(operator, count, *right, kind))
+                            }
+                        };
+                    }
+                };
+                let count = divided(factor)?;
+                if count == BigInt::from(1) {
+                    return Some((**other).clone());
+                }
+                let count = self.constant(count, bytes.c_type);
+                let other = (**other).clone();
+                Some(self.operation(BinaryOperator::Multiply, other, count, bytes.c_type))
+            }
+            ExpressionKind::Convert(inner) if matches!(inner.numeric, Numeric::Integer(_)) => {
+                let inner = (**inner).clone();
+                let count = self.elements(&inner, element)?;
+                Some(self.convert(count, bytes.c_type))
+            }
+            _ => None,
+        }
+    }
+}

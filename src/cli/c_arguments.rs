@@ -1,0 +1,191 @@
+//! How C is to be understood, as it is said on the command line.
+
+use clap::{Args, ValueEnum};
+use clausal::c::options;
+use clausal::c::types::DataModel;
+use std::path::PathBuf;
+
+/// The options for C. They mean nothing for rules.
+#[derive(Args, Debug)]
+pub struct CArguments {
+    /// A folder with files to include; may be repeated
+    #[arg(short = 'I', long, value_name = "DIR", help_heading = "C")]
+    pub include_dir: Vec<PathBuf>,
+
+    /// A macro for the preprocessor; may be repeated
+    #[arg(short = 'D', long, value_name = "NAME[=TEXT]", help_heading = "C")]
+    pub define: Vec<String>,
+
+    /// The sizes of `long` and pointers, in bits
+    #[arg(long, value_enum, default_value_t = Machine::Bits64, help_heading = "C")]
+    pub machine: Machine,
+
+    /// What integers are [default: machine, for snippets ideal]
+    #[arg(long, value_enum, help_heading = "C")]
+    pub arith: Option<Arithmetic>,
+
+    /// Further properties to check, separated by commas
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "PROPERTY", help_heading = "C")]
+    pub check: Vec<Check>,
+
+    /// What becomes of a run at undefined behaviour [default: ends; verify tries goes-on first]
+    #[arg(long, value_enum, help_heading = "C")]
+    pub undefined: Option<Undefined>,
+
+    /// What globals without an initializer start with [default: zero, in TRACER's programs unknown]
+    #[arg(long, value_enum, help_heading = "C")]
+    pub globals: Option<Globals>,
+
+    /// What floating-point numbers are
+    #[arg(long, value_enum, default_value_t = Floats::Refuse, help_heading = "C")]
+    pub floats: Floats,
+
+    /// Over-approximate what cannot be translated exactly; then there is no UNSAFE
+    #[arg(long, help_heading = "C")]
+    pub approximate: bool,
+
+    /// What one rule stands for
+    #[arg(long, value_enum, default_value_t = Blocks::Joins, help_heading = "C")]
+    pub blocks: Blocks,
+
+    /// Keep what cannot affect the property
+    #[arg(long, help_heading = "C")]
+    pub no_slice: bool,
+
+    /// The function where the program starts
+    #[arg(long, value_name = "NAME", default_value = "main", help_heading = "C")]
+    pub entry: String,
+
+    /// A function that means failure; may be repeated
+    #[arg(long, value_name = "NAME", help_heading = "C")]
+    pub error_function: Vec<String>,
+
+    /// A function whose argument is assumed; may be repeated
+    #[arg(long, value_name = "NAME", help_heading = "C")]
+    pub assume_function: Vec<String>,
+
+    /// A label that means failure; may be repeated
+    #[arg(long, value_name = "NAME", help_heading = "C")]
+    pub error_label: Vec<String>,
+}
+
+impl CArguments {
+    /// The options for the library; `undefined` is what holds where nothing is said about it.
+    pub fn options(&self, snippet: bool, undefined: options::Undefined) -> options::Options {
+        let arithmetic = match (self.arith, snippet) {
+            (Some(Arithmetic::Machine), _) | (None, false) => options::Arithmetic::Machine,
+            (Some(Arithmetic::Ideal), _) | (None, true) => options::Arithmetic::Ideal,
+        };
+        options::Options {
+            model: match self.machine {
+                Machine::Bits64 => DataModel::Lp64,
+                Machine::Bits32 => DataModel::Ilp32,
+            },
+            arithmetic,
+            undefined: match self.undefined {
+                Some(Undefined::Ends) => options::Undefined::Ends,
+                Some(Undefined::GoesOn) => options::Undefined::GoesOn,
+                None => undefined,
+            },
+            checks: options::Checks {
+                overflow: self.check.contains(&Check::Overflow),
+                bounds: self.check.contains(&Check::Bounds),
+                division_by_zero: self.check.contains(&Check::DivByZero),
+                null: self.check.contains(&Check::Null),
+            },
+            globals: match self.globals {
+                None => options::Globals::ByConvention,
+                Some(Globals::Zero) => options::Globals::Zero,
+                Some(Globals::Unknown) => options::Globals::Unknown,
+            },
+            floats: match self.floats {
+                Floats::Refuse => options::Floats::Refuse,
+                Floats::Real => options::Floats::Real,
+            },
+            approximate: self.approximate,
+            blocks: match self.blocks {
+                Blocks::Basic => options::Blocks::Basic,
+                Blocks::Joins => options::Blocks::Joins,
+                Blocks::Loops => options::Blocks::Loops,
+            },
+            slice: !self.no_slice,
+            entry: self.entry.clone(),
+            error_functions: self.error_function.clone(),
+            assume_functions: self.assume_function.clone(),
+            error_labels: self.error_label.clone(),
+            snippet,
+            ..options::Options::default()
+        }
+    }
+}
+
+/// Sizes of `long` and pointers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Machine {
+    /// `long` and pointers have 64 bits
+    #[value(name = "64")]
+    Bits64,
+    /// `long` and pointers have 32 bits
+    #[value(name = "32")]
+    Bits32,
+}
+
+/// What integers are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Arithmetic {
+    /// Those of C: unsigned types wrap, conversions truncate
+    Machine,
+    /// Integers without bounds
+    Ideal,
+}
+
+/// Properties beside reaching the error.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Check {
+    /// No signed operation leaves its type
+    Overflow,
+    /// No access is outside its object
+    Bounds,
+    /// Nothing is divided by zero
+    DivByZero,
+    /// No null pointer is followed
+    Null,
+}
+
+/// What becomes of a run without defined behaviour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Undefined {
+    /// It ends, without the error
+    Ends,
+    /// It goes on, with mathematical integers and arrays without bounds
+    GoesOn,
+}
+
+/// What globals without an initializer start with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Globals {
+    /// With zero
+    Zero,
+    /// With unknown values, as inputs
+    Unknown,
+}
+
+/// What floating-point numbers are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Floats {
+    /// Refused where they matter
+    Refuse,
+    /// Real numbers, an approximation
+    Real,
+}
+
+/// What one rule stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Blocks {
+    /// A basic block
+    Basic,
+    /// A path between places where paths join
+    Joins,
+    /// A path between loops
+    Loops,
+}

@@ -1,0 +1,419 @@
+//! The harness: the program itself, with the counterexample's inputs put in, so that compiling and running it reaches the
+//! error.
+//!
+//! The text stays as it is but for insertions: a call that reads an unknown value is wrapped so that it gives the value
+//! recorded for this place, a variable that was read before it had a value gets it where it is declared, and the place of the
+//! error ends the program with [`REACHED`] as its exit code. Definitions for all this stand behind the program.
+//!
+//! Each place has a list of values of its own, so that calls elsewhere, whose values do not matter to the error and were
+//! never asked for, do not disturb the order.
+
+mod occurrences;
+mod support;
+
+use super::confirm::{ReadValue, run_again, values_read};
+use super::places::Places;
+use super::verify::Verification;
+use crate::c::options::Options;
+use crate::c::parser::parse;
+use crate::c::program::{ErrorKind, Numeric, UnknownSource};
+use crate::c::source_map::StepKind;
+use crate::c::syntax::Span;
+use crate::c::{Translation, translate};
+use crate::engine::Verdict;
+use crate::evidence::Derivation;
+use crate::terms::Value;
+use bumpalo::Bump;
+use hashbrown::HashMap;
+use occurrences::{Call, Occurrences, Variable, occurrences};
+use std::fmt;
+use support::{Site, library_function, support};
+
+/// The exit code of a harness that has reached the error.
+pub const REACHED: i32 = 99;
+
+/// Why there is no harness.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum HarnessError {
+    /// Only an UNSAFE has inputs.
+    NotUnsafe,
+    /// A snippet is no C program.
+    Snippet,
+    /// The integers of the rules are not those of C.
+    IdealArithmetic,
+    /// The text cannot be read as the C that was translated.
+    Unreadable,
+}
+
+impl fmt::Display for HarnessError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            HarnessError::NotUnsafe => "only an UNSAFE has inputs that lead to the error",
+            HarnessError::Snippet => "a snippet cannot be compiled; write it as a program with `main`",
+            HarnessError::IdealArithmetic => {
+                "a compiled program does not have integers without bounds; verify it with --arith machine"
+            }
+            HarnessError::Unreadable => "the text cannot be parsed",
+        })
+    }
+}
+
+impl std::error::Error for HarnessError {}
+
+/// A text to put in at a position.
+struct Insertion {
+    position: usize,
+    /// Whether what is inserted closes something that was opened before: then it comes before what opens here.
+    closes: bool,
+    /// How long what is between it and its counterpart is; of two around the same, the one made later is around the other.
+    length: usize,
+    text: String,
+}
+
+/// The harness for an error that was found.
+///
+/// `name` is the file's name, for the comment at its head.
+///
+/// # Errors
+///
+/// There is no error that a compiled program could reach.
+pub fn harness(
+    name: &str,
+    verification: &Verification,
+    text: &str,
+    places: &Places<'_>,
+) -> Result<String, HarnessError> {
+    let Verdict::Unsafe(derivation) = &verification.outcome.verdict else {
+        return Err(HarnessError::NotUnsafe);
+    };
+    let options = &verification.options;
+    if options.snippet {
+        return Err(HarnessError::Snippet);
+    }
+    if options.arithmetic == crate::c::options::Arithmetic::Ideal {
+        return Err(HarnessError::IdealArithmetic);
+    }
+    let arena = Bump::new();
+    let unit = parse(&arena, text, false).product.ok_or(HarnessError::Unreadable)?;
+    let found = occurrences(&unit);
+    let whole = unsliced(verification, derivation, text);
+    let (translation, derivation) = match &whole {
+        Some((translation, derivation)) => (translation, derivation),
+        None => (&verification.translation, derivation),
+    };
+    let mut writer = Writer {
+        text,
+        assumed: Vec::new(),
+        found: &found,
+        insertions: Vec::new(),
+        sites: Vec::new(),
+        after: Vec::new(),
+    };
+    for (key, values) in grouped(values_read(translation, derivation)) {
+        writer.input(&key, values, options);
+    }
+    let error = error_of(translation, derivation);
+    if let Some((span, ErrorKind::Reached)) = error {
+        writer.error(span);
+    }
+    writer.assumptions(options);
+    Ok(writer.finish(name, error, options, places))
+}
+
+/// The same run on rules that nothing was sliced away from, which has every value that is read. Without it, a place that is
+/// reached in several copies of a function might get one's values in the other.
+fn unsliced(verification: &Verification, derivation: &Derivation, text: &str) -> Option<(Translation, Derivation)> {
+    let options = Options {
+        slice: false,
+        ..verification.options.clone()
+    };
+    let translation = translate(text, &options).product?;
+    let again = run_again(&verification.translation, derivation, &translation)?;
+    Some((translation, again))
+}
+
+/// Where the run ends, and in what kind of error.
+fn error_of(translation: &Translation, derivation: &Derivation) -> Option<(Span, ErrorKind)> {
+    let last = derivation.steps.last()?;
+    let steps = &translation.map.rules.get(last.rule.index())?.steps;
+    steps.iter().rev().find_map(|step| match step.kind {
+        StepKind::Error(kind) => Some((step.place.span, kind)),
+        _ => None,
+    })
+}
+
+/// A place that reads values into one variable, or one part of it.
+#[derive(PartialEq, Eq, Hash, Clone)]
+struct Key {
+    span: Span,
+    /// The path below the variable: `.next`, `[3]`; empty for the variable itself.
+    path: String,
+    source: UnknownSource,
+}
+
+/// The values read at each place in the order of reading; places in the order of their first reading.
+fn grouped(read: Vec<ReadValue>) -> Vec<(Key, Vec<ReadValue>)> {
+    let mut groups: Vec<(Key, Vec<ReadValue>)> = Vec::new();
+    let mut positions: HashMap<Key, usize> = HashMap::new();
+    for value in read {
+        let start = value.variable.find(['.', '[']).unwrap_or(value.variable.len());
+        let key = Key {
+            span: value.place.span,
+            path: value.variable.get(start..).unwrap_or_default().replace("[]", ""),
+            source: value.source.clone(),
+        };
+        let position = *positions.entry(key.clone()).or_insert_with(|| {
+            groups.push((key, Vec::new()));
+            groups.len() - 1
+        });
+        groups[position].1.push(value);
+    }
+    groups
+}
+
+struct Writer<'t> {
+    text: &'t str,
+    /// Functions without a body whose argument is assumed.
+    assumed: Vec<&'t str>,
+    found: &'t Occurrences<'t>,
+    insertions: Vec<Insertion>,
+    sites: Vec<Site>,
+    /// Definitions that stand behind the program.
+    after: Vec<String>,
+}
+
+impl<'t> Writer<'t> {
+    /// Puts the values read at a place in.
+    fn input(&mut self, key: &Key, values: Vec<ReadValue>, options: &Options) {
+        let is_pointer = values.iter().any(|value| value.numeric == Numeric::Pointer);
+        let is_array = values.iter().any(|value| matches!(value.value, Some(Value::Array(_))));
+        let number = self.sites.len();
+        let site = Site {
+            is_pointer,
+            values: values.into_iter().map(|value| value.value).collect(),
+        };
+        if let Some(variable) = self.found.variables.get(&key.span) {
+            let done = self.variable(variable, &key.path, number, is_array);
+            if done {
+                self.sites.push(site);
+            }
+            return;
+        }
+        if is_array {
+            return;
+        }
+        if let Some(call) = self.found.calls.get(&key.span) {
+            let argument = call.arguments.first().map(|span| self.piece(*span).to_string());
+            match (&key.source, argument) {
+                // What the call's argument points to becomes unknown.
+                (UnknownSource::Outside, Some(target)) => {
+                    let target = format!("(*({target})){}", key.path);
+                    let text = format!("(clausal_ignored({target} = (__typeof__({target})){}), ", value(number));
+                    self.around(key.span, text, ")".to_string());
+                }
+                (UnknownSource::Call(_), _) if key.path.is_empty() => {
+                    let piece = self.piece(key.span).to_string();
+                    match call.has_effects {
+                        true => {
+                            let after = format!(", (__typeof__({piece})){})", value(number));
+                            self.around(key.span, "(".to_string(), after);
+                        }
+                        false => {
+                            let after = format!(")){})", value(number));
+                            self.around(key.span, "((__typeof__(".to_string(), after);
+                        }
+                    }
+                }
+                _ => return,
+            }
+            self.sites.push(site);
+            return;
+        }
+        let entry = self.found.bodies.get(options.entry.as_str());
+        if let Some((body, parameters)) = entry
+            && key.source == UnknownSource::Outside
+            && key.path.is_empty()
+            && !is_inside(key.span, *body)
+        {
+            // The number of arguments, as far as anything here says.
+            if let Some(first) = parameters.first() {
+                let text = format!(" {first} = (__typeof__({first})){};", value(number));
+                self.insert(body.start as usize + 1, text);
+                self.sites.push(site);
+            }
+            return;
+        }
+        if key.source == UnknownSource::Outside && key.path.is_empty() && key.span.end > key.span.start {
+            self.around(key.span, "((__typeof__(".to_string(), format!(")){})", value(number)));
+            self.sites.push(site);
+        }
+    }
+
+    /// Gives a variable its values where it is declared.
+    fn variable(&mut self, variable: &Variable<'_>, path: &str, number: usize, is_array: bool) -> bool {
+        let name = variable.name;
+        if variable.is_extern {
+            // Declared here and defined nowhere; a constant has to do, as it is before any code runs.
+            self.after.push(match path.is_empty() && !is_array {
+                true => format!(
+                    "__typeof__({name}) {name};\n__attribute__((constructor)) static void clausal_set_{number}(void) \
+                     {{ {name} = (__typeof__({name})){}; }}",
+                    value(number)
+                ),
+                false => format!("__typeof__({name}) {name};"),
+            });
+            return true;
+        }
+        if path.is_empty() && !is_array {
+            let text = format!(" = (__typeof__({name})){}", value(number));
+            self.insert(variable.declarator.end as usize, text);
+            return true;
+        }
+        let Some(declaration) = variable.declaration else {
+            return false;
+        };
+        let text = match is_array {
+            false => format!(" {name}{path} = (__typeof__({name}{path})){};", value(number)),
+            true => {
+                let first = format!(
+                    "{name}{}",
+                    "[0]".repeat(variable.dimensions.max(usize::from(path.is_empty())))
+                );
+                // The rules number the elements of all dimensions through.
+                let (element, count) = match path.is_empty() || variable.dimensions > 0 {
+                    true => (
+                        format!("(&{first})[clausal_index]{path}"),
+                        format!("sizeof({name}) / sizeof({first})"),
+                    ),
+                    false => (
+                        format!("{name}{path}[clausal_index]"),
+                        format!("sizeof({name}{path}) / sizeof({name}{path}[0])"),
+                    ),
+                };
+                format!(
+                    " {{ unsigned long clausal_index; for (clausal_index = 0; clausal_index < {count}; \
+                     clausal_index++) {element} = (__typeof__({element}))clausal_element({number}, clausal_index); \
+                     clausal_value({number}); }}"
+                )
+            }
+        };
+        self.insert(declaration.end as usize, text);
+        true
+    }
+
+    /// Makes the place of the error end the program.
+    fn error(&mut self, span: Span) {
+        if let Some(statement) = self.found.labelled.get(&span) {
+            // A loop takes one statement, as a label does, and leaves `else` and `case` behind it where they belong.
+            self.around(*statement, "for (clausal_error(1);;) ".to_string(), String::new());
+        } else if let Some(call) = self.found.calls.get(&span) {
+            let asserts = call.name.is_some_and(|name| name.ends_with("assert"));
+            let refutes = matches!(call.name, Some("_TRACER_abort" | "_ABORT"));
+            match call.arguments.first().filter(|_| asserts || refutes) {
+                Some(argument) => {
+                    let open = if asserts {
+                        "clausal_error(!("
+                    } else {
+                        "clausal_error(!!("
+                    };
+                    self.around(*argument, open.to_string(), "))".to_string());
+                }
+                None => self.around(span, "(clausal_error(1), ".to_string(), ")".to_string()),
+            }
+        }
+    }
+
+    /// Makes false assumptions end the program quietly, where a function without a body stands for them.
+    fn assumptions(&mut self, options: &Options) {
+        const NAMES: [&str; 4] = ["__VERIFIER_assume", "_TRACER_assume", "assume", "assume_abort_if_not"];
+        let found = self.found;
+        for name in &found.called {
+            let known = NAMES.contains(name) || options.assume_functions.iter().any(|listed| listed == name);
+            if known && !found.defined.contains(name) && !self.assumed.contains(name) {
+                self.assumed.push(name);
+            }
+        }
+        let is_assumed = |call: &&Call<'_>| call.name.is_some_and(|name| self.assumed.contains(&name));
+        let arguments = found.calls.values().filter(is_assumed);
+        let mut arguments: Vec<Span> = arguments.filter_map(|call| call.arguments.first().copied()).collect();
+        arguments.sort_by_key(|span| span.start);
+        for argument in arguments {
+            self.around(argument, "clausal_assume(!!(".to_string(), "))".to_string());
+        }
+    }
+
+    fn piece(&self, span: Span) -> &str {
+        self.text
+            .get(span.start as usize..span.end as usize)
+            .unwrap_or_default()
+    }
+
+    fn insert(&mut self, position: usize, text: String) {
+        self.insertions.push(Insertion {
+            position,
+            closes: false,
+            length: 0,
+            text,
+        });
+    }
+
+    fn around(&mut self, span: Span, before: String, after: String) {
+        let length = (span.end - span.start) as usize;
+        for (position, closes, text) in [(span.start, false, before), (span.end, true, after)] {
+            self.insertions.push(Insertion {
+                position: position as usize,
+                closes,
+                length,
+                text,
+            });
+        }
+    }
+
+    fn finish(self, name: &str, error: Option<(Span, ErrorKind)>, options: &Options, places: &Places<'_>) -> String {
+        let mut order: Vec<usize> = (0..self.insertions.len()).collect();
+        order.sort_by_key(|index| {
+            let insertion = &self.insertions[*index];
+            let (length, made) = (insertion.length as i64, *index as i64);
+            // What is inside closes first and opens last.
+            let nesting = if insertion.closes {
+                (length, made)
+            } else {
+                (-length, -made)
+            };
+            (insertion.position, !insertion.closes, nesting)
+        });
+        let mut program = String::with_capacity(self.text.len() + 4096);
+        let mut position = 0;
+        for insertion in order.iter().map(|index| &self.insertions[*index]) {
+            let Some(piece) = self.text.get(position..insertion.position) else {
+                continue;
+            };
+            program.push_str(piece);
+            program.push_str(&insertion.text);
+            position = insertion.position;
+        }
+        program.push_str(self.text.get(position..).unwrap_or_default());
+        let known = |function: &str| {
+            self.found.defined.contains(function)
+                || library_function(function)
+                || self.found.variables.values().any(|variable| variable.name == function)
+        };
+        let mut stubs: Vec<&str> = Vec::new();
+        for function in &self.found.called {
+            if !known(function) && !stubs.contains(function) {
+                stubs.push(function);
+            }
+        }
+        let (head, declarations, definitions) = support(name, error, options, &self.sites, &stubs, places);
+        let after = self.after.join("\n");
+        format!("{head}{declarations}{program}\n{definitions}{after}\n")
+    }
+}
+
+fn value(number: usize) -> String {
+    format!("clausal_value({number})")
+}
+
+fn is_inside(inner: Span, outer: Span) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
+}

@@ -1,0 +1,291 @@
+//! What a harness has around the program: how to compile it, the values, and functions that nobody has defined.
+
+use super::super::path::error_text;
+use super::super::places::Places;
+use super::REACHED;
+use crate::c::options::Options;
+use crate::c::program::ErrorKind;
+use crate::c::syntax::Span;
+use crate::c::types::DataModel;
+use crate::terms::Value;
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::Zero;
+
+/// The values read at one place, in order.
+pub(super) struct Site {
+    pub is_pointer: bool,
+    pub values: Vec<Option<Value>>,
+}
+
+const DECLARATIONS: &str = "\
+unsigned long long clausal_value(int);
+unsigned long long clausal_element(int, unsigned long);
+void clausal_error(int);
+int clausal_assume(int);
+static int clausal_ignored();
+";
+
+const DEFINITIONS: &str = r#"
+extern long clausal_write(int, const void *, unsigned long) __asm__("write");
+extern void clausal_exit(int) __asm__("_exit");
+
+void clausal_error(int reached) {
+  if (!reached) return;
+  clausal_write(2, "clausal: error reached\n", 23);
+  clausal_exit(99);
+}
+
+int clausal_assume(int holds) {
+  if (!holds) clausal_exit(0);
+  return 1;
+}
+
+struct clausal_element { long long index; unsigned long long value; };
+struct clausal_value { unsigned long long value; const struct clausal_element *elements; unsigned long count; };
+struct clausal_site { const struct clausal_value *values; unsigned long count, next; };
+
+static int clausal_ignored() { return 0; }
+__attribute__((used)) static char clausal_object[1 << 16];
+"#;
+
+const ACCESS: &str = r#"
+unsigned long long clausal_value(int number) {
+  struct clausal_site *site = &clausal_sites[number];
+  return site->next < site->count ? site->values[site->next++].value : 0;
+}
+
+unsigned long long clausal_element(int number, unsigned long index) {
+  struct clausal_site *site = &clausal_sites[number];
+  const struct clausal_value *value = &site->values[site->next];
+  unsigned long i;
+  if (site->next >= site->count) return 0;
+  for (i = 0; i < value->count; i++)
+    if (value->elements[i].index == (long long)index) return value->elements[i].value;
+  return value->value;
+}
+"#;
+
+const STUB: &str = r#"
+__attribute__((used)) static long clausal_stub(void) __asm__("clausal_stub");
+static long clausal_stub(void) { return 0; }
+"#;
+
+/// The comment at the head, what stands before the program, and what stands behind it.
+pub(super) fn support(
+    name: &str,
+    error: Option<(Span, ErrorKind)>,
+    options: &Options,
+    sites: &[Site],
+    stubs: &[&str],
+    places: &Places<'_>,
+) -> (String, String, String) {
+    let mut definitions = DEFINITIONS.replace("99", &REACHED.to_string());
+    for (number, site) in sites.iter().enumerate() {
+        definitions.push_str(&tables(number, site));
+    }
+    definitions.push_str(&format!(
+        "static struct clausal_site clausal_sites[{}] = {{\n",
+        sites.len() + 1
+    ));
+    for (number, site) in sites.iter().enumerate() {
+        definitions.push_str(&format!("  {{clausal_values_{number}, {}, 0}},\n", site.values.len()));
+    }
+    definitions.push_str("  {0, 0, 0}\n};\n");
+    definitions.push_str(ACCESS);
+    if !stubs.is_empty() {
+        definitions.push_str(STUB);
+        for stub in stubs {
+            // By the assembler: so it agrees with whatever the program declares.
+            definitions.push_str(&format!("__asm__(\".globl {stub}\\n.set {stub}, clausal_stub\\n\");\n"));
+        }
+    }
+    (
+        head(name, error, options, places),
+        DECLARATIONS.to_string(),
+        definitions,
+    )
+}
+
+fn head(name: &str, error: Option<(Span, ErrorKind)>, options: &Options, places: &Places<'_>) -> String {
+    let width = if options.model == DataModel::Ilp32 { " -m32" } else { "" };
+    let safe_name: String = name.replace("*/", "*_/");
+    let mut lines = vec![format!("A run of {safe_name} into its error, written by clausal.")];
+    match error {
+        Some((span, kind)) if kind != ErrorKind::Reached => {
+            let place = places.of(span);
+            lines.push(format!(
+                "The error has no place of its own in C ({place}: {}).",
+                error_text(kind)
+            ));
+            lines.push(format!(
+                "Compile and run it with gcc -w{width} -fsanitize=undefined,address FILE.c"
+            ));
+        }
+        _ => {
+            lines.push(format!(
+                "Compile it with gcc -w -fwrapv{width} FILE.c (old programs: add -std=gnu89) and run it:"
+            ));
+            lines.push(format!(
+                "it says \"clausal: error reached\" and exits with code {REACHED}."
+            ));
+        }
+    }
+    format!("/* {} */\n", lines.join("\n   "))
+}
+
+/// The values of a place, and the elements of those that are arrays.
+fn tables(number: usize, site: &Site) -> String {
+    let mut text = String::new();
+    let mut rows = Vec::new();
+    for (position, value) in site.values.iter().enumerate() {
+        rows.push(match value {
+            Some(Value::Array(array)) => {
+                let elements = array.elements.iter();
+                let pairs: Vec<String> = elements
+                    .map(|(index, value)| format!("{{{}, {}}}", plain(index), number_text(value, site.is_pointer)))
+                    .collect();
+                if !pairs.is_empty() {
+                    text.push_str(&format!(
+                        "static const struct clausal_element clausal_elements_{number}_{position}[] = {{{}}};\n",
+                        pairs.join(", ")
+                    ));
+                }
+                let elements = match pairs.is_empty() {
+                    true => "0".to_string(),
+                    false => format!("clausal_elements_{number}_{position}"),
+                };
+                let default = number_text(&array.default, site.is_pointer);
+                format!("  {{{default}, {elements}, {}}}", pairs.len())
+            }
+            Some(value) => format!("  {{{}, 0, 0}}", number_text(value, site.is_pointer)),
+            None => "  {0, 0, 0}".to_string(),
+        });
+    }
+    format!(
+        "{text}static const struct clausal_value clausal_values_{number}[] = {{\n{}\n}};\n",
+        rows.join(",\n")
+    )
+}
+
+/// A number as a constant of 64 bits. An address of the rules means nothing in a compiled program, but whether it is null does.
+fn number_text(value: &Value, is_pointer: bool) -> String {
+    let whole = match value {
+        Value::Number(number) => number.floor().to_integer(),
+        Value::Bool(value) => BigInt::from(u8::from(*value)),
+        Value::Array(_) => BigInt::zero(),
+    };
+    if is_pointer {
+        return match whole.is_zero() {
+            true => "0".to_string(),
+            false => "(unsigned long)clausal_object".to_string(),
+        };
+    }
+    let size = BigInt::from(1) << 64;
+    format!("{}ULL", whole.mod_floor(&size))
+}
+
+fn plain(index: &Value) -> String {
+    match index {
+        Value::Number(number) => {
+            let whole = number.floor().to_integer();
+            // No array of a program is so long.
+            if whole.bits() > 62 {
+                "-1".to_string()
+            } else {
+                format!("{whole}LL")
+            }
+        }
+        _ => "0".to_string(),
+    }
+}
+
+/// Whether a function comes with the C library, so that a definition here would stand in its way.
+pub(super) fn library_function(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "_Exit",
+        "_exit",
+        "abort",
+        "abs",
+        "alloca",
+        "atoi",
+        "atol",
+        "calloc",
+        "exit",
+        "fclose",
+        "fflush",
+        "fgetc",
+        "fgets",
+        "fopen",
+        "fprintf",
+        "fputc",
+        "fputs",
+        "fread",
+        "free",
+        "fscanf",
+        "fwrite",
+        "getc",
+        "getchar",
+        "gets",
+        "isalnum",
+        "isalpha",
+        "isdigit",
+        "isspace",
+        "labs",
+        "llabs",
+        "longjmp",
+        "malloc",
+        "memchr",
+        "memcmp",
+        "memcpy",
+        "memmove",
+        "memset",
+        "perror",
+        "printf",
+        "putc",
+        "putchar",
+        "puts",
+        "qsort",
+        "quick_exit",
+        "rand",
+        "random",
+        "read",
+        "realloc",
+        "scanf",
+        "setjmp",
+        "sigsetjmp",
+        "sleep",
+        "snprintf",
+        "sprintf",
+        "srand",
+        "srandom",
+        "sscanf",
+        "strcat",
+        "strchr",
+        "strcmp",
+        "strcpy",
+        "strdup",
+        "strlen",
+        "strncat",
+        "strncmp",
+        "strncpy",
+        "strrchr",
+        "strstr",
+        "strtol",
+        "strtoul",
+        "time",
+        "tolower",
+        "toupper",
+        "vfprintf",
+        "vprintf",
+        "vsnprintf",
+        "write",
+        "__assert_fail",
+        "__isoc99_scanf",
+        "__isoc99_sscanf",
+    ];
+    name.starts_with("__builtin_")
+        || name.starts_with("__sync_")
+        || name.starts_with("__atomic_")
+        || NAMES.contains(&name)
+}

@@ -1,0 +1,59 @@
+//! What was found out about a C program, for machines.
+
+use super::findings::assumptions;
+use super::invariants::invariants_of;
+use super::path::{PathLine, path_of};
+use super::places::Places;
+use super::verify::Verification;
+use crate::engine::Verdict;
+use crate::report;
+use serde_json::{Map, Value, json as object};
+
+/// The outcome as one line of JSON: what [`report::json()`] has, with `invariants` in C's terms, and in addition `path`,
+/// `inputs` (the values read, in order) and `assumptions`.
+pub fn json(file: &str, verification: &Verification, text: &str, places: &Places<'_>) -> String {
+    let of_rules = report::json(file, &verification.translation.program, &verification.outcome);
+    let mut fields: Map<String, Value> = serde_json::from_str(&of_rules).unwrap_or_default();
+    let (mut invariants, mut path, mut inputs) = (Vec::new(), Value::Null, Value::Null);
+    match &verification.outcome.verdict {
+        Verdict::Safe(certificate) => {
+            for invariant in invariants_of(&verification.translation, certificate, places) {
+                invariants.push(object!({
+                    "file": &*invariant.place.file,
+                    "line": invariant.place.line,
+                    "function": invariant.function,
+                    "disjuncts": invariant.disjuncts,
+                }));
+            }
+        }
+        Verdict::Unsafe(derivation) => {
+            let lines = path_of(&verification.translation, derivation, text, places);
+            path = Value::Array(lines.iter().map(path_line).collect());
+            let read = super::confirm::values_read(&verification.translation, derivation);
+            let read = read.iter().map(|read| {
+                let place = places.of(read.place.span);
+                let value = read.value.as_ref().map(super::path::value_text);
+                object!({"file": &*place.file, "line": place.line, "variable": read.variable, "value": value})
+            });
+            inputs = Value::Array(read.collect());
+        }
+        Verdict::Unknown(_) => {}
+    }
+    fields.insert("invariants".to_string(), Value::Array(invariants));
+    fields.insert("path".to_string(), path);
+    fields.insert("inputs".to_string(), inputs);
+    fields.insert("assumptions".to_string(), object!(assumptions(verification, places)));
+    Value::Object(fields).to_string()
+}
+
+fn path_line(line: &PathLine) -> Value {
+    match line {
+        PathLine::Event(event) => object!({
+            "file": &*event.place.file,
+            "line": event.place.line,
+            "function": event.function,
+            "event": event.text,
+        }),
+        PathLine::Turns(count) => object!({ "turns": count }),
+    }
+}

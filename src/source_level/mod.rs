@@ -1,0 +1,35 @@
+//! Source level: from the text of a C program to a verdict in C's terms.
+//!
+//! [`verify_c`] translates, verifies and confirms. What it returns speaks of rules; [`path_of`] and [`invariants_of`] say the
+//! same about lines and C variables, [`findings`] and [`json()`] as text, and `harness` writes a C program that
+//! fails by itself:
+//!
+//! ```text
+//! text ──translate──► rules that go on at undefined behaviour ──verify──► SAFE: done
+//!                                                                │
+//!                                                              UNSAFE: the same inputs, run on
+//! text ──translate──► rules that end at undefined behaviour ◄────┘       (execution)
+//!                       │ the error is reached: UNSAFE
+//!                       └ it is not: verify these rules ──► the verdict
+//! ```
+//!
+//! The first rules are simpler (no guards) and have all runs that the program has, so their SAFE is final; the second ones
+//! have exactly its runs. This is the only part of the crate that knows both a front end and the engine.
+
+mod confirm;
+mod findings;
+mod harness;
+mod invariants;
+mod json;
+mod path;
+mod places;
+mod verify;
+
+pub use confirm::{ReadValue, inputs_of, values_read};
+pub use findings::findings;
+pub use harness::{HarnessError, REACHED, harness};
+pub use invariants::{SourceInvariant, invariants_of};
+pub use json::json;
+pub use path::{PathEvent, PathLine, path_of};
+pub use places::{Places, SourceLine};
+pub use verify::{Method, Verification, verify_c};

@@ -1,0 +1,223 @@
+//! The path of a counterexample: what happens at which line, with the repetitions of loops folded.
+
+use super::places::{Places, SourceLine};
+use crate::c::Translation;
+use crate::c::program::{ErrorKind, UnknownSource};
+use crate::c::source_map::{Step, StepKind};
+use crate::c::syntax::Span;
+use crate::evidence::Derivation;
+use crate::rules::PredicateId;
+use crate::terms::{Assignment, TermId, Value};
+use std::ops::Range;
+
+/// A loop with more turns than this is folded.
+const TURNS: usize = 5;
+/// So many turns are shown before the fold; after it, one.
+const FIRST_TURNS: usize = 2;
+/// A condition's text is cut here.
+const CONDITION_WIDTH: usize = 60;
+
+/// Something that happens on a path.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PathEvent {
+    /// Where.
+    pub place: SourceLine,
+    /// The function it is written in.
+    pub function: String,
+    /// What: `x = 3`, `x < n is true`, `__VERIFIER_nondet_int() = 5`.
+    pub text: String,
+    /// The value, if it is one that the program read from outside.
+    pub read: Option<String>,
+}
+
+/// A line of a path.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PathLine {
+    /// Something happens.
+    Event(PathEvent),
+    /// So many more turns of a loop are left out.
+    Turns(usize),
+}
+
+/// The path that a derivation takes through the program whose text this is.
+pub fn path_of(translation: &Translation, derivation: &Derivation, text: &str, places: &Places<'_>) -> Vec<PathLine> {
+    let headers: Vec<Option<PredicateId>> = derivation
+        .steps
+        .iter()
+        .map(|step| {
+            let predicate = translation.program.rules().get(step.rule.index())?.head.predicate;
+            let source = translation.map.predicates.get(predicate.index())?.as_ref()?;
+            source.is_loop_header.then_some(predicate)
+        })
+        .collect();
+    let mut lines = Vec::new();
+    // Ranges of steps, and folds between them, still to be shown; the next one last. The flag tells that the range begins
+    // with a visit of a header whose turns have been told apart already.
+    let mut work = vec![Work::Steps(0..derivation.steps.len(), false)];
+    while let Some(next) = work.pop() {
+        let (range, divided) = match next {
+            Work::Turns(count) => {
+                lines.push(PathLine::Turns(count));
+                continue;
+            }
+            Work::Steps(range, divided) => (range, divided),
+        };
+        match turns(&headers, &range, divided) {
+            Some(visits) => work.extend(folded(range, &visits).into_iter().rev()),
+            None => {
+                for position in range {
+                    events(translation, derivation, position, text, places, &mut lines);
+                }
+            }
+        }
+    }
+    lines
+}
+
+enum Work {
+    Steps(Range<usize>, bool),
+    Turns(usize),
+}
+
+/// The visits of the first loop header that is visited several times in a range.
+fn turns(headers: &[Option<PredicateId>], range: &Range<usize>, divided: bool) -> Option<Vec<usize>> {
+    let start = range.start + usize::from(divided);
+    for position in start..range.end {
+        let Some(header) = headers[position] else {
+            continue;
+        };
+        let visits: Vec<usize> = (position..range.end)
+            .filter(|other| headers[*other] == Some(header))
+            .collect();
+        // The last visit leaves the loop.
+        if visits.len() > 1 {
+            return Some(visits);
+        }
+    }
+    None
+}
+
+fn folded(range: Range<usize>, visits: &[usize]) -> Vec<Work> {
+    let mut work = Vec::new();
+    if let Some(first) = visits.first() {
+        work.push(Work::Steps(range.start..*first, false));
+    }
+    let count = visits.len() - 1;
+    for (turn, pair) in visits.windows(2).enumerate() {
+        if count <= TURNS || turn < FIRST_TURNS || turn == count - 1 {
+            work.push(Work::Steps(pair[0]..pair[1], true));
+        } else if turn == FIRST_TURNS {
+            work.push(Work::Turns(count - FIRST_TURNS - 1));
+        }
+    }
+    if let Some(last) = visits.last() {
+        work.push(Work::Steps(*last..range.end, true));
+    }
+    work
+}
+
+fn events(
+    translation: &Translation,
+    derivation: &Derivation,
+    position: usize,
+    text: &str,
+    places: &Places<'_>,
+    lines: &mut Vec<PathLine>,
+) {
+    let step = &derivation.steps[position];
+    let Some(source) = translation.map.rules.get(step.rule.index()) else {
+        return;
+    };
+    let values: Assignment = step.values.iter().cloned().collect();
+    for step in &source.steps {
+        let value = |term: TermId| translation.program.terms.evaluate(term, &values);
+        let Some((what, read)) = describe(step, &value, text) else {
+            continue;
+        };
+        let function = translation.map.functions.get(step.place.function as usize);
+        lines.push(PathLine::Event(PathEvent {
+            place: places.of(step.place.span),
+            function: function.cloned().unwrap_or_default(),
+            text: what,
+            read,
+        }));
+    }
+}
+
+/// What happens at a step, and the value if one is read from outside.
+fn describe(step: &Step, value: &dyn Fn(TermId) -> Option<Value>, text: &str) -> Option<(String, Option<String>)> {
+    let shown = |term: TermId| value(term).map_or("?".to_string(), |value| value_text(&value));
+    Some(match &step.kind {
+        StepKind::Assign { variable, index, value } => {
+            let variable = match index {
+                Some(index) => element_name(variable, &shown(*index)),
+                None => variable.clone(),
+            };
+            (format!("{variable} = {}", shown(*value)), None)
+        }
+        StepKind::Input {
+            variable,
+            source,
+            value: term,
+            ..
+        } => {
+            let read = value(*term).map_or("any value".to_string(), |value| value_text(&value));
+            let what = match source {
+                UnknownSource::Call(function) => format!("{function}() = {read}"),
+                UnknownSource::Uninitialized => format!("{variable} = {read} (uninitialized)"),
+                UnknownSource::Outside => format!("{} = {read} (from outside)", source_text(text, step.place.span)),
+            };
+            (what, Some(read))
+        }
+        StepKind::Condition { holds } => (format!("{} is {holds}", source_text(text, step.place.span)), None),
+        StepKind::Print(terms) => {
+            let values: Vec<String> = terms.iter().map(|term| shown(*term)).collect();
+            (format!("prints {}", values.join(", ")), None)
+        }
+        StepKind::Error(kind) => (error_text(*kind).to_string(), None),
+    })
+}
+
+/// `a[]` or `a` with its index put in.
+fn element_name(variable: &str, index: &str) -> String {
+    match variable.split_once("[]") {
+        Some((before, after)) => format!("{before}[{index}]{after}"),
+        None => format!("{variable}[{index}]"),
+    }
+}
+
+/// What kind of error it is, for people.
+pub(super) fn error_text(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::Reached => "the error is reached",
+        ErrorKind::Overflow => "a signed operation overflows",
+        ErrorKind::Bounds => "an access is outside its object",
+        ErrorKind::DivisionByZero => "a division by zero",
+        ErrorKind::NullPointer => "a pointer that points to nothing is followed",
+    }
+}
+
+/// A value in C's terms; of an array, the elements that differ from the rest.
+pub(super) fn value_text(value: &Value) -> String {
+    match value {
+        Value::Array(array) => {
+            let elements = array.elements.iter();
+            let mut parts: Vec<String> = elements.map(|(index, value)| format!("[{index}] = {value}")).collect();
+            parts.push(format!("otherwise {}", array.default));
+            format!("{{{}}}", parts.join(", "))
+        }
+        other => other.to_string(),
+    }
+}
+
+/// The text at a span on one line, cut if it is long.
+fn source_text(text: &str, span: Span) -> String {
+    let piece = text.get(span.start as usize..span.end as usize).unwrap_or_default();
+    let words: Vec<&str> = piece.split_whitespace().collect();
+    let line = words.join(" ");
+    if line.chars().count() <= CONDITION_WIDTH {
+        return line;
+    }
+    let cut: String = line.chars().take(CONDITION_WIDTH).collect();
+    format!("{cut}…")
+}

@@ -1,0 +1,145 @@
+//! Verifying C: which rules are made, in which order they are verified, and what confirms an error.
+
+use super::confirm::run_again;
+use crate::c::options::{Options as COptions, Undefined};
+use crate::c::{Translation, translate};
+use crate::diagnostics::{Diagnostic, Reading};
+use crate::engine::{Options, Outcome, Statistics, StopReason, Verdict, verify};
+use crate::evidence::replay;
+use std::time::Instant;
+
+/// What becomes of runs without defined behaviour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Method {
+    /// First they go on, which is simpler; only if that is not enough, they end.
+    #[default]
+    Automatic,
+    /// As the options of the translation say: one attempt.
+    AsTold,
+}
+
+/// A verdict about a C program, and the rules it is about.
+#[derive(Clone, Debug)]
+pub struct Verification {
+    /// The outcome. An error that is not certain to be one of the program is no UNSAFE here.
+    pub outcome: Outcome,
+    /// The rules that the evidence is about, and what they say about the C.
+    pub translation: Translation,
+    /// The options that these rules were made with.
+    pub options: COptions,
+}
+
+/// Verifies the text of a C program, preprocessed.
+///
+/// A program with mistakes, or with something that cannot be translated, has no product but diagnostics. Otherwise there is an
+/// outcome, and the diagnostics are warnings.
+pub fn verify_c(text: &str, c_options: &COptions, method: Method, options: &Options) -> Reading<Verification> {
+    let started = Instant::now();
+    let checks = c_options.checks;
+    let any_check = checks.overflow || checks.bounds || checks.division_by_zero || checks.null;
+    // What is checked has to be defined before.
+    let automatic = method == Method::Automatic && !any_check;
+    let first = match automatic {
+        true => with(c_options, Undefined::GoesOn),
+        false => c_options.clone(),
+    };
+    let (translation, diagnostics) = match translated(text, &first) {
+        Ok(translated) => translated,
+        Err(reading) => return reading,
+    };
+    let outcome = verify(&translation.program, options);
+    let attempt = Verification {
+        outcome,
+        translation,
+        options: first,
+    };
+    if attempt.options.undefined == Undefined::Ends {
+        return done(attempt, diagnostics);
+    }
+    let again = match &attempt.outcome.verdict {
+        Verdict::Safe(_) => false,
+        Verdict::Unsafe(_) => true,
+        // Fewer runs are sometimes easier to reason about; a limit, on the other hand, is a limit.
+        Verdict::Unknown(reason) => automatic && matches!(reason, StopReason::SolverGaveUp(_)),
+    };
+    if !again {
+        return done(attempt, diagnostics);
+    }
+    let exact = with(c_options, Undefined::Ends);
+    let (translation, mut exact_diagnostics) = match translated(text, &exact) {
+        Ok(translated) => translated,
+        Err(reading) => return reading,
+    };
+    exact_diagnostics.retain(|diagnostic| !diagnostics.contains(diagnostic));
+    let mut diagnostics = diagnostics;
+    diagnostics.append(&mut exact_diagnostics);
+    let mut exact = Verification {
+        outcome: without_verdict(attempt.outcome.statistics.clone()),
+        translation,
+        options: exact,
+    };
+    if let Verdict::Unsafe(derivation) = &attempt.outcome.verdict
+        && let Some(derivation) = run_again(&attempt.translation, derivation, &exact.translation)
+        && replay(&exact.translation.program, &derivation).is_ok()
+    {
+        exact.outcome.verdict = Verdict::Unsafe(derivation);
+        exact.outcome.tree = attempt.outcome.tree;
+        return done(exact, diagnostics);
+    }
+    if !automatic {
+        let mut attempt = attempt;
+        attempt.outcome.verdict = Verdict::Unknown(StopReason::Inexact(
+            "the error found is in a run that goes on after undefined behaviour".to_string(),
+        ));
+        return done(attempt, diagnostics);
+    }
+    let mut rest = options.clone();
+    rest.budget.time = options.budget.time.map(|limit| limit.saturating_sub(started.elapsed()));
+    exact.outcome = verify(&exact.translation.program, &rest);
+    exact.outcome.statistics.seconds += attempt.outcome.statistics.seconds;
+    exact.outcome.statistics.checking_seconds += attempt.outcome.statistics.checking_seconds;
+    done(exact, diagnostics)
+}
+
+fn with(options: &COptions, undefined: Undefined) -> COptions {
+    COptions {
+        undefined,
+        ..options.clone()
+    }
+}
+
+fn translated(text: &str, options: &COptions) -> Result<(Translation, Vec<Diagnostic>), Reading<Verification>> {
+    let Reading { product, diagnostics } = translate(text, options);
+    match product {
+        Some(translation) => Ok((translation, diagnostics)),
+        None => Err(Reading {
+            product: None,
+            diagnostics,
+        }),
+    }
+}
+
+fn done(mut verification: Verification, diagnostics: Vec<Diagnostic>) -> Reading<Verification> {
+    let approximations = &verification.translation.approximations;
+    if let (Verdict::Unsafe(_), Some(first)) = (&verification.outcome.verdict, approximations.first()) {
+        let others = match approximations.len() {
+            1 => String::new(),
+            count => format!(", and {} more", count - 1),
+        };
+        let reason = format!("the error found may come from an approximation: {}{others}", first.text);
+        verification.outcome.verdict = Verdict::Unknown(StopReason::Inexact(reason));
+    }
+    Reading {
+        product: Some(verification),
+        diagnostics,
+    }
+}
+
+fn without_verdict(statistics: Statistics) -> Outcome {
+    Outcome {
+        verdict: Verdict::Unknown(StopReason::Cancelled),
+        statistics,
+        invariants: Vec::new(),
+        tree: None,
+    }
+}
