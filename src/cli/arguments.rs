@@ -173,7 +173,7 @@ pub struct InferArguments {
     pub bound: i64,
 
     /// A further term to speak of, such as 'n / m'
-    #[arg(long, value_name = "TERM")]
+    #[arg(long, value_name = "TERM", allow_hyphen_values = true)]
     pub term: Vec<String>,
 
     /// Bound also what the conditions of errors speak of
@@ -181,7 +181,7 @@ pub struct InferArguments {
     pub goal_directed: bool,
 
     /// A formula to compare with: whether what is found at each place implies it (with --json)
-    #[arg(long, value_name = "FORMULA", requires = "json")]
+    #[arg(long, value_name = "FORMULA", requires = "json", allow_hyphen_values = true)]
     pub implies: Vec<String>,
 
     /// Count the iterations of loops, and say how many there are

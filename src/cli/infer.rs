@@ -66,11 +66,11 @@ impl Subject {
         let translation = input.translation(&options, !arguments.quiet)?;
         let places = input.places();
         let sources = &translation.map.predicates;
-        let line = |source: &PredicateSource| places.at(source.place.span.start as usize).line as u32;
+        let line = |source: &PredicateSource| places.of(source.place.span).line;
         let lines = sources.iter().map(|source| source.as_ref().map(line));
         let names = sources
             .iter()
-            .map(|source| source.as_ref().map(|source| source.variables.clone()));
+            .map(|source| source.as_ref().map(|source| short(&source.variables)));
         Some(Subject {
             lines: lines.collect(),
             names: names.collect(),
@@ -120,6 +120,17 @@ impl Subject {
         }
         Ok(found)
     }
+}
+
+/// The names without their functions, where they are different all the same.
+fn short(names: &[String]) -> Vec<String> {
+    let last = |name: &String| name.rsplit("::").next().unwrap_or(name).to_string();
+    let shortened: Vec<String> = names.iter().map(last).collect();
+    let unique = |name: &String| shortened.iter().filter(|other| *other == name).count() == 1;
+    let pairs = shortened.iter().zip(names);
+    pairs
+        .map(|(short, long)| if unique(short) { short.clone() } else { long.clone() })
+        .collect()
 }
 
 fn run_file(arguments: &InferArguments, interrupt: &Interrupt) -> Result<Exit, String> {
