@@ -15,6 +15,8 @@ pub enum Kind {
     Congruence,
     /// A comparison with the smaller or the larger of two variables.
     Extremum,
+    /// A condition that others are proved with.
+    Auxiliary,
 }
 
 /// What a candidate says. Polynomials are over the columns of its place (see [`super::columns`]).
@@ -46,6 +48,8 @@ pub enum Shape {
         /// The second other column.
         second: u32,
     },
+    /// That what holds after a step holds if the step is taken. It is proved with the others and not shown.
+    Auxiliary,
 }
 
 /// How two numbers are compared.
@@ -67,6 +71,7 @@ impl Shape {
             Shape::Inequality(_) => Kind::Inequality,
             Shape::Congruence { .. } => Kind::Congruence,
             Shape::Extremum { .. } => Kind::Extremum,
+            Shape::Auxiliary => Kind::Auxiliary,
         }
     }
 }

@@ -62,14 +62,7 @@ impl Columns {
     pub fn values(&self, terms: &Terms, state: &State) -> Option<State> {
         let mut values = state.clone();
         if self.indeterminates.terms().len() > self.parameters.len() {
-            let mut assignment = Assignment::new();
-            for ((parameter, value), sort) in self.parameters.iter().zip(state).zip(&self.sorts) {
-                let value = match *sort {
-                    SortId::BOOL => Value::Bool(!value.is_zero()),
-                    _ => Value::Number(value.clone()),
-                };
-                assignment.insert(*parameter, value);
-            }
+            let assignment = self.assignment(state);
             for term in &self.indeterminates.terms()[self.parameters.len()..] {
                 match terms.evaluate(*term, &assignment)? {
                     Value::Number(value) => values.push(value),
@@ -78,6 +71,24 @@ impl Columns {
             }
         }
         Some(values)
+    }
+
+    /// Whether a formula over the parameters holds in a state.
+    pub fn holds(&self, terms: &Terms, formula: TermId, state: &State) -> bool {
+        terms.holds(formula, &self.assignment(state)) == Some(true)
+    }
+
+    /// A state as values of the parameters.
+    fn assignment(&self, state: &State) -> Assignment {
+        let mut assignment = Assignment::new();
+        for ((parameter, value), sort) in self.parameters.iter().zip(state).zip(&self.sorts) {
+            let value = match *sort {
+                SortId::BOOL => Value::Bool(!value.is_zero()),
+                _ => Value::Number(value.clone()),
+            };
+            assignment.insert(*parameter, value);
+        }
+        assignment
     }
 
     /// A polynomial over the columns, given one over `chosen`, by positions.
@@ -131,6 +142,7 @@ impl Columns {
                 };
                 (formula, false)
             }
+            Shape::Auxiliary => (TermId::TRUE, false),
         };
         Candidate {
             place: self.place,

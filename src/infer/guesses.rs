@@ -10,14 +10,16 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
-/// Fewer states than this say nothing about bounds.
-const FEWEST_STATES: usize = 3;
+/// Without a state nothing can be said: the place may never be reached.
+const FEWEST_STATES: usize = 1;
 /// The largest modulus of a congruence.
 const LARGEST_MODULUS: u32 = 64;
 /// The highest degree that is tried if the user does not say.
 const HIGHEST_DEGREE: u32 = 6;
 /// Comparisons with the larger of two are looked for among at most this many columns.
 const MOST_EXTREMUM_COLUMNS: usize = 7;
+/// As many columns get sums and differences of three bounded.
+const MOST_OCTAHEDRON_COLUMNS: usize = 6;
 /// As many columns get sums and differences bounded; more would be too many pairs.
 const MOST_OCTAGON_COLUMNS: usize = 24;
 
@@ -143,6 +145,9 @@ fn bounded_forms(columns: &Columns, forms: &[Polynomial]) -> Vec<Polynomial> {
             }
         }
     }
+    if chosen.len() <= MOST_OCTAHEDRON_COLUMNS {
+        bounded.extend(triples(columns, chosen));
+    }
     let minus_one = Polynomial::constant(-Rational::one());
     for form in forms {
         let negated = form.times(&minus_one);
@@ -153,6 +158,29 @@ fn bounded_forms(columns: &Columns, forms: &[Polynomial]) -> Vec<Polynomial> {
     let negated: Vec<Polynomial> = bounded.iter().map(|form| form.times(&minus_one)).collect();
     bounded.extend(negated);
     bounded
+}
+
+/// Sums and differences of three integers, each up to the sign of the whole.
+fn triples(columns: &Columns, chosen: &[u32]) -> Vec<Polynomial> {
+    let chosen: Vec<Polynomial> = chosen
+        .iter()
+        .filter(|column| columns.is_integer(**column))
+        .map(|column| Polynomial::variable(*column))
+        .collect();
+    let mut found = Vec::new();
+    for (i, x) in chosen.iter().enumerate() {
+        for (j, y) in chosen.iter().enumerate().skip(i + 1) {
+            for z in chosen.iter().skip(j + 1) {
+                found.extend([
+                    x.plus(y).plus(z),
+                    x.plus(y).minus(z),
+                    x.minus(y).plus(z),
+                    x.minus(y).minus(z),
+                ]);
+            }
+        }
+    }
+    found
 }
 
 fn inequalities(
@@ -171,6 +199,9 @@ fn inequalities(
         };
         if most.abs() <= largest || constants.contains(&most) {
             found.push(Shape::Inequality(form.minus(&Polynomial::constant(most))));
+        } else if most < -largest.clone() && form.variables().len() <= 2 {
+            // The true bound may lie anywhere below the largest value seen; that it is negative is likely to matter.
+            found.push(Shape::Inequality(form.plus(&Polynomial::constant(Rational::one()))));
         }
     }
     found

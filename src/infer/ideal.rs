@@ -18,21 +18,24 @@ pub(super) struct IdealLimits {
     pub monomials: usize,
     /// The degree of what is added.
     pub degree: u32,
+    /// Monomials added in the course of a completion.
+    pub work: usize,
 }
 
 impl Default for IdealLimits {
     fn default() -> Self {
         IdealLimits {
-            pairs: 400,
-            polynomials: 60,
-            monomials: 250,
+            pairs: 300,
+            polynomials: 50,
+            monomials: 150,
             degree: 8,
+            work: 60_000,
         }
     }
 }
 
-/// Steps of one reduction.
-const REDUCTION_STEPS: usize = 4000;
+/// Monomials added in the course of one reduction.
+const REDUCTION_WORK: usize = 40_000;
 
 /// Generators of an ideal, each with the leading coefficient one.
 #[derive(Clone, Debug, Default)]
@@ -72,9 +75,13 @@ impl Ideal {
 
     /// The remainder after division by the generators; `None` if that takes too long. Zero: it belongs to the ideal.
     pub fn reduce(&self, polynomial: &Polynomial) -> Option<Polynomial> {
+        self.reduce_within(polynomial, &mut { REDUCTION_WORK })
+    }
+
+    fn reduce_within(&self, polynomial: &Polynomial, work: &mut usize) -> Option<Polynomial> {
         let mut rest = polynomial.clone();
         let mut remainder = Polynomial::default();
-        for _ in 0..REDUCTION_STEPS {
+        loop {
             let Some((leading, coefficient)) = rest.leading().map(|(m, c)| (m.clone(), c.clone())) else {
                 return Some(remainder);
             };
@@ -82,19 +89,17 @@ impl Ideal {
                 let quotient = leading.quotient(generator.leading()?.0)?;
                 Some((generator, quotient))
             });
+            let added = divisor.as_ref().map_or(1, |(generator, _)| generator.len());
+            *work = work.checked_sub(added)?;
             match divisor {
                 Some((generator, quotient)) => rest.add_scaled(generator, &quotient, &-&coefficient),
                 None => {
                     let part = Polynomial::of([(leading, coefficient)]);
-                    rest = rest.minus(&part);
-                    remainder = remainder.plus(&part);
+                    rest.add_scaled(&part, &Monomial::one(), &-Rational::one());
+                    remainder.add_scaled(&part, &Monomial::one(), &Rational::one());
                 }
             }
-            if rest.len() > self.limits.monomials * 4 {
-                return None;
-            }
         }
-        None
     }
 
     /// Whether the polynomial is known to belong to the ideal.
@@ -111,6 +116,7 @@ impl Ideal {
         for right in 0..self.generators.len() {
             pairs.extend((0..right).map(|left| (left, right)));
         }
+        let mut work = self.limits.work;
         for _ in 0..self.limits.pairs {
             // The pair with the lowest least common multiple first, as usual.
             let Some((position, _)) = pairs
@@ -125,8 +131,8 @@ impl Ideal {
             let Some(difference) = self.difference(pair) else {
                 continue;
             };
-            let Some(rest) = self.reduce(&difference) else {
-                continue;
+            let Some(rest) = self.reduce_within(&difference, &mut work) else {
+                return;
             };
             let too_large = rest.degree() > self.limits.degree || rest.len() > self.limits.monomials;
             if rest.is_zero() || too_large || self.generators.len() >= self.limits.polynomials {

@@ -10,7 +10,7 @@
 //!
 //! What none of these proves is given up; it may hold all the same.
 
-use super::candidate::Candidate;
+use super::candidate::{Candidate, Shape};
 use super::ideal::{Ideal, IdealLimits};
 use super::linearize::Linearizer;
 use super::polynomial::Polynomial;
@@ -26,6 +26,8 @@ const LINEAR_RESOURCES: u32 = 1_500_000;
 const NONLINEAR_RESOURCES: u32 = 1_500_000;
 /// An equality becomes a polynomial of at most this many monomials under a step, or it is not looked at.
 const COMPOSED: usize = 3000;
+/// Equalities up to this degree are simple.
+const SIMPLE_DEGREE: u32 = 2;
 /// Longer equalities are not given to solvers as hypotheses.
 const SHORT: usize = 14;
 
@@ -73,13 +75,21 @@ impl<'a> Induction<'a> {
     /// inductive together.
     pub fn inductive(&mut self, terms: &mut Terms, candidates: &[Candidate], base: &[bool]) -> Vec<bool> {
         let mut proved = base.to_vec();
-        for nonlinear in [false, true] {
-            if proved.iter().all(|proved| *proved) {
-                break;
+        let simple = |candidate: &Candidate| match &candidate.shape {
+            Shape::Equality(polynomial) => polynomial.degree() <= SIMPLE_DEGREE && polynomial.len() <= SHORT,
+            Shape::Auxiliary => false,
+            _ => true,
+        };
+        // What is simple is proved by simple means first, so that it is there however long the rest takes.
+        for (only_simple, nonlinear) in [(true, false), (false, false), (false, true)] {
+            let tried = |index: usize| proved[index] || !only_simple || simple(&candidates[index]);
+            let alive: Vec<bool> = (0..candidates.len()).map(tried).collect();
+            if alive == proved {
+                continue;
             }
             let mut round = Round {
                 candidates,
-                alive: vec![true; candidates.len()],
+                alive,
                 version: vec![0; self.program.predicates().len()],
                 proved: BTreeMap::new(),
             };
@@ -177,22 +187,20 @@ impl<'a> Induction<'a> {
         }
 
         if open.iter().any(|(goal, _)| candidates[*goal].equality().is_some()) {
-            let more = self.implied_equalities(terms, step, &linear_store);
+            let mut generators: Vec<Polynomial> = known.iter().chain(&step.zero).cloned().collect();
+            generators.extend(self.implied_equalities(terms, step, &linear_store));
             let inverses = step.nonzero.iter().enumerate().map(|(position, polynomial)| {
                 // What is not zero has an inverse; the new variable stands for it.
                 let inverse = Polynomial::variable((1 << 20) + position as u32);
                 polynomial.times(&inverse).minus(&Polynomial::constant(Rational::one()))
             });
-            let generators: Vec<Polynomial> = known
-                .iter()
-                .chain(&step.zero)
-                .cloned()
-                .chain(more)
-                .chain(inverses)
-                .collect();
-            ideal = Ideal::new(generators, IdealLimits::default());
-            open.retain(|(goal, _)| !follows(step, &ideal, &candidates[*goal]));
-            if !open.is_empty() {
+            for further in [Vec::new(), inverses.collect()] {
+                generators.extend(further);
+                ideal = Ideal::new(generators.iter().cloned(), IdealLimits::default());
+                open.retain(|(goal, _)| !follows(step, &ideal, &candidates[*goal]));
+                if open.iter().all(|(goal, _)| candidates[*goal].equality().is_none()) {
+                    break;
+                }
                 ideal.complete();
                 open.retain(|(goal, _)| !follows(step, &ideal, &candidates[*goal]));
             }

@@ -8,6 +8,7 @@ use super::candidate::{Candidate, Kind, Shape};
 use super::columns::Columns;
 use super::expression::parse_term;
 use super::guesses::guesses;
+use super::hints;
 use super::induction::Induction;
 use super::options::Options;
 use super::polynomial::Polynomial;
@@ -18,8 +19,7 @@ use super::unfold::{Preparation, Prepared, prepare};
 use crate::engine::Transitions;
 use crate::rules::{PredicateId, Program, RuleId};
 use crate::solver::InterruptWatch;
-use crate::terms::{Comparison, Rational, TermId, Terms};
-use num_traits::{One, Signed};
+use crate::terms::{Rational, TermId, Terms};
 use std::time::{Duration, Instant};
 
 /// How certain an invariant is.
@@ -157,8 +157,8 @@ pub(super) fn run(program: &Program, wanted: &[PredicateId], options: &Options, 
     let symbolic_deadline = started + options.time / SYMBOLIC_SHARE;
     let stop = || deadline.should_stop();
     let mut search = Search {
-        templates: templates(&mut terms, &proof_steps, options),
-        constants: constants(&terms, &proof_steps),
+        templates: hints::templates(&mut terms, &proof_steps, options),
+        constants: hints::constants(&terms, &proof_steps),
         samples: Samples::new(&program),
         runner: Runner::new(&program, &terms, &transitions, options.seed),
         symbolic: SymbolicStates::new(
@@ -169,6 +169,8 @@ pub(super) fn run(program: &Program, wanted: &[PredicateId], options: &Options, 
             Some(symbolic_deadline),
         ),
         statistics: InferenceStatistics::default(),
+        program: &program,
+        steps: &proof_steps,
         columns: &columns,
         terms,
         options,
@@ -182,7 +184,8 @@ pub(super) fn run(program: &Program, wanted: &[PredicateId], options: &Options, 
     for (columns, names) in columns.iter().zip(names) {
         let mut invariants = Vec::new();
         for (index, candidate) in candidates.iter().enumerate() {
-            if candidate.place != columns.place || matches!(judgements[index], Judgement::Refuted(_)) {
+            let shown = candidate.place == columns.place && candidate.shape != Shape::Auxiliary;
+            if !shown || matches!(judgements[index], Judgement::Refuted(_)) {
                 continue;
             }
             let status = match (&judgements[index], proved[index]) {
@@ -206,7 +209,7 @@ pub(super) fn run(program: &Program, wanted: &[PredicateId], options: &Options, 
         });
     }
     let all = candidates.iter().zip(&proved);
-    let inductive = all
+    let inductive: Vec<(PredicateId, TermId)> = all
         .filter(|(_, proved)| **proved)
         .map(|(candidate, _)| (candidate.place, candidate.formula))
         .collect();
@@ -216,13 +219,8 @@ pub(super) fn run(program: &Program, wanted: &[PredicateId], options: &Options, 
     let (mut terms, samples) = (search.terms, search.samples);
     let mut assertions: Vec<(RuleId, bool)> = Vec::new();
     for step in proof_steps.iter().filter(|step| step.target.is_none()) {
-        let known: Vec<TermId> = found
-            .iter()
-            .filter(|place| place.place == step.source)
-            .flat_map(|place| &place.invariants)
-            .filter(|invariant| invariant.status == Status::Proved)
-            .map(|invariant| invariant.formula)
-            .collect();
+        let here = inductive.iter().filter(|(place, _)| *place == step.source);
+        let known: Vec<TermId> = here.map(|(_, formula)| *formula).collect();
         let excluded = induction.excludes(&mut terms, step, &known);
         match assertions.iter_mut().find(|(rule, _)| *rule == step.rule) {
             Some((_, all)) => *all &= excluded,
@@ -290,66 +288,20 @@ fn columns_of(
     Columns::new(program, terms, place, &further)
 }
 
-/// Polynomials over the parameters of places that the rules compare with something.
-fn templates(terms: &mut Terms, steps: &[Step], options: &Options) -> Vec<(PredicateId, Polynomial)> {
-    let mut found: Vec<(PredicateId, Polynomial)> = Vec::new();
-    for step in steps
-        .iter()
-        .filter(|step| options.goal_directed || step.target.is_some())
-    {
-        let count = step.indeterminates.terms().len();
-        for formula in &step.guard {
-            let Some(linear) = terms.linear_atom(*formula) else {
-                continue;
-            };
-            let Some(sort) = terms.arguments(*formula).first().map(|side| terms.sort(*side)) else {
-                continue;
-            };
-            if linear.comparison == Comparison::Equal || linear.form.terms.len() > 4 {
-                continue;
-            }
-            let mut form = linear.form.clone();
-            form.constant = Rational::from_integer(0.into());
-            let term = terms.linear_term(&form, sort);
-            let mut indeterminates = step.indeterminates.clone();
-            let polynomial = indeterminates.polynomial(terms, term);
-            let parameters = step.parameters as u32;
-            let known = indeterminates.terms().len() == count && polynomial.variables().iter().all(|v| *v < parameters);
-            if known && polynomial.len() > 1 && !found.contains(&(step.source, polynomial.clone())) {
-                found.push((step.source, polynomial));
-            }
-        }
-    }
-    found
-}
-
-/// The numbers that rules compare with, and their neighbours: what bounds are likely to be.
-fn constants(terms: &Terms, steps: &[Step]) -> Vec<Rational> {
-    let mut found: Vec<Rational> = Vec::new();
-    for formula in steps.iter().flat_map(|step| &step.guard) {
-        if let Some(linear) = terms.linear_atom(*formula) {
-            let value = linear.form.constant.abs();
-            for near in [&value - Rational::one(), value.clone(), &value + Rational::one()] {
-                found.extend([-near.clone(), near]);
-            }
-        }
-    }
-    found.sort();
-    found.dedup();
-    found
-}
-
-struct Search<'a> {
-    terms: Terms,
-    columns: &'a [Columns],
-    options: &'a Options,
-    samples: Samples,
-    runner: Runner,
-    symbolic: SymbolicStates<'a>,
-    templates: Vec<(PredicateId, Polynomial)>,
-    constants: Vec<Rational>,
-    statistics: InferenceStatistics,
-    stop: &'a dyn Fn() -> bool,
+/// What is known so far.
+pub(super) struct Search<'a> {
+    pub(super) program: &'a Program,
+    pub(super) steps: &'a [Step],
+    pub(super) terms: Terms,
+    pub(super) columns: &'a [Columns],
+    pub(super) options: &'a Options,
+    pub(super) samples: Samples,
+    pub(super) runner: Runner,
+    pub(super) symbolic: SymbolicStates<'a>,
+    pub(super) templates: Vec<(PredicateId, Polynomial)>,
+    pub(super) constants: Vec<Rational>,
+    pub(super) statistics: InferenceStatistics,
+    pub(super) stop: &'a dyn Fn() -> bool,
 }
 
 impl Search<'_> {
@@ -381,6 +333,8 @@ impl Search<'_> {
                 self.options,
             ));
         }
+        candidates.extend(self.conditional());
+        candidates.extend(self.pulled_back(&candidates));
         candidates
     }
 
@@ -391,6 +345,7 @@ impl Search<'_> {
         for columns in self.columns {
             let open: Vec<usize> = (0..candidates.len())
                 .filter(|index| candidates[*index].place == columns.place && !proved[*index])
+                .filter(|index| candidates[*index].shape != Shape::Auxiliary)
                 .collect();
             if open.is_empty() || self.symbolic.count(columns.place) == 0 {
                 continue;

@@ -37,12 +37,14 @@
 //! ```
 
 mod assist;
+mod auxiliary;
 mod candidate;
 mod columns;
 mod comparison;
 pub mod complexity;
 mod expression;
 mod guesses;
+mod hints;
 mod ideal;
 mod induction;
 mod inference;

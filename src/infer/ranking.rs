@@ -72,7 +72,7 @@ pub(super) fn is_plausible(found: &FoundInvariant) -> bool {
         Shape::Equality(polynomial) => {
             polynomial.len() <= LENGTH && polynomial.height() <= BigInt::from(HEIGHT) || polynomial.degree() <= 1
         }
-        Shape::Inequality(_) | Shape::Congruence { .. } | Shape::Extremum { .. } => true,
+        Shape::Inequality(_) | Shape::Congruence { .. } | Shape::Extremum { .. } | Shape::Auxiliary => true,
     }
 }
 
@@ -81,7 +81,7 @@ fn rank(found: &FoundInvariant) -> (Status, Kind, u32, usize, usize, BigInt) {
     let polynomial = match &found.shape {
         Shape::Equality(polynomial) | Shape::Inequality(polynomial) => Some(polynomial),
         Shape::Congruence { dividend, .. } => Some(dividend),
-        Shape::Extremum { .. } => None,
+        Shape::Extremum { .. } | Shape::Auxiliary => None,
     };
     let degree = polynomial.map_or(1, |polynomial| polynomial.degree());
     let variables = polynomial.map_or(3, |polynomial| polynomial.variables().len());

@@ -77,6 +77,7 @@ pub(super) fn text(shape: &Shape, notation: Notation, name_of: &dyn Fn(u32) -> S
                 name_of(*second)
             )
         }
+        Shape::Auxiliary => String::new(),
     }
 }
 

@@ -7,9 +7,9 @@
 use super::polynomial::{Indeterminates, Polynomial};
 use crate::engine::{Target, Transition, Transitions};
 use crate::rules::{PredicateId, Program, RuleId};
-use crate::terms::{Comparison, Operator, SortId, Substitution, TermId, Terms};
+use crate::terms::{Comparison, Operator, Rational, SortId, Substitution, TermId, Terms};
 use hashbrown::HashSet;
-use num_traits::ToPrimitive;
+use num_traits::{Signed, ToPrimitive, Zero};
 
 /// A transition is split into at most this many steps.
 const SPLIT_LIMIT: usize = 48;
@@ -218,6 +218,12 @@ fn finish(
         };
         match (linear.comparison, negated) {
             (Comparison::Equal, false) => zero.push(polynomial_of(terms, &linear.form)),
+            (Comparison::LessOrEqual, false) if linear.form.terms.len() <= 2 && linear.form.constant.is_positive() => {
+                // `x + 1 =< 0` says that x is not zero.
+                let mut form = linear.form.clone();
+                form.constant = Rational::zero();
+                nonzero.push(polynomial_of(terms, &form));
+            }
             (Comparison::Equal, true) | (Comparison::Less, false) => {
                 nonzero.push(polynomial_of(terms, &linear.form));
             }

@@ -28,6 +28,10 @@ pub(super) struct Extent {
 
 /// There must be this many more states than monomials, lest equations hold by chance.
 const SURPLUS: usize = 12;
+/// If there are fewer states than this, they are taken for all there are: then equations up to degree two say what they
+/// have in common, however few states agree with them.
+const FEW: usize = 30;
+const FEW_DEGREE: u32 = 2;
 /// States looked at in one elimination, for each monomial allowed.
 const STATES_PER_TERM: usize = 3;
 /// How often the states that an equation fails on are added.
@@ -145,10 +149,16 @@ fn modulo(rows: &[&State], variables: usize, extent: Extent, field: Field) -> Op
     let mut basis: Vec<Independent> = Vec::new();
     let mut dependences: Vec<Dependence> = Vec::new();
     let mut last_degree = 0;
-    for degree in 0..=extent.degree {
+    let few = rows.len() < FEW;
+    let highest = if few {
+        extent.degree.min(FEW_DEGREE)
+    } else {
+        extent.degree
+    };
+    for degree in 0..=highest {
         let candidates = next_monomials(&standard, last_degree, degree, variables, &dependences);
         let needed = standard.len() + candidates.len();
-        if candidates.is_empty() || needed > extent.terms || needed + SURPLUS > rows.len() {
+        if candidates.is_empty() || needed > extent.terms || (!few && needed + SURPLUS > rows.len()) {
             break;
         }
         last_degree = standard.len();
@@ -265,8 +275,12 @@ mod tests {
     }
 
     #[test]
-    fn too_few_states_give_no_equations() {
-        assert!(vanishing(&states(&[&[1, 2], &[2, 4], &[3, 6]]), 2, EXTENT).is_empty());
+    fn few_states_are_described_exactly() {
+        // (0, 1) and (1, 0) alone: x = 1 - y and y^2 = y.
+        let found = vanishing(&states(&[&[0, 1], &[1, 0]]), 2, EXTENT);
+        let [x, y] = [0, 1].map(Polynomial::variable);
+        let one = Polynomial::constant(Rational::one());
+        assert_eq!(found, [x.plus(&y).minus(&one), y.times(&y).minus(&y)]);
     }
 
     #[test]
