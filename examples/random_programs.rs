@@ -16,6 +16,8 @@ mod agreement;
 mod generator;
 #[path = "../tests/random_programs/oracle.rs"]
 mod oracle;
+#[path = "../tests/random_programs/random.rs"]
+mod random;
 
 use agreement::{Comparison, compare, no_contradiction};
 use clausal::rules::Program;

@@ -33,6 +33,7 @@ mod program_text;
 mod ranges;
 mod simplify;
 mod slicing;
+mod tokens;
 mod translate;
 
 pub use memory::flatten;

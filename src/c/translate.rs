@@ -22,16 +22,17 @@ const STACK_BYTES: usize = 512 << 20;
 ///
 /// let source = "
 /// void reach_error();
+/// unsigned __VERIFIER_nondet_uint();
 /// int main() {
-///     unsigned x = 0;
-///     while (x < 10)
+///     unsigned x = 0, n = __VERIFIER_nondet_uint();
+///     while (x < n)
 ///         x++;
-///     if (x != 10)
+///     if (x != n)
 ///         reach_error();
 /// }";
 /// let translation = translate(source, &Options::default()).product.expect("no mistake in it");
 /// let rules = clausal::clp::print(&translation.program);
-/// assert!(rules.contains("main_5(X) :- X =< 9, main_5(X + 1)."));
+/// assert!(rules.contains("main_6(X, N) :- X =< N - 1, main_6(X + 1, N)."));
 /// ```
 pub fn translate(text: &str, options: &Options) -> Reading<Translation> {
     let run = || on_this_thread(text, options);

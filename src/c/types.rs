@@ -215,6 +215,14 @@ impl Types {
         &self.types[id.0 as usize]
     }
 
+    /// All types, in the order of their ids.
+    pub fn all(&self) -> impl Iterator<Item = (TypeId, &Type)> {
+        self.types
+            .iter()
+            .enumerate()
+            .map(|(index, kind)| (TypeId(index as u32), kind))
+    }
+
     /// The id of a type that may be in the table.
     pub fn find(&self, kind: &Type) -> Option<TypeId> {
         self.ids.get(kind).copied()

@@ -196,6 +196,10 @@ pub struct InferArguments {
     #[arg(long)]
     pub certify: bool,
 
+    /// Write what was proved of the loops of a C program as a witness (SV-COMP, format 2.0)
+    #[arg(long, value_name = "FILE")]
+    pub witness: Option<PathBuf>,
+
     /// Try nothing more after this many seconds [default: 30]
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub timeout: Option<Duration>,

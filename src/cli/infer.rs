@@ -5,14 +5,18 @@ use super::c_input::CProgram;
 use super::exit::Exit;
 use super::input::Input;
 use super::interrupt::Interrupt;
+use super::iterations::Iterations;
 use super::output;
 use super::spinner::Spinner;
 use clausal::c::options::{Arithmetic, Blocks, Floats, Undefined};
 use clausal::c::source_map::PredicateSource;
+use clausal::c::types::DataModel;
 use clausal::evidence::CheckLimits;
-use clausal::infer::{Inference, Notation, Options, PlaceInvariants, Status, complexity, infer};
+use clausal::infer::{Inference, Notation, Options, PlaceInvariants, Status, infer};
 use clausal::rules::{PredicateId, Program};
+use clausal::source_level::{WitnessInvariant, WitnessTask, witness};
 use serde_json::{Value, json};
+use std::time::SystemTime;
 
 /// Runs the command.
 pub fn run(arguments: &InferArguments, interrupt: &Interrupt) -> Exit {
@@ -33,7 +37,31 @@ struct Subject {
     /// For C: the names of parameters, and the line of each predicate.
     names: Vec<Option<Vec<String>>>,
     lines: Vec<Option<u32>>,
+    /// For C: the loops' names of parameters as witnesses have them.
+    scopes: Vec<Option<Scope>>,
+    is_32_bit: bool,
     text: String,
+}
+
+/// A loop's function, and what C calls the parameters of its predicate there, if anything.
+struct Scope {
+    function: String,
+    names: Vec<Option<String>>,
+}
+
+impl Scope {
+    fn new(function: &str, variables: &[String]) -> Scope {
+        let name = |variable: &String| {
+            let own = variable.strip_prefix(function).and_then(|rest| rest.strip_prefix("::"));
+            let name = own.unwrap_or(variable);
+            let is_identifier = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+            is_identifier.then(|| name.to_string())
+        };
+        Scope {
+            function: function.to_string(),
+            names: variables.iter().map(name).collect(),
+        }
+    }
 }
 
 impl Subject {
@@ -49,6 +77,8 @@ impl Subject {
             notation: Notation::Clp,
             names: Vec::new(),
             lines: Vec::new(),
+            scopes: Vec::new(),
+            is_32_bit: false,
             text: String::new(),
         }))
     }
@@ -56,12 +86,15 @@ impl Subject {
     /// C, with all its variables: those that do not matter any more have invariants, too.
     fn of_c(input: &CProgram, arguments: &InferArguments) -> Option<Subject> {
         let mut options = input.options(&arguments.c, Undefined::GoesOn);
-        options.slice = false;
-        options.keep_variables = true;
         options.blocks = Blocks::Loops;
-        options.floats = Floats::Real;
-        if arguments.c.arith.is_none() {
-            options.arithmetic = Arithmetic::Ideal;
+        // A witness speaks of C as it is, and of variables in scope: those that matter at a loop are.
+        if arguments.witness.is_none() {
+            options.slice = false;
+            options.keep_variables = true;
+            options.floats = Floats::Real;
+            if arguments.c.arith.is_none() {
+                options.arithmetic = Arithmetic::Ideal;
+            }
         }
         let translation = input.translation(&options, !arguments.quiet)?;
         let places = input.places();
@@ -71,7 +104,14 @@ impl Subject {
         let names = sources
             .iter()
             .map(|source| source.as_ref().map(|source| short(&source.variables)));
+        let in_scope = sources.iter().map(|source| {
+            let source = source.as_ref().filter(|source| source.is_loop_header)?;
+            let function = translation.map.functions.get(source.place.function as usize)?;
+            Some(Scope::new(function, &source.variables))
+        });
         Some(Subject {
+            scopes: in_scope.collect(),
+            is_32_bit: options.model == DataModel::Ilp32,
             lines: lines.collect(),
             names: names.collect(),
             name: input.name.clone(),
@@ -137,6 +177,12 @@ fn run_file(arguments: &InferArguments, interrupt: &Interrupt) -> Result<Exit, S
     let Some(subject) = Subject::load(arguments)? else {
         return Ok(Exit::BadInput);
     };
+    if let Some(path) = &arguments.witness {
+        if subject.notation != Notation::C {
+            return Err("only C has witnesses".to_string());
+        }
+        output::check_target(path)?;
+    }
     let wanted = subject.wanted(&arguments.at)?;
     interrupt.arm();
     let spinner = Spinner::start(format!("Inferring invariants of {}", subject.name));
@@ -148,7 +194,39 @@ fn run_file(arguments: &InferArguments, interrupt: &Interrupt) -> Result<Exit, S
         text(&subject, &inference, &wanted, arguments)
     };
     output::print(&text)?;
+    if let Some(path) = &arguments.witness {
+        output::write_file(path, &witness_of(&subject, &inference))?;
+    }
     Ok(Exit::Success)
+}
+
+/// What was proved of the loops, as a witness.
+fn witness_of(subject: &Subject, inference: &Inference) -> String {
+    let mut invariants = Vec::new();
+    for place in inference.places.iter().filter(|place| place.exit_of.is_none()) {
+        let scope = subject.scopes.get(place.place.index()).and_then(Option::as_ref);
+        let line = subject.lines.get(place.place.index()).copied().flatten();
+        let (Some(scope), Some(line)) = (scope, line) else {
+            continue;
+        };
+        for found in place.invariants.iter().filter(|found| found.status == Status::Proved) {
+            invariants.extend(
+                inference
+                    .c_expression(found, &scope.names)
+                    .map(|expression| WitnessInvariant {
+                        line,
+                        function: scope.function.clone(),
+                        expression,
+                    }),
+            );
+        }
+    }
+    let task = WitnessTask {
+        file: &subject.name,
+        content: subject.text.as_bytes(),
+        is_32_bit: subject.is_32_bit,
+    };
+    witness(task, SystemTime::now(), &invariants)
 }
 
 fn options(arguments: &InferArguments, subject: &Subject, interrupt: &Interrupt) -> Options {
@@ -203,13 +281,8 @@ fn text(subject: &Subject, inference: &Inference, wanted: &[PredicateId], argume
             let formula = inference.text(place, found, subject.notation);
             text.push_str(&format!("    {:width$}  {formula}\n", words(found.status)));
         }
-        if let Some((cases, complete)) = cases(subject, inference, place, arguments) {
-            for case in cases {
-                text.push_str(&format!("    {case}\n"));
-            }
-            if !complete {
-                text.push_str("    in other cases no polynomial was found for the iterations\n");
-            }
+        if let Some(iterations) = Iterations::of(inference, place, arguments) {
+            text.push_str(&iterations.text(subject.notation));
         }
     }
     let statistics = &inference.statistics;
@@ -228,22 +301,6 @@ fn text(subject: &Subject, inference: &Inference, wanted: &[PredicateId], argume
         statistics.states, statistics.symbolic_depth, statistics.refuted, statistics.seconds
     ));
     text
-}
-
-/// The number of iterations at an end of runs, by cases, and whether all cases have one.
-fn cases(
-    subject: &Subject,
-    inference: &Inference,
-    place: &PlaceInvariants,
-    arguments: &InferArguments,
-) -> Option<(Vec<String>, bool)> {
-    let named = arguments.solve.as_deref();
-    let name = named.or(arguments.count.then_some(complexity::COUNTER))?;
-    let counter = complexity::counter_column(place, name).filter(|_| place.exit_of.is_some())?;
-    let inputs = complexity::inputs(inference, place);
-    let (cases, complete) = complexity::iterations(inference, place, counter, &inputs, &[]);
-    let texts = cases.iter().map(|case| case.text(inference, place, subject.notation));
-    Some((texts.collect(), complete))
 }
 
 fn json(subject: &Subject, inference: &Inference, arguments: &InferArguments) -> Value {
@@ -270,11 +327,12 @@ fn json(subject: &Subject, inference: &Inference, arguments: &InferArguments) ->
                 "states": place.states,
                 "invariants": invariants,
             });
-            if let Some((cases, complete)) = cases(subject, inference, place, arguments) {
-                described["iterations"] = json!({"cases": cases, "complete": complete});
+            let iterations = Iterations::of(inference, place, arguments);
+            if let Some(iterations) = &iterations {
+                described["iterations"] = iterations.json(subject.notation);
             }
             if !arguments.implies.is_empty() {
-                described["implies"] = json!(implied(inference, place, &arguments.implies));
+                described["implies"] = json!(implied(inference, place, iterations.as_ref(), &arguments.implies));
             }
             described
         })
@@ -291,8 +349,14 @@ fn json(subject: &Subject, inference: &Inference, arguments: &InferArguments) ->
 }
 
 /// For each formula that the user gives: `proved`, `found` or `no`, or why it has no meaning here.
-fn implied(inference: &Inference, place: &PlaceInvariants, formulas: &[String]) -> Vec<String> {
-    let one = |formula: &String| match inference.implies(place, formula) {
+fn implied(
+    inference: &Inference,
+    place: &PlaceInvariants,
+    iterations: Option<&Iterations<'_>>,
+    formulas: &[String],
+) -> Vec<String> {
+    let cases = iterations.map_or(&[][..], |iterations| iterations.cases());
+    let one = |formula: &String| match inference.implies(place, cases, formula) {
         Ok(Some(Status::Proved)) => "proved".to_string(),
         Ok(Some(_)) => "found".to_string(),
         Ok(None) => "no".to_string(),

@@ -9,6 +9,7 @@ mod exit;
 mod infer;
 mod input;
 mod interrupt;
+mod iterations;
 mod output;
 mod preprocess;
 mod spinner;

@@ -8,9 +8,9 @@ use super::interrupt::Interrupt;
 use super::output;
 use super::spinner::Spinner;
 use super::verify_c;
-use clausal::engine::{Budget, OfferedCandidates, Options, Outcome, Verdict, verify_with_candidates};
+use clausal::engine::{Budget, Options, Outcome, Verdict, verify};
 use clausal::evidence::{obligations_smtlib, save_certificate, save_derivation};
-use clausal::infer;
+use clausal::infer::verify_with_inference;
 use clausal::report;
 use clausal::rules::Program;
 use std::path::{Path, PathBuf};
@@ -91,16 +91,12 @@ fn verify_rules(
     input: &Rules,
     position: usize,
 ) -> Result<Exit, String> {
-    let Some(program) = input.program(!arguments.quiet) else {
+    let Some(mut program) = input.program(!arguments.quiet) else {
         return Ok(Exit::BadInput);
     };
     interrupt.arm();
     let spinner = Spinner::start(format!("Verifying {}", input.name));
-    let (program, offered) = match arguments.assist {
-        Some(Assist::Infer) => assistance(&program, arguments, interrupt)?,
-        None => (program, OfferedCandidates::default()),
-    };
-    let outcome = verify_with_candidates(&program, &engine_options(arguments, interrupt), &offered);
+    let outcome = verifier(arguments)(&mut program, &engine_options(arguments, interrupt));
     drop(spinner);
 
     // What was found is printed even if a file cannot be written.
@@ -113,22 +109,12 @@ fn verify_rules(
     Ok(Exit::of(&outcome))
 }
 
-/// The program and inferred candidates for it. Half of the time, if it is limited, may go into finding them.
-fn assistance(
-    program: &Program,
-    arguments: &VerifyArguments,
-    interrupt: &Interrupt,
-) -> Result<(Program, OfferedCandidates), String> {
-    let default = infer::Options::default();
-    let options = infer::Options {
-        time: arguments
-            .timeout
-            .map_or(default.time, |time| default.time.min(time / 2)),
-        cancellation: interrupt.cancellation.clone(),
-        goal_directed: true,
-        ..default
-    };
-    infer::offer(program, &options)
+/// How rules are verified: by the engine alone or with help.
+pub fn verifier(arguments: &VerifyArguments) -> fn(&mut Program, &Options) -> Outcome {
+    match arguments.assist {
+        Some(Assist::Infer) => verify_with_inference,
+        None => |program, options| verify(program, options),
+    }
 }
 
 /// The limits and methods that the arguments ask for.

@@ -57,14 +57,19 @@ impl Search<'_> {
                     preconditions.push((formula, literal.purposes));
                 }
             }
-            let Some(frame) = self.stack.last_mut() else {
+            let Some(frame) = self.stack.last() else {
                 return false;
             };
+            // A literal that nothing needs any more may have ceased to hold.
             let known = |formula: TermId| {
                 let mut literals = frame.requirement.literals.iter();
-                formula == TermId::TRUE || literals.any(|literal| literal.formula == formula)
+                let holds = |literal: &Literal| literal.formula == formula && !self.is_moot(&literal.purposes);
+                formula == TermId::TRUE || literals.any(holds)
             };
             if preconditions.iter().all(|(formula, _)| known(*formula)) {
+                let Some(frame) = self.stack.last_mut() else {
+                    return false;
+                };
                 for (formula, purposes) in preconditions {
                     frame.requirement.add(formula, &purposes);
                 }

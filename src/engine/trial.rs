@@ -163,7 +163,7 @@ impl InputValues {
     fn pick(&self, terms: &Terms, request: &Request, run: u64, generator: &mut Generator) -> Value {
         let sort = terms.sort(request.variable);
         if sort == SortId::BOOL {
-            return Value::Bool(run > 0 && generator.next() % 2 == 0);
+            return Value::Bool(run > 0 && generator.next().is_multiple_of(2));
         }
         if !sort.is_numeric() {
             return terms.default_value(sort);

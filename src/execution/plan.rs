@@ -202,51 +202,135 @@ impl Planner<'_> {
         self.plan.instructions.push(Instruction::Check(formula));
     }
 
-    /// Solves an equation for its only unknown variable, if it is one that can be solved.
+    /// Solves an equation, or a choice of equations, for its only unknown variable, if that can be done.
     fn solve(&mut self, entry: &Waiting, unknown: TermId) -> bool {
         let terms = self.terms;
-        if let Some(position) = entry.argument {
-            if !terms.sort(entry.left).is_numeric() {
-                return false;
-            }
-            let form = terms.linear_form(entry.left);
-            return self.solve_linear(form, Some(position), unknown);
+        let value = match entry.argument {
+            Some(_) if !terms.sort(entry.left).is_numeric() => None,
+            Some(position) => self.solve_linear(terms.linear_form(entry.left), Some(position), unknown),
+            None if terms.operator(entry.left) == Operator::Or => return self.solve_cases(entry.left, unknown),
+            None => self.solution(entry.left, unknown),
+        };
+        let Some((value, is_exact)) = value else {
+            return false;
+        };
+        if !is_exact {
+            self.plan.instructions.push(Instruction::CheckInteger(value));
         }
-        let arguments = terms.arguments(entry.left);
-        match (terms.operator(entry.left), arguments) {
-            (Operator::Variable(_), _) => self.define(unknown, TermId::TRUE),
-            (Operator::Not, [inner]) if *inner == unknown => self.define(unknown, TermId::FALSE),
-            (Operator::Equal, [left, right]) if terms.sort(*left).is_numeric() => match terms.linear_atom(entry.left) {
-                _ if *left == unknown && !terms.variables(*right).contains(&unknown) => self.define(unknown, *right),
-                _ if *right == unknown && !terms.variables(*left).contains(&unknown) => self.define(unknown, *left),
-                Some(atom) => self.solve_linear(atom.form, None, unknown),
-                None => false,
-            },
-            (Operator::Equal, [left, right]) if *left == unknown && !terms.variables(*right).contains(&unknown) => {
-                self.define(unknown, *right)
+        self.known.insert(unknown, value);
+        true
+    }
+
+    /// A variable that is defined by cases: it gets the value of the first case that holds with it.
+    fn solve_cases(&mut self, formula: TermId, unknown: TermId) -> bool {
+        let terms = self.terms;
+        let mut equations = Vec::new();
+        for case in terms.arguments(formula) {
+            let conjuncts = terms.conjuncts(*case);
+            // A case without a condition is a choice, which is for the caller to make.
+            let equation = conjuncts
+                .iter()
+                .copied()
+                .find(|conjunct| self.is_equation(*conjunct, unknown));
+            let Some(equation) = equation.filter(|_| conjuncts.len() > 1) else {
+                return false;
+            };
+            equations.push((equation, conjuncts));
+        }
+        let mut cases = Vec::new();
+        for (equation, conjuncts) in equations {
+            let Some((value, _)) = self.solution(equation, unknown) else {
+                return false;
+            };
+            // What is computed with this value must not be taken for what the variable will have.
+            let mut others = conjuncts.iter().filter(|conjunct| **conjunct != equation);
+            let before = others
+                .any(|conjunct| terms.variables(*conjunct).contains(&unknown))
+                .then(|| self.known.clone());
+            self.known.insert(unknown, value);
+            let others = conjuncts.into_iter().filter(|conjunct| *conjunct != equation);
+            let mut conditions: Vec<Operand> = others.map(|conjunct| self.compute(conjunct)).collect();
+            if let Some(before) = before {
+                self.known = before;
             }
-            (Operator::Equal, [left, right]) if *right == unknown && !terms.variables(*left).contains(&unknown) => {
-                self.define(unknown, *left)
+            self.known.remove(&unknown);
+            let condition = match conditions.pop() {
+                None => self.constant_cell(Cell::Bool(true)),
+                Some(only) if conditions.is_empty() => only,
+                Some(last) => {
+                    conditions.push(last);
+                    self.push(Operation::And, conditions)
+                }
+            };
+            cases.push((condition, value));
+        }
+        let Some((_, mut value)) = cases.pop() else {
+            return false;
+        };
+        for (condition, other) in cases.into_iter().rev() {
+            value = self.push(Operation::IfThenElse, vec![condition, other, value]);
+        }
+        self.known.insert(unknown, value);
+        // Perhaps not even the last case holds.
+        let formula = self.compute(formula);
+        self.plan.instructions.push(Instruction::Check(formula));
+        true
+    }
+
+    /// Whether this determines the variable, by whole numbers only.
+    fn is_equation(&self, formula: TermId, unknown: TermId) -> bool {
+        let terms = self.terms;
+        match (terms.operator(formula), terms.arguments(formula)) {
+            (Operator::Variable(_), _) => formula == unknown,
+            (Operator::Not, [inner]) => *inner == unknown,
+            (Operator::Equal, [left, right]) => {
+                let defines = |one: TermId, other: TermId| one == unknown && !terms.variables(other).contains(&unknown);
+                let is_linear = || {
+                    terms.linear_atom(formula).is_some_and(|atom| {
+                        let elsewhere = atom.form.terms.iter();
+                        atom.form.coefficient(unknown).abs().is_one()
+                            && !elsewhere
+                                .filter(|(term, _)| *term != unknown)
+                                .any(|(term, _)| terms.variables(*term).contains(&unknown))
+                    })
+                };
+                defines(*left, *right) || defines(*right, *left) || (terms.sort(*left).is_numeric() && is_linear())
             }
             _ => false,
         }
     }
 
-    fn define(&mut self, variable: TermId, value: TermId) -> bool {
-        let operand = self.compute(value);
-        self.known.insert(variable, operand);
-        true
+    /// The value that an equation gives to its only unknown variable, and whether it is one of the variable's sort for
+    /// certain.
+    fn solution(&mut self, formula: TermId, unknown: TermId) -> Option<(Operand, bool)> {
+        let terms = self.terms;
+        let value = match (terms.operator(formula), terms.arguments(formula)) {
+            (Operator::Variable(_), _) => TermId::TRUE,
+            (Operator::Not, [inner]) if *inner == unknown => TermId::FALSE,
+            (Operator::Equal, [left, right]) if *left == unknown && !terms.variables(*right).contains(&unknown) => {
+                *right
+            }
+            (Operator::Equal, [left, right]) if *right == unknown && !terms.variables(*left).contains(&unknown) => {
+                *left
+            }
+            (Operator::Equal, [left, _]) if terms.sort(*left).is_numeric() => {
+                let atom = terms.linear_atom(formula)?;
+                return self.solve_linear(atom.form, None, unknown);
+            }
+            _ => return None,
+        };
+        Some((self.compute(value), true))
     }
 
     /// Solves `form = argument` (`form = 0` without one) for a variable, if it occurs in one place only.
-    fn solve_linear(&mut self, form: LinearForm, argument: Option<usize>, unknown: TermId) -> bool {
+    fn solve_linear(&mut self, form: LinearForm, argument: Option<usize>, unknown: TermId) -> Option<(Operand, bool)> {
         let coefficient = form.coefficient(unknown);
         let elsewhere = form
             .terms
             .iter()
             .any(|(term, _)| *term != unknown && self.terms.variables(*term).contains(&unknown));
         if coefficient.is_zero() || elsewhere {
-            return false;
+            return None;
         }
         // unknown = argument/c - constant/c - (each other term)·its coefficient/c
         let mut parts = Vec::new();
@@ -267,11 +351,8 @@ impl Planner<'_> {
             [only] => only,
             _ => self.push(Operation::Add, parts),
         };
-        if self.terms.sort(unknown) == SortId::INT && !coefficient.abs().is_one() {
-            self.plan.instructions.push(Instruction::CheckInteger(value));
-        }
-        self.known.insert(unknown, value);
-        true
+        let is_exact = self.terms.sort(unknown) != SortId::INT || coefficient.abs().is_one();
+        Some((value, is_exact))
     }
 
     fn scaled(&mut self, operand: Operand, factor: Rational) -> Operand {

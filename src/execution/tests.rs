@@ -47,6 +47,27 @@ fn a_goal_that_no_rule_applies_to_ends_the_run() {
 }
 
 #[test]
+fn variables_are_defined_by_cases() {
+    let source = "
+        ?- p(X, Y).
+        p(X, Y) :- (X < 0, Sign = -1 ; X = 0, Sign = 0 ; X > 0, Sign = 1),
+            (Wrapped = Y + 10, Wrapped =< 20 ; Wrapped = Y - 10, Y + 10 > 20), q(Sign, Wrapped).
+        q(-1, 15) :- error.
+        q(1, 12) :- error.";
+    for (inputs, end) in [
+        ([-7, 5], End::Error),
+        ([3, 22], End::Error),
+        ([0, 5], End::Ended),
+        ([3, 12], End::Ended),
+    ] {
+        assert_eq!(run_with(source, &inputs, 10).1.end, end, "{inputs:?}");
+    }
+    let none = "?- p(X). p(X) :- (X < 0, Y = 1 ; X > 0, Y = 2), q(Y). q(_) :- error.";
+    assert_eq!(run_with(none, &[0], 10).1.end, End::Ended);
+    assert_eq!(run_with(none, &[1], 10).1.end, End::Error);
+}
+
+#[test]
 fn heads_are_matched_and_equations_solved() {
     let source = "
         ?- p(6, 1).

@@ -3,9 +3,10 @@
 
 use super::inference::{Inference, Status};
 use super::{Options, infer};
-use crate::engine::OfferedCandidates;
+use crate::engine::{self, OfferedCandidates, Outcome, verify_with_candidates};
 use crate::rules::Program;
 use crate::terms::Substitution;
+use std::time::Instant;
 
 /// Infers invariants of a program and offers them: the program, with the terms of the formulas in its table, and the offers.
 ///
@@ -46,6 +47,34 @@ pub fn offer(program: &Program, options: &Options) -> Result<(Program, OfferedCa
         }
     }
     Ok((extended, offered))
+}
+
+/// Verifies a program with the help of inference, whose formulas are added to the program's table. Half of the time, if it is
+/// limited, may go into inferring.
+pub fn verify_with_inference(program: &mut Program, options: &engine::Options) -> Outcome {
+    let started = Instant::now();
+    let default = Options::default();
+    let limit = options.budget.time;
+    let inference = Options {
+        time: limit.map_or(default.time, |time| default.time.min(time / 2)),
+        cancellation: options.cancellation.clone(),
+        goal_directed: true,
+        ..default
+    };
+    let offered = match offer(program, &inference) {
+        Ok((extended, offered)) => {
+            *program = extended;
+            offered
+        }
+        // Without help it can still be verified.
+        Err(_) => OfferedCandidates::default(),
+    };
+    let inferring = started.elapsed();
+    let mut options = options.clone();
+    options.budget.time = limit.map(|limit| limit.saturating_sub(inferring));
+    let mut outcome = verify_with_candidates(program, &options, &offered);
+    outcome.statistics.seconds += inferring.as_secs_f64();
+    outcome
 }
 
 /// The inductive set at a place, which may need formulas that are not shown, and what else is likely.

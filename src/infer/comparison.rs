@@ -1,6 +1,7 @@
 //! Comparing with invariants that are known from elsewhere: whether what was found implies a formula.
 
 use super::candidate::Shape;
+use super::complexity::Case;
 use super::expression::parse_formula;
 use super::ideal::{Ideal, IdealLimits};
 use super::inference::{FoundInvariant, Inference, PlaceInvariants, Status};
@@ -13,24 +14,28 @@ use crate::terms::{Comparison, SortId, TermId, Terms};
 const RESOURCES: u32 = 5_000_000;
 
 impl Inference {
-    /// Whether the invariants of a place imply a formula in C's notation: with what certainty, or `None` if they are not
-    /// known to.
+    /// Whether the invariants of a place, and cases of its iterations, imply a formula in C's notation: with what certainty,
+    /// or `None` if they are not known to.
     ///
     /// # Errors
     ///
     /// A sentence that says what is wrong with the formula.
-    pub fn implies(&self, place: &PlaceInvariants, formula: &str) -> Result<Option<Status>, String> {
+    pub fn implies(&self, place: &PlaceInvariants, cases: &[Case], formula: &str) -> Result<Option<Status>, String> {
         let mut terms = self.terms.clone();
         let parameters = self.program.predicate(place.place).parameters.clone();
         let formula = parse_formula(&mut terms, &parameters, &place.names, formula)?;
         let proved = |found: &&FoundInvariant| found.status == Status::Proved;
         let certain: Vec<&FoundInvariant> = place.invariants.iter().filter(proved).collect();
         let all: Vec<&FoundInvariant> = place.invariants.iter().collect();
-        for (known, status) in [(certain, Status::Proved), (all, Status::Seen)] {
+        for (found, status) in [(certain, Status::Proved), (all, Status::Seen)] {
+            let mut known = Known::of(&found);
+            for case in cases.iter().filter(|case| case.proved || status == Status::Seen) {
+                known.formulas.extend(case.formula(&mut terms, &place.columns));
+            }
             let conjuncts = terms.conjuncts(formula);
             if conjuncts
                 .iter()
-                .all(|conjunct| implied(&mut terms, &parameters, &known, *conjunct))
+                .all(|conjunct| known.implies(&mut terms, &parameters, *conjunct))
             {
                 return Ok(Some(status));
             }
@@ -39,37 +44,77 @@ impl Inference {
     }
 }
 
-fn implied(terms: &mut Terms, parameters: &[TermId], known: &[&FoundInvariant], goal: TermId) -> bool {
-    let equality = terms
-        .linear_atom(goal)
-        .filter(|linear| linear.comparison == Comparison::Equal);
-    if let Some(linear) = equality {
-        let sort = terms
-            .arguments(goal)
-            .first()
-            .map_or(SortId::INT, |side| terms.sort(*side));
-        let term = terms.linear_term(&linear.form, sort);
-        let polynomial = Indeterminates::new(parameters).polynomial(terms, term);
-        let generators = known.iter().filter_map(|found| match &found.shape {
-            Shape::Equality(polynomial) => Some(polynomial.clone()),
-            _ => None,
-        });
-        let generators: Vec<Polynomial> = generators.collect();
-        let mut ideal = Ideal::new(generators, IdealLimits::default());
-        if ideal.contains(&polynomial) {
-            return true;
-        }
-        ideal.complete();
-        if ideal.contains(&polynomial) {
-            return true;
+/// Compares cases with the proved invariants of one place.
+pub(super) struct Comparer<'a> {
+    terms: Terms,
+    parameters: &'a [TermId],
+    columns: &'a [TermId],
+    proved: Known,
+}
+
+impl<'a> Comparer<'a> {
+    /// For a place.
+    pub fn new(inference: &'a Inference, place: &'a PlaceInvariants) -> Comparer<'a> {
+        let certain = place.invariants.iter().filter(|found| found.status == Status::Proved);
+        Comparer {
+            terms: inference.terms.clone(),
+            parameters: &inference.program.predicate(place.place).parameters,
+            columns: &place.columns,
+            proved: Known::of(&certain.collect::<Vec<_>>()),
         }
     }
-    let store: Vec<TermId> = known.iter().map(|found| found.formula).collect();
-    let denial = terms.not(goal);
-    let mut solver = LayeredSolver::new(RESOURCES);
-    let mut linearizer = Linearizer::default();
-    let linear_store = linearizer.all(terms, &store);
-    let linear_denial = linearizer.formula(terms, denial);
-    solver.check(terms, &linear_store, &[linear_denial]) == Answer::Unsatisfiable
-        || solver.check(terms, &store, &[denial]) == Answer::Unsatisfiable
+
+    /// Whether the invariants imply that the number of iterations is as the case says.
+    pub fn proves(&mut self, case: &Case) -> bool {
+        let goal = case.formula(&mut self.terms, self.columns);
+        goal.is_some_and(|goal| self.proved.implies(&mut self.terms, self.parameters, goal))
+    }
+}
+
+/// What is known at a place.
+struct Known {
+    formulas: Vec<TermId>,
+    equalities: Vec<Polynomial>,
+}
+
+impl Known {
+    fn of(found: &[&FoundInvariant]) -> Known {
+        let equality = |found: &&FoundInvariant| match &found.shape {
+            Shape::Equality(polynomial) => Some(polynomial.clone()),
+            _ => None,
+        };
+        Known {
+            formulas: found.iter().map(|found| found.formula).collect(),
+            equalities: found.iter().filter_map(equality).collect(),
+        }
+    }
+
+    fn implies(&self, terms: &mut Terms, parameters: &[TermId], goal: TermId) -> bool {
+        let equality = terms
+            .linear_atom(goal)
+            .filter(|linear| linear.comparison == Comparison::Equal);
+        if let Some(linear) = equality {
+            let sort = terms
+                .arguments(goal)
+                .first()
+                .map_or(SortId::INT, |side| terms.sort(*side));
+            let term = terms.linear_term(&linear.form, sort);
+            let polynomial = Indeterminates::new(parameters).polynomial(terms, term);
+            let mut ideal = Ideal::new(self.equalities.iter().cloned(), IdealLimits::default());
+            if ideal.contains(&polynomial) {
+                return true;
+            }
+            ideal.complete();
+            if ideal.contains(&polynomial) {
+                return true;
+            }
+        }
+        let denial = terms.not(goal);
+        let mut solver = LayeredSolver::new(RESOURCES);
+        let mut linearizer = Linearizer::default();
+        let linear_store = linearizer.all(terms, &self.formulas);
+        let linear_denial = linearizer.formula(terms, denial);
+        solver.check(terms, &linear_store, &[linear_denial]) == Answer::Unsatisfiable
+            || solver.check(terms, &self.formulas, &[denial]) == Answer::Unsatisfiable
+    }
 }

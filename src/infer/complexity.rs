@@ -3,14 +3,19 @@
 //! A loop whose number of iterations depends on the case satisfies an equality of which each case is a root for the counter:
 //! seed 001's `t = 0`, `t = P + M + 1` and `t = N - M(P - N)`. Here the cases are found first: the states are split by
 //! comparisons of inputs until in each part the counter is one polynomial of the inputs. The product of `t - root` over all
-//! cases is the equality that the roots solve, and the conditions say which root it is.
+//! cases is the equality that the roots solve, and the conditions say which root it is. A case is proved if the proved
+//! invariants of the place imply it.
+//!
+//! Where no polynomial of the inputs says it, an equality may still be solved for the counter with other variables at the end
+//! of runs: `t = (m*n + n - y) / m`.
 
 use super::candidate::Shape;
-use super::inference::{Inference, PlaceInvariants};
-use super::polynomial::{Monomial, Polynomial};
-use super::render::{Notation, text};
+use super::comparison::Comparer;
+use super::inference::{Inference, PlaceInvariants, Status};
+use super::polynomial::{Indeterminates, Monomial, Polynomial};
+use super::render::{Notation, polynomial_text, text};
 use super::vanishing::{Extent, State, vanishing};
-use crate::terms::{Rational, TermId};
+use crate::terms::{Rational, SortId, TermId, Terms};
 use num_traits::{One, Signed, Zero};
 
 /// The name of the counter that [`super::Options::count`] adds.
@@ -27,6 +32,8 @@ pub struct Case {
     pub iterations: Polynomial,
     /// How many states were seen in this case.
     pub states: usize,
+    /// Whether the proved invariants of the place imply that the number is this one in this case.
+    pub proved: bool,
 }
 
 /// A comparison of inputs that holds in a case.
@@ -40,6 +47,8 @@ pub struct Condition {
 const DEPTH: usize = 6;
 /// The degree of a number of iterations.
 const DEGREE: u32 = 2;
+/// The largest number in it.
+const HEIGHT: u64 = 1_000_000;
 
 /// The number of iterations at a place by cases, and whether these cover all states seen there. `inputs` are the columns
 /// that do not change during a run, by which it is expressed.
@@ -60,10 +69,70 @@ pub fn iterations(
     let mut cases = Vec::new();
     let rows: Vec<&State> = states.iter().collect();
     let complete = splitter.split(&rows, &mut Vec::new(), &mut cases);
+    let mut comparer = Comparer::new(inference, place);
     for case in &mut cases {
         simplify(&states, counter, case);
+        case.proved = comparer.proves(case);
     }
     (cases, complete)
+}
+
+/// The number of iterations as a fraction of polynomials over any columns, from an equality in which the counter is linear.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Solved {
+    /// The counter's column.
+    pub counter: u32,
+    /// What is divided.
+    pub numerator: Polynomial,
+    /// By what.
+    pub denominator: Polynomial,
+    /// How certain the equality is.
+    pub status: Status,
+}
+
+/// The simplest equality of a place that can be solved for the counter.
+pub fn solved(place: &PlaceInvariants, counter: u32) -> Option<Solved> {
+    let own = Monomial::variable(counter);
+    let mut found: Vec<Solved> = Vec::new();
+    for invariant in &place.invariants {
+        let Shape::Equality(polynomial) = &invariant.shape else {
+            continue;
+        };
+        let highest = polynomial.parts().map(|(monomial, _)| monomial.exponent(counter)).max();
+        if highest != Some(1) {
+            continue;
+        }
+        let (mut numerator, mut denominator) = (Polynomial::default(), Polynomial::default());
+        for (monomial, coefficient) in polynomial.parts() {
+            match monomial.quotient(&own) {
+                Some(rest) => denominator.add_scaled(
+                    &Polynomial::of([(rest, coefficient.clone())]),
+                    &Monomial::one(),
+                    &Rational::one(),
+                ),
+                None => numerator.add_scaled(
+                    &Polynomial::of([(monomial.clone(), coefficient.clone())]),
+                    &Monomial::one(),
+                    &-Rational::one(),
+                ),
+            }
+        }
+        if denominator
+            .leading()
+            .is_some_and(|(_, coefficient)| coefficient.is_negative())
+        {
+            let minus_one = Polynomial::constant(-Rational::one());
+            (numerator, denominator) = (numerator.times(&minus_one), denominator.times(&minus_one));
+        }
+        found.push(Solved {
+            counter,
+            numerator,
+            denominator,
+            status: invariant.status,
+        });
+    }
+    found.sort_by_key(|solved| (solved.denominator.degree(), solved.status, solved.numerator.len()));
+    found.into_iter().next()
 }
 
 /// The column of a place with a name: that of the counter which [`super::Options::count`] adds, or of one in the program.
@@ -152,6 +221,7 @@ impl Splitter<'_> {
                 conditions: conditions.clone(),
                 iterations,
                 states: states.len(),
+                proved: false,
             });
             return true;
         }
@@ -209,7 +279,11 @@ impl Splitter<'_> {
             })
             .collect();
         for degree in 1..=DEGREE {
-            let extent = Extent { degree, terms: 60 };
+            let extent = Extent {
+                degree,
+                terms: 60,
+                height: HEIGHT,
+            };
             for relation in vanishing(&rows, 1 + self.inputs.len(), extent) {
                 if let Some(solved) = self.solved(&relation) {
                     return Some(solved);
@@ -279,19 +353,74 @@ fn simplify(states: &[State], counter: u32, case: &mut Case) {
 }
 
 impl Case {
-    /// The case as text: `t = P + M + 1 when N <= P`.
+    /// That the number is this one if the conditions hold; `None` where something is no integer.
+    pub(super) fn formula(&self, terms: &mut Terms, columns: &[TermId]) -> Option<TermId> {
+        let numbering = Indeterminates::new(columns);
+        let is_integer = |column: u32| {
+            columns
+                .get(column as usize)
+                .is_some_and(|term| terms.sort(*term) == SortId::INT)
+        };
+        let difference = Polynomial::variable(self.counter).minus(&self.iterations).primitive();
+        let conditions = self.conditions.iter().map(|condition| &condition.at_most_zero);
+        if !conditions
+            .clone()
+            .chain([&difference])
+            .all(|part| part.variables().into_iter().all(is_integer))
+        {
+            return None;
+        }
+        let zero = terms.integer(0);
+        let mut parts: Vec<TermId> = Vec::new();
+        for condition in conditions {
+            let term = numbering.to_term(terms, condition, SortId::INT);
+            parts.push(terms.less(zero, term));
+        }
+        let term = numbering.to_term(terms, &difference, SortId::INT);
+        parts.push(terms.equal(term, zero));
+        Some(terms.or(&parts))
+    }
+
+    /// The number as text: `t == P + M + 1`.
+    pub fn number(&self, inference: &Inference, place: &PlaceInvariants, notation: Notation) -> String {
+        let name_of = |column| inference.column_name(place, column);
+        let number = polynomial_text(&self.iterations, &name_of);
+        format!("{} {} {number}", name_of(self.counter), notation.equal())
+    }
+
+    /// The conditions as texts: `N <= P`.
+    pub fn conditions(&self, inference: &Inference, place: &PlaceInvariants, notation: Notation) -> Vec<String> {
+        let name_of = |column| inference.column_name(place, column);
+        let one = |condition: &Condition| text(&Shape::Inequality(condition.at_most_zero.clone()), notation, &name_of);
+        self.conditions.iter().map(one).collect()
+    }
+
+    /// The case as text: `t == P + M + 1 when N <= P`.
+    pub fn text(&self, inference: &Inference, place: &PlaceInvariants, notation: Notation) -> String {
+        let number = self.number(inference, place, notation);
+        match self.conditions(inference, place, notation) {
+            conditions if conditions.is_empty() => number,
+            conditions => format!("{number} when {}", conditions.join(", ")),
+        }
+    }
+}
+
+impl Solved {
+    /// As text: `t == (m*n + n - y) / m`.
     pub fn text(&self, inference: &Inference, place: &PlaceInvariants, notation: Notation) -> String {
         let name_of = |column| inference.column_name(place, column);
-        let counter = Polynomial::variable(self.counter);
-        let number = text(&Shape::Equality(counter.minus(&self.iterations)), notation, &name_of);
-        let conditions: Vec<String> = self
-            .conditions
-            .iter()
-            .map(|condition| text(&Shape::Inequality(condition.at_most_zero.clone()), notation, &name_of))
-            .collect();
-        match conditions.is_empty() {
-            true => number,
-            false => format!("{number} when {}", conditions.join(", ")),
+        let side = |polynomial: &Polynomial| {
+            let text = polynomial_text(polynomial, &name_of);
+            if polynomial.len() > 1 {
+                format!("({text})")
+            } else {
+                text
+            }
+        };
+        let left = format!("{} {}", name_of(self.counter), notation.equal());
+        match self.denominator.constant_value() {
+            Some(value) if value.is_one() => format!("{left} {}", polynomial_text(&self.numerator, &name_of)),
+            _ => format!("{left} {} / {}", side(&self.numerator), side(&self.denominator)),
         }
     }
 }

@@ -260,7 +260,7 @@ mod tests {
             Ok(formula) => terms.display(formula).to_string(),
             Err(problem) => problem,
         };
-        assert_eq!(show("x*x - (y + 1) == 0 && y >= -2"), "x*x - y = 1, y >= -2");
+        assert_eq!(show("x*x - (y + 1) == 0 && y >= -2"), "y = x*x - 1, y >= -2");
         assert_eq!(show("(x + 1)*2 < y"), show("2*x + 2 < y"));
         assert_eq!(show("(x < 1 || y < 1)"), "x =< 0 ; y =< 0");
         assert_eq!(show("x + z == 0"), "there is no number called `z` here");

@@ -5,6 +5,7 @@ use super::columns::Columns;
 use super::options::Options;
 use super::polynomial::{Monomial, Polynomial};
 use super::vanishing::{Extent, State, vanishing};
+use super::wide::wide_inequalities;
 use crate::terms::{Rational, Terms};
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -94,6 +95,7 @@ fn equalities(columns: &Columns, values: &[State], options: &Options) -> Vec<Sha
     let linear = Extent {
         degree: 1,
         terms: options.terms,
+        height: options.height,
     };
     let relations = vanishing(&select(chosen), chosen.len(), linear);
     let mut ordered: Vec<u32> = Vec::with_capacity(chosen.len());
@@ -118,6 +120,7 @@ fn equalities(columns: &Columns, values: &[State], options: &Options) -> Vec<Sha
     let extent = Extent {
         degree: degree(chosen.len().saturating_sub(relations.len()).max(1), options),
         terms: options.terms,
+        height: options.height,
     };
     let found = vanishing(&select(&ordered), ordered.len(), extent);
     let plausible = found
@@ -204,6 +207,7 @@ fn inequalities(
             found.push(Shape::Inequality(form.plus(&Polynomial::constant(Rational::one()))));
         }
     }
+    found.extend(wide_inequalities(columns, values).into_iter().map(Shape::Inequality));
     found
 }
 

@@ -11,7 +11,7 @@
 //! - `sampling`, `machine`: concrete states, by running the rules on random values.
 //! - `symbolic`: symbolic states up to a depth, which refute candidates and give further states.
 //! - `vanishing`, `modular`, `polynomial`: equalities, as the Gröbner basis of what vanishes on the states.
-//! - `guesses`, `columns`, `candidate`: all shapes of candidates.
+//! - `guesses`, `wide`, `columns`, `candidate`: all shapes of candidates.
 //! - `induction`, `steps`, `ideal`, `linearize`: the strongest inductive subset.
 //! - `ranking`, `render`: what is printed, and how.
 //!
@@ -63,8 +63,9 @@ mod symbolic;
 mod tests;
 mod unfold;
 mod vanishing;
+mod wide;
 
-pub use assist::offer;
+pub use assist::{offer, verify_with_inference};
 pub use candidate::{Kind, Relation, Shape};
 pub use expression::{parse_formula, parse_term};
 pub use inference::{FoundInvariant, Inference, InferenceStatistics, PlaceInvariants, Status};
@@ -136,5 +137,24 @@ impl Inference {
     /// An invariant as text.
     pub fn text(&self, place: &PlaceInvariants, invariant: &FoundInvariant, notation: Notation) -> String {
         render::text(&invariant.shape, notation, &|column| self.column_name(place, column))
+    }
+
+    /// An invariant as an expression of C over the parameters of its place by these names; `None` if it speaks of one without
+    /// a name, or of something that C has no expression for.
+    pub fn c_expression(&self, invariant: &FoundInvariant, names: &[Option<String>]) -> Option<String> {
+        let polynomial = match &invariant.shape {
+            Shape::Equality(polynomial) | Shape::Inequality(polynomial) => polynomial,
+            // What is left by C's `%` has the sign of the dividend.
+            Shape::Congruence {
+                dividend, remainder: 0, ..
+            } => dividend,
+            Shape::Congruence { .. } | Shape::Extremum { .. } | Shape::Auxiliary => return None,
+        };
+        let name = |column: u32| names.get(column as usize).cloned().flatten();
+        let all = polynomial.variables().into_iter().all(|column| name(column).is_some());
+        all.then(|| {
+            let name_of = |column| name(column).unwrap_or_default();
+            render::text(&invariant.shape, Notation::C, &name_of)
+        })
     }
 }

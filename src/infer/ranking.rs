@@ -72,7 +72,8 @@ pub(super) fn is_plausible(found: &FoundInvariant) -> bool {
         Shape::Equality(polynomial) => {
             polynomial.len() <= LENGTH && polynomial.height() <= BigInt::from(HEIGHT) || polynomial.degree() <= 1
         }
-        Shape::Inequality(_) | Shape::Congruence { .. } | Shape::Extremum { .. } | Shape::Auxiliary => true,
+        Shape::Inequality(polynomial) => polynomial.variables().len() <= 2,
+        Shape::Congruence { .. } | Shape::Extremum { .. } | Shape::Auxiliary => true,
     }
 }
 

@@ -15,7 +15,7 @@ pub enum Notation {
 }
 
 impl Notation {
-    fn equal(self) -> &'static str {
+    pub(super) fn equal(self) -> &'static str {
         match self {
             Notation::Clp => "=",
             Notation::C => "==",
@@ -35,6 +35,11 @@ impl Notation {
             Notation::C => "%",
         }
     }
+}
+
+/// A polynomial as text.
+pub(super) fn polynomial_text(polynomial: &Polynomial, name_of: &dyn Fn(u32) -> String) -> String {
+    sum(polynomial.parts().rev(), name_of)
 }
 
 /// A shape as text; `name_of` names the columns.

@@ -24,6 +24,8 @@ pub(super) struct Extent {
     pub degree: u32,
     /// The highest number of monomials that do not depend on one another.
     pub terms: usize,
+    /// The largest numerator or denominator of a coefficient that must be found: it says how many primes are needed.
+    pub height: u64,
 }
 
 /// There must be this many more states than monomials, lest equations hold by chance.
@@ -36,6 +38,8 @@ const FEW_DEGREE: u32 = 2;
 const STATES_PER_TERM: usize = 3;
 /// How often the states that an equation fails on are added.
 const ROUNDS: usize = 6;
+/// The length of the primes.
+const PRIME_BITS: u64 = 61;
 
 /// A monomial that depends on smaller ones modulo a prime.
 struct Dependence {
@@ -73,50 +77,51 @@ pub(super) fn vanishing(states: &[State], variables: usize, extent: Extent) -> V
     sound
 }
 
-/// The equations with as many primes as their coefficients need. Those that need more are left out.
+/// The equations, modulo as many primes as the height asks for. Those with longer coefficients are left out or come out
+/// wrong, which the caller notices.
 fn with_primes(rows: &[&State], variables: usize, extent: Extent) -> Vec<Polynomial> {
+    // A fraction is determined by its residue modulo more than twice the square of its height.
+    let bits = 2 * u64::from(u64::BITS - extent.height.leading_zeros()) + 1;
+    let needed = (bits / PRIME_BITS + 1) as usize;
     let mut standard = Vec::new();
-    let mut residues: Vec<(Monomial, Vec<Residue>)> = Vec::new();
-    let mut result = Vec::new();
-    for (round, prime) in PRIMES.into_iter().enumerate() {
+    let mut residues: Option<Vec<(Monomial, Vec<Residue>)>> = None;
+    let mut used = 0;
+    for prime in PRIMES {
         let Some((monomials, dependences)) = modulo(rows, variables, extent, Field { prime }) else {
             continue;
         };
-        let same = dependences.len() == residues.len()
-            && dependences
-                .iter()
-                .zip(&residues)
-                .all(|(new, (old, _))| new.leading == *old);
-        if round == 0 || residues.is_empty() {
-            residues = dependences
-                .into_iter()
-                .map(|found| {
+        match &mut residues {
+            None => {
+                let first = dependences.into_iter().map(|found| {
                     let known = found.coefficients.into_iter().map(|c| Residue::new(c, prime));
                     (found.leading, known.collect())
-                })
-                .collect();
-            standard = monomials;
-        } else if same {
-            for (found, (_, known)) in dependences.iter().zip(&mut residues) {
-                for (coefficient, residue) in found.coefficients.iter().zip(known) {
-                    residue.combine(*coefficient, prime);
+                });
+                residues = Some(first.collect());
+                standard = monomials;
+            }
+            Some(residues) => {
+                let leading = residues.iter().map(|(leading, _)| leading);
+                if !leading.eq(dependences.iter().map(|found| &found.leading)) {
+                    // The dependences differ by a rare accident: the prime divides something that matters.
+                    continue;
+                }
+                for (found, (_, known)) in dependences.iter().zip(residues) {
+                    for (coefficient, residue) in found.coefficients.iter().zip(known) {
+                        residue.combine(*coefficient, prime);
+                    }
                 }
             }
-        } else {
-            // A prime for which the dependences differ is a rare accident: it divides something that matters.
-            continue;
         }
-        let polynomials: Vec<Option<Polynomial>> = residues
-            .iter()
-            .map(|(leading, known)| rational(leading, known, &standard))
-            .collect();
-        let complete = polynomials.iter().all(Option::is_some);
-        result = polynomials.into_iter().flatten().collect();
-        if complete {
+        used += 1;
+        if used == needed {
             break;
         }
     }
-    result
+    residues
+        .unwrap_or_default()
+        .iter()
+        .filter_map(|(leading, known)| rational(leading, known, &standard))
+        .collect()
 }
 
 fn rational(leading: &Monomial, known: &[Residue], standard: &[Monomial]) -> Option<Polynomial> {
@@ -259,7 +264,11 @@ mod tests {
         rows.iter().map(|row| row.iter().map(number).collect()).collect()
     }
 
-    const EXTENT: Extent = Extent { degree: 2, terms: 40 };
+    const EXTENT: Extent = Extent {
+        degree: 2,
+        terms: 40,
+        height: 1_000_000,
+    };
 
     #[test]
     fn the_square_root_program_has_its_two_equations() {
@@ -285,15 +294,18 @@ mod tests {
 
     #[test]
     fn long_coefficients_are_found_with_several_primes() {
-        let factor = 123_456_789_012;
+        let factor: i64 = 123_456_789_012;
         let rows: Vec<[i64; 2]> = (0..40).map(|a| [factor * a + 7, a]).collect();
         let rows: Vec<&[i64]> = rows.iter().map(|row| &row[..]).collect();
-        let found = vanishing(&states(&rows), 2, EXTENT);
-        assert_eq!(found.len(), 1);
-        assert_eq!(
-            found[0].coefficient(&Monomial::variable(1)),
-            Rational::from_integer((-factor).into())
-        );
+        let high = Extent {
+            height: factor.unsigned_abs(),
+            ..EXTENT
+        };
+        let [x, y] = [0, 1].map(Polynomial::variable);
+        let number = |value: i64| Polynomial::constant(Rational::from_integer(value.into()));
+        let expected = x.minus(&number(factor).times(&y)).minus(&number(7));
+        assert_eq!(vanishing(&states(&rows), 2, high), [expected.primitive()]);
+        assert!(vanishing(&states(&rows), 2, EXTENT).is_empty());
     }
 
     #[test]
@@ -302,7 +314,11 @@ mod tests {
         let mut rows: Vec<[i64; 2]> = (0..200).map(|a| [a, a]).collect();
         rows[7] = [7, 8];
         let rows: Vec<&[i64]> = rows.iter().map(|row| &row[..]).collect();
-        let small = Extent { degree: 1, terms: 4 };
+        let small = Extent {
+            degree: 1,
+            terms: 4,
+            ..EXTENT
+        };
         assert!(vanishing(&states(&rows), 2, small).is_empty());
     }
 }

@@ -80,10 +80,20 @@ pub fn values_read(translation: &Translation, derivation: &Derivation) -> Vec<Re
     read
 }
 
+/// What came of a run with the values of another one.
+pub(super) enum Again {
+    /// It has reached the error.
+    Error(Derivation),
+    /// It has read the same values and ended before, after the place: by undefined behaviour, which is all that the two
+    /// programs differ in.
+    Undefined(Option<Place>),
+    /// It has read other values, or not ended in time: nothing is known.
+    Otherwise,
+}
+
 /// Runs the other rules for the same program with the values that a derivation has read. A value that these rules read and
-/// the derivation does not have is zero: any value is one that the program may read. The run into the error, if it gets
-/// there.
-pub(super) fn run_again(from: &Translation, derivation: &Derivation, to: &Translation) -> Option<Derivation> {
+/// the derivation does not have is zero: any value is one that the program may read.
+pub(super) fn run_again(from: &Translation, derivation: &Derivation, to: &Translation) -> Again {
     let mut recorded: HashMap<Key, Vec<Option<Value>>> = HashMap::new();
     for read in values_read(from, derivation) {
         recorded
@@ -99,6 +109,7 @@ pub(super) fn run_again(from: &Translation, derivation: &Derivation, to: &Transl
     // How many of a place's values are used up, and what the rules of the current goal have asked for.
     let mut used: HashMap<Key, usize> = HashMap::new();
     let mut requests: Vec<(RuleId, Key)> = Vec::new();
+    let mut is_same = true;
     let limit = STEPS_MORE.saturating_add((derivation.steps.len() as u64).saturating_mul(STEPS_FACTOR));
     for _ in 0..limit {
         requests.clear();
@@ -117,12 +128,10 @@ pub(super) fn run_again(from: &Translation, derivation: &Derivation, to: &Transl
             let value = recorded
                 .get(key)
                 .and_then(|values| values.get(position).cloned().flatten());
-            Some(in_range(
-                terms,
-                value.unwrap_or(default),
-                terms.sort_of_id(sort),
-                *numeric,
-            ))
+            let value = value.unwrap_or(default);
+            let possible = in_range(terms, value.clone(), terms.sort_of_id(sort), *numeric);
+            is_same &= possible == value;
+            Some(possible)
         });
         match progress {
             Progress::Applied(rule) => {
@@ -134,11 +143,17 @@ pub(super) fn run_again(from: &Translation, derivation: &Derivation, to: &Transl
                     values: machine.values(),
                 });
             }
-            Progress::Ended(End::Error) => return Some(again),
-            Progress::Ended(_) => return None,
+            Progress::Ended(End::Error) => return Again::Error(again),
+            Progress::Ended(End::Ended) if is_same => return Again::Undefined(last_place(&again, &to.map)),
+            Progress::Ended(_) => return Again::Otherwise,
         }
     }
-    None
+    Again::Otherwise
+}
+
+fn last_place(derivation: &Derivation, map: &SourceMap) -> Option<Place> {
+    let mut steps = derivation.steps.iter().rev();
+    steps.find_map(|step| Some(map.rules.get(step.rule.index())?.steps.last()?.place))
 }
 
 /// What tells reads apart: the place, and what is read into.

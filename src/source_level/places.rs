@@ -1,5 +1,6 @@
 //! Places: which line of which file a byte of a preprocessed text comes from, as its line markers tell.
 
+use crate::c::lines::LineMap;
 use crate::c::syntax::Span;
 use std::fmt;
 use std::ops::Range;
@@ -24,8 +25,8 @@ impl fmt::Display for SourceLine {
 #[derive(Clone, Debug)]
 pub struct Places<'t> {
     text: &'t str,
-    /// Where each line starts, whose it is, and its number there.
-    lines: Vec<(usize, SourceLine)>,
+    name: Arc<str>,
+    lines: LineMap<'t>,
 }
 
 impl<'t> Places<'t> {
@@ -39,39 +40,19 @@ impl<'t> Places<'t> {
     /// assert_eq!(places.at(text.find('y').unwrap_or(0)).to_string(), "other.h:7");
     /// ```
     pub fn new(name: &str, text: &'t str) -> Places<'t> {
-        let mut file: Arc<str> = name.into();
-        let mut number = 1u32;
-        let mut lines = Vec::new();
-        let mut start = 0;
-        for line in text.split_inclusive('\n') {
-            let place = SourceLine {
-                file: file.clone(),
-                line: number,
-            };
-            lines.push((start, place));
-            start += line.len();
-            match marker(line) {
-                Some((next, named)) => {
-                    number = next;
-                    if let Some(named) = named.filter(|named| **named != *file) {
-                        file = named.into();
-                    }
-                }
-                None => number = number.saturating_add(1),
-            }
+        Places {
+            text,
+            name: name.into(),
+            lines: LineMap::new(text),
         }
-        Places { text, lines }
     }
 
     /// The line that a byte is on.
     pub fn at(&self, position: usize) -> SourceLine {
-        let after = self.lines.partition_point(|(start, _)| *start <= position);
-        match self.lines.get(after.saturating_sub(1)) {
-            Some((_, place)) => place.clone(),
-            None => SourceLine {
-                file: "".into(),
-                line: 1,
-            },
+        let location = self.lines.location(position);
+        SourceLine {
+            file: location.file.map_or_else(|| self.name.clone(), Into::into),
+            line: u32::try_from(location.line).unwrap_or(u32::MAX),
         }
     }
 
@@ -84,12 +65,12 @@ impl<'t> Places<'t> {
     /// they are the same bytes. What a macro has made is not found there.
     pub fn in_original(&self, span: Range<usize>, file: &str, original: &str) -> Option<Range<usize>> {
         let text = self.text;
-        let after = self.lines.partition_point(|(start, _)| *start <= span.start);
-        let (start, place) = self.lines.get(after.checked_sub(1)?)?;
+        let place = self.at(span.start);
         if *place.file != *file {
             return None;
         }
-        let copied = text.get(*start..)?.split('\n').next()?;
+        let start = text.get(..span.start)?.rfind('\n').map_or(0, |newline| newline + 1);
+        let copied = text.get(start..)?.split('\n').next()?;
         let (line_start, line) = line_of(original, place.line)?;
         let column = span.start - start;
         // Indentation is all that a preprocessor changes where it changes nothing else.
@@ -119,16 +100,6 @@ fn line_of(text: &str, number: u32) -> Option<(usize, &str)> {
         start += line.len();
     }
     None
-}
-
-/// The line number and the file that a line marker names for the next line: `# 12 "file.c" 1`, `#line 12 "file.c"`.
-fn marker(line: &str) -> Option<(u32, Option<&str>)> {
-    let rest = line.trim_start().strip_prefix('#')?.trim_start();
-    let rest = rest.strip_prefix("line").map_or(rest, str::trim_start);
-    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    let number = rest.get(..digits)?.parse().ok()?;
-    let named = rest.get(digits..)?.trim_start().strip_prefix('"');
-    Some((number, named.and_then(|named| named.split('"').next())))
 }
 
 #[cfg(test)]

@@ -1,11 +1,13 @@
 //! Verifying C: which rules are made, in which order they are verified, and what confirms an error.
 
-use super::confirm::run_again;
+use super::confirm::{Again, run_again};
+use super::places::Places;
 use crate::c::options::{Options as COptions, Undefined};
 use crate::c::{Translation, translate};
 use crate::diagnostics::{Diagnostic, Reading};
 use crate::engine::{Options, Outcome, Statistics, StopReason, Verdict, verify};
 use crate::evidence::replay;
+use crate::rules::Program;
 use std::time::Instant;
 
 /// What becomes of runs without defined behaviour.
@@ -34,6 +36,20 @@ pub struct Verification {
 /// A program with mistakes, or with something that cannot be translated, has no product but diagnostics. Otherwise there is an
 /// outcome, and the diagnostics are warnings.
 pub fn verify_c(text: &str, c_options: &COptions, method: Method, options: &Options) -> Reading<Verification> {
+    verify_c_by(text, c_options, method, options, &|program, options| {
+        verify(program, options)
+    })
+}
+
+/// [`verify_c`], with another way to verify rules, such as one that is helped by [`crate::infer`]. It may add terms to the
+/// program's table.
+pub fn verify_c_by(
+    text: &str,
+    c_options: &COptions,
+    method: Method,
+    options: &Options,
+    verify: &dyn Fn(&mut Program, &Options) -> Outcome,
+) -> Reading<Verification> {
     let started = Instant::now();
     let checks = c_options.checks;
     let any_check = checks.overflow || checks.bounds || checks.division_by_zero || checks.null;
@@ -43,11 +59,11 @@ pub fn verify_c(text: &str, c_options: &COptions, method: Method, options: &Opti
         true => with(c_options, Undefined::GoesOn),
         false => c_options.clone(),
     };
-    let (translation, diagnostics) = match translated(text, &first) {
+    let (mut translation, diagnostics) = match translated(text, &first) {
         Ok(translated) => translated,
-        Err(reading) => return reading,
+        Err(diagnostics) => return failed(diagnostics),
     };
-    let outcome = verify(&translation.program, options);
+    let outcome = verify(&mut translation.program, options);
     let attempt = Verification {
         outcome,
         translation,
@@ -68,7 +84,7 @@ pub fn verify_c(text: &str, c_options: &COptions, method: Method, options: &Opti
     let exact = with(c_options, Undefined::Ends);
     let (translation, mut exact_diagnostics) = match translated(text, &exact) {
         Ok(translated) => translated,
-        Err(reading) => return reading,
+        Err(diagnostics) => return failed(diagnostics),
     };
     exact_diagnostics.retain(|diagnostic| !diagnostics.contains(diagnostic));
     let mut diagnostics = diagnostics;
@@ -78,14 +94,19 @@ pub fn verify_c(text: &str, c_options: &COptions, method: Method, options: &Opti
         translation,
         options: exact,
     };
-    if let Verdict::Unsafe(derivation) = &attempt.outcome.verdict
-        && let Some(derivation) = run_again(&attempt.translation, derivation, &exact.translation)
-        && replay(&exact.translation.program, &derivation).is_ok()
-    {
-        exact.outcome.verdict = Verdict::Unsafe(derivation);
-        exact.outcome.tree = attempt.outcome.tree;
-        return done(exact, diagnostics);
-    }
+    let again = match &attempt.outcome.verdict {
+        Verdict::Unsafe(derivation) => run_again(&attempt.translation, derivation, &exact.translation),
+        _ => Again::Otherwise,
+    };
+    let undefined = match again {
+        Again::Error(derivation) if replay(&exact.translation.program, &derivation).is_ok() => {
+            exact.outcome.verdict = Verdict::Unsafe(derivation);
+            exact.outcome.tree = attempt.outcome.tree;
+            return done(exact, diagnostics);
+        }
+        Again::Undefined(place) => Some(place),
+        Again::Error(_) | Again::Otherwise => None,
+    };
     if !automatic {
         let mut attempt = attempt;
         attempt.outcome.verdict = Verdict::Unknown(StopReason::Inexact(
@@ -95,10 +116,28 @@ pub fn verify_c(text: &str, c_options: &COptions, method: Method, options: &Opti
     }
     let mut rest = options.clone();
     rest.budget.time = options.budget.time.map(|limit| limit.saturating_sub(started.elapsed()));
-    exact.outcome = verify(&exact.translation.program, &rest);
+    exact.outcome = verify(&mut exact.translation.program, &rest);
     exact.outcome.statistics.seconds += attempt.outcome.statistics.seconds;
     exact.outcome.statistics.checking_seconds += attempt.outcome.statistics.checking_seconds;
+    if let (Verdict::Safe(_), Some(place)) = (&exact.outcome.verdict, undefined) {
+        // What a compiler makes of such a run is anybody's guess; often enough it reaches the error.
+        let place = place.map_or(String::new(), |place| {
+            let line = Places::new("", text).of(place.span).line;
+            format!(" near line {line}")
+        });
+        exact.outcome.verdict = Verdict::Unknown(StopReason::Inexact(format!(
+            "the error is reached by runs with undefined behaviour{place}; the program is safe if such runs count as ended \
+             (--undefined ends; --check overflow,bounds,null,div-by-zero shows the behaviour)"
+        )));
+    }
     done(exact, diagnostics)
+}
+
+fn failed(diagnostics: Vec<Diagnostic>) -> Reading<Verification> {
+    Reading {
+        product: None,
+        diagnostics,
+    }
 }
 
 fn with(options: &COptions, undefined: Undefined) -> COptions {
@@ -108,14 +147,11 @@ fn with(options: &COptions, undefined: Undefined) -> COptions {
     }
 }
 
-fn translated(text: &str, options: &COptions) -> Result<(Translation, Vec<Diagnostic>), Reading<Verification>> {
+fn translated(text: &str, options: &COptions) -> Result<(Translation, Vec<Diagnostic>), Vec<Diagnostic>> {
     let Reading { product, diagnostics } = translate(text, options);
     match product {
         Some(translation) => Ok((translation, diagnostics)),
-        None => Err(Reading {
-            product: None,
-            diagnostics,
-        }),
+        None => Err(diagnostics),
     }
 }
 

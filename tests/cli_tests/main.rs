@@ -1,5 +1,6 @@
 //! Tests of the program `clausal` as a user meets it: files in, texts and exit codes out.
 
+mod c;
 mod check;
 mod input;
 mod output;

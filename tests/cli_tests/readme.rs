@@ -34,6 +34,24 @@ fn the_first_goal_is_proved_as_shown() {
 }
 
 #[test]
+fn c_is_verified_as_shown() {
+    let folder = Folder::new("readme_c");
+    folder.write("account.c", blocks("c")[0]);
+    let output = folder.run(&["verify", "account.c"]).ended(10).output;
+    let texts = blocks("text");
+    let (command, shown) = texts[2].split_once('\n').expect("there is a command");
+    assert_eq!(command, "$ clausal verify account.c");
+    let (found, _) = shown.rsplit_once("\n\n").expect("the cost is set apart");
+    assert!(output.starts_with(found), "{output}");
+
+    let (command, shown) = texts[3].split_once('\n').expect("there is a command");
+    let snippet = command.split('\'').nth(1).expect("it is quoted");
+    let output = folder.run(&["verify", "-e", snippet]).ended(0).output;
+    let (found, _) = shown.rsplit_once("\n\n").expect("the cost is set apart");
+    assert!(output.starts_with(found), "{output}");
+}
+
+#[test]
 fn the_commands_work() {
     let folder = Folder::new("readme_commands");
     folder.write("first.clp", blocks("prolog")[0]);

@@ -43,7 +43,10 @@ fn wrong_usage_is_bad_input() {
         &["verify", "--max-memory", "99999999999999", "a.clp"],
         &["verify", "--interpolation", "magic", "a.clp"],
         &["verify", "--json", "-q", "a.clp"],
-        &["verify", "--from", "c", "a.clp"],
+        &["verify", "--from", "fortran", "a.clp"],
+        &["verify", "-e", "x = 0;", "a.c"],
+        &["verify", "--check", "everything", "a.c"],
+        &["verify", "--machine", "16", "a.c"],
         &["check", "a.clp"],
         &["translate", "a.clp"],
     ] {

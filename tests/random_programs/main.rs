@@ -5,6 +5,7 @@
 mod agreement;
 mod generator;
 mod oracle;
+mod random;
 
 use agreement::{Comparison, compare};
 use clausal::rules::{DependencyGraph, PredicateId};

@@ -1,6 +1,6 @@
 //! Which blocks become predicates. A rule is a path between two of them.
 
-use super::super::flat::{FlatBlockId, FlatProgram, FlatTerminator};
+use super::super::flat::{FlatBlock, FlatBlockId, FlatInstructionKind, FlatProgram, FlatTerminator};
 use super::super::flow::Flow;
 use super::super::options::{Blocks, Options};
 
@@ -21,7 +21,12 @@ pub(super) fn predicates(program: &FlatProgram, flow: &Flow, options: &Options) 
             continue;
         }
         let is_join = flow.predecessors(*block).len() > 1 && !is_end(program, *block);
+        let before = flow.predecessors(*block).iter();
+        let is_printed_before = before
+            .copied()
+            .any(|before| ends_with_print(&program.blocks[before.0 as usize]));
         chosen[block.0 as usize] = flow.is_loop_header(*block)
+            || (is_printed_before && !is_end(program, *block))
             || match blocks {
                 Blocks::Basic => !is_end(program, *block),
                 Blocks::Joins => is_join,
@@ -37,6 +42,37 @@ pub(super) fn predicates(program: &FlatProgram, flow: &Flow, options: &Options) 
     };
     limit_paths(program, flow, limit, &mut chosen);
     chosen
+}
+
+fn ends_with_print(block: &FlatBlock) -> bool {
+    let last = block.instructions.last();
+    last.is_some_and(|last| matches!(last.kind, FlatInstructionKind::Print(_)))
+}
+
+/// Splits blocks behind what is printed, so that a rule ends there: a run that does not get to the end of a rule would not
+/// show what is printed before.
+pub(super) fn split_behind_prints(program: &mut FlatProgram) {
+    let mut next = 0;
+    while let Some(block) = program.blocks.get_mut(next) {
+        let print = |kind: &FlatInstructionKind| matches!(kind, FlatInstructionKind::Print(_));
+        if let Some(position) = block
+            .instructions
+            .iter()
+            .position(|instruction| print(&instruction.kind))
+        {
+            let place = block.instructions[position].place;
+            let rest = FlatBlock {
+                instructions: block.instructions.split_off(position + 1),
+                terminator: block.terminator.clone(),
+                place,
+                label: None,
+            };
+            let added = FlatBlockId(program.blocks.len() as u32);
+            program.blocks[next].terminator = FlatTerminator::Goto(added);
+            program.blocks.push(rest);
+        }
+        next += 1;
+    }
 }
 
 /// A block that only ends the run needs no predicate, however it is reached.

@@ -52,6 +52,9 @@ pub(crate) fn rules_of(
             span: program.blocks[0].place.span,
         });
     }
+    if options.keep_prints {
+        blocks::split_behind_prints(&mut program);
+    }
     let (program, map) = Emission::new(&program, functions, locate, options).run();
     Ok(Translation {
         program,

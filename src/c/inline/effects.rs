@@ -90,8 +90,8 @@ fn collect(
                     effect.changed.insert(variable);
                 }
                 // Allocated memory has no name by which it could be said to change.
-                ObjectKind::Allocated(_) => effect.reaches_error = true,
-                ObjectKind::Function(_) | ObjectKind::Outside => {}
+                ObjectKind::Allocated(_) | ObjectKind::Outside => effect.reaches_error = true,
+                ObjectKind::Function(_) => {}
             }
         }
     };
@@ -122,8 +122,8 @@ fn collect(
                     ObjectKind::Variable(variable) => {
                         effect.changed.insert(variable);
                     }
-                    ObjectKind::Allocated(_) => effect.reaches_error = true,
-                    ObjectKind::Function(_) | ObjectKind::Outside => {}
+                    ObjectKind::Allocated(_) | ObjectKind::Outside => effect.reaches_error = true,
+                    ObjectKind::Function(_) => {}
                 }
             }
         }

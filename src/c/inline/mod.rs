@@ -2,22 +2,22 @@
 //!
 //! Each copy has fresh instances of the function's parameters, locals and temporary variables. A call through a pointer
 //! becomes a chain of comparisons with the addresses of the functions that the [points-to analysis](super::points_to) finds.
-//! A function without a body is an unknown value. Recursion is [not supported](effects), unless it does not matter.
+//! A function without a body is an unknown value. Recursion is [not supported](recursion), unless it does not matter.
 
+mod calls;
 mod copy;
 mod effects;
+mod recursion;
 
 use super::flat::Note;
-use super::options::{Options, Undefined};
+use super::options::Options;
 use super::points_to::PointsTo;
-use super::points_to::locations::ObjectKind;
 use super::program::{
-    BinaryOperator, Block, BlockId, Body, Callee, ErrorKind, Expression, ExpressionKind, Function, FunctionId,
-    Instruction, InstructionKind, Numeric, Place, PlaceBase, Program, Terminator, UnknownSource, Variable, VariableId,
-    VariableRole,
+    Block, BlockId, Body, Callee, Expression, ExpressionKind, Function, FunctionId, Instruction, InstructionKind,
+    Numeric, Place, PlaceBase, Program, Terminator, Variable, VariableId, VariableRole,
 };
 use super::syntax::Span;
-use super::types::{IntegerType, Type, TypeId, Types};
+use super::types::{Type, TypeId, Types};
 use crate::diagnostics::Diagnostic;
 use effects::Effects;
 use hashbrown::{HashMap, HashSet};
@@ -34,8 +34,6 @@ pub struct Owner {
 /// Where an instance of a variable comes from.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin {
-    /// The variable.
-    pub variable: VariableId,
     /// The copy it belongs to; `None` for globals.
     pub owner: Option<Owner>,
 }
@@ -230,7 +228,7 @@ impl<'p> Inliner<'p> {
             ..variable.clone()
         });
         let owner = (!is_global).then_some(self.contexts[context].owner);
-        self.origins.push(Origin { variable: id, owner });
+        self.origins.push(Origin { owner });
         match is_global {
             true => self.globals.insert(id, instance),
             false => self.contexts[context].variables.insert(id, instance),
@@ -324,257 +322,6 @@ impl<'p> Inliner<'p> {
             Callee::Function(function) => self.call(context, current, *function, target, arguments, span),
             Callee::Address(pointer) => self.indirect_call(context, current, pointer, target, arguments, span),
         }
-    }
-
-    /// A call of a known function; gives the block where the caller goes on.
-    fn call(
-        &mut self,
-        context: usize,
-        current: BlockId,
-        id: FunctionId,
-        target: Option<Place>,
-        arguments: &[Expression<Place>],
-        span: Span,
-    ) -> BlockId {
-        let Some(function) = self.function(id) else {
-            return current;
-        };
-        if function.body.is_none() {
-            let text = format!(
-                "`{}` has no body: its result is unknown and it changes nothing",
-                function.name
-            );
-            self.note(text, span);
-            if let Some(target) = target {
-                let source = UnknownSource::Call(function.name.clone());
-                self.push(current, InstructionKind::Unknown { target, source }, span);
-            }
-            return current;
-        }
-        if self.is_active(context, id) {
-            return self.recursive_call(context, current, id, target, span);
-        }
-        let callee = self.add_context(id, Some((context, span)));
-        for (parameter, argument) in function.parameters.iter().zip(arguments) {
-            let value = self.expression(context, argument);
-            let parameter = self.variable(callee, *parameter);
-            self.pass(current, parameter, value, span);
-        }
-        let entry = self.add_block(callee, function.span);
-        let after = self.add_block(context, span);
-        self.end(current, Terminator::Goto(entry), span);
-        self.pending.push(Pending {
-            context: callee,
-            entry,
-            after: Some(after),
-        });
-        if let Some(target) = target {
-            match function.result {
-                Some(result) => {
-                    let result = self.variable(callee, result);
-                    let kind = self.variables[result.0 as usize].kind;
-                    let value = self.read(result, kind);
-                    self.assign(after, target, value, span);
-                }
-                None => {
-                    let source = UnknownSource::Uninitialized;
-                    self.push(after, InstructionKind::Unknown { target, source }, span);
-                }
-            }
-        }
-        after
-    }
-
-    fn pass(&mut self, block: BlockId, parameter: VariableId, value: Expression<Place>, span: Span) {
-        let kind = self.variables[parameter.0 as usize].kind;
-        self.assign(block, variable_place(parameter, kind), value, span);
-    }
-
-    /// An assignment across a call, where the types may differ if the function was not declared.
-    fn assign(&mut self, block: BlockId, target: Place, value: Expression<Place>, span: Span) {
-        let numeric = numeric(&self.types, target.kind);
-        let kind = if numeric == value.numeric {
-            InstructionKind::Assign { target, value }
-        } else if numeric == Numeric::Aggregate || value.numeric == Numeric::Aggregate {
-            InstructionKind::Unsupported {
-                what: "a call with a struct where there is none in the definition".to_string(),
-                changes: vec![target],
-            }
-        } else {
-            let value = Expression {
-                kind: ExpressionKind::Convert(Box::new(value)),
-                numeric,
-                c_type: target.kind,
-            };
-            InstructionKind::Assign { target, value }
-        };
-        self.push(block, kind, span);
-    }
-
-    fn read(&self, variable: VariableId, kind: TypeId) -> Expression<Place> {
-        Expression {
-            kind: ExpressionKind::Read(variable_place(variable, kind)),
-            numeric: numeric(&self.types, kind),
-            c_type: kind,
-        }
-    }
-
-    fn indirect_call(
-        &mut self,
-        context: usize,
-        current: BlockId,
-        pointer: &Expression<Place>,
-        target: Option<Place>,
-        arguments: &[Expression<Place>],
-        span: Span,
-    ) -> BlockId {
-        let mut callees = Vec::new();
-        for location in self.points_to.targets(&self.program.types, pointer) {
-            if let ObjectKind::Function(function) = self.points_to.locations.object(location).kind
-                && !self.points_to.locations.is_somewhere(location)
-            {
-                callees.push(function);
-            }
-        }
-        let Some(last) = callees.last().copied() else {
-            self.note(
-                "this call goes through an unknown function pointer: its result is unknown".to_string(),
-                span,
-            );
-            if let Some(target) = target {
-                let source = UnknownSource::Outside;
-                self.push(current, InstructionKind::Unknown { target, source }, span);
-            }
-            return current;
-        };
-        let pointer = self.expression(context, pointer);
-        let ends = match (self.options.checks.null, self.options.undefined) {
-            (true, _) => Some(Terminator::Error(ErrorKind::NullPointer)),
-            (false, Undefined::Ends) => Some(Terminator::Stop),
-            (false, Undefined::GoesOn) => None,
-        };
-        let after = self.add_block(context, span);
-        let mut current = current;
-        for callee in callees {
-            let then = self.add_block(context, span);
-            let is_last = callee == last;
-            if is_last && ends.is_none() {
-                self.end(current, Terminator::Goto(then), span);
-            } else {
-                let otherwise = self.add_block(context, span);
-                let condition = self.is_function(&pointer, callee);
-                let branch = Terminator::Branch {
-                    condition,
-                    then,
-                    otherwise,
-                };
-                self.end(current, branch, span);
-                if let (true, Some(ends)) = (is_last, &ends) {
-                    self.end(otherwise, ends.clone(), span);
-                }
-                current = otherwise;
-            }
-            let returned = self.call(context, then, callee, target.clone(), arguments, span);
-            self.end(returned, Terminator::Goto(after), span);
-        }
-        after
-    }
-
-    fn is_function(&self, pointer: &Expression<Place>, function: FunctionId) -> Expression<Place> {
-        let address = Expression {
-            kind: ExpressionKind::FunctionAddress(function),
-            numeric: Numeric::Pointer,
-            c_type: pointer.c_type,
-        };
-        let operands = (Box::new(pointer.clone()), Box::new(address));
-        Expression {
-            kind: ExpressionKind::Binary(BinaryOperator::Equal, operands.0, operands.1),
-            numeric: Numeric::Integer(IntegerType::INT),
-            c_type: Types::INT,
-        }
-    }
-
-    /// Whether the function is being called in this copy already.
-    fn is_active(&self, context: usize, function: FunctionId) -> bool {
-        let mut current = Some(context);
-        while let Some(index) = current {
-            let context = &self.contexts[index];
-            if context.owner.function == function.0 {
-                return true;
-            }
-            current = context.caller.map(|(caller, _)| caller);
-        }
-        false
-    }
-
-    /// What a recursive call may change is unknown, and so is whether it reaches the error or comes back.
-    fn recursive_call(
-        &mut self,
-        context: usize,
-        current: BlockId,
-        id: FunctionId,
-        target: Option<Place>,
-        span: Span,
-    ) -> BlockId {
-        let effects = self
-            .effects
-            .take()
-            .unwrap_or_else(|| Effects::new(self.program, self.points_to));
-        let name = self.function(id).map_or("", |function| &function.name);
-        let mut changes: Vec<Place> = target.into_iter().collect();
-        for changed in effects.changed(id) {
-            if let Some(instance) = self.visible(context, changed) {
-                let kind = self.variables[instance.0 as usize].kind;
-                changes.push(variable_place(instance, kind));
-            }
-        }
-        let ends = effects.ends(id);
-        self.effects = Some(effects);
-        let what = format!("a recursive call of `{name}`");
-        let Some(ends) = ends else {
-            self.push(current, InstructionKind::Unsupported { what, changes }, span);
-            return current;
-        };
-        // Whether it comes back depends on a value that cannot be computed here: so it refuses the program if it matters.
-        let flag = VariableId(self.variables.len() as u32);
-        self.variables.push(Variable {
-            name: format!("{name}_ends"),
-            kind: Types::INT,
-            role: VariableRole::Temporary,
-            span,
-            length: None,
-        });
-        self.origins.push(Origin {
-            variable: flag,
-            owner: Some(self.contexts[context].owner),
-        });
-        changes.push(variable_place(flag, Types::INT));
-        self.push(current, InstructionKind::Unsupported { what, changes }, span);
-        let (then, otherwise) = (self.add_block(context, span), self.add_block(context, span));
-        self.end(then, ends, span);
-        let condition = self.read(flag, Types::INT);
-        let branch = Terminator::Branch {
-            condition,
-            then,
-            otherwise,
-        };
-        self.end(current, branch, span);
-        otherwise
-    }
-
-    /// The instance of a variable that the active calls know.
-    fn visible(&self, context: usize, variable: VariableId) -> Option<VariableId> {
-        if let Some(global) = self.globals.get(&variable) {
-            return Some(*global);
-        }
-        let mut current = Some(context);
-        while let Some(index) = current {
-            if let Some(instance) = self.contexts[index].variables.get(&variable) {
-                return Some(*instance);
-            }
-            current = self.contexts[index].caller.map(|(caller, _)| caller);
-        }
-        None
     }
 
     fn note(&mut self, text: String, span: Span) {

@@ -1,14 +1,14 @@
 //! From places to leaves: which variable, which index, under which condition on the pointer; and the guards.
 
+use super::bounds::between;
 use super::{Context, Lowering, build};
 use crate::c::flat::{FlatExpression, FlatInstructionKind, FlatVariable, Leaf};
 use crate::c::options::Undefined;
-use crate::c::points_to::locations::{Count, LocationId, innermost, pointee};
+use crate::c::points_to::locations::{Count, LocationId, ObjectId, ObjectKind, innermost, pointee};
 use crate::c::program::{
-    BinaryOperator, ErrorKind, Expression, ExpressionKind, Numeric, Place, PlaceBase, PlaceStep, UnknownSource,
-    VariableId,
+    BinaryOperator, Expression, ExpressionKind, Numeric, Place, PlaceBase, PlaceStep, UnknownSource, VariableId,
 };
-use crate::c::types::{Length, Type, TypeId, Types};
+use crate::c::types::{Length, Type, TypeId};
 use num_bigint::BigInt;
 
 /// One of the locations that a place may be.
@@ -25,7 +25,7 @@ pub(super) struct Spot {
 /// Why a place cannot be accessed, and the objects that a write may have changed.
 pub(super) struct Obstacle {
     pub what: String,
-    pub objects: Vec<crate::c::points_to::locations::ObjectId>,
+    pub objects: Vec<ObjectId>,
 }
 
 /// Whether the place is used or only its address taken.
@@ -78,13 +78,11 @@ impl Lowering<'_> {
                 let what = "an access through a pointer made by arithmetic on another one".to_string();
                 return Err(self.obstacle(what, &targets));
             }
-            if *target == locations.outside {
-                let what = "an access through a pointer that comes from outside the program".to_string();
-                return Err(self.obstacle(what, &targets));
-            }
             match locations.at_type(self.types, *target, access) {
                 Some(place) if places.iter().any(|(known, _)| *known == place) => {}
                 Some(place) => places.push((place, *target)),
+                // Certainly outside of the object, like an access beyond the end of an array.
+                None if self.is_too_small(*target, access) => {}
                 None => misfit = Some(*target),
             }
         }
@@ -134,6 +132,24 @@ impl Lowering<'_> {
         Ok(spots)
     }
 
+    /// Whether a value of the type has no room in the object.
+    fn is_too_small(&self, target: LocationId, access: TypeId) -> bool {
+        let object = self.points_to.locations.object(target);
+        let element = match object.kind {
+            ObjectKind::Variable(variable) => {
+                let kind = self.inlined.program.variables[variable.0 as usize].kind;
+                return self.types.size_of(kind) < self.types.size_of(access) && self.types.size_of(kind).is_some();
+            }
+            ObjectKind::Allocated(site) => self.points_to.locations.sites[site].element,
+            ObjectKind::Function(_) | ObjectKind::Outside => return false,
+        };
+        let room = match object.count {
+            Count::Fixed(count) => self.types.size_of(element).and_then(|size| size.checked_mul(count)),
+            _ => None,
+        };
+        room.is_some_and(|room| self.types.size_of(access).is_some_and(|size| room < size))
+    }
+
     fn obstacle(&self, what: String, targets: &[LocationId]) -> Obstacle {
         let mut objects: Vec<_> = targets
             .iter()
@@ -142,77 +158,6 @@ impl Lowering<'_> {
         objects.sort_unstable();
         objects.dedup();
         Obstacle { what, objects }
-    }
-
-    /// The pointer is not null, and it points into one of the objects.
-    fn guard_pointer(&mut self, address: &FlatExpression, places: &[(LocationId, LocationId)], context: Context<'_>) {
-        if self.options.undefined == Undefined::GoesOn && !self.options.checks.null && !self.options.checks.bounds {
-            return;
-        }
-        if build::constant(address).is_none() || places.is_empty() {
-            let is_set = build::compare(BinaryOperator::NotEqual, address.clone(), build::address(0));
-            if self.options.checks.null {
-                self.guard(ErrorKind::NullPointer, is_set, context);
-            }
-        }
-        let mut valid = match self.options.checks.bounds && !self.options.checks.null {
-            // A null pointer is another kind of error, which nobody asked for.
-            true => build::compare(BinaryOperator::Equal, address.clone(), build::address(0)),
-            false => build::truth(false),
-        };
-        for (location, _) in places {
-            let base = self.layout.address(*location);
-            let here = self.points_to.locations.get(*location);
-            let inside = match here.total {
-                Some(1) => build::compare(BinaryOperator::Equal, address.clone(), build::address(base)),
-                Some(total) => between(address, &base, build::address(&base + total)),
-                None => {
-                    let end = self.end_of(*location, &base);
-                    between(address, &base, end)
-                }
-            };
-            valid = build::or(valid, inside);
-        }
-        self.guard(ErrorKind::Bounds, valid, context);
-        if self.options.checks.bounds && !self.options.checks.null && self.options.undefined == Undefined::Ends {
-            let is_set = build::compare(BinaryOperator::NotEqual, address.clone(), build::address(0));
-            self.guard(ErrorKind::NullPointer, is_set, context);
-        }
-    }
-
-    /// The address after the last element of a location whose number of elements is not fixed.
-    fn end_of(&mut self, location: LocationId, base: &BigInt) -> FlatExpression {
-        let count = self.points_to.locations.object(location).count;
-        let per_element = self.points_to.locations.get(location).per_element;
-        let (count, per_element) = match (self.counted(count, location), per_element) {
-            (Some(count), Some(per_element)) => (count, per_element),
-            _ => return build::address(base + self.layout.room()),
-        };
-        build::sum(build::times(count, per_element), build::address(base.clone()))
-    }
-
-    fn counted(&mut self, count: Count, location: LocationId) -> Option<FlatExpression> {
-        match count {
-            Count::Fixed(count) => Some(build::address(count)),
-            Count::Variable(length) => self.length(length),
-            Count::Allocated => {
-                let object = self.points_to.locations.object(location).kind;
-                let crate::c::points_to::locations::ObjectKind::Allocated(site) = object else {
-                    return None;
-                };
-                let counter = self.counter(site);
-                Some(build::variable(counter, Numeric::Pointer, Types::INT))
-            }
-            Count::Unknown => None,
-        }
-    }
-
-    fn length(&mut self, variable: VariableId) -> Option<FlatExpression> {
-        let leaf = self.points_to.locations.variable(variable);
-        let kind = self.points_to.locations.get(leaf).element;
-        let flat = self.layout.leaf(leaf)?;
-        let numeric = self.layout.variables[flat.0 as usize].numeric;
-        Some(build::exact(build::variable(flat, numeric, kind)))
     }
 
     /// Follows the steps from a spot of the type.
@@ -325,37 +270,6 @@ impl Lowering<'_> {
         }))
     }
 
-    fn guard_index(&mut self, index: &FlatExpression, length: Length, outer: Option<VariableId>, context: Context<'_>) {
-        let is_signed = !matches!(index.numeric, Numeric::Integer(kind) if !kind.signed);
-        let bound = |value: BigInt| build::integer(value, index.numeric, index.c_type);
-        let low = match is_signed {
-            true => build::compare(BinaryOperator::LessOrEqual, bound(0.into()), index.clone()),
-            false => build::truth(true),
-        };
-        let high = match length {
-            Length::Fixed(length) => {
-                let fits = match index.numeric {
-                    Numeric::Integer(kind) => BigInt::from(length) <= kind.maximum(),
-                    _ => true,
-                };
-                match fits || build::constant(index).is_some() {
-                    true => build::compare(BinaryOperator::Less, index.clone(), bound(length.into())),
-                    false => build::truth(true),
-                }
-            }
-            Length::Variable => match outer.and_then(|length| self.length(length)) {
-                Some(length) => build::compare(BinaryOperator::Less, build::exact(index.clone()), length),
-                None => build::truth(true),
-            },
-            Length::Unknown => build::truth(true),
-        };
-        let condition = match build::constant(&low).is_some_and(|low| *low == 0.into()) {
-            true => low,
-            false => build::and(low, high),
-        };
-        self.guard(ErrorKind::Bounds, condition, context);
-    }
-
     /// The variable of a spot that is a leaf, and what is in it.
     pub(super) fn leaf(&mut self, spot: &Spot) -> Option<(FlatVariable, FlatExpression)> {
         let variable = self.layout.leaf(spot.location)?;
@@ -436,6 +350,7 @@ impl Lowering<'_> {
     pub(super) fn unsupported_write(&mut self, obstacle: Obstacle) {
         let index = self.flat.blocks[self.current.0 as usize].instructions.len();
         self.deferred.push((self.current, index, obstacle.objects));
+        self.guards.clear();
         self.push(FlatInstructionKind::Unsupported {
             what: obstacle.what,
             changes: Vec::new(),
@@ -491,19 +406,6 @@ impl Lowering<'_> {
         }
         steady
     }
-}
-
-/// `base <= address && address < end`
-fn between(address: &FlatExpression, base: &BigInt, end: FlatExpression) -> FlatExpression {
-    let low = build::compare(
-        BinaryOperator::LessOrEqual,
-        build::address(base.clone()),
-        address.clone(),
-    );
-    if build::constant(&low).is_some_and(|low| *low == 0.into()) {
-        return low;
-    }
-    build::and(low, build::compare(BinaryOperator::Less, address.clone(), end))
 }
 
 fn index_of(spot: &Spot) -> FlatExpression {

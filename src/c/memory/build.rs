@@ -184,7 +184,7 @@ pub fn and(left: FlatExpression, right: FlatExpression) -> FlatExpression {
 pub fn or(left: FlatExpression, right: FlatExpression) -> FlatExpression {
     match (constant(&left).map(Zero::is_zero), constant(&right).map(Zero::is_zero)) {
         (Some(false), _) | (_, Some(true)) => left,
-        (Some(true), _) => right,
+        (Some(true), _) | (_, Some(false)) => right,
         _ => binary(
             BinaryOperator::Or,
             left,

@@ -137,9 +137,6 @@ impl Lowering<'_> {
                     _ => self.unknown(Numeric::Pointer, c_type, UnknownSource::Uninitialized),
                 };
             }
-            if targets == [self.points_to.locations.outside] {
-                return self.unknown(Numeric::Pointer, c_type, UnknownSource::Outside);
-            }
         }
         match self.spots(place, Purpose::Address, context) {
             Ok(spots) => self.address_at(&spots),

@@ -1,22 +1,95 @@
 //! Allocated memory: each allocating instruction is an object. One that can be reached only once, for a fixed number of
 //! elements, is like a variable. For all others the elements are counted: those of a new allocation come after all others.
 
+use super::visit::{Touch, places};
 use super::{Lowering, build};
 use crate::c::flat::{FlatExpression, FlatInstructionKind, FlatVariable};
 use crate::c::inline::successors;
-use crate::c::points_to::locations::{Count, LocationId, Site};
+use crate::c::points_to::locations::{Count, LocationId, ObjectKind, Site, innermost, pointee};
 use crate::c::points_to::{self, PointsTo};
-use crate::c::program::{Block, Expression, ExpressionKind, InstructionKind, Numeric, Place, Program};
+use crate::c::program::{
+    BinaryOperator, Block, Expression, ExpressionKind, InstructionKind, Numeric, Place, PlaceBase, Program, VariableId,
+};
+use crate::c::types::{TypeId, Types};
+use hashbrown::{HashMap, HashSet};
+use num_bigint::BigInt;
 use num_traits::ToPrimitive;
+use std::collections::BTreeMap;
 
 /// The points-to analysis with the program's allocations. Only in one graph is it known which are repeated.
 pub fn analyze(program: &mut Program, is_inlined: bool) -> PointsTo {
-    let sites = sites(program, is_inlined);
-    points_to::analyze(program, sites)
+    let mut sites = sites(program, is_inlined);
+    loop {
+        let points_to = points_to::analyze(program, sites);
+        let wanted = wanted_types(program, &points_to);
+        if wanted.is_empty() {
+            return points_to;
+        }
+        // A site gets another type only once, so this ends.
+        sites = points_to.locations.sites;
+        for (site, element) in wanted {
+            retype(&program.types, &mut sites[site], element);
+        }
+    }
+}
+
+/// The types as which untyped memory is accessed: what `malloc (n)` gives where nothing says for what, and what was allocated
+/// for a type that it is never accessed as. The largest one if there are several.
+fn wanted_types(program: &Program, points_to: &PointsTo) -> BTreeMap<usize, TypeId> {
+    let types = &program.types;
+    let locations = &points_to.locations;
+    let mut wanted: BTreeMap<usize, TypeId> = BTreeMap::new();
+    if locations.sites.iter().all(|site| site.units != 0) {
+        return wanted;
+    }
+    let mut fitting: HashSet<usize> = HashSet::new();
+    for block in program
+        .functions
+        .iter()
+        .flat_map(|function| &function.body)
+        .flat_map(|body| &body.blocks)
+    {
+        places(block, &mut |place, _| {
+            let PlaceBase::Dereference(pointer) = &place.base else {
+                return;
+            };
+            let access = innermost(types, pointee(types, pointer.c_type)).0;
+            let size = |kind| types.size_of(kind).unwrap_or(0);
+            if access == Types::VOID || size(access) == 0 {
+                return;
+            }
+            for target in points_to.targets(types, pointer) {
+                let object = locations.object(target);
+                let ObjectKind::Allocated(site) = object.kind else {
+                    continue;
+                };
+                if locations.sites[site].units != 0 || object.somewhere == target {
+                    continue;
+                }
+                if locations.at_type(types, target, access).is_some() {
+                    fitting.insert(site);
+                } else if target == object.root && wanted.get(&site).is_none_or(|known| size(*known) < size(access)) {
+                    wanted.insert(site, access);
+                }
+            }
+        });
+    }
+    wanted.retain(|site, _| !fitting.contains(site));
+    wanted
+}
+
+/// Makes the site one for elements of another type, as many as there is room for, but at least one.
+fn retype(types: &Types, site: &mut Site, element: TypeId) {
+    let size = |kind| types.size_of(kind).unwrap_or(1).max(1);
+    let (before, after) = (size(site.element), size(element));
+    site.count = site.count.map(|count| (count.saturating_mul(before) / after).max(1));
+    site.element = element;
+    site.units = after.div_ceil(before);
 }
 
 fn sites(program: &Program, is_inlined: bool) -> Vec<Site> {
     let mut sites = Vec::new();
+    let mut constants: Option<HashMap<VariableId, u64>> = None;
     for (function, body) in program.functions.iter().enumerate() {
         let Some(body) = &body.body else { continue };
         let mut repeated: Option<Vec<bool>> = None;
@@ -29,11 +102,16 @@ fn sites(program: &Program, is_inlined: bool) -> Vec<Site> {
                     true => in_loops(&body.blocks),
                     false => vec![true; body.blocks.len()],
                 });
+                let known = constants.get_or_insert_with(|| match is_inlined {
+                    true => constant_variables(&body.blocks),
+                    false => HashMap::new(),
+                });
                 sites.push(Site {
                     position: (function, block, index),
                     element: *element,
-                    count: count.as_ref().and_then(fixed),
+                    count: count.as_ref().and_then(|count| fixed_by(count, known)),
                     repeated: repeated[block],
+                    units: 0,
                 });
             }
         }
@@ -43,11 +121,56 @@ fn sites(program: &Program, is_inlined: bool) -> Vec<Site> {
 
 /// The value of a constant number of elements.
 pub fn fixed(count: &Expression<Place>) -> Option<u64> {
-    match &count.kind {
-        ExpressionKind::Integer(value) => value.to_u64(),
-        ExpressionKind::Convert(inner) => fixed(inner),
+    fixed_by(count, &HashMap::new())
+}
+
+fn fixed_by(count: &Expression<Place>, known: &HashMap<VariableId, u64>) -> Option<u64> {
+    match (&count.kind, count.numeric) {
+        (ExpressionKind::Integer(value), _) => value.to_u64(),
+        (ExpressionKind::Read(place), _) => known.get(&whole(place)?).copied(),
+        (ExpressionKind::Convert(inner), Numeric::Integer(kind)) => {
+            fixed_by(inner, known).filter(|value| BigInt::from(*value) <= kind.maximum())
+        }
         _ => None,
     }
+}
+
+fn whole(place: &Place) -> Option<VariableId> {
+    match place.base {
+        PlaceBase::Variable(variable) if place.steps.is_empty() => Some(variable),
+        _ => None,
+    }
+}
+
+/// The variables that only ever get one constant, such as the parameters of a function around `malloc`.
+fn constant_variables(blocks: &[Block]) -> HashMap<VariableId, u64> {
+    let mut written: HashMap<VariableId, usize> = HashMap::new();
+    let mut values = Vec::new();
+    for block in blocks {
+        places(block, &mut |place, touch| {
+            if let (PlaceBase::Variable(variable), true) = (&place.base, touch != Touch::Read) {
+                *written.entry(*variable).or_insert(0) += 1;
+            }
+        });
+        for instruction in &block.instructions {
+            if let InstructionKind::Assign { target, value } = &instruction.kind
+                && let Some(variable) = whole(target)
+            {
+                values.push((variable, value));
+            }
+        }
+    }
+    values.retain(|(variable, _)| written.get(variable) == Some(&1));
+    let mut known = HashMap::new();
+    // A callee comes after its caller, so that one pass is mostly enough; a few follow copies of copies.
+    for _ in 0..4 {
+        for (variable, value) in &values {
+            if let Some(value) = fixed_by(value, &known) {
+                known.insert(*variable, value);
+            }
+        }
+    }
+    known
 }
 
 /// For each block, whether it can be reached from itself: whether its strongly connected component is a loop (Tarjan's
@@ -157,11 +280,33 @@ impl Lowering<'_> {
             return build::address(base);
         }
         let counter = self.counter(site);
-        let counted = build::variable(counter, Numeric::Pointer, crate::c::types::Types::INT);
+        let counted = build::variable(counter, Numeric::Pointer, Types::INT);
         let start = build::sum(build::times(counted.clone(), per_element), build::address(base));
         let start = self.hoisted(start, super::Context::Always, "new");
-        let count = build::exact(count.unwrap_or_else(|| build::address(1)));
+        let fixed = self.points_to.locations.sites[site].count;
+        let count = match (fixed, count) {
+            (Some(count), _) => build::address(count),
+            (None, None) => build::address(1),
+            (None, Some(count)) => self.in_elements(site, build::exact(count)),
+        };
         self.push(FlatInstructionKind::Assign(counter, build::sum(counted, count)));
         start
+    }
+
+    /// The number of elements, of a number of units.
+    fn in_elements(&self, site: usize, count: FlatExpression) -> FlatExpression {
+        match self.points_to.locations.sites[site].units {
+            0 | 1 => count,
+            units => {
+                let numeric = Numeric::Pointer;
+                build::binary(
+                    BinaryOperator::Divide,
+                    count,
+                    build::address(units),
+                    numeric,
+                    Types::INT,
+                )
+            }
+        }
     }
 }

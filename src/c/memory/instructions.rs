@@ -102,6 +102,7 @@ impl Lowering<'_> {
         variables.dedup();
         let index = self.flat.blocks[self.current.0 as usize].instructions.len();
         self.deferred.push((self.current, index, objects));
+        self.guards.clear();
         self.push(FlatInstructionKind::Unsupported {
             what: what.to_string(),
             changes: variables,

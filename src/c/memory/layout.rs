@@ -83,7 +83,12 @@ impl<'i> Layout<'i> {
         let location = self.points_to.locations.get(leaf);
         match self.inlined.program.types.get(location.element) {
             Type::Integer(kind) => Some(Numeric::Integer(IntegerType {
-                bits: location.bit_width.unwrap_or(kind.bits),
+                bits: match location.bit_width {
+                    // One bit would be `_Bool`, to which conversions are different.
+                    Some(1) if kind.signed => 8,
+                    Some(width) => width,
+                    None => kind.bits,
+                },
                 signed: kind.signed,
             })),
             Type::Floating(bits) => Some(Numeric::Floating(*bits)),
@@ -107,7 +112,11 @@ impl<'i> Layout<'i> {
                 (Root::Variable(variable), Some(role))
             }
             ObjectKind::Allocated(site) => (Root::Allocated(site), None),
-            ObjectKind::Function(_) | ObjectKind::Outside => return None,
+            ObjectKind::Outside => {
+                let element = locations.get(object.root).element;
+                (Root::Outside(self.inlined.program.types.display(element)), None)
+            }
+            ObjectKind::Function(_) => return None,
         };
         let info = VariableInfo {
             name: String::new(),

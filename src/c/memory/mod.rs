@@ -7,6 +7,7 @@
 
 mod access;
 mod aggregates;
+mod bounds;
 mod build;
 mod expressions;
 mod heap;
@@ -15,6 +16,7 @@ mod layout;
 mod names;
 mod scalars;
 mod unions;
+mod visit;
 
 use super::flat::{
     FlatBlock, FlatBlockId, FlatExpression, FlatInstruction, FlatInstructionKind, FlatProgram, FlatTerminator,
@@ -70,7 +72,7 @@ struct Lowering<'i> {
     /// The block that instructions are added to, and where they come from.
     current: FlatBlockId,
     place: SourcePlace,
-    /// The guards of the instruction at hand, so that none is there twice.
+    /// The guards in this block that still hold, so that none is there twice.
     guards: Vec<(ErrorKind, FlatExpression)>,
     /// Allocations by block and index.
     sites: HashMap<(usize, usize), usize>,
@@ -128,6 +130,7 @@ impl<'i> Lowering<'i> {
         }
         for (index, block) in blocks.iter().enumerate() {
             self.current = FlatBlockId(index as u32);
+            self.guards.clear();
             let owner = self.inlined.owners[index];
             self.place.function = owner.function;
             self.place.instance = owner.instance;
@@ -137,12 +140,10 @@ impl<'i> Lowering<'i> {
             }
             for (position, instruction) in block.instructions.iter().enumerate() {
                 self.place.span = instruction.span;
-                self.guards.clear();
                 let site = self.sites.get(&(index, position)).copied();
                 self.instruction(&instruction.kind, site);
             }
             self.place.span = block.span;
-            self.guards.clear();
             self.terminator(&block.terminator);
         }
         for (block, index, objects) in std::mem::take(&mut self.deferred) {
@@ -156,6 +157,10 @@ impl<'i> Lowering<'i> {
     }
 
     fn push(&mut self, kind: FlatInstructionKind) {
+        if !self.guards.is_empty() {
+            let changed = changed(&kind);
+            self.guards.retain(|(_, guard)| !build::reads(guard, changed));
+        }
         let place = self.place;
         let block = &mut self.flat.blocks[self.current.0 as usize];
         block.instructions.push(FlatInstruction { kind, place });
@@ -231,6 +236,9 @@ impl<'i> Lowering<'i> {
         }
         let mut condition = condition;
         let mut context = &context;
+        if build::constant(&condition).is_some_and(|value| *value != 0.into()) {
+            return;
+        }
         while let Context::When(outer, decides, holds) = context {
             let escape = match holds {
                 true => build::not((*decides).clone()),
@@ -239,9 +247,7 @@ impl<'i> Lowering<'i> {
             condition = build::or(escape, condition);
             context = outer;
         }
-        if build::constant(&condition).is_some_and(|value| *value != 0.into())
-            || self.guards.contains(&(kind, condition.clone()))
-        {
+        if self.guards.contains(&(kind, condition.clone())) {
             return;
         }
         self.guards.push((kind, condition.clone()));
@@ -293,6 +299,19 @@ impl<'i> Lowering<'i> {
             true => value,
             false => self.hoisted(value, context, name),
         }
+    }
+}
+
+/// The variables that an instruction changes.
+fn changed(instruction: &FlatInstructionKind) -> &[FlatVariable] {
+    match instruction {
+        FlatInstructionKind::Assign(variable, _)
+        | FlatInstructionKind::Store { array: variable, .. }
+        | FlatInstructionKind::CopyArray { target: variable, .. }
+        | FlatInstructionKind::Fill { array: variable, .. }
+        | FlatInstructionKind::Unknown(variable, _) => std::slice::from_ref(variable),
+        FlatInstructionKind::Unsupported { changes, .. } => changes,
+        FlatInstructionKind::Assume(_) | FlatInstructionKind::Defined(_) | FlatInstructionKind::Print(_) => &[],
     }
 }
 

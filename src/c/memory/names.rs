@@ -12,6 +12,8 @@ pub enum Root {
     Variable(VariableId),
     /// An allocation.
     Allocated(usize),
+    /// Memory of this type that pointers from outside point to.
+    Outside(String),
     /// Nothing in the source.
     Made(String),
 }
@@ -29,12 +31,12 @@ pub fn assign(layout: &mut Layout<'_>, program: &Program, inlined: &Inlined) {
     }
     let mut bearers: HashMap<&str, usize> = HashMap::new();
     for root in &roots {
-        *bearers.entry(short(program, inlined, *root)).or_insert(0) += 1;
+        *bearers.entry(short(inlined, *root)).or_insert(0) += 1;
     }
     let mut taken: HashMap<String, usize> = HashMap::new();
     let mut names: HashMap<VariableId, String> = HashMap::new();
     for root in &roots {
-        let short = short(program, inlined, *root);
+        let short = short(inlined, *root);
         let name = match bearers.get(short) {
             Some(1) => short.to_string(),
             _ => long(program, inlined, *root, short),
@@ -45,6 +47,7 @@ pub fn assign(layout: &mut Layout<'_>, program: &Program, inlined: &Inlined) {
         info.name = match root {
             Root::Variable(variable) => format!("{}{path}", names.get(variable).map_or("", String::as_str)),
             Root::Allocated(site) => format!("heap{}{path}", site + 1),
+            Root::Outside(kind) => format!("outside({kind}){path}"),
             Root::Made(name) => unique(&mut taken, name.clone()),
         };
     }
@@ -70,10 +73,12 @@ fn unique(taken: &mut HashMap<String, usize>, name: String) -> String {
     }
 }
 
-fn short<'n>(program: &'n Program, inlined: &Inlined, instance: VariableId) -> &'n str {
-    let origin = inlined.origins.get(instance.0 as usize);
-    let variable = origin.and_then(|origin| program.variables.get(origin.variable.0 as usize));
-    variable.map_or("", |variable| &variable.name)
+fn short(inlined: &Inlined, instance: VariableId) -> &str {
+    inlined
+        .program
+        .variables
+        .get(instance.0 as usize)
+        .map_or("", |variable| &variable.name)
 }
 
 fn long(program: &Program, inlined: &Inlined, instance: VariableId, short: &str) -> String {

@@ -210,7 +210,12 @@ impl<'a> Parser<'a> {
         let mut found = Vec::new();
         let wide = self.decode(token, &mut found)?;
         let value = match found.as_slice() {
-            [] => return Err(self.malformed(token, "there is no character in it")),
+            [] => {
+                return Err(self.malformed(
+                    token,
+                    "there is no character in it; the one with the value zero is written `'\\0'`",
+                ));
+            }
             [only] if wide => i64::from(*only),
             // A plain `char` is signed.
             [only] => i64::from(i8::from_le_bytes([only.to_le_bytes()[0]])),

@@ -17,9 +17,28 @@ impl<'a> Parser<'a> {
     pub(super) fn error(&mut self, diagnostic: Diagnostic) -> Reported {
         self.errors.push(diagnostic);
         if self.errors.len() >= DIAGNOSTIC_LIMIT {
+            if let Some(last) = self.errors.last_mut() {
+                let more = "there may be more mistakes: these are enough for once";
+                last.help = Some(
+                    last.help
+                        .take()
+                        .map_or(more.to_string(), |help| format!("{help}\n{more}")),
+                );
+            }
             return self.give_up();
         }
         Reported
+    }
+
+    /// Adds advice to what has just been reported, if it has none.
+    pub(super) fn advise(&mut self, reported: Reported, advice: Option<String>) -> Reported {
+        // What is no token has been reported by the lexer.
+        if self.kind() != TokenKind::Unknown
+            && let Some(last) = self.errors.last_mut()
+        {
+            last.help = last.help.take().or(advice);
+        }
+        reported
     }
 
     pub(super) fn warn(&mut self, diagnostic: Diagnostic) {
@@ -55,7 +74,7 @@ impl<'a> Parser<'a> {
             format!("expected {expected}, found {found}"),
             format!("expected {label}"),
         );
-        error.help = self.advice(token);
+        error.help = self.advice(token, expected);
         self.error(error)
     }
 
@@ -71,7 +90,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn advice(&self, token: Token) -> Option<String> {
+    fn advice(&self, token: Token, expected: &str) -> Option<String> {
         let before = self.previous();
         let misspelt = [before, token]
             .into_iter()
@@ -80,35 +99,39 @@ impl<'a> Parser<'a> {
         if misspelt.is_some() {
             return misspelt;
         }
-        let text = match token.kind {
+        let text = self.text(token.span);
+        if expected.starts_with("a name") && KEYWORDS.contains(&text) {
+            return Some(format!("`{text}` is a keyword: choose another name"));
+        }
+        let starred = before.kind == TokenKind::Star && expected.starts_with("an expression");
+        let advice = match token.kind {
+            TokenKind::RightParenthesis | TokenKind::Semicolon | TokenKind::Comma if starred && !self.snippet => {
+                "`*` is an unknown value in snippets only: call a function without a body, such as `__VERIFIER_nondet_int()`"
+            }
             TokenKind::Else => "an `else` follows one statement: put several into braces, and no `;` after the `}`",
-            TokenKind::RightParenthesis => "there is no `(` that it closes",
-            TokenKind::RightBracket => "there is no `[` that it closes",
+            TokenKind::RightParenthesis if expected.starts_with("`;` after the expression") => {
+                "there is no `(` that it closes"
+            }
+            TokenKind::RightParenthesis if expected == "`;` after `return`" => "there is no `(` that it closes",
             TokenKind::Greater if before.kind == TokenKind::Assign => "at least is written `>=`",
             TokenKind::Less if before.kind == TokenKind::Assign => "at most is written `<=`",
-            TokenKind::Case | TokenKind::Default => "is a `}` or a `;` missing before it?",
-            TokenKind::RightBrace => "is something missing before the `}`?",
             _ => return None,
         };
-        Some(text.to_string())
+        Some(advice.to_string())
     }
 
     /// What to say if a name looks like a keyword.
     pub(super) fn misspelt_keyword(&self, token: Token) -> Option<String> {
         let text = self.text(token.span);
-        if self.scopes.get(text).is_some() || !(3..12).contains(&text.len()) {
+        if !(3..12).contains(&text.len()) {
             return None;
         }
         let lower = text.to_ascii_lowercase();
-        // Names in capitals are macros or types rather than keywords.
-        let is_close = |keyword: &str| match text == lower {
-            true => strsim::osa_distance(&lower, keyword) == 1,
-            false => {
-                lower == keyword
-                    && !text.starts_with(|c: char| {
-                        c.is_ascii_uppercase() && text.len() > 1 && text.to_ascii_uppercase() == text
-                    })
-            }
+        let is_capitalized = text != lower && text != text.to_ascii_uppercase();
+        // `ulong` is a type that somebody forgot to declare, `lnog` is a mistake.
+        let is_close = |keyword: &str| match is_capitalized {
+            true => lower == keyword,
+            false => text.chars().next() == keyword.chars().next() && strsim::osa_distance(text, keyword) == 1,
         };
         let keyword = KEYWORDS.iter().find(|keyword| is_close(keyword))?;
         Some(format!("did you mean `{keyword}` instead of `{text}`?"))
@@ -184,7 +207,15 @@ impl<'a> Parser<'a> {
 
     /// Skips to where the next statement or declaration seems to begin, at least one token unless a block ends here.
     pub(super) fn recover(&mut self, start: usize) {
+        // Braces that the mistake is inside of belong to what is skipped.
         let mut braces = 0u32;
+        for token in self.tokens.get(start..self.position).unwrap_or_default() {
+            match token.kind {
+                TokenKind::LeftBrace => braces += 1,
+                TokenKind::RightBrace => braces = braces.saturating_sub(1),
+                _ => {}
+            }
+        }
         loop {
             match self.kind() {
                 TokenKind::EndOfText => return,

@@ -111,6 +111,15 @@ impl<'a> Parser<'a> {
         let mut attributes = super::attributes::Attributes::default();
         loop {
             let token = self.token();
+            let end = self.previous().span.end as usize;
+            let between = self.source.get(end..token.span.start as usize).unwrap_or_default();
+            // `struct s { … } typedef t;` is valid, if odd; on the next line it is a mistake.
+            let begins_another =
+                is_type_word(token.kind) || storage_class(token.kind).is_some() && between.contains('\n');
+            if begins_another && single.is_some() && self.previous().kind == TokenKind::RightBrace {
+                let error = Diagnostic::error(end..end, "expected `;` after the type", "a `;` is missing here");
+                return Err(self.error(error));
+            }
             if let Some(class) = storage_class(token.kind) {
                 if storage.is_some_and(|before| before != class) {
                     return Err(self.conflicting(token, "two storage classes", "another storage class is before it"));

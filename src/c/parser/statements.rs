@@ -152,8 +152,14 @@ impl<'a> Parser<'a> {
                 Declared::Function(function) => StatementKind::NestedFunction(function),
             },
             _ => {
+                let first = self.token();
                 let expression = self.expression_in("a statement")?;
-                self.expect_semicolon("the expression")?;
+                if let Err(reported) = self.expect_semicolon("the expression") {
+                    let advice = (first.kind == TokenKind::Identifier)
+                        .then(|| self.misspelt_keyword(first))
+                        .flatten();
+                    return Err(self.advise(reported, advice));
+                }
                 StatementKind::Expression(expression)
             }
         };

@@ -48,22 +48,13 @@ impl<'a> Parser<'a> {
             )
         {
             let reported = self.unexpected("a declaration or a function");
-            return Err(self.outside_functions(reported));
+            let advice = "statements stand inside functions; is there a `}` too many before it?";
+            return Err(self.advise(reported, Some(advice.to_string())));
         }
         Ok(Some(match self.declaration()? {
             Declared::Declaration(declaration) => Item::Declaration(declaration),
             Declared::Function(function) => Item::Function(function),
         }))
-    }
-
-    /// Adds advice to what has just been reported outside functions.
-    fn outside_functions(&mut self, reported: super::Reported) -> super::Reported {
-        if let Some(last) = self.errors.last_mut() {
-            last.help.get_or_insert_with(|| {
-                "statements stand inside functions; is there a `}` too many before it?".to_string()
-            });
-        }
-        reported
     }
 
     /// Whether a snippet's next item is a declaration or a function, and not a statement.

@@ -28,7 +28,8 @@ pub enum ObjectKind {
     Allocated(usize),
     /// A function.
     Function(FunctionId),
-    /// Everything that pointers from outside may point to, which the program does not show.
+    /// Memory that the program does not show: all of one type that pointers from outside may point to. Its elements are
+    /// at the pointers' numbers.
     Outside,
 }
 
@@ -56,6 +57,8 @@ pub struct Site {
     pub count: Option<u64>,
     /// Whether it can be reached more than once.
     pub repeated: bool,
+    /// How many of the elements that the instruction names make one of these; zero if they are the same.
+    pub units: u64,
 }
 
 /// An object.
@@ -105,8 +108,10 @@ pub struct Locations {
     pub locations: Vec<Location>,
     /// The allocations.
     pub sites: Vec<Site>,
-    /// The location of everything that pointers from outside may point to.
+    /// Where a pointer from outside points, before it is known at which type it is followed.
     pub outside: LocationId,
+    /// For each type that pointers point to, the memory outside.
+    pub regions: Vec<LocationId>,
     first_function: usize,
     first_site: usize,
     parts: HashMap<RecordId, u64>,
@@ -127,6 +132,7 @@ impl Locations {
             locations: Vec::new(),
             sites: Vec::new(),
             outside: LocationId(0),
+            regions: Vec::new(),
             first_function: 0,
             first_site: 0,
             parts: HashMap::new(),
@@ -169,7 +175,33 @@ impl Locations {
         all.sites = sites;
         all.outside = LocationId(all.locations.len() as u32);
         all.add_object(types, ObjectKind::Outside, Types::VOID, Count::Unknown, true);
+        all.add_regions(types);
         all
+    }
+
+    /// Pointers from outside to numbers of one width may be the same; those to different structs are not.
+    fn add_regions(&mut self, types: &Types) {
+        for (_, kind) in types.all() {
+            let Type::Pointer(target) = kind else { continue };
+            let (element, _) = innermost(types, *target);
+            let is_complete = match types.get(element) {
+                Type::Record(record) => types.record(*record).fields.is_some(),
+                _ => types.is_scalar(element),
+            };
+            if is_complete && self.region(types, element).is_none() {
+                self.add_object(types, ObjectKind::Outside, element, Count::Unknown, true);
+                if let Some(object) = self.objects.last() {
+                    self.regions.push(object.root);
+                }
+            }
+        }
+    }
+
+    /// The memory outside of this type.
+    fn region(&self, types: &Types, access: TypeId) -> Option<LocationId> {
+        let (access, _) = innermost(types, access);
+        let fits = |region: &&LocationId| compatible(types, self.get(**region).element, access);
+        self.regions.iter().find(fits).copied()
     }
 
     fn add_object(&mut self, types: &Types, kind: ObjectKind, element: TypeId, count: Count, is_array: bool) {
@@ -302,9 +334,6 @@ impl Locations {
 
     /// The part of a location with this field.
     pub fn child(&self, id: LocationId, field: usize) -> Option<LocationId> {
-        if id == self.outside {
-            return Some(id);
-        }
         self.get(id).children.get(field).copied()
     }
 
@@ -315,7 +344,7 @@ impl Locations {
             return None;
         }
         if id == self.outside {
-            return Some(id);
+            return self.region(types, access);
         }
         let (access, _) = innermost(types, access);
         if compatible(types, self.get(id).element, access) {
@@ -353,6 +382,9 @@ impl Locations {
 
     /// Where a pointer to the location, as a pointer to the type, points when it has been moved by some elements.
     pub fn moved(&self, types: &Types, id: LocationId, pointee: TypeId) -> LocationId {
+        if id == self.outside {
+            return id;
+        }
         match self.at_type(types, id, pointee) {
             Some(place) if self.get(place).is_array => place,
             // A pointer to a single object can only be moved past it and back.

@@ -6,7 +6,7 @@ use crate::c::program::{
     BinaryOperator, Callee, CopySource, Expression, ExpressionKind, FunctionId, InstructionKind, Numeric, Place,
     PlaceBase, Program, UnknownSource,
 };
-use crate::c::types::TypeId;
+use crate::c::types::{Type, TypeId};
 use hashbrown::{HashMap, HashSet};
 
 /// A holder of addresses: a location, or an intermediate value.
@@ -52,6 +52,8 @@ struct Analysis<'p> {
     /// Calls through pointers.
     calls: Vec<(Option<&'p Place>, &'p [Expression<Place>])>,
     bound: HashSet<(u32, FunctionId)>,
+    /// Pointers that are declared without a value: the place, the path in it, and a node for what they may get later.
+    uninitialized: Vec<(&'p Place, Vec<usize>, NodeId)>,
 }
 
 /// The locations of a program, and for each the targets of the values in it.
@@ -73,6 +75,7 @@ pub fn solve(program: &Program, sites: Vec<Site>) -> (Locations, Vec<Vec<Locatio
         access_ids: HashMap::new(),
         calls: Vec::new(),
         bound: HashSet::new(),
+        uninitialized: Vec::new(),
     };
     for (function_index, function) in program.functions.iter().enumerate() {
         let Some(body) = &function.body else { continue };
@@ -85,8 +88,18 @@ pub fn solve(program: &Program, sites: Vec<Site>) -> (Locations, Vec<Vec<Locatio
     }
     // What is outside may point to what is outside.
     let outside = analysis.locations.outside;
-    analysis.insert(outside.0, outside);
+    for region in analysis.locations.regions.clone() {
+        for (leaf, _) in analysis.locations.leaves(region) {
+            if matches!(
+                program.types.get(analysis.locations.get(leaf).element),
+                Type::Pointer(_)
+            ) {
+                analysis.insert(leaf.0, outside);
+            }
+        }
+    }
     analysis.run();
+    analysis.settle_uninitialized();
     let count = analysis.locations.locations.len();
     let mut targets = Vec::with_capacity(count);
     for node in analysis.nodes.into_iter().take(count) {
@@ -101,9 +114,11 @@ impl<'p> Analysis<'p> {
     fn instruction(&mut self, instruction: &'p InstructionKind, site: Option<usize>) {
         match instruction {
             InstructionKind::Assign { target, value } => self.assign(target, value),
-            InstructionKind::Unknown { target, source } if *source != UnknownSource::Uninitialized => {
-                self.outside(target)
-            }
+            InstructionKind::Unknown {
+                target,
+                source: UnknownSource::Uninitialized,
+            } => self.uninitialized(target),
+            InstructionKind::Unknown { target, .. } => self.outside(target),
             InstructionKind::Allocate { target, .. } => {
                 if let Some(site) = site {
                     let address = self.temporary();
@@ -166,6 +181,29 @@ impl<'p> Analysis<'p> {
             }
             _ => {}
         }
+    }
+
+    /// The pointers in the target have no value yet.
+    fn uninitialized(&mut self, target: &'p Place) {
+        let types = &self.program.types;
+        for path in super::leaves::pointers(types, target.kind, &self.leaf_paths(target.kind)) {
+            let node = self.temporary();
+            self.load(target, &path, node);
+            self.uninitialized.push((target, path, node));
+        }
+    }
+
+    /// Pointers that never get a value are inputs like other variables without one: they point outside. Those that get one
+    /// somewhere are believed to have it when they are followed, for anything else would be undefined.
+    fn settle_uninitialized(&mut self) {
+        for (target, path, node) in std::mem::take(&mut self.uninitialized) {
+            if self.nodes[node as usize].arrived.is_empty() {
+                let value = self.temporary();
+                self.insert(value, self.locations.outside);
+                self.store(target, &path, value);
+            }
+        }
+        self.run();
     }
 
     /// The pointers in the target may point outside.

@@ -11,7 +11,7 @@
 mod occurrences;
 mod support;
 
-use super::confirm::{ReadValue, run_again, values_read};
+use super::confirm::{Again, ReadValue, run_again, values_read};
 use super::places::Places;
 use super::verify::Verification;
 use crate::c::options::Options;
@@ -31,6 +31,9 @@ use support::{Site, library_function, support};
 
 /// The exit code of a harness that has reached the error.
 pub const REACHED: i32 = 99;
+
+/// Stack of the thread that reads the text: the parser lets programs be nested as deeply as that of `translate` allows.
+const STACK_BYTES: usize = 512 << 20;
 
 /// Why there is no harness.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -93,6 +96,27 @@ pub fn harness(
     if options.arithmetic == crate::c::options::Arithmetic::Ideal {
         return Err(HarnessError::IdealArithmetic);
     }
+    let run = || written(name, verification, derivation, text, places);
+    let joined = std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new()
+            .stack_size(STACK_BYTES)
+            .spawn_scoped(scope, run);
+        thread.map(|handle| handle.join())
+    });
+    match joined {
+        Ok(Ok(result)) => result,
+        _ => Err(HarnessError::Unreadable),
+    }
+}
+
+fn written(
+    name: &str,
+    verification: &Verification,
+    derivation: &Derivation,
+    text: &str,
+    places: &Places<'_>,
+) -> Result<String, HarnessError> {
+    let options = &verification.options;
     let arena = Bump::new();
     let unit = parse(&arena, text, false).product.ok_or(HarnessError::Unreadable)?;
     let found = occurrences(&unit);
@@ -109,7 +133,7 @@ pub fn harness(
         sites: Vec::new(),
         after: Vec::new(),
     };
-    for (key, values) in grouped(values_read(translation, derivation)) {
+    for (key, values) in grouped(values_read(translation, derivation), &found) {
         writer.input(&key, values, options);
     }
     let error = error_of(translation, derivation);
@@ -128,8 +152,10 @@ fn unsliced(verification: &Verification, derivation: &Derivation, text: &str) ->
         ..verification.options.clone()
     };
     let translation = translate(text, &options).product?;
-    let again = run_again(&verification.translation, derivation, &translation)?;
-    Some((translation, again))
+    match run_again(&verification.translation, derivation, &translation) {
+        Again::Error(again) => Some((translation, again)),
+        Again::Undefined(_) | Again::Otherwise => None,
+    }
 }
 
 /// Where the run ends, and in what kind of error.
@@ -152,11 +178,14 @@ struct Key {
 }
 
 /// The values read at each place in the order of reading; places in the order of their first reading.
-fn grouped(read: Vec<ReadValue>) -> Vec<(Key, Vec<ReadValue>)> {
+fn grouped(read: Vec<ReadValue>, found: &Occurrences<'_>) -> Vec<(Key, Vec<ReadValue>)> {
     let mut groups: Vec<(Key, Vec<ReadValue>)> = Vec::new();
     let mut positions: HashMap<Key, usize> = HashMap::new();
     for value in read {
-        let start = value.variable.find(['.', '[']).unwrap_or(value.variable.len());
+        // Elsewhere a value is read as a whole, whatever it is put into.
+        let is_declared = found.variables.contains_key(&value.place.span);
+        let start = value.variable.find(['.', '[']).filter(|_| is_declared);
+        let start = start.unwrap_or(value.variable.len());
         let key = Key {
             span: value.place.span,
             path: value.variable.get(start..).unwrap_or_default().replace("[]", ""),
@@ -207,11 +236,11 @@ impl<'t> Writer<'t> {
             match (&key.source, argument) {
                 // What the call's argument points to becomes unknown.
                 (UnknownSource::Outside, Some(target)) => {
-                    let target = format!("(*({target})){}", key.path);
+                    let target = format!("(*({target}))");
                     let text = format!("(clausal_ignored({target} = (__typeof__({target})){}), ", value(number));
                     self.around(key.span, text, ")".to_string());
                 }
-                (UnknownSource::Call(_), _) if key.path.is_empty() => {
+                (UnknownSource::Call(_), _) => {
                     let piece = self.piece(key.span).to_string();
                     match call.has_effects {
                         true => {
@@ -232,7 +261,6 @@ impl<'t> Writer<'t> {
         let entry = self.found.bodies.get(options.entry.as_str());
         if let Some((body, parameters)) = entry
             && key.source == UnknownSource::Outside
-            && key.path.is_empty()
             && !is_inside(key.span, *body)
         {
             // The number of arguments, as far as anything here says.
@@ -243,7 +271,7 @@ impl<'t> Writer<'t> {
             }
             return;
         }
-        if key.source == UnknownSource::Outside && key.path.is_empty() && key.span.end > key.span.start {
+        if key.source == UnknownSource::Outside && key.span.end > key.span.start {
             self.around(key.span, "((__typeof__(".to_string(), format!(")){})", value(number)));
             self.sites.push(site);
         }
@@ -252,19 +280,8 @@ impl<'t> Writer<'t> {
     /// Gives a variable its values where it is declared.
     fn variable(&mut self, variable: &Variable<'_>, path: &str, number: usize, is_array: bool) -> bool {
         let name = variable.name;
-        if variable.is_extern {
-            // Declared here and defined nowhere; a constant has to do, as it is before any code runs.
-            self.after.push(match path.is_empty() && !is_array {
-                true => format!(
-                    "__typeof__({name}) {name};\n__attribute__((constructor)) static void clausal_set_{number}(void) \
-                     {{ {name} = (__typeof__({name})){}; }}",
-                    value(number)
-                ),
-                false => format!("__typeof__({name}) {name};"),
-            });
-            return true;
-        }
-        if path.is_empty() && !is_array {
+        let is_global = variable.is_extern || variable.is_global;
+        if path.is_empty() && !is_array && !is_global {
             let text = format!(" = (__typeof__({name})){}", value(number));
             self.insert(variable.declarator.end as usize, text);
             return true;
@@ -297,7 +314,17 @@ impl<'t> Writer<'t> {
                 )
             }
         };
-        self.insert(declaration.end as usize, text);
+        if is_global {
+            if variable.is_extern {
+                self.after.push(format!("__typeof__({name}) {name};"));
+            }
+            // No constant: it is set before `main` starts.
+            self.after.push(format!(
+                "__attribute__((constructor)) static void clausal_set_{number}(void) {{{text} }}"
+            ));
+        } else {
+            self.insert(declaration.end as usize, text);
+        }
         true
     }
 

@@ -23,6 +23,7 @@ pub(super) struct Variable<'a> {
     /// The whole declaration, with its semicolon; `None` where nothing can follow it: in the head of a `for`, for parameters.
     pub declaration: Option<Span>,
     pub is_extern: bool,
+    pub is_global: bool,
     /// How many arrays it is, one in another.
     pub dimensions: usize,
 }
@@ -41,6 +42,8 @@ pub(super) struct Occurrences<'a> {
     pub called: Vec<&'a str>,
     /// Names of functions that are declared but perhaps not defined.
     pub declared: HashSet<&'a str>,
+    /// Whether a declaration outside of all functions is being looked at.
+    is_outermost: bool,
 }
 
 enum Node<'a> {
@@ -56,7 +59,11 @@ pub(super) fn occurrences<'a>(unit: &TranslationUnit<'a>) -> Occurrences<'a> {
     for item in unit.items.iter().rev() {
         match item {
             Item::Function(definition) => found.function(definition, &mut stack),
-            Item::Declaration(declaration) => found.declaration(declaration, true, &mut stack),
+            Item::Declaration(declaration) => {
+                found.is_outermost = true;
+                found.declaration(declaration, true, &mut stack);
+                found.is_outermost = false;
+            }
             Item::Statement(statement) => stack.push(Node::Statement(statement)),
         }
     }
@@ -115,6 +122,7 @@ impl<'a> Occurrences<'a> {
                 name: name.text,
                 declarator: declarator.span,
                 declaration: may_follow.then_some(declaration.span),
+                is_global: self.is_outermost,
                 is_extern: declaration.specifiers.storage == Some(Storage::Extern),
                 dimensions: declarator.derivations.iter().take_while(is_array).count(),
             },

@@ -21,7 +21,7 @@ pub(super) struct Site {
 const DECLARATIONS: &str = "\
 unsigned long long clausal_value(int);
 unsigned long long clausal_element(int, unsigned long);
-void clausal_error(int);
+int clausal_error(int);
 int clausal_assume(int);
 static int clausal_ignored();
 ";
@@ -30,10 +30,11 @@ const DEFINITIONS: &str = r#"
 extern long clausal_write(int, const void *, unsigned long) __asm__("write");
 extern void clausal_exit(int) __asm__("_exit");
 
-void clausal_error(int reached) {
-  if (!reached) return;
+int clausal_error(int reached) {
+  if (!reached) return 0;
   clausal_write(2, "clausal: error reached\n", 23);
   clausal_exit(99);
+  return 0;
 }
 
 int clausal_assume(int holds) {

@@ -1,4 +1,4 @@
-// Safe only because a run ends where x + 1 overflows: without that, the rules have more runs.
+// The error is reached after an access outside the array, which is undefined: safe only if such runs count as ended.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

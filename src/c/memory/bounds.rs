@@ -1,0 +1,137 @@
+//! Guards: pointers that are followed point into one of their objects, indices are within their arrays.
+
+use super::{Context, Lowering, build};
+use crate::c::flat::FlatExpression;
+use crate::c::options::Undefined;
+use crate::c::points_to::locations::{Count, LocationId, ObjectKind};
+use crate::c::program::{BinaryOperator, ErrorKind, Numeric, VariableId};
+use crate::c::types::{Length, Types};
+use num_bigint::BigInt;
+
+impl Lowering<'_> {
+    /// The pointer is not null, and it points into one of the objects.
+    pub(super) fn guard_pointer(
+        &mut self,
+        address: &FlatExpression,
+        places: &[(LocationId, LocationId)],
+        context: Context<'_>,
+    ) {
+        if self.options.undefined == Undefined::GoesOn && !self.options.checks.null && !self.options.checks.bounds {
+            return;
+        }
+        if build::constant(address).is_none() || places.is_empty() {
+            let is_set = build::compare(BinaryOperator::NotEqual, address.clone(), build::address(0));
+            if self.options.checks.null {
+                self.guard(ErrorKind::NullPointer, is_set, context);
+            }
+        }
+        let mut valid = match self.options.checks.bounds && !self.options.checks.null {
+            // A null pointer is another kind of error, which nobody asked for.
+            true => build::compare(BinaryOperator::Equal, address.clone(), build::address(0)),
+            false => build::truth(false),
+        };
+        for (location, _) in places {
+            let base = self.layout.address(*location);
+            let here = self.points_to.locations.get(*location);
+            let inside = match here.total {
+                Some(1) => build::compare(BinaryOperator::Equal, address.clone(), build::address(base)),
+                Some(total) => between(address, &base, build::address(&base + total)),
+                None => {
+                    let end = self.end_of(*location, &base);
+                    between(address, &base, end)
+                }
+            };
+            valid = build::or(valid, inside);
+        }
+        self.guard(ErrorKind::Bounds, valid, context);
+        if self.options.checks.bounds && !self.options.checks.null && self.options.undefined == Undefined::Ends {
+            let is_set = build::compare(BinaryOperator::NotEqual, address.clone(), build::address(0));
+            self.guard(ErrorKind::NullPointer, is_set, context);
+        }
+    }
+
+    /// The address after the last element of a location whose number of elements is not fixed.
+    fn end_of(&mut self, location: LocationId, base: &BigInt) -> FlatExpression {
+        let count = self.points_to.locations.object(location).count;
+        let per_element = self.points_to.locations.get(location).per_element;
+        let (count, per_element) = match (self.counted(count, location), per_element) {
+            (Some(count), Some(per_element)) => (count, per_element),
+            _ => return build::address(base + self.layout.room()),
+        };
+        build::sum(build::times(count, per_element), build::address(base.clone()))
+    }
+
+    fn counted(&mut self, count: Count, location: LocationId) -> Option<FlatExpression> {
+        match count {
+            Count::Fixed(count) => Some(build::address(count)),
+            Count::Variable(length) => self.length(length),
+            Count::Allocated => {
+                let object = self.points_to.locations.object(location).kind;
+                let ObjectKind::Allocated(site) = object else {
+                    return None;
+                };
+                let counter = self.counter(site);
+                Some(build::variable(counter, Numeric::Pointer, Types::INT))
+            }
+            Count::Unknown => None,
+        }
+    }
+
+    fn length(&mut self, variable: VariableId) -> Option<FlatExpression> {
+        let leaf = self.points_to.locations.variable(variable);
+        let kind = self.points_to.locations.get(leaf).element;
+        let flat = self.layout.leaf(leaf)?;
+        let numeric = self.layout.variables[flat.0 as usize].numeric;
+        Some(build::exact(build::variable(flat, numeric, kind)))
+    }
+
+    pub(super) fn guard_index(
+        &mut self,
+        index: &FlatExpression,
+        length: Length,
+        outer: Option<VariableId>,
+        context: Context<'_>,
+    ) {
+        let is_signed = !matches!(index.numeric, Numeric::Integer(kind) if !kind.signed);
+        let bound = |value: BigInt| build::integer(value, index.numeric, index.c_type);
+        let low = match is_signed {
+            true => build::compare(BinaryOperator::LessOrEqual, bound(0.into()), index.clone()),
+            false => build::truth(true),
+        };
+        let high = match length {
+            Length::Fixed(length) => {
+                let fits = match index.numeric {
+                    Numeric::Integer(kind) => BigInt::from(length) <= kind.maximum(),
+                    _ => true,
+                };
+                match fits || build::constant(index).is_some() {
+                    true => build::compare(BinaryOperator::Less, index.clone(), bound(length.into())),
+                    false => build::truth(true),
+                }
+            }
+            Length::Variable => match outer.and_then(|length| self.length(length)) {
+                Some(length) => build::compare(BinaryOperator::Less, build::exact(index.clone()), length),
+                None => build::truth(true),
+            },
+            Length::Unknown => build::truth(true),
+        };
+        let condition = match build::constant(&low).is_some_and(|low| *low == 0.into()) {
+            true => low,
+            false => build::and(low, high),
+        };
+        self.guard(ErrorKind::Bounds, condition, context);
+    }
+}
+
+/// `base <= address && address < end`
+pub(super) fn between(address: &FlatExpression, base: &BigInt, end: FlatExpression) -> FlatExpression {
+    let low = build::compare(
+        BinaryOperator::LessOrEqual,
+        build::address(base.clone()),
+        address.clone(),
+    );
+    if build::constant(&low).is_some_and(|low| *low == 0.into()) {
+        return low;
+    }
+    build::and(low, build::compare(BinaryOperator::Less, address.clone(), end))
+}

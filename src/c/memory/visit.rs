@@ -1,0 +1,93 @@
+//! All places that a program touches, and how.
+
+use crate::c::program::{
+    Block, CopySource, Expression, ExpressionKind, InstructionKind, Place, PlaceBase, PlaceStep, Terminator,
+};
+
+/// How a place is touched.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Touch {
+    /// It is read.
+    Read,
+    /// It gets a value.
+    Write,
+    /// It becomes zero, or unknown in a way that has not been said to matter.
+    Clear,
+    /// Its address is taken.
+    Address,
+}
+
+/// Visits all places of a block, those inside of other places included.
+pub fn places(block: &Block, visit: &mut impl FnMut(&Place, Touch)) {
+    for instruction in &block.instructions {
+        in_instruction(&instruction.kind, visit);
+    }
+    match &block.terminator {
+        Terminator::Branch { condition, .. } => in_expression(condition, visit),
+        Terminator::Switch { value, .. } => in_expression(value, visit),
+        _ => {}
+    }
+}
+
+fn in_instruction(instruction: &InstructionKind, visit: &mut impl FnMut(&Place, Touch)) {
+    match instruction {
+        InstructionKind::Assign { target, value } => {
+            in_place(target, Touch::Write, visit);
+            in_expression(value, visit);
+        }
+        InstructionKind::Unknown { target, .. } => in_place(target, Touch::Write, visit),
+        InstructionKind::Zero { target } => in_place(target, Touch::Clear, visit),
+        InstructionKind::Call { target, arguments, .. } => {
+            target.iter().for_each(|target| in_place(target, Touch::Write, visit));
+            arguments.iter().for_each(|argument| in_expression(argument, visit));
+        }
+        InstructionKind::Allocate { target, count, .. } => {
+            in_place(target, Touch::Write, visit);
+            count.iter().for_each(|count| in_expression(count, visit));
+        }
+        InstructionKind::Assume(value) | InstructionKind::Free(value) => in_expression(value, visit),
+        InstructionKind::Copy {
+            target, source, count, ..
+        } => {
+            in_expression(target, visit);
+            if let CopySource::Address(source) = source {
+                in_expression(source, visit);
+            }
+            in_expression(count, visit);
+        }
+        InstructionKind::Print(values) => values.iter().for_each(|value| in_expression(value, visit)),
+        InstructionKind::Unsupported { changes, .. } => {
+            changes.iter().for_each(|place| in_place(place, Touch::Clear, visit));
+        }
+    }
+}
+
+fn in_place(place: &Place, touch: Touch, visit: &mut impl FnMut(&Place, Touch)) {
+    visit(place, touch);
+    if let PlaceBase::Dereference(pointer) = &place.base {
+        in_expression(pointer, visit);
+    }
+    for step in &place.steps {
+        if let PlaceStep::Index(index) = step {
+            in_expression(index, visit);
+        }
+    }
+}
+
+fn in_expression(expression: &Expression<Place>, visit: &mut impl FnMut(&Place, Touch)) {
+    match &expression.kind {
+        ExpressionKind::Integer(_) | ExpressionKind::Floating(_) | ExpressionKind::FunctionAddress(_) => {}
+        ExpressionKind::Read(place) => in_place(place, Touch::Read, visit),
+        ExpressionKind::AddressOf(place) => in_place(place, Touch::Address, visit),
+        ExpressionKind::Unary(_, operand) | ExpressionKind::Convert(operand) => in_expression(operand, visit),
+        ExpressionKind::Binary(_, left, right) => {
+            in_expression(left, visit);
+            in_expression(right, visit);
+        }
+        ExpressionKind::Conditional(condition, left, right) => {
+            in_expression(condition, visit);
+            in_expression(left, visit);
+            in_expression(right, visit);
+        }
+    }
+}

