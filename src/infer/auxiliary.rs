@@ -144,7 +144,7 @@ impl Search<'_> {
 }
 
 /// A candidate that is not shown.
-fn auxiliary(place: PredicateId, formula: TermId) -> Candidate {
+pub(super) fn auxiliary(place: PredicateId, formula: TermId) -> Candidate {
     Candidate {
         place,
         shape: Shape::Auxiliary,

@@ -7,8 +7,10 @@ use super::ideal::{Ideal, IdealLimits};
 use super::inference::{FoundInvariant, Inference, PlaceInvariants, Status};
 use super::linearize::Linearizer;
 use super::polynomial::{Indeterminates, Polynomial};
+use super::steps::{Step, steps};
+use crate::engine::Transitions;
 use crate::solver::{Answer, LayeredSolver};
-use crate::terms::{Comparison, SortId, TermId, Terms};
+use crate::terms::{Comparison, SortId, Substitution, TermId, Terms};
 
 /// Z3's units for one question.
 const RESOURCES: u32 = 5_000_000;
@@ -44,11 +46,12 @@ impl Inference {
     }
 }
 
-/// Compares cases with the proved invariants of one place.
+/// Proves cases of iterations at one place: from what is proved there, or from what is proved before the last step.
 pub(super) struct Comparer<'a> {
+    inference: &'a Inference,
+    place: &'a PlaceInvariants,
     terms: Terms,
-    parameters: &'a [TermId],
-    columns: &'a [TermId],
+    steps: Vec<Step>,
     proved: Known,
 }
 
@@ -56,18 +59,45 @@ impl<'a> Comparer<'a> {
     /// For a place.
     pub fn new(inference: &'a Inference, place: &'a PlaceInvariants) -> Comparer<'a> {
         let certain = place.invariants.iter().filter(|found| found.status == Status::Proved);
+        let mut terms = inference.terms.clone();
+        let transitions = Transitions::new(&inference.program, &mut terms);
+        let mut steps = steps(&inference.program, &mut terms, &transitions);
+        steps.retain(|step| step.target == Some(place.place));
         Comparer {
-            terms: inference.terms.clone(),
-            parameters: &inference.program.predicate(place.place).parameters,
-            columns: &place.columns,
             proved: Known::of(&certain.collect::<Vec<_>>()),
+            inference,
+            place,
+            terms,
+            steps,
         }
     }
 
-    /// Whether the invariants imply that the number of iterations is as the case says.
+    /// Whether the number of iterations is proved to be as a case says.
     pub fn proves(&mut self, case: &Case) -> bool {
-        let goal = case.formula(&mut self.terms, self.columns);
-        goal.is_some_and(|goal| self.proved.implies(&mut self.terms, self.parameters, goal))
+        let Some(goal) = case.formula(&mut self.terms, &self.place.columns) else {
+            return false;
+        };
+        let parameters = &self.inference.program.predicate(self.place.place).parameters;
+        if self.proved.implies(&mut self.terms, parameters, goal) {
+            return true;
+        }
+        let mut solver = LayeredSolver::new(RESOURCES);
+        let mut linearizer = Linearizer::default();
+        self.steps.iter().all(|step| {
+            let before = self
+                .inference
+                .inductive
+                .iter()
+                .filter(|(place, _)| *place == step.source);
+            let mut store = step.guard.clone();
+            store.extend(before.map(|(_, formula)| *formula));
+            let substitution = Substitution::of(&self.terms, parameters, &step.updates);
+            let after = self.terms.substitute(goal, &substitution);
+            store.push(self.terms.not(after));
+            let linear = linearizer.all(&mut self.terms, &store);
+            solver.check(&mut self.terms, &linear, &[]) == Answer::Unsatisfiable
+                || solver.check(&mut self.terms, &store, &[]) == Answer::Unsatisfiable
+        })
     }
 }
 

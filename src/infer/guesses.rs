@@ -4,6 +4,7 @@ use super::candidate::{Candidate, Kind, Relation, Shape};
 use super::columns::Columns;
 use super::options::Options;
 use super::polynomial::{Monomial, Polynomial};
+use super::unfold::COUNTER;
 use super::vanishing::{Extent, State, vanishing};
 use super::wide::wide_inequalities;
 use crate::terms::{Rational, Terms};
@@ -24,6 +25,10 @@ const MOST_OCTAHEDRON_COLUMNS: usize = 6;
 /// As many columns get sums and differences bounded; more would be too many pairs.
 const MOST_OCTAGON_COLUMNS: usize = 24;
 
+/// What a column with so many values has in common is better said by bounds and remainders than by a polynomial.
+const FEWEST_VALUES: usize = 3;
+const MOST_VALUES: usize = 8;
+
 /// What all states of a place satisfy. `forms` are further linear polynomials to bound, `constants` numbers that bounds may
 /// have beside the small ones.
 pub(super) fn guesses(
@@ -40,7 +45,7 @@ pub(super) fn guesses(
     if values.len() < FEWEST_STATES {
         return found;
     }
-    let equalities = equalities(columns, &values, options);
+    let equalities = equalities(terms, columns, &values, options);
     if wanted(Kind::Inequality) {
         for shape in inequalities(columns, &values, forms, constants, options) {
             found.push(columns.candidate(terms, shape));
@@ -85,7 +90,7 @@ fn monomials(variables: usize, degree: u32) -> usize {
     count
 }
 
-fn equalities(columns: &Columns, values: &[State], options: &Options) -> Vec<Shape> {
+fn equalities(terms: &Terms, columns: &Columns, values: &[State], options: &Options) -> Vec<Shape> {
     let select = |chosen: &[u32]| -> Vec<State> {
         let row = |state: &State| chosen.iter().map(|column| state[*column as usize].clone()).collect();
         values.iter().map(row).collect()
@@ -107,8 +112,13 @@ fn equalities(columns: &Columns, values: &[State], options: &Options) -> Vec<Sha
             .filter_map(|(m, _)| m.powers().first())
             .map(|(variable, _)| *variable);
         let candidates: Vec<u32> = variable.filter(|variable| !ordered.contains(variable)).collect();
-        // Of several, one that stands alone: in `t = 2a + 1` the coefficients differ, in `x = y` they do not.
-        ordered.extend(candidates.last());
+        // A counter of iterations is what one wants to see expressed. Otherwise, of several, one that stands alone: in
+        // `t = 2a + 1` the coefficients differ, in `x = y` they do not.
+        let is_counter = |column: &&u32| {
+            let term = columns.indeterminates().term(**column);
+            term.is_some_and(|term| terms.is_variable(term) && terms.variable_name(term) == COUNTER)
+        };
+        ordered.extend(candidates.iter().find(is_counter).or(candidates.last()));
     }
     ordered.extend(
         chosen
@@ -126,9 +136,49 @@ fn equalities(columns: &Columns, values: &[State], options: &Options) -> Vec<Sha
     let plausible = found
         .into_iter()
         .filter(|polynomial| polynomial.height() <= BigInt::from(options.height));
-    plausible
-        .map(|polynomial| Shape::Equality(columns.renumbered(&polynomial, &ordered)))
-        .collect()
+    let (mut linear, others): (Vec<Polynomial>, Vec<Polynomial>) = plausible
+        .map(|polynomial| columns.renumbered(&polynomial, &ordered))
+        .partition(|polynomial| polynomial.degree() <= 1);
+    shorten(&mut linear);
+    linear.into_iter().chain(others).map(Shape::Equality).collect()
+}
+
+/// Replaces linear polynomials by combinations with one another as long as these are shorter: `t = x + g` beside `t = f + g`
+/// by `x = f`.
+fn shorten(linear: &mut [Polynomial]) {
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for position in 0..linear.len() {
+            for other in 0..linear.len() {
+                let shorter = (position != other)
+                    .then(|| shorter_combination(&linear[position], &linear[other]))
+                    .flatten();
+                if let Some(shorter) = shorter {
+                    linear[position] = shorter;
+                    changed = true;
+                }
+            }
+        }
+    }
+}
+
+/// The first polynomial without one of the monomials that both have, if that has fewer parts.
+fn shorter_combination(polynomial: &Polynomial, other: &Polynomial) -> Option<Polynomial> {
+    let shared = other
+        .parts()
+        .filter(|(monomial, _)| !polynomial.coefficient(monomial).is_zero());
+    let combined = shared.map(|(monomial, coefficient)| {
+        let mut rest = polynomial.clone();
+        rest.add_scaled(
+            other,
+            &Monomial::one(),
+            &-(polynomial.coefficient(monomial) / coefficient),
+        );
+        rest
+    });
+    let shortest = combined.min_by_key(Polynomial::len)?;
+    (shortest.len() < polynomial.len()).then(|| shortest.primitive())
 }
 
 /// The linear forms that are bounded: variables, sums and differences of two, and those given.
@@ -208,6 +258,35 @@ fn inequalities(
         }
     }
     found.extend(wide_inequalities(columns, values).into_iter().map(Shape::Inequality));
+    found
+}
+
+/// For each column with three to eight values: the polynomial over it that has these as its roots.
+pub(super) fn value_polynomials(terms: &Terms, columns: &Columns, states: &[State]) -> Vec<Polynomial> {
+    let values: Vec<State> = states.iter().filter_map(|state| columns.values(terms, state)).collect();
+    let mut found = Vec::new();
+    for column in columns.numeric() {
+        let mut different: Vec<&Rational> = Vec::new();
+        for state in &values {
+            let value = &state[*column as usize];
+            if !different.contains(&value) {
+                different.push(value);
+            }
+            if different.len() > MOST_VALUES {
+                break;
+            }
+        }
+        if (FEWEST_VALUES..=MOST_VALUES).contains(&different.len()) {
+            let one = Polynomial::constant(Rational::one());
+            let root = |value: &&Rational| Polynomial::variable(*column).minus(&Polynomial::constant((*value).clone()));
+            found.push(
+                different
+                    .iter()
+                    .map(root)
+                    .fold(one, |product, factor| product.times(&factor)),
+            );
+        }
+    }
     found
 }
 

@@ -7,7 +7,7 @@
 use super::candidate::{Candidate, Kind, Shape};
 use super::columns::Columns;
 use super::expression::parse_term;
-use super::guesses::guesses;
+use super::guesses::{guesses, value_polynomials};
 use super::hints;
 use super::induction::Induction;
 use super::options::Options;
@@ -227,11 +227,12 @@ pub(super) fn run(program: &Program, wanted: &[PredicateId], options: &Options, 
             None => assertions.push((step.rule, excluded)),
         }
     }
-    for place in &mut found {
+    for (place, columns) in found.iter_mut().zip(&columns) {
         place
             .invariants
             .retain(|found| found.status != Status::Seen || super::ranking::is_plausible(found));
-        super::ranking::tidy(&mut terms, &mut induction, place);
+        let values = value_polynomials(&terms, columns, samples.at(place.place));
+        super::ranking::tidy(&mut terms, &mut induction, place, values);
     }
     statistics.seconds = started.elapsed().as_secs_f64();
     drop(induction);
@@ -334,6 +335,7 @@ impl Search<'_> {
             ));
         }
         candidates.extend(self.conditional());
+        candidates.extend(self.phases());
         candidates.extend(self.pulled_back(&candidates));
         candidates
     }

@@ -12,6 +12,7 @@
 //! - `symbolic`: symbolic states up to a depth, which refute candidates and give further states.
 //! - `vanishing`, `modular`, `polynomial`: equalities, as the Gröbner basis of what vanishes on the states.
 //! - `guesses`, `wide`, `columns`, `candidate`: all shapes of candidates.
+//! - `auxiliary`, `phases`: conditions that are not shown, but that others are proved with.
 //! - `induction`, `steps`, `ideal`, `linearize`: the strongest inductive subset.
 //! - `ranking`, `render`: what is printed, and how.
 //!
@@ -52,6 +53,7 @@ mod linearize;
 mod machine;
 mod modular;
 mod options;
+mod phases;
 mod polynomial;
 mod proof;
 mod ranking;

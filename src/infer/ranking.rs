@@ -12,13 +12,19 @@ use num_bigint::BigInt;
 const LENGTH: usize = 10;
 const HEIGHT: u32 = 40;
 
-/// Puts the invariants of a place in order and removes those that others of the same certainty imply.
-pub(super) fn tidy(terms: &mut Terms, induction: &mut Induction<'_>, place: &mut PlaceInvariants) {
+/// Puts the invariants of a place in order and removes those that others of the same certainty imply, and the equalities that
+/// only say that a column has few values: `values` are the polynomials with these values as roots.
+pub(super) fn tidy(
+    terms: &mut Terms,
+    induction: &mut Induction<'_>,
+    place: &mut PlaceInvariants,
+    values: Vec<Polynomial>,
+) {
     place.invariants.sort_by_key(rank);
     let (equalities, others): (Vec<_>, Vec<_>) = std::mem::take(&mut place.invariants)
         .into_iter()
         .partition(|found| found.kind() == Kind::Equality);
-    let mut kept = independent(equalities);
+    let mut kept = independent(equalities, values);
     let mut rest: Vec<FoundInvariant> = others;
     let mut position = rest.len();
     while position > 0 {
@@ -45,9 +51,9 @@ pub(super) fn tidy(terms: &mut Terms, induction: &mut Induction<'_>, place: &mut
 }
 
 /// The equalities without those that are combinations of shorter ones that are as certain.
-fn independent(equalities: Vec<FoundInvariant>) -> Vec<FoundInvariant> {
+fn independent(equalities: Vec<FoundInvariant>, known: Vec<Polynomial>) -> Vec<FoundInvariant> {
     let mut kept: Vec<FoundInvariant> = Vec::new();
-    let mut generators: Vec<Polynomial> = Vec::new();
+    let mut generators = known;
     for found in equalities {
         let Shape::Equality(polynomial) = &found.shape else {
             continue;

@@ -12,11 +12,11 @@ use num_traits::ToPrimitive;
 /// They are looked for among at most this many columns.
 const MOST_COLUMNS: usize = 5;
 /// As many states must reach the bound.
-const REACHED_BY: usize = 12;
+const REACHED_BY: usize = 8;
 /// Bounds are at most this far from zero.
 const LARGEST_BOUND: i128 = 1;
 /// As many are taken for a place: those that most states reach.
-const MOST: usize = 24;
+const MOST: usize = 32;
 
 /// Three of the chosen columns, by position, with their coefficients.
 type Form = [(usize, i64); 3];
