@@ -105,6 +105,7 @@ pub mod engine;
 pub mod evidence;
 pub mod execution;
 pub mod horn;
+pub mod infer;
 pub mod report;
 pub mod rules;
 pub mod solver;

@@ -6,8 +6,10 @@ mod c_arguments;
 mod c_input;
 mod check;
 mod exit;
+mod infer;
 mod input;
 mod interrupt;
+mod iterations;
 mod output;
 mod preprocess;
 mod spinner;
@@ -42,6 +44,7 @@ pub fn run() -> Exit {
     match arguments.command {
         Command::Verify(arguments) => verify::run(&arguments, &Interrupt::install()),
         Command::Check(arguments) => check::run(&arguments, &Interrupt::install()),
+        Command::Infer(arguments) => infer::run(&arguments, &Interrupt::install()),
         Command::Translate(arguments) => translate::run(&arguments),
     }
 }

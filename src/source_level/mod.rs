@@ -24,6 +24,7 @@ mod json;
 mod path;
 mod places;
 mod verify;
+mod witness;
 
 pub use confirm::{ReadValue, inputs_of, values_read};
 pub use findings::findings;
@@ -32,4 +33,5 @@ pub use invariants::{SourceInvariant, invariants_of};
 pub use json::json;
 pub use path::{PathEvent, PathLine, path_of};
 pub use places::{Places, SourceLine};
-pub use verify::{Method, Verification, verify_c};
+pub use verify::{Method, Verification, verify_c, verify_c_by};
+pub use witness::{WitnessInvariant, WitnessTask, witness};

@@ -2,6 +2,7 @@
 
 mod c;
 mod check;
+mod infer;
 mod input;
 mod output;
 mod readme;
