@@ -5,7 +5,10 @@ mod arguments;
 mod c_arguments;
 mod c_input;
 mod check;
+mod compress;
+mod compress_arguments;
 mod exit;
+mod given_inputs;
 mod infer;
 mod input;
 mod interrupt;
@@ -45,6 +48,7 @@ pub fn run() -> Exit {
         Command::Verify(arguments) => verify::run(&arguments, &Interrupt::install()),
         Command::Check(arguments) => check::run(&arguments, &Interrupt::install()),
         Command::Infer(arguments) => infer::run(&arguments, &Interrupt::install()),
+        Command::Compress(arguments) => compress::run(&arguments, &Interrupt::install()),
         Command::Translate(arguments) => translate::run(&arguments),
     }
 }

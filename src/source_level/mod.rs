@@ -23,8 +23,10 @@ mod invariants;
 mod json;
 mod path;
 mod places;
+mod target;
 mod verify;
 mod witness;
+mod wording;
 
 pub use confirm::{ReadValue, inputs_of, values_read};
 pub use findings::findings;
@@ -33,5 +35,7 @@ pub use invariants::{SourceInvariant, invariants_of};
 pub use json::json;
 pub use path::{PathEvent, PathLine, path_of};
 pub use places::{Places, SourceLine};
+pub use target::{TARGET_FUNCTION, with_target};
 pub use verify::{Method, Verification, verify_c, verify_c_by};
 pub use witness::{WitnessInvariant, WitnessTask, witness};
+pub use wording::SourceWording;

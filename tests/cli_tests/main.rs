@@ -2,6 +2,7 @@
 
 mod c;
 mod check;
+mod compress;
 mod infer;
 mod input;
 mod output;
