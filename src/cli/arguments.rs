@@ -2,6 +2,7 @@
 
 use super::c_arguments::CArguments;
 use super::compress_arguments::CompressArguments;
+use super::explore_arguments::ExploreArguments;
 use super::input::Kind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::{Path, PathBuf};
@@ -33,6 +34,8 @@ pub struct Arguments {
 pub enum Command {
     /// Verify that the error cannot be reached
     Verify(VerifyArguments),
+    /// Explore by compact symbolic execution: is an error, or a place, reached, and by which inputs?
+    Explore(ExploreArguments),
     /// Check evidence that `verify --save-evidence` saved
     Check(CheckArguments),
     /// Infer invariants at loops and ends of runs, and prove them

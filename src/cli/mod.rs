@@ -8,6 +8,8 @@ mod check;
 mod compress;
 mod compress_arguments;
 mod exit;
+mod explore;
+mod explore_arguments;
 mod given_inputs;
 mod infer;
 mod input;
@@ -46,6 +48,7 @@ pub fn run() -> Exit {
     }
     match arguments.command {
         Command::Verify(arguments) => verify::run(&arguments, &Interrupt::install()),
+        Command::Explore(arguments) => explore::run(&arguments, &Interrupt::install()),
         Command::Check(arguments) => check::run(&arguments, &Interrupt::install()),
         Command::Infer(arguments) => infer::run(&arguments, &Interrupt::install()),
         Command::Compress(arguments) => compress::run(&arguments, &Interrupt::install()),

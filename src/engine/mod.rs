@@ -22,7 +22,7 @@
 //! the headers. Second, when a deletion takes away what an earlier branch needed, the seeds call for "propagating" it; here
 //! the header is explored again with the memo table kept (a *revision*), so that nothing has to be patched in place.
 
-mod budget;
+pub(crate) mod budget;
 pub(crate) mod candidates;
 mod cases;
 mod closing;

@@ -17,6 +17,7 @@
 //! have exactly its runs. This is the only part of the crate that knows both a front end and the engine.
 
 mod confirm;
+mod explore;
 mod findings;
 mod harness;
 mod invariants;
@@ -29,6 +30,7 @@ mod witness;
 mod wording;
 
 pub use confirm::{ReadValue, inputs_of, values_read};
+pub use explore::{CExploration, exploration_findings, exploration_harness, exploration_json, explore_c};
 pub use findings::findings;
 pub use harness::{HarnessError, REACHED, harness};
 pub use invariants::{SourceInvariant, invariants_of};

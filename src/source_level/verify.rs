@@ -140,14 +140,14 @@ fn failed(diagnostics: Vec<Diagnostic>) -> Reading<Verification> {
     }
 }
 
-fn with(options: &COptions, undefined: Undefined) -> COptions {
+pub(super) fn with(options: &COptions, undefined: Undefined) -> COptions {
     COptions {
         undefined,
         ..options.clone()
     }
 }
 
-fn translated(text: &str, options: &COptions) -> Result<(Translation, Vec<Diagnostic>), Vec<Diagnostic>> {
+pub(super) fn translated(text: &str, options: &COptions) -> Result<(Translation, Vec<Diagnostic>), Vec<Diagnostic>> {
     let Reading { product, diagnostics } = translate(text, options);
     match product {
         Some(translation) => Ok((translation, diagnostics)),

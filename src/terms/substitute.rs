@@ -96,7 +96,7 @@ impl Terms {
             let result = if replaced == arguments {
                 current
             } else {
-                self.rebuild(current, &replaced)
+                self.with_arguments(current, &replaced)
             };
             done.insert(current, result);
             stack.pop();
@@ -105,7 +105,7 @@ impl Terms {
     }
 
     /// The term with `term`'s operator over other arguments, through the normalizing constructors.
-    fn rebuild(&mut self, term: TermId, arguments: &[TermId]) -> TermId {
+    pub(crate) fn with_arguments(&mut self, term: TermId, arguments: &[TermId]) -> TermId {
         let sort = self.sort(term);
         match (self.operator(term), arguments) {
             (Operator::Add, [first, rest @ ..]) => rest.iter().fold(*first, |sum, part| self.add(sum, *part)),

@@ -3,6 +3,7 @@
 mod c;
 mod check;
 mod compress;
+mod explore;
 mod infer;
 mod input;
 mod output;

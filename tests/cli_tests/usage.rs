@@ -18,6 +18,7 @@ fn help_is_complete() {
         ("help_verify", &["verify", "--help"]),
         ("help_check", &["check", "--help"]),
         ("help_compress", &["compress", "--help"]),
+        ("help_explore", &["explore", "--help"]),
         ("help_translate", &["translate", "--help"]),
         ("help_infer", &["infer", "--help"]),
     ] {
