@@ -1,4 +1,5 @@
-//! Hostile C: whatever the parser is given, it ends with a tree or with diagnostics, in time that grows with the text.
+//! Hostile C: whatever the parser is given, it ends with a tree or with diagnostics, in time that grows with the text; and
+//! the rules of a long program are not many more than it has branches.
 
 use bumpalo::Bump;
 use clausal::c::parser::parse;
@@ -257,4 +258,17 @@ proptest! {
             map.location(byte);
         }
     }
+}
+
+#[test]
+fn branches_without_effect_do_not_multiply_rules() {
+    let options = clausal::c::options::Options {
+        slice: false,
+        ..Default::default()
+    };
+    let branches = "if (x == 1) { if (nondet() == 2) ; }\n".repeat(40);
+    let text = format!("int nondet(); void reach_error(); int main() {{ int x; {branches} if (x) reach_error(); }}");
+    let translation = clausal::c::translate(&text, &options).product.expect("rules");
+    let rules = translation.program.rules().len();
+    assert!(rules < 400, "{rules} rules");
 }

@@ -3,6 +3,7 @@
 
 use super::candidates;
 use super::elimination::project;
+use super::interpolation::View;
 use super::search::Search;
 use super::state::{Header, StateId};
 use super::strategy::Abstraction;
@@ -75,16 +76,32 @@ impl Search<'_> {
     ) -> Vec<TermId> {
         let parameters = self.program.predicate(predicate).parameters.clone();
         let primed = self.primed(predicate, &parameters);
-        let mut all: Vec<TermId> = primed
-            .iter()
-            .zip(arguments)
-            .map(|(parameter, argument)| self.terms.equal(*parameter, *argument))
-            .collect();
+        let mut all = self.defining(&primed, arguments);
         all.extend_from_slice(constraints);
         let projected = project(&mut self.terms, &primed, &all);
         // The arguments may mention the same parameters, one visit earlier: hence the primed names in between.
         let back = Substitution::of(&self.terms, &primed, &parameters);
         self.terms.substitute_all(&projected, &back)
+    }
+
+    fn defining(&mut self, variables: &[TermId], values: &[TermId]) -> Vec<TermId> {
+        let pairs = variables.iter().zip(values);
+        pairs
+            .map(|(variable, value)| self.terms.equal(*variable, *value))
+            .collect()
+    }
+
+    /// A view's store and what it excludes as two conjunctions that have the primed parameters in common and nothing else,
+    /// and the substitution that takes the primes away.
+    pub fn apart(&mut self, view: &View, bad: &[TermId]) -> (Vec<TermId>, Vec<TermId>, Substitution) {
+        let parameters = self.program.predicate(view.predicate).parameters.clone();
+        let primed = self.primed(view.predicate, &parameters);
+        let mut store = self.defining(&primed, &view.arguments);
+        store.extend_from_slice(&view.believed);
+        let there = Substitution::of(&self.terms, &parameters, &primed);
+        let bad = self.terms.substitute_all(bad, &there);
+        let back = Substitution::of(&self.terms, &primed, &parameters);
+        (store, bad, back)
     }
 
     fn primed(&mut self, predicate: PredicateId, parameters: &[TermId]) -> Vec<TermId> {

@@ -4,7 +4,8 @@
 //! Everything rests on one question, [`Search::separate`]: a store excludes some *bad* conjunction; which formula over the
 //! parameters follows from the store and still excludes it, the weaker the better? Tried in this order: the negation of one
 //! bad conjunct; the negation of one consequence of the bad conjuncts over the variables that the store's reason speaks of;
-//! the projection of a minimal core of the store; the negation of all bad conjuncts together, a disjunction.
+//! the projection of a minimal core of the store; the negation of all bad conjuncts together, a disjunction; and last a
+//! combination of Farkas for each case of the two (`cases`).
 
 use super::candidates;
 use super::elimination::{flatten, project};
@@ -199,10 +200,17 @@ impl Search<'_> {
         }
         let consequences = project(&mut self.terms, &parameters, &bad);
         let instance = self.terms.substitute_all(&consequences, &view.substitution);
-        let kept = self.solver.minimal_core(&self.terms, &view.believed, &instance)?;
-        let conjunction: Vec<TermId> = kept.into_iter().map(|position| consequences[position]).collect();
-        let conjunction = self.terms.and(&conjunction);
-        Some(vec![self.terms.not(conjunction)])
+        if let Some(kept) = self.solver.minimal_core(&self.terms, &view.believed, &instance) {
+            let conjunction: Vec<TermId> = kept.into_iter().map(|position| consequences[position]).collect();
+            let conjunction = self.terms.and(&conjunction);
+            return Some(vec![self.terms.not(conjunction)]);
+        }
+        let (store, bad, back) = self.apart(view, &bad);
+        let interpolant = self.interpolate_by_cases(&store, &bad)?;
+        let interpolant = self.terms.substitute(interpolant, &back);
+        let over_parameters = |variable: &TermId| parameters.contains(variable);
+        let is_expressed = self.terms.variables(interpolant).iter().all(over_parameters);
+        is_expressed.then(|| self.terms.conjuncts(interpolant))
     }
 
     /// The negation of the first of `formulas` that is over the parameters alone and that the store excludes.

@@ -8,7 +8,7 @@
 //! state        goals, stores, headers with their marks        requirement, memo                what closed states need
 //! search       the loop: reduce, cover, descend, close
 //!   ├ subsumption      cover a goal, giving candidates up if it must (min)
-//!   ├ interpolation    why a dead end is dead, as weak a formula as possible
+//!   ├ interpolation    why a dead end is dead, as weak a formula as possible (the last resort: cases)
 //!   ├ refinement       real or spurious? lock what a spurious error needs (max), resume at that header
 //!   └ closing          interpolants into the memo table, the invariant of a finished loop
 //! conclusion   certificate, invariants, tree                  cuts, candidates, elimination    where invariants come from
@@ -24,6 +24,7 @@
 
 mod budget;
 mod candidates;
+mod cases;
 mod closing;
 mod conclusion;
 mod cuts;

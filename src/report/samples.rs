@@ -88,7 +88,8 @@ fn statistics() -> Statistics {
     };
     statistics.solver.queries = 30;
     statistics.solver.syntactic.settled = 20;
-    statistics.solver.z3.settled = 10;
+    statistics.solver.linear.settled = 7;
+    statistics.solver.z3.settled = 3;
     statistics
 }
 

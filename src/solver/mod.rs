@@ -4,10 +4,12 @@
 //! layer answers only what it can answer exactly. Callers hand over whole stores: each layer keeps what it shares with the
 //! store it saw last, so that following a derivation costs one push a step and nobody has to balance pushes and pops.
 
+mod linear;
 mod syntactic;
 mod z3_context;
 mod z3_layer;
 
+pub use linear::{FarkasTerm, Limits as LinearLimits, LinearLayer, Refutation, is_contradiction, refute};
 pub use syntactic::SyntacticLayer;
 pub use z3_context::{Z3_MINIMUM, Z3Translator, check_z3_version};
 pub use z3_layer::{InterruptWatch, Z3Layer, with_interrupts};
@@ -62,6 +64,8 @@ pub struct SolverStatistics {
     pub queries: u64,
     /// Syntactic facts and intervals.
     pub syntactic: LayerStatistics,
+    /// Linear arithmetic.
+    pub linear: LayerStatistics,
     /// Z3.
     pub z3: LayerStatistics,
     /// Queries that no layer settled.
@@ -97,12 +101,21 @@ impl<L: Layer> Aligned<L> {
     }
 }
 
+/// A layer by name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Settler {
+    Syntactic,
+    Linear,
+    Z3,
+}
+
 /// The layers together.
 pub struct LayeredSolver {
     syntactic: Aligned<SyntacticLayer>,
+    linear: Aligned<LinearLayer>,
     z3: Aligned<Z3Layer>,
-    /// Whether the last query went as far as Z3, so that the model is there.
-    settled_by_z3: bool,
+    /// The layer that settled the last query and so has its model or core.
+    settled_by: Settler,
     statistics: SolverStatistics,
 }
 
@@ -112,8 +125,9 @@ impl LayeredSolver {
     pub fn new(resource_limit: u32) -> LayeredSolver {
         LayeredSolver {
             syntactic: Aligned::new(SyntacticLayer::new()),
+            linear: Aligned::new(LinearLayer::default()),
             z3: Aligned::new(Z3Layer::new(resource_limit)),
-            settled_by_z3: false,
+            settled_by: Settler::Syntactic,
             statistics: SolverStatistics::default(),
         }
     }
@@ -131,7 +145,15 @@ impl LayeredSolver {
         self.syntactic.align(terms, &whole);
         let answer = self.syntactic.layer.check(terms);
         record(&mut self.statistics.syntactic, answer, started.elapsed());
-        self.settled_by_z3 = answer == Answer::Unknown;
+        self.settled_by = Settler::Syntactic;
+        if answer != Answer::Unknown {
+            return answer;
+        }
+        let started = Instant::now();
+        self.linear.align(terms, &whole);
+        let answer = self.linear.layer.check(terms);
+        record(&mut self.statistics.linear, answer, started.elapsed());
+        self.settled_by = Settler::Linear;
         if answer != Answer::Unknown {
             return answer;
         }
@@ -139,6 +161,7 @@ impl LayeredSolver {
         self.z3.align(terms, &whole);
         let answer = self.z3.layer.check(terms);
         record(&mut self.statistics.z3, answer, started.elapsed());
+        self.settled_by = Settler::Z3;
         if answer == Answer::Unknown {
             self.statistics.unknown += 1;
         }
@@ -157,36 +180,73 @@ impl LayeredSolver {
         if answer != Answer::Satisfiable {
             return (answer, None);
         }
-        let values = if self.settled_by_z3 {
-            self.z3.layer.model(terms, variables)
-        } else {
-            self.syntactic.layer.model(terms, variables)
+        let values = match self.settled_by {
+            Settler::Syntactic => self.syntactic.layer.model(terms, variables),
+            Settler::Linear => self.linear.layer.model(terms, variables),
+            Settler::Z3 => self.z3.layer.model(terms, variables),
         };
         (answer, values)
     }
 
     /// If `fixed` and `candidates` are unsatisfiable together: positions of a minimal set of candidates that still is with
-    /// `fixed`. Where there is a choice, later candidates are dropped first. `None` if they are not known to be unsatisfiable.
+    /// `fixed`. It starts from what one conflict involves, and drops later ones first. `None` if they are not known to be
+    /// unsatisfiable.
     pub fn minimal_core(&mut self, terms: &Terms, fixed: &[TermId], candidates: &[TermId]) -> Option<Vec<usize>> {
         if self.check(terms, fixed, candidates) != Answer::Unsatisfiable {
             return None;
         }
         let mut kept: Vec<usize> = (0..candidates.len()).collect();
-        if candidates.len() > 4 {
+        if self.settled_by == Settler::Z3 && candidates.len() > 4 {
             self.z3.align(terms, fixed);
             kept = self.z3.layer.core(terms, candidates).unwrap_or(kept);
         }
+        // One conflict is a better start than all candidates: what is old but beside the point must not come back in.
+        kept = self.conflict(terms, fixed.len(), &kept);
         for position in kept.clone().into_iter().rev() {
-            let rest: Vec<TermId> = kept
-                .iter()
-                .filter(|other| **other != position)
-                .map(|other| candidates[*other])
-                .collect();
-            if self.check(terms, fixed, &rest) == Answer::Unsatisfiable {
-                kept.retain(|other| *other != position);
+            // Dropped already, because a later conflict did without it.
+            if !kept.contains(&position) {
+                continue;
+            }
+            let rest: Vec<usize> = kept.iter().copied().filter(|other| *other != position).collect();
+            let formulas: Vec<TermId> = rest.iter().map(|other| candidates[*other]).collect();
+            if self.check(terms, fixed, &formulas) == Answer::Unsatisfiable {
+                kept = self.conflict(terms, fixed.len(), &rest);
             }
         }
         Some(kept)
+    }
+
+    /// Right after an unsatisfiable check with some candidates as its extras: those of them that exclude each other, where
+    /// the linear layer can say so, otherwise all.
+    fn conflict(&mut self, terms: &Terms, fixed: usize, candidates: &[usize]) -> Vec<usize> {
+        if !self.linear_layer_agrees(terms) {
+            return candidates.to_vec();
+        }
+        let positions = self.linear.layer.conflict().into_iter();
+        let of_candidates = positions.filter_map(|position| position.checked_sub(fixed));
+        of_candidates
+            .filter_map(|extra| candidates.get(extra).copied())
+            .collect()
+    }
+
+    /// Right after an unsatisfiable check: multiples of assumed atoms whose sum is a contradiction. Positions count the
+    /// store first and the extras after it. `None` if it took more than a sum, or more than linear arithmetic.
+    pub fn farkas(&mut self, terms: &Terms) -> Option<Vec<FarkasTerm>> {
+        self.linear_layer_agrees(terms)
+            .then(|| self.linear.layer.farkas(terms))?
+    }
+
+    /// Right after an unsatisfiable check: whether the linear layer has found it unsatisfiable, too. What the syntactic one
+    /// saw at a glance, it is asked about now.
+    fn linear_layer_agrees(&mut self, terms: &Terms) -> bool {
+        match self.settled_by {
+            Settler::Linear => true,
+            Settler::Z3 => false,
+            Settler::Syntactic => {
+                self.linear.align(terms, &self.syntactic.stack);
+                self.linear.layer.check(terms) == Answer::Unsatisfiable
+            }
+        }
     }
 }
 

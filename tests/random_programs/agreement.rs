@@ -161,6 +161,7 @@ fn fingerprint(program: &Program, outcome: &Outcome) -> Result<String, String> {
     statistics.seconds = 0.0;
     statistics.checking_seconds = 0.0;
     statistics.solver.syntactic.seconds = 0.0;
+    statistics.solver.linear.seconds = 0.0;
     statistics.solver.z3.seconds = 0.0;
     Ok(format!("{evidence}\n{statistics:?}"))
 }

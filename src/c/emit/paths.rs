@@ -114,6 +114,10 @@ impl Emission<'_> {
                 let Some((path, truth)) = self.condition(path, condition, block.place) else {
                     return;
                 };
+                // Two paths that say nothing different from here on would double the rules at each such branch.
+                if then == otherwise {
+                    return self.arrive(path, *then, waiting);
+                }
                 // The last one pushed is followed first.
                 for (next, holds, formula) in [(*otherwise, false, truth.no), (*then, true, truth.yes)] {
                     let mut side = path.clone();

@@ -86,12 +86,17 @@ impl Lowering<'_> {
                 None => misfit = Some(*target),
             }
         }
-        if let (Some(target), true) = (misfit, places.is_empty()) {
+        // Others may fit, but the pointer may as well point here, and then the bytes of the object would be needed.
+        if let Some(target) = misfit {
             let what = format!(
                 "an access to `{}` as `{}`",
                 self.types.display(locations.get(target).element),
                 self.types.display(access)
             );
+            return Err(self.obstacle(what, &targets));
+        }
+        if self.options.checks.bounds && places.iter().any(|(place, _)| self.has_unknown_neighbours(*place)) {
+            let what = "a check of bounds where several elements are allocated more than once by one call".to_string();
             return Err(self.obstacle(what, &targets));
         }
         let address = self.expression(pointer, context);
@@ -148,6 +153,18 @@ impl Lowering<'_> {
             _ => None,
         };
         room.is_some_and(|room| self.types.size_of(access).is_some_and(|size| room < size))
+    }
+
+    /// Whether the object consists of allocations that follow each other without it being known where one ends.
+    fn has_unknown_neighbours(&self, place: LocationId) -> bool {
+        let object = self.points_to.locations.object(place);
+        match object.kind {
+            ObjectKind::Allocated(site) if object.count == Count::Allocated => {
+                let site = &self.points_to.locations.sites[site];
+                site.repeated && site.count != Some(1)
+            }
+            _ => false,
+        }
     }
 
     fn obstacle(&self, what: String, targets: &[LocationId]) -> Obstacle {

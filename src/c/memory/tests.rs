@@ -166,6 +166,30 @@ fn bytes_of_other_types_are_not_supported() {
 }
 
 #[test]
+fn pointers_that_may_point_to_other_types_are_not_supported() {
+    let text = "int nondet();\nint main() { int x; char c; char *p = nondet() ? &c : (char *)&x; *p = 0; return x; }";
+    let program = flat(text, &Options::default()).expect("a program of moderate size");
+    assert_eq!(unsupported(&program).len(), 1, "{program}");
+}
+
+#[test]
+fn allocations_whose_ends_are_unknown_cannot_be_checked() {
+    let text = "void *malloc(unsigned long);\nint nondet();\n\
+                int main() { int *p; do { p = malloc(4 * sizeof(int)); p[nondet()] = 1; } while (nondet()); return *p; }";
+    let program = flat(text, &Options::default()).expect("a program of moderate size");
+    assert!(unsupported(&program).is_empty(), "{program}");
+    let options = Options {
+        checks: Checks {
+            bounds: true,
+            ..Checks::default()
+        },
+        ..Options::default()
+    };
+    let program = flat(text, &options).expect("a program of moderate size");
+    assert!(!unsupported(&program).is_empty(), "{program}");
+}
+
+#[test]
 fn recursion_that_may_fail_guards_the_error() {
     let text = "void reach_error();\nint g;\nint f(int n) { g = n; if (n > 9) reach_error(); return n ? f(n - 1) : 0; }\n\
                 int main() { return f(3); }";

@@ -214,7 +214,8 @@ struct Writer<'t> {
 impl<'t> Writer<'t> {
     /// Puts the values read at a place in.
     fn input(&mut self, key: &Key, values: Vec<ReadValue>, options: &Options) {
-        let is_pointer = values.iter().any(|value| value.numeric == Numeric::Pointer);
+        let are_pointers: Vec<bool> = values.iter().map(|value| value.numeric == Numeric::Pointer).collect();
+        let is_pointer = are_pointers.contains(&true);
         let is_array = values.iter().any(|value| matches!(value.value, Some(Value::Array(_))));
         let number = self.sites.len();
         let site = Site {
@@ -263,11 +264,17 @@ impl<'t> Writer<'t> {
             && key.source == UnknownSource::Outside
             && !is_inside(key.span, *body)
         {
-            // The number of arguments, as far as anything here says.
-            if let Some(first) = parameters.first() {
-                let text = format!(" {first} = (__typeof__({first})){};", value(number));
+            // The parameters in their order, as far as they are numbers.
+            for (parameter, (read, is_pointer)) in parameters.iter().zip(site.values.into_iter().zip(are_pointers)) {
+                if is_pointer {
+                    continue;
+                }
+                let text = format!(" {parameter} = (__typeof__({parameter})){};", value(self.sites.len()));
                 self.insert(body.start as usize + 1, text);
-                self.sites.push(site);
+                self.sites.push(Site {
+                    is_pointer,
+                    values: vec![read],
+                });
             }
             return;
         }
@@ -281,7 +288,14 @@ impl<'t> Writer<'t> {
     fn variable(&mut self, variable: &Variable<'_>, path: &str, number: usize, is_array: bool) -> bool {
         let name = variable.name;
         let is_global = variable.is_extern || variable.is_global;
+        if variable.is_initialized && !is_global {
+            // What it is before a jump over its declaration cannot be said where it is declared.
+            return false;
+        }
         if path.is_empty() && !is_array && !is_global {
+            if variable.dimensions > 0 {
+                return false;
+            }
             let text = format!(" = (__typeof__({name})){}", value(number));
             self.insert(variable.declarator.end as usize, text);
             return true;

@@ -26,6 +26,8 @@ pub(super) struct Variable<'a> {
     pub is_global: bool,
     /// How many arrays it is, one in another.
     pub dimensions: usize,
+    /// Whether it has a value from its declaration on.
+    pub is_initialized: bool,
 }
 
 /// Everything that insertions need.
@@ -102,12 +104,23 @@ impl<'a> Occurrences<'a> {
             return;
         }
         for declared in declaration.declarators {
-            self.variable(declared.declarator, declaration, may_follow);
+            self.variable(
+                declared.declarator,
+                declared.initializer.is_some(),
+                declaration,
+                may_follow,
+            );
             stack.extend(declared.initializer.map(Node::Initializer));
         }
     }
 
-    fn variable(&mut self, declarator: &'a Declarator<'a>, declaration: &Declaration<'a>, may_follow: bool) {
+    fn variable(
+        &mut self,
+        declarator: &'a Declarator<'a>,
+        is_initialized: bool,
+        declaration: &Declaration<'a>,
+        may_follow: bool,
+    ) {
         let Some(name) = declarator.name else {
             return;
         };
@@ -125,6 +138,7 @@ impl<'a> Occurrences<'a> {
                 is_global: self.is_outermost,
                 is_extern: declaration.specifiers.storage == Some(Storage::Extern),
                 dimensions: declarator.derivations.iter().take_while(is_array).count(),
+                is_initialized,
             },
         );
     }
