@@ -86,10 +86,10 @@ impl Subject {
     /// C, with all its variables: those that do not matter any more have invariants, too.
     fn of_c(input: &CProgram, arguments: &InferArguments) -> Option<Subject> {
         let mut options = input.options(&arguments.c, Undefined::GoesOn);
+        options.slice = false;
         options.blocks = Blocks::Loops;
-        // A witness speaks of C as it is, and of variables in scope: those that matter at a loop are.
+        // A witness speaks of C as it is, and of variables in scope: those that are used after a place are.
         if arguments.witness.is_none() {
-            options.slice = false;
             options.keep_variables = true;
             options.floats = Floats::Real;
             if arguments.c.arith.is_none() {

@@ -95,8 +95,8 @@ impl<'a> Comparer<'a> {
             let after = self.terms.substitute(goal, &substitution);
             store.push(self.terms.not(after));
             let linear = linearizer.all(&mut self.terms, &store);
-            solver.check(&mut self.terms, &linear, &[]) == Answer::Unsatisfiable
-                || solver.check(&mut self.terms, &store, &[]) == Answer::Unsatisfiable
+            solver.check(&self.terms, &linear, &[]) == Answer::Unsatisfiable
+                || solver.check(&self.terms, &store, &[]) == Answer::Unsatisfiable
         })
     }
 }

@@ -24,6 +24,8 @@ use std::collections::BTreeMap;
 /// Z3's units for a linear and for a nonlinear query: fractions of a second.
 const LINEAR_RESOURCES: u32 = 1_500_000;
 const NONLINEAR_RESOURCES: u32 = 1_500_000;
+/// The same where an answer makes the output shorter and nothing else.
+const CURSORY_RESOURCES: u32 = 150_000;
 /// An equality becomes a polynomial of at most this many monomials under a step, or it is not looked at.
 const COMPOSED: usize = 3000;
 /// Equalities up to this degree are simple.
@@ -37,6 +39,7 @@ pub(super) struct Induction<'a> {
     steps: &'a [Step],
     linear: LayeredSolver,
     nonlinear: LayeredSolver,
+    cursory: LayeredSolver,
     linearizer: Linearizer,
     stop: &'a dyn Fn() -> bool,
 }
@@ -66,6 +69,7 @@ impl<'a> Induction<'a> {
             steps,
             linear: LayeredSolver::new(LINEAR_RESOURCES),
             nonlinear: LayeredSolver::new(NONLINEAR_RESOURCES),
+            cursory: LayeredSolver::new(CURSORY_RESOURCES),
             linearizer: Linearizer::default(),
             stop,
         }
@@ -244,12 +248,16 @@ impl<'a> Induction<'a> {
             || self.nonlinear.check(terms, &store, &[]) == Answer::Unsatisfiable
     }
 
-    /// Whether some formulas about one place imply another, as far as can be told cheaply.
+    /// Whether some formulas about one place imply another, as far as can be told cheaply; with products, if they matter.
     pub fn implied(&mut self, terms: &mut Terms, known: &[TermId], formula: TermId) -> bool {
         let store = self.linearizer.all(terms, known);
         let denial = terms.not(formula);
-        let denial = self.linearizer.formula(terms, denial);
-        self.linear.check(terms, &store, &[denial]) == Answer::Unsatisfiable
+        let linear_denial = self.linearizer.formula(terms, denial);
+        if self.linear.check(terms, &store, &[linear_denial]) == Answer::Unsatisfiable {
+            return true;
+        }
+        let products = store != known || linear_denial != denial;
+        products && !(self.stop)() && self.cursory.check(terms, known, &[denial]) == Answer::Unsatisfiable
     }
 }
 

@@ -78,13 +78,11 @@ impl Search<'_> {
     /// Whether some step around a loop changes a parameter.
     fn is_changed(&self, place: PredicateId, position: usize) -> bool {
         let parameters = &self.program.predicate(place).parameters;
-        let around = self
+        let mut around = self
             .steps
             .iter()
             .filter(|step| step.source == place && step.target == Some(place));
-        around
-            .into_iter()
-            .any(|step| step.updates.get(position) != parameters.get(position))
+        around.any(|step| step.updates.get(position) != parameters.get(position))
     }
 
     /// What the steps from a place compare, the opposites, and inequalities weakened by one: what holds after a last step

@@ -37,9 +37,10 @@ impl Notation {
     }
 }
 
-/// A polynomial as text.
+/// A polynomial as text, what is added before what is subtracted.
 pub(super) fn polynomial_text(polynomial: &Polynomial, name_of: &dyn Fn(u32) -> String) -> String {
-    sum(polynomial.parts().rev(), name_of)
+    let (added, subtracted): (Vec<_>, Vec<_>) = polynomial.parts().rev().partition(|(_, c)| c.is_positive());
+    sum(added.into_iter().chain(subtracted), name_of)
 }
 
 /// A shape as text; `name_of` names the columns.
@@ -113,6 +114,16 @@ fn equality(polynomial: &Polynomial, notation: Notation, name_of: &dyn Fn(u32) -
             notation.equal(),
             sum(rest.parts().rev(), name_of)
         );
+    }
+    // `2*s == n*n + n`: what is one product stands on the left.
+    let negative = polynomial
+        .parts()
+        .filter(|(_, coefficient)| coefficient.is_negative())
+        .count();
+    if negative == 1 && polynomial.len() > 2 {
+        let mut negated = Polynomial::default();
+        negated.add_scaled(polynomial, &Monomial::one(), &-Rational::one());
+        return sides(&negated, notation.equal(), name_of);
     }
     sides(polynomial, notation.equal(), name_of)
 }
