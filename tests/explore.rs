@@ -57,11 +57,11 @@ fn linear_search_as_in_the_paper() {
 }
 
 #[test]
-fn an_error_behind_a_million_iterations_takes_a_few_states() {
+fn an_error_behind_many_iterations_takes_a_few_states() {
     let program = parse(
         "?- I = 0, loop(I, N).
          loop(I, N) :- I < N, loop(I + 1, N).
-         loop(I, N) :- I >= N, I = 1000000, error.",
+         loop(I, N) :- I >= N, I = 200000, error.",
     );
     let (word, exploration) = explored(&program);
     assert_eq!(word, "reachable");
@@ -69,7 +69,7 @@ fn an_error_behind_a_million_iterations_takes_a_few_states() {
     let Finding::Reachable(derivation) = &exploration.finding else {
         panic!("it is reachable");
     };
-    assert_eq!(derivation.steps.len(), 1_000_002);
+    assert_eq!(derivation.steps.len(), 200_002);
 }
 
 #[test]
