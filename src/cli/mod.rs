@@ -11,8 +11,10 @@ mod exit;
 mod explore;
 mod explore_arguments;
 mod given_inputs;
+mod infer;
 mod input;
 mod interrupt;
+mod iterations;
 mod output;
 mod preprocess;
 mod spinner;
@@ -48,6 +50,7 @@ pub fn run() -> Exit {
         Command::Verify(arguments) => verify::run(&arguments, &Interrupt::install()),
         Command::Explore(arguments) => explore::run(&arguments, &Interrupt::install()),
         Command::Check(arguments) => check::run(&arguments, &Interrupt::install()),
+        Command::Infer(arguments) => infer::run(&arguments, &Interrupt::install()),
         Command::Compress(arguments) => compress::run(&arguments, &Interrupt::install()),
         Command::Translate(arguments) => translate::run(&arguments),
     }

@@ -47,6 +47,7 @@ pub(crate) mod trial;
 pub use options::{Budget, Cancellation, Interpolation, Options};
 pub use outcome::{LoopInvariant, Outcome, Statistics, StopReason, Verdict};
 pub use strategy::{OfferedCandidates, Strategy};
+pub(crate) use transition::{Target, Transition, Transitions};
 pub use tree::{Ending, ExplorationTree, Mark, MarkedConstraint, TreeNode};
 
 use crate::evidence::{CheckError, CheckLimits, check_certificate, replay};

@@ -26,6 +26,7 @@ mod path;
 mod places;
 mod target;
 mod verify;
+mod witness;
 mod wording;
 
 pub use confirm::{ReadValue, inputs_of, values_read};
@@ -37,5 +38,6 @@ pub use json::json;
 pub use path::{PathEvent, PathLine, path_of};
 pub use places::{Places, SourceLine};
 pub use target::{TARGET_FUNCTION, with_target};
-pub use verify::{Method, Verification, verify_c};
+pub use verify::{Method, Verification, verify_c, verify_c_by};
+pub use witness::{WitnessInvariant, WitnessTask, witness};
 pub use wording::SourceWording;

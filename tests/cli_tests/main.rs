@@ -4,6 +4,7 @@ mod c;
 mod check;
 mod compress;
 mod explore;
+mod infer;
 mod input;
 mod output;
 mod readme;
