@@ -78,6 +78,7 @@
 //! - Limits, cancellation from another thread, and methods: [`engine::Options`].
 //! - Certificates and derivations, how they are checked, saved and given to other solvers: [`evidence`].
 //! - Outcomes as text that can be snapshot-tested, as JSON, and as figures: [`report`].
+//! - Executions with loop invariants in the place of iterations, generalized and proved: [`compress`].
 //! - Deciding conjunctions of constraints without the engine: [`solver`].
 //!
 //! Nothing here prints, nothing is global, and several verifications may run at once. Inputs are never trusted: whatever a
@@ -95,11 +96,12 @@
 //! - **seed 004**: Joxan Jaffar, Jorge A. Navas and Andrew E. Santosa, *Symbolic Execution for Verification*; it introduces
 //!   minimax and evaluates it in a system called TRACER.
 //!
-//! Most of the engine is seed 004, with details of seed 003. Of seeds 000 and 001 there are example programs, of seed 002
-//! nothing yet.
+//! Most of the engine is seed 004, with details of seed 003; [`compress`] is seed 000. Of seed 001 there are example programs,
+//! of seed 002 nothing yet.
 
 pub mod c;
 pub mod clp;
+pub mod compress;
 pub mod diagnostics;
 pub mod engine;
 pub mod evidence;

@@ -1,6 +1,7 @@
 //! What can be said on the command line.
 
 use super::c_arguments::CArguments;
+use super::compress_arguments::CompressArguments;
 use super::input::Kind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::{Path, PathBuf};
@@ -34,6 +35,8 @@ pub enum Command {
     Verify(VerifyArguments),
     /// Check evidence that `verify --save-evidence` saved
     Check(CheckArguments),
+    /// Compress a trace: loop invariants in the place of iterations, with proofs
+    Compress(CompressArguments),
     /// Write C as rules, or rules in another language
     Translate(TranslateArguments),
 }
@@ -60,6 +63,10 @@ pub struct VerifyArguments {
     /// Print the verdict alone, and no warnings
     #[arg(short, long)]
     pub quiet: bool,
+
+    /// Show the path into an error compressed: loop invariants in the place of iterations that do not matter
+    #[arg(long, conflicts_with_all = ["json", "quiet"])]
+    pub explain: bool,
 
     /// Give up on a file after this many seconds [default: no limit]
     #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Limits")]
@@ -250,7 +257,8 @@ pub fn extension(path: &Path) -> Option<String> {
         .map(str::to_ascii_lowercase)
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+/// A duration in seconds.
+pub fn seconds(text: &str) -> Result<Duration, String> {
     let number: f64 = text.parse().map_err(|_| "expected a number of seconds".to_string())?;
     match Duration::try_from_secs_f64(number) {
         Ok(duration) if !duration.is_zero() => Ok(duration),

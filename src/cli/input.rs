@@ -84,6 +84,18 @@ impl Rules {
     }
 }
 
+impl Rules {
+    /// The program with more text behind it, a target's rule.
+    pub fn with_more(&self, text: &str) -> Option<Program> {
+        let more = Rules {
+            name: self.name.clone(),
+            text: format!("{}{text}", self.text),
+            is_horn: self.is_horn,
+        };
+        more.program(false)
+    }
+}
+
 /// A path as it is called in messages.
 pub fn name_of(path: &Path) -> String {
     if is_standard_input(path) {

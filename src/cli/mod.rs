@@ -5,7 +5,10 @@ mod arguments;
 mod c_arguments;
 mod c_input;
 mod check;
+mod compress;
+mod compress_arguments;
 mod exit;
+mod given_inputs;
 mod input;
 mod interrupt;
 mod output;
@@ -42,6 +45,7 @@ pub fn run() -> Exit {
     match arguments.command {
         Command::Verify(arguments) => verify::run(&arguments, &Interrupt::install()),
         Command::Check(arguments) => check::run(&arguments, &Interrupt::install()),
+        Command::Compress(arguments) => compress::run(&arguments, &Interrupt::install()),
         Command::Translate(arguments) => translate::run(&arguments),
     }
 }

@@ -8,6 +8,7 @@ use super::interrupt::Interrupt;
 use super::output;
 use super::spinner::Spinner;
 use super::verify_c;
+use clausal::compress::{self, Listing, RuleWording, Trace, Wording};
 use clausal::engine::{Budget, Options, Outcome, Verdict, verify};
 use clausal::evidence::{obligations_smtlib, save_certificate, save_derivation};
 use clausal::report;
@@ -103,7 +104,16 @@ fn verify_rules(
         not_written(path, "only C has a harness");
     }
     let written = write_files(arguments, &input.name, &program, &outcome);
-    output::print(&text(arguments, &input.name, &program, &outcome, position))?;
+    let mut shown = text(arguments, &input.name, &program, &outcome, position);
+    if arguments.explain {
+        shown.push_str(&explanation(
+            interrupt,
+            &program,
+            &outcome,
+            &RuleWording { program: &program },
+        ));
+    }
+    output::print(&shown)?;
     written?;
     Ok(Exit::of(&outcome))
 }
@@ -192,6 +202,30 @@ pub fn write_files(
         }
     }
     Ok(())
+}
+
+/// The path into an error with loop invariants in the place of iterations; nothing for any other verdict.
+pub fn explanation(interrupt: &Interrupt, program: &Program, outcome: &Outcome, wording: &dyn Wording) -> String {
+    let Verdict::Unsafe(derivation) = &outcome.verdict else {
+        return String::new();
+    };
+    let options = compress::Options {
+        cancellation: interrupt.cancellation.clone(),
+        ..compress::Options::default()
+    };
+    let _spinner = Spinner::start("Compressing the path".to_string());
+    let compressed = Trace::of_derivation(program, derivation)
+        .map_err(|error| error.to_string())
+        .and_then(|trace| {
+            let target = compress::Target::Error;
+            let compression = compress::compress(program, &trace, &target, &options);
+            let compression = compression.map_err(|error| error.to_string())?;
+            Ok(Listing::new(program, &trace, &compression, wording))
+        });
+    match compressed {
+        Ok(listing) => format!("\nWhat of it matters: {}", compress::text(&listing)),
+        Err(why) => format!("\nThe path is not compressed: {why}.\n"),
+    }
 }
 
 /// Says that a file was asked for in vain.

@@ -6,11 +6,11 @@ use super::exit::Exit;
 use super::interrupt::Interrupt;
 use super::output;
 use super::spinner::Spinner;
-use super::verify::{engine_options, heading, not_written, write_files};
+use super::verify::{engine_options, explanation, heading, not_written, write_files};
 use clausal::c::options::Undefined;
 use clausal::diagnostics::Reading;
 use clausal::report;
-use clausal::source_level::{Method, findings, harness, json, verify_c};
+use clausal::source_level::{Method, SourceWording, findings, harness, json, verify_c};
 
 /// Verifies one program.
 pub fn verify(
@@ -52,7 +52,16 @@ pub fn verify(
     } else {
         let (separator, label) = heading(arguments, &input.name, position);
         let found = findings(&verification, &input.text, &places);
-        format!("{separator}{label}{found}\n{}\n", report::summary(&outcome.statistics))
+        let mut shown = format!("{separator}{label}{found}\n{}\n", report::summary(&outcome.statistics));
+        if arguments.explain {
+            let wording = SourceWording {
+                translation: &verification.translation,
+                text: &input.text,
+                places: &places,
+            };
+            shown.push_str(&explanation(interrupt, program, outcome, &wording));
+        }
+        shown
     };
     output::print(&text)?;
     written?;

@@ -38,19 +38,24 @@ pub(super) fn header(
 
 /// Adds a candidate; with slackening, an equality of numbers as its two halves.
 pub(super) fn add(terms: &mut Terms, header: &mut Header, formula: TermId, slackening: bool) {
-    let equality = terms
-        .linear_atom(formula)
-        .filter(|linear| slackening && linear.comparison == Comparison::Equal);
-    let Some(equality) = equality else {
+    let Some([upper, lower]) = slackening.then(|| halves(terms, formula)).flatten() else {
         push(header, formula, None);
         return;
     };
-    let sort = terms.sort(terms.arguments(formula)[0]);
-    let upper = terms.linear_formula(&equality.form, Comparison::LessOrEqual, sort);
-    let lower = terms.linear_formula(&equality.form.scaled(&-Rational::one()), Comparison::LessOrEqual, sort);
     let first = push(header, upper, None);
     let second = push(header, lower, Some(first));
     header.candidates[first].partner = Some(second);
+}
+
+/// The two inequalities that an equality of numbers consists of.
+pub(crate) fn halves(terms: &mut Terms, formula: TermId) -> Option<[TermId; 2]> {
+    let equality = terms
+        .linear_atom(formula)
+        .filter(|linear| linear.comparison == Comparison::Equal)?;
+    let sort = terms.sort(terms.arguments(formula)[0]);
+    let upper = terms.linear_formula(&equality.form, Comparison::LessOrEqual, sort);
+    let lower = terms.linear_formula(&equality.form.scaled(&-Rational::one()), Comparison::LessOrEqual, sort);
+    Some([upper, lower])
 }
 
 fn push(header: &mut Header, formula: TermId, partner: Option<usize>) -> usize {
@@ -101,7 +106,7 @@ impl Differences {
 }
 
 /// Bounds of each changing parameter, and differences of two of which one changes, that the constraints imply.
-fn closed_differences(
+pub(crate) fn closed_differences(
     terms: &mut Terms,
     projected: &[TermId],
     parameters: &[TermId],

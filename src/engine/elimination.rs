@@ -61,7 +61,7 @@ pub(super) fn solve_equation(
 }
 
 /// Conjuncts over `keep` alone that the conjunction of `constraints` implies: as strong as elimination can make them.
-pub(super) fn project(terms: &mut Terms, keep: &[TermId], constraints: &[TermId]) -> Vec<TermId> {
+pub(crate) fn project(terms: &mut Terms, keep: &[TermId], constraints: &[TermId]) -> Vec<TermId> {
     let keep: HashSet<TermId> = keep.iter().copied().collect();
     let eliminable = |variable: TermId| !keep.contains(&variable);
     let mut rest = flatten(terms, constraints);
@@ -94,7 +94,7 @@ pub(super) fn project(terms: &mut Terms, keep: &[TermId], constraints: &[TermId]
 }
 
 /// The conjuncts of all formulas, without duplicates and without true; just false if one of them is.
-pub(super) fn flatten(terms: &Terms, formulas: &[TermId]) -> Vec<TermId> {
+pub(crate) fn flatten(terms: &Terms, formulas: &[TermId]) -> Vec<TermId> {
     let mut seen = HashSet::new();
     let mut flat = Vec::new();
     for formula in formulas {

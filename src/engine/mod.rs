@@ -23,13 +23,13 @@
 //! the header is explored again with the memo table kept (a *revision*), so that nothing has to be patched in place.
 
 mod budget;
-mod candidates;
+pub(crate) mod candidates;
 mod cases;
 mod closing;
 mod conclusion;
 mod cuts;
 mod deepening;
-mod elimination;
+pub(crate) mod elimination;
 mod interpolation;
 mod memo;
 mod options;
@@ -40,9 +40,9 @@ mod search;
 mod state;
 mod strategy;
 mod subsumption;
-mod transition;
+pub(crate) mod transition;
 mod tree;
-mod trial;
+pub(crate) mod trial;
 
 pub use options::{Budget, Cancellation, Interpolation, Options};
 pub use outcome::{LoopInvariant, Outcome, Statistics, StopReason, Verdict};

@@ -15,11 +15,11 @@ const SPLIT_LIMIT: usize = 64;
 
 /// The id of a transition.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(super) struct TransitionId(usize);
+pub(crate) struct TransitionId(usize);
 
 /// Where a transition leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Target {
+pub(crate) enum Target {
     /// To a goal of this predicate.
     Goal(PredicateId),
     /// To the error.
@@ -30,7 +30,7 @@ pub(super) enum Target {
 
 /// A rule, solved.
 #[derive(Clone, Debug)]
-pub(super) struct Transition {
+pub(crate) struct Transition {
     /// The rule it stands for.
     pub rule: RuleId,
     /// Where it leads.
@@ -46,7 +46,7 @@ pub(super) struct Transition {
 }
 
 /// All transitions of a program.
-pub(super) struct Transitions {
+pub(crate) struct Transitions {
     all: Vec<Rc<Transition>>,
     of_predicate: Vec<Vec<TransitionId>>,
 }

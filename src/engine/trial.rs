@@ -109,14 +109,15 @@ struct Bounds {
 }
 
 /// What is worth trying as an input.
-struct InputValues {
+pub(crate) struct InputValues {
     bounds: HashMap<TermId, Bounds>,
     /// The numbers that occur in the program, in the order of their terms.
     constants: Vec<Rational>,
 }
 
 impl InputValues {
-    fn new(program: &Program) -> InputValues {
+    /// What the rules of a program say about it.
+    pub fn new(program: &Program) -> InputValues {
         let mut values = InputValues {
             bounds: HashMap::new(),
             constants: Vec::new(),
@@ -160,7 +161,7 @@ impl InputValues {
     }
 
     /// A value for an input: zeros in the first run, ones in the second, then a mixture.
-    fn pick(&self, terms: &Terms, request: &Request, run: u64, generator: &mut Generator) -> Value {
+    pub fn pick(&self, terms: &Terms, request: &Request, run: u64, generator: &mut Generator) -> Value {
         let sort = terms.sort(request.variable);
         if sort == SortId::BOOL {
             return Value::Bool(run > 0 && generator.next().is_multiple_of(2));
@@ -197,10 +198,11 @@ impl InputValues {
 }
 
 /// A sequence of pseudo-random numbers (SplitMix64).
-struct Generator(u64);
+pub(crate) struct Generator(pub u64);
 
 impl Generator {
-    fn next(&mut self) -> u64 {
+    /// The next number.
+    pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

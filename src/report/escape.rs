@@ -1,7 +1,7 @@
 //! Escaping for the notations that reports are written in. Names and formulas come from inputs, so none is trusted.
 
 /// Text for XML and HTML, inside elements and quoted attributes. Characters that XML 1.0 does not allow are replaced.
-pub(super) fn xml(text: &str) -> String {
+pub(crate) fn xml(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

@@ -5,7 +5,7 @@
 //! figures of seeds 003 and 004 do, and [`rules_dot()`] draws the rules.
 
 mod dot;
-mod escape;
+pub(crate) mod escape;
 mod figure;
 mod html;
 mod json;

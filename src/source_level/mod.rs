@@ -23,7 +23,9 @@ mod invariants;
 mod json;
 mod path;
 mod places;
+mod target;
 mod verify;
+mod wording;
 
 pub use confirm::{ReadValue, inputs_of, values_read};
 pub use findings::findings;
@@ -32,4 +34,6 @@ pub use invariants::{SourceInvariant, invariants_of};
 pub use json::json;
 pub use path::{PathEvent, PathLine, path_of};
 pub use places::{Places, SourceLine};
+pub use target::{TARGET_FUNCTION, with_target};
 pub use verify::{Method, Verification, verify_c};
+pub use wording::SourceWording;

@@ -179,7 +179,7 @@ fn describe(step: &Step, value: &dyn Fn(TermId) -> Option<Value>, text: &str) ->
 }
 
 /// `a[]` or `a` with its index put in.
-fn element_name(variable: &str, index: &str) -> String {
+pub(super) fn element_name(variable: &str, index: &str) -> String {
     match variable.split_once("[]") {
         Some((before, after)) => format!("{before}[{index}]{after}"),
         None => format!("{variable}[{index}]"),
@@ -211,7 +211,7 @@ pub(super) fn value_text(value: &Value) -> String {
 }
 
 /// The text at a span on one line, cut if it is long.
-fn source_text(text: &str, span: Span) -> String {
+pub(super) fn source_text(text: &str, span: Span) -> String {
     let piece = text.get(span.start as usize..span.end as usize).unwrap_or_default();
     let words: Vec<&str> = piece.split_whitespace().collect();
     let line = words.join(" ");

@@ -2,6 +2,7 @@
 
 mod c;
 mod check;
+mod compress;
 mod input;
 mod output;
 mod readme;

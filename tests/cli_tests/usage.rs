@@ -17,6 +17,7 @@ fn help_is_complete() {
         ("help", &["--help"][..]),
         ("help_verify", &["verify", "--help"]),
         ("help_check", &["check", "--help"]),
+        ("help_compress", &["compress", "--help"]),
         ("help_translate", &["translate", "--help"]),
     ] {
         assert_snapshot(name, folder.run(arguments).ended(0).output);
