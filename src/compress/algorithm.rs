@@ -351,33 +351,36 @@ fn safe_invariant(
         exit: None,
         representation,
     };
-    let invariant_in = |context: &mut Context<'_>, representation: Representation| {
+    let offered_in = |context: &mut Context<'_>, representation: Representation| {
         let offered = candidates(context, header, &state, representation, &options.offered);
-        let offered = task.not_refuted(context, header, covers.start..exit + 1, offered);
-        // What is not safe with all that could be invariant cannot become safe by giving some of it up.
-        if !task.is_safe(context, header, &offered, exit)? {
-            return Ok(None);
-        }
-        let method = method(options, representation);
-        let Some(LoopInvariant { believed, .. }) = loop_invariant(context, number, &offered, &offered, None, method)?
-        else {
-            return Ok(None);
-        };
-        let is_safe = task.is_safe(context, header, &believed, exit)?;
-        Ok(is_safe.then_some(believed))
+        task.not_refuted(context, header, covers.start..exit + 1, offered)
+    };
+    let invariant_of = |context: &mut Context<'_>, offered: &[TermId], representation: Representation| {
+        let found = loop_invariant(context, number, offered, offered, None, method(options, representation))?;
+        Ok::<_, CompressError>(found.map(|LoopInvariant { believed, .. }| believed))
     };
     let strongest = options.representation;
-    let Some(best) = invariant_in(context, strongest)? else {
+    let offered = offered_in(context, strongest);
+    // What is not safe with all that could be invariant cannot become safe by giving some of it up.
+    if !task.is_safe(context, header, &offered, exit)? {
+        return Ok(None);
+    }
+    let Some(best) = invariant_of(context, &offered, strongest)? else {
         return Ok(None);
     };
+    if best != offered && !task.is_safe(context, header, &best, exit)? {
+        return Ok(None);
+    }
     for simpler in [Representation::Plain, Representation::Slackened] {
         if simpler >= strongest {
             break;
         }
-        let Some(invariant) = invariant_in(context, simpler)? else {
+        let offered = offered_in(context, simpler);
+        let Some(invariant) = invariant_of(context, &offered, simpler)? else {
             continue;
         };
-        // Behind the loop the invariant is met by the condition under which it is left.
+        // Behind the loop the invariant is met by the condition under which it is left. If it then says as much as the other
+        // one, it is safe as well.
         let mut behind = invariant.clone();
         match task.steps.get(exit) {
             Some(step) => behind.extend_from_slice(&context.transition(step.transition).guard),

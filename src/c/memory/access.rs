@@ -98,6 +98,11 @@ impl Lowering<'_> {
             );
             return Err(self.obstacle(what, &targets));
         }
+        self.alternatives = self.alternatives.saturating_add(places.len());
+        if places.len() > 1 && self.alternatives > MOST_ALTERNATIVES {
+            let what = format!("accesses through pointers that have {MOST_ALTERNATIVES} targets and more in all");
+            return Err(self.obstacle(what, &targets));
+        }
         if self.options.checks.bounds && places.iter().any(|(place, _)| self.has_unknown_neighbours(*place)) {
             let what = "a check of bounds where several elements are allocated more than once by one call".to_string();
             return Err(self.obstacle(what, &targets));
