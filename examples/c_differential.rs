@@ -59,7 +59,7 @@ fn main() -> ExitCode {
     };
     let program = |number: u64| arguments.text.clone().unwrap_or_else(|| generator::generate(number));
     if arguments.print {
-        let text = program(arguments.seed);
+        let text = agreement::plain(&program(arguments.seed));
         print!("{text}");
         if arguments.rules {
             print!("{}", translated::printed(&text, false).unwrap_or_else(|why| why));
@@ -104,7 +104,7 @@ fn main() -> ExitCode {
                         true => program.clone(),
                         false => shrinking::shrunk(program, &seeds),
                     };
-                    println!("{text}");
+                    println!("{}", agreement::plain(&text));
                 }
             }
         }

@@ -79,6 +79,8 @@
 //! - Certificates and derivations, how they are checked, saved and given to other solvers: [`evidence`].
 //! - Outcomes as text that can be snapshot-tested, as JSON, and as figures: [`report`].
 //! - Executions with loop invariants in the place of iterations, generalized and proved: [`compress`].
+//! - Symbolic execution with loop templates: [`explore`].
+//! - Invariants inferred from states: [`infer`].
 //! - Deciding conjunctions of constraints without the engine: [`solver`].
 //!
 //! Nothing here prints, nothing is global, and several verifications may run at once. Inputs are never trusted: whatever a
@@ -96,8 +98,8 @@
 //! - **seed 004**: Joxan Jaffar, Jorge A. Navas and Andrew E. Santosa, *Symbolic Execution for Verification*; it introduces
 //!   minimax and evaluates it in a system called TRACER.
 //!
-//! Most of the engine is seed 004, with details of seed 003; [`compress`] is seed 000. Of seed 001 there are example programs,
-//! of seed 002 nothing yet.
+//! Most of the engine is seed 004, with details of seed 003; [`compress`] is seed 000, [`infer`] seed 001, [`explore`]
+//! seed 002.
 
 pub mod c;
 pub mod clp;
@@ -106,7 +108,9 @@ pub mod diagnostics;
 pub mod engine;
 pub mod evidence;
 pub mod execution;
+pub mod explore;
 pub mod horn;
+pub mod infer;
 pub mod report;
 pub mod rules;
 pub mod solver;

@@ -2,7 +2,9 @@
 //! the rules of a long program are not many more than it has branches.
 
 use bumpalo::Bump;
+use clausal::c::options::Options;
 use clausal::c::parser::parse;
+use clausal::c::translate;
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
 
@@ -149,6 +151,123 @@ fn long_texts_take_time_in_proportion() {
             start.elapsed()
         );
     }
+}
+
+/// Translates on the stack that threads have by default, in bounded time. Gives the first message; none if there are rules.
+fn refusal(text: &str) -> Option<String> {
+    let start = Instant::now();
+    let reading = translate(text, &Options::default());
+    let shown = text.char_indices().nth(80).map_or(text, |(end, _)| &text[..end]);
+    assert!(start.elapsed() < Duration::from_secs(120), "{shown} takes too long");
+    if reading.product.is_some() {
+        return None;
+    }
+    let is_error = |item: &&clausal::diagnostics::Diagnostic| item.severity == clausal::diagnostics::Severity::Error;
+    let message = reading
+        .diagnostics
+        .iter()
+        .find(is_error)
+        .map(|first| first.message.clone());
+    Some(message.expect("what is refused has an error"))
+}
+
+/// Types that are made of each other: what the first one is, and how the next is made.
+const CHAINS: [[&str; 3]; 5] = [
+    ["typedef int T0;", "typedef T# *T@;", "T@ x;"],
+    ["typedef int T0;", "typedef T# T@[1];", "T@ x;"],
+    ["typedef int T0;", "typedef T# (*T@)(T#);", "T@ x;"],
+    ["struct T0 { int x; };", "struct T@ { struct T# x; };", "struct T@ x;"],
+    [
+        "struct T0 { int x; };",
+        "struct T@ { int y; struct T# x[1]; };",
+        "struct T@ x;",
+    ],
+];
+
+#[test]
+fn types_made_of_each_other_have_a_limit() {
+    for [first, next, last] in CHAINS {
+        for count in [300, 30_000] {
+            let number = |pattern: &str, this: usize| {
+                let before = this.wrapping_sub(1).to_string();
+                pattern.replace('#', &before).replace('@', &this.to_string())
+            };
+            let chain: String = (1..=count).map(|this| number(next, this) + "\n").collect();
+            let text = format!(
+                "void reach_error(void); {first}\n{chain}{} int main(void) {{ if (sizeof x == 3) reach_error(); }}",
+                number(last, count)
+            );
+            let message = refusal(&text);
+            match count {
+                300 => assert_eq!(message, None, "{next}"),
+                _ => assert_eq!(message.as_deref(), Some("the type is nested too deeply"), "{next}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn large_things_are_translated_or_refused() {
+    let doubled: String = (1..=58)
+        .map(|this| format!("struct S{this} {{ struct S{} a, b; }};\n", this - 1))
+        .collect();
+    let calls: String = (1..=60)
+        .map(|this| format!("int f{this}(int x) {{ return f{0}(x) + f{0}(x + 1); }}\n", this - 1))
+        .collect();
+    for (declarations, body, is_refused) in [
+        (
+            "int a[1000000000000];",
+            "int i = input(); a[i] = 3; if (a[2] == 3) reach_error();",
+            false,
+        ),
+        ("int a[100000000000000000000];", "if (a[2] == 3) reach_error();", true),
+        (
+            "int a[1000000000] = { 1, [999999999] = 2 };",
+            "if (a[5] == 3) reach_error();",
+            false,
+        ),
+        (
+            "int a[1000000000] = { [0 ... 999999999] = 2 };",
+            "if (a[5] == 3) reach_error();",
+            true,
+        ),
+        ("typedef T2 T1; typedef T1 T2; T1 x;", "if (x) reach_error();", false),
+        (
+            "typedef struct S S; struct S { S s; }; S x;",
+            "if (x.s.s.s) reach_error();",
+            true,
+        ),
+        (
+            &format!("struct S0 {{ int x; }};\n{doubled}"),
+            "struct S58 p, q; p = q; if (p.a.b.a.a.a.a == p.b) reach_error();",
+            true,
+        ),
+        (
+            &format!("int f0(int x) {{ return x > 3 ? x : 3; }}\n{calls}"),
+            "if (f60(1) == 3) reach_error();",
+            true,
+        ),
+        (
+            "",
+            "long x = input(); switch (x) { case -1 ... 0x7fffffffffffffff: reach_error(); }",
+            false,
+        ),
+        (
+            "",
+            "unsigned long n = input(); if ((1ul << n) == 8 && 1 << 2000000000) reach_error();",
+            false,
+        ),
+    ] {
+        let text =
+            format!("void reach_error(void); int input(void); {declarations}\nint main(void) {{ {body} return 0; }}");
+        let message = refusal(&text);
+        assert_eq!(message.is_some(), is_refused, "{declarations} {body}: {message:?}");
+    }
+    let long = format!(
+        "void reach_error(void); char *s = \"{}\"; int main(void) {{ if (s[3] == 8) reach_error(); }}",
+        "ab".repeat(2_500_000)
+    );
+    assert!(refusal(&long).is_some_and(|message| message.contains("5000000 characters")));
 }
 
 const PIECES: [&str; 78] = [

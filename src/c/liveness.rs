@@ -76,12 +76,18 @@ pub(crate) trait Purpose {
     fn keeps_definedness(&self, block: FlatBlockId) -> bool;
     /// Whether an instruction matters whatever it changes: it is printed, or checked.
     fn observes(&self, block: FlatBlockId, position: usize) -> bool;
+    /// What matters where runs end without an error.
+    fn matters_at_the_end(&self) -> Option<&VariableSet> {
+        None
+    }
 }
 
 /// Everything that is there matters, but assignments to variables that nobody reads.
 pub(crate) struct Everything<'a> {
     /// Whether an instruction matters by itself.
     pub observed: &'a dyn Fn(FlatBlockId, usize) -> bool,
+    /// What matters where runs end without an error, if anything.
+    pub at_the_end: Option<&'a VariableSet>,
 }
 
 impl Purpose for Everything<'_> {
@@ -95,6 +101,10 @@ impl Purpose for Everything<'_> {
 
     fn observes(&self, block: FlatBlockId, position: usize) -> bool {
         (self.observed)(block, position)
+    }
+
+    fn matters_at_the_end(&self) -> Option<&VariableSet> {
+        self.at_the_end
     }
 }
 
@@ -130,6 +140,9 @@ pub(crate) fn live_at_end(
     let mut state = VariableSet::new(program);
     for successor in terminator.successors() {
         state.extend(&live[successor.0 as usize]);
+    }
+    if let (FlatTerminator::Stop, Some(variables)) = (terminator, purpose.matters_at_the_end()) {
+        state.extend(variables);
     }
     if let FlatTerminator::Branch { condition, .. } = terminator
         && purpose.decides(block)

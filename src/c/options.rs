@@ -23,6 +23,9 @@ pub struct Options {
     pub blocks: Blocks,
     /// Whether what cannot affect the property is left out.
     pub slice: bool,
+    /// Whether all variables of the source matter up to the end of runs, so that predicates have them as parameters, and the
+    /// ends are predicates; for inference, which is to speak of all of them.
+    pub keep_variables: bool,
     /// Whether printed values are kept in the rules ([`super::source_map::StepKind::Print`]); for comparing runs.
     pub keep_prints: bool,
     /// The function where the program starts.
@@ -45,7 +48,8 @@ pub enum Arithmetic {
     /// C's: unsigned types wrap, conversions truncate, inputs are in range.
     #[default]
     Machine,
-    /// Integers without bounds, as in the papers. Bit operations keep their meaning on numbers that fit.
+    /// Integers without bounds, as in the papers: nothing wraps, and unknown values are any integers, those of unsigned types
+    /// too (but for `_Bool`). Bit operations keep their meaning on numbers that fit.
     Ideal,
 }
 
@@ -120,6 +124,7 @@ impl Default for Options {
             approximate: false,
             blocks: Blocks::default(),
             slice: true,
+            keep_variables: false,
             keep_prints: false,
             entry: "main".to_string(),
             error_functions: Vec::new(),

@@ -149,6 +149,8 @@ pub enum TypeSpecifier<'a> {
         tag: Option<Name<'a>>,
         /// Its constants with their values, if they are written here.
         constants: Option<&'a [(Name<'a>, Option<&'a Expression<'a>>)]>,
+        /// Whether it has the attribute `packed`: then its type is the smallest that holds its constants.
+        is_packed: bool,
     },
     /// `typeof (expression)`
     TypeofExpression(&'a Expression<'a>),
@@ -182,6 +184,8 @@ pub struct Declarator<'a> {
     pub name: Option<Name<'a>>,
     /// From the name outwards: `int *a[3]` is an array (first) of pointers (second) to `int`.
     pub derivations: &'a [Derivation<'a>],
+    /// Whether `volatile` follows the `*` of the pointer that is declared, or of which an array is declared.
+    pub is_volatile: bool,
     /// The declarator.
     pub span: Span,
 }

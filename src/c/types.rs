@@ -142,6 +142,8 @@ pub struct Record {
     pub size: u64,
     /// Its alignment in bytes.
     pub alignment: u64,
+    /// How deeply types are nested in its members.
+    pub depth: u32,
 }
 
 /// All types of a program.
@@ -149,6 +151,8 @@ pub struct Record {
 pub struct Types {
     model: DataModel,
     types: Vec<Type>,
+    /// For each, how deeply types are nested in it.
+    depths: Vec<u32>,
     ids: HashMap<Type, TypeId>,
     records: Vec<Record>,
 }
@@ -168,6 +172,7 @@ impl Types {
         let mut types = Types {
             model,
             types: Vec::new(),
+            depths: Vec::new(),
             ids: HashMap::new(),
             records: Vec::new(),
         };
@@ -205,6 +210,17 @@ impl Types {
             return *id;
         }
         let id = TypeId(self.types.len() as u32);
+        let inner = match &kind {
+            // What the members of a record are makes a pointer to it no deeper.
+            Type::Pointer(target) if matches!(self.get(*target), Type::Record(_)) => 0,
+            Type::Pointer(target) | Type::Array(target, _) => self.depth_of(*target),
+            Type::Function { result, parameters, .. } => {
+                let parameters = parameters.iter().map(|parameter| self.depth_of(*parameter));
+                parameters.fold(self.depth_of(*result), u32::max)
+            }
+            _ => 0,
+        };
+        self.depths.push(inner + 1);
         self.types.push(kind.clone());
         self.ids.insert(kind, id);
         id
@@ -246,6 +262,7 @@ impl Types {
             fields: None,
             size: 0,
             alignment: 1,
+            depth: 0,
         });
         RecordId(self.records.len() as u32 - 1)
     }
@@ -269,6 +286,14 @@ impl Types {
         }
     }
 
+    /// How deeply types are nested in this one: `int` has depth 1, `int *` depth 2.
+    pub fn depth_of(&self, id: TypeId) -> u32 {
+        match self.get(id) {
+            Type::Record(record) => self.record(*record).depth + 1,
+            _ => self.depths[id.0 as usize],
+        }
+    }
+
     /// Whether values of the type are single numbers: integers, floating ones, pointers.
     pub fn is_scalar(&self, id: TypeId) -> bool {
         matches!(self.get(id), Type::Integer(_) | Type::Floating(_) | Type::Pointer(_))
@@ -279,7 +304,8 @@ impl Types {
     pub fn size_of(&self, id: TypeId) -> Option<u64> {
         match self.get(id) {
             Type::Void => Some(1),
-            Type::Integer(kind) => Some(u64::from(kind.bits.div_ceil(8))),
+            // Bit-fields wider than `int` have types of their own, which take as much room as the next larger one.
+            Type::Integer(kind) => Some(u64::from(kind.bits.div_ceil(8)).next_power_of_two()),
             Type::Floating(bits) => Some(u64::from(bits / 8)),
             Type::Pointer(_) => Some(u64::from(self.word_bits() / 8)),
             Type::Array(element, Length::Fixed(length)) => self.size_of(*element)?.checked_mul(*length),
@@ -311,12 +337,12 @@ impl Types {
             Type::Integer(kind) => {
                 let name = match (kind.bits, self.model) {
                     (1, _) => return "_Bool".to_string(),
-                    (8, _) if kind.signed => return "char".to_string(),
-                    (8, _) => "char",
-                    (16, _) => "short",
-                    (32, _) => "int",
-                    (64, DataModel::Lp64) => "long",
-                    (64, DataModel::Ilp32) => "long long",
+                    (..=8, _) if kind.signed => return "char".to_string(),
+                    (..=8, _) => "char",
+                    (..=16, _) => "short",
+                    (..=32, _) => "int",
+                    (..=64, DataModel::Lp64) => "long",
+                    (..=64, DataModel::Ilp32) => "long long",
                     _ => "__int128",
                 };
                 match kind.signed {

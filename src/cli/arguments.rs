@@ -2,6 +2,7 @@
 
 use super::c_arguments::CArguments;
 use super::compress_arguments::CompressArguments;
+use super::explore_arguments::ExploreArguments;
 use super::input::Kind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::{Path, PathBuf};
@@ -33,8 +34,12 @@ pub struct Arguments {
 pub enum Command {
     /// Verify that the error cannot be reached
     Verify(VerifyArguments),
+    /// Explore by compact symbolic execution: is an error, or a place, reached, and by which inputs?
+    Explore(ExploreArguments),
     /// Check evidence that `verify --save-evidence` saved
     Check(CheckArguments),
+    /// Infer invariants at loops and ends of runs, and prove them
+    Infer(InferArguments),
     /// Compress a trace: loop invariants in the place of iterations, with proofs
     Compress(CompressArguments),
     /// Write C as rules, or rules in another language
@@ -92,6 +97,10 @@ pub struct VerifyArguments {
     #[arg(long, value_enum, default_value_t = Strategy::Minimax, help_heading = "Method")]
     pub strategy: Strategy,
 
+    /// Where further candidates for loop invariants come from
+    #[arg(long, value_enum, help_heading = "Method")]
+    pub assist: Option<Assist>,
+
     /// How dead ends are turned into interpolants
     #[arg(long, value_enum, default_value_t = Interpolation::WeakestPrecondition, help_heading = "Method")]
     pub interpolation: Interpolation,
@@ -146,6 +155,106 @@ pub struct CheckArguments {
 
     #[command(flatten)]
     pub c: CArguments,
+}
+
+#[derive(Args, Debug)]
+pub struct InferArguments {
+    /// The file with the program; `-` reads standard input
+    pub file: PathBuf,
+
+    /// The language of the file [default: by extension]
+    #[arg(long, value_enum)]
+    pub from: Option<Kind>,
+
+    /// Where: a line, a mark [L] in the text, or the name of a predicate [default: every loop header and exit]
+    #[arg(long, value_name = "PLACE")]
+    pub at: Vec<String>,
+
+    /// The kinds to look for, separated by commas [default: eq,oct,mod]
+    #[arg(long, value_enum, value_delimiter = ',')]
+    pub kinds: Vec<InvariantKind>,
+
+    /// The highest degree of equalities [default: as high as 200 monomials allow, at most 6]
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=12))]
+    pub degree: Option<u32>,
+
+    /// The largest bound of an inequality, beside the numbers in the program
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub bound: i64,
+
+    /// A further term to speak of, such as 'n / m'
+    #[arg(long, value_name = "TERM", allow_hyphen_values = true)]
+    pub term: Vec<String>,
+
+    /// Bound also what the conditions of errors speak of
+    #[arg(long)]
+    pub goal_directed: bool,
+
+    /// A formula to compare with: whether what is found at each place implies it (with --json)
+    #[arg(long, value_name = "FORMULA", requires = "json", allow_hyphen_values = true)]
+    pub implies: Vec<String>,
+
+    /// Count the iterations of loops, and say how many there are
+    #[arg(long)]
+    pub count: bool,
+
+    /// Solve for this variable at the ends of runs: a counter that the program has itself
+    #[arg(long, value_name = "NAME")]
+    pub solve: Option<String>,
+
+    /// Let the independent checker prove anew what was proved
+    #[arg(long)]
+    pub certify: bool,
+
+    /// Write what was proved of the loops of a C program as a witness (SV-COMP, format 2.0)
+    #[arg(long, value_name = "FILE")]
+    pub witness: Option<PathBuf>,
+
+    /// Try nothing more after this many seconds [default: 30]
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+
+    /// Print one line of JSON instead of text
+    #[arg(long, conflicts_with = "quiet")]
+    pub json: bool,
+
+    /// Print no warnings
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    #[command(flatten)]
+    pub c: CArguments,
+}
+
+/// Sources of candidates beside the engine's own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Assist {
+    /// Invariants inferred from states, as `clausal infer` finds them
+    Infer,
+}
+
+/// The kinds of invariants, by the names used on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum InvariantKind {
+    /// Polynomial equalities
+    Eq,
+    /// Bounds of variables, of sums and differences of two, and of what the program compares
+    Oct,
+    /// Remainders that are always the same
+    Mod,
+    /// Comparisons with the smaller or larger of two
+    Minmax,
+}
+
+impl From<InvariantKind> for clausal::infer::Kind {
+    fn from(kind: InvariantKind) -> Self {
+        match kind {
+            InvariantKind::Eq => clausal::infer::Kind::Equality,
+            InvariantKind::Oct => clausal::infer::Kind::Inequality,
+            InvariantKind::Mod => clausal::infer::Kind::Congruence,
+            InvariantKind::Minmax => clausal::infer::Kind::Extremum,
+        }
+    }
 }
 
 #[derive(Args, Debug)]

@@ -8,9 +8,13 @@ mod check;
 mod compress;
 mod compress_arguments;
 mod exit;
+mod explore;
+mod explore_arguments;
 mod given_inputs;
+mod infer;
 mod input;
 mod interrupt;
+mod iterations;
 mod output;
 mod preprocess;
 mod spinner;
@@ -44,7 +48,9 @@ pub fn run() -> Exit {
     }
     match arguments.command {
         Command::Verify(arguments) => verify::run(&arguments, &Interrupt::install()),
+        Command::Explore(arguments) => explore::run(&arguments, &Interrupt::install()),
         Command::Check(arguments) => check::run(&arguments, &Interrupt::install()),
+        Command::Infer(arguments) => infer::run(&arguments, &Interrupt::install()),
         Command::Compress(arguments) => compress::run(&arguments, &Interrupt::install()),
         Command::Translate(arguments) => translate::run(&arguments),
     }

@@ -1,6 +1,6 @@
 //! `clausal verify`: verdicts for files, and whatever else was asked for.
 
-use super::arguments::{TreeFormat, VerifyArguments};
+use super::arguments::{Assist, TreeFormat, VerifyArguments};
 use super::c_input::CProgram;
 use super::exit::Exit;
 use super::input::{Input, Rules, is_standard_input};
@@ -11,6 +11,7 @@ use super::verify_c;
 use clausal::compress::{self, Listing, RuleWording, Trace, Wording};
 use clausal::engine::{Budget, Options, Outcome, Verdict, verify};
 use clausal::evidence::{obligations_smtlib, save_certificate, save_derivation};
+use clausal::infer::verify_with_inference;
 use clausal::report;
 use clausal::rules::Program;
 use std::path::{Path, PathBuf};
@@ -91,12 +92,12 @@ fn verify_rules(
     input: &Rules,
     position: usize,
 ) -> Result<Exit, String> {
-    let Some(program) = input.program(!arguments.quiet) else {
+    let Some(mut program) = input.program(!arguments.quiet) else {
         return Ok(Exit::BadInput);
     };
     interrupt.arm();
     let spinner = Spinner::start(format!("Verifying {}", input.name));
-    let outcome = verify(&program, &engine_options(arguments, interrupt));
+    let outcome = verifier(arguments)(&mut program, &engine_options(arguments, interrupt));
     drop(spinner);
 
     // What was found is printed even if a file cannot be written.
@@ -116,6 +117,14 @@ fn verify_rules(
     output::print(&shown)?;
     written?;
     Ok(Exit::of(&outcome))
+}
+
+/// How rules are verified: by the engine alone or with help.
+pub fn verifier(arguments: &VerifyArguments) -> fn(&mut Program, &Options) -> Outcome {
+    match arguments.assist {
+        Some(Assist::Infer) => verify_with_inference,
+        None => |program, options| verify(program, options),
+    }
 }
 
 /// The limits and methods that the arguments ask for.

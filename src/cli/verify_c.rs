@@ -6,11 +6,11 @@ use super::exit::Exit;
 use super::interrupt::Interrupt;
 use super::output;
 use super::spinner::Spinner;
-use super::verify::{engine_options, explanation, heading, not_written, write_files};
+use super::verify::{engine_options, explanation, heading, not_written, verifier, write_files};
 use clausal::c::options::Undefined;
 use clausal::diagnostics::Reading;
 use clausal::report;
-use clausal::source_level::{Method, SourceWording, findings, harness, json, verify_c};
+use clausal::source_level::{Method, SourceWording, findings, harness, json, verify_c_by};
 
 /// Verifies one program.
 pub fn verify(
@@ -26,8 +26,13 @@ pub fn verify(
     };
     interrupt.arm();
     let spinner = Spinner::start(format!("Verifying {}", input.name));
-    let Reading { product, diagnostics } =
-        verify_c(&input.text, &options, method, &engine_options(arguments, interrupt));
+    let Reading { product, diagnostics } = verify_c_by(
+        &input.text,
+        &options,
+        method,
+        &engine_options(arguments, interrupt),
+        &verifier(arguments),
+    );
     drop(spinner);
     input.complain(&diagnostics, !arguments.quiet);
     let Some(verification) = product else {

@@ -9,7 +9,7 @@ use std::time::Instant;
 const MEMORY_INTERVAL: u64 = 256;
 
 /// The limits of one run, with the time it started.
-pub(super) struct BudgetWatch<'a> {
+pub(crate) struct BudgetWatch<'a> {
     options: &'a Options,
     started: Instant,
 }

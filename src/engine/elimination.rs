@@ -14,7 +14,7 @@ const FOURIER_MOTZKIN_LIMIT: usize = 64;
 ///
 /// Over the integers only variables with coefficient ±1 are solved for, so nothing is lost. A Boolean variable that is
 /// asserted or denied counts as an equation too.
-pub(super) fn solve_equation(
+pub(crate) fn solve_equation(
     terms: &mut Terms,
     formula: TermId,
     eliminable: &dyn Fn(TermId) -> bool,

@@ -22,7 +22,7 @@
 //! the headers. Second, when a deletion takes away what an earlier branch needed, the seeds call for "propagating" it; here
 //! the header is explored again with the memo table kept (a *revision*), so that nothing has to be patched in place.
 
-mod budget;
+pub(crate) mod budget;
 pub(crate) mod candidates;
 mod cases;
 mod closing;
@@ -47,6 +47,7 @@ pub(crate) mod trial;
 pub use options::{Budget, Cancellation, Interpolation, Options};
 pub use outcome::{LoopInvariant, Outcome, Statistics, StopReason, Verdict};
 pub use strategy::{OfferedCandidates, Strategy};
+pub(crate) use transition::{Target, Transition, Transitions};
 pub use tree::{Ending, ExplorationTree, Mark, MarkedConstraint, TreeNode};
 
 use crate::evidence::{CheckError, CheckLimits, check_certificate, replay};

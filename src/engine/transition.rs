@@ -54,12 +54,22 @@ pub(crate) struct Transitions {
 impl Transitions {
     /// The transitions of a program's rules, in the order of the rules; `terms` is the program's table or a copy of it.
     pub fn new(program: &Program, terms: &mut Terms) -> Transitions {
+        Transitions::solved(program, terms, false)
+    }
+
+    /// [`Transitions::new`], with what the head says solved before the constraint: where the constraint, too, says what an argument of
+    /// the head is, the argument stays the parameter.
+    pub fn heads_first(program: &Program, terms: &mut Terms) -> Transitions {
+        Transitions::solved(program, terms, true)
+    }
+
+    fn solved(program: &Program, terms: &mut Terms, heads_first: bool) -> Transitions {
         let mut transitions = Transitions {
             all: Vec::new(),
             of_predicate: vec![Vec::new(); program.predicates().len()],
         };
         for (index, rule) in program.rules().iter().enumerate() {
-            for transition in solve_rule(program, terms, RuleId::from_index(index), rule) {
+            for transition in solve_rule(program, terms, RuleId::from_index(index), rule, heads_first) {
                 let id = TransitionId(transitions.all.len());
                 transitions.of_predicate[rule.head.predicate.index()].push(id);
                 transitions.all.push(Rc::new(transition));
@@ -153,7 +163,7 @@ impl Partial {
     }
 }
 
-fn solve_rule(program: &Program, terms: &mut Terms, id: RuleId, rule: &Rule) -> Vec<Transition> {
+fn solve_rule(program: &Program, terms: &mut Terms, id: RuleId, rule: &Rule, heads_first: bool) -> Vec<Transition> {
     let parameters = &program.predicate(rule.head.predicate).parameters;
     let (target, arguments) = match rule.body.first() {
         None => (Target::End, Vec::new()),
@@ -161,8 +171,9 @@ fn solve_rule(program: &Program, terms: &mut Terms, id: RuleId, rule: &Rule) -> 
         Some(atom) => (Target::Goal(atom.predicate), atom.arguments.clone()),
     };
     let mut constraint = rule.constraint.clone();
-    for (parameter, argument) in parameters.iter().zip(&rule.head.arguments) {
-        constraint.push(terms.equal(*parameter, *argument));
+    for (position, (parameter, argument)) in parameters.iter().zip(&rule.head.arguments).enumerate() {
+        let equation = terms.equal(*parameter, *argument);
+        constraint.insert(if heads_first { position } else { constraint.len() }, equation);
     }
     let mut waiting = vec![Partial {
         constraint: flatten(terms, &constraint),

@@ -4,8 +4,10 @@
 //! thing to snapshot; [`json()`] is for machines; [`tree_dot`], [`tree_svg`] and [`tree_html`] draw the exploration tree as the
 //! figures of seeds 003 and 004 do, and [`rules_dot()`] draws the rules.
 
+mod compact;
 mod dot;
 pub(crate) mod escape;
+mod exploration;
 mod figure;
 mod html;
 mod json;
@@ -19,7 +21,9 @@ mod wording;
 #[cfg(test)]
 mod samples;
 
+pub use compact::{compact_dot, compact_html, compact_svg};
 pub use dot::tree_dot;
+pub use exploration::{exploration_findings, exploration_json, exploration_summary, finding_line};
 pub use html::tree_html;
 pub use json::json;
 pub use proof::{findings, proof};

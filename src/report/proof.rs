@@ -99,6 +99,13 @@ fn write_certificate(text: &mut String, program: &Program, certificate: &Certifi
     }
 }
 
+/// A derivation with its heading.
+pub(super) fn derivation_text(program: &Program, derivation: &Derivation) -> String {
+    let mut text = String::new();
+    write_derivation(&mut text, program, derivation);
+    text
+}
+
 fn write_derivation(text: &mut String, program: &Program, derivation: &Derivation) {
     let count = derivation.steps.len();
     let steps = if count == 1 { "step" } else { "steps" };

@@ -4,6 +4,7 @@ use super::invariants::invariants_of;
 use super::path::{PathLine, path_of};
 use super::places::Places;
 use super::verify::Verification;
+use crate::c::Translation;
 use crate::c::flat::Note;
 use crate::c::options::{Arithmetic, Checks};
 use crate::engine::Verdict;
@@ -18,7 +19,9 @@ pub fn findings(verification: &Verification, text: &str, places: &Places<'_>) ->
     let mut out = format!("{}\n", verdict_line(&verification.outcome));
     match &verification.outcome.verdict {
         Verdict::Safe(certificate) => write_invariants(&mut out, verification, certificate, places),
-        Verdict::Unsafe(derivation) => write_path(&mut out, verification, derivation, text, places),
+        Verdict::Unsafe(derivation) => {
+            out.push_str(&path_text(&verification.translation, derivation, text, places));
+        }
         Verdict::Unknown(reason) => out.push_str(&format!("\nWhat to do: {}.\n", advice(reason))),
     }
     let assumed = assumptions(verification, places);
@@ -71,9 +74,10 @@ fn write_invariants(out: &mut String, verification: &Verification, certificate: 
     }
 }
 
-fn write_path(out: &mut String, verification: &Verification, derivation: &Derivation, text: &str, places: &Places<'_>) {
-    out.push_str("\nThe path to the error\n");
-    let lines = path_of(&verification.translation, derivation, text, places);
+/// The path to the error, with its heading.
+pub(super) fn path_text(translation: &Translation, derivation: &Derivation, text: &str, places: &Places<'_>) -> String {
+    let mut out = "\nThe path to the error\n".to_string();
+    let lines = path_of(translation, derivation, text, places);
     let omitted = match lines.len() > 2 * LINES_AT_EACH_END {
         true => LINES_AT_EACH_END..lines.len() - LINES_AT_EACH_END,
         false => lines.len()..lines.len(),
@@ -90,4 +94,5 @@ fn write_path(out: &mut String, verification: &Verification, derivation: &Deriva
             PathLine::Turns(count) => out.push_str(&format!("  … {count} more turns\n")),
         }
     }
+    out
 }

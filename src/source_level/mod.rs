@@ -17,6 +17,7 @@
 //! have exactly its runs. This is the only part of the crate that knows both a front end and the engine.
 
 mod confirm;
+mod explore;
 mod findings;
 mod harness;
 mod invariants;
@@ -25,9 +26,11 @@ mod path;
 mod places;
 mod target;
 mod verify;
+mod witness;
 mod wording;
 
 pub use confirm::{ReadValue, inputs_of, values_read};
+pub use explore::{CExploration, exploration_findings, exploration_harness, exploration_json, explore_c};
 pub use findings::findings;
 pub use harness::{HarnessError, REACHED, harness};
 pub use invariants::{SourceInvariant, invariants_of};
@@ -35,5 +38,6 @@ pub use json::json;
 pub use path::{PathEvent, PathLine, path_of};
 pub use places::{Places, SourceLine};
 pub use target::{TARGET_FUNCTION, with_target};
-pub use verify::{Method, Verification, verify_c};
+pub use verify::{Method, Verification, verify_c, verify_c_by};
+pub use witness::{WitnessInvariant, WitnessTask, witness};
 pub use wording::SourceWording;

@@ -7,6 +7,7 @@ use crate::c::{Translation, translate};
 use crate::diagnostics::{Diagnostic, Reading};
 use crate::engine::{Options, Outcome, Statistics, StopReason, Verdict, verify};
 use crate::evidence::replay;
+use crate::rules::Program;
 use std::time::Instant;
 
 /// What becomes of runs without defined behaviour.
@@ -35,6 +36,20 @@ pub struct Verification {
 /// A program with mistakes, or with something that cannot be translated, has no product but diagnostics. Otherwise there is an
 /// outcome, and the diagnostics are warnings.
 pub fn verify_c(text: &str, c_options: &COptions, method: Method, options: &Options) -> Reading<Verification> {
+    verify_c_by(text, c_options, method, options, &|program, options| {
+        verify(program, options)
+    })
+}
+
+/// [`verify_c`], with another way to verify rules, such as one that is helped by [`crate::infer`]. It may add terms to the
+/// program's table.
+pub fn verify_c_by(
+    text: &str,
+    c_options: &COptions,
+    method: Method,
+    options: &Options,
+    verify: &dyn Fn(&mut Program, &Options) -> Outcome,
+) -> Reading<Verification> {
     let started = Instant::now();
     let checks = c_options.checks;
     let any_check = checks.overflow || checks.bounds || checks.division_by_zero || checks.null;
@@ -44,11 +59,11 @@ pub fn verify_c(text: &str, c_options: &COptions, method: Method, options: &Opti
         true => with(c_options, Undefined::GoesOn),
         false => c_options.clone(),
     };
-    let (translation, diagnostics) = match translated(text, &first) {
+    let (mut translation, diagnostics) = match translated(text, &first) {
         Ok(translated) => translated,
         Err(diagnostics) => return failed(diagnostics),
     };
-    let outcome = verify(&translation.program, options);
+    let outcome = verify(&mut translation.program, options);
     let attempt = Verification {
         outcome,
         translation,
@@ -101,7 +116,7 @@ pub fn verify_c(text: &str, c_options: &COptions, method: Method, options: &Opti
     }
     let mut rest = options.clone();
     rest.budget.time = options.budget.time.map(|limit| limit.saturating_sub(started.elapsed()));
-    exact.outcome = verify(&exact.translation.program, &rest);
+    exact.outcome = verify(&mut exact.translation.program, &rest);
     exact.outcome.statistics.seconds += attempt.outcome.statistics.seconds;
     exact.outcome.statistics.checking_seconds += attempt.outcome.statistics.checking_seconds;
     if let (Verdict::Safe(_), Some(place)) = (&exact.outcome.verdict, undefined) {
@@ -125,14 +140,14 @@ fn failed(diagnostics: Vec<Diagnostic>) -> Reading<Verification> {
     }
 }
 
-fn with(options: &COptions, undefined: Undefined) -> COptions {
+pub(super) fn with(options: &COptions, undefined: Undefined) -> COptions {
     COptions {
         undefined,
         ..options.clone()
     }
 }
 
-fn translated(text: &str, options: &COptions) -> Result<(Translation, Vec<Diagnostic>), Vec<Diagnostic>> {
+pub(super) fn translated(text: &str, options: &COptions) -> Result<(Translation, Vec<Diagnostic>), Vec<Diagnostic>> {
     let Reading { product, diagnostics } = translate(text, options);
     match product {
         Some(translation) => Ok((translation, diagnostics)),

@@ -22,6 +22,7 @@ struct Symbols {
     equal: &'static str,
     not_equal: &'static str,
     less_or_equal: &'static str,
+    greater_or_equal: &'static str,
     conjunction: &'static str,
     disjunction: &'static str,
     negation: &'static str,
@@ -35,6 +36,7 @@ const CLP: Symbols = Symbols {
     equal: " = ",
     not_equal: " \\= ",
     less_or_equal: " =< ",
+    greater_or_equal: " >= ",
     conjunction: ", ",
     disjunction: " ; ",
     negation: "\\+ ",
@@ -46,11 +48,24 @@ const C: Symbols = Symbols {
     equal: " == ",
     not_equal: " != ",
     less_or_equal: " <= ",
+    greater_or_equal: " >= ",
     conjunction: " && ",
     disjunction: " || ",
     negation: "!",
     conditional: true,
     division_by_call: true,
+};
+
+const MATHEMATICS: Symbols = Symbols {
+    equal: " = ",
+    not_equal: " ≠ ",
+    less_or_equal: " ≤ ",
+    greater_or_equal: " ≥ ",
+    conjunction: " ∧ ",
+    disjunction: " ∨ ",
+    negation: "¬",
+    conditional: false,
+    division_by_call: false,
 };
 
 /// How tightly the surroundings bind: a looser term inside them needs parentheses.
@@ -99,6 +114,12 @@ impl<'a> TermDisplay<'a> {
     /// Ids depend on what was built before; a rank that does not makes texts comparable across tables.
     pub fn ordered(mut self, rank_of: &'a dyn Fn(TermId) -> usize) -> TermDisplay<'a> {
         self.rank_of = Some(rank_of);
+        self
+    }
+
+    /// The text in the notation of mathematics: `x ≤ 3 ∧ y ≠ 0`.
+    pub fn in_mathematics(mut self) -> TermDisplay<'a> {
+        self.symbols = &MATHEMATICS;
         self
     }
 
@@ -291,7 +312,7 @@ impl TermDisplay<'_> {
             (Comparison::Equal, false, _) => equal,
             (Comparison::Equal, true, _) => not_equal,
             (Comparison::LessOrEqual, _, false) => self.symbols.less_or_equal,
-            (Comparison::LessOrEqual, _, true) => " >= ",
+            (Comparison::LessOrEqual, _, true) => self.symbols.greater_or_equal,
             (Comparison::Less, _, false) => " < ",
             (Comparison::Less, _, true) => " > ",
         };

@@ -3,11 +3,15 @@
 use super::{Operator, TermId, Terms};
 use hashbrown::{HashMap, HashSet};
 
-/// A simultaneous substitution of terms for variables.
+/// A simultaneous substitution of terms for variables, or for other terms that contain variables.
+///
+/// Where a replaced term contains another one, the outer one is replaced.
 #[derive(Clone, Default, Debug)]
 pub struct Substitution {
     replacements: HashMap<TermId, TermId>,
     summary: u64,
+    /// Whether something other than a variable is replaced, so that inner terms have to be looked up.
+    has_compounds: bool,
 }
 
 impl Substitution {
@@ -28,6 +32,7 @@ impl Substitution {
     /// Adds `variable ↦ term`, replacing what the variable was mapped to.
     pub fn insert(&mut self, table: &Terms, variable: TermId, term: TermId) {
         self.summary |= table.variable_summary(variable);
+        self.has_compounds |= !table.is_variable(variable);
         self.replacements.insert(variable, term);
     }
 
@@ -71,7 +76,8 @@ impl Terms {
                 continue;
             }
             let untouched = self.variable_summary(current) & substitution.summary == 0;
-            if untouched || self.is_variable(current) {
+            let replaced_whole = substitution.has_compounds && substitution.get(current).is_some();
+            if untouched || replaced_whole || self.is_variable(current) {
                 let result = if untouched { None } else { substitution.get(current) };
                 done.insert(current, result.unwrap_or(current));
                 stack.pop();
@@ -90,7 +96,7 @@ impl Terms {
             let result = if replaced == arguments {
                 current
             } else {
-                self.rebuild(current, &replaced)
+                self.with_arguments(current, &replaced)
             };
             done.insert(current, result);
             stack.pop();
@@ -99,7 +105,7 @@ impl Terms {
     }
 
     /// The term with `term`'s operator over other arguments, through the normalizing constructors.
-    fn rebuild(&mut self, term: TermId, arguments: &[TermId]) -> TermId {
+    pub(crate) fn with_arguments(&mut self, term: TermId, arguments: &[TermId]) -> TermId {
         let sort = self.sort(term);
         match (self.operator(term), arguments) {
             (Operator::Add, [first, rest @ ..]) => rest.iter().fold(*first, |sum, part| self.add(sum, *part)),

@@ -60,3 +60,7 @@ pub fn converted(value: i64, bits: u32, signed: bool) -> i128 {
         rest
     }
 }
+
+/// What stands before and behind an operation that may overflow, and is no part of the text: gcc must not see through it,
+/// for it folds `a - b != 0` to `a != b`, and others, before it looks for overflow.
+pub const OPAQUE: [char; 2] = ['\u{1}', '\u{2}'];

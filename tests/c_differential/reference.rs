@@ -1,6 +1,6 @@
 //! What C programs do when gcc has compiled them: many programs in one executable, each run in a process of its own.
 
-use crate::inputs::INPUTS;
+use crate::inputs::{INPUTS, OPAQUE};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -105,6 +105,11 @@ pub fn compile(options: &[&str], files: &[PathBuf], executable: &Path) -> Result
 /// The text of a program among others: its names are its own, and inputs come from the harness.
 fn prepared(program: &str, index: usize) -> String {
     let mut text = format!("#define main program_{index}\nextern long long input_value(int line);\n#line 1\n");
+    // The sign makes a number of its own of a bit-field, which promotion would do anyway.
+    let [opening, closing] = OPAQUE;
+    let program = program
+        .replace(opening, "({ __auto_type opaque = +(")
+        .replace(closing, "); opaque; })");
     for (number, line) in program.lines().enumerate() {
         let mut line = line.to_string();
         if is_definition(&line) {

@@ -3,6 +3,8 @@
 mod c;
 mod check;
 mod compress;
+mod explore;
+mod infer;
 mod input;
 mod output;
 mod readme;

@@ -52,6 +52,16 @@ fn c_is_verified_as_shown() {
 }
 
 #[test]
+fn invariants_are_inferred_as_shown() {
+    let folder = Folder::new("readme_infer");
+    folder.write("triangle.c", include_str!("../../examples/infer/triangle.c"));
+    let output = folder.run(&["infer", "triangle.c"]).ended(0).output;
+    let shown = blocks("text")[4];
+    let mut lines = output.lines();
+    assert!(shown.lines().all(|line| lines.any(|other| other == line)), "{output}");
+}
+
+#[test]
 fn the_commands_work() {
     let folder = Folder::new("readme_commands");
     folder.write("first.clp", blocks("prolog")[0]);

@@ -18,7 +18,9 @@ fn help_is_complete() {
         ("help_verify", &["verify", "--help"]),
         ("help_check", &["check", "--help"]),
         ("help_compress", &["compress", "--help"]),
+        ("help_explore", &["explore", "--help"]),
         ("help_translate", &["translate", "--help"]),
+        ("help_infer", &["infer", "--help"]),
     ] {
         assert_snapshot(name, folder.run(arguments).ended(0).output);
     }

@@ -2,7 +2,7 @@
 
 use super::super::flat::{FlatBlock, FlatBlockId, FlatInstructionKind, FlatProgram, FlatTerminator};
 use super::super::flow::Flow;
-use super::super::options::Blocks;
+use super::super::options::{Blocks, Options};
 
 /// At most so many rules start at a predicate that stands for a join or a loop header.
 const PATHS_BETWEEN_JOINS: usize = 32;
@@ -12,9 +12,14 @@ const PATHS_BETWEEN_LOOPS: usize = 256;
 const PATHS_FROM_JOIN: usize = 16;
 
 /// For each block, whether it is a predicate.
-pub(super) fn predicates(program: &FlatProgram, flow: &Flow, blocks: Blocks) -> Vec<bool> {
+pub(super) fn predicates(program: &FlatProgram, flow: &Flow, options: &Options) -> Vec<bool> {
+    let blocks = options.blocks;
     let mut chosen = vec![false; program.blocks.len()];
     for block in flow.order() {
+        if options.keep_variables && program.blocks[block.0 as usize].terminator == FlatTerminator::Stop {
+            chosen[block.0 as usize] = true;
+            continue;
+        }
         let is_join = flow.predecessors(*block).len() > 1 && !is_end(program, *block);
         let before = flow.predecessors(*block).iter();
         let is_printed_before = before

@@ -138,8 +138,13 @@ impl<'a> Emission<'a> {
         let states = block_states(&ranges, source, &flow);
         let observed =
             |block: FlatBlockId, position: usize| !options.slice || is_observed(source, block, position, options);
-        let live = live_at_start(source, &flow, &Everything { observed: &observed });
-        let chosen = blocks::predicates(source, &flow, options.blocks);
+        let kept = options.keep_variables.then(|| variables_of_the_source(source));
+        let purpose = Everything {
+            observed: &observed,
+            at_the_end: kept.as_ref(),
+        };
+        let live = live_at_start(source, &flow, &purpose);
+        let chosen = blocks::predicates(source, &flow, options);
         let unknown_arrays = unknown_arrays(source, live.first());
         let parameters = live
             .iter()
@@ -286,6 +291,30 @@ impl<'a> Emission<'a> {
         self.program.add_rule(rule);
         self.map.rules.push(source);
     }
+}
+
+/// The numbers that have a name in the source and are read somewhere: parameters that nobody reads only copy others.
+fn variables_of_the_source(source: &FlatProgram) -> VariableSet {
+    let mut read = VariableSet::new(source);
+    for block in &source.blocks {
+        let instructions = block
+            .instructions
+            .iter()
+            .flat_map(|instruction| instruction.expressions());
+        let condition = match &block.terminator {
+            FlatTerminator::Branch { condition, .. } => Some(condition),
+            _ => None,
+        };
+        for expression in instructions.chain(condition) {
+            expression.for_each_variable(&mut |variable| read.insert(variable));
+        }
+    }
+    for (index, variable) in source.variables.iter().enumerate() {
+        if variable.is_array || variable.is_temporary {
+            read.remove(FlatVariable(index as u32));
+        }
+    }
+    read
 }
 
 /// The sort of a variable's terms.

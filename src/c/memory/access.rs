@@ -11,6 +11,9 @@ use crate::c::program::{
 use crate::c::types::{Length, Type, TypeId};
 use num_bigint::BigInt;
 
+/// How many targets all pointers that are followed may have together: each is a case of its own.
+const MOST_ALTERNATIVES: usize = 500_000;
+
 /// One of the locations that a place may be.
 #[derive(Clone, Debug)]
 pub(super) struct Spot {
@@ -93,6 +96,11 @@ impl Lowering<'_> {
                 self.types.display(locations.get(target).element),
                 self.types.display(access)
             );
+            return Err(self.obstacle(what, &targets));
+        }
+        self.alternatives = self.alternatives.saturating_add(places.len());
+        if places.len() > 1 && self.alternatives > MOST_ALTERNATIVES {
+            let what = format!("accesses through pointers that have {MOST_ALTERNATIVES} targets and more in all");
             return Err(self.obstacle(what, &targets));
         }
         if self.options.checks.bounds && places.iter().any(|(place, _)| self.has_unknown_neighbours(*place)) {

@@ -205,18 +205,11 @@ impl Lowering<'_> {
                 return self.copy_each(target, source, element, count);
             }
         }
-        let targets = self.points_to.targets(self.types, target);
-        let mut objects: Vec<_> = targets
-            .iter()
-            .map(|target| self.points_to.locations.get(*target).object)
-            .collect();
-        objects.sort_unstable();
-        objects.dedup();
         let what = match wanted {
             Some(count) => format!("the copy of {count} elements of `{}`", self.types.display(element)),
             None => "a copy of memory whose size is not constant".to_string(),
         };
-        self.unsupported_write(Obstacle { what, objects });
+        self.unsupported_copy(target, what);
     }
 
     /// The whole of a scalar array is cleared or copied to another one as long. Says whether that is so.
@@ -278,26 +271,59 @@ impl Lowering<'_> {
                 None => return,
             },
         };
+        // What `memmove` copies is read before any of it is written, in case the two overlap.
+        let overlap = count > 1 && source.as_ref().is_some_and(|source| self.may_overlap(&target, source));
+        if overlap && !self.types.is_scalar(element) {
+            return self.unsupported_copy(&target, "a copy of structs inside one array".to_string());
+        }
+        let mut moved = Vec::new();
         for position in 0..count {
             let to = element_at(&target, element, position);
-            match &source {
-                None => self.make_zero(&to),
-                Some(source) => {
-                    let from = element_at(source, element, position);
-                    if self.types.is_scalar(element) {
-                        let value = Expression {
-                            kind: ExpressionKind::Read(from),
-                            numeric: numeric(self.types, element),
-                            c_type: element,
-                        };
-                        let value = self.expression(&value, Context::Always);
-                        self.assign(&to, &value);
-                    } else {
-                        self.copy_aggregate(&to, &from);
-                    }
-                }
+            let Some(source) = &source else {
+                self.make_zero(&to);
+                continue;
+            };
+            let from = element_at(source, element, position);
+            if !self.types.is_scalar(element) {
+                self.copy_aggregate(&to, &from);
+                continue;
+            }
+            let value = Expression {
+                kind: ExpressionKind::Read(from),
+                numeric: numeric(self.types, element),
+                c_type: element,
+            };
+            let value = self.expression(&value, Context::Always);
+            match overlap {
+                true => moved.push((to, self.hoisted(value, Context::Always, "moved"))),
+                false => self.assign(&to, &value),
             }
         }
+        for (to, value) in moved {
+            self.assign(&to, &value);
+        }
+    }
+
+    /// Whether the pointers may point into one object.
+    fn may_overlap(&self, one: &Expression<Place>, other: &Expression<Place>) -> bool {
+        let objects = |pointer| {
+            let targets = self.points_to.targets(self.types, pointer).into_iter();
+            targets.map(|target| self.points_to.locations.get(target).object)
+        };
+        let first: Vec<_> = objects(one).collect();
+        objects(other).any(|object| first.contains(&object))
+    }
+
+    /// A copy that cannot be done: anything where the pointer may point to may change.
+    fn unsupported_copy(&mut self, target: &Expression<Place>, what: String) {
+        let targets = self.points_to.targets(self.types, target);
+        let mut objects: Vec<_> = targets
+            .iter()
+            .map(|target| self.points_to.locations.get(*target).object)
+            .collect();
+        objects.sort_unstable();
+        objects.dedup();
+        self.unsupported_write(Obstacle { what, objects });
     }
 
     /// The pointer with the element's type behind it.

@@ -83,6 +83,8 @@ struct Lowering<'i> {
     /// Where any leaf of the objects may change, to be filled in when all leaves are known.
     deferred: Vec<(FlatBlockId, usize, Vec<ObjectId>)>,
     errors: HashMap<ErrorKind, FlatBlockId>,
+    /// How many targets the pointers followed so far have.
+    alternatives: usize,
 }
 
 impl<'i> Lowering<'i> {
@@ -111,6 +113,7 @@ impl<'i> Lowering<'i> {
             conflicting: unions::conflicting(inlined, points_to),
             deferred: Vec::new(),
             errors: HashMap::new(),
+            alternatives: 0,
         }
     }
 
@@ -273,7 +276,7 @@ impl<'i> Lowering<'i> {
     }
 
     /// A new variable with the value, for it to be read more than once.
-    fn hoisted(&mut self, value: FlatExpression, context: Context<'_>, name: &str) -> FlatExpression {
+    pub(super) fn hoisted(&mut self, value: FlatExpression, context: Context<'_>, name: &str) -> FlatExpression {
         let (numeric, c_type) = (value.numeric, value.c_type);
         let temporary = self.layout.temporary(name, numeric);
         let mut value = value;

@@ -71,6 +71,7 @@ impl<'a> Parser<'a> {
         let declarator = self.arena.alloc(Declarator {
             name: None,
             derivations: &[],
+            is_volatile: false,
             span: operand.span,
         });
         self.arena.alloc(TypeName {

@@ -20,9 +20,9 @@ pub(super) enum Naming {
 impl<'a> Parser<'a> {
     pub(super) fn declarator(&mut self, naming: Naming) -> Result<&'a Declarator<'a>> {
         let start = self.here();
-        let mut derivations = Vec::new();
+        let (mut derivations, mut is_volatile) = (Vec::new(), false);
         self.enter()?;
-        let name = self.declarator_parts(naming, &mut derivations)?;
+        let name = self.declarator_parts(naming, &mut derivations, &mut is_volatile)?;
         self.leave();
         let span = match derivations.is_empty() && name.is_none() {
             true => Span { start, end: start },
@@ -36,15 +36,22 @@ impl<'a> Parser<'a> {
         Ok(self.arena.alloc(Declarator {
             name,
             derivations: self.slice(derivations),
+            is_volatile,
             span,
         }))
     }
 
-    /// Adds derivations from the name outwards.
-    fn declarator_parts(&mut self, naming: Naming, derivations: &mut Vec<Derivation<'a>>) -> Result<Option<Name<'a>>> {
+    /// Adds derivations from the name outwards. Says whether the pointer that the name is, or its elements are, is volatile.
+    fn declarator_parts(
+        &mut self,
+        naming: Naming,
+        derivations: &mut Vec<Derivation<'a>>,
+        is_volatile: &mut bool,
+    ) -> Result<Option<Name<'a>>> {
         let mut pointers = 0;
+        let mut is_last_volatile;
         loop {
-            self.qualifiers()?;
+            is_last_volatile = self.qualifiers()?;
             match self.take(TokenKind::Star) {
                 Some(_) => pointers += 1,
                 None => break,
@@ -60,7 +67,7 @@ impl<'a> Parser<'a> {
                 let opening = self.advance();
                 self.enter()?;
                 self.attributes()?;
-                name = self.declarator_parts(naming, derivations)?;
+                name = self.declarator_parts(naming, derivations, is_volatile)?;
                 self.leave();
                 self.expect_closing(TokenKind::RightParenthesis, opening, "`)` after the declarator")?;
             }
@@ -74,6 +81,8 @@ impl<'a> Parser<'a> {
                 _ => break,
             }
         }
+        let is_outermost = || derivations.iter().all(|step| matches!(step, Derivation::Array(_)));
+        *is_volatile |= pointers > 0 && is_last_volatile && is_outermost();
         derivations.extend(std::iter::repeat_n(
             Derivation::Pointer,
             pointers.min(DERIVATION_LIMIT + 1),

@@ -100,11 +100,15 @@ impl<'a> Parser<'a> {
     /// `enum tag { name = value, … }`, or a part of it
     pub(super) fn enumeration(&mut self) -> Result<TypeSpecifier<'a>> {
         self.advance();
-        self.attributes()?;
+        let mut attributes = self.attributes()?;
         let tag = self.tag();
         let Some(opening) = self.take(TokenKind::LeftBrace) else {
             return match tag {
-                Some(_) => Ok(TypeSpecifier::Enum { tag, constants: None }),
+                Some(_) => Ok(TypeSpecifier::Enum {
+                    tag,
+                    constants: None,
+                    is_packed: false,
+                }),
                 None => Err(self.unexpected("a name or `{` after `enum`")),
             };
         };
@@ -126,10 +130,11 @@ impl<'a> Parser<'a> {
         }
         self.expect_closing(TokenKind::RightBrace, opening, "`,` or `}` after the constant")?;
         self.leave();
-        self.attributes()?;
+        attributes.join(self.attributes()?);
         Ok(TypeSpecifier::Enum {
             tag,
             constants: Some(self.slice(constants)),
+            is_packed: attributes.is_packed,
         })
     }
 }

@@ -79,7 +79,12 @@ fn type_specifier(kind: &TypeSpecifier) -> String {
             });
             format!("{packed}{what}{}{members}", tag_text(tag))
         }
-        TypeSpecifier::Enum { tag, constants } => {
+        TypeSpecifier::Enum {
+            tag,
+            constants,
+            is_packed,
+        } => {
+            let packed = if *is_packed { "packed " } else { "" };
             let constants = constants.map_or(String::new(), |constants| {
                 let text = list(constants, |(name, value)| match value {
                     Some(value) => format!("{}={}", name.text, expression(value)),
@@ -87,7 +92,7 @@ fn type_specifier(kind: &TypeSpecifier) -> String {
                 });
                 format!(" {{{text}}}")
             });
-            format!("enum{}{constants}", tag_text(tag))
+            format!("{packed}enum{}{constants}", tag_text(tag))
         }
         TypeSpecifier::TypeofExpression(operand) => format!("typeof {}", expression(operand)),
         TypeSpecifier::TypeofType(name) => format!("typeof {}", type_name(name)),
@@ -96,7 +101,8 @@ fn type_specifier(kind: &TypeSpecifier) -> String {
 }
 
 fn declarator(item: &Declarator) -> String {
-    let mut text = item.name.map_or("_", |name| name.text).to_string();
+    let volatile = if item.is_volatile { "volatile " } else { "" };
+    let mut text = format!("{volatile}{}", item.name.map_or("_", |name| name.text));
     for derivation in item.derivations {
         match derivation {
             Derivation::Pointer => text.push('*'),

@@ -43,7 +43,7 @@ impl Ranges<'_> {
             ExpressionKind::Binary(operator, left, right)
                 if operator.is_truth() && !matches!(left.numeric, Numeric::Floating(_)) =>
             {
-                self.refine_comparison(state, *operator, [left, right], holds)
+                self.refine_comparison(state, *operator, [left, right], holds, depth)
             }
             // A comparison of floating-point numbers says nothing of integers.
             ExpressionKind::Binary(operator, ..) if operator.is_truth() => Some(state.clone()),
@@ -67,9 +67,9 @@ impl Ranges<'_> {
             }
             _ if holds => {
                 let rest = self.evaluate(condition, state).without_zero()?;
-                self.narrow(state, condition, &rest)
+                self.narrow(state, condition, &rest, depth)
             }
-            _ => self.narrow(state, condition, &Interval::point(0)),
+            _ => self.narrow(state, condition, &Interval::point(0), depth),
         }
     }
 
@@ -90,14 +90,15 @@ impl Ranges<'_> {
         operator: BinaryOperator,
         [left, right]: [&FlatExpression; 2],
         holds: bool,
+        depth: u32,
     ) -> Option<State> {
         let (a, b) = (self.evaluate(left, state), self.evaluate(right, state));
         let one = Interval::point(1);
         match (operator, holds) {
             (BinaryOperator::Equal, true) | (BinaryOperator::NotEqual, false) => {
                 let common = a.meet(&b)?;
-                let state = self.narrow(state, left, &common)?;
-                self.narrow(&state, right, &common)
+                let state = self.narrow(state, left, &common, depth)?;
+                self.narrow(&state, right, &common, depth)
             }
             (BinaryOperator::Equal, false) | (BinaryOperator::NotEqual, true) => {
                 if a.compare(&b, Relation::Equal) == Some(true) {
@@ -106,15 +107,17 @@ impl Ranges<'_> {
                 let mut state = state.clone();
                 for (side, own, other) in [(left, &a, &b), (right, &b, &a)] {
                     if let Some(rest) = other.as_point().and_then(|value| without_end(own, value)) {
-                        state = self.narrow(&state, side, &rest)?;
+                        state = self.narrow(&state, side, &rest, depth)?;
                     }
                 }
                 Some(state)
             }
-            (BinaryOperator::Less, true) => self.order(state, [left, right], &a.add(&one), &b.subtract(&one)),
-            (BinaryOperator::LessOrEqual, true) => self.order(state, [left, right], &a, &b),
-            (BinaryOperator::Less, false) => self.order(state, [right, left], &b, &a),
-            (BinaryOperator::LessOrEqual, false) => self.order(state, [right, left], &b.add(&one), &a.subtract(&one)),
+            (BinaryOperator::Less, true) => self.order(state, [left, right], [&a.add(&one), &b.subtract(&one)], depth),
+            (BinaryOperator::LessOrEqual, true) => self.order(state, [left, right], [&a, &b], depth),
+            (BinaryOperator::Less, false) => self.order(state, [right, left], [&b, &a], depth),
+            (BinaryOperator::LessOrEqual, false) => {
+                self.order(state, [right, left], [&b.add(&one), &a.subtract(&one)], depth)
+            }
             _ => Some(state.clone()),
         }
     }
@@ -124,8 +127,8 @@ impl Ranges<'_> {
         &self,
         state: &State,
         [first, second]: [&FlatExpression; 2],
-        bounds_below: &Interval,
-        bounds_above: &Interval,
+        [bounds_below, bounds_above]: [&Interval; 2],
+        depth: u32,
     ) -> Option<State> {
         let above = Interval {
             low: None,
@@ -135,12 +138,12 @@ impl Ranges<'_> {
             low: bounds_below.low.clone(),
             high: None,
         };
-        let state = self.narrow(state, first, &above)?;
-        self.narrow(&state, second, &below)
+        let state = self.narrow(state, first, &above, depth)?;
+        self.narrow(&state, second, &below, depth)
     }
 
     /// What is known when an expression's value lies in an interval; `None` if it cannot.
-    fn narrow(&self, state: &State, expression: &FlatExpression, to: &Interval) -> Option<State> {
+    fn narrow(&self, state: &State, expression: &FlatExpression, to: &Interval, depth: u32) -> Option<State> {
         let value = self.evaluate(expression, state).meet(to)?;
         match &expression.kind {
             ExpressionKind::Read(Leaf::Variable(variable)) => {
@@ -157,7 +160,7 @@ impl Ranges<'_> {
                     _ => matches!(operand.numeric, Numeric::Integer(_) | Numeric::Pointer),
                 };
                 match kept {
-                    true => self.narrow(state, operand, &value),
+                    true => self.narrow(state, operand, &value, depth),
                     false => Some(state.clone()),
                 }
             }
@@ -175,17 +178,17 @@ impl Ranges<'_> {
                     BinaryOperator::Add => (value.subtract(&b), value.subtract(&a)),
                     _ => (value.add(&b), a.subtract(&value)),
                 };
-                let state = self.narrow(state, left, &first)?;
-                self.narrow(&state, right, &second)
+                let state = self.narrow(state, left, &first, depth)?;
+                self.narrow(&state, right, &second, depth)
             }
             ExpressionKind::Unary(UnaryOperator::Negate, operand) if matches!(expression.numeric, Numeric::Integer(kind) if kind.signed) => {
-                self.narrow(state, operand, &value.negate())
+                self.narrow(state, operand, &value.negate(), depth)
             }
             ExpressionKind::Unary(UnaryOperator::Not, _) | ExpressionKind::Binary(..)
                 if value.as_point().is_some() && is_truth(expression) =>
             {
                 let holds = value.as_point().is_some_and(BigInt::is_one);
-                self.refine(state, expression, holds)
+                self.refine_within(state, expression, holds, depth)
             }
             _ => Some(state.clone()),
         }

@@ -4,6 +4,7 @@
 use super::super::flat::{FlatBlockId, FlatProgram, FlatTerminator};
 use super::super::flow::Flow;
 use super::{Interval, Ranges, State};
+use im::ordmap::DiffItem;
 use num_bigint::BigInt;
 use num_traits::One;
 use std::collections::BTreeSet;
@@ -87,13 +88,14 @@ fn widen(ranges: &Ranges<'_>, before: &State, joined: &State, visits: u32, thres
         return joined.clone();
     }
     let mut widened = joined.clone();
-    for (variable, interval) in joined.known.iter() {
-        let Some(old) = before.known.get(variable) else {
+    for difference in before.known.diff(&joined.known) {
+        let DiffItem::Update {
+            old: (_, old),
+            new: (variable, interval),
+        } = difference
+        else {
             continue;
         };
-        if old == interval {
-            continue;
-        }
         let jump = visits <= VISITS_BEFORE_ALL;
         let low = match old.low == interval.low {
             true => interval.low.clone(),

@@ -18,6 +18,7 @@ pub(crate) use interval::{Interval, Relation};
 use super::flat::{FlatInstructionKind, FlatVariable, VariableInfo};
 use super::options::Arithmetic;
 use super::program::Numeric;
+use im::ordmap::DiffItem;
 
 /// What is known of the variables at one place. A variable without an entry has any value of its type.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -117,17 +118,18 @@ impl<'p> Ranges<'p> {
 
     /// What holds in either state.
     pub fn join(&self, first: &State, second: &State) -> State {
-        if first.known.ptr_eq(&second.known) {
-            return first.clone();
-        }
         let mut joined = first.clone();
-        for (variable, interval) in first.known.iter() {
-            match second.known.get(variable) {
-                Some(other) if other == interval => {}
-                Some(other) => self.set(&mut joined, *variable, interval.join(other)),
-                None => {
+        // What the two share is not looked at.
+        for difference in first.known.diff(&second.known) {
+            match difference {
+                DiffItem::Update {
+                    old: (variable, interval),
+                    new: (_, other),
+                } => self.set(&mut joined, *variable, interval.join(other)),
+                DiffItem::Remove(variable, _) => {
                     joined.known.remove(variable);
                 }
+                DiffItem::Add(..) => {}
             }
         }
         joined

@@ -4,7 +4,7 @@ use super::conversions::wrap;
 use super::{Checked, Semantics, Value};
 use crate::c::program::{BinaryOperator, ExpressionKind, Numeric, UnaryOperator};
 use crate::c::syntax::{self, Span};
-use crate::c::types::{IntegerType, Type};
+use crate::c::types::{IntegerType, Type, TypeId};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Num, Signed, ToPrimitive, Zero};
@@ -12,9 +12,15 @@ use num_traits::{Num, Signed, ToPrimitive, Zero};
 impl<'a> Semantics<'a, '_> {
     /// The value of an integer constant expression.
     pub(super) fn integer_constant(&mut self, expression: &'a syntax::Expression<'a>) -> Checked<BigInt> {
-        match self.try_constant(expression)? {
-            Some(value) => Ok(value),
-            None => Err(self.error(
+        self.typed_constant(expression).map(|(value, _)| value)
+    }
+
+    /// The value of an integer constant expression, and its type.
+    pub(super) fn typed_constant(&mut self, expression: &'a syntax::Expression<'a>) -> Checked<(BigInt, TypeId)> {
+        let value = self.unevaluated(|semantics| semantics.value(expression))?;
+        match value.kind {
+            ExpressionKind::Integer(number) => Ok((number, value.c_type)),
+            _ => Err(self.error(
                 expression.span,
                 "a constant is needed here",
                 "not a constant integer",

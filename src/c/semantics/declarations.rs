@@ -160,13 +160,17 @@ impl<'a> Semantics<'a, '_> {
         declared: &InitializedDeclarator<'a>,
         variable: VariableId,
     ) {
-        // `volatile int *p` is a plain pointer.
-        let is_object = !declared
-            .declarator
+        let declarator = declared.declarator;
+        // `volatile int *p` is a plain pointer, `int *volatile p` is not.
+        let is_volatile = match declarator
             .derivations
             .iter()
-            .any(|step| matches!(step, Derivation::Pointer));
-        if specifiers.is_volatile && is_object {
+            .any(|step| matches!(step, Derivation::Pointer))
+        {
+            true => declarator.is_volatile,
+            false => specifiers.is_volatile,
+        };
+        if is_volatile {
             self.volatile.insert(variable);
         }
     }

@@ -107,7 +107,7 @@ impl<'a> Semantics<'a, '_> {
 
     fn named_value(&mut self, name: &'a str, span: Span) -> Checked<Value> {
         match self.scopes.find(name).map(|found| found.what.clone()) {
-            Some(Entity::Constant(number)) => Ok(self.int_constant(number)),
+            Some(Entity::Constant(number, kind)) => Ok(self.constant(number, kind)),
             Some(Entity::Function(function)) => {
                 let kind = self.function(function).kind;
                 let kind = self.types.pointer_to(kind);

@@ -11,7 +11,7 @@ use num_traits::ToPrimitive;
 const LONGEST_RANGE: u64 = 65_536;
 
 /// How many parts of an object may be given values in all.
-const MOST_PARTS: usize = 4_000_000;
+const MOST_PARTS: usize = 500_000;
 
 /// A part of an object with its initializer.
 pub(super) struct Part<'a> {
@@ -111,8 +111,13 @@ impl<'a> Semantics<'a, '_> {
         }
         // A later item may take back an earlier one where there are designators.
         let in_order = items.iter().all(|item| item.designators.is_empty());
+        let mut greatest = None;
         let mut checked = Ok(());
         for part in parts.list {
+            // What an earlier item has put there, or beside it in the same part, is gone.
+            let number = step_number(&part);
+            let is_fresh = in_order || greatest.is_none() || number > greatest;
+            greatest = greatest.max(number);
             let is_zero = !is_covered && in_order && self.is_plain_zero(&part);
             if is_zero {
                 continue;
@@ -120,7 +125,8 @@ impl<'a> Semantics<'a, '_> {
             let mut target = place.clone();
             target.steps.extend(part.steps);
             target.kind = part.kind;
-            checked = self.initialize(target, part.value, zeroed || !is_covered).and(checked);
+            let is_zeroed = (zeroed || !is_covered) && is_fresh;
+            checked = self.initialize(target, part.value, is_zeroed).and(checked);
         }
         checked
     }

@@ -5,6 +5,9 @@ use crate::c::program::{Instruction, InstructionKind, Place, VariableRole};
 use crate::c::syntax::Span;
 use crate::c::types::{Length, Type};
 
+/// Longer strings are refused where they matter: every character becomes an instruction.
+const MOST_CHARACTERS: usize = 100_000;
+
 impl Semantics<'_, '_> {
     /// The variable of a string literal.
     pub(super) fn string_literal(&mut self, characters: &[u32], wide: bool, span: Span) -> Place {
@@ -17,6 +20,14 @@ impl Semantics<'_, '_> {
         // The final zero, and everything else that is zero.
         let zero = InstructionKind::Zero { target: place.clone() };
         self.literals.push(Instruction { kind: zero, span });
+        if characters.len() > MOST_CHARACTERS {
+            let kind = InstructionKind::Unsupported {
+                what: format!("a string of {} characters", characters.len()),
+                changes: vec![place.clone()],
+            };
+            self.literals.push(Instruction { kind, span });
+            return place;
+        }
         for (index, character) in characters.iter().enumerate().filter(|(_, character)| **character != 0) {
             let assignment = self.character_assignment(&place, index, *character);
             self.literals.push(Instruction { kind: assignment, span });

@@ -49,8 +49,107 @@ impl<'a> Semantics<'a, '_> {
             }
             return Ok(target);
         }
-        self.emit_unsupported(format!("this use of `{name}`"), vec![place], span);
+        if let Some(whole) = self.place_of_size(&pointer, &place, &bytes)
+            && self
+                .bytes_parts(whole.kind)
+                .is_some_and(|parts| parts <= MOST_SINGLE_ELEMENTS)
+        {
+            self.fill_place(whole, &byte, span)?;
+            return Ok(target);
+        }
+        let what = match (self.elements(&bytes, place.kind), self.bytes_parts(place.kind)) {
+            (Some(count), Some(parts)) => {
+                let count = match &count.kind {
+                    ExpressionKind::Integer(number) => number.to_u64(),
+                    _ => None,
+                };
+                if let Some(count) = count.filter(|count| count.saturating_mul(parts) <= MOST_SINGLE_ELEMENTS) {
+                    for index in 0..count {
+                        let index = self.int_constant(index);
+                        let element = self.pointer_add(pointer.clone(), index, span)?;
+                        let element = self.dereference(element, span)?;
+                        self.fill_place(element, &byte, span)?;
+                    }
+                    return Ok(target);
+                }
+                format!(
+                    "`{name}` of more than {MOST_SINGLE_ELEMENTS} elements, or of an unknown number, but with zeros"
+                )
+            }
+            (Some(_), None) => format!(
+                "`{name}` of `{}` with other bytes than zeros",
+                self.types.display(place.kind)
+            ),
+            (None, _) => self.no_multiple(name, place.kind),
+        };
+        self.emit_unsupported(what, vec![place], span);
         Ok(target)
+    }
+
+    fn no_multiple(&self, name: &str, element: TypeId) -> String {
+        let shown = self.types.display(element);
+        format!("`{name}` of a number of bytes that is not plainly a multiple of the size of `{shown}`")
+    }
+
+    /// How many numbers a value of the type consists of, if each is told by its bytes: no `_Bool`, bit-field, pointer or union.
+    fn bytes_parts(&self, kind: TypeId) -> Option<u64> {
+        match self.types.get(kind) {
+            Type::Integer(integer) if *integer != IntegerType::BOOL => Some(1),
+            Type::Array(element, Length::Fixed(length)) => self.bytes_parts(*element)?.checked_mul(*length),
+            Type::Record(record) if !self.types.record(*record).is_union => {
+                let fields = self.types.record(*record).fields.as_ref()?.iter();
+                fields.into_iter().try_fold(0_u64, |sum, field| match field.bit_width {
+                    Some(_) => None,
+                    None => sum.checked_add(self.bytes_parts(field.kind)?),
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// Sets every byte of a place that consists of [such numbers](Self::bytes_parts).
+    fn fill_place(&mut self, place: Place, byte: &Value, span: Span) -> Checked<()> {
+        match *self.types.get(place.kind) {
+            Type::Array(_, Length::Fixed(length)) => {
+                for index in 0..length {
+                    let index = self.int_constant(index);
+                    let element = self.element_place(place.clone(), index);
+                    self.fill_place(element, byte, span)?;
+                }
+                Ok(())
+            }
+            Type::Record(record) => {
+                let fields = self.types.record(record).fields.clone().unwrap_or_default();
+                for (index, field) in fields.into_iter().enumerate() {
+                    let mut part = place.clone();
+                    part.steps.push(PlaceStep::Field(index));
+                    part.kind = field.kind;
+                    self.fill_place(part, byte, span)?;
+                }
+                Ok(())
+            }
+            Type::Integer(integer) => {
+                let value = self.repeated_byte(byte.clone(), integer, span)?;
+                let value = self.convert(value, place.kind);
+                self.emit_assign(place, value, span);
+                Ok(())
+            }
+            _ => Err(self.no_place(span)),
+        }
+    }
+
+    /// The number all of whose bytes are this one.
+    fn repeated_byte(&mut self, byte: Value, kind: IntegerType, span: Span) -> Checked<Value> {
+        let unsigned = |bits| IntegerType { bits, signed: false };
+        let (single, all) = (self.types.integer(unsigned(8)), self.types.integer(unsigned(kind.bits)));
+        let byte = self.convert_implicitly(byte, single, span)?;
+        let byte = self.convert(byte, all);
+        let pattern = unsigned(kind.bits).maximum() / 255;
+        let pattern = self.constant(pattern, all);
+        Ok(match Self::fold_binary(BinaryOperator::Multiply, &byte, &pattern) {
+            Some(number) => self.constant(number, all),
+            None => self.operation(BinaryOperator::Multiply, byte, pattern, all),
+        })
     }
 
     /// `memcpy(target, source, bytes)`
@@ -76,7 +175,16 @@ impl<'a> Semantics<'a, '_> {
                 self.emit(copy, span);
             }
             None if same && self.copy_first_fields(&place, &read, &bytes, span) => {}
-            None => self.emit_unsupported(format!("this use of `{name}`"), vec![place], span),
+            None => {
+                let what = match same {
+                    true => self.no_multiple(name, place.kind),
+                    false => {
+                        let [to, from] = [place.kind, read.kind].map(|kind| self.types.display(kind));
+                        format!("`{name}` from `{from}` to `{to}`")
+                    }
+                };
+                self.emit_unsupported(what, vec![place], span);
+            }
         }
         Ok(target)
     }

@@ -14,6 +14,7 @@ mod conventions;
 mod conversions;
 mod declarations;
 mod effects;
+mod enumerations;
 mod expressions;
 mod functions;
 mod graph;

@@ -6,7 +6,7 @@ use crate::c::program::{
     BinaryOperator, ExpressionKind, InstructionKind, Numeric, Place, PlaceBase, PlaceStep, UnknownSource, VariableId,
 };
 use crate::c::syntax::{self, Span};
-use crate::c::types::{Length, Type, TypeId, Types};
+use crate::c::types::{IntegerType, Length, Type, TypeId, Types};
 
 impl<'a> Semantics<'a, '_> {
     /// The place that an expression names.
@@ -63,7 +63,7 @@ impl<'a> Semantics<'a, '_> {
         }
     }
 
-    fn no_place(&mut self, span: Span) -> super::Reported {
+    pub(super) fn no_place(&mut self, span: Span) -> super::Reported {
         self.error(
             span,
             "this is not a place that could be assigned to",
@@ -124,8 +124,8 @@ impl<'a> Semantics<'a, '_> {
         if let Some(place) = self.element_of_several_dimensions(array, index, span)? {
             return Ok(place);
         }
-        let mark = self.state.graph.mark();
         let base = self.value(array)?;
+        let mark = self.state.graph.mark();
         let index = self.value(index)?;
         let base = self.settle(mark, base, array.span);
         let (base, index) = match (base.numeric, index.numeric) {
@@ -296,19 +296,42 @@ impl<'a> Semantics<'a, '_> {
         if let PlaceBase::Variable(variable) = place.base
             && self.volatile.contains(&variable)
         {
+            if self.holds_pointer(place.kind) {
+                // An unknown one would be thought to point to none of the program's own objects.
+                let target = self.temporary(place.kind, span);
+                self.emit_unsupported("a pointer that is volatile".to_string(), vec![target.clone()], span);
+                return Ok(self.typed(ExpressionKind::Read(target), place.kind));
+            }
             return Ok(self.unknown_value(place.kind, UnknownSource::Outside, span));
         }
         let width = self.bit_width(&place);
         let kind = place.kind;
         let value = self.typed(ExpressionKind::Read(place), kind);
-        if let (Some(width), Type::Integer(integer)) = (width, self.types.get(kind))
-            && width < 32
-            && integer.bits <= 32
-        {
-            // All its values are values of `int`.
-            return Ok(self.convert(value, Types::INT));
+        if let (Some(width), Type::Integer(integer)) = (width, self.types.get(kind)) {
+            let signed = integer.signed;
+            if width < 32 || width == 32 && signed {
+                // All its values are values of `int`.
+                return Ok(self.convert(value, Types::INT));
+            }
+            if width < integer.bits {
+                // As in gcc, its type has its width, and results have it too.
+                let narrow = self.types.integer(IntegerType { bits: width, signed });
+                return Ok(self.convert(value, narrow));
+            }
         }
         Ok(value)
+    }
+
+    fn holds_pointer(&self, kind: TypeId) -> bool {
+        match self.types.get(kind) {
+            Type::Pointer(_) => true,
+            Type::Array(element, _) => self.holds_pointer(*element),
+            Type::Record(record) => {
+                let fields = self.types.record(*record).fields.iter().flatten();
+                fields.into_iter().any(|field| self.holds_pointer(field.kind))
+            }
+            _ => false,
+        }
     }
 
     /// A new temporary variable of the type with an unknown value, read.
@@ -398,9 +421,15 @@ impl<'a> Semantics<'a, '_> {
             };
             return self.constant(number, kind);
         }
-        if narrow.bits == 1 && !narrow.signed {
+        if narrow.bits == 1 {
             let mask = self.constant(1, kind);
-            return self.operation(BinaryOperator::BitAnd, value, mask, kind);
+            let bit = self.operation(BinaryOperator::BitAnd, value, mask, kind);
+            // The only bit is the sign.
+            let zero = self.constant(0, kind);
+            return match narrow.signed {
+                true => self.operation(BinaryOperator::Subtract, zero, bit, kind),
+                false => bit,
+            };
         }
         let narrow = self.types.integer(narrow);
         let narrowed = self.convert(value, narrow);

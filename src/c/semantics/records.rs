@@ -1,6 +1,7 @@
 //! Structs and unions: their declarations, their layout with alignment, bit-fields and `packed`, and the search for members.
 
 use super::scopes::{Tag, nearest};
+use super::type_names::DEPTH_LIMIT;
 use super::{Checked, Semantics};
 use crate::c::syntax::{self, Declaration, Span};
 use crate::c::types::{Field, IntegerType, Length, RecordId, Type, TypeId};
@@ -90,10 +91,16 @@ impl<'a> Semantics<'a, '_> {
         if size > u64::MAX >> 1 {
             self.error(span, "a struct that is too large", "no memory holds it", None);
         }
+        let depths = fields.iter().map(|field| self.types.depth_of(field.kind));
+        let depth = depths.max().unwrap_or(0);
+        if depth > DEPTH_LIMIT {
+            self.nested_too_deeply(span);
+        }
         let record = self.types.record_mut(record);
         record.fields = Some(fields);
         record.size = size;
         record.alignment = alignment;
+        record.depth = depth.min(DEPTH_LIMIT);
     }
 
     fn add_member(

@@ -12,8 +12,8 @@ use num_bigint::BigInt;
 pub(super) enum Entity {
     Variable(VariableId),
     Function(FunctionId),
-    /// An enumeration constant, an `int`.
-    Constant(BigInt),
+    /// An enumeration constant, and its type.
+    Constant(BigInt, TypeId),
     Typedef(TypeId),
 }
 
@@ -21,7 +21,8 @@ pub(super) enum Entity {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Tag {
     Record(RecordId),
-    Enum,
+    /// The integer type that the enumeration is.
+    Enumeration(TypeId),
 }
 
 /// A name with the place of its declaration.

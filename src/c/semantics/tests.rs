@@ -177,6 +177,27 @@ const PROGRAMS: &[(&str, &str)] = &[
          int main() { int T = 3; extern int x; { enum { A = 9 }; x = A; } x = v + v; v = 2; x = w; return T + f(); }",
     ),
     (
+        "enumerations",
+        "enum a { A1, A2 } a; enum b { B1 = -1 } b; enum c { C1 = 0x80000000u, C2 = 1 } c; enum e *forward;
+         enum __attribute__((packed)) d { D = 200 } d; enum f { F1 = -1, F2 = 0xffffffffu } f;
+         int main() { a = A2; b = B1; c = C1; d = D; f = F2; a = c + C2; forward = 0; enum a z = b; return z - 1 < F2; }",
+    ),
+    (
+        "volatile_pointers",
+        "int x; int *volatile p = &x; volatile int *q = &x; int *volatile a[2]; int *const volatile *r;
+         int main() { x = *p; x = *q; x = *a[1]; p = q; r = 0; return x; }",
+    ),
+    (
+        "bit_fields",
+        "struct s { unsigned long a : 40; int b : 1; long c : 20; unsigned d : 32; } s;
+         int main() { s.a = s.a + 1; s.b = s.c; s.c = s.b << 2; s.d -= s.a; return s.a > s.d; }",
+    ),
+    (
+        "bytes",
+        "int n[2][2]; struct s { short x; char y[2]; } s; _Bool b[2]; int i;
+         int main() { memset(n, -1, sizeof n); memset(&s, i, sizeof s); memset(b, 1, 2); memset(n, 2, i); memcpy(&s, n, 4); memcpy(n, n[1], i); return 0; }",
+    ),
+    (
         "statement_expressions",
         "int g(int x) { return x; }
          int main() { int y = 2, x = ({ int z = y; z += 2; z; }) + 1; ({ y++; }); __typeof__(x) w = ({ if (x) y = 1; else y = 2; g(y); }); return w; }",

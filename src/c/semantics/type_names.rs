@@ -1,11 +1,14 @@
 //! Types from what is written: specifiers, and the pointers, arrays and functions derived in declarators.
 
-use super::scopes::{Entity, Tag};
-use super::{Checked, Semantics};
+use super::scopes::Entity;
+use super::{Checked, Reported, Semantics};
 use crate::c::program::VariableRole;
 use crate::c::syntax::{self, Declarator, Derivation, IntegerSize, Span, Specifiers, TypeName, TypeSpecifier};
 use crate::c::types::{DataModel, IntegerType, Length, Type, TypeId, Types};
 use num_traits::{Signed, ToPrimitive};
+
+/// How deeply types may be nested: what walks them is recursive, and no program comes near it.
+pub(super) const DEPTH_LIMIT: u32 = 1_000;
 
 /// What a declarator makes of a type.
 pub(super) struct Derived<'a> {
@@ -49,17 +52,11 @@ impl<'a> Semantics<'a, '_> {
                 members,
                 is_packed,
             } => self.record_type(is_union, tag, members, is_packed, specifiers.span)?,
-            TypeSpecifier::Enum { tag, constants } => {
-                if let (Some(tag), Some(_)) = (tag, constants)
-                    && self.scopes.find_tag_here(tag.text).is_none()
-                {
-                    self.scopes.declare_tag(tag.text, Tag::Enum, tag.span);
-                }
-                self.enumeration(constants.unwrap_or_default());
-                // gcc gives an enumeration without negative constants an unsigned type; C leaves the choice open, and
-                // the difference shows only where such values are compared with negative ones.
-                Types::INT
-            }
+            TypeSpecifier::Enum {
+                tag,
+                constants,
+                is_packed,
+            } => self.enumeration_type(tag, constants, is_packed)?,
             TypeSpecifier::TypeofExpression(expression) => self.type_of(expression)?,
             TypeSpecifier::TypeofType(name) => self.named_type(name)?,
             TypeSpecifier::VaList => self.types.pointer_to(Types::VOID),
@@ -110,26 +107,8 @@ impl<'a> Semantics<'a, '_> {
         Types::INT
     }
 
-    fn enumeration(&mut self, constants: &'a [(syntax::Name<'a>, Option<&'a syntax::Expression<'a>>)]) {
-        let mut next = num_bigint::BigInt::from(0);
-        for (name, value) in constants {
-            if let Some(value) = value
-                && let Ok(value) = self.integer_constant(value)
-            {
-                next = value;
-            }
-            if let Some(previous) = self.scopes.find_here(name.text) {
-                let previous = previous.span;
-                self.redeclared(name.text, name.span, previous);
-            }
-            self.scopes
-                .declare(name.text, Entity::Constant(next.clone()), name.span);
-            next += 1;
-        }
-    }
-
     /// Reports a name that is declared twice with different meanings.
-    pub(super) fn redeclared(&mut self, name: &str, span: Span, previous: Span) -> super::Reported {
+    pub(super) fn redeclared(&mut self, name: &str, span: Span, previous: Span) -> Reported {
         let message = format!("`{name}` is declared twice");
         self.error_with(span, message, "here again", (previous, "first declared here"))
     }
@@ -153,6 +132,9 @@ impl<'a> Semantics<'a, '_> {
         let mut kind = base;
         let mut is_variable = false;
         for (position, derivation) in derivations.iter().enumerate().rev() {
+            if self.types.depth_of(kind) >= DEPTH_LIMIT {
+                return Err(self.nested_too_deeply(span));
+            }
             kind = match derivation {
                 Derivation::Pointer => self.types.pointer_to(kind),
                 Derivation::Array(size) => {
@@ -194,6 +176,11 @@ impl<'a> Semantics<'a, '_> {
                 None,
             )),
         }
+    }
+
+    pub(super) fn nested_too_deeply(&mut self, span: Span) -> Reported {
+        let help = format!("types may be nested {DEPTH_LIMIT} deep, `typedef`s seen through");
+        self.error(span, "the type is nested too deeply", "in this declaration", Some(help))
     }
 
     fn require_object(&mut self, kind: TypeId, span: Span) -> Checked<()> {

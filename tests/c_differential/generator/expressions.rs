@@ -3,6 +3,7 @@
 use super::Generator;
 use super::places::Access;
 use super::types::{BOOL, CHAR, INT, INTEGERS, Integer, LONG_LONG, Type, UNSIGNED, UNSIGNED_LONG};
+use crate::inputs::OPAQUE;
 
 /// An expression.
 #[derive(Clone)]
@@ -14,7 +15,21 @@ pub struct Expression {
     pub kind: Integer,
 }
 
+/// The text as gcc is not to see through it.
+fn hidden(text: &str) -> String {
+    format!("{}{text}{}", OPAQUE[0], OPAQUE[1])
+}
+
 impl Expression {
+    /// One with an operator whose result may be too large.
+    fn opaque(text: &str, binding: u8, kind: Integer) -> Expression {
+        let text = match kind.signed && kind.bits >= 32 {
+            true => hidden(text),
+            false => text.to_string(),
+        };
+        Expression::new(text, binding, kind)
+    }
+
     /// One with an operator.
     pub fn new(text: String, binding: u8, kind: Integer) -> Expression {
         Expression { text, binding, kind }
@@ -178,8 +193,12 @@ impl Generator {
             }
         }
         let kind = left.kind.common(right.kind);
-        let text = format!("{} {operator} {}", left.operand(binding), right.operand(binding + 1));
-        Expression::new(text, binding, kind)
+        let text = format!(
+            "{} {operator} {}",
+            hidden(&left.operand(binding)),
+            right.operand(binding + 1)
+        );
+        Expression::opaque(&text, binding, kind)
     }
 
     fn bits(&mut self, depth: usize) -> Expression {
@@ -209,8 +228,8 @@ impl Generator {
             };
         }
         let operator = if left { "<<" } else { ">>" };
-        let text = format!("{} {operator} {}", value.operand(11), amount.operand(12));
-        Expression::new(text, 11, value.kind.promoted())
+        let text = format!("{} {operator} {}", hidden(&value.operand(11)), amount.operand(12));
+        Expression::opaque(&text, 11, value.kind.promoted())
     }
 
     /// A divisor that is not zero, nearly always.
@@ -233,8 +252,8 @@ impl Generator {
     fn division(&mut self, depth: usize) -> Expression {
         let (left, right) = (self.expression(depth), self.divisor(depth));
         let operator = self.random.pick(&["/", "%"]);
-        let text = format!("{} {operator} {}", left.operand(13), right.operand(14));
-        Expression::new(text, 13, left.kind.common(right.kind))
+        let text = format!("{} {operator} {}", hidden(&left.operand(13)), right.operand(14));
+        Expression::opaque(&text, 13, left.kind.common(right.kind))
     }
 
     /// Something that is 0 or 1, mostly.
@@ -305,11 +324,11 @@ impl Generator {
         };
         let operand = value.operand(14);
         // `--x` would be something else.
-        let operand = match operand.starts_with(['-', '+', '&']) {
+        let operand = match operand.trim_start_matches(OPAQUE).starts_with(['-', '+', '&']) {
             true => format!("({operand})"),
             false => operand,
         };
-        Expression::new(format!("{operator}{operand}"), 14, kind)
+        Expression::opaque(&format!("{operator}{}", hidden(&operand)), 14, kind)
     }
 
     fn any_cast(&mut self, depth: usize) -> Expression {

@@ -7,6 +7,7 @@
 mod declarations;
 mod effects;
 mod expressions;
+mod idioms;
 mod patterns;
 mod places;
 mod statements;
@@ -106,6 +107,7 @@ impl Generator {
             "extern void free(void *object);",
             "extern void *memset(void *target, int value, unsigned long size);",
             "extern void *memcpy(void *target, const void *source, unsigned long size);",
+            "extern void *memmove(void *target, const void *source, unsigned long size);",
             "extern void exit(int status);",
             "extern void abort(void);",
             "extern void reach_error(void);",
@@ -121,6 +123,7 @@ impl Generator {
             self.line(&format!("extern {} __VERIFIER_nondet_{}(void);", kind.name, kind.input));
         }
         self.text.push_str(TYPEDEFS);
+        self.text.push_str(idioms::HELPERS);
         for _ in 0..self.random.between(0, 2) {
             self.enumeration();
         }

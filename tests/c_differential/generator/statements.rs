@@ -41,6 +41,7 @@ impl Generator {
             59..=64 => self.call_statement(),
             65..=71 => self.pattern(),
             72..=74 => self.leave(),
+            86..=91 => self.idiom(),
             75..=76 if !self.frame.pure => self.check(),
             77..=79 if !self.frame.pure => self.input(),
             80..=85 if !self.frame.pure => self.print(),

@@ -1,0 +1,184 @@
+//! `clausal explore`: compact symbolic execution of a file.
+
+use super::c_input::CProgram;
+use super::exit::Exit;
+use super::explore_arguments::{ExploreArguments, Order, TreeFormat};
+use super::input::{Input, Rules};
+use super::interrupt::Interrupt;
+use super::output;
+use super::spinner::Spinner;
+use super::verify::not_written;
+use clausal::c::options::{Blocks, Undefined};
+use clausal::diagnostics::Reading;
+use clausal::engine::StopReason;
+use clausal::evidence::save_derivation;
+use clausal::explore::{self, Exploration, ExploreOptions, Finding};
+use clausal::report;
+use clausal::rules::Program;
+use clausal::source_level::{self, CExploration, Method};
+
+/// Runs the command.
+pub fn run(arguments: &ExploreArguments, interrupt: &Interrupt) -> Exit {
+    explore_input(arguments, interrupt).unwrap_or_else(|problem| {
+        output::complain(&format!("error: {problem}"));
+        Exit::BadInput
+    })
+}
+
+fn explore_input(arguments: &ExploreArguments, interrupt: &Interrupt) -> Result<Exit, String> {
+    let tree = arguments.tree.as_ref().map(|tree| &tree.path);
+    for path in [tree, arguments.save_evidence.as_ref(), arguments.harness.as_ref()]
+        .into_iter()
+        .flatten()
+    {
+        output::check_target(path)?;
+    }
+    let input = match (&arguments.snippet, &arguments.file) {
+        (Some(snippet), _) => Input::C(CProgram::snippet(snippet)),
+        (None, Some(file)) => Input::load(file, arguments.from, &arguments.c)?,
+        (None, None) => return Err("there is no input".to_string()),
+    };
+    match input {
+        Input::Rules(rules) => explore_rules(arguments, interrupt, &rules),
+        Input::C(program) => explore_c(arguments, interrupt, &program),
+    }
+}
+
+fn options(arguments: &ExploreArguments, interrupt: &Interrupt) -> ExploreOptions {
+    let mut options = ExploreOptions {
+        templates: !arguments.no_templates,
+        order: match arguments.order {
+            Order::Breadth => explore::Order::BreadthFirst,
+            Order::Depth => explore::Order::DepthFirst,
+            Order::Directed => explore::Order::Directed,
+        },
+        joint: !arguments.no_joint,
+        covering: !arguments.no_covering,
+        whole: arguments.whole || arguments.coverage,
+        every_error: arguments.coverage,
+        coverage: arguments.coverage,
+        cancellation: interrupt.cancellation.clone(),
+        ..ExploreOptions::default()
+    };
+    options.budget.time = arguments.timeout;
+    options.budget.states = arguments.max_states;
+    if let Some(resources) = arguments.query_resources {
+        options.budget.query_resources = resources;
+    }
+    options
+}
+
+fn explore_rules(arguments: &ExploreArguments, interrupt: &Interrupt, input: &Rules) -> Result<Exit, String> {
+    let Some(mut program) = input.program(!arguments.quiet) else {
+        return Ok(Exit::BadInput);
+    };
+    if let Some(target) = &arguments.target {
+        program = explore::with_target(&program, target)?;
+    }
+    if let Some(path) = &arguments.harness {
+        not_written(path, "only C has a harness");
+    }
+    interrupt.arm();
+    let spinner = Spinner::start(format!("Exploring {}", input.name));
+    let exploration = explore::explore(&program, &options(arguments, interrupt));
+    drop(spinner);
+    let written = write_files(arguments, &input.name, &program, &exploration);
+    let text = match (arguments.json, arguments.quiet) {
+        (true, _) => format!("{}\n", report::exploration_json(&input.name, &program, &exploration)),
+        (_, true) => format!("{}\n", report::finding_line(&exploration.finding)),
+        _ => report::exploration_findings(&program, &exploration),
+    };
+    output::print(&text)?;
+    written?;
+    Ok(exit(&exploration))
+}
+
+fn explore_c(arguments: &ExploreArguments, interrupt: &Interrupt, input: &CProgram) -> Result<Exit, String> {
+    let mut c_options = input.options(&arguments.c, Undefined::Ends);
+    let method = match arguments.c.undefined {
+        Some(_) => Method::AsTold,
+        None => Method::Automatic,
+    };
+    let places = input.places();
+    let line = match &arguments.target {
+        None => None,
+        Some(target) => {
+            let line: u32 = target
+                .parse()
+                .map_err(|_| format!("`{target}` is no line: the target in a C program is the number of a line"))?;
+            // A rule for each basic block, so that a line does not share its rule with what comes later.
+            c_options.blocks = Blocks::Basic;
+            c_options.slice = false;
+            Some(line)
+        }
+    };
+    interrupt.arm();
+    let spinner = Spinner::start(format!("Exploring {}", input.name));
+    let reading = source_level::explore_c(&input.text, &c_options, method, line, &options(arguments, interrupt));
+    drop(spinner);
+    let Reading { product, diagnostics } = reading;
+    input.complain(&diagnostics, !arguments.quiet);
+    let Some(explored) = product else {
+        return Ok(Exit::BadInput);
+    };
+    let CExploration {
+        exploration,
+        translation,
+        ..
+    } = &explored;
+    let mut written = write_files(arguments, &input.name, &translation.program, exploration);
+    if let Some(path) = &arguments.harness {
+        match source_level::exploration_harness(&input.name, &explored, &input.text, &places) {
+            Ok(text) => written = written.and(output::write_file(path, &text)),
+            Err(error) => not_written(path, &error.to_string()),
+        }
+    }
+    let text = match (arguments.json, arguments.quiet) {
+        (true, _) => format!(
+            "{}\n",
+            source_level::exploration_json(&input.name, &explored, &input.text, &places)
+        ),
+        (_, true) => format!("{}\n", report::finding_line(&exploration.finding)),
+        _ => source_level::exploration_findings(&explored, &input.text, &places),
+    };
+    output::print(&text)?;
+    written?;
+    Ok(exit(exploration))
+}
+
+fn exit(exploration: &Exploration) -> Exit {
+    match &exploration.finding {
+        Finding::Reachable(_) => Exit::Unsafe,
+        Finding::Unreachable => Exit::Success,
+        Finding::Unknown(StopReason::EvidenceRejected(_)) => Exit::InternalError,
+        Finding::Unknown(_) => Exit::Unknown,
+    }
+}
+
+fn write_files(
+    arguments: &ExploreArguments,
+    name: &str,
+    program: &Program,
+    exploration: &Exploration,
+) -> Result<(), String> {
+    if let Some(file) = &arguments.tree {
+        let text = match file.format {
+            TreeFormat::Text => explore::exploration_text(exploration),
+            TreeFormat::Dot => report::compact_dot(&exploration.tree),
+            TreeFormat::Svg => report::compact_svg(&exploration.tree),
+            TreeFormat::Html => report::compact_html(name, exploration),
+        };
+        output::write_file(&file.path, &text)?;
+    }
+    if let Some(path) = &arguments.save_evidence {
+        match &exploration.finding {
+            Finding::Reachable(derivation) => {
+                let text = save_derivation(program, derivation);
+                let text = text.map_err(|error| format!("the evidence cannot be saved: {error}"))?;
+                output::write_file(path, &text)?;
+            }
+            _ => not_written(path, "only a run into the error is evidence that can be saved"),
+        }
+    }
+    Ok(())
+}

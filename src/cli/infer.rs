@@ -1,0 +1,374 @@
+//! `clausal infer`: invariants at loop headers, ends of runs and wherever else they are wanted.
+
+use super::arguments::InferArguments;
+use super::c_input::CProgram;
+use super::exit::Exit;
+use super::input::Input;
+use super::interrupt::Interrupt;
+use super::iterations::Iterations;
+use super::output;
+use super::spinner::Spinner;
+use clausal::c::options::{Arithmetic, Blocks, Floats, Undefined};
+use clausal::c::source_map::PredicateSource;
+use clausal::c::types::DataModel;
+use clausal::evidence::CheckLimits;
+use clausal::infer::{Inference, Notation, Options, PlaceInvariants, Status, infer};
+use clausal::rules::{PredicateId, Program};
+use clausal::source_level::{WitnessInvariant, WitnessTask, witness};
+use serde_json::{Value, json};
+use std::time::SystemTime;
+
+/// Runs the command.
+pub fn run(arguments: &InferArguments, interrupt: &Interrupt) -> Exit {
+    match run_file(arguments, interrupt) {
+        Ok(exit) => exit,
+        Err(problem) => {
+            output::complain(&format!("error: {problem}"));
+            Exit::BadInput
+        }
+    }
+}
+
+/// What is looked at, and how its places are called.
+struct Subject {
+    name: String,
+    program: Program,
+    notation: Notation,
+    /// For C: the names of parameters, and the line of each predicate.
+    names: Vec<Option<Vec<String>>>,
+    lines: Vec<Option<u32>>,
+    /// For C: the loops' names of parameters as witnesses have them.
+    scopes: Vec<Option<Scope>>,
+    is_32_bit: bool,
+    text: String,
+}
+
+/// A loop's function, and what C calls the parameters of its predicate there, if anything.
+struct Scope {
+    function: String,
+    names: Vec<Option<String>>,
+}
+
+impl Scope {
+    fn new(function: &str, variables: &[String]) -> Scope {
+        let name = |variable: &String| {
+            let own = variable.strip_prefix(function).and_then(|rest| rest.strip_prefix("::"));
+            let name = own.unwrap_or(variable);
+            let is_identifier = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+            is_identifier.then(|| name.to_string())
+        };
+        Scope {
+            function: function.to_string(),
+            names: variables.iter().map(name).collect(),
+        }
+    }
+}
+
+impl Subject {
+    fn load(arguments: &InferArguments) -> Result<Option<Subject>, String> {
+        let input = match Input::load(&arguments.file, arguments.from, &arguments.c)? {
+            Input::Rules(input) => input,
+            Input::C(program) => return Ok(Subject::of_c(&program, arguments)),
+        };
+        let program = input.program(!arguments.quiet);
+        Ok(program.map(|program| Subject {
+            name: input.name,
+            program,
+            notation: Notation::Clp,
+            names: Vec::new(),
+            lines: Vec::new(),
+            scopes: Vec::new(),
+            is_32_bit: false,
+            text: String::new(),
+        }))
+    }
+
+    /// C, with all its variables: those that do not matter any more have invariants, too.
+    fn of_c(input: &CProgram, arguments: &InferArguments) -> Option<Subject> {
+        let mut options = input.options(&arguments.c, Undefined::GoesOn);
+        options.slice = false;
+        options.blocks = Blocks::Loops;
+        // A witness speaks of C as it is, and of variables in scope: those that are used after a place are.
+        if arguments.witness.is_none() {
+            options.keep_variables = true;
+            options.floats = Floats::Real;
+            if arguments.c.arith.is_none() {
+                options.arithmetic = Arithmetic::Ideal;
+            }
+        }
+        let translation = input.translation(&options, !arguments.quiet)?;
+        let places = input.places();
+        let sources = &translation.map.predicates;
+        let line = |source: &PredicateSource| places.of(source.place.span).line;
+        let lines = sources.iter().map(|source| source.as_ref().map(line));
+        let names = sources
+            .iter()
+            .map(|source| source.as_ref().map(|source| short(&source.variables)));
+        let in_scope = sources.iter().map(|source| {
+            let source = source.as_ref().filter(|source| source.is_loop_header)?;
+            let function = translation.map.functions.get(source.place.function as usize)?;
+            Some(Scope::new(function, &source.variables))
+        });
+        Some(Subject {
+            scopes: in_scope.collect(),
+            is_32_bit: options.model == DataModel::Ilp32,
+            lines: lines.collect(),
+            names: names.collect(),
+            name: input.name.clone(),
+            program: translation.program,
+            notation: Notation::C,
+            text: input.text.clone(),
+        })
+    }
+
+    /// A place as it is called in the output.
+    fn label(&self, inference: &Inference, place: &PlaceInvariants) -> String {
+        let of = place.exit_of.unwrap_or(place.place);
+        match (self.lines.get(of.index()).copied().flatten(), place.exit_of) {
+            (Some(line), Some(exit)) if exit == place.place => format!("{}:{line}: end", self.name),
+            (Some(line), Some(_)) => format!("{}:{line}: end of runs after this place", self.name),
+            (Some(line), None) => format!("{}:{line}: loop", self.name),
+            (None, _) => inference.program.predicate_label(place.place),
+        }
+    }
+
+    /// The predicates that the user names: by a line of C, a mark `[L]` in its text, or their names.
+    fn wanted(&self, names: &[String]) -> Result<Vec<PredicateId>, String> {
+        let all = || (2..self.program.predicates().len()).map(PredicateId::from_index);
+        let mut found = Vec::new();
+        for name in names {
+            let marked = |line: &str| line.contains(&format!("[{name}]"));
+            let line = name.parse().ok().or_else(|| {
+                let position = self.text.lines().position(marked);
+                position.map(|position| position as u32 + 1)
+            });
+            let before = found.len();
+            found.extend(all().filter(|id| {
+                let at = self.lines.get(id.index()).copied().flatten();
+                let named = self.program.predicate_label(*id) == *name || self.program.predicate(*id).name == *name;
+                named || (line.is_some() && at == line)
+            }));
+            if found.len() == before {
+                let known: Vec<String> = all()
+                    .map(|id| match self.lines.get(id.index()).copied().flatten() {
+                        Some(line) => format!("{} (line {line})", self.program.predicate_label(id)),
+                        None => self.program.predicate_label(id),
+                    })
+                    .collect();
+                return Err(format!("there is no place `{name}`; there are: {}", known.join(", ")));
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// The names without their functions, where they are different all the same.
+fn short(names: &[String]) -> Vec<String> {
+    let last = |name: &String| name.rsplit("::").next().unwrap_or(name).to_string();
+    let shortened: Vec<String> = names.iter().map(last).collect();
+    let unique = |name: &String| shortened.iter().filter(|other| *other == name).count() == 1;
+    let pairs = shortened.iter().zip(names);
+    pairs
+        .map(|(short, long)| if unique(short) { short.clone() } else { long.clone() })
+        .collect()
+}
+
+fn run_file(arguments: &InferArguments, interrupt: &Interrupt) -> Result<Exit, String> {
+    let Some(subject) = Subject::load(arguments)? else {
+        return Ok(Exit::BadInput);
+    };
+    if let Some(path) = &arguments.witness {
+        if subject.notation != Notation::C {
+            return Err("only C has witnesses".to_string());
+        }
+        output::check_target(path)?;
+    }
+    let wanted = subject.wanted(&arguments.at)?;
+    interrupt.arm();
+    let spinner = Spinner::start(format!("Inferring invariants of {}", subject.name));
+    let inference = infer(&subject.program, &wanted, &options(arguments, &subject, interrupt))?;
+    drop(spinner);
+    let text = if arguments.json {
+        format!("{}\n", json(&subject, &inference, arguments))
+    } else {
+        text(&subject, &inference, &wanted, arguments)
+    };
+    output::print(&text)?;
+    if let Some(path) = &arguments.witness {
+        output::write_file(path, &witness_of(&subject, &inference))?;
+    }
+    Ok(Exit::Success)
+}
+
+/// What was proved of the loops, as a witness.
+fn witness_of(subject: &Subject, inference: &Inference) -> String {
+    let mut invariants = Vec::new();
+    for place in inference.places.iter().filter(|place| place.exit_of.is_none()) {
+        let scope = subject.scopes.get(place.place.index()).and_then(Option::as_ref);
+        let line = subject.lines.get(place.place.index()).copied().flatten();
+        let (Some(scope), Some(line)) = (scope, line) else {
+            continue;
+        };
+        for found in place.invariants.iter().filter(|found| found.status == Status::Proved) {
+            invariants.extend(
+                inference
+                    .c_expression(found, &scope.names)
+                    .map(|expression| WitnessInvariant {
+                        line,
+                        function: scope.function.clone(),
+                        expression,
+                    }),
+            );
+        }
+    }
+    let task = WitnessTask {
+        file: &subject.name,
+        content: subject.text.as_bytes(),
+        is_32_bit: subject.is_32_bit,
+    };
+    witness(task, SystemTime::now(), &invariants)
+}
+
+fn options(arguments: &InferArguments, subject: &Subject, interrupt: &Interrupt) -> Options {
+    let mut options = Options {
+        degree: arguments.degree,
+        bound: arguments.bound,
+        further_terms: arguments.term.clone(),
+        count: arguments.count,
+        goal_directed: arguments.goal_directed,
+        names: subject.names.clone(),
+        cancellation: interrupt.cancellation.clone(),
+        ..Options::default()
+    };
+    if !arguments.kinds.is_empty() {
+        options.kinds = arguments.kinds.iter().map(|kind| (*kind).into()).collect();
+    }
+    if let Some(time) = arguments.timeout {
+        options.time = time;
+    }
+    options
+}
+
+fn shown<'a>(inference: &'a Inference, wanted: &'a [PredicateId]) -> impl Iterator<Item = &'a PlaceInvariants> {
+    inference
+        .places
+        .iter()
+        .filter(|place| wanted.is_empty() || wanted.contains(&place.place))
+}
+
+fn words(status: Status) -> String {
+    match status {
+        Status::Proved => "proved".to_string(),
+        Status::HoldsToDepth(depth) => format!("holds to depth {depth}"),
+        Status::Seen => "holds in all states seen".to_string(),
+    }
+}
+
+fn text(subject: &Subject, inference: &Inference, wanted: &[PredicateId], arguments: &InferArguments) -> String {
+    let mut text = String::new();
+    for place in shown(inference, wanted) {
+        text.push_str(&format!("{}\n", subject.label(inference, place)));
+        if place.invariants.is_empty() {
+            text.push_str("    nothing found\n");
+        }
+        let width = place
+            .invariants
+            .iter()
+            .map(|found| words(found.status).len())
+            .max()
+            .unwrap_or(0);
+        for found in &place.invariants {
+            let formula = inference.text(place, found, subject.notation);
+            text.push_str(&format!("    {:width$}  {formula}\n", words(found.status)));
+        }
+        if let Some(iterations) = Iterations::of(inference, place, arguments) {
+            text.push_str(&iterations.text(subject.notation));
+        }
+    }
+    let statistics = &inference.statistics;
+    if !inference.assertions.is_empty() {
+        let excluded = inference.assertions.iter().filter(|(_, excluded)| *excluded).count();
+        text.push_str(&format!(
+            "{excluded} of {} rules into the error excluded\n",
+            inference.assertions.len()
+        ));
+    }
+    if arguments.certify {
+        text.push_str(&format!("{}\n", checked(inference)));
+    }
+    text.push_str(&format!(
+        "{} states seen, symbolic states to depth {}, {} candidates refuted, {:.2} s\n",
+        statistics.states, statistics.symbolic_depth, statistics.refuted, statistics.seconds
+    ));
+    text
+}
+
+fn json(subject: &Subject, inference: &Inference, arguments: &InferArguments) -> Value {
+    let places: Vec<Value> = inference
+        .places
+        .iter()
+        .map(|place| {
+            let invariants: Vec<Value> = place
+                .invariants
+                .iter()
+                .map(|found| {
+                    json!({
+                        "formula": inference.text(place, found, subject.notation),
+                        "kind": format!("{:?}", found.kind()).to_lowercase(),
+                        "status": words(found.status),
+                        "proved": found.status == Status::Proved,
+                    })
+                })
+                .collect();
+            let mut described = json!({
+                "place": inference.program.predicate_label(place.place),
+                "line": subject.lines.get(place.exit_of.unwrap_or(place.place).index()).copied().flatten(),
+                "exit": place.exit_of.is_some(),
+                "states": place.states,
+                "invariants": invariants,
+            });
+            let iterations = Iterations::of(inference, place, arguments);
+            if let Some(iterations) = &iterations {
+                described["iterations"] = iterations.json(subject.notation);
+            }
+            if !arguments.implies.is_empty() {
+                described["implies"] = json!(implied(inference, place, iterations.as_ref(), &arguments.implies));
+            }
+            described
+        })
+        .collect();
+    let checked = arguments.certify.then(|| checked(inference));
+    let assertions: Vec<bool> = inference.assertions.iter().map(|(_, excluded)| *excluded).collect();
+    json!({
+        "file": subject.name,
+        "places": places,
+        "assertions": assertions,
+        "certificate": checked,
+        "seconds": inference.statistics.seconds,
+    })
+}
+
+/// For each formula that the user gives: `proved`, `found` or `no`, or why it has no meaning here.
+fn implied(
+    inference: &Inference,
+    place: &PlaceInvariants,
+    iterations: Option<&Iterations<'_>>,
+    formulas: &[String],
+) -> Vec<String> {
+    let cases = iterations.map_or(&[][..], |iterations| iterations.cases());
+    let one = |formula: &String| match inference.implies(place, cases, formula) {
+        Ok(Some(Status::Proved)) => "proved".to_string(),
+        Ok(Some(_)) => "found".to_string(),
+        Ok(None) => "no".to_string(),
+        Err(problem) => problem,
+    };
+    formulas.iter().map(one).collect()
+}
+
+/// What the independent checker says of what was proved.
+fn checked(inference: &Inference) -> String {
+    match inference.check(CheckLimits::default()) {
+        Ok(report) => format!("certificate accepted; obligations checked: {}", report.obligations),
+        Err(error) => format!("certificate: {error}"),
+    }
+}

@@ -1,0 +1,205 @@
+//! Compact symbolic execution (seed 002): symbolic execution in which a cycle is not executed again and again, but replaced by a
+//! *template*, which describes the states after any number κ of iterations at once.
+//!
+//! ```text
+//! context       the flowgraph: predicates are locations, transitions edges; classic execution of a path
+//! cycles        Definition 1                     progressions, series   values after κ iterations
+//! template      Algorithm 1, and s ◇ s'          defined                arrays written along a progression
+//! joint         one template for several cycles  fixed                  counters with a value
+//! quantified    ∀τ (0 ≤ τ < κ → …) without τ     solve                  `satisfiable`, and solutions
+//! search        Algorithm 2                      cover                  states that others cover
+//! run           a solution as a run              text, tree             for people
+//! ```
+//!
+//! The verdicts are those of the rest of the crate: an error comes with a derivation that evaluation has accepted; that there is
+//! none is said only of a tree that is closed and has no failed leaf.
+//!
+//! ```
+//! use clausal::explore::{ExploreOptions, Finding, explore};
+//! let source = "
+//!     ?- I = 0, N < 1000000, count(I, N).
+//!     count(I, N) :- I < N, count(I + 3, N).
+//!     count(I, N) :- I >= N, I = 999998, error.";
+//! let program = clausal::clp::read(source).product.expect("no mistake in it");
+//! let exploration = explore(&program, &ExploreOptions::default());
+//! // 999998 is no multiple of three; the loop is not unrolled to find that out.
+//! assert!(matches!(exploration.finding, Finding::Unreachable));
+//! assert!(exploration.statistics.states < 10);
+//! ```
+
+mod assist;
+mod context;
+mod cover;
+mod cycles;
+mod defined;
+mod fixed;
+mod joint;
+mod options;
+mod progressions;
+mod quantified;
+mod run;
+mod search;
+mod series;
+mod solve;
+mod state;
+mod target;
+mod template;
+mod text;
+#[cfg(test)]
+mod theorems;
+mod tree;
+
+pub use assist::verify_with_templates;
+pub use options::{ExploreOptions, Order};
+pub use state::Location;
+pub use target::{with_rules_as_target, with_target};
+pub use text::{exploration_text, templates_text, tree_text};
+pub use tree::{CompactEnding, CompactNode, CompactTree, TemplateText, WayOut};
+
+use crate::engine::budget::BudgetWatch;
+use crate::engine::{Options, StopReason};
+use crate::evidence::Derivation;
+use crate::rules::Program;
+use crate::solver::{SolverStatistics, with_interrupts};
+use context::Context;
+use search::{Ending, Found, Search};
+use serde::Serialize;
+
+/// Stack of the thread that an exploration runs on: Z3 recurses on deep formulas.
+const STACK_BYTES: usize = 512 << 20;
+
+/// What an exploration has found.
+#[derive(Clone, Debug)]
+pub enum Finding {
+    /// The error is reached by this run, which evaluation has accepted.
+    Reachable(Derivation),
+    /// The tree is closed and has no failed leaf: no run reaches the error.
+    Unreachable,
+    /// Neither is known.
+    Unknown(StopReason),
+}
+
+/// What an exploration cost.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct ExploreStatistics {
+    /// States in the tree.
+    pub states: u64,
+    /// Leaves of the tree.
+    pub leaves: u64,
+    /// Leaves that the solver could not decide.
+    pub failed_leaves: u64,
+    /// States that another one covers.
+    pub covered: u64,
+    /// Steps into an unsatisfiable condition.
+    pub infeasible: u64,
+    /// Cyclic paths that were looked at.
+    pub cyclic_paths: u64,
+    /// Those that are feasible.
+    pub cycles: u64,
+    /// Those that have a template.
+    pub templates: u64,
+    /// How often a template was used.
+    pub applications: u64,
+    /// The solver's queries by layer.
+    pub solver: SolverStatistics,
+    /// Seconds for templates.
+    pub template_seconds: f64,
+    /// Seconds altogether.
+    pub seconds: f64,
+}
+
+/// Everything that an exploration returns.
+#[derive(Clone, Debug)]
+pub struct Exploration {
+    /// What was found.
+    pub finding: Finding,
+    /// What it cost.
+    pub statistics: ExploreStatistics,
+    /// The templates, in the order of their locations.
+    pub templates: Vec<TemplateText>,
+    /// The tree.
+    pub tree: CompactTree,
+    /// If coverage was asked for: runs from a query, not all of them into the error, that together apply every rule that was
+    /// reached.
+    pub coverage: Vec<Derivation>,
+}
+
+/// Explores a program from its queries.
+///
+/// Runs on a thread of its own with its own Z3 context. The same program and options give the same exploration, but for times
+/// and what a limit of time cuts off.
+pub fn explore(program: &Program, options: &ExploreOptions) -> Exploration {
+    let for_watch = Options {
+        budget: options.budget.clone(),
+        cancellation: options.cancellation.clone(),
+        ..Options::default()
+    };
+    let run = || {
+        let budget = BudgetWatch::start(&for_watch);
+        with_interrupts(&budget, || explore_on_this_thread(program, options, &budget))
+    };
+    let spawned = std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new()
+            .stack_size(STACK_BYTES)
+            .spawn_scoped(scope, run);
+        thread.map(|handle| handle.join())
+    });
+    let reason = match spawned {
+        Ok(Ok(exploration)) => return exploration,
+        Ok(Err(_)) => StopReason::EvidenceRejected("the exploration stopped unexpectedly".to_string()),
+        Err(error) => StopReason::NotSupported(format!("a thread could not be started: {error}")),
+    };
+    Exploration {
+        finding: Finding::Unknown(reason),
+        statistics: ExploreStatistics::default(),
+        templates: Vec::new(),
+        tree: CompactTree::default(),
+        coverage: Vec::new(),
+    }
+}
+
+fn explore_on_this_thread(program: &Program, options: &ExploreOptions, budget: &BudgetWatch) -> Exploration {
+    let context = Context::new(program, budget, options.budget.query_resources);
+    let mut search = Search::new(context, options);
+    let found = search.run();
+    let coverage = match options.coverage {
+        true => search.coverage(),
+        false => Vec::new(),
+    };
+    let statistics = statistics(&search, budget);
+    let finding = match found {
+        Found::Error(derivation) => Finding::Reachable(derivation),
+        Found::Stopped(reason) => Finding::Unknown(reason),
+        Found::Nothing if statistics.failed_leaves == 0 => Finding::Unreachable,
+        Found::Nothing => Finding::Unknown(StopReason::SolverGaveUp(format!(
+            "on the conditions of {} leaves of the tree",
+            statistics.failed_leaves
+        ))),
+    };
+    Exploration {
+        finding,
+        statistics,
+        templates: tree::templates(&search),
+        tree: tree::tree(&search),
+        coverage,
+    }
+}
+
+fn statistics(search: &Search, budget: &BudgetWatch) -> ExploreStatistics {
+    let count = |wanted: &dyn Fn(&search::Node) -> bool| search.nodes.iter().filter(|node| wanted(node)).count() as u64;
+    let is_leaf = |ending: Ending| matches!(ending, Ending::Error | Ending::End | Ending::Stuck | Ending::Failed);
+    ExploreStatistics {
+        states: search.nodes.len() as u64,
+        leaves: count(&|node| is_leaf(node.ending)),
+        failed_leaves: count(&|node| node.ending == Ending::Failed),
+        covered: count(&|node| matches!(node.ending, Ending::Covered(_))),
+        infeasible: search.counts.infeasible,
+        cyclic_paths: search.counts.cores,
+        cycles: search.counts.cycles,
+        templates: search.counts.templates,
+        applications: count(&|node| matches!(node.edge, search::Edge::Template(..))),
+        solver: search.context.solver.statistics().clone(),
+        template_seconds: search.counts.template_seconds,
+        seconds: budget.seconds(),
+    }
+}

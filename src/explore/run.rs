@@ -1,0 +1,127 @@
+//! From a node and a solution of its path condition to the run it stands for: rule by rule, every iteration of every template,
+//! with values for all variables, by evaluation.
+
+use super::context::{Context, Symbols};
+use super::search::{Edge, Node};
+use crate::engine::transition::{Target, TransitionId};
+use crate::evidence::{Derivation, Step};
+use crate::terms::{Assignment, Rational, TermId, Value};
+use num_bigint::BigInt;
+use num_traits::{ToPrimitive, Zero};
+
+/// Longer runs are not written down.
+const LONGEST_RUN: u64 = 3_000_000;
+
+/// The run to a node under a solution of its path condition.
+pub(super) fn run_to(context: &Context, nodes: &[Node], node: usize, solution: &Assignment) -> Option<Derivation> {
+    let mut path = Vec::new();
+    let mut current = Some(node);
+    while let Some(position) = current {
+        path.push(&nodes[position].edge);
+        current = nodes[position].parent;
+    }
+    let mut run = Run {
+        context,
+        solution,
+        steps: Vec::new(),
+        point: Assignment::new(),
+    };
+    for edge in path.into_iter().rev() {
+        match edge {
+            Edge::Root | Edge::Fixed => {}
+            Edge::Step(transition, symbols) => run.take_with_symbols(*transition, symbols)?,
+            Edge::Template(template, way, application) => {
+                let iterations = match solution.get(&application.counter) {
+                    Some(Value::Number(number)) => number.to_integer(),
+                    _ => BigInt::zero(),
+                };
+                let count = iterations.to_u64().unwrap_or(0);
+                let longest = template.cores.iter().map(Vec::len).max().unwrap_or(0);
+                if count.saturating_mul(longest as u64) > LONGEST_RUN {
+                    return None;
+                }
+                let choice = application.choice.and_then(|choice| solution.get(&choice));
+                for iteration in 0..count {
+                    let index = Value::Number(Rational::from_integer(iteration.into()));
+                    let core = match choice {
+                        Some(Value::Array(array)) => match array.get(&index) {
+                            Value::Number(number) => number.to_integer().to_usize()?,
+                            _ => return None,
+                        },
+                        _ => 0,
+                    };
+                    for (step, transition) in template.cores.get(core)?.iter().enumerate() {
+                        let inputs = application.inputs.iter();
+                        let inputs = inputs.filter(|input| input.core == core && input.step == step);
+                        let values: Vec<(TermId, Value)> = inputs
+                            .filter_map(|input| match solution.get(&input.array) {
+                                Some(Value::Array(array)) => Some((input.local, array.get(&index).clone())),
+                                _ => None,
+                            })
+                            .collect();
+                        run.take(*transition, values)?;
+                    }
+                }
+                for (transition, symbols) in template.exits.get(*way)?.path.iter().zip(&application.symbols) {
+                    run.take_with_symbols(*transition, symbols)?;
+                }
+            }
+        }
+    }
+    Some(Derivation { steps: run.steps })
+}
+
+struct Run<'r, 'a> {
+    context: &'r Context<'a>,
+    solution: &'r Assignment,
+    steps: Vec<Step>,
+    /// Values of the current predicate's parameters.
+    point: Assignment,
+}
+
+impl Run<'_, '_> {
+    fn take_with_symbols(&mut self, transition: TransitionId, symbols: &Symbols) -> Option<()> {
+        let values = symbols
+            .iter()
+            .filter_map(|(local, symbol)| Some((*local, self.solution.get(symbol)?.clone())));
+        let values = values.collect();
+        self.take(transition, values)
+    }
+
+    /// Applies a transition, with values for its own variables; those that have none may have any.
+    fn take(&mut self, transition: TransitionId, values: Vec<(TermId, Value)>) -> Option<()> {
+        let terms = &self.context.terms;
+        let transition = self.context.transition(transition);
+        let program = self.context.program;
+        let mut point = std::mem::take(&mut self.point);
+        for local in &transition.locals {
+            point.insert(*local, terms.default_value(terms.sort(*local)));
+        }
+        point.extend(values);
+        let rule = program.rule(transition.rule);
+        let mut mentioned = rule.constraint.clone();
+        mentioned.extend_from_slice(&rule.head.arguments);
+        mentioned.extend(rule.body.iter().flat_map(|atom| atom.arguments.iter().copied()));
+        let mut of_step = Vec::new();
+        for variable in terms.variables_of_all(&mentioned) {
+            let solved = transition.solution.iter().find(|(solved, _)| *solved == variable);
+            let value = match (solved, point.get(&variable)) {
+                (Some((_, term)), _) => terms.evaluate(*term, &point)?,
+                (None, Some(value)) => value.clone(),
+                (None, None) => terms.default_value(terms.sort(variable)),
+            };
+            of_step.push((variable, value));
+        }
+        self.steps.push(Step {
+            rule: transition.rule,
+            values: of_step,
+        });
+        if let Target::Goal(target) = transition.target {
+            let parameters = self.context.parameters(target);
+            for (parameter, update) in parameters.iter().zip(&transition.updates) {
+                self.point.insert(*parameter, terms.evaluate(*update, &point)?);
+            }
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,510 @@
+//! The exploration (seed 002, Algorithm 2): a queue of states, each replaced by its successors, of a template if there is one for
+//! the location, otherwise of a classic step.
+//!
+//! A successor whose condition the solver cannot decide is a *failed leaf*. When the queue is empty, failed leaves behind templates
+//! are tried again with few iterations: that can find errors, but the leaf stays failed.
+
+use super::context::{Context, Symbols};
+use super::cover::Covers;
+use super::cycles::{Cycle, cycles};
+use super::options::{ExploreOptions, Order};
+use super::run::run_to;
+use super::solve::Satisfiability;
+use super::state::{Location, State};
+use super::template::{Application, Template, compute, enter, leave};
+use crate::engine::StopReason;
+use crate::engine::transition::TransitionId;
+use crate::evidence::{Derivation, replay};
+use crate::rules::PredicateId;
+use crate::terms::{Substitution, TermId};
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::time::Instant;
+
+/// So many cycles at most have a template together.
+const MOST_JOINED: usize = 8;
+
+/// How a node came from its parent.
+#[derive(Clone, Debug)]
+pub(super) enum Edge {
+    /// It is the root.
+    Root,
+    /// By a classic step.
+    Step(TransitionId, Symbols),
+    /// By a template and one of its ways out.
+    Template(Rc<Template>, usize, Application),
+    /// It is the parent, with a counter that has a fixed value.
+    Fixed,
+}
+
+/// How a node ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ending {
+    /// Its successors are in the tree.
+    Expanded,
+    /// It waits in the queue.
+    Waiting,
+    /// It is the error.
+    Error,
+    /// It is the end of a run.
+    End,
+    /// No rule applies.
+    Stuck,
+    /// No run leaves the loop of its template.
+    Endless,
+    /// The solver could not decide whether it is feasible.
+    Failed,
+    /// Whatever is reached from it is reached from another node.
+    Covered(usize),
+}
+
+/// A node of the tree.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub parent: Option<usize>,
+    pub edge: Edge,
+    pub state: State,
+    pub ending: Ending,
+}
+
+/// What is counted.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Counts {
+    pub templates: u64,
+    pub cycles: u64,
+    pub cores: u64,
+    pub infeasible: u64,
+    pub template_seconds: f64,
+}
+
+/// The templates of a location.
+type OfLocation = Option<Rc<Vec<Rc<Template>>>>;
+
+/// An exploration under way.
+pub(super) struct Search<'a> {
+    pub context: Context<'a>,
+    pub options: &'a ExploreOptions,
+    pub nodes: Vec<Node>,
+    pub counts: Counts,
+    templates: Vec<OfLocation>,
+    covers: Covers,
+    queue: VecDeque<usize>,
+    /// Failed leaves behind a template.
+    failed: Vec<usize>,
+    /// For each predicate how many rules it is away from the error.
+    distances: Vec<usize>,
+    /// Whose turn it is in the directed order.
+    turn: bool,
+}
+
+/// What trying failed leaves again came to.
+enum Retried {
+    Nothing,
+    More,
+    Error(Derivation),
+}
+
+/// Why a search is over.
+pub(super) enum Found {
+    /// It has reached the error.
+    Error(Derivation),
+    /// Everything is explored.
+    Nothing,
+    /// It stopped before.
+    Stopped(StopReason),
+}
+
+impl<'a> Search<'a> {
+    /// A search that has not begun.
+    pub fn new(context: Context<'a>, options: &'a ExploreOptions) -> Search<'a> {
+        let count = context.program.predicates().len();
+        let root = Node {
+            parent: None,
+            edge: Edge::Root,
+            state: State::initial(),
+            ending: Ending::Waiting,
+        };
+        let distances = distances(&context);
+        Search {
+            context,
+            options,
+            nodes: vec![root],
+            counts: Counts::default(),
+            templates: vec![None; count],
+            covers: Covers::default(),
+            queue: VecDeque::from([0]),
+            failed: Vec::new(),
+            distances,
+            turn: false,
+        }
+    }
+
+    /// Explores until the error is found, or everything is explored, or a limit is reached.
+    pub fn run(&mut self) -> Found {
+        let mut first_error: Option<Derivation> = None;
+        loop {
+            while let Some(next) = self.next() {
+                if let Some(reason) = self.limit() {
+                    return first_error.map_or(Found::Stopped(reason), Found::Error);
+                }
+                let found = self.expand(next);
+                if let Some(derivation) = found {
+                    if !self.options.every_error {
+                        return Found::Error(derivation);
+                    }
+                    first_error = first_error.or(Some(derivation));
+                }
+            }
+            match self.retry() {
+                Retried::Nothing => return first_error.map_or(Found::Nothing, Found::Error),
+                Retried::More => {}
+                Retried::Error(derivation) if !self.options.every_error => return Found::Error(derivation),
+                Retried::Error(derivation) => first_error = first_error.or(Some(derivation)),
+            }
+        }
+    }
+
+    fn next(&mut self) -> Option<usize> {
+        match self.options.order {
+            Order::BreadthFirst => self.queue.pop_front(),
+            Order::DepthFirst => self.queue.pop_back(),
+            Order::Directed => {
+                self.turn = !self.turn;
+                if self.turn {
+                    return self.queue.pop_front();
+                }
+                let distance = |position: &usize| match self.nodes[self.queue[*position]].state.location {
+                    Location::Predicate(predicate) => self.distances[predicate.index()],
+                    Location::Error | Location::End => 0,
+                };
+                let nearest = (0..self.queue.len()).min_by_key(distance)?;
+                self.queue.remove(nearest)
+            }
+        }
+    }
+
+    fn limit(&self) -> Option<StopReason> {
+        let states = self.options.budget.states;
+        if states.is_some_and(|limit| self.nodes.len() as u64 > limit) {
+            return Some(StopReason::States);
+        }
+        self.context.budget.interruption()
+    }
+
+    /// Replaces a state by its successors; a run into the error if one of them is one.
+    fn expand(&mut self, current: usize) -> Option<Derivation> {
+        let state = self.nodes[current].state.clone();
+        let Location::Predicate(predicate) = state.location else {
+            return None;
+        };
+        if self.options.covering && self.context.graph.is_loop_header(predicate) {
+            let covered = self.covers.cover(&mut self.context, predicate, &state, current);
+            if let Some(by) = covered {
+                self.nodes[current].ending = Ending::Covered(by);
+                return None;
+            }
+        }
+        let (by_template, successors) = self.successors(current, predicate, &state);
+        self.nodes[current].ending = match by_template {
+            true => Ending::Endless,
+            false => Ending::Stuck,
+        };
+        let mut found = None;
+        for (edge, successor) in successors {
+            let derivation = self.insert(current, edge, successor);
+            if derivation.is_some() {
+                found = found.or(derivation);
+                if !self.options.every_error {
+                    return found;
+                }
+            }
+            if self.context.budget.interruption().is_some() {
+                // What is missing keeps the tree from being closed.
+                self.queue.push_front(current);
+                return found;
+            }
+        }
+        found
+    }
+
+    /// The successors of a state, feasible or not, and whether a template led to them.
+    fn successors(&mut self, current: usize, predicate: PredicateId, state: &State) -> (bool, Vec<(Edge, State)>) {
+        if let Some(template) = self.choose(current, predicate, state) {
+            let entered = enter(&mut self.context, state, &template);
+            let ways = 0..template.exits.len();
+            let successors = ways
+                .map(|way| {
+                    let (next, application) = leave(&mut self.context, &entered, &template.exits[way]);
+                    (Edge::Template(template.clone(), way, application), next)
+                })
+                .collect();
+            return (true, successors);
+        }
+        let steps = self.context.transitions.of(predicate).to_vec();
+        let successors = steps
+            .into_iter()
+            .map(|step| {
+                let (next, symbols) = self.context.step(state, step);
+                (Edge::Step(step, symbols), next)
+            })
+            .collect();
+        (false, successors)
+    }
+
+    /// Inserts a successor if it is feasible or may be; a run into the error if it is one.
+    fn insert(&mut self, parent: usize, edge: Edge, state: State) -> Option<Derivation> {
+        let relevant = self.options.whole
+            || match state.location {
+                Location::Predicate(predicate) => self.context.graph.reaches_error(predicate),
+                Location::Error => true,
+                Location::End => false,
+            };
+        if !relevant {
+            self.nodes[parent].ending = Ending::Expanded;
+            return None;
+        }
+        let facts: Vec<TermId> = state.condition.facts.iter().copied().collect();
+        let residual: Vec<_> = state.condition.residual.iter().cloned().collect();
+        let counters: Vec<TermId> = state.counters.iter().copied().collect();
+        let answer = match state.location {
+            Location::Error => self.context.solution(&facts, &residual, &counters),
+            _ => self.context.satisfiable(&facts, &residual),
+        };
+        let (ending, model) = match (answer, state.location) {
+            (Satisfiability::Unsatisfiable, _) => {
+                self.counts.infeasible += 1;
+                return None;
+            }
+            (Satisfiability::Unknown, _) => (Ending::Failed, None),
+            (Satisfiability::Satisfiable(model), Location::Error) => (Ending::Error, model),
+            (Satisfiability::Satisfiable(_), Location::End) => (Ending::End, None),
+            (Satisfiability::Satisfiable(_), _) => (Ending::Waiting, None),
+        };
+        self.nodes[parent].ending = Ending::Expanded;
+        let position = self.nodes.len();
+        let behind_template = !state.counters.is_empty();
+        self.nodes.push(Node {
+            parent: Some(parent),
+            edge,
+            state,
+            ending,
+        });
+        match ending {
+            Ending::Waiting => self.queue.push_back(position),
+            Ending::Failed if behind_template => self.failed.push(position),
+            Ending::Error => {
+                let derivation = model.and_then(|model| run_to(&self.context, &self.nodes, position, &model));
+                let derivation = derivation.filter(|run| replay(self.context.program, run).is_ok());
+                if derivation.is_none() {
+                    // It is satisfiable, but there is no run to show.
+                    self.nodes[position].ending = Ending::Failed;
+                    if behind_template {
+                        self.failed.push(position);
+                    }
+                }
+                return derivation;
+            }
+            _ => {}
+        }
+        None
+    }
+
+    /// The template to use at a state, if one is (Algorithm 2, line 9): of those whose first iteration is possible the one
+    /// that the way to the state has used least.
+    fn choose(&mut self, current: usize, predicate: PredicateId, state: &State) -> Option<Rc<Template>> {
+        if !self.options.templates || !self.context.graph.is_loop_header(predicate) {
+            return None;
+        }
+        let templates = self.templates_of(predicate);
+        let mut by_use: Vec<(usize, Rc<Template>)> = templates
+            .iter()
+            .map(|template| (self.uses(current, template), template.clone()))
+            .collect();
+        by_use.sort_by_key(|(uses, _)| *uses);
+        by_use
+            .into_iter()
+            .map(|(_, template)| template)
+            .find(|template| self.may_iterate(state, template))
+    }
+
+    fn uses(&self, from: usize, template: &Rc<Template>) -> usize {
+        let mut uses = 0;
+        let mut current = Some(from);
+        while let Some(position) = current {
+            if let Edge::Template(used, ..) = &self.nodes[position].edge {
+                uses += usize::from(Rc::ptr_eq(used, template));
+            }
+            current = self.nodes[position].parent;
+        }
+        uses
+    }
+
+    /// Whether a first iteration is not excluded.
+    fn may_iterate(&mut self, state: &State, template: &Template) -> bool {
+        let parameters = self.context.parameters(template.entry);
+        let terms = &mut self.context.terms;
+        let mut substitution = Substitution::of(terms, parameters, &state.memory);
+        let zero = terms.integer(0);
+        substitution.insert(terms, template.iteration, zero);
+        let body = terms.substitute_all(&template.body, &substitution);
+        let mut facts: Vec<TermId> = state.condition.facts.iter().copied().collect();
+        facts.extend(self.context.arrays.expand_all(&mut self.context.terms, &body));
+        if facts.contains(&TermId::FALSE) {
+            return false;
+        }
+        let answer = self.context.solver.check(&self.context.terms, &facts, &[]);
+        answer != crate::solver::Answer::Unsatisfiable
+    }
+
+    fn templates_of(&mut self, predicate: PredicateId) -> Rc<Vec<Rc<Template>>> {
+        if let Some(Some(known)) = self.templates.get(predicate.index()) {
+            return known.clone();
+        }
+        let started = Instant::now();
+        let (cycles, cores) = cycles(&mut self.context, predicate);
+        self.counts.cores += cores as u64;
+        self.counts.cycles += cycles.len() as u64;
+        let mut templates = Vec::new();
+        if self.options.joint {
+            let innermost: Vec<Cycle> = cycles
+                .iter()
+                .filter(|cycle| self.is_innermost(cycle))
+                .cloned()
+                .collect();
+            // What goes through another loop is left by a way out, and comes back by the template of that loop.
+            let together = if innermost.is_empty() { &cycles } else { &innermost };
+            if together.len() <= MOST_JOINED {
+                templates.extend(compute(&mut self.context, together, true).map(Rc::new));
+            }
+        }
+        if templates.is_empty() {
+            for cycle in cycles {
+                let template = compute(&mut self.context, std::slice::from_ref(&cycle), self.options.joint);
+                templates.extend(template.map(Rc::new));
+            }
+        }
+        self.counts.templates += templates.len() as u64;
+        self.counts.template_seconds += started.elapsed().as_secs_f64();
+        let templates = Rc::new(templates);
+        self.templates[predicate.index()] = Some(templates.clone());
+        templates
+    }
+
+    /// Runs that together apply every rule on the tree's edges.
+    pub fn coverage(&mut self) -> Vec<Derivation> {
+        let mut covered = vec![false; self.context.program.rules().len()];
+        let mut runs = Vec::new();
+        for position in 0..self.nodes.len() {
+            let node = &self.nodes[position];
+            let steps = match &node.edge {
+                Edge::Root | Edge::Fixed => continue,
+                Edge::Step(step, _) => vec![*step],
+                Edge::Template(template, way, _) => {
+                    let exit = template.exits.get(*way).map_or(&[][..], |exit| &exit.path);
+                    template.cores.iter().flatten().chain(exit).copied().collect()
+                }
+            };
+            let rule_of = |step: &TransitionId| self.context.transitions.get(*step).rule.index();
+            let decided = !matches!(node.ending, Ending::Failed);
+            if !decided || steps.iter().all(|step| covered[rule_of(step)]) {
+                continue;
+            }
+            let state = node.state.clone();
+            let mut facts: Vec<TermId> = state.condition.facts.iter().copied().collect();
+            let residual: Vec<_> = state.condition.residual.iter().cloned().collect();
+            let counters: Vec<TermId> = state.counters.iter().copied().collect();
+            // A run that goes round a loop shows more than one that does not.
+            let mut answer = Satisfiability::Unknown;
+            if let (Edge::Template(..), Some(last)) = (&self.nodes[position].edge, counters.last()) {
+                let one = self.context.terms.integer(1);
+                facts.push(self.context.terms.less_or_equal(one, *last));
+                answer = self.context.solution(&facts, &residual, &counters);
+                facts.pop();
+            }
+            if !matches!(answer, Satisfiability::Satisfiable(Some(_))) {
+                answer = self.context.solution(&facts, &residual, &counters);
+            }
+            let Satisfiability::Satisfiable(Some(model)) = answer else {
+                continue;
+            };
+            let Some(run) = run_to(&self.context, &self.nodes, position, &model) else {
+                continue;
+            };
+            let new = run.steps.iter().any(|step| !covered[step.rule.index()]);
+            for step in &run.steps {
+                covered[step.rule.index()] = true;
+            }
+            if new {
+                runs.push(run);
+            }
+        }
+        runs
+    }
+
+    /// Whether a cycle meets no loop header but its entry.
+    fn is_innermost(&self, cycle: &Cycle) -> bool {
+        cycle.core.iter().all(|edge| match self.context.target(*edge) {
+            Location::Predicate(predicate) => predicate == cycle.entry || !self.context.graph.is_loop_header(predicate),
+            Location::Error | Location::End => false,
+        })
+    }
+
+    /// All templates that were computed, by location.
+    pub fn all_templates(&self) -> impl Iterator<Item = &Rc<Template>> {
+        self.templates.iter().flatten().flat_map(|of| of.iter())
+    }
+
+    /// Puts failed leaves into the queue again, with fixed numbers of iterations of the last template.
+    fn retry(&mut self) -> Retried {
+        let failed = std::mem::take(&mut self.failed);
+        let mut retried = Retried::Nothing;
+        for leaf in failed {
+            let state = self.nodes[leaf].state.clone();
+            let Some(counter) = state.counters.last().copied() else {
+                continue;
+            };
+            for iterations in 0..self.options.retries {
+                if self.context.budget.interruption().is_some() {
+                    // The queue's end must not be taken for that of the exploration.
+                    self.queue.push_back(leaf);
+                    return Retried::More;
+                }
+                let mut fixed = self.context.with_counter(&state, counter, &iterations.into());
+                fixed.counters.pop_back();
+                let before = self.nodes.len();
+                let derivation = self.insert(leaf, Edge::Fixed, fixed);
+                self.nodes[leaf].ending = Ending::Failed;
+                if let Some(derivation) = derivation {
+                    return Retried::Error(derivation);
+                }
+                if self.nodes.len() > before {
+                    retried = Retried::More;
+                }
+            }
+        }
+        retried
+    }
+}
+
+/// For each predicate the fewest rules from it to the error.
+fn distances(context: &Context) -> Vec<usize> {
+    let count = context.program.predicates().len();
+    let mut distances = vec![usize::MAX; count];
+    let mut level = vec![PredicateId::ERROR];
+    distances[PredicateId::ERROR.index()] = 0;
+    let mut distance = 0;
+    while !level.is_empty() {
+        distance += 1;
+        let mut next = Vec::new();
+        for rule in context.program.rules() {
+            let head = rule.head.predicate;
+            let leads = rule.body.iter().any(|atom| level.contains(&atom.predicate));
+            if leads && distances[head.index()] == usize::MAX {
+                distances[head.index()] = distance;
+                next.push(head);
+            }
+        }
+        level = next;
+    }
+    distances
+}

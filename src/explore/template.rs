@@ -1,0 +1,312 @@
+//! Templates (seed 002, Algorithm 1): for each way out of a cycle the state after any number κ of iterations and the step that
+//! leaves it, and their composition with the state that enters the cycle.
+
+use super::context::{Context, Symbols};
+use super::cycles::{Answered, Cycle, guards_are_satisfiable};
+use super::defined::Definition;
+use super::joint::{Turn, counted, join};
+use super::progressions::Progressions;
+use super::state::{Location, Quantified, State, subscript};
+use crate::engine::elimination::flatten;
+use crate::engine::transition::TransitionId;
+use crate::rules::PredicateId;
+use crate::terms::{SortId, Substitution, TermId};
+
+/// A template. Its terms are over the parameters of the entry, κ, τ and symbols of its own.
+#[derive(Clone, Debug)]
+pub(super) struct Template {
+    pub entry: PredicateId,
+    /// The cores that an iteration goes along one of.
+    pub cores: Vec<Vec<TransitionId>>,
+    /// κ.
+    pub counter: TermId,
+    /// τ.
+    pub iteration: TermId,
+    /// With several cores: the array that says which one each iteration takes.
+    pub choice: Option<TermId>,
+    /// The unknown values that an iteration reads.
+    pub inputs: Vec<Input>,
+    /// Other symbols of its own: histories of values, and how often each core is taken.
+    pub symbols: Vec<TermId>,
+    /// The memory after κ iterations.
+    pub memory: Vec<TermId>,
+    /// What has to hold in iteration τ.
+    pub body: Vec<TermId>,
+    /// What has to hold beside.
+    pub facts: Vec<TermId>,
+    pub exits: Vec<TemplateExit>,
+}
+
+/// An unknown value that every iteration reads anew: an array with one element for each iteration.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Input {
+    /// Which core, and which edge of it, reads it.
+    pub core: usize,
+    pub step: usize,
+    /// The transition's own variable.
+    pub local: TermId,
+    pub array: TermId,
+}
+
+/// A way out of a cycle.
+#[derive(Clone, Debug)]
+pub(super) struct TemplateExit {
+    /// The edges after the last whole iteration.
+    pub path: Vec<TransitionId>,
+    pub location: Location,
+    pub memory: Vec<TermId>,
+    pub guards: Vec<TermId>,
+    /// For each edge the symbols of its transition's own variables.
+    pub symbols: Vec<Symbols>,
+}
+
+/// How often an applied template was gone through, and what it read.
+#[derive(Clone, Debug)]
+pub(super) struct Application {
+    pub counter: TermId,
+    pub choice: Option<TermId>,
+    pub inputs: Vec<Input>,
+    /// For each edge after the last whole iteration the symbols of its transition's own variables.
+    pub symbols: Vec<Symbols>,
+}
+
+/// The template of cycles with one entry; nothing if its computation fails. With `extended`, it may be of several cycles, and
+/// values that follow no progression are kept as histories.
+pub(super) fn compute(context: &mut Context, cycles: &[Cycle], extended: bool) -> Option<Template> {
+    let entry = cycles.first()?.entry;
+    let counter = context.terms.fresh_variable("κ", SortId::INT);
+    let iteration = context.terms.fresh_variable("τ", SortId::INT);
+    let mut inputs = Vec::new();
+    let mut turns = Vec::with_capacity(cycles.len());
+    for (core, cycle) in cycles.iter().enumerate() {
+        turns.push(one_turn(context, cycle, core, iteration, &mut inputs));
+    }
+    let parameters = context.parameters(entry);
+    let joint = join(context, &turns, iteration);
+    let mut progressions = Progressions::new(parameters, counter, iteration);
+    progressions.find(context, &joint.memory);
+    let mut histories = Vec::new();
+    while let Some(position) = progressions.next_unknown(context, &joint.memory) {
+        if !extended {
+            return None;
+        }
+        let parameter = parameters[position];
+        let sort = context.terms.sort(parameter);
+        let sort = context.terms.array_sort(SortId::INT, sort);
+        let name = format!("{}*", context.terms.variable_name(parameter));
+        let history = context.terms.fresh_variable(&name, sort);
+        let value = context.terms.select(history, counter);
+        progressions.know(position, value);
+        progressions.find(context, &joint.memory);
+        histories.push((position, history));
+    }
+    let mut body = Vec::with_capacity(joint.guards.len());
+    for guard in &joint.guards {
+        body.push(progressions.at_iteration(context, *guard, iteration));
+    }
+    let mut facts = Vec::new();
+    let (zero, one) = (context.terms.integer(0), context.terms.integer(1));
+    for (position, history) in &histories {
+        // H[0] is the value before, H[τ + 1] what iteration τ makes of H[τ].
+        let first = context.terms.select(*history, zero);
+        facts.push(context.terms.equal(first, parameters[*position]));
+        let next = context.terms.add(iteration, one);
+        let next = context.terms.select(*history, next);
+        let after = progressions.at_iteration(context, joint.memory[*position], iteration);
+        body.push(context.terms.equal(next, after));
+    }
+    let mut symbols: Vec<TermId> = histories.iter().map(|(_, history)| *history).collect();
+    if turns.len() > 1 {
+        let counted = counted(context, parameters, &turns, &histories, counter);
+        facts.extend(counted.facts);
+        symbols.extend(counted.symbols);
+    }
+    let body = flatten(&context.terms, &body);
+    let after = progressions.after(context, counter);
+    let exits = exits(context, cycles, &after);
+    Some(Template {
+        entry,
+        cores: cycles.iter().map(|cycle| cycle.core.clone()).collect(),
+        counter,
+        iteration,
+        choice: joint.choice,
+        inputs,
+        symbols,
+        memory: after,
+        body,
+        facts: flatten(&context.terms, &facts),
+        exits,
+    })
+}
+
+/// One iteration along a core, its inputs being elements of arrays.
+fn one_turn(context: &mut Context, cycle: &Cycle, core: usize, iteration: TermId, inputs: &mut Vec<Input>) -> Turn {
+    let once = context.execute_path(cycle.entry, &cycle.core, &mut str::to_string);
+    let mut as_elements = Substitution::new();
+    for (step, symbols) in once.symbols.iter().enumerate() {
+        for (local, symbol) in symbols {
+            let sort = context.terms.sort(*symbol);
+            let sort = context.terms.array_sort(SortId::INT, sort);
+            let name = context.terms.variable_name(*local).to_string();
+            let array = context.terms.fresh_variable(&name, sort);
+            let element = context.terms.select(array, iteration);
+            as_elements.insert(&context.terms, *symbol, element);
+            inputs.push(Input {
+                core,
+                step,
+                local: *local,
+                array,
+            });
+        }
+    }
+    let guards = context.terms.substitute_all(&once.guards, &as_elements);
+    Turn {
+        memory: context.terms.substitute_all(&once.memory, &as_elements),
+        guards: flatten(&context.terms, &guards),
+    }
+}
+
+/// The ways out of the cores: every path that begins as a core does and leaves all of them with its last edge.
+fn exits(context: &mut Context, cycles: &[Cycle], after: &[TermId]) -> Vec<TemplateExit> {
+    let mut paths: Vec<Vec<TransitionId>> = Vec::new();
+    for cycle in cycles {
+        for (position, edge) in &cycle.exits {
+            let mut path = cycle.core[..*position].to_vec();
+            path.push(*edge);
+            let goes_on = cycles.iter().any(|other| other.core.starts_with(&path));
+            if !goes_on && !paths.contains(&path) {
+                paths.push(path);
+            }
+        }
+    }
+    let mut exits = Vec::new();
+    for path in paths {
+        let Some(cycle) = cycles.first() else { break };
+        let left = context.execute_path(cycle.entry, &path, &mut str::to_string);
+        // One whose feasibility is not known stays: whether it can be taken is asked again where the template is used.
+        if guards_are_satisfiable(context, &left) == Answered::No {
+            continue;
+        }
+        let substitution = Substitution::of(&context.terms, context.parameters(cycle.entry), after);
+        let memory = context.terms.substitute_all(&left.memory, &substitution);
+        let memory = context.arrays.expand_all(&mut context.terms, &memory);
+        let guards = context.terms.substitute_all(&left.guards, &substitution);
+        let guards = context.arrays.expand_all(&mut context.terms, &guards);
+        exits.push(TemplateExit {
+            path,
+            location: left.location,
+            memory,
+            guards: flatten(&context.terms, &guards),
+            symbols: left.symbols,
+        });
+    }
+    exits
+}
+
+/// What is new in an application of a template, whichever way out is taken.
+pub(super) struct Renewed {
+    state: State,
+    substitution: Substitution,
+    counter: TermId,
+    choice: Option<TermId>,
+    inputs: Vec<Input>,
+}
+
+/// The state that enters a template's cycle, with a counter and inputs of its own (Algorithm 2, lines 12 and 13).
+pub(super) fn enter(context: &mut Context, state: &State, template: &Template) -> Renewed {
+    let mut state = state.clone();
+    let mut substitution = Substitution::of(&context.terms, context.parameters(template.entry), &state.memory);
+    let name = match state.counters.len() {
+        0 => "κ".to_string(),
+        count => format!("κ{}", subscript(u32::try_from(count + 1).unwrap_or(u32::MAX))),
+    };
+    let counter = context.terms.fresh_variable(&name, SortId::INT);
+    substitution.insert(&context.terms, template.counter, counter);
+    let others = template.choice.iter().chain(&template.symbols);
+    for symbol in others.copied() {
+        let name = state.name(context.terms.variable_name(symbol));
+        let fresh = context.terms.fresh_variable(&name, context.terms.sort(symbol));
+        substitution.insert(&context.terms, symbol, fresh);
+    }
+    let mut inputs = Vec::with_capacity(template.inputs.len());
+    for input in &template.inputs {
+        let name = state.name(context.terms.variable_name(input.array));
+        let array = context.terms.fresh_variable(&name, context.terms.sort(input.array));
+        substitution.insert(&context.terms, input.array, array);
+        inputs.push(Input { array, ..*input });
+    }
+    // κ ≥ 0 ∧ ∀τ (0 ≤ τ < κ → …)
+    let zero = context.terms.integer(0);
+    let natural = context.terms.less_or_equal(zero, counter);
+    context.assume(&mut state.condition, natural);
+    let body = context.terms.substitute_all(&template.body, &substitution);
+    let body = context.arrays.expand_all(&mut context.terms, &body);
+    let quantified = Quantified {
+        variable: template.iteration,
+        bound: counter,
+        body: flatten(&context.terms, &body),
+    };
+    context.assume_for_all(&mut state.condition, quantified);
+    let facts = context.terms.substitute_all(&template.facts, &substitution);
+    for fact in context.arrays.expand_all(&mut context.terms, &facts) {
+        context.assume(&mut state.condition, fact);
+    }
+    state.counters.push_back(counter);
+    let choice = template.choice.and_then(|choice| substitution.get(choice));
+    Renewed {
+        state,
+        substitution,
+        counter,
+        choice,
+        inputs,
+    }
+}
+
+/// The state after a way out of a template's cycle (Algorithm 2, line 15).
+pub(super) fn leave(context: &mut Context, entered: &Renewed, exit: &TemplateExit) -> (State, Application) {
+    let mut state = entered.state.clone();
+    let mut substitution = entered.substitution.clone();
+    let mut renewed = Vec::with_capacity(exit.symbols.len());
+    for symbols in &exit.symbols {
+        let mut of_step = Vec::with_capacity(symbols.len());
+        for (local, symbol) in symbols {
+            let name = state.name(context.terms.variable_name(*local));
+            let fresh = context.terms.fresh_variable(&name, context.terms.sort(*symbol));
+            substitution.insert(&context.terms, *symbol, fresh);
+            of_step.push((*local, fresh));
+        }
+        renewed.push(of_step);
+    }
+    // Arrays that the loop has defined are defined anew over what the state holds.
+    let mut roots = exit.memory.clone();
+    roots.extend_from_slice(&exit.guards);
+    for array in context.arrays.inside(&context.terms, &roots) {
+        if let Some(definition) = context.arrays.get(array) {
+            let element = context.terms.substitute(definition.element, &substitution);
+            let element = context.arrays.expand(&mut context.terms, element);
+            let wanted = context.terms.variable_name(array).to_string();
+            let name = state.name(&wanted);
+            let sort = context.terms.sort(array);
+            let definition = Definition { element, ..definition };
+            let fresh = context.arrays.define(&mut context.terms, &name, sort, definition);
+            substitution.insert(&context.terms, array, fresh);
+        }
+    }
+    let memory = context.terms.substitute_all(&exit.memory, &substitution);
+    state.memory = context.arrays.expand_all(&mut context.terms, &memory);
+    state.location = exit.location;
+    let guards = context.terms.substitute_all(&exit.guards, &substitution);
+    for guard in context.arrays.expand_all(&mut context.terms, &guards) {
+        context.assume(&mut state.condition, guard);
+    }
+    if let Some(value) = context.only_value(&state.condition, entered.counter) {
+        state = context.with_counter(&state, entered.counter, &value);
+    }
+    let application = Application {
+        counter: entered.counter,
+        choice: entered.choice,
+        inputs: entered.inputs.clone(),
+        symbols: renewed,
+    };
+    (state, application)
+}

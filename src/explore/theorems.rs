@@ -1,0 +1,316 @@
+//! Theorems 2 and 3 of seed 002 as properties: for random small programs the leaves of the compact tree, instantiated at small
+//! numbers of iterations, are the leaves of the classic tree.
+
+use super::context::Context;
+use super::options::ExploreOptions;
+use super::search::{Edge, Ending, Search};
+use super::state::{Condition, Location, Quantified, State};
+use crate::engine::Options;
+use crate::engine::budget::BudgetWatch;
+use crate::rules::Program;
+use crate::solver::{Answer, LayeredSolver};
+use crate::terms::{Substitution, TermId, Terms};
+use proptest::prelude::*;
+
+/// Numbers of iterations that are tried for each template.
+const ITERATIONS: u32 = 9;
+/// Steps of a turn of a loop, and before and after all turns.
+const STEPS: usize = 2;
+
+/// A loop of two locations: how its variables change, and what keeps it going at each of them.
+#[derive(Clone, Debug)]
+struct Loop {
+    guards: [usize; 2],
+    updates: [usize; 2],
+    constants: [i64; 4],
+}
+
+fn loops() -> impl Strategy<Value = Vec<Loop>> {
+    let one = (
+        [0..6usize, 0..6usize],
+        [0..7usize, 0..7usize],
+        [1..4i64, -2..5i64, -3..4i64, -2..3i64],
+    );
+    let one = one.prop_map(|(guards, updates, constants)| Loop {
+        guards,
+        updates,
+        constants,
+    });
+    proptest::collection::vec(one, 1..3)
+}
+
+fn text(loops: &[Loop]) -> String {
+    let mut text = String::from("?- I >= -3, I =< 9, J >= -3, J =< 9, h0(I, J, N, A).\n");
+    for (position, one) in loops.iter().enumerate() {
+        let [c, d, e, f] = one.constants;
+        let next = match position + 1 == loops.len() {
+            true => "done".to_string(),
+            false => format!("h{}", position + 1),
+        };
+        let update = |which: usize, name: &str, other: &str| match which {
+            0 => name.to_string(),
+            1 => format!("{name} + {c}"),
+            2 => format!("{name} - {c}"),
+            3 => e.to_string(),
+            4 => format!("{other} + {f}"),
+            5 => format!("-{name}"),
+            _ => format!("{name} + {other}"),
+        };
+        let guard = |which: usize| match which {
+            0 => ("I < N".to_string(), "I >= N".to_string()),
+            1 => (format!("J \\= {d}"), format!("J = {d}")),
+            2 => ("A[I] \\= N".to_string(), "A[I] = N".to_string()),
+            3 => (format!("I + J =< {d}"), format!("I + J > {d}")),
+            4 => (format!("J > {d}"), format!("J =< {d}")),
+            _ => ("I =< 20".to_string(), "I > 20".to_string()),
+        };
+        let (first, second) = (guard(one.guards[0]), guard(one.guards[1]));
+        let (i, j) = (update(one.updates[0], "I", "J"), update(one.updates[1], "J", "I"));
+        text.push_str(&format!(
+            "h{position}(I, J, N, A) :- {}, m{position}(I, J, N, A).\n\
+             h{position}(I, J, N, A) :- {}, {next}(I, J, N, A).\n\
+             m{position}(I, J, N, A) :- {}, h{position}({i}, {j}, N, A).\n\
+             m{position}(I, J, N, A) :- {}, {next}(I, J, N, A).\n",
+            first.0, first.1, second.0, second.1
+        ));
+    }
+    text.push_str("done(I, J, N, A).\n");
+    text
+}
+
+/// A leaf with its symbols named alike in both trees.
+struct Leaf {
+    location: Location,
+    memory: Vec<TermId>,
+    facts: Vec<TermId>,
+}
+
+/// A leaf of a tree, how many steps it is from the query but for iterations, and how many an iteration takes for each counter.
+struct Found {
+    state: State,
+    steps: usize,
+    turns: Vec<usize>,
+}
+
+/// What is compared, in one table of terms.
+struct Leaves {
+    terms: Terms,
+    classic: Vec<Found>,
+    compact: Vec<Found>,
+    /// The symbols of the query's own variables, in each tree.
+    classic_symbols: Vec<TermId>,
+    compact_symbols: Vec<TermId>,
+    horizon: usize,
+    /// Whether there is a failed leaf, or a tree is not finished that should be.
+    unfit: bool,
+}
+
+/// Both trees of a program.
+fn leaves(program: &Program) -> Leaves {
+    let engine = Options::default();
+    let budget = BudgetWatch::start(&engine);
+    let mut options = ExploreOptions {
+        covering: false,
+        joint: false,
+        order: super::options::Order::BreadthFirst,
+        whole: true,
+        retries: 0,
+        ..ExploreOptions::default()
+    };
+    options.budget.states = Some(100);
+    let mut compact = Search::new(Context::new(program, &budget, 1_000_000), &options);
+    compact.run();
+    let mut classic_options = options.clone();
+    classic_options.templates = false;
+    classic_options.budget.states = Some(400);
+    let mut context = Context::new(program, &budget, 1_000_000);
+    // Both begin alike, so that terms of the one are terms of the other.
+    context.terms = compact.context.terms.clone();
+    let mut classic = Search::new(context, &classic_options);
+    classic.run();
+    let unfit = |search: &Search, unfit: &dyn Fn(Ending) -> bool| search.nodes.iter().any(|node| unfit(node.ending));
+    Leaves {
+        unfit: unfit(&compact, &|ending| matches!(ending, Ending::Failed | Ending::Waiting))
+            || unfit(&classic, &|ending| ending == Ending::Failed),
+        horizon: horizon(&classic),
+        classic: found(&classic),
+        compact: found(&compact),
+        classic_symbols: first_symbols(&classic),
+        compact_symbols: first_symbols(&compact),
+        terms: classic.context.terms.clone(),
+    }
+}
+
+fn found(search: &Search) -> Vec<Found> {
+    let ended = |node: &&super::search::Node| matches!(node.ending, Ending::End | Ending::Stuck);
+    let leaves = search.nodes.iter().filter(ended);
+    leaves
+        .map(|node| {
+            let (steps, turns) = length(search, node);
+            Found {
+                state: node.state.clone(),
+                steps,
+                turns,
+            }
+        })
+        .collect()
+}
+
+fn length(search: &Search, node: &super::search::Node) -> (usize, Vec<usize>) {
+    let (mut steps, mut turns) = (0, Vec::new());
+    let mut current = node;
+    loop {
+        match &current.edge {
+            Edge::Root | Edge::Fixed => {}
+            Edge::Step(..) => steps += 1,
+            Edge::Template(template, way, _) => {
+                steps += template.exits[*way].path.len();
+                turns.insert(0, template.cores[0].len());
+            }
+        }
+        match current.parent {
+            Some(parent) => current = &search.nodes[parent],
+            None => return (steps, turns),
+        }
+    }
+}
+
+/// So many steps from the query the classic tree is complete.
+fn horizon(search: &Search) -> usize {
+    let waiting = search.nodes.iter().filter(|node| node.ending == Ending::Waiting);
+    waiting.map(|node| length(search, node).0).min().unwrap_or(usize::MAX)
+}
+
+fn first_symbols(search: &Search) -> Vec<TermId> {
+    let first = search.nodes.iter().find_map(|node| match &node.edge {
+        Edge::Step(_, symbols) if node.parent == Some(0) => Some(symbols.iter().map(|(_, symbol)| *symbol).collect()),
+        _ => None,
+    });
+    first.unwrap_or_default()
+}
+
+/// The leaf at numbers of iterations, over the symbols of the other tree; every quantifier written out.
+fn instance(terms: &mut Terms, state: &State, from: &[TermId], to: &[TermId], numbers: &[u32]) -> Leaf {
+    let mut substitution = Substitution::of(terms, from, to);
+    for (counter, number) in state.counters.iter().zip(numbers) {
+        let number = terms.integer(*number);
+        substitution.insert(terms, *counter, number);
+    }
+    let mut facts = Vec::new();
+    let Condition {
+        facts: solved,
+        residual,
+        ..
+    } = &state.condition;
+    for fact in solved {
+        facts.push(terms.substitute(*fact, &substitution));
+    }
+    for Quantified { variable, bound, body } in residual {
+        let bound = terms.substitute(*bound, &substitution);
+        let body = terms.substitute_all(body, &substitution);
+        for number in 0..ITERATIONS {
+            let number = terms.integer(number);
+            let inside = terms.less(number, bound);
+            for formula in super::quantified::at(terms, &body, *variable, number) {
+                facts.push(terms.implies(inside, formula));
+            }
+        }
+    }
+    Leaf {
+        location: state.location,
+        memory: terms.substitute_all(&state.memory, &substitution),
+        facts,
+    }
+}
+
+fn holds_always(terms: &Terms, solver: &mut LayeredSolver, facts: &[TermId], negated: TermId) -> bool {
+    solver.check(terms, facts, &[negated]) == Answer::Unsatisfiable
+}
+
+/// Whether two leaves are equivalent program states.
+fn equivalent(terms: &mut Terms, solver: &mut LayeredSolver, first: &Leaf, second: &Leaf) -> bool {
+    if first.location != second.location {
+        return false;
+    }
+    for (facts, others) in [(&first.facts, &second.facts), (&second.facts, &first.facts)] {
+        let other = terms.and(others);
+        let outside = terms.not(other);
+        if !holds_always(terms, solver, facts, outside) {
+            return false;
+        }
+    }
+    first.memory.iter().zip(&second.memory).all(|(left, right)| {
+        let differs = terms.not_equal(*left, *right);
+        holds_always(terms, solver, &first.facts, differs)
+    })
+}
+
+/// All numbers of iterations for so many counters.
+fn valuations(counters: usize) -> Vec<Vec<u32>> {
+    (0..counters).fold(vec![Vec::new()], |known, _| {
+        let more = known.iter().flat_map(|numbers: &Vec<u32>| {
+            (0..ITERATIONS).map(move |number| numbers.iter().copied().chain([number]).collect::<Vec<u32>>())
+        });
+        more.collect()
+    })
+}
+
+fn check(loops: &[Loop]) -> Result<(), TestCaseError> {
+    let text = text(loops);
+    let program = crate::clp::read(&text).product.expect("the generator writes rules");
+    let mut both = leaves(&program);
+    // The theorems are about trees without failed leaves; and only a finished compact tree has all its leaves.
+    prop_assume!(!both.unfit);
+    let mut solver = LayeredSolver::new(1_000_000);
+    let terms = &mut both.terms;
+    let symbols = &both.classic_symbols;
+    let classic: Vec<Leaf> = both
+        .classic
+        .iter()
+        .map(|leaf| instance(terms, &leaf.state, symbols, symbols, &[]))
+        .collect();
+    let mut matched = vec![false; classic.len()];
+    for leaf in &both.compact {
+        for numbers in valuations(leaf.state.counters.len().min(2)) {
+            let here = instance(terms, &leaf.state, &both.compact_symbols, symbols, &numbers);
+            if solver.check(terms, &here.facts, &[]) != Answer::Satisfiable {
+                continue;
+            }
+            let same = classic
+                .iter()
+                .position(|other| equivalent(terms, &mut solver, &here, other));
+            // Completeness, as far as the classic tree was built.
+            let iterations = numbers
+                .iter()
+                .zip(&leaf.turns)
+                .map(|(number, turn)| *number as usize * turn);
+            let few = leaf.steps + iterations.sum::<usize>() <= both.horizon;
+            prop_assert!(
+                same.is_some() || !few,
+                "κ = {numbers:?} of a compact leaf is no classic leaf of\n{text}"
+            );
+            if let Some(position) = same {
+                matched[position] = true;
+            }
+        }
+    }
+    // Soundness: so few steps are fewer iterations than were tried.
+    for (leaf, matched) in both.classic.iter().zip(matched) {
+        let iterations = leaf.steps / STEPS;
+        prop_assert!(
+            matched || iterations >= ITERATIONS as usize,
+            "a classic leaf after {} steps is no instance of a compact leaf of\n{text}",
+            leaf.steps
+        );
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+
+    #[test]
+    fn both_trees_have_the_same_leaves(loops in loops()) {
+        check(&loops)?;
+    }
+}

@@ -1,0 +1,317 @@
+//! Proof by induction: the strongest subset of the candidates that is inductive together (Houdini).
+//!
+//! A candidate stays as long as every step into its place establishes it, given all candidates at the step's source that
+//! are still there. An obligation is tried, cheapest first:
+//!
+//! 1. an equality, by reducing what it becomes under the step modulo the equalities at the source and in the guard
+//!    ([`super::ideal`]): exact, and enough for most nonlinear loops;
+//! 2. by a linear solver to which products are unknowns of their own: what holds for any values holds for the products;
+//! 3. by Z3's nonlinear arithmetic, within a limit.
+//!
+//! What none of these proves is given up; it may hold all the same.
+
+use super::candidate::{Candidate, Shape};
+use super::ideal::{Ideal, IdealLimits};
+use super::linearize::Linearizer;
+use super::polynomial::Polynomial;
+use super::steps::Step;
+use crate::rules::{PredicateId, Program};
+use crate::solver::{Answer, LayeredSolver};
+use crate::terms::{Comparison, Rational, Substitution, TermId, Terms};
+use num_traits::One;
+use std::collections::BTreeMap;
+
+/// Z3's units for a linear and for a nonlinear query: fractions of a second.
+const LINEAR_RESOURCES: u32 = 1_500_000;
+const NONLINEAR_RESOURCES: u32 = 1_500_000;
+/// The same where an answer makes the output shorter and nothing else.
+const CURSORY_RESOURCES: u32 = 150_000;
+/// An equality becomes a polynomial of at most this many monomials under a step, or it is not looked at.
+const COMPOSED: usize = 3000;
+/// Equalities up to this degree are simple.
+const SIMPLE_DEGREE: u32 = 2;
+/// Longer equalities are not given to solvers as hypotheses.
+const SHORT: usize = 14;
+
+/// A prover for one program.
+pub(super) struct Induction<'a> {
+    program: &'a Program,
+    steps: &'a [Step],
+    linear: LayeredSolver,
+    nonlinear: LayeredSolver,
+    cursory: LayeredSolver,
+    linearizer: Linearizer,
+    stop: &'a dyn Fn() -> bool,
+}
+
+/// A set of candidates on the way to an inductive one.
+struct Round<'a> {
+    candidates: &'a [Candidate],
+    alive: Vec<bool>,
+    /// How often something was given up at a predicate.
+    version: Vec<usize>,
+    /// For a step and a candidate at its target: the version of the source at which the step was proved.
+    proved: BTreeMap<(usize, usize), usize>,
+}
+
+impl Round<'_> {
+    fn at(&self, place: PredicateId) -> Vec<usize> {
+        let here = |index: &usize| self.alive[*index] && self.candidates[*index].place == place;
+        (0..self.candidates.len()).filter(here).collect()
+    }
+}
+
+impl<'a> Induction<'a> {
+    /// A prover over the steps of a program. When `stop` says so, everything open is given up.
+    pub fn new(program: &'a Program, steps: &'a [Step], stop: &'a dyn Fn() -> bool) -> Induction<'a> {
+        Induction {
+            program,
+            steps,
+            linear: LayeredSolver::new(LINEAR_RESOURCES),
+            nonlinear: LayeredSolver::new(NONLINEAR_RESOURCES),
+            cursory: LayeredSolver::new(CURSORY_RESOURCES),
+            linearizer: Linearizer::default(),
+            stop,
+        }
+    }
+
+    /// Which candidates belong to the strongest inductive subset that can be proved. Those marked in `base` are known to be
+    /// inductive together.
+    pub fn inductive(&mut self, terms: &mut Terms, candidates: &[Candidate], base: &[bool]) -> Vec<bool> {
+        let mut proved = base.to_vec();
+        let simple = |candidate: &Candidate| match &candidate.shape {
+            Shape::Equality(polynomial) => polynomial.degree() <= SIMPLE_DEGREE && polynomial.len() <= SHORT,
+            Shape::Auxiliary => false,
+            _ => true,
+        };
+        // What is simple is proved by simple means first, so that it is there however long the rest takes.
+        for (only_simple, nonlinear) in [(true, false), (false, false), (false, true)] {
+            let tried = |index: usize| proved[index] || !only_simple || simple(&candidates[index]);
+            let alive: Vec<bool> = (0..candidates.len()).map(tried).collect();
+            if alive == proved {
+                continue;
+            }
+            let mut round = Round {
+                candidates,
+                alive,
+                version: vec![0; self.program.predicates().len()],
+                proved: BTreeMap::new(),
+            };
+            if self.fixpoint(terms, &mut round, &proved, nonlinear) {
+                proved = round.alive;
+            }
+        }
+        proved
+    }
+
+    /// Gives up candidates until the rest is inductive; false if it was stopped before that.
+    fn fixpoint(&mut self, terms: &mut Terms, round: &mut Round<'_>, base: &[bool], nonlinear: bool) -> bool {
+        loop {
+            let mut changed = false;
+            for index in 0..self.steps.len() {
+                if (self.stop)() {
+                    return false;
+                }
+                let step = &self.steps[index];
+                let Some(target) = step.target else {
+                    continue;
+                };
+                let version = round.version[step.source.index()];
+                let mut goals = round.at(target);
+                goals.retain(|goal| !base[*goal] && round.proved.get(&(index, *goal)) != Some(&version));
+                if goals.is_empty() {
+                    continue;
+                }
+                let hypotheses = round.at(step.source);
+                let failed = self.check(terms, step, round.candidates, &hypotheses, &goals, nonlinear);
+                for goal in goals {
+                    if failed.contains(&goal) {
+                        round.alive[goal] = false;
+                        round.version[target.index()] += 1;
+                        changed = true;
+                    } else {
+                        round.proved.insert((index, goal), version);
+                    }
+                }
+            }
+            if !changed {
+                return true;
+            }
+        }
+    }
+
+    /// The goals that a step does not establish, as far as can be told.
+    fn check(
+        &mut self,
+        terms: &mut Terms,
+        step: &Step,
+        candidates: &[Candidate],
+        hypotheses: &[usize],
+        goals: &[usize],
+        nonlinear: bool,
+    ) -> Vec<usize> {
+        let Some(target) = step.target else {
+            return Vec::new();
+        };
+        let parameters = &self.program.predicate(target).parameters;
+        let substitution = Substitution::of(terms, parameters, &step.updates);
+        let mut open: Vec<(usize, TermId)> = Vec::new();
+        for goal in goals {
+            let formula = terms.substitute(candidates[*goal].formula, &substitution);
+            if formula != TermId::TRUE {
+                open.push((*goal, formula));
+            }
+        }
+        let known = hypotheses
+            .iter()
+            .filter_map(|index| candidates[*index].equality().cloned());
+        let known: Vec<Polynomial> = known.collect();
+        let mut ideal = Ideal::new(known.iter().chain(&step.zero).cloned(), IdealLimits::default());
+        open.retain(|(goal, _)| !follows(step, &ideal, &candidates[*goal]));
+        if open.is_empty() {
+            return Vec::new();
+        }
+
+        let mut store = step.guard.clone();
+        for index in hypotheses {
+            let short = candidates[*index].equality().is_none_or(|p| p.len() <= SHORT);
+            if short {
+                store.push(candidates[*index].formula);
+            }
+        }
+        let linear_store = self.linearizer.all(terms, &store);
+        let linear_goals: Vec<(usize, TermId)> = open
+            .iter()
+            .map(|(goal, formula)| (*goal, self.linearizer.formula(terms, *formula)))
+            .collect();
+        let unproved = prove(&mut self.linear, terms, &linear_store, linear_goals);
+        open.retain(|(goal, _)| unproved.contains(goal));
+        if open.is_empty() {
+            return Vec::new();
+        }
+
+        if open.iter().any(|(goal, _)| candidates[*goal].equality().is_some()) {
+            let mut generators: Vec<Polynomial> = known.iter().chain(&step.zero).cloned().collect();
+            generators.extend(self.implied_equalities(terms, step, &linear_store));
+            let inverses = step.nonzero.iter().enumerate().map(|(position, polynomial)| {
+                // What is not zero has an inverse; the new variable stands for it.
+                let inverse = Polynomial::variable((1 << 20) + position as u32);
+                polynomial.times(&inverse).minus(&Polynomial::constant(Rational::one()))
+            });
+            for further in [Vec::new(), inverses.collect()] {
+                generators.extend(further);
+                ideal = Ideal::new(generators.iter().cloned(), IdealLimits::default());
+                open.retain(|(goal, _)| !follows(step, &ideal, &candidates[*goal]));
+                if open.iter().all(|(goal, _)| candidates[*goal].equality().is_none()) {
+                    break;
+                }
+                ideal.complete();
+                open.retain(|(goal, _)| !follows(step, &ideal, &candidates[*goal]));
+            }
+        }
+        if nonlinear && !open.is_empty() {
+            let unproved = prove(&mut self.nonlinear, terms, &store, open.clone());
+            open.retain(|(goal, _)| unproved.contains(goal));
+        }
+        open.into_iter().map(|(goal, _)| goal).collect()
+    }
+
+    /// Inequalities of the guard that can only hold with equality: at the exit of `while (c < k)` under `c <= k`, `c = k`.
+    fn implied_equalities(&mut self, terms: &mut Terms, step: &Step, store: &[TermId]) -> Vec<Polynomial> {
+        let mut implied = Vec::new();
+        for formula in &step.guard {
+            let Some(linear) = terms.linear_atom(*formula) else {
+                continue;
+            };
+            if linear.comparison != Comparison::LessOrEqual {
+                continue;
+            }
+            let sort = terms.arguments(*formula).first().map(|side| terms.sort(*side));
+            let Some(sort) = sort else {
+                continue;
+            };
+            let strict = terms.linear_formula(&linear.form, Comparison::Less, sort);
+            let strict = self.linearizer.formula(terms, strict);
+            if self.linear.check(terms, store, &[strict]) == Answer::Unsatisfiable {
+                let term = terms.linear_term(&linear.form, sort);
+                implied.push(step.indeterminates.clone().polynomial(terms, term));
+            }
+        }
+        implied
+    }
+
+    /// Whether the error cannot be reached by a step from a state that satisfies the candidates at its source.
+    pub fn excludes(&mut self, terms: &mut Terms, step: &Step, hypotheses: &[TermId]) -> bool {
+        let store: Vec<TermId> = step.guard.iter().chain(hypotheses).copied().collect();
+        let linear_store = self.linearizer.all(terms, &store);
+        self.linear.check(terms, &linear_store, &[]) == Answer::Unsatisfiable
+            || self.nonlinear.check(terms, &store, &[]) == Answer::Unsatisfiable
+    }
+
+    /// Whether some formulas about one place imply another, as far as can be told cheaply; with products, if they matter.
+    pub fn implied(&mut self, terms: &mut Terms, known: &[TermId], formula: TermId) -> bool {
+        let store = self.linearizer.all(terms, known);
+        let denial = terms.not(formula);
+        let linear_denial = self.linearizer.formula(terms, denial);
+        if self.linear.check(terms, &store, &[linear_denial]) == Answer::Unsatisfiable {
+            return true;
+        }
+        let products = store != known || linear_denial != denial;
+        products && !(self.stop)() && self.cursory.check(terms, known, &[denial]) == Answer::Unsatisfiable
+    }
+}
+
+/// Whether an equality holds after a step because of the equalities before it.
+fn follows(step: &Step, ideal: &Ideal, candidate: &Candidate) -> bool {
+    let Some(polynomial) = candidate.equality() else {
+        return false;
+    };
+    let update = |variable: u32| {
+        step.update_polynomials
+            .get(variable as usize)
+            .cloned()
+            .unwrap_or_default()
+    };
+    let composed = polynomial.compose(&update, COMPOSED);
+    composed.is_some_and(|goal| ideal.contains(&goal))
+}
+
+/// The goals that the store is not proved to imply.
+fn prove(solver: &mut LayeredSolver, terms: &mut Terms, store: &[TermId], goals: Vec<(usize, TermId)>) -> Vec<usize> {
+    let mut unproved = Vec::new();
+    let mut open = goals;
+    while !open.is_empty() {
+        let denials: Vec<TermId> = open.iter().map(|(_, formula)| terms.not(*formula)).collect();
+        let some_fails = terms.or(&denials);
+        let mut all = store.to_vec();
+        all.push(some_fails);
+        let variables = terms.variables_of_all(&all);
+        match solver.check_model(terms, store, &[some_fails], &variables) {
+            (Answer::Unsatisfiable, _) => break,
+            (Answer::Satisfiable, Some(values)) => {
+                let before = open.len();
+                open.retain(|(goal, formula)| {
+                    let holds = terms.holds(*formula, &values) == Some(true);
+                    if !holds {
+                        unproved.push(*goal);
+                    }
+                    holds
+                });
+                if open.len() == before {
+                    unproved.extend(open.drain(..).map(|(goal, _)| goal));
+                }
+            }
+            _ if open.len() == 1 => unproved.extend(open.drain(..).map(|(goal, _)| goal)),
+            _ => {
+                // Too much at once: one by one.
+                for (goal, formula) in std::mem::take(&mut open) {
+                    let denial = terms.not(formula);
+                    if solver.check(terms, store, &[denial]) != Answer::Unsatisfiable {
+                        unproved.push(goal);
+                    }
+                }
+            }
+        }
+    }
+    unproved
+}

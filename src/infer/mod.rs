@@ -1,0 +1,162 @@
+//! `infer`: invariants from states, proved (seed 001, SymInfer).
+//!
+//! ```text
+//! rules ──unfold──► places ──sampling──► states ──guesses──► candidates ──induction──► proved
+//!                     │                    ▲                     │
+//!                     └──symbolic states───┴──── refuted ◄───────┘ the others
+//! ```
+//!
+//! - `unfold`: what lies between places where invariants are wanted is composed away; ends of runs and an iteration counter
+//!   are added.
+//! - `sampling`, `machine`: concrete states, by running the rules on random values.
+//! - `symbolic`: symbolic states up to a depth, which refute candidates and give further states.
+//! - `vanishing`, `modular`, `polynomial`: equalities, as the Gröbner basis of what vanishes on the states.
+//! - `guesses`, `wide`, `columns`, `candidate`: all shapes of candidates.
+//! - `auxiliary`, `phases`: conditions that are not shown, but that others are proved with.
+//! - `induction`, `steps`, `ideal`, `linearize`: the strongest inductive subset.
+//! - `ranking`, `render`: what is printed, and how.
+//!
+//! ```
+//! use clausal::infer::{Notation, Options, Status, infer};
+//!
+//! // The square root: T = 2A + 1 and S = (A + 1)^2 at the loop.
+//! let source = "
+//!     ?- N >= 0, root(N, 0, 1, 1).
+//!     root(N, A, S, T) :- S =< N, root(N, A + 1, S + T + 2, T + 2).
+//!     root(N, A, S, T) :- S > N.";
+//! let program = clausal::clp::read(source).product.expect("no mistake in it");
+//! let inference = infer(&program, &[], &Options::default()).expect("it can be run");
+//! let place = &inference.places[0];
+//! let proved: Vec<String> = place
+//!     .invariants
+//!     .iter()
+//!     .filter(|found| found.status == Status::Proved)
+//!     .map(|found| inference.text(place, found, Notation::Clp))
+//!     .collect();
+//! assert!(proved.contains(&"T = 2*A + 1".to_string()), "{proved:?}");
+//! assert!(proved.contains(&"S = A*A + 2*A + 1".to_string()), "{proved:?}");
+//! ```
+
+mod assist;
+mod auxiliary;
+mod candidate;
+mod columns;
+mod comparison;
+pub mod complexity;
+mod expression;
+mod guesses;
+mod hints;
+mod ideal;
+mod induction;
+mod inference;
+mod linearize;
+mod machine;
+mod modular;
+mod options;
+mod phases;
+mod polynomial;
+mod proof;
+mod ranking;
+mod render;
+mod sampling;
+mod steps;
+mod symbolic;
+#[cfg(test)]
+mod tests;
+mod unfold;
+mod vanishing;
+mod wide;
+
+pub use assist::{offer, verify_with_inference};
+pub use candidate::{Kind, Relation, Shape};
+pub use expression::{parse_formula, parse_term};
+pub use inference::{FoundInvariant, Inference, InferenceStatistics, PlaceInvariants, Status};
+pub use options::Options;
+pub use polynomial::{Indeterminates, Monomial, Polynomial};
+pub use render::Notation;
+pub use vanishing::State;
+
+use crate::rules::{PredicateId, Program};
+use crate::solver::with_interrupts;
+use inference::Deadline;
+
+/// Stack of the thread that an inference runs on: Z3 recurses on deep formulas.
+const STACK_BYTES: usize = 512 << 20;
+
+/// Infers invariants of a program at its loop headers, at the ends of its runs, and at the predicates wanted.
+///
+/// # Errors
+///
+/// A sentence, if the inference could not be run.
+pub fn infer(program: &Program, wanted: &[PredicateId], options: &Options) -> Result<Inference, String> {
+    let run = || {
+        let deadline = Deadline {
+            end: inference::end(options.time),
+            options,
+        };
+        with_interrupts(&deadline, || inference::run(program, wanted, options, &deadline))
+    };
+    let spawned = std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new()
+            .stack_size(STACK_BYTES)
+            .spawn_scoped(scope, run);
+        thread.map(|handle| handle.join())
+    });
+    match spawned {
+        Ok(Ok(inference)) => Ok(inference),
+        Ok(Err(_)) => Err("the inference stopped unexpectedly".to_string()),
+        Err(error) => Err(format!("a thread could not be started: {error}")),
+    }
+}
+
+impl Inference {
+    /// The name of a column of a place.
+    pub fn column_name(&self, place: &PlaceInvariants, column: u32) -> String {
+        if let Some(name) = place.names.get(column as usize) {
+            return name.clone();
+        }
+        match place.columns.get(column as usize) {
+            Some(term) => {
+                let name = |variable: crate::terms::TermId| {
+                    let position = place.columns.iter().position(|other| *other == variable);
+                    position.and_then(|position| place.names.get(position)).cloned()
+                };
+                format!("({})", self.terms.display_named(*term, &name))
+            }
+            None => String::new(),
+        }
+    }
+
+    /// The values of the columns of a place in all states seen there.
+    pub fn column_values(&self, place: &PlaceInvariants) -> Vec<State> {
+        let parameters = self.program.predicate(place.place).parameters.len();
+        let further = place.columns.get(parameters..).unwrap_or_default();
+        let columns = columns::Columns::new(&self.program, &self.terms, place.place, further);
+        let states = self.samples.at(place.place).iter();
+        states.filter_map(|state| columns.values(&self.terms, state)).collect()
+    }
+
+    /// An invariant as text.
+    pub fn text(&self, place: &PlaceInvariants, invariant: &FoundInvariant, notation: Notation) -> String {
+        render::text(&invariant.shape, notation, &|column| self.column_name(place, column))
+    }
+
+    /// An invariant as an expression of C over the parameters of its place by these names; `None` if it speaks of one without
+    /// a name, or of something that C has no expression for.
+    pub fn c_expression(&self, invariant: &FoundInvariant, names: &[Option<String>]) -> Option<String> {
+        let polynomial = match &invariant.shape {
+            Shape::Equality(polynomial) | Shape::Inequality(polynomial) => polynomial,
+            // What is left by C's `%` has the sign of the dividend.
+            Shape::Congruence {
+                dividend, remainder: 0, ..
+            } => dividend,
+            Shape::Congruence { .. } | Shape::Extremum { .. } | Shape::Auxiliary => return None,
+        };
+        let name = |column: u32| names.get(column as usize).cloned().flatten();
+        let all = polynomial.variables().into_iter().all(|column| name(column).is_some());
+        all.then(|| {
+            let name_of = |column| name(column).unwrap_or_default();
+            render::text(&invariant.shape, Notation::C, &name_of)
+        })
+    }
+}

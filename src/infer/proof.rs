@@ -1,0 +1,59 @@
+//! What was proved, as evidence: a certificate that something else can check.
+//!
+//! That an inductive set holds is itself a safety property: of the program whose errors are the states in which one of its
+//! formulas is false. The set, a conjunction at every place, is the certificate of that program's safety.
+
+use super::inference::Inference;
+use crate::evidence::{Certificate, CheckError, CheckLimits, CheckReport, Invariant, check_certificate};
+use crate::rules::{Atom, PredicateId, Program, Rule};
+use crate::terms::TermId;
+
+impl Inference {
+    /// The program whose errors are violations of what was proved, and the certificate that it has none.
+    pub fn proof(&self) -> (Program, Certificate) {
+        let mut program = self.without_errors.clone();
+        program.terms = self.terms.clone();
+        let mut invariants = Vec::new();
+        for index in 0..program.predicates().len() {
+            let predicate = PredicateId::from_index(index);
+            let here = self.inductive.iter().filter(|(place, _)| *place == predicate);
+            let formulas: Vec<TermId> = here.map(|(_, formula)| *formula).collect();
+            if formulas.is_empty() {
+                continue;
+            }
+            for formula in &formulas {
+                let violated = program.terms.not(*formula);
+                let arguments = program.predicate(predicate).parameters.clone();
+                program.add_rule(Rule {
+                    head: Atom { predicate, arguments },
+                    constraint: vec![violated],
+                    body: vec![Atom {
+                        predicate: PredicateId::ERROR,
+                        arguments: Vec::new(),
+                    }],
+                    location: None,
+                });
+            }
+            invariants.push(Invariant {
+                predicate,
+                disjuncts: vec![formulas],
+            });
+        }
+        let certificate = Certificate {
+            terms: program.terms.clone(),
+            invariants,
+        };
+        (program, certificate)
+    }
+
+    /// Lets the checker, which shares nothing with the inference, prove anew what was proved.
+    ///
+    /// # Errors
+    ///
+    /// Why it does not. [`CheckError::Undecided`] says that its solver cannot decide a step, which happens where products
+    /// of variables matter; the inference proves such steps by reducing polynomials.
+    pub fn check(&self, limits: CheckLimits<'_>) -> Result<CheckReport, CheckError> {
+        let (program, certificate) = self.proof();
+        check_certificate(&program, &certificate, limits)
+    }
+}

@@ -1,0 +1,197 @@
+//! What is reported as proved holds in every state that runs come through, and is accepted by the independent checker.
+
+use super::sampling::{Effort, Random, Runner, Samples};
+use super::{Inference, Kind, Notation, Options, Status, infer};
+use crate::engine::Transitions;
+use crate::evidence::{CheckError, CheckLimits};
+use crate::terms::{Assignment, Value};
+use std::time::Duration;
+
+fn inferred(source: &str, options: &Options) -> Inference {
+    let program = crate::clp::read(source).product.expect("no mistake in it");
+    infer(&program, &[], options).expect("it can be run")
+}
+
+fn proved(inference: &Inference, place: usize) -> Vec<String> {
+    let place = &inference.places[place];
+    let certain = place.invariants.iter().filter(|found| found.status == Status::Proved);
+    certain
+        .map(|found| inference.text(place, found, Notation::Clp))
+        .collect()
+}
+
+/// The states of further runs, from other random numbers, in which something proved is false.
+fn violations(inference: &Inference, seed: u64) -> Vec<String> {
+    let program = &inference.program;
+    let mut terms = inference.terms.clone();
+    let transitions = Transitions::new(program, &mut terms);
+    let mut samples = Samples::new(program);
+    let effort = Effort {
+        runs: 200,
+        steps: 200,
+        states: 2000,
+    };
+    Runner::new(program, &terms, &transitions, seed).run(&mut samples, effort, &|| false);
+    let mut found = Vec::new();
+    for place in &inference.places {
+        let parameters = &program.predicate(place.place).parameters;
+        for state in samples.at(place.place) {
+            let values: Assignment = parameters
+                .iter()
+                .copied()
+                .zip(state.iter().cloned().map(Value::Number))
+                .collect();
+            for invariant in place.invariants.iter().filter(|found| found.status == Status::Proved) {
+                if terms.holds(invariant.formula, &values) == Some(false) {
+                    found.push(format!(
+                        "{} in {state:?}",
+                        inference.text(place, invariant, Notation::Clp)
+                    ));
+                }
+            }
+        }
+    }
+    found
+}
+
+fn accepted(inference: &Inference) {
+    match inference.check(CheckLimits {
+        query_resources: 2_000_000,
+        watch: None,
+    }) {
+        Ok(_) | Err(CheckError::Undecided(_)) => {}
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[test]
+fn the_loops_of_a_division_have_their_invariants() {
+    let inference = inferred(include_str!("../../examples/infer/division.clp"), &Options::default());
+    for place in 0..2 {
+        let texts = proved(&inference, place);
+        assert!(
+            texts.contains(&"B = Y*A".to_string()) && texts.contains(&"X = Y*Q + R".to_string()),
+            "{texts:?}"
+        );
+    }
+    assert!(violations(&inference, 77).is_empty());
+    accepted(&inference);
+}
+
+#[test]
+fn the_sum_of_fifth_powers_has_its_polynomial() {
+    let inference = inferred(
+        include_str!("../../examples/infer/fifth_powers.clp"),
+        &Options::default(),
+    );
+    let documented = "-2*Y*Y*Y*Y*Y*Y - 6*Y*Y*Y*Y*Y - 5*Y*Y*Y*Y + Y*Y + 12*X == 0";
+    assert_eq!(
+        inference.implies(&inference.places[0], &[], documented),
+        Ok(Some(Status::Proved))
+    );
+    assert_eq!(inference.implies(&inference.places[0], &[], "X == Y"), Ok(None));
+    accepted(&inference);
+}
+
+#[test]
+fn iterations_are_told_by_cases() {
+    let options = Options {
+        count: true,
+        ..Options::default()
+    };
+    let inference = inferred(include_str!("../../examples/infer/two_bounds.clp"), &options);
+    let exit = inference
+        .places
+        .iter()
+        .find(|place| place.exit_of.is_some())
+        .expect("the loop ends");
+    let inputs = super::complexity::inputs(&inference, exit);
+    let counter = super::complexity::counter_column(exit, super::complexity::COUNTER).expect("it is counted");
+    let (cases, complete) = super::complexity::iterations(&inference, exit, counter, &inputs, &[]);
+    let texts: Vec<String> = cases
+        .iter()
+        .map(|case| case.text(&inference, exit, Notation::Clp))
+        .collect();
+    assert!(complete);
+    assert_eq!(
+        texts,
+        ["iterations = 100 when M =< 0", "iterations = M + 100 when M >= 1"]
+    );
+}
+
+#[test]
+fn other_kinds_are_found() {
+    let source = "
+        ?- p(A, B, 1).
+        p(A, B, C) :- A >= B, q(A, B, C, A).
+        p(A, B, C) :- A < B, q(A, B, C, B).
+        q(A, B, C, M) :- q(A, B, C + 4, M).";
+    let options = Options {
+        kinds: vec![Kind::Congruence, Kind::Extremum],
+        ..Options::default()
+    };
+    let inference = inferred(source, &options);
+    let texts = proved(&inference, 0);
+    assert_eq!(texts, ["C mod 4 = 1", "M = max(A, B)"]);
+}
+
+/// A random loop over three variables with linear and sometimes quadratic updates.
+fn random_program(random: &mut Random) -> String {
+    let term = |random: &mut Random| {
+        let names = ["X", "Y", "Z", "N"];
+        let [a, b] = [random.below(4), random.below(4)].map(|index| names[index as usize]);
+        match random.below(5) {
+            0 => a.to_string(),
+            1 => format!("{a} + {}", random.below(4)),
+            2 => format!("{a} - {b}"),
+            3 => format!("{a} + {b}"),
+            _ => format!("{a} + {}*{b} + {}", random.below(3), random.below(3)),
+        }
+    };
+    let start = [random.below(3), random.below(3), random.below(3)];
+    let branches: Vec<String> = (0..2)
+        .map(|branch| {
+            let relation = if branch == 0 { "<" } else { ">=" };
+            let [x, y, z] = [term(random), term(random), term(random)];
+            format!("loop(X, Y, Z, N) :- X < N, Y {relation} Z, loop({x}, {y}, {z}, N).")
+        })
+        .collect();
+    format!(
+        "?- N >= 0, loop({}, {}, {}, N).\n{}\nloop(X, Y, Z, N) :- X >= N.",
+        start[0],
+        start[1],
+        start[2],
+        branches.join("\n")
+    )
+}
+
+/// Infers for so many random programs and looks for runs that violate what is reported as proved.
+fn nothing_proved_is_violated(programs: u64, seed: u64) {
+    let mut random = Random::new(seed);
+    for round in 0..programs {
+        let source = random_program(&mut random);
+        let options = Options {
+            runs: 60,
+            symbolic_states: 12,
+            terms: 30,
+            time: Duration::from_secs(2),
+            ..Options::default()
+        };
+        let inference = inferred(&source, &options);
+        let found = violations(&inference, 1000 + round);
+        assert!(found.is_empty(), "{source}\n{found:?}");
+        accepted(&inference);
+    }
+}
+
+#[test]
+fn nothing_proved_is_violated_by_runs_of_random_programs() {
+    nothing_proved_is_violated(5, 2026);
+}
+
+/// Minutes long: `cargo test --release --lib infer -- --ignored`.
+#[test]
+#[ignore = "takes minutes"]
+fn nothing_proved_is_violated_by_runs_of_many_random_programs() {
+    nothing_proved_is_violated(120, 2027);
+}

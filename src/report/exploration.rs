@@ -1,0 +1,108 @@
+//! What compact symbolic execution has found, as text and as JSON.
+
+use super::proof::derivation_text;
+use crate::evidence::save_derivation;
+use crate::explore::{Exploration, ExploreStatistics, Finding, TemplateText};
+use crate::rules::Program;
+use serde::Serialize;
+
+/// The finding as the first line of a report: `REACHABLE`, `UNREACHABLE`, or `UNKNOWN` with the reason.
+pub fn finding_line(finding: &Finding) -> String {
+    match finding {
+        Finding::Reachable(_) => "REACHABLE".to_string(),
+        Finding::Unreachable => "UNREACHABLE".to_string(),
+        Finding::Unknown(reason) => format!("UNKNOWN: {reason}"),
+    }
+}
+
+/// The finding, the run into the error or what is covered by which runs, and what it cost.
+pub fn exploration_findings(program: &Program, exploration: &Exploration) -> String {
+    let mut text = format!("{}\n", finding_line(&exploration.finding));
+    if let Finding::Reachable(derivation) = &exploration.finding {
+        text.push_str(&derivation_text(program, derivation));
+    }
+    if !exploration.coverage.is_empty() {
+        text.push_str("\nReached\n");
+    }
+    let mut known = vec![false; program.rules().len()];
+    for run in &exploration.coverage {
+        let mut new = Vec::new();
+        for step in &run.steps {
+            if let Some(known) = known.get_mut(step.rule.index())
+                && !std::mem::replace(known, true)
+            {
+                new.push(super::wording::place(program, step.rule));
+            }
+        }
+        if !new.is_empty() {
+            text.push_str(&format!("  {} with\n", new.join(", ")));
+            for line in derivation_text(program, run).lines().skip(2) {
+                text.push_str(&format!("    {}\n", line.trim_start()));
+            }
+        }
+    }
+    text.push_str(&format!("\n{}\n", exploration_summary(exploration)));
+    text
+}
+
+/// What an exploration cost, as one line.
+pub fn exploration_summary(exploration: &Exploration) -> String {
+    let statistics = &exploration.statistics;
+    let mut line = format!(
+        "{} in the tree, {} ({} failed), {} for {} used {}, {} ({} by Z3)",
+        counted(statistics.states, "state", "states"),
+        counted(statistics.leaves, "leaf", "leaves"),
+        statistics.failed_leaves,
+        counted(statistics.templates, "template", "templates"),
+        counted(statistics.cycles, "cycle", "cycles"),
+        counted(statistics.applications, "time", "times"),
+        counted(statistics.solver.queries, "solver query", "solver queries"),
+        statistics.solver.z3.settled,
+    );
+    if statistics.covered > 0 {
+        line.push_str(&format!(", {} covered", statistics.covered));
+    }
+    line.push_str(&format!(", {:.2} s", statistics.seconds));
+    line
+}
+
+fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    file: &'a str,
+    verdict: &'static str,
+    reason: Option<String>,
+    statistics: &'a ExploreStatistics,
+    templates: &'a [TemplateText],
+    derivation: Option<serde_json::Value>,
+}
+
+/// An exploration as one line of JSON: `file`, `verdict` (`reachable`, `unreachable` or `unknown`), `reason` (unless there is a
+/// verdict), `statistics`, `templates`, `derivation` (if reachable).
+pub fn exploration_json(file: &str, program: &Program, exploration: &Exploration) -> String {
+    let derivation = match &exploration.finding {
+        Finding::Reachable(derivation) => save_derivation(program, derivation)
+            .ok()
+            .and_then(|text| serde_json::from_str(&text).ok()),
+        _ => None,
+    };
+    let report = Report {
+        file,
+        verdict: match &exploration.finding {
+            Finding::Reachable(_) => "reachable",
+            Finding::Unreachable => "unreachable",
+            Finding::Unknown(_) => "unknown",
+        },
+        reason: match &exploration.finding {
+            Finding::Unknown(reason) => Some(reason.to_string()),
+            _ => None,
+        },
+        statistics: &exploration.statistics,
+        templates: &exploration.templates,
+        derivation,
+    };
+    serde_json::to_string(&report).unwrap_or_default()
+}

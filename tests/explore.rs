@@ -1,0 +1,155 @@
+//! `explore`: the example of seed 002 to the letter, what templates decide, and that runs into errors replay.
+
+use clausal::evidence::replay;
+use clausal::explore::{CompactEnding, Exploration, ExploreOptions, Finding, exploration_text, explore, with_target};
+use clausal::rules::Program;
+use std::path::Path;
+
+fn parse(source: &str) -> Program {
+    let reading = clausal::clp::read(source);
+    reading.product.unwrap_or_else(|| panic!("{:?}", reading.diagnostics))
+}
+
+fn example(name: &str) -> Program {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("clp-programs/explore")
+        .join(name);
+    parse(&std::fs::read_to_string(file).expect("the example is there"))
+}
+
+fn word(program: &Program, exploration: &Exploration) -> &'static str {
+    match &exploration.finding {
+        Finding::Reachable(derivation) => {
+            replay(program, derivation).expect("the run replays");
+            "reachable"
+        }
+        Finding::Unreachable => "unreachable",
+        Finding::Unknown(_) => "unknown",
+    }
+}
+
+fn explored(program: &Program) -> (&'static str, Exploration) {
+    let mut options = ExploreOptions::default();
+    options.budget.states = Some(2000);
+    let exploration = explore(program, &options);
+    (word(program, &exploration), exploration)
+}
+
+/// The template of Section 2 and the leaves of Fig. 1(c), symbol by symbol.
+#[test]
+fn linear_search_as_in_the_paper() {
+    let program = example("002-linsrch.clp");
+    let options = ExploreOptions {
+        whole: true,
+        ..ExploreOptions::default()
+    };
+    let exploration = explore(&program, &options);
+    insta::with_settings!({ snapshot_path => "../snapshots/explore", prepend_module_to_snapshot => false }, {
+        insta::assert_snapshot!("linsrch", exploration_text(&exploration));
+    });
+    let leaves = exploration
+        .tree
+        .nodes
+        .iter()
+        .filter(|node| node.ending == CompactEnding::End);
+    assert_eq!(leaves.count(), 2);
+    assert_eq!(exploration.statistics.failed_leaves, 0);
+}
+
+#[test]
+fn an_error_behind_many_iterations_takes_a_few_states() {
+    let program = parse(
+        "?- I = 0, loop(I, N).
+         loop(I, N) :- I < N, loop(I + 1, N).
+         loop(I, N) :- I >= N, I = 200000, error.",
+    );
+    let (word, exploration) = explored(&program);
+    assert_eq!(word, "reachable");
+    assert!(exploration.statistics.states < 10);
+    let Finding::Reachable(derivation) = &exploration.finding else {
+        panic!("it is reachable");
+    };
+    assert_eq!(derivation.steps.len(), 200_002);
+}
+
+#[test]
+fn a_step_that_misses_the_target_is_found_out() {
+    let (word, exploration) = explored(&parse(
+        "?- loop(0, N).
+         loop(I, N) :- I < N, loop(I + 4, N).
+         loop(I, N) :- I >= N, I = 15, error.",
+    ));
+    assert_eq!((word, exploration.statistics.failed_leaves), ("unreachable", 0));
+}
+
+#[test]
+fn two_loops_that_never_meet() {
+    let (word, _) = explored(&parse(
+        "?- first(0, 0, N).
+         first(I, J, N) :- I < N, first(I + 4, J, N).
+         first(I, J, N) :- I >= N, second(I, J).
+         second(I, J) :- I \\= J + 7, second(I, J + 2).
+         second(I, J) :- I = J + 7, error.",
+    ));
+    assert_eq!(word, "unreachable");
+}
+
+#[test]
+fn what_a_loop_writes_is_read_by_the_next() {
+    let source = |last: &str| {
+        format!(
+            "?- N >= 0, fill(A, 0, N).
+             fill(A, I, N) :- I < N, fill(store(A, I, 2*I), I + 1, N).
+             fill(A, I, N) :- I >= N, look(A, 0, N).
+             look(A, J, N) :- J < N, A[J] {last}, error.
+             look(A, J, N) :- J < N, look(A, J + 1, N)."
+        )
+    };
+    assert_eq!(explored(&parse(&source("\\= 2*J"))).0, "unreachable");
+    assert_eq!(explored(&parse(&source("= 40"))).0, "reachable");
+}
+
+#[test]
+fn inputs_of_every_iteration_are_remembered() {
+    // Each turn reads a value; the error needs the seventh one to be the only negative one.
+    let (word, exploration) = explored(&parse(
+        "?- loop(0).
+         loop(I) :- V >= 0, loop(I + 1).
+         loop(I) :- V < 0, I = 6, error.",
+    ));
+    assert_eq!(word, "reachable");
+    assert!(exploration.statistics.states < 10);
+}
+
+#[test]
+fn a_covered_state_closes_an_endless_tree() {
+    let source = "
+        ?- X >= 0, loop(X).
+        loop(X) :- X > 0, loop(X - 1).
+        loop(X) :- X > 0, loop(X - 2).
+        loop(X) :- X < -1, error.";
+    assert_eq!(explored(&parse(source)).0, "unreachable");
+}
+
+#[test]
+fn a_predicate_can_be_the_target() {
+    let program = example("002-linsrch.clp");
+    let target = with_target(&program, "e").expect("there is such a predicate");
+    assert_eq!(explored(&target).0, "reachable");
+    let wrong = with_target(&program, "nowhere").expect_err("there is none");
+    assert!(wrong.contains("there is no predicate `nowhere`"));
+}
+
+#[test]
+fn powers_and_sums_are_exact() {
+    let source = |test: &str| {
+        format!(
+            "?- loop(0, 1, 0).
+             loop(I, P, S) :- I < 10, loop(I + 1, 2*P, S + I).
+             loop(I, P, S) :- I >= 10, {test}, error."
+        )
+    };
+    assert_eq!(explored(&parse(&source("P = 1024, S = 45"))).0, "reachable");
+    assert_eq!(explored(&parse(&source("P \\= 1024"))).0, "unreachable");
+    assert_eq!(explored(&parse(&source("S \\= 45"))).0, "unreachable");
+}
