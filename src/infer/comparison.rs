@@ -5,7 +5,7 @@ use super::complexity::Case;
 use super::expression::parse_formula;
 use super::ideal::{Ideal, IdealLimits};
 use super::inference::{FoundInvariant, Inference, PlaceInvariants, Status};
-use super::linearize::Linearizer;
+use super::linearize::{Linearizer, is_tractable, tractable};
 use super::polynomial::{Indeterminates, Polynomial};
 use super::steps::{Step, steps};
 use crate::engine::Transitions;
@@ -96,7 +96,7 @@ impl<'a> Comparer<'a> {
             store.push(self.terms.not(after));
             let linear = linearizer.all(&mut self.terms, &store);
             solver.check(&self.terms, &linear, &[]) == Answer::Unsatisfiable
-                || solver.check(&self.terms, &store, &[]) == Answer::Unsatisfiable
+                || solver.check(&self.terms, &tractable(&self.terms, &store), &[]) == Answer::Unsatisfiable
         })
     }
 }
@@ -145,6 +145,7 @@ impl Known {
         let linear_store = linearizer.all(terms, &self.formulas);
         let linear_denial = linearizer.formula(terms, denial);
         solver.check(terms, &linear_store, &[linear_denial]) == Answer::Unsatisfiable
-            || solver.check(terms, &self.formulas, &[denial]) == Answer::Unsatisfiable
+            || (is_tractable(terms, denial)
+                && solver.check(terms, &tractable(terms, &self.formulas), &[denial]) == Answer::Unsatisfiable)
     }
 }

@@ -12,7 +12,7 @@
 
 use super::candidate::{Candidate, Shape};
 use super::ideal::{Ideal, IdealLimits};
-use super::linearize::Linearizer;
+use super::linearize::{Linearizer, is_tractable, tractable};
 use super::polynomial::Polynomial;
 use super::steps::Step;
 use crate::rules::{PredicateId, Program};
@@ -210,8 +210,12 @@ impl<'a> Induction<'a> {
             }
         }
         if nonlinear && !open.is_empty() {
-            let unproved = prove(&mut self.nonlinear, terms, &store, open.clone());
+            let store = tractable(terms, &store);
+            let (asked, others): (Vec<_>, Vec<_>) = open.into_iter().partition(|(_, goal)| is_tractable(terms, *goal));
+            let unproved = prove(&mut self.nonlinear, terms, &store, asked.clone());
+            open = asked;
             open.retain(|(goal, _)| unproved.contains(goal));
+            open.extend(others);
         }
         open.into_iter().map(|(goal, _)| goal).collect()
     }
@@ -245,7 +249,7 @@ impl<'a> Induction<'a> {
         let store: Vec<TermId> = step.guard.iter().chain(hypotheses).copied().collect();
         let linear_store = self.linearizer.all(terms, &store);
         self.linear.check(terms, &linear_store, &[]) == Answer::Unsatisfiable
-            || self.nonlinear.check(terms, &store, &[]) == Answer::Unsatisfiable
+            || self.nonlinear.check(terms, &tractable(terms, &store), &[]) == Answer::Unsatisfiable
     }
 
     /// Whether some formulas about one place imply another, as far as can be told cheaply; with products, if they matter.
@@ -257,7 +261,8 @@ impl<'a> Induction<'a> {
             return true;
         }
         let products = store != known || linear_denial != denial;
-        products && !(self.stop)() && self.cursory.check(terms, known, &[denial]) == Answer::Unsatisfiable
+        let asked = products && !(self.stop)() && is_tractable(terms, denial);
+        asked && self.cursory.check(terms, &tractable(terms, known), &[denial]) == Answer::Unsatisfiable
     }
 }
 

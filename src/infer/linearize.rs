@@ -58,6 +58,23 @@ impl Linearizer {
     }
 }
 
+/// Z3's nonlinear arithmetic is asked about products of at most so many factors. With more it computes roots of bounds with
+/// millions of digits, during which neither limits nor interruptions count.
+const FACTORS: usize = 3;
+
+/// The formulas that Z3's nonlinear arithmetic may be asked about.
+pub(super) fn tractable(terms: &Terms, formulas: &[TermId]) -> Vec<TermId> {
+    let mut chosen = formulas.to_vec();
+    chosen.retain(|formula| is_tractable(terms, *formula));
+    chosen
+}
+
+/// Whether Z3's nonlinear arithmetic may be asked about a formula.
+pub(super) fn is_tractable(terms: &Terms, formula: TermId) -> bool {
+    let mut products = nonlinear_parts(terms, formula).into_iter();
+    products.all(|product| terms.arguments(product).len() <= FACTORS)
+}
+
 /// The outermost parts of a formula that are not linear, in the order of their ids.
 fn nonlinear_parts(terms: &Terms, formula: TermId) -> Vec<TermId> {
     let mut found = Vec::new();

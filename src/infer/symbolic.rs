@@ -5,6 +5,7 @@
 //! deeper repeats nothing. Paths that are impossible are cut off.
 
 use super::candidate::Candidate;
+use super::linearize::is_tractable;
 use super::polynomial::{Indeterminates, Polynomial};
 use super::vanishing::State;
 use crate::engine::{Target, Transitions};
@@ -158,7 +159,10 @@ impl<'a> SymbolicStates<'a> {
             for (position, instance) in terms.substitute_all(&formulas, &substitution).into_iter().enumerate() {
                 let refuted = matches!(judgements[position], Judgement::Refuted(_));
                 if !refuted && instance != TermId::TRUE && !identical[position] {
-                    open.push((position, instance));
+                    match is_tractable(terms, instance) {
+                        true => open.push((position, instance)),
+                        false => mark_undecided(&mut judgements, &[(position, instance)]),
+                    }
                 }
             }
             while !open.is_empty() {

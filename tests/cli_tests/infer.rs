@@ -9,11 +9,12 @@ fn example(name: &str) -> String {
     std::fs::read_to_string(path).expect("the example is there")
 }
 
-/// The output but for the last line, which says what it cost.
+/// The output but for the last line, which says what it cost. The time is long, so that it decides nothing.
 fn inferred(name: &str, further: &[&str]) -> String {
     let folder = Folder::new(&format!("infer_{name}"));
     folder.write(name, example(name));
-    let output = folder.run(&[&["infer", name], further].concat()).ended(0).output;
+    let arguments = [&["infer", "--timeout", "600", name], further].concat();
+    let output = folder.run(&arguments).ended(0).output;
     let (found, _) = output.trim_end().rsplit_once('\n').expect("there are several lines");
     format!("{found}\n")
 }
