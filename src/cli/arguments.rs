@@ -97,7 +97,7 @@ pub struct VerifyArguments {
     #[arg(long, value_enum, default_value_t = Strategy::Minimax, help_heading = "Method")]
     pub strategy: Strategy,
 
-    /// Where further candidates for loop invariants come from
+    /// What helps the engine
     #[arg(long, value_enum, help_heading = "Method")]
     pub assist: Option<Assist>,
 
@@ -226,11 +226,13 @@ pub struct InferArguments {
     pub c: CArguments,
 }
 
-/// Sources of candidates beside the engine's own.
+/// Other methods in the engine's service.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Assist {
     /// Invariants inferred from states, as `clausal infer` finds them
     Infer,
+    /// A search for errors first that jumps over loops, as `clausal explore` does
+    Templates,
 }
 
 /// The kinds of invariants, by the names used on the command line.

@@ -11,6 +11,7 @@ use super::verify_c;
 use clausal::compress::{self, Listing, RuleWording, Trace, Wording};
 use clausal::engine::{Budget, Options, Outcome, Verdict, verify};
 use clausal::evidence::{obligations_smtlib, save_certificate, save_derivation};
+use clausal::explore::verify_with_templates;
 use clausal::infer::verify_with_inference;
 use clausal::report;
 use clausal::rules::Program;
@@ -123,6 +124,7 @@ fn verify_rules(
 pub fn verifier(arguments: &VerifyArguments) -> fn(&mut Program, &Options) -> Outcome {
     match arguments.assist {
         Some(Assist::Infer) => verify_with_inference,
+        Some(Assist::Templates) => verify_with_templates,
         None => |program, options| verify(program, options),
     }
 }

@@ -73,6 +73,21 @@ fn the_run_found_is_evidence() {
 }
 
 #[test]
+fn templates_help_to_verify() {
+    let folder = Folder::new("explore_assist");
+    folder.write("yes.clp", REACHABLE);
+    folder.write("no.clp", UNREACHABLE);
+    folder
+        .run(&["verify", "-q", "--assist", "templates", "yes.clp"])
+        .ended(10);
+    let safe = "?- loop(0). loop(X) :- X < 9, loop(X + 1). loop(X) :- X > 9, error.\n";
+    folder.write("safe.clp", safe);
+    folder
+        .run(&["verify", "-q", "--assist", "templates", "safe.clp"])
+        .ended(0);
+}
+
+#[test]
 fn a_target_can_be_named() {
     let folder = Folder::new("explore_target");
     folder.write("no.clp", UNREACHABLE);
