@@ -143,3 +143,18 @@ fn an_error_behind_many_turns_is_run_into() {
     assert_eq!(word(&program, &outcome), "unsafe");
     assert!(outcome.statistics.states < 200, "{}", outcome.statistics.states);
 }
+
+/// What a loop locks about the state of a state machine stays locked in its unrollings: one restart is enough for all of them.
+#[test]
+fn a_state_machine_does_not_start_anew_in_every_state() {
+    let mut source = "?- machine(0, 0).\n".to_string();
+    for state in 0..20 {
+        let flag = if state == 7 { "1" } else { "Flag" };
+        source += &format!("machine({state}, Flag) :- machine({}, {flag}).\n", state + 1);
+    }
+    source += "machine(20, Flag) :- Flag = 0, error.\nmachine(20, Flag) :- machine(20, Flag).";
+    let program = clausal::clp::read(&source).product.expect("the program is right");
+    let outcome = run(&program, Strategy::Minimax);
+    assert_eq!(word(&program, &outcome), "safe");
+    assert!(outcome.statistics.restarts <= 3, "{}", outcome.statistics.restarts);
+}

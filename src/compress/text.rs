@@ -2,6 +2,9 @@
 
 use super::listing::{InvariantText, Line, Listing, Statement, TripleText};
 
+/// More lines than twice this are cut in the middle.
+const LINES_AT_EACH_END: usize = 120;
+
 /// The compressed trace, what became how much shorter, and where loops were unrolled.
 pub fn text(listing: &Listing) -> String {
     let mut out = format!(
@@ -11,7 +14,19 @@ pub fn text(listing: &Listing) -> String {
         listing.percent()
     );
     let width = width(listing);
-    for line in &listing.lines {
+    let count = listing.lines.len();
+    let omitted = match count > 2 * LINES_AT_EACH_END {
+        true => LINES_AT_EACH_END..count - LINES_AT_EACH_END,
+        false => count..count,
+    };
+    for (position, line) in listing.lines.iter().enumerate() {
+        if position == omitted.start {
+            out.push_str(&format!("  … {} more lines\n", omitted.len()));
+        }
+        // An invariant is what somebody wants to see.
+        if omitted.contains(&position) && matches!(line, Line::Statement(_)) {
+            continue;
+        }
         match line {
             Line::Statement(statement) => push(&mut out, width, statement),
             Line::Invariant(invariant) => {

@@ -15,7 +15,7 @@ use num_traits::{One, Zero};
 const CASES: u32 = 200;
 
 /// At most this many splits are on top of each other.
-const DEPTH: u32 = 24;
+const DEPTH: u32 = 60;
 
 /// Which of the two conjunctions something belongs to.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -50,7 +50,7 @@ impl Search<'_> {
     }
 
     fn interpolate(&mut self, store: &[TermId], bad: &[TermId], depth: u32, cases: &mut u32) -> Option<TermId> {
-        let (store, bad) = (flatten(&self.terms, store), flatten(&self.terms, bad));
+        let (store, bad) = self.relevant(&flatten(&self.terms, store), &flatten(&self.terms, bad))?;
         let (part, branches) = match self.next_step(&store, &bad) {
             Step::Interpolant(formula) => return Some(formula),
             Step::GiveUp => return None,
@@ -83,6 +83,15 @@ impl Search<'_> {
             Part::Store => self.terms.or(&found),
             Part::Bad => self.terms.and(&found),
         })
+    }
+
+    /// What one conflict between the two involves: only that is worth splitting.
+    fn relevant(&mut self, store: &[TermId], bad: &[TermId]) -> Option<(Vec<TermId>, Vec<TermId>)> {
+        let all: Vec<TermId> = store.iter().chain(bad).copied().collect();
+        let core = self.solver.quick_core(&self.terms, &all)?;
+        let (of_store, of_bad): (Vec<usize>, Vec<usize>) = core.into_iter().partition(|place| *place < store.len());
+        let chosen = |places: Vec<usize>| places.into_iter().map(|place| all[place]).collect();
+        Some((chosen(of_store), chosen(of_bad)))
     }
 
     fn next_step(&mut self, store: &[TermId], bad: &[TermId]) -> Step {

@@ -8,7 +8,8 @@ use super::search::{Reduct, Search};
 use super::state::{StateId, Status};
 use super::transition::{Target, TransitionId};
 use super::tree::Mark;
-use crate::terms::{Substitution, TermId};
+use crate::terms::TermId;
+use hashbrown::HashSet;
 use std::collections::BTreeSet;
 
 /// How many entries of its target an infeasible transition is compared with.
@@ -45,28 +46,29 @@ impl Search<'_> {
         let Target::Goal(target) = self.transitions.get(transition).target else {
             return false;
         };
-        let parameters = self.program.predicate(target).parameters.clone();
-        let updates = self.transitions.get(transition).updates.clone();
-        let image = Substitution::of(&self.terms, &parameters, &updates);
-        for entry in self.memo.of(target).into_iter().take(ENTRIES_TRIED) {
+        // A literal that nothing needs any more may have ceased to hold.
+        let Some(frame) = self.stack.last() else {
+            return false;
+        };
+        let literals = frame.requirement.literals.iter();
+        let needed_here = literals.filter(|literal| !self.is_moot(&literal.purposes));
+        let mut known: HashSet<TermId> = needed_here.map(|literal| literal.formula).collect();
+        known.insert(TermId::TRUE);
+        for entry in self.memo.newest_of(target, ENTRIES_TRIED) {
             let needed = self.memo.get(entry).requirement.clone();
             let mut preconditions = Vec::new();
+            let mut all_known = true;
             for literal in needed.literals {
                 if !self.is_moot(&literal.purposes) {
-                    let formula = self.terms.substitute(literal.formula, &image);
+                    let formula = self.image(transition, target, literal.formula);
+                    all_known = known.contains(&formula);
+                    if !all_known {
+                        break;
+                    }
                     preconditions.push((formula, literal.purposes));
                 }
             }
-            let Some(frame) = self.stack.last() else {
-                return false;
-            };
-            // A literal that nothing needs any more may have ceased to hold.
-            let known = |formula: TermId| {
-                let mut literals = frame.requirement.literals.iter();
-                let holds = |literal: &Literal| literal.formula == formula && !self.is_moot(&literal.purposes);
-                formula == TermId::TRUE || literals.any(holds)
-            };
-            if preconditions.iter().all(|(formula, _)| known(*formula)) {
+            if all_known {
                 let Some(frame) = self.stack.last_mut() else {
                     return false;
                 };

@@ -26,6 +26,9 @@ impl Search<'_> {
             }
         }
         self.states[state.index()].header = Some(header);
+        if self.policy.locks_control {
+            self.lock_control_variables(state);
+        }
     }
 
     fn header_from_store(&mut self, state: StateId) -> Header {

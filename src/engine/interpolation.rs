@@ -92,11 +92,8 @@ impl Search<'_> {
             frame.requirement.uses.extend(requirement.uses.iter().copied());
         }
         let view = self.view(source, transition);
-        let parameters = &self.program.predicate(target).parameters;
-        let updates = self.transitions.get(transition).updates.clone();
-        let image = Substitution::of(&self.terms, parameters, &updates);
         for literal in &requirement.literals {
-            let formula = self.terms.substitute(literal.formula, &image);
+            let formula = self.image(transition, target, literal.formula);
             for conjunct in self.terms.conjuncts(formula) {
                 let mut bad = vec![self.terms.not(conjunct)];
                 bad.extend_from_slice(&self.transitions.get(transition).guard);
@@ -145,11 +142,14 @@ impl Search<'_> {
             return found;
         }
         let reasons = self.reasons.entry(what).or_default();
-        if !reasons.contains(&literal) {
-            reasons.push(literal);
+        if !reasons.literals.contains(&literal) {
+            reasons.literals.push(literal);
+            reasons.disjunction = None;
         }
-        let reasons = reasons.clone();
-        vec![self.terms.or(&reasons)]
+        let terms = &mut self.terms;
+        let literals = &reasons.literals;
+        let disjunction = reasons.disjunction.get_or_insert_with(|| terms.or(literals));
+        vec![*disjunction]
     }
 
     pub fn inexpressible(&self, state: StateId) -> StopReason {
@@ -231,19 +231,12 @@ impl Search<'_> {
     }
 
     fn negation_if_it_follows(&mut self, view: &View, formula: TermId, parameters: &[TermId]) -> Option<TermId> {
-        if self
-            .terms
-            .variables(formula)
-            .iter()
-            .any(|variable| !parameters.contains(variable))
-        {
-            return None;
-        }
         let allowed = view
             .witness
             .as_ref()
             .and_then(|witness| self.terms.holds(formula, witness));
-        if allowed == Some(true) {
+        let foreign = |variable: &TermId| !parameters.contains(variable);
+        if allowed == Some(true) || self.terms.variables(formula).iter().any(foreign) {
             return None;
         }
         let negation = self.terms.not(formula);

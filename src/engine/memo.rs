@@ -75,6 +75,12 @@ impl Memo {
             .map_or_else(Vec::new, |ids| ids.iter().rev().copied().collect())
     }
 
+    /// At most `count` of them.
+    pub fn newest_of(&self, predicate: PredicateId, count: usize) -> Vec<EntryId> {
+        let ids = self.of_predicate.get(&predicate).map_or(&[][..], Vec::as_slice);
+        ids.iter().rev().take(count).copied().collect()
+    }
+
     /// Drops every entry that depends on a header.
     pub fn drop_dependents(&mut self, header: StateId) {
         for id in self.dependents.remove(&header).unwrap_or_default() {

@@ -12,6 +12,7 @@
 //!   ├ refinement       real or spurious? lock what a spurious error needs (max), resume at that header
 //!   └ closing          interpolants into the memo table, the invariant of a finished loop
 //! conclusion   certificate, invariants, tree                  cuts, candidates, elimination    where invariants come from
+//! control      what unrollings lock from the start
 //! strategy     what the search does at loops, as data         deepening    one search after another
 //! trial        running the program when a search is long
 //! ```
@@ -27,6 +28,7 @@ pub(crate) mod candidates;
 mod cases;
 mod closing;
 mod conclusion;
+mod control;
 mod cuts;
 mod deepening;
 pub(crate) mod elimination;

@@ -4,6 +4,7 @@
 //! interpolants (`interpolation`), counterexamples and restarts (`refinement`), closing states and loops (`closing`).
 
 use super::budget::BudgetWatch;
+use super::control::ControlVariables;
 use super::memo::{EntryId, Memo};
 use super::options::Options;
 use super::outcome::{Statistics, StopReason};
@@ -52,6 +53,13 @@ pub(super) struct Frame {
     pub infeasible: Vec<TransitionId>,
 }
 
+/// Single literals of which each kept something from happening, and their disjunction.
+#[derive(Default)]
+pub(super) struct Reasons {
+    pub literals: Vec<TermId>,
+    pub disjunction: Option<TermId>,
+}
+
 /// What reducing a goal by a transition gave.
 pub(super) enum Reduct {
     /// The new store is unsatisfiable.
@@ -70,6 +78,7 @@ pub(super) struct Search<'a> {
     pub terms: Terms,
     pub graph: DependencyGraph,
     pub transitions: Transitions,
+    pub control: ControlVariables,
     pub solver: LayeredSolver,
     pub states: Vec<State>,
     pub stack: Vec<Frame>,
@@ -82,8 +91,10 @@ pub(super) struct Search<'a> {
     /// Goals that were cut off because their loop was unrolled often enough.
     pub cut_off: u64,
     pub trials: Trials,
-    /// Single literals that kept a transition from happening, or from violating a formula behind it, in the states so far.
-    pub reasons: HashMap<(TransitionId, TermId), Vec<TermId>>,
+    /// What kept a transition from happening, or from violating a formula behind it, in the states so far.
+    pub reasons: HashMap<(TransitionId, TermId), Reasons>,
+    /// Formulas over a transition's target with its updates put in for the parameters.
+    images: HashMap<(TransitionId, TermId), TermId>,
     open_headers: HashMap<PredicateId, Vec<StateId>>,
     local_variables: HashMap<(SortId, u32), TermId>,
     pub primed_parameters: HashMap<PredicateId, Vec<TermId>>,
@@ -99,13 +110,15 @@ impl<'a> Search<'a> {
     ) -> Search<'a> {
         let mut terms = program.terms.clone();
         let transitions = Transitions::new(program, &mut terms);
+        let graph = DependencyGraph::new(program);
         let mut search = Search {
             program,
             options,
             budget,
             policy: LoopPolicy::of(options.strategy),
             offered,
-            graph: DependencyGraph::new(program),
+            control: ControlVariables::new(program, &graph, &transitions, &terms),
+            graph,
             terms,
             transitions,
             solver: LayeredSolver::new(options.budget.query_resources),
@@ -118,6 +131,7 @@ impl<'a> Search<'a> {
             cut_off: 0,
             trials: Trials::default(),
             reasons: HashMap::new(),
+            images: HashMap::new(),
             open_headers: HashMap::new(),
             local_variables: HashMap::new(),
             primed_parameters: HashMap::new(),
@@ -489,6 +503,19 @@ impl<'a> Search<'a> {
             substitution.insert(&self.terms, local, variable);
         }
         substitution
+    }
+
+    /// A formula over the parameters of a transition's target as one over its own variables.
+    pub fn image(&mut self, transition: TransitionId, target: PredicateId, formula: TermId) -> TermId {
+        if let Some(known) = self.images.get(&(transition, formula)) {
+            return *known;
+        }
+        let parameters = &self.program.predicate(target).parameters;
+        let updates = &self.transitions.get(transition).updates;
+        let substitution = Substitution::of(&self.terms, parameters, updates);
+        let image = self.terms.substitute(formula, &substitution);
+        self.images.insert((transition, formula), image);
+        image
     }
 
     /// The `number`-th local variable of a sort. Stores reuse them, so that equal stores have equal terms.

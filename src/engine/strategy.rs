@@ -73,6 +73,8 @@ pub(super) struct LoopPolicy {
     pub locks_interpolants: bool,
     /// Whether a loop that was unrolled already is offered what a spurious counterexample asks for before it is locked.
     pub widening: bool,
+    /// Whether what is locked about a control variable stays locked in the unrollings.
+    pub locks_control: bool,
 }
 
 impl LoopPolicy {
@@ -84,6 +86,7 @@ impl LoopPolicy {
             closed_differences: additions,
             locks_interpolants: !additions,
             widening: additions,
+            locks_control: additions,
         };
         match strategy {
             Strategy::Minimax => refined(true),
@@ -105,6 +108,7 @@ impl LoopPolicy {
             closed_differences: false,
             locks_interpolants: false,
             widening: false,
+            locks_control: false,
         }
     }
 
@@ -116,6 +120,7 @@ impl LoopPolicy {
             closed_differences: false,
             locks_interpolants: false,
             widening: false,
+            locks_control: false,
         }
     }
 }

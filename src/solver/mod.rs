@@ -216,6 +216,14 @@ impl LayeredSolver {
         Some(kept)
     }
 
+    /// If `formulas` are unsatisfiable: positions of some that one conflict involves; not minimal, but quickly found. `None`
+    /// if they are not known to be unsatisfiable.
+    pub fn quick_core(&mut self, terms: &Terms, formulas: &[TermId]) -> Option<Vec<usize>> {
+        let all: Vec<usize> = (0..formulas.len()).collect();
+        let answer = self.check(terms, formulas, &[]);
+        (answer == Answer::Unsatisfiable).then(|| self.conflict(terms, 0, &all))
+    }
+
     /// Right after an unsatisfiable check with some candidates as its extras: those of them that exclude each other, where
     /// the linear layer can say so, otherwise all.
     fn conflict(&mut self, terms: &Terms, fixed: usize, candidates: &[usize]) -> Vec<usize> {

@@ -5,6 +5,7 @@
 use super::{Answer, Layer};
 use crate::terms::{Assignment, Comparison, LinearForm, Operator, Rational, SortId, TermId, Terms, Value};
 use hashbrown::HashMap;
+use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
 /// The interval of values that a linear form may still have; strictness matters only over reals.
@@ -82,8 +83,14 @@ impl Interval {
     }
 }
 
-/// A linear form up to sign: its terms with coefficients, the first one positive.
-type FormKey = Vec<(TermId, Rational)>;
+/// A linear form up to sign.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum FormKey {
+    /// A variable alone.
+    Variable(TermId),
+    /// Terms with coefficients as numerators and denominators, the first one positive.
+    Sum(Vec<(TermId, BigInt, BigInt)>),
+}
 
 /// What to restore when a scope is closed.
 enum Undo {
@@ -120,6 +127,10 @@ impl SyntacticLayer {
     fn note(&mut self, terms: &Terms, formula: TermId) {
         let negated = terms.operator(formula) == Operator::Not;
         let atom = if negated { terms.arguments(formula)[0] } else { formula };
+        if let Some((variable, comparison, bound)) = bound_on_variable(terms, atom) {
+            self.note_bound(FormKey::Variable(variable), comparison, negated, false, bound);
+            return;
+        }
         let Some(linear) = terms.linear_atom(atom) else {
             self.note_literal(terms, atom, negated);
             return;
@@ -130,14 +141,26 @@ impl SyntacticLayer {
         } else {
             linear.form
         };
-        let LinearForm { terms: key, constant } = form;
-        let bound = -constant;
-        let single = matches!(key[..], [(variable, _)] if terms.is_variable(variable));
-        if !single {
-            self.note_complex();
-        }
+        let LinearForm { terms: parts, constant } = form;
+        let key = match &parts[..] {
+            [(variable, coefficient)] if terms.is_variable(*variable) && coefficient.is_one() => {
+                FormKey::Variable(*variable)
+            }
+            _ => {
+                self.note_complex();
+                let part = |(term, coefficient): &(TermId, Rational)| {
+                    (*term, coefficient.numer().clone(), coefficient.denom().clone())
+                };
+                FormKey::Sum(parts.iter().map(part).collect())
+            }
+        };
+        self.note_bound(key, linear.comparison, negated, flip, -constant);
+    }
+
+    /// Notes `form ⋈ bound`, with the relation turned round if `flip`.
+    fn note_bound(&mut self, key: FormKey, comparison: Comparison, negated: bool, flip: bool, bound: Rational) {
         let mut interval = self.intervals.get(&key).cloned().unwrap_or_default();
-        match (linear.comparison, negated) {
+        match (comparison, negated) {
             (Comparison::Equal, false) => {
                 interval.tighten_lower(bound.clone(), false);
                 interval.tighten_upper(bound, false);
@@ -162,7 +185,10 @@ impl SyntacticLayer {
     /// Whether every interval has a value that [`Interval::pick`] finds. Only asked when all intervals are of variables.
     fn values_exist(&self, terms: &Terms) -> bool {
         self.intervals.iter().all(|(key, interval)| {
-            let integral = key.iter().all(|(variable, _)| terms.sort(*variable) == SortId::INT);
+            let integral = match key {
+                FormKey::Variable(variable) => terms.sort(*variable) == SortId::INT,
+                FormKey::Sum(parts) => parts.iter().all(|(term, _, _)| terms.sort(*term) == SortId::INT),
+            };
             interval.pick(integral).is_some()
         })
     }
@@ -183,6 +209,21 @@ impl SyntacticLayer {
             self.contradict();
         }
     }
+}
+
+/// A variable compared with a number.
+fn bound_on_variable(terms: &Terms, atom: TermId) -> Option<(TermId, Comparison, Rational)> {
+    let comparison = match terms.operator(atom) {
+        Operator::Equal => Comparison::Equal,
+        Operator::LessOrEqual => Comparison::LessOrEqual,
+        Operator::Less => Comparison::Less,
+        _ => return None,
+    };
+    let [left, right] = *terms.arguments(atom) else {
+        return None;
+    };
+    let number = terms.number_value(right)?;
+    terms.is_variable(left).then(|| (left, comparison, number.clone()))
 }
 
 impl Layer for SyntacticLayer {
@@ -245,8 +286,7 @@ impl Layer for SyntacticLayer {
     fn model(&mut self, terms: &Terms, variables: &[TermId]) -> Option<Assignment> {
         let value = |variable: &TermId| {
             let sort = terms.sort(*variable);
-            let key: FormKey = vec![(*variable, Rational::one())];
-            let value = match self.intervals.get(&key) {
+            let value = match self.intervals.get(&FormKey::Variable(*variable)) {
                 Some(interval) => Value::Number(interval.pick(sort == SortId::INT)?),
                 None if self.literals.contains_key(&(*variable, false)) => Value::Bool(true),
                 None => terms.default_value(sort),

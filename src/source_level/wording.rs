@@ -8,6 +8,7 @@ use crate::c::source_map::{Step, StepKind};
 use crate::compress::{Statement, Wording};
 use crate::rules::{PredicateId, RuleId};
 use crate::terms::{TermId, Terms};
+use hashbrown::HashMap;
 
 /// The words for a program's rules.
 pub struct SourceWording<'a> {
@@ -31,11 +32,12 @@ impl Wording for SourceWording<'_> {
         let Some(source) = self.translation.map.rules.get(rule.index()) else {
             return Vec::new();
         };
+        let names = self.names(rule);
         let mut statements: Vec<Statement> = Vec::new();
         for step in &source.steps {
             let statement = Statement {
                 place: self.line(step.place.span.start),
-                text: self.describe(step),
+                text: self.describe(step, &|term| names.get(&term).cloned()),
             };
             // Reading a value into a variable is one statement, though it is two steps.
             if statements.last() != Some(&statement) {
@@ -69,7 +71,25 @@ impl SourceWording<'_> {
         }
     }
 
-    fn describe(&self, step: &Step) -> String {
+    /// The C names of a rule's variables.
+    fn names(&self, rule: RuleId) -> HashMap<TermId, String> {
+        let head = &self.translation.program.rule(rule).head;
+        let map = &self.translation.map;
+        let mut names = HashMap::new();
+        if let Some(Some(source)) = map.predicates.get(head.predicate.index()) {
+            let known = head.arguments.iter().copied().zip(&source.variables);
+            names.extend(known.map(|(argument, name)| (argument, name.replace("[]", ""))));
+        }
+        let steps = map.rules.get(rule.index()).map(|source| &source.steps[..]);
+        for step in steps.unwrap_or_default() {
+            if let StepKind::Input { variable, value, .. } = &step.kind {
+                names.insert(*value, variable.replace("[]", ""));
+            }
+        }
+        names
+    }
+
+    fn describe(&self, step: &Step, name_of: &dyn Fn(TermId) -> Option<String>) -> String {
         let written = source_text(self.text, step.place.span);
         let written = written.trim_end_matches(';').to_string();
         match &step.kind {
@@ -82,14 +102,18 @@ impl SourceWording<'_> {
                     return written;
                 }
                 let terms = &self.translation.program.terms;
+                let named = |term: TermId| match terms.is_variable(term) {
+                    true => name_of(term).unwrap_or_else(|| terms.variable_name(term).to_string()),
+                    false => terms.display_named(term, name_of).in_c().to_string(),
+                };
                 let variable = match index {
-                    Some(index) => element_name(variable, &terms.display(*index).in_c().to_string()),
+                    Some(index) => element_name(variable, &named(*index)),
                     None => variable.clone(),
                 };
                 let is_expression = !written.is_empty() && !written.contains([';', '{']) && !assigns(&written);
                 match is_expression {
                     true => format!("{variable} = {written}"),
-                    false => format!("{variable} = {}", terms.display(*value).in_c()),
+                    false => format!("{variable} = {}", named(*value)),
                 }
             }
             StepKind::Input { variable, source, .. } => match source {

@@ -1,6 +1,7 @@
 //! Exact evaluation of terms under an assignment of values to variables: what replays counterexamples and prunes queries.
 
 use super::arithmetic::euclidean_division;
+use super::exact;
 use super::{Operator, Rational, Sort, SortId, TermId, Terms};
 use hashbrown::HashMap;
 use num_traits::Zero;
@@ -84,6 +85,9 @@ impl Terms {
     /// assert_eq!(terms.evaluate(sum, &values).map(|v| v.to_string()), Some("7".to_string()));
     /// ```
     pub fn evaluate(&self, term: TermId, assignment: &Assignment) -> Option<Value> {
+        if self.is_variable(term) {
+            return assignment.get(&term).cloned();
+        }
         let mut done: HashMap<TermId, Value> = HashMap::new();
         let mut stack = vec![term];
         while let Some(&current) = stack.last() {
@@ -106,10 +110,37 @@ impl Terms {
 
     /// Whether a formula is true under the assignment; `None` as for [`Terms::evaluate`].
     pub fn holds(&self, formula: TermId, assignment: &Assignment) -> Option<bool> {
+        if let Some(quick) = self.compare_quickly(formula, assignment) {
+            return Some(quick);
+        }
         match self.evaluate(formula, assignment)? {
             Value::Bool(value) => Some(value),
             _ => None,
         }
+    }
+
+    /// A variable compared with a number, or the negation of that: by far the most frequent formulas.
+    fn compare_quickly(&self, formula: TermId, assignment: &Assignment) -> Option<bool> {
+        let negated = self.operator(formula) == Operator::Not;
+        let atom = if negated {
+            *self.arguments(formula).first()?
+        } else {
+            formula
+        };
+        let [left, right] = *self.arguments(atom) else {
+            return None;
+        };
+        let number = self.number_value(right)?;
+        let Some(Value::Number(value)) = assignment.get(&left) else {
+            return None;
+        };
+        let holds = match self.operator(atom) {
+            Operator::Equal => value == number,
+            Operator::LessOrEqual => value <= number,
+            Operator::Less => value < number,
+            _ => return None,
+        };
+        Some(holds != negated)
     }
 
     fn next_needed(&self, term: TermId, done: &HashMap<TermId, Value>) -> Vec<TermId> {
@@ -152,14 +183,14 @@ impl Terms {
             Operator::Add => {
                 let mut sum = Rational::zero();
                 for position in 0..arguments.len() {
-                    sum += number(position)?;
+                    sum = exact::plus(&sum, number(position)?);
                 }
                 Value::Number(sum)
             }
             Operator::Multiply => {
                 let mut product = number(0)?.clone();
                 for position in 1..arguments.len() {
-                    product *= number(position)?;
+                    product = exact::times(&product, number(position)?);
                 }
                 Value::Number(product)
             }

@@ -1,6 +1,7 @@
 //! The linear view of terms: a sum of coefficients times atoms plus a constant. Projection, interpolation, printing and
 //! the normal form of comparisons all work on it.
 
+use super::exact;
 use super::{Operator, Rational, SortId, TermId, Terms};
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -59,7 +60,7 @@ impl LinearForm {
         let scale = |value: &Rational| match (same, opposite) {
             (true, _) => value.clone(),
             (_, true) => -value,
-            _ => value * factor,
+            _ => exact::times(value, factor),
         };
         let mut sum = Vec::with_capacity(self.terms.len() + other.terms.len());
         let (mut left, mut right) = (self.terms.iter().peekable(), other.terms.iter().peekable());
@@ -71,7 +72,7 @@ impl LinearForm {
                 (Some((a, _)), Some((b, _))) if a == b => {
                     let (term, coefficient) = left.next().cloned().unwrap_or((*a, Rational::zero()));
                     let added = right.next().map(|(_, c)| scale(c)).unwrap_or_else(Rational::zero);
-                    let total = coefficient + added;
+                    let total = exact::plus(&coefficient, &added);
                     if !total.is_zero() {
                         sum.push((term, total));
                     }
@@ -90,7 +91,7 @@ impl LinearForm {
         }
         LinearForm {
             terms: sum,
-            constant: &self.constant + scale(&other.constant),
+            constant: exact::plus(&self.constant, &scale(&other.constant)),
         }
     }
 
@@ -135,7 +136,7 @@ impl Terms {
         };
         for part in parts {
             if let Some(value) = self.number_value(*part) {
-                form.constant += value;
+                form.constant = exact::plus(&form.constant, value);
                 continue;
             }
             let (atom, coefficient) = self.monomial(*part);
@@ -219,9 +220,11 @@ impl Terms {
             match comparison {
                 Comparison::Equal if !bound.is_integer() => return TermId::FALSE,
                 Comparison::Equal => {}
+                Comparison::LessOrEqual if bound.is_integer() => {}
                 Comparison::LessOrEqual => bound = bound.floor(),
                 Comparison::Less => {
-                    bound = bound.ceil() - Rational::one();
+                    let rounded = if bound.is_integer() { bound } else { bound.ceil() };
+                    bound = exact::plus(&rounded, &-Rational::one());
                     comparison = Comparison::LessOrEqual;
                 }
             }

@@ -11,10 +11,7 @@ impl Terms {
         }
         let sort = self.sort(left);
         if sort.is_numeric() {
-            let form = self
-                .linear_form(left)
-                .add_scaled(&self.linear_form(right), &-Rational::one());
-            return self.linear_formula(&form, Comparison::Equal, sort);
+            return self.compare(left, right, Comparison::Equal);
         }
         if sort == SortId::BOOL {
             return self.equivalent(left, right);
@@ -53,6 +50,18 @@ impl Terms {
 
     /// `left ⋈ right`, over one numeric sort.
     pub fn compare(&mut self, left: TermId, right: TermId, comparison: Comparison) -> TermId {
+        // A variable and a number are in normal form already, but for a strict bound on an integer.
+        if self.is_variable(left) && self.number_value(right).is_some() {
+            let sort = self.sort(left);
+            match comparison {
+                Comparison::Equal => return self.intern(Operator::Equal, &[left, right], SortId::BOOL),
+                Comparison::LessOrEqual => return self.intern(Operator::LessOrEqual, &[left, right], SortId::BOOL),
+                Comparison::Less if sort == SortId::REAL => {
+                    return self.intern(Operator::Less, &[left, right], SortId::BOOL);
+                }
+                Comparison::Less => {}
+            }
+        }
         let form = self
             .linear_form(left)
             .add_scaled(&self.linear_form(right), &-Rational::one());
@@ -61,6 +70,9 @@ impl Terms {
 
     /// The negation of a formula, pushed inwards to the atoms.
     pub fn not(&mut self, formula: TermId) -> TermId {
+        if let Some(known) = self.nodes[formula.index()].negation {
+            return known;
+        }
         // An explicit stack: formulas can be nested as deeply as an input likes. `done` maps a formula to its negation.
         let mut done: hashbrown::HashMap<TermId, TermId> = hashbrown::HashMap::new();
         let mut stack = vec![formula];
@@ -97,7 +109,9 @@ impl Terms {
             }
             stack.pop();
         }
-        done.get(&formula).copied().unwrap_or(TermId::TRUE)
+        let negation = done.get(&formula).copied().unwrap_or(TermId::TRUE);
+        self.nodes[formula.index()].negation = Some(negation);
+        negation
     }
 
     fn not_atom(&mut self, atom: TermId) -> TermId {

@@ -20,6 +20,7 @@ mod arithmetic;
 mod arrays;
 mod display;
 mod evaluate;
+mod exact;
 mod linear;
 mod logic;
 mod smtlib;
@@ -121,6 +122,8 @@ struct Node {
     argument_count: u32,
     /// A 64-bit summary of the variables inside: bit `v mod 64` for variable `v`.
     variables: u64,
+    /// The negation, once it was made.
+    negation: Option<TermId>,
 }
 
 /// A table of hash-consed terms: equal terms have equal ids.
@@ -249,7 +252,7 @@ impl Terms {
     /// A number of the given numeric sort. An integer term must be given an integral value.
     pub fn number(&mut self, value: Rational, sort: SortId) -> TermId {
         debug_assert!(sort == SortId::REAL || value.is_integer());
-        let hash = self.hasher.hash_one(&value);
+        let hash = hash_number(&self.hasher, &value);
         let numbers = &self.numbers;
         let found = self
             .number_table
@@ -260,7 +263,7 @@ impl Terms {
             self.numbers.push(value);
             let (numbers, hasher) = (&self.numbers, &self.hasher);
             self.number_table
-                .insert_unique(hash, id, |id| hasher.hash_one(&numbers[*id as usize]));
+                .insert_unique(hash, id, |id| hash_number(hasher, &numbers[*id as usize]));
             id
         });
         self.intern(Operator::Number(NumberId(id)), &[], sort)
@@ -297,6 +300,7 @@ impl Terms {
             first_argument: self.arguments.len() as u32,
             argument_count: arguments.len() as u32,
             variables,
+            negation: None,
         });
         self.arguments.extend_from_slice(arguments);
         // Rehashing needs the hash of every stored node; it is recomputed from the tables themselves.
@@ -317,6 +321,11 @@ impl Terms {
     fn hash_node(&self, operator: Operator, arguments: &[TermId], sort: SortId) -> u64 {
         hash_parts(&self.hasher, operator, arguments, sort)
     }
+}
+
+/// Of the parts of a fraction in lowest terms; what the library hashes is its continued fraction, which takes divisions.
+fn hash_number(hasher: &DefaultHashBuilder, value: &Rational) -> u64 {
+    hasher.hash_one((value.numer(), value.denom()))
 }
 
 fn hash_parts(hasher: &DefaultHashBuilder, operator: Operator, arguments: &[TermId], sort: SortId) -> u64 {

@@ -1,0 +1,126 @@
+//! Control variables: parameters to which a loop assigns nothing but constants and other control variables, such as the
+//! state of a state machine.
+//!
+//! They have finitely many values in the loop. So what a header had to lock about one of them is locked in its unrollings
+//! from the beginning: each of these would otherwise run into the same spurious error and start anew, and with finitely many
+//! values the locks cannot unroll the loop for ever. The seeds have no such step.
+
+use super::search::Search;
+use super::state::StateId;
+use super::transition::{Target, Transitions};
+use super::tree::Mark;
+use crate::rules::{DependencyGraph, PredicateId, Program};
+use crate::terms::{TermId, Terms};
+use hashbrown::HashSet;
+
+/// Which parameters of which predicates are control variables of their loops.
+pub(super) struct ControlVariables {
+    of_predicate: Vec<Vec<bool>>,
+}
+
+impl ControlVariables {
+    /// Finds them: what is assigned something else is none, nor is what is assigned one that is none, nor what does not
+    /// change at all.
+    pub fn new(
+        program: &Program,
+        graph: &DependencyGraph,
+        transitions: &Transitions,
+        terms: &Terms,
+    ) -> ControlVariables {
+        let predicates = program.predicates();
+        let marks = || {
+            predicates
+                .iter()
+                .map(|predicate| vec![false; predicate.parameters.len()])
+        };
+        let (mut computed, mut assigned): (Vec<Vec<bool>>, Vec<Vec<bool>>) = (marks().collect(), marks().collect());
+        let mut copies: Vec<((usize, usize), (usize, usize))> = Vec::new();
+        for source in 0..predicates.len() {
+            let from = PredicateId::from_index(source);
+            for id in transitions.of(from) {
+                let transition = transitions.get(*id);
+                let Target::Goal(target) = transition.target else {
+                    continue;
+                };
+                if !graph.same_loop(from, target) {
+                    continue;
+                }
+                for (position, update) in transition.updates.iter().enumerate() {
+                    let own = &program.predicate(from).parameters;
+                    if let Some(copied) = own.iter().position(|parameter| parameter == update) {
+                        copies.push(((source, copied), (target.index(), position)));
+                    } else if is_constant(terms, *update) {
+                        assigned[target.index()][position] = true;
+                    } else {
+                        computed[target.index()][position] = true;
+                    }
+                }
+            }
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for ((source, copied), (target, position)) in &copies {
+                for marks in [&mut computed, &mut assigned] {
+                    changed |= marks[*source][*copied] && !marks[*target][*position];
+                    marks[*target][*position] |= marks[*source][*copied];
+                }
+            }
+        }
+        let pairs = computed.into_iter().zip(assigned);
+        let of_parameters = |(computed, assigned): (Vec<bool>, Vec<bool>)| {
+            let pairs = computed.into_iter().zip(assigned);
+            pairs.map(|(computed, assigned)| assigned && !computed).collect()
+        };
+        ControlVariables {
+            of_predicate: pairs.map(of_parameters).collect(),
+        }
+    }
+
+    fn contains(&self, program: &Program, predicate: PredicateId, variable: TermId) -> bool {
+        let parameters = program.predicate(predicate).parameters.iter();
+        let mut of_loop = parameters.zip(&self.of_predicate[predicate.index()]);
+        of_loop.any(|(parameter, control)| *parameter == variable && *control)
+    }
+}
+
+fn is_constant(terms: &Terms, term: TermId) -> bool {
+    matches!(term, TermId::TRUE | TermId::FALSE) || terms.number_value(term).is_some()
+}
+
+impl Search<'_> {
+    /// Locks at a new unrolling what it says about control variables of which the looping parent locked something.
+    pub fn lock_control_variables(&mut self, state: StateId) {
+        let predicate = self.states[state.index()].predicate;
+        let Some(parent) = self.looping_parents(predicate).last().copied() else {
+            return;
+        };
+        let Some(header) = &self.states[parent.index()].header else {
+            return;
+        };
+        let mut control: HashSet<TermId> = HashSet::new();
+        for candidate in header.candidates.iter().filter(|candidate| candidate.mark == Mark::Max) {
+            let variables = self.terms.variables(candidate.formula);
+            control.extend(
+                variables
+                    .into_iter()
+                    .filter(|variable| self.control.contains(self.program, predicate, *variable)),
+            );
+        }
+        let Some(header) = self.states[state.index()].header.as_mut() else {
+            return;
+        };
+        for candidate in header
+            .candidates
+            .iter_mut()
+            .filter(|candidate| candidate.mark == Mark::Neutral)
+        {
+            if let [variable] = self.terms.variables(candidate.formula)[..]
+                && control.contains(&variable)
+            {
+                candidate.mark = Mark::Max;
+                self.locked.entry(state).or_default().push(candidate.formula);
+            }
+        }
+    }
+}
