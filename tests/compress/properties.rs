@@ -31,13 +31,16 @@ fn expression() -> impl Strategy<Value = String> {
     })
 }
 
+/// A condition that depends on the variables: one that does not is no target.
 fn condition() -> impl Strategy<Value = String> {
-    let variable = prop::sample::select(VARIABLES.to_vec());
-    (variable.clone(), variable, -3i64..4, 0usize..4).prop_map(|(x, y, k, shape)| match shape {
-        0 => format!("{x} < {y}"),
-        1 => format!("{x} < {k}"),
-        2 => format!("{x} >= {k}"),
-        _ => format!("{x} >= {y} + {k}"),
+    (0usize..3, 1usize..3, -3i64..4, 0usize..4).prop_map(|(x, further, k, shape)| {
+        let (x, y) = (VARIABLES[x], VARIABLES[(x + further) % 3]);
+        match shape {
+            0 => format!("{x} < {y}"),
+            1 => format!("{x} < {k}"),
+            2 => format!("{x} >= {k}"),
+            _ => format!("{x} >= {y} + {k}"),
+        }
     })
 }
 
