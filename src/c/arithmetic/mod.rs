@@ -100,6 +100,8 @@ pub(crate) struct Lowering<'a> {
     pub record: &'a mut Record,
     /// Under which conditions the present part of the expression is evaluated.
     context: Vec<Truth>,
+    /// How many of these conditions have narrowed the intervals.
+    refinements: usize,
 }
 
 impl<'a> Lowering<'a> {
@@ -118,6 +120,7 @@ impl<'a> Lowering<'a> {
             state,
             record,
             context: Vec::new(),
+            refinements: 0,
         }
     }
 
@@ -356,6 +359,7 @@ impl<'a> Lowering<'a> {
             .copied()
             .filter(|(condition, _)| *condition != TermId::FALSE)
             .collect();
+        let possible = self.with_context(possible);
         let Some((last, rest)) = possible.split_last() else {
             return self.terms.integer(0);
         };
@@ -383,6 +387,36 @@ impl<'a> Lowering<'a> {
         });
         self.record.definitions.push((variable, explicit));
         variable
+    }
+
+    /// Cases that hold everywhere, of cases that hold where the present part of the expression is evaluated. Intervals that
+    /// are narrower there leave cases out that occur elsewhere, and a definition is a conjunct of the whole rule.
+    fn with_context(&mut self, cases: Vec<(TermId, TermId)>) -> Vec<(TermId, TermId)> {
+        let is_everything = match cases.as_slice() {
+            [] | [_] => true,
+            [(first, _), (second, _)] => self.terms.not(*first) == *second,
+            _ => false,
+        };
+        let one_value = cases
+            .iter()
+            .all(|(_, value)| cases.first().is_some_and(|(_, first)| value == first));
+        if self.refinements == 0 || is_everything || one_value {
+            return cases;
+        }
+        let (yes, no): (Vec<TermId>, Vec<TermId>) = self.context.iter().map(|truth| (truth.yes, truth.no)).unzip();
+        let (here, elsewhere) = (self.terms.and(&yes), self.terms.or(&no));
+        let nothing = match cases.first().map(|(_, value)| self.terms.sort(*value)) {
+            Some(SortId::REAL) => {
+                let zero = self.terms.integer(0);
+                self.terms.to_real(zero)
+            }
+            _ => self.terms.integer(0),
+        };
+        let mut everywhere = vec![(elsewhere, nothing)];
+        for (condition, value) in cases {
+            everywhere.push((self.terms.and(&[here, condition]), value));
+        }
+        everywhere
     }
 
     fn convert(&mut self, operand: &FlatExpression, to: Numeric) -> Lowered {

@@ -115,9 +115,12 @@ impl Lowering<'_> {
                 self.state = refined;
             }
         }
+        let narrowed = usize::from(self.state != before);
+        self.refinements += narrowed;
         self.context.push(if holds { truth } else { truth.negated() });
         let result = action(self);
         self.context.pop();
+        self.refinements -= narrowed;
         self.state = before;
         result
     }
