@@ -101,6 +101,19 @@
 //! Most of the engine is seed 004, with details of seed 003; [`compress`] is seed 000, [`infer`] seed 001, [`explore`]
 //! seed 002.
 
+// No input may end the process. In tests these are how a test fails.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::unreachable,
+        clippy::todo,
+        clippy::unimplemented
+    )
+)]
+
 pub mod c;
 pub mod clp;
 pub mod compress;

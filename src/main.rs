@@ -1,6 +1,19 @@
 //! The program `clausal`: the command line over the library. Everything it does is in `cli`, and what that decides is in the
 //! library.
 
+// As in the library.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::unreachable,
+        clippy::todo,
+        clippy::unimplemented
+    )
+)]
+
 mod cli;
 
 fn main() -> std::process::ExitCode {

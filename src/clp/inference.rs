@@ -86,7 +86,7 @@ impl<'a> Inference<'_, 'a> {
         }
         for constraint in &transition.constraints {
             let boolean = self.table().boolean(constraint.span);
-            self.expect(constraint, boolean);
+            self.require_sort(constraint, boolean);
         }
         for goal in &transition.goals {
             self.atom(goal);
@@ -147,12 +147,12 @@ impl<'a> Inference<'_, 'a> {
             Kind::Truth(_) => self.table().boolean(span),
             Kind::Negative(part) => {
                 let numeric = self.table().numeric(span);
-                self.expect(part, numeric);
+                self.require_sort(part, numeric);
                 numeric
             }
             Kind::Sum(parts) => {
                 let numeric = self.table().numeric(span);
-                parts.iter().for_each(|(_, part)| self.expect(part, numeric));
+                parts.iter().for_each(|(_, part)| self.require_sort(part, numeric));
                 numeric
             }
             Kind::Product(first, rest) => self.product(first, rest),
@@ -168,7 +168,7 @@ impl<'a> Inference<'_, 'a> {
             Kind::Apply(function, arguments) => self.application(expression, function, arguments),
             Kind::Ascription(part, sort) => {
                 let node = self.table().written(&sort);
-                self.expect(part, node);
+                self.require_sort(part, node);
                 node
             }
             Kind::Comparison(relation, left, right) => {
@@ -176,21 +176,21 @@ impl<'a> Inference<'_, 'a> {
                     Relation::Equal | Relation::NotEqual => self.sort(left),
                     _ => {
                         let numeric = self.table().numeric(span);
-                        self.expect(left, numeric);
+                        self.require_sort(left, numeric);
                         numeric
                     }
                 };
-                self.expect(right, node);
+                self.require_sort(right, node);
                 self.table().boolean(span)
             }
             Kind::Not(part) => {
                 let boolean = self.table().boolean(span);
-                self.expect(part, boolean);
+                self.require_sort(part, boolean);
                 boolean
             }
             Kind::All(parts) | Kind::Any(parts) => {
                 let boolean = self.table().boolean(span);
-                parts.iter().for_each(|part| self.expect(part, boolean));
+                parts.iter().for_each(|part| self.require_sort(part, boolean));
                 boolean
             }
             // Atoms inside expressions have been reported; any sort will do.
@@ -226,7 +226,7 @@ impl<'a> Inference<'_, 'a> {
                 Factor::IntegerDivide | Factor::Modulo => self.table().int(span),
             };
             self.meet(&left, node, wanted);
-            self.expect(right, wanted);
+            self.require_sort(right, wanted);
             left.span = span;
             node = wanted;
         }
@@ -250,24 +250,24 @@ impl<'a> Inference<'_, 'a> {
         match (function, arguments) {
             (Function::Minimum | Function::Maximum | Function::Absolute, parts) => {
                 let numeric = self.table().numeric(span);
-                parts.iter().for_each(|part| self.expect(part, numeric));
+                parts.iter().for_each(|part| self.require_sort(part, numeric));
                 numeric
             }
             (Function::IfThenElse, [condition, left, right]) => {
                 let boolean = self.table().boolean(condition.span);
-                self.expect(condition, boolean);
+                self.require_sort(condition, boolean);
                 let node = self.sort(left);
-                self.expect(right, node);
+                self.require_sort(right, node);
                 node
             }
             (Function::Real, [part]) => {
                 let int = self.table().int(span);
-                self.expect(part, int);
+                self.require_sort(part, int);
                 self.table().real(span)
             }
             (Function::Floor, [part]) => {
                 let real = self.table().real(span);
-                self.expect(part, real);
+                self.require_sort(part, real);
                 self.table().int(span)
             }
             (Function::Select, [array, index]) => {
@@ -277,7 +277,7 @@ impl<'a> Inference<'_, 'a> {
             (Function::Store, [array, index, value]) => {
                 let sort = self.sort(array);
                 let element = self.element(array, sort, index);
-                self.expect(value, element);
+                self.require_sort(value, element);
                 sort
             }
             (Function::Constant, [value]) => {
@@ -291,7 +291,7 @@ impl<'a> Inference<'_, 'a> {
         }
     }
 
-    fn expect(&mut self, expression: &Expression<'a>, expected: Node) {
+    fn require_sort(&mut self, expression: &Expression<'a>, expected: Node) {
         let found = self.sort(expression);
         self.meet(expression, found, expected);
     }

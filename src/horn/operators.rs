@@ -105,7 +105,7 @@ impl Reader<'_> {
                     let message = "`as const` needs an array sort";
                     return Err(self.problems.error(span, message, "not the sort of an array"));
                 };
-                let value = self.expect(*value, element)?;
+                let value = self.require_sort(*value, element)?;
                 Ok(Value::Term(self.program.terms.constant_array(sort, value)))
             }
             // Macros are called where tasks are made.
@@ -160,7 +160,10 @@ impl Reader<'_> {
                 })?
             }
             (Theory::Modulo, [left, right]) => {
-                let (left, right) = (self.expect(*left, SortId::INT)?, self.expect(*right, SortId::INT)?);
+                let (left, right) = (
+                    self.require_sort(*left, SortId::INT)?,
+                    self.require_sort(*right, SortId::INT)?,
+                );
                 self.program.terms.modulo(left, right)
             }
             (Theory::Absolute, _) => {
@@ -169,29 +172,29 @@ impl Reader<'_> {
                     .map(|term| self.program.terms.absolute(term))?
             }
             (Theory::ToReal, [argument]) => {
-                let argument = self.expect(*argument, SortId::INT)?;
+                let argument = self.require_sort(*argument, SortId::INT)?;
                 self.program.terms.to_real(argument)
             }
             (Theory::ToInteger, [argument]) => {
-                let argument = self.expect(*argument, SortId::REAL)?;
+                let argument = self.require_sort(*argument, SortId::REAL)?;
                 self.program.terms.to_integer(argument)
             }
             (Theory::IsInteger, [argument]) => {
-                let argument = self.expect(*argument, SortId::REAL)?;
+                let argument = self.require_sort(*argument, SortId::REAL)?;
                 let floor = self.program.terms.to_integer(argument);
                 let rounded = self.program.terms.to_real(floor);
                 self.program.terms.equal(argument, rounded)
             }
             (Theory::Select, [array, index]) => {
                 let (array, index_sort, _) = self.array(*array)?;
-                let index = self.expect(*index, index_sort)?;
+                let index = self.require_sort(*index, index_sort)?;
                 self.charge_stores(array, span)?;
                 self.program.terms.select(array, index)
             }
             (Theory::Store, [array, index, value]) => {
                 let (array, index_sort, element_sort) = self.array(*array)?;
-                let index = self.expect(*index, index_sort)?;
-                let value = self.expect(*value, element_sort)?;
+                let index = self.require_sort(*index, index_sort)?;
+                let value = self.require_sort(*value, element_sort)?;
                 self.program.terms.store(array, index, value)
             }
             // The numbers of arguments have been checked above.
@@ -303,7 +306,7 @@ impl Reader<'_> {
             let second = self.formulas.or(vec![condition, right], span);
             return Ok(Value::Formula(self.formulas.and(vec![first, second], span)));
         }
-        let condition = self.expect(condition, SortId::BOOL)?;
+        let condition = self.require_sort(condition, SortId::BOOL)?;
         let operands = self.same_sort(&[left, right])?;
         let &[left, right] = &operands[..] else {
             return Err(Reported);

@@ -235,7 +235,7 @@ impl<'a> Reader<'a> {
         match value.0 {
             Value::Formula(_) if result == SortId::BOOL => {}
             _ => {
-                self.expect(value, result)?;
+                self.require_sort(value, result)?;
             }
         }
         self.declare(name, span, Global::Macro(self.macros.len()))?;

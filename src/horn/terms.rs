@@ -73,7 +73,7 @@ impl<'a> Reader<'a> {
                         // A Boolean macro may hold predicates, which no term can.
                         let value = match located.0 {
                             Value::Formula(_) if result == SortId::BOOL => located.0,
-                            _ => Value::Term(self.expect(located, result)?),
+                            _ => Value::Term(self.require_sort(located, result)?),
                         };
                         values.push((value, located.1));
                     }
@@ -325,7 +325,7 @@ impl<'a> Reader<'a> {
             let (name, sort) = self.sorted_variable(*parameter)?;
             let value = match argument.0 {
                 Value::Formula(_) if sort == SortId::BOOL => argument.0,
-                _ => Value::Term(self.expect(*argument, sort)?),
+                _ => Value::Term(self.require_sort(*argument, sort)?),
             };
             bound.push((name, value));
         }
@@ -349,7 +349,7 @@ impl<'a> Reader<'a> {
         let mut terms = Vec::with_capacity(arguments.len());
         for (argument, parameter) in arguments.iter().zip(parameters) {
             let sort = self.program.terms.sort(parameter);
-            terms.push(self.expect(*argument, sort)?);
+            terms.push(self.require_sort(*argument, sort)?);
         }
         let atom = Atom {
             predicate,

@@ -107,14 +107,14 @@ impl Reader<'_> {
         match value {
             Value::Formula(formula) => Ok(formula),
             Value::Term(_) => {
-                let term = self.expect((value, span), SortId::BOOL)?;
+                let term = self.require_sort((value, span), SortId::BOOL)?;
                 Ok(self.formulas.term(term, span))
             }
         }
     }
 
     /// A value as a term of the wanted sort.
-    pub fn expect(&mut self, (value, span): Located, wanted: SortId) -> Checked<TermId> {
+    pub fn require_sort(&mut self, (value, span): Located, wanted: SortId) -> Checked<TermId> {
         let found = self.sort_of(value);
         match value {
             Value::Formula(formula) if wanted == SortId::BOOL => self.constraint((formula, true)),
@@ -146,7 +146,7 @@ impl Reader<'_> {
         let sort = sort.unwrap_or(if real { SortId::REAL } else { SortId::INT });
         let mut operands = Vec::with_capacity(arguments.len());
         for argument in arguments {
-            operands.push(self.expect(*argument, sort)?);
+            operands.push(self.require_sort(*argument, sort)?);
         }
         Ok((operands, sort))
     }
@@ -162,7 +162,7 @@ impl Reader<'_> {
         };
         let mut operands = Vec::with_capacity(arguments.len());
         for argument in arguments {
-            operands.push(self.expect(*argument, wanted)?);
+            operands.push(self.require_sort(*argument, wanted)?);
         }
         Ok(operands)
     }

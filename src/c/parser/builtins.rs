@@ -55,7 +55,7 @@ impl<'a> Parser<'a> {
 
     /// `(type)`
     pub(super) fn parenthesized_type(&mut self) -> Result<&'a TypeName<'a>> {
-        let opening = self.expect(TokenKind::LeftParenthesis, "`(`")?;
+        let opening = self.require(TokenKind::LeftParenthesis, "`(`")?;
         let name = self.type_name()?;
         self.expect_closing(TokenKind::RightParenthesis, opening, "`)` after the type")?;
         Ok(name)
@@ -85,9 +85,9 @@ impl<'a> Parser<'a> {
     pub(super) fn va_arg(&mut self) -> Result<&'a Expression<'a>> {
         let start = self.here();
         self.advance();
-        let opening = self.expect(TokenKind::LeftParenthesis, "`(`")?;
+        let opening = self.require(TokenKind::LeftParenthesis, "`(`")?;
         let list = self.assignment()?;
-        self.expect(TokenKind::Comma, "`,` after the list of arguments")?;
+        self.require(TokenKind::Comma, "`,` after the list of arguments")?;
         let name = self.type_name()?;
         self.expect_closing(TokenKind::RightParenthesis, opening, "`)` after the type")?;
         Ok(self.node(start, ExpressionKind::VaArg(list, name)))
@@ -97,11 +97,11 @@ impl<'a> Parser<'a> {
     pub(super) fn offsetof(&mut self) -> Result<&'a Expression<'a>> {
         let start = self.here();
         self.advance();
-        let opening = self.expect(TokenKind::LeftParenthesis, "`(`")?;
+        let opening = self.require(TokenKind::LeftParenthesis, "`(`")?;
         let name = self.type_name()?;
-        self.expect(TokenKind::Comma, "`,` after the type")?;
+        self.require(TokenKind::Comma, "`,` after the type")?;
         let first = self.name();
-        self.expect(TokenKind::Identifier, "the name of a member")?;
+        self.require(TokenKind::Identifier, "the name of a member")?;
         let mut place = vec![Designator::Member(first)];
         loop {
             match self.kind() {

@@ -199,7 +199,7 @@ impl<'a> Parser<'a> {
                 break;
             }
             names.push(self.name());
-            self.expect(TokenKind::Identifier, "the name of a parameter")?;
+            self.require(TokenKind::Identifier, "the name of a parameter")?;
             if self.take(TokenKind::Comma).is_none() {
                 break;
             }

@@ -116,7 +116,7 @@ impl<'a> Parser<'a> {
                 TokenKind::Colon => None,
                 _ => Some(self.expression()?),
             };
-            self.expect(TokenKind::Colon, "`:` after the first value of `? :`")?;
+            self.require(TokenKind::Colon, "`:` after the first value of `? :`")?;
             let alternative = self.constant()?;
             whole = self.node(start, ExpressionKind::Conditional(whole, consequence, alternative));
         }

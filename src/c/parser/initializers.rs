@@ -15,7 +15,7 @@ impl<'a> Parser<'a> {
 
     pub(super) fn initializer_list(&mut self) -> Result<&'a Initializer<'a>> {
         let start = self.here();
-        let opening = self.expect(TokenKind::LeftBrace, "`{`")?;
+        let opening = self.require(TokenKind::LeftBrace, "`{`")?;
         self.enter()?;
         let mut items = Vec::new();
         while self.kind() != TokenKind::RightBrace {
@@ -62,7 +62,7 @@ impl<'a> Parser<'a> {
     pub(super) fn member_designator(&mut self) -> Result<Designator<'a>> {
         self.advance();
         let name = self.name();
-        self.expect(TokenKind::Identifier, "the name of a member after `.`")?;
+        self.require(TokenKind::Identifier, "the name of a member after `.`")?;
         Ok(Designator::Member(name))
     }
 

@@ -163,7 +163,7 @@ impl<'a> Parser<'a> {
                     self.wrap()?;
                     let name = self.name();
                     let text = self.text(token.span);
-                    self.expect(TokenKind::Identifier, &format!("the name of a member after `{text}`"))?;
+                    self.require(TokenKind::Identifier, &format!("the name of a member after `{text}`"))?;
                     match token.kind {
                         TokenKind::Dot => ExpressionKind::Member(whole, name),
                         _ => ExpressionKind::PointerMember(whole, name),

@@ -116,7 +116,7 @@ impl<'a> Parser<'a> {
         let mut constants: Vec<(Name<'a>, Option<&'a Expression<'a>>)> = Vec::new();
         while self.kind() != TokenKind::RightBrace {
             let name = self.name();
-            self.expect(TokenKind::Identifier, "a name or `}` in the enumeration")?;
+            self.require(TokenKind::Identifier, "a name or `}` in the enumeration")?;
             self.attributes()?;
             let value = match self.take(TokenKind::Assign) {
                 Some(_) => Some(self.constant()?),

@@ -137,7 +137,7 @@ impl<'a> Parser<'a> {
         Some(format!("did you mean `{keyword}` instead of `{text}`?"))
     }
 
-    pub(super) fn expect(&mut self, kind: TokenKind, expected: &str) -> Result<Token> {
+    pub(super) fn require(&mut self, kind: TokenKind, expected: &str) -> Result<Token> {
         match self.take(kind) {
             Some(token) => Ok(token),
             None => Err(self.unexpected(expected)),
@@ -249,7 +249,7 @@ impl<'a> Parser<'a> {
 
     /// Skips `( … )` with what is inside, if it is closed.
     pub(super) fn skip_parentheses(&mut self) -> Result<()> {
-        let opening = self.expect(TokenKind::LeftParenthesis, "`(`")?;
+        let opening = self.require(TokenKind::LeftParenthesis, "`(`")?;
         let mut open = 1u32;
         while open > 0 {
             match self.kind() {

@@ -246,7 +246,7 @@ impl<'a> Parser<'a> {
     /// `typeof (expression)`, `typeof (type)`
     fn type_of(&mut self) -> Result<TypeSpecifier<'a>> {
         self.advance();
-        let opening = self.expect(TokenKind::LeftParenthesis, "`(` after `typeof`")?;
+        let opening = self.require(TokenKind::LeftParenthesis, "`(` after `typeof`")?;
         self.enter()?;
         let kind = if self.begins_type_name() {
             TypeSpecifier::TypeofType(self.type_name()?)

@@ -84,7 +84,7 @@ impl<'a> Parser<'a> {
         } else {
             "`:` after the value of `case`"
         };
-        self.expect(TokenKind::Colon, after)?;
+        self.require(TokenKind::Colon, after)?;
         Ok(Some((start, prefix)))
     }
 
@@ -183,7 +183,7 @@ impl<'a> Parser<'a> {
 
     /// `( expression )` after a keyword
     fn condition(&mut self, keyword: &str) -> Result<&'a Expression<'a>> {
-        let opening = self.expect(TokenKind::LeftParenthesis, &format!("`(` after `{keyword}`"))?;
+        let opening = self.require(TokenKind::LeftParenthesis, &format!("`(` after `{keyword}`"))?;
         let condition = self.expression()?;
         self.expect_closing(
             TokenKind::RightParenthesis,
@@ -200,7 +200,7 @@ impl<'a> Parser<'a> {
         let mut alternative = None;
         loop {
             let start = self.here();
-            self.expect(TokenKind::If, "`if`")?;
+            self.require(TokenKind::If, "`if`")?;
             let condition = self.condition("if")?;
             let consequence = self.statement()?;
             branches.push((start, condition, consequence));
@@ -236,7 +236,7 @@ impl<'a> Parser<'a> {
     fn do_statement(&mut self) -> Result<StatementKind<'a>> {
         self.advance();
         let body = self.statement()?;
-        self.expect(TokenKind::While, "`while` after the body of `do`")?;
+        self.require(TokenKind::While, "`while` after the body of `do`")?;
         let condition = self.condition("while")?;
         self.expect_semicolon("`do … while (…)`")?;
         Ok(StatementKind::DoWhile { body, condition })
@@ -244,7 +244,7 @@ impl<'a> Parser<'a> {
 
     fn for_statement(&mut self) -> Result<StatementKind<'a>> {
         self.advance();
-        let opening = self.expect(TokenKind::LeftParenthesis, "`(` after `for`")?;
+        let opening = self.require(TokenKind::LeftParenthesis, "`(` after `for`")?;
         let scopes = self.scopes.depth();
         self.scopes.open();
         let initial = self.for_initial()?;
@@ -274,7 +274,7 @@ impl<'a> Parser<'a> {
             }
         } else {
             let expression = self.expression()?;
-            self.expect(TokenKind::Semicolon, "`;` after the first part of `for`")?;
+            self.require(TokenKind::Semicolon, "`;` after the first part of `for`")?;
             StatementKind::Expression(expression)
         };
         self.leave();
@@ -296,7 +296,7 @@ impl<'a> Parser<'a> {
             return Ok(StatementKind::ComputedGoto(target));
         }
         let name = self.name();
-        self.expect(TokenKind::Identifier, "a label after `goto`")?;
+        self.require(TokenKind::Identifier, "a label after `goto`")?;
         self.expect_semicolon("`goto`")?;
         Ok(StatementKind::Goto(name))
     }
@@ -328,7 +328,7 @@ impl<'a> Parser<'a> {
     /// `{ … }`, with mistakes in one statement not hindering the next
     pub(super) fn block(&mut self) -> Result<&'a Statement<'a>> {
         let start = self.here();
-        let opening = self.expect(TokenKind::LeftBrace, "`{`")?;
+        let opening = self.require(TokenKind::LeftBrace, "`{`")?;
         let scopes = self.scopes.depth();
         self.scopes.open();
         let mut statements = Vec::new();
