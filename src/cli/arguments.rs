@@ -3,7 +3,7 @@
 use super::c_arguments::CArguments;
 use super::compress_arguments::CompressArguments;
 use super::explore_arguments::ExploreArguments;
-use super::input::Kind;
+use super::input::{Kind, ProgramArguments};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -261,21 +261,12 @@ impl From<InvariantKind> for clausal::infer::Kind {
 
 #[derive(Args, Debug)]
 pub struct TranslateArguments {
-    /// The file with C or rules; `-` reads standard input
-    #[arg(required_unless_present = "snippet")]
-    pub file: Option<PathBuf>,
-
-    /// C statements instead of a file, over integers that need not be declared; `*` is an unknown value
-    #[arg(short = 'e', long, value_name = "C", conflicts_with_all = ["file", "from"])]
-    pub snippet: Option<String>,
+    #[command(flatten)]
+    pub program: ProgramArguments,
 
     /// What to write: rules, SMT-LIB HORN, or the graph of the rules for Graphviz
     #[arg(long, value_enum)]
     pub to: Target,
-
-    /// The language of the file [default: by extension]
-    #[arg(long, value_enum)]
-    pub from: Option<Kind>,
 
     /// Where to write it [default: standard output]
     #[arg(short, long, value_name = "OUT")]

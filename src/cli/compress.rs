@@ -78,11 +78,7 @@ fn run_on(arguments: &CompressArguments, interrupt: &Interrupt) -> Result<(), Fa
     if let Some(path) = &arguments.inputs {
         given.add_file(path)?;
     }
-    let input = match (&arguments.snippet, &arguments.file) {
-        (Some(snippet), _) => Input::C(CProgram::snippet(snippet)),
-        (None, Some(file)) => Input::load(file, arguments.from, &arguments.c)?,
-        (None, None) => return Err("there is nothing to compress".to_string().into()),
-    };
+    let input = arguments.program.load(&arguments.c)?;
     interrupt.arm();
     match input {
         Input::Rules(rules) => {

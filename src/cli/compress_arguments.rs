@@ -1,7 +1,7 @@
 //! What can be said to `clausal compress`.
 
 use super::c_arguments::CArguments;
-use super::input::Kind;
+use super::input::ProgramArguments;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,17 +11,8 @@ use std::time::Duration;
 Without --input, --inputs and --random the trace is a counterexample that `verify` finds.
 Exit codes: 0 compressed, 20 no trace that implies the target, 1 bad input or usage, 70 internal error.")]
 pub struct CompressArguments {
-    /// The file with C or rules; `-` reads standard input
-    #[arg(required_unless_present = "snippet", value_name = "FILE")]
-    pub file: Option<PathBuf>,
-
-    /// C statements instead of a file, over integers that need not be declared; `*` is an unknown value
-    #[arg(short = 'e', long, value_name = "C", conflicts_with_all = ["file", "from"])]
-    pub snippet: Option<String>,
-
-    /// The language of the file [default: by extension]
-    #[arg(long, value_enum)]
-    pub from: Option<Kind>,
+    #[command(flatten)]
+    pub program: ProgramArguments,
 
     /// Values for inputs, such as n=10,y=1:2:3; the last one of a variable is repeated, and the others are zero
     #[arg(long, value_name = "NAME=VALUES", value_delimiter = ',', help_heading = "Trace")]

@@ -33,11 +33,7 @@ fn explore_input(arguments: &ExploreArguments, interrupt: &Interrupt) -> Result<
     {
         output::check_target(path)?;
     }
-    let input = match (&arguments.snippet, &arguments.file) {
-        (Some(snippet), _) => Input::C(CProgram::snippet(snippet)),
-        (None, Some(file)) => Input::load(file, arguments.from, &arguments.c)?,
-        (None, None) => return Err("there is no input".to_string()),
-    };
+    let input = arguments.program.load(&arguments.c)?;
     match input {
         Input::Rules(rules) => explore_rules(arguments, interrupt, &rules),
         Input::C(program) => explore_c(arguments, interrupt, &program),

@@ -2,7 +2,7 @@
 
 use super::arguments::{extension, seconds};
 use super::c_arguments::CArguments;
-use super::input::Kind;
+use super::input::ProgramArguments;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,17 +12,8 @@ use std::time::Duration;
     after_help = "Exit codes: 0 unreachable (or done), 10 reachable, 20 unknown, 1 bad input or usage, 70 internal error."
 )]
 pub struct ExploreArguments {
-    /// A file with C or rules; `-` reads standard input
-    #[arg(required_unless_present = "snippet", value_name = "FILE")]
-    pub file: Option<PathBuf>,
-
-    /// C statements instead of a file, over integers that need not be declared; `*` is an unknown value
-    #[arg(short = 'e', long, value_name = "C", conflicts_with_all = ["file", "from"])]
-    pub snippet: Option<String>,
-
-    /// The language of the file [default: by extension]
-    #[arg(long, value_enum)]
-    pub from: Option<Kind>,
+    #[command(flatten)]
+    pub program: ProgramArguments,
 
     /// What is to be reached: a predicate `p` or `p(1)`, for C a line [default: every error]
     #[arg(long, value_name = "PLACE")]

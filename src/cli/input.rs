@@ -4,13 +4,13 @@ use super::arguments::extension;
 use super::c_arguments::CArguments;
 use super::c_input::CProgram;
 use super::output;
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 use clausal::diagnostics::{Reading, Severity, render};
 use clausal::rules::Program;
 use clausal::{clp, horn};
 use std::fs::File;
 use std::io::{ErrorKind, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// More bytes than this are refused: nobody writes such a file by hand, and a generated one is a mistake.
 const MOST_BYTES: u64 = 200_000_000;
@@ -26,6 +26,33 @@ pub enum Kind {
     C,
     /// Preprocessed C (.i)
     I,
+}
+
+/// The one program that a command is about.
+#[derive(Args, Debug)]
+pub struct ProgramArguments {
+    /// A file with C or rules; `-` reads standard input
+    #[arg(required_unless_present = "snippet", value_name = "FILE")]
+    pub file: Option<PathBuf>,
+
+    /// C statements instead of a file, over integers that need not be declared; `*` is an unknown value
+    #[arg(short = 'e', long, value_name = "C", conflicts_with_all = ["file", "from"])]
+    pub snippet: Option<String>,
+
+    /// The language of the file [default: by extension]
+    #[arg(long, value_enum)]
+    pub from: Option<Kind>,
+}
+
+impl ProgramArguments {
+    /// Reads the program. The error is a message for people.
+    pub fn load(&self, arguments: &CArguments) -> Result<Input, String> {
+        match (&self.snippet, &self.file) {
+            (Some(snippet), _) => Ok(Input::C(CProgram::snippet(snippet))),
+            (None, Some(file)) => Input::load(file, self.from, arguments),
+            (None, None) => Err("there is no program: name a file, or give statements with -e".to_string()),
+        }
+    }
 }
 
 /// What a file holds.

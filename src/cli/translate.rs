@@ -26,11 +26,7 @@ fn translate(arguments: &TranslateArguments) -> Result<Exit, String> {
     if let Some(path) = file {
         output::check_target(path)?;
     }
-    let input = match (&arguments.snippet, &arguments.file) {
-        (Some(snippet), _) => Input::C(CProgram::snippet(snippet)),
-        (None, Some(file)) => Input::load(file, arguments.from, &arguments.c)?,
-        (None, None) => return Err("there is nothing to translate".to_string()),
-    };
+    let input = arguments.program.load(&arguments.c)?;
     let program = match &input {
         Input::Rules(rules) => rules.program(true),
         Input::C(program) => of_c(program, arguments),

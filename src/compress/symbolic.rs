@@ -3,7 +3,8 @@
 
 use super::CompressError;
 use super::loops::Loops;
-use crate::engine::elimination::{flatten, project};
+use crate::engine::elimination::flatten;
+use crate::engine::projection::PrimedParameters;
 use crate::engine::transition::{Target, Transition, TransitionId, Transitions};
 use crate::rules::{PredicateId, Program};
 use crate::solver::{Answer, InterruptWatch, Layer, LayeredSolver, Z3Layer};
@@ -27,7 +28,7 @@ pub(super) struct Context<'a> {
     pub solver: LayeredSolver,
     pub query_resources: u32,
     pub watch: &'a dyn InterruptWatch,
-    primed: HashMap<PredicateId, Vec<TermId>>,
+    primed: PrimedParameters,
     locals: HashMap<(SortId, u32), TermId>,
 }
 
@@ -56,7 +57,7 @@ impl<'a> Context<'a> {
             solver: LayeredSolver::new(query_resources),
             query_resources,
             watch,
-            primed: HashMap::new(),
+            primed: PrimedParameters::default(),
             locals: HashMap::new(),
         }
     }
@@ -192,17 +193,9 @@ impl<'a> Context<'a> {
 
     /// ⟦σ⟧: what a state says about its predicate's parameters (seed 000, section IV, "evaluation").
     pub fn evaluation(&mut self, state: &State) -> Vec<TermId> {
-        let parameters = self.program.predicate(state.predicate).parameters.clone();
-        let primed = self.primed(state.predicate, &parameters);
-        let mut all: Vec<TermId> = Vec::new();
-        for (parameter, argument) in primed.iter().zip(&state.arguments) {
-            all.push(self.terms.equal(*parameter, *argument));
-        }
-        all.extend(self.relevant(&state.arguments, &state.store));
-        let projected = project(&mut self.terms, &primed, &all);
-        // The arguments may mention the same parameters, one visit earlier: hence the primed names in between.
-        let back = Substitution::of(&self.terms, &primed, &parameters);
-        self.terms.substitute_all(&projected, &back)
+        let store = self.relevant(&state.arguments, &state.store);
+        self.primed
+            .project(&mut self.terms, self.program, state.predicate, &state.arguments, &store)
     }
 
     /// The constraints that have to do with some terms, be it through others.
@@ -229,18 +222,6 @@ impl<'a> Context<'a> {
         }
         let chosen = store.iter().zip(taken).filter(|(_, taken)| *taken);
         chosen.map(|(formula, _)| *formula).collect()
-    }
-
-    fn primed(&mut self, predicate: PredicateId, parameters: &[TermId]) -> Vec<TermId> {
-        let terms = &mut self.terms;
-        let make = || {
-            let fresh = |parameter: &TermId| {
-                let name = format!("{}'", terms.variable_name(*parameter));
-                terms.fresh_variable(&name, terms.sort(*parameter))
-            };
-            parameters.iter().map(fresh).collect()
-        };
-        self.primed.entry(predicate).or_insert_with(make).clone()
     }
 }
 

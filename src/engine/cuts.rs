@@ -2,8 +2,8 @@
 //! and NONPATHINV; seed 004 on abstraction at loops).
 
 use super::candidates;
-use super::elimination::project;
 use super::interpolation::View;
+use super::projection::defining;
 use super::search::Search;
 use super::state::{Header, StateId};
 use super::strategy::Abstraction;
@@ -77,45 +77,20 @@ impl Search<'_> {
         arguments: &[TermId],
         constraints: &[TermId],
     ) -> Vec<TermId> {
-        let parameters = self.program.predicate(predicate).parameters.clone();
-        let primed = self.primed(predicate, &parameters);
-        let mut all = self.defining(&primed, arguments);
-        all.extend_from_slice(constraints);
-        let projected = project(&mut self.terms, &primed, &all);
-        // The arguments may mention the same parameters, one visit earlier: hence the primed names in between.
-        let back = Substitution::of(&self.terms, &primed, &parameters);
-        self.terms.substitute_all(&projected, &back)
-    }
-
-    fn defining(&mut self, variables: &[TermId], values: &[TermId]) -> Vec<TermId> {
-        let pairs = variables.iter().zip(values);
-        pairs
-            .map(|(variable, value)| self.terms.equal(*variable, *value))
-            .collect()
+        self.primed_parameters
+            .project(&mut self.terms, self.program, predicate, arguments, constraints)
     }
 
     /// A view's store and what it excludes as two conjunctions that have the primed parameters in common and nothing else,
     /// and the substitution that takes the primes away.
     pub fn apart(&mut self, view: &View, bad: &[TermId]) -> (Vec<TermId>, Vec<TermId>, Substitution) {
         let parameters = self.program.predicate(view.predicate).parameters.clone();
-        let primed = self.primed(view.predicate, &parameters);
-        let mut store = self.defining(&primed, &view.arguments);
+        let primed = self.primed_parameters.of(&mut self.terms, self.program, view.predicate);
+        let mut store = defining(&mut self.terms, &primed, &view.arguments);
         store.extend_from_slice(&view.believed);
         let there = Substitution::of(&self.terms, &parameters, &primed);
         let bad = self.terms.substitute_all(bad, &there);
         let back = Substitution::of(&self.terms, &primed, &parameters);
         (store, bad, back)
-    }
-
-    fn primed(&mut self, predicate: PredicateId, parameters: &[TermId]) -> Vec<TermId> {
-        let terms = &mut self.terms;
-        let make = || {
-            let fresh = |parameter: &TermId| {
-                let name = format!("{}'", terms.variable_name(*parameter));
-                terms.fresh_variable(&name, terms.sort(*parameter))
-            };
-            parameters.iter().map(fresh).collect()
-        };
-        self.primed_parameters.entry(predicate).or_insert_with(make).clone()
     }
 }

@@ -36,6 +36,7 @@ mod interpolation;
 mod memo;
 mod options;
 mod outcome;
+pub(crate) mod projection;
 mod refinement;
 mod requirement;
 mod search;

@@ -8,6 +8,7 @@ use super::control::ControlVariables;
 use super::memo::{EntryId, Memo};
 use super::options::Options;
 use super::outcome::{Statistics, StopReason};
+use super::projection::PrimedParameters;
 use super::requirement::Requirement;
 use super::state::{Header, State, StateId, Status, Store};
 use super::strategy::{Abstraction, LoopPolicy, OfferedCandidates};
@@ -97,7 +98,7 @@ pub(super) struct Search<'a> {
     images: HashMap<(TransitionId, TermId), TermId>,
     open_headers: HashMap<PredicateId, Vec<StateId>>,
     local_variables: HashMap<(SortId, u32), TermId>,
-    pub primed_parameters: HashMap<PredicateId, Vec<TermId>>,
+    pub primed_parameters: PrimedParameters,
 }
 
 impl<'a> Search<'a> {
@@ -134,7 +135,7 @@ impl<'a> Search<'a> {
             images: HashMap::new(),
             open_headers: HashMap::new(),
             local_variables: HashMap::new(),
-            primed_parameters: HashMap::new(),
+            primed_parameters: PrimedParameters::default(),
         };
         search.open_query();
         search

@@ -269,33 +269,8 @@ pub(super) fn rewrite(
     term: TermId,
     replace: &mut dyn FnMut(&mut Terms, TermId) -> Option<TermId>,
 ) -> TermId {
-    let mut done: hashbrown::HashMap<TermId, TermId> = hashbrown::HashMap::new();
-    let mut stack = vec![term];
-    while let Some(&current) = stack.last() {
-        if done.contains_key(&current) {
-            stack.pop();
-            continue;
-        }
-        let arguments = terms.arguments(current).to_vec();
-        let before = stack.len();
-        stack.extend(arguments.iter().filter(|argument| !done.contains_key(*argument)));
-        if stack.len() > before {
-            continue;
-        }
-        let replaced: Vec<TermId> = arguments
-            .iter()
-            .map(|argument| done.get(argument).copied().unwrap_or(*argument))
-            .collect();
-        let built = if replaced == arguments {
-            current
-        } else {
-            terms.with_arguments(current, &replaced)
-        };
-        let result = replace(terms, built).unwrap_or(built);
-        done.insert(current, result);
-        stack.pop();
-    }
-    done.get(&term).copied().unwrap_or(term)
+    let after = |terms: &mut Terms, built| replace(terms, built).unwrap_or(built);
+    terms.rewritten(term, &mut hashbrown::HashMap::new(), |_, _| None, after)
 }
 
 #[cfg(test)]

@@ -52,6 +52,12 @@ impl Columns {
         self.sorts.get(column as usize) == Some(&SortId::INT)
     }
 
+    /// The columns that are integers.
+    pub fn integers(&self) -> impl Iterator<Item = u32> + '_ {
+        let numeric = self.numeric.iter().copied();
+        numeric.filter(|column| self.is_integer(*column))
+    }
+
     /// The sort of a polynomial: integer if all its columns are.
     fn sort_of(&self, polynomial: &Polynomial) -> SortId {
         let all = polynomial.variables().into_iter().all(|column| self.is_integer(column));

@@ -292,11 +292,8 @@ pub(super) fn value_polynomials(terms: &Terms, columns: &Columns, states: &[Stat
 
 fn congruences(columns: &Columns, values: &[State]) -> Vec<Shape> {
     let mut found = Vec::new();
-    for column in columns.numeric().iter().filter(|column| columns.is_integer(**column)) {
-        let numbers: Vec<BigInt> = values
-            .iter()
-            .map(|state| state[*column as usize].to_integer())
-            .collect();
+    for column in columns.integers() {
+        let numbers: Vec<BigInt> = values.iter().map(|state| state[column as usize].to_integer()).collect();
         let Some((first, rest)) = numbers.split_first() else {
             continue;
         };
@@ -308,7 +305,7 @@ fn congruences(columns: &Columns, values: &[State]) -> Vec<Shape> {
             .filter(|modulus| (2..=LARGEST_MODULUS).contains(modulus));
         if let Some(modulus) = modulus {
             found.push(Shape::Congruence {
-                dividend: Polynomial::of([(Monomial::variable(*column), Rational::one())]),
+                dividend: Polynomial::of([(Monomial::variable(column), Rational::one())]),
                 modulus,
                 remainder: first.mod_floor(&modulus.into()).to_u32().unwrap_or_default(),
             });
@@ -318,12 +315,7 @@ fn congruences(columns: &Columns, values: &[State]) -> Vec<Shape> {
 }
 
 fn extrema(columns: &Columns, values: &[State]) -> Vec<Shape> {
-    let chosen: Vec<u32> = columns
-        .numeric()
-        .iter()
-        .copied()
-        .filter(|column| columns.is_integer(*column))
-        .collect();
+    let chosen: Vec<u32> = columns.integers().collect();
     if chosen.len() > MOST_EXTREMUM_COLUMNS {
         return Vec::new();
     }

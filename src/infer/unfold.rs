@@ -302,22 +302,17 @@ mod tests {
         b(X) :- n(X).
         n(X) :- X >= 9.";
 
+    /// The texts of its rules.
+    fn prepared_diamond(count: bool) -> Vec<String> {
+        let program = read(DIAMOND);
+        let prepared = prepare(&program, Preparation { wanted: &[], count });
+        let rules = prepared.program.rules().iter();
+        rules.map(|rule| prepared.program.rule_text(rule)).collect()
+    }
+
     #[test]
     fn what_lies_between_places_is_unfolded() {
-        let program = read(DIAMOND);
-        let prepared = prepare(
-            &program,
-            Preparation {
-                wanted: &[],
-                count: false,
-            },
-        );
-        let rules: Vec<String> = prepared
-            .program
-            .rules()
-            .iter()
-            .map(|r| prepared.program.rule_text(r))
-            .collect();
+        let rules = prepared_diamond(false);
         assert_eq!(rules.len(), 4);
         assert!(
             rules.iter().any(|rule| rule == "n(X) :- X =< 8, X >= 4, n(X + 1)."),
@@ -331,20 +326,7 @@ mod tests {
 
     #[test]
     fn iterations_are_counted_where_loops_close() {
-        let program = read(DIAMOND);
-        let prepared = prepare(
-            &program,
-            Preparation {
-                wanted: &[],
-                count: true,
-            },
-        );
-        let rules: Vec<String> = prepared
-            .program
-            .rules()
-            .iter()
-            .map(|r| prepared.program.rule_text(r))
-            .collect();
+        let rules = prepared_diamond(true);
         assert!(rules.contains(&"?- n(0, 0).".to_string()), "{rules:?}");
         assert!(
             rules.iter().any(|rule| rule.contains("n(X + 1, iterations + 1)")),

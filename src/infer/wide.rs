@@ -23,12 +23,7 @@ type Form = [(usize, i64); 3];
 
 /// The polynomials that are at most zero in all states.
 pub(super) fn wide_inequalities(columns: &Columns, values: &[State]) -> Vec<Polynomial> {
-    let chosen: Vec<u32> = columns
-        .numeric()
-        .iter()
-        .copied()
-        .filter(|column| columns.is_integer(*column))
-        .collect();
+    let chosen: Vec<u32> = columns.integers().collect();
     if chosen.len() > MOST_COLUMNS {
         return Vec::new();
     }

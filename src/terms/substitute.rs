@@ -69,17 +69,37 @@ impl Terms {
         substitution: &Substitution,
         done: &mut HashMap<TermId, TermId>,
     ) -> TermId {
+        let whole = |terms: &Terms, current: TermId| {
+            if terms.variable_summary(current) & substitution.summary == 0 {
+                return Some(current);
+            }
+            let is_variable = terms.is_variable(current);
+            let replaced = match is_variable || substitution.has_compounds {
+                true => substitution.get(current),
+                false => None,
+            };
+            replaced.or_else(|| is_variable.then_some(current))
+        };
+        self.rewritten(term, done, whole, |_, built| built)
+    }
+
+    /// The term with parts replaced, on a stack of its own. What `whole` answers for stands for a part without a look inside;
+    /// `after` may replace a part whose own parts have been replaced. `done` remembers what has become of each part.
+    pub(crate) fn rewritten(
+        &mut self,
+        term: TermId,
+        done: &mut HashMap<TermId, TermId>,
+        whole: impl Fn(&Terms, TermId) -> Option<TermId>,
+        mut after: impl FnMut(&mut Terms, TermId) -> TermId,
+    ) -> TermId {
         let mut stack = vec![term];
         while let Some(&current) = stack.last() {
             if done.contains_key(&current) {
                 stack.pop();
                 continue;
             }
-            let untouched = self.variable_summary(current) & substitution.summary == 0;
-            let replaced_whole = substitution.has_compounds && substitution.get(current).is_some();
-            if untouched || replaced_whole || self.is_variable(current) {
-                let result = if untouched { None } else { substitution.get(current) };
-                done.insert(current, result.unwrap_or(current));
+            if let Some(result) = whole(self, current) {
+                done.insert(current, result);
                 stack.pop();
                 continue;
             }
@@ -93,11 +113,12 @@ impl Terms {
                 .iter()
                 .map(|argument| done.get(argument).copied().unwrap_or(*argument))
                 .collect();
-            let result = if replaced == arguments {
+            let built = if replaced == arguments {
                 current
             } else {
                 self.with_arguments(current, &replaced)
             };
+            let result = after(self, built);
             done.insert(current, result);
             stack.pop();
         }
