@@ -2,7 +2,7 @@
 //! the runs end and how many inputs they read.
 //!
 //! ```text
-//! cargo run --release --example c_corpus_runs -- [--runs N] FOLDER …
+//! cargo run --release --example c_corpus_runs -- [--runs N] [--include-dir FOLDER] FOLDER …
 //! ```
 //!
 //! Every folder is one set; all files below it that end in `.c` or `.i` are run. Variables without a value start with zero on
@@ -53,9 +53,11 @@ const CONVENTIONS: [(&str, &str); 19] = [
 fn main() -> ExitCode {
     let mut runs = 5;
     let mut folders = Vec::new();
+    let mut include_folders = Vec::new();
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         match word.as_str() {
+            "--include-dir" => include_folders.extend(words.next().map(|folder| format!("-I{folder}"))),
             "--runs" => runs = words.next().and_then(|text| text.parse().ok()).unwrap_or(runs),
             _ => folders.push(PathBuf::from(word)),
         }
@@ -72,7 +74,7 @@ fn main() -> ExitCode {
         let (mut compared, mut all, mut errors) = (0, 0, 0);
         let mut others: BTreeMap<&str, u64> = BTreeMap::new();
         for file in &files {
-            match examine(file, &seeds) {
+            match examine(file, &include_folders, &seeds) {
                 Ok(runs) => {
                     compared += 1;
                     all += runs.len();
@@ -115,7 +117,8 @@ enum Obstacle {
 
 fn other(kind: &'static str, why: impl ToString) -> Obstacle {
     let why = why.to_string();
-    Obstacle::Other(kind, why.lines().next().unwrap_or_default().to_string())
+    let line = why.lines().find(|line| line.contains("error:")).or(why.lines().next());
+    Obstacle::Other(kind, line.unwrap_or_default().to_string())
 }
 
 fn c_files(folder: &Path, files: &mut Vec<PathBuf>) {
@@ -130,8 +133,8 @@ fn c_files(folder: &Path, files: &mut Vec<PathBuf>) {
 }
 
 /// The runs of a file that were compared.
-fn examine(file: &Path, seeds: &[u64]) -> Result<Vec<Run>, Obstacle> {
-    let text = preprocessed(file).map_err(|why| other("not preprocessed", why))?;
+fn examine(file: &Path, include_folders: &[String], seeds: &[u64]) -> Result<Vec<Run>, Obstacle> {
+    let text = preprocessed(file, include_folders).map_err(|why| other("not preprocessed", why))?;
     let rules = Rules::new(&text, false, Keys::Functions).map_err(|why| other("refused", why))?;
     if rules.has_outside_inputs() {
         return Err(other("volatile and the like", ""));
@@ -169,7 +172,7 @@ fn examine(file: &Path, seeds: &[u64]) -> Result<Vec<Run>, Obstacle> {
     }
 }
 
-fn preprocessed(file: &Path) -> Result<String, String> {
+fn preprocessed(file: &Path, include_folders: &[String]) -> Result<String, String> {
     let bytes = std::fs::read(file).map_err(|why| why.to_string())?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let is_directive = |line: &str| line.trim_start().starts_with('#');
@@ -178,6 +181,7 @@ fn preprocessed(file: &Path) -> Result<String, String> {
     }
     let output = Command::new("gcc")
         .args(["-E", "-P", "-w", "-x", "c"])
+        .args(include_folders)
         .arg(file)
         .output()
         .map_err(|why| why.to_string())?;
@@ -246,8 +250,13 @@ fn with_error_labels(text: &str) -> String {
         });
         match at {
             Some(at) => {
-                let colon = at + line[at..].find(':').unwrap_or(0) + 1;
-                let _ = writeln!(made, "{} end_with(\"error\"); {}", &line[..colon], &line[colon..]);
+                let (label, rest) = line.split_at(at + line[at..].find(':').unwrap_or(0) + 1);
+                // One statement with what follows, if anything does: the label may be a branch of an `if`.
+                let failure = match rest.trim_start().starts_with('}') {
+                    true => "end_with(\"error\");",
+                    false => "while (end_with(\"error\"), 1)",
+                };
+                let _ = writeln!(made, "{label} {failure} {rest}");
             }
             None => {
                 made.push_str(line);

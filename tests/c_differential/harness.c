@@ -64,8 +64,10 @@ extern int (*const programs[])(void);
 
 /* Arguments: the seeds of the inputs of each run of every program. */
 int main(int count, char **seeds) {
-    for (int program = 0; program < program_count; program++) {
-        for (int run = 1; run < count; run++) {
+    /* Old programs are compiled as C89, and this with them: no declarations inside `for`. */
+    int program, run;
+    for (program = 0; program < program_count; program++) {
+        for (run = 1; run < count; run++) {
             printf("# %d %s\n", program, seeds[run]);
             fflush(stdout);
             pid_t child = fork();
@@ -83,6 +85,11 @@ int main(int count, char **seeds) {
             }
             int status;
             waitpid(child, &status, 0);
+            /* Killed without a word: its stack was too small for it, which says nothing of the program. */
+            if (WIFSIGNALED(status)) {
+                printf("\n= timeout 0\n");
+                fflush(stdout);
+            }
         }
     }
     return 0;
