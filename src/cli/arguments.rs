@@ -129,6 +129,10 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "FILE.c", help_heading = "Files to write (for one input)")]
     pub harness: Option<PathBuf>,
 
+    /// Write the values with which C runs into the error as a witness of the violation (SV-COMP, format 2.0)
+    #[arg(long, value_name = "FILE", help_heading = "Files to write (for one input)")]
+    pub witness: Option<PathBuf>,
+
     #[command(flatten)]
     pub c: CArguments,
 }

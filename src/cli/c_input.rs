@@ -5,9 +5,10 @@ use super::input::is_standard_input;
 use super::output;
 use super::preprocess::{Preprocessed, has_directives, preprocess};
 use clausal::c::options::{Options, Undefined};
+use clausal::c::types::DataModel;
 use clausal::c::{Translation, translate};
 use clausal::diagnostics::{Diagnostic, Reading, Severity, render};
-use clausal::source_level::Places;
+use clausal::source_level::{Places, WitnessTask};
 use std::path::Path;
 
 /// The text of a C program, with its name.
@@ -66,6 +67,20 @@ impl CProgram {
     /// The lines of the text.
     pub fn places(&self) -> Places<'_> {
         Places::new(&self.name, &self.text)
+    }
+
+    /// The text before the preprocessor.
+    pub fn as_written(&self) -> &str {
+        self.original.as_ref().unwrap_or(&self.text)
+    }
+
+    /// What a witness about this program says of it.
+    pub fn witness_task(&self, options: &Options) -> WitnessTask<'_> {
+        WitnessTask {
+            file: &self.name,
+            content: self.as_written().as_bytes(),
+            is_32_bit: options.model == DataModel::Ilp32,
+        }
     }
 
     /// The options that the arguments ask for.

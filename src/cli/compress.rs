@@ -2,48 +2,28 @@
 
 use super::arguments::extension;
 use super::c_input::CProgram;
-use super::compress_arguments::{Candidates, CompressArguments, Known};
+use super::compress_arguments::{Candidates, CompressArguments, CompressAssist, Known};
+use super::compress_trace::{Failure, trace_of_c, trace_of_rules};
 use super::exit::Exit;
 use super::given_inputs::{Dealer, Given, InputNames};
 use super::input::Input;
 use super::interrupt::Interrupt;
 use super::output;
 use super::spinner::Spinner;
-use clausal::c::Translation;
 use clausal::c::options::{Blocks, Undefined};
 use clausal::clp;
 use clausal::compress::{
-    CompressError, Compression, InputValues, Listing, Options, Origin, RandomInputs, Representation, RuleWording,
-    Target, Trace, Wording, compress, coq, html, text, triples_text,
+    CompressError, Compression, InputValues, Listing, Options, Origin, Representation, RuleWording, Target, Trace,
+    Wording, compress, coq, html, text, triples_text,
 };
-use clausal::diagnostics::Reading;
-use clausal::engine::{self, Outcome, Verdict, verify};
+use clausal::engine::OfferedCandidates;
 use clausal::evidence::obligations_smtlib;
-use clausal::execution::{End, Request};
-use clausal::report;
+use clausal::execution::Request;
+use clausal::infer;
 use clausal::rules::{PredicateId, Program};
-use clausal::source_level::{Method, SourceWording, TARGET_FUNCTION, inputs_of, verify_c, with_target};
-use clausal::terms::{TermId, Value};
+use clausal::source_level::{SourceWording, TARGET_FUNCTION, with_target};
+use clausal::terms::TermId;
 use std::path::Path;
-
-/// How many runs with pseudo-random inputs are tried.
-const RANDOM_RUNS: u64 = 200;
-
-/// Why there is nothing to print.
-enum Failure {
-    /// The input is bad; the text says how, or it was said already.
-    BadInput(Option<String>),
-    /// There is no trace, or it cannot be compressed.
-    NoTrace(String),
-    /// A fault of this program.
-    Internal(String),
-}
-
-impl From<String> for Failure {
-    fn from(problem: String) -> Failure {
-        Failure::BadInput(Some(problem))
-    }
-}
 
 /// Runs the command.
 pub fn run(arguments: &CompressArguments, interrupt: &Interrupt) -> Exit {
@@ -83,20 +63,19 @@ fn run_on(arguments: &CompressArguments, interrupt: &Interrupt) -> Result<(), Fa
     match input {
         Input::Rules(rules) => {
             let program = rules.program(true).ok_or(Failure::BadInput(None))?;
-            let program = match &arguments.target {
+            let mut program = match &arguments.target {
                 None => program,
                 Some(target) => {
                     let text = rules_with_target(arguments, &program, &given, target)?;
-                    rules.with_more(&text).ok_or(Failure::BadInput(None))?
+                    let program = rules.with_more(&text).ok_or(Failure::BadInput(None))?;
+                    check_target(&program)?;
+                    program
                 }
             };
-            let names = InputNames::of_rules();
-            let trace = match wants_counterexample(arguments) {
-                true => counterexample(arguments, interrupt, &program, &rules.name)?,
-                false => executed(arguments, &program, None, &names, &given)?,
-            };
+            let trace = trace_of_rules(arguments, interrupt, &program, &rules.name, &given)?;
+            let offered = offered(arguments, interrupt, &mut program)?;
             let wording = RuleWording { program: &program };
-            finish(arguments, interrupt, &rules.name, &program, &trace, &wording)
+            finish(arguments, interrupt, &rules.name, &program, &trace, &offered, &wording)
         }
         Input::C(program) => run_on_c(arguments, interrupt, program, &given),
     }
@@ -110,10 +89,6 @@ fn is_coq_name(path: &Path) -> bool {
         .all(|character| character.is_ascii_alphanumeric() || character == '_');
     let starts = stem.chars().next().is_some_and(|first| first.is_ascii_alphabetic());
     is_name && starts && extension(path).as_deref() == Some("v")
-}
-
-fn wants_counterexample(arguments: &CompressArguments) -> bool {
-    arguments.input.is_empty() && arguments.inputs.is_none() && arguments.random.is_none()
 }
 
 fn run_on_c(
@@ -135,115 +110,46 @@ fn run_on_c(
         }
         options.error_functions.push(TARGET_FUNCTION.to_string());
     }
-    let (translation, trace) = if wants_counterexample(arguments) {
-        let method = match arguments.c.undefined {
-            Some(_) => Method::AsTold,
-            None => Method::Automatic,
-        };
-        let spinner = Spinner::start(format!("Verifying {}", input.name));
-        let Reading { product, diagnostics } =
-            verify_c(&input.text, &options, method, &engine_options(arguments, interrupt));
-        drop(spinner);
-        input.complain(&diagnostics, true);
-        let verification = product.ok_or(Failure::BadInput(None))?;
-        let trace = trace_of(&verification.translation.program, &verification.outcome)?;
-        (verification.translation, trace)
-    } else {
-        let translation = input.translation(&options, true).ok_or(Failure::BadInput(None))?;
-        let names = InputNames::of_c(&translation);
-        let inputs_of = inputs_of(&translation.map);
-        let trace = executed(arguments, &translation.program, Some(&inputs_of), &names, given)?;
-        (translation, trace)
-    };
+    let (mut translation, trace) = trace_of_c(arguments, interrupt, &input, &mut options, given)?;
+    let offered = offered(arguments, interrupt, &mut translation.program)?;
     let places = input.places();
     let wording = SourceWording {
         translation: &translation,
         text: &input.text,
         places: &places,
     };
-    let Translation { program, .. } = &translation;
-    finish(arguments, interrupt, &input.name, program, &trace, &wording)
+    finish(
+        arguments,
+        interrupt,
+        &input.name,
+        &translation.program,
+        &trace,
+        &offered,
+        &wording,
+    )
 }
 
-fn engine_options(arguments: &CompressArguments, interrupt: &Interrupt) -> engine::Options {
-    let mut options = engine::Options {
-        cancellation: interrupt.cancellation.clone(),
-        ..engine::Options::default()
-    };
-    options.budget.time = arguments.timeout;
-    options
-}
-
-fn counterexample(
+/// The candidates that help BIID; their terms are added to the program's table.
+fn offered(
     arguments: &CompressArguments,
     interrupt: &Interrupt,
-    program: &Program,
-    name: &str,
-) -> Result<Trace, Failure> {
-    let spinner = Spinner::start(format!("Verifying {name}"));
-    let outcome = verify(program, &engine_options(arguments, interrupt));
-    drop(spinner);
-    trace_of(program, &outcome)
-}
-
-fn trace_of(program: &Program, outcome: &Outcome) -> Result<Trace, Failure> {
-    match &outcome.verdict {
-        Verdict::Unsafe(derivation) => {
-            Trace::of_derivation(program, derivation).map_err(|error| Failure::Internal(error.to_string()))
-        }
-        _ => Err(Failure::NoTrace(format!(
-            "there is no counterexample to compress ({}): give inputs with --input or --random",
-            report::verdict_line(outcome)
-        ))),
-    }
-}
-
-/// The trace of a run with given or pseudo-random inputs.
-fn executed(
-    arguments: &CompressArguments,
-    program: &Program,
-    inputs_of: Option<&[Vec<TermId>]>,
-    names: &InputNames,
-    given: &Given,
-) -> Result<Trace, Failure> {
-    let record = |inputs: &mut dyn FnMut(&Request) -> Option<Value>| {
-        let trace = Trace::record(program, inputs_of, inputs, arguments.max_steps);
-        trace.map_err(|error| Failure::Internal(error.to_string()))
+    program: &mut Program,
+) -> Result<OfferedCandidates, Failure> {
+    let Some(CompressAssist::Infer) = arguments.assist else {
+        return Ok(OfferedCandidates::default());
     };
-    if let Some(seed) = arguments.random {
-        for run in 0..RANDOM_RUNS {
-            let random = RandomInputs::new(program, seed, run);
-            let trace = record(&mut |request| Some(random.pick(program, request)))?;
-            if trace.end == End::Error {
-                return Ok(trace);
-            }
-        }
-        return Err(Failure::NoTrace(format!(
-            "none of {RANDOM_RUNS} runs with pseudo-random inputs reaches the target"
-        )));
-    }
-    let known = names.all();
-    for name in given.names() {
-        if !known.is_empty() && !known.iter().any(|other| other == name) {
-            return Err(format!("the program reads no input `{name}`; it reads {}", known.join(", ")).into());
-        }
-    }
-    let mut dealer = Dealer::new(given);
-    let trace = record(&mut |request| Some(dealer.answer(names, &program.terms, request)))?;
-    match &trace.end {
-        End::Error => Ok(trace),
-        End::StepLimit => Err(Failure::NoTrace(format!(
-            "the run does not end within {} rules (--max-steps)",
-            arguments.max_steps
-        ))),
-        End::Stuck(why) => Err(Failure::NoTrace(format!("the run cannot go on: {why}"))),
-        End::Ended | End::OutOfInputs => Err(Failure::NoTrace(match arguments.target {
-            Some(_) => "with these inputs the run does not get to the target, or the target is false there".to_string(),
-            None => {
-                "the run does not reach the error: give other inputs, or a target of your own with --target".to_string()
-            }
-        })),
-    }
+    let default = infer::Options::default();
+    let options = infer::Options {
+        time: arguments
+            .timeout
+            .map_or(default.time, |time| default.time.min(time / 2)),
+        cancellation: interrupt.cancellation.clone(),
+        ..default
+    };
+    let _spinner = Spinner::start("Inferring invariants".to_string());
+    let (extended, offered) = infer::offer(program, &options)?;
+    *program = extended;
+    Ok(offered)
 }
 
 /// The text of a rule that makes the target the error where a run with the given inputs ends.
@@ -265,10 +171,16 @@ fn rules_with_target(
         ));
     };
     let predicate = program.predicate(last.predicate);
-    let parameters = predicate
-        .parameters
-        .iter()
-        .map(|parameter| program.terms.variable_name(*parameter).to_string());
+    // Without rules the parameters have no names of their own: those of the last goal are what the user has written.
+    let has_rules = !program.rules_of(last.predicate).is_empty();
+    let named = |(parameter, argument): (&TermId, &TermId)| {
+        let shown = match has_rules || !program.terms.is_variable(*argument) {
+            true => *parameter,
+            false => *argument,
+        };
+        program.terms.variable_name(shown).to_string()
+    };
+    let parameters = predicate.parameters.iter().zip(&last.arguments).map(named);
     let arguments: Vec<String> = predicate.point.clone().into_iter().chain(parameters).collect();
     let head = match arguments.is_empty() {
         true => predicate.name.clone(),
@@ -277,12 +189,37 @@ fn rules_with_target(
     Ok(format!("\n{head} :- {target}, error.\n"))
 }
 
+/// Refuses a target, which is the last rule, that speaks of something else than the goal that it is about.
+fn check_target(program: &Program) -> Result<(), Failure> {
+    let Some(rule) = program.rules().last() else {
+        return Ok(());
+    };
+    let known = program.terms.variables_of_all(&rule.head.arguments);
+    let names = |variables: &[TermId]| {
+        let names = variables.iter().map(|variable| program.terms.variable_name(*variable));
+        names.collect::<Vec<_>>().join(", ")
+    };
+    let mut unknown = program.terms.variables_of_all(&rule.constraint);
+    unknown.retain(|variable| !known.contains(variable));
+    match unknown.is_empty() {
+        true => Ok(()),
+        false => Err(format!(
+            "the run ends at `{}`, where the target cannot speak of {}, only of {}",
+            program.predicate(rule.head.predicate).name,
+            names(&unknown),
+            names(&known)
+        )
+        .into()),
+    }
+}
+
 fn finish(
     arguments: &CompressArguments,
     interrupt: &Interrupt,
     name: &str,
     program: &Program,
     trace: &Trace,
+    offered: &OfferedCandidates,
     wording: &dyn Wording,
 ) -> Result<(), Failure> {
     let options = Options {
@@ -296,6 +233,7 @@ fn finish(
             Known::Conditions => InputValues::Symbolic,
             Known::Values => InputValues::AsRead,
         },
+        offered: offered.clone(),
         generalize: !arguments.no_generalize,
         time: arguments.timeout,
         cancellation: interrupt.cancellation.clone(),

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Without --input, --inputs and --random the trace is a counterexample that `verify` finds.
+Without --input, --inputs, --random and --trace the trace is a counterexample that `verify` finds.
 Exit codes: 0 compressed, 20 no trace that implies the target, 1 bad input or usage, 70 internal error.")]
 pub struct CompressArguments {
     #[command(flatten)]
@@ -25,6 +25,11 @@ pub struct CompressArguments {
     /// Pseudo-random inputs; several runs are tried until one reaches the target
     #[arg(long, value_name = "SEED", conflicts_with_all = ["input", "inputs"], help_heading = "Trace")]
     pub random: Option<u64>,
+
+    /// A recorded run: what `verify --save-evidence` or `explore --save-evidence` wrote, or a witness of a violation that some
+    /// verifier wrote (SV-COMP, format 2.0)
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["input", "inputs", "random", "target"], help_heading = "Trace")]
+    pub trace: Option<PathBuf>,
 
     /// What holds at the end of the trace: a formula over the program's variables; in C at the label TARGET, if there is one
     /// [default: the negation of the property that fails]
@@ -43,6 +48,10 @@ pub struct CompressArguments {
     /// several constraints
     #[arg(long, value_enum, default_value_t = Candidates::Closed, help_heading = "Method")]
     pub candidates: Candidates,
+
+    /// What helps to find invariants
+    #[arg(long, value_enum, help_heading = "Method")]
+    pub assist: Option<CompressAssist>,
 
     /// What is known of inputs along the trace
     #[arg(long, value_enum, default_value_t = Known::Automatic, help_heading = "Method")]
@@ -100,4 +109,11 @@ pub enum Known {
     Conditions,
     /// Their values
     Values,
+}
+
+/// What helps to find the invariants of a trace's loops.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum CompressAssist {
+    /// Invariants of the program inferred from its states, as `clausal infer` finds them
+    Infer,
 }

@@ -4,6 +4,7 @@ use super::input::read_text;
 use clausal::c::Translation;
 use clausal::c::source_map::StepKind;
 use clausal::execution::Request;
+use clausal::source_level::Places;
 use clausal::terms::{Rational, SortId, TermId, Terms, Value};
 use std::collections::HashMap;
 use std::path::Path;
@@ -54,6 +55,11 @@ impl Given {
         Ok(())
     }
 
+    /// Adds a value behind those that a name has.
+    pub fn push(&mut self, name: String, value: Rational) {
+        self.values.entry(name).or_default().push(value);
+    }
+
     /// The names in alphabetical order.
     pub fn names(&self) -> Vec<&str> {
         let mut names: Vec<&str> = self.values.keys().map(String::as_str).collect();
@@ -73,8 +79,9 @@ impl InputNames {
         InputNames { names: HashMap::new() }
     }
 
-    /// Those of C: with and without the function that a variable belongs to.
-    pub fn of_c(translation: &Translation) -> InputNames {
+    /// Those of C: with and without the function that a variable belongs to, and the line (and column) where a call ends:
+    /// `@12`, `@12:31`.
+    pub fn of_c(translation: &Translation, places: &Places<'_>) -> InputNames {
         let mut names = HashMap::new();
         for (index, rule) in translation.map.rules.iter().enumerate() {
             for step in &rule.steps {
@@ -94,6 +101,9 @@ impl InputNames {
                 known.dedup();
                 if let clausal::c::program::UnknownSource::Call(function) = source {
                     known.push(function.clone());
+                    let end = (step.place.span.end as usize).saturating_sub(1);
+                    let line = places.at(end).line;
+                    known.extend([format!("@{line}:{}", places.column(end)), format!("@{line}")]);
                 }
                 names.insert((index, *value), known);
             }
@@ -112,9 +122,15 @@ impl InputNames {
         known.find_map(|name| given.values.get_key_value(name).map(|(name, _)| name.as_str()))
     }
 
-    /// Every name that can be given.
+    /// Whether an input goes by this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.names.values().flatten().any(|known| known == name)
+    }
+
+    /// Every name that can be given, but for lines.
     pub fn all(&self) -> Vec<String> {
-        let mut all: Vec<String> = self.names.values().flatten().cloned().collect();
+        let names = self.names.values().flatten().filter(|name| !name.starts_with('@'));
+        let mut all: Vec<String> = names.cloned().collect();
         all.sort();
         all.dedup();
         all

@@ -41,6 +41,8 @@ struct Subject {
     scopes: Vec<Option<Scope>>,
     is_32_bit: bool,
     text: String,
+    /// For C: the text before the preprocessor.
+    as_written: String,
 }
 
 /// A loop's function, and what C calls the parameters of its predicate there, if anything.
@@ -80,6 +82,7 @@ impl Subject {
             scopes: Vec::new(),
             is_32_bit: false,
             text: String::new(),
+            as_written: String::new(),
         }))
     }
 
@@ -118,6 +121,7 @@ impl Subject {
             program: translation.program,
             notation: Notation::C,
             text: input.text.clone(),
+            as_written: input.as_written().to_string(),
         })
     }
 
@@ -223,7 +227,7 @@ fn witness_of(subject: &Subject, inference: &Inference) -> String {
     }
     let task = WitnessTask {
         file: &subject.name,
-        content: subject.text.as_bytes(),
+        content: subject.as_written.as_bytes(),
         is_32_bit: subject.is_32_bit,
     };
     witness(task, SystemTime::now(), &invariants)

@@ -7,6 +7,7 @@ mod c_input;
 mod check;
 mod compress;
 mod compress_arguments;
+mod compress_trace;
 mod exit;
 mod explore;
 mod explore_arguments;

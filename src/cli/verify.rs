@@ -54,7 +54,7 @@ fn check(arguments: &VerifyArguments) -> Result<(), String> {
     let targets = targets(arguments);
     if arguments.files.len() > 1 && !targets.is_empty() {
         return Err(
-            "--tree, --proof, --save-evidence, --smt2 and --harness write one file: give one input with them"
+            "--tree, --proof, --save-evidence, --smt2, --harness and --witness write one file: give one input with them"
                 .to_string(),
         );
     }
@@ -71,6 +71,7 @@ fn targets(arguments: &VerifyArguments) -> Vec<&PathBuf> {
         &arguments.save_evidence,
         &arguments.smt2,
         &arguments.harness,
+        &arguments.witness,
     ];
     tree.into_iter().chain(others.into_iter().flatten()).collect()
 }
@@ -104,6 +105,9 @@ fn verify_rules(
     // What was found is printed even if a file cannot be written.
     if let Some(path) = &arguments.harness {
         not_written(path, "only C has a harness");
+    }
+    if let Some(path) = &arguments.witness {
+        not_written(path, "only C has witnesses");
     }
     let written = write_files(arguments, &input.name, &program, &outcome);
     let mut shown = text(arguments, &input.name, &program, &outcome, position);

@@ -9,8 +9,10 @@ use super::spinner::Spinner;
 use super::verify::{engine_options, explanation, heading, not_written, verifier, write_files};
 use clausal::c::options::Undefined;
 use clausal::diagnostics::Reading;
+use clausal::engine::Verdict;
 use clausal::report;
-use clausal::source_level::{Method, SourceWording, findings, harness, json, verify_c_by};
+use clausal::source_level::{Method, SourceWording, findings, harness, json, verify_c_by, violation_witness};
+use std::time::SystemTime;
 
 /// Verifies one program.
 pub fn verify(
@@ -47,6 +49,20 @@ pub fn verify(
         match harness(&input.name, &verification, &input.text, &places) {
             Ok(text) => written = written.and(output::write_file(path, &text)),
             Err(error) => not_written(path, &error.to_string()),
+        }
+    }
+    if let Some(path) = &arguments.witness {
+        match &outcome.verdict {
+            Verdict::Unsafe(derivation) => {
+                let task = input.witness_task(&options);
+                let translation = &verification.translation;
+                let text = violation_witness(task, SystemTime::now(), translation, derivation, &places);
+                written = written.and(output::write_file(path, &text));
+            }
+            _ => not_written(
+                path,
+                "only an UNSAFE has a witness; `clausal infer --witness` writes invariants",
+            ),
         }
     }
     let text = if arguments.json {

@@ -80,6 +80,15 @@ pub fn values_read(translation: &Translation, derivation: &Derivation) -> Vec<Re
     read
 }
 
+/// The error that a run on other rules for the same program reaches when it reads the values that a derivation has read;
+/// `None` if it does not reach one. Values that the derivation does not have are zero.
+pub fn follow(from: &Translation, derivation: &Derivation, to: &Translation) -> Option<Derivation> {
+    match run_again(from, derivation, to) {
+        Again::Error(again) => Some(again),
+        Again::Undefined(_) | Again::Otherwise => None,
+    }
+}
+
 /// What came of a run with the values of another one.
 pub(super) enum Again {
     /// It has reached the error.
@@ -151,7 +160,8 @@ pub(super) fn run_again(from: &Translation, derivation: &Derivation, to: &Transl
     Again::Otherwise
 }
 
-fn last_place(derivation: &Derivation, map: &SourceMap) -> Option<Place> {
+/// The place at which a derivation ends.
+pub(super) fn last_place(derivation: &Derivation, map: &SourceMap) -> Option<Place> {
     let mut steps = derivation.steps.iter().rev();
     steps.find_map(|step| Some(map.rules.get(step.rule.index())?.steps.last()?.place))
 }

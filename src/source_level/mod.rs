@@ -29,7 +29,7 @@ mod verify;
 mod witness;
 mod wording;
 
-pub use confirm::{ReadValue, inputs_of, values_read};
+pub use confirm::{ReadValue, follow, inputs_of, values_read};
 pub use explore::{CExploration, exploration_findings, exploration_harness, exploration_json, explore_c};
 pub use findings::findings;
 pub use harness::{HarnessError, REACHED, harness};
@@ -39,5 +39,8 @@ pub use path::{PathEvent, PathLine, path_of};
 pub use places::{Places, SourceLine};
 pub use target::{TARGET_FUNCTION, with_target};
 pub use verify::{Method, Verification, verify_c, verify_c_by};
-pub use witness::{WitnessInvariant, WitnessTask, witness};
+pub use witness::{
+    RecordedInput, RecordedPlace, RecordedRun, WitnessInvariant, WitnessTask, read_violation_witness,
+    violation_witness, witness,
+};
 pub use wording::SourceWording;

@@ -56,6 +56,11 @@ impl<'t> Places<'t> {
         }
     }
 
+    /// The column of a byte, from 1, in the text itself.
+    pub fn column(&self, position: usize) -> usize {
+        self.lines.location(position).column
+    }
+
     /// The line that a span begins on.
     pub fn of(&self, span: Span) -> SourceLine {
         self.at(span.start as usize)

@@ -109,3 +109,159 @@ fn errors_are_explained() {
     let output = folder.run(&["compress", "sum.clp"]).ended(0).output;
     assert!(output.contains("TARGET: {Sum >= 0}"), "{output}");
 }
+
+const STEPS: &str = "extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int count(int limit) {
+    int sum = 0;
+    for (int i = 0; i < limit; i++) {
+        int step = __VERIFIER_nondet_int();
+        if (step > 0 && step < 10)
+            sum += step;
+    }
+    return sum;
+}
+int main(void) {
+    int limit = __VERIFIER_nondet_int();
+    if (count(limit) > 12)
+        reach_error();
+    return 0;
+}
+";
+
+#[test]
+fn a_recorded_run_is_compressed() {
+    let folder = Folder::new("compress_recorded");
+    folder.write("steps.c", STEPS);
+    folder
+        .run(&[
+            "verify",
+            "--save-evidence",
+            "run.json",
+            "--witness",
+            "run.yml",
+            "steps.c",
+        ])
+        .ended(10);
+    let by_evidence = folder
+        .run(&["compress", "--trace", "run.json", "steps.c"])
+        .ended(0)
+        .output;
+    let by_witness = folder
+        .run(&["compress", "--trace", "run.yml", "steps.c"])
+        .ended(0)
+        .output;
+    assert_eq!(by_evidence, by_witness);
+    assert!(by_witness.contains("TARGET: {"), "{by_witness}");
+    // As many statements as the path has: two turns of the loop are enough for more than 12.
+    assert_eq!(
+        by_witness.matches("step = __VERIFIER_nondet_int()").count(),
+        2,
+        "{by_witness}"
+    );
+
+    folder
+        .run(&["explore", "--save-evidence", "explored.json", "steps.c"])
+        .ended(10);
+    let explored = folder
+        .run(&["compress", "--trace", "explored.json", "steps.c"])
+        .ended(0);
+    assert!(explored.output.contains("TARGET: {"), "{}", explored.output);
+
+    folder.write(
+        "sum.clp",
+        "?- p(0).\np(X) :- X < 9, p(X + 1).\np(X) :- X >= 3, error.\n",
+    );
+    folder
+        .run(&["verify", "--save-evidence", "sum.json", "sum.clp"])
+        .ended(10);
+    let rules = folder.run(&["compress", "--trace", "sum.json", "sum.clp"]).ended(0);
+    assert!(rules.output.contains("TARGET: {X >= 3}"), "{}", rules.output);
+}
+
+#[test]
+fn a_witness_of_another_verifier_gives_the_values() {
+    let folder = Folder::new("compress_witness");
+    folder.write("steps.c", STEPS);
+    let waypoint = |kind: &str, line: u32, constraint: &str| {
+        format!(
+            "  - segment:\n    - waypoint:\n        type: {kind}\n        action: follow\n        location: {{file_name: \
+             steps.c, line: {line}}}\n        constraint: {{value: '{constraint}', format: c_expression}}\n"
+        )
+    };
+    let witness = |first: &str| {
+        let waypoints = [
+            waypoint("assumption", 14, first),
+            waypoint("branching", 7, "true"),
+            waypoint("function_return", 6, "\\result == 8"),
+            waypoint("function_return", 6, "\\result == 5U"),
+        ];
+        format!("- entry_type: violation_sequence\n  content:\n{}", waypoints.concat())
+    };
+    folder.write("run.yml", witness("limit == 3 && limit < 10"));
+    let found = folder.run(&["compress", "--trace", "run.yml", "steps.c"]).ended(0);
+    // The last value is read again, in a turn that is left out: 13 is enough.
+    assert!(
+        found.output.starts_with("20 statements") && found.output.contains("INV: {sum >= 13}    … 1 iteration"),
+        "{}",
+        found.output
+    );
+    assert!(
+        found.complaints.contains("no value is taken from limit < 10"),
+        "{}",
+        found.complaints
+    );
+    let inputs = ["--input", "@13=3,@6=8:5"];
+    let by_line = folder
+        .run(&[&["compress"], &inputs[..], &["steps.c"]].concat())
+        .ended(0);
+    assert_eq!(by_line.output, found.output);
+
+    folder.write("short.yml", witness("limit == 1"));
+    let problem = |trace: &str, program: &str, code: i32, words: &str| {
+        let finished = folder.run(&["compress", "--trace", trace, program]).ended(code);
+        assert!(finished.complaints.contains(words), "{}", finished.complaints);
+    };
+    problem("short.yml", "steps.c", 20, "does not reach the error");
+    folder.write("bad.yml", "- entry_type: violation_sequence\n  content: 3\n");
+    problem("bad.yml", "steps.c", 1, "nor a witness of a violation");
+    folder.write("safe.clp", "?- p(0).\np(X) :- X < 0, error.\n");
+    problem("run.yml", "safe.clp", 1, "a witness is about C");
+    folder
+        .run(&["verify", "--save-evidence", "safe.json", "safe.clp"])
+        .ended(0);
+    problem("safe.json", "safe.clp", 1, "there is no trace in it");
+    problem("safe.json", "steps.c", 1, "safe.json");
+    let both = ["compress", "--trace", "run.yml", "--input", "n=1", "steps.c"];
+    folder.run(&both).ended(1);
+}
+
+#[test]
+fn inference_finds_invariants_that_the_run_does_not_show() {
+    let folder = Folder::new("compress_assist");
+    folder.write(
+        "triangle.clp",
+        ":- sort done(int, int).\n?- go(N).\ngo(N) :- loop(N, 0, 0).\nloop(N, I, S) :- I < N, loop(N, I + 1, S + I + 1).\n\
+         loop(N, I, S) :- I >= N, done(I, S).\n",
+    );
+    let compressed = |more: &[&str]| {
+        let start = ["compress", "--input", "N=12", "--target", "2*S = I*I + I"];
+        folder
+            .run(&[&start[..], more, &["triangle.clp"]].concat())
+            .ended(0)
+            .output
+    };
+    assert!(!compressed(&[]).contains("INV"), "{}", compressed(&[]));
+    let helped = compressed(&["--assist", "infer"]);
+    assert!(
+        helped.contains("INV: {") && helped.contains("12 iterations"),
+        "{helped}"
+    );
+    assert!(helped.contains("prove the invariants, checked"), "{helped}");
+    let other = ["compress", "--input", "N=12", "--target", "2*T = I", "triangle.clp"];
+    let complaints = folder.run(&other).ended(1).complaints;
+    assert!(
+        complaints.contains("the run ends at `done`, where the target cannot speak of T, only of I, S"),
+        "{complaints}"
+    );
+}

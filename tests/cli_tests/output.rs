@@ -69,7 +69,7 @@ fn what_cannot_be_written_is_refused_before_the_work() {
         .run(&["verify", "a.clp", "a.clp", "--proof", "p"])
         .ended(1)
         .complained(
-            "error: --tree, --proof, --save-evidence, --smt2 and --harness write one file: give one input with them\n",
+            "error: --tree, --proof, --save-evidence, --smt2, --harness and --witness write one file: give one input with them\n",
         );
     assert_eq!(folder.names(), ["a.clp"]);
 }

@@ -1,21 +1,19 @@
-//! Invariants of C programs as witnesses in the format 2.0 of SV-COMP, which other verifiers read and check.
+//! Witnesses in the format 2.0 of SV-COMP, in which verifiers tell one another what they have found.
 //!
-//! A witness is YAML. All texts are double-quoted, for which JSON's escapes are YAML's.
+//! `invariants` writes what is proved of loops, `violation` the values with which a run reaches the error, and `recorded` reads
+//! the latter, whoever wrote it. A witness is YAML. All texts are written double-quoted, for which JSON's escapes are YAML's.
+
+mod invariants;
+mod recorded;
+mod violation;
+
+pub use invariants::{WitnessInvariant, witness};
+pub use recorded::{RecordedInput, RecordedPlace, RecordedRun, read_violation_witness};
+pub use violation::violation_witness;
 
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::time::{SystemTime, UNIX_EPOCH};
-
-/// An invariant of a loop.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct WitnessInvariant {
-    /// The line of the loop, from 1.
-    pub line: u32,
-    /// The function it is written in.
-    pub function: String,
-    /// A C expression over the variables in scope there.
-    pub expression: String,
-}
 
 /// What a witness is about.
 #[derive(Clone, Copy, Debug)]
@@ -31,40 +29,13 @@ pub struct WitnessTask<'a> {
 /// The property that runs do not reach the error.
 const SPECIFICATION: &str = "G ! call(reach_error())";
 
-/// A witness with the invariants of a program's loops; `created` is written into it.
-///
-/// ```
-/// use clausal::source_level::{WitnessInvariant, WitnessTask, witness};
-/// let task = WitnessTask { file: "sum.c", content: b"int main() {}", is_32_bit: false };
-/// let invariant = WitnessInvariant {
-///     line: 5,
-///     function: "main".to_string(),
-///     expression: "x <= n".to_string(),
-/// };
-/// let text = witness(task, std::time::UNIX_EPOCH, &[invariant]);
-/// assert!(text.contains("value: \"x <= n\""));
-/// assert!(text.contains("creation_time: \"1970-01-01T00:00:00Z\""));
-/// ```
-pub fn witness(task: WitnessTask<'_>, created: SystemTime, invariants: &[WitnessInvariant]) -> String {
+/// A document with one entry: its head, and the content below it.
+fn document(entry_type: &str, task: WitnessTask<'_>, created: SystemTime, content: &str) -> String {
     let hash = hexadecimal(&Sha256::digest(task.content));
     let created = timestamp(created);
-    let mut content = String::new();
-    for invariant in invariants {
-        // Writing into a string cannot fail.
-        let _ = write!(
-            content,
-            "  - invariant:\n      type: loop_invariant\n      location:\n        file_name: {}\n        line: {}\n        \
-             function: {}\n      value: {}\n      format: c_expression\n",
-            quoted(task.file),
-            invariant.line,
-            quoted(&invariant.function),
-            quoted(&invariant.expression),
-        );
-    }
-    let content = if content.is_empty() {
-        "  content: []\n".to_string()
-    } else {
-        format!("  content:\n{content}")
+    let content = match content.is_empty() {
+        true => "  content: []\n".to_string(),
+        false => format!("  content:\n{content}"),
     };
     let model = if task.is_32_bit { "ILP32" } else { "LP64" };
     let head = format!(
@@ -79,7 +50,7 @@ pub fn witness(task: WitnessTask<'_>, created: SystemTime, invariants: &[Witness
     );
     let uuid = identifier(&format!("{head}{content}"));
     format!(
-        "- entry_type: invariant_set\n  metadata:\n    format_version: \"2.0\"\n    uuid: {}\n{head}{content}",
+        "- entry_type: {entry_type}\n  metadata:\n    format_version: \"2.0\"\n    uuid: {}\n{head}{content}",
         quoted(&uuid)
     )
 }

@@ -1,0 +1,94 @@
+//! The values with which a run of a C program reaches the error, as a witness of the violation.
+//!
+//! Every call that gave an unknown value is a waypoint, in the order of the run, and the place of the error is the target. What
+//! was read from a variable without a value has no place in such a witness: another tool may read another value there.
+
+use super::{WitnessTask, document, quoted};
+use crate::c::Translation;
+use crate::c::program::UnknownSource;
+use crate::c::source_map::Place;
+use crate::evidence::Derivation;
+use crate::source_level::confirm::{last_place, values_read};
+use crate::source_level::places::Places;
+use crate::terms::Value;
+use std::fmt::Write;
+use std::time::SystemTime;
+
+/// A witness of the error that a derivation reaches; `created` is written into it.
+///
+/// ```
+/// use clausal::c::options::Options;
+/// use clausal::engine::Verdict;
+/// use clausal::source_level::{Method, Places, WitnessTask, read_violation_witness, verify_c, violation_witness};
+///
+/// let text = "int __VERIFIER_nondet_int(void); void reach_error(void);\n\
+///             int main(void) { int n = __VERIFIER_nondet_int(); if (n == 7) reach_error(); return 0; }\n";
+/// let reading = verify_c(text, &Options::default(), Method::Automatic, &clausal::engine::Options::default());
+/// let verification = reading.product.expect("it is C");
+/// let Verdict::Unsafe(derivation) = &verification.outcome.verdict else { panic!("it is unsafe") };
+/// let task = WitnessTask { file: "seven.c", content: text.as_bytes(), is_32_bit: false };
+/// let places = Places::new("seven.c", text);
+/// let written = violation_witness(task, std::time::UNIX_EPOCH, &verification.translation, derivation, &places);
+/// assert!(written.contains(r#"value: "\\result == 7""#), "{written}");
+/// let run = read_violation_witness(&written).expect("it is a witness");
+/// assert_eq!(run.inputs[0].value.to_string(), "7");
+/// ```
+pub fn violation_witness(
+    task: WitnessTask<'_>,
+    created: SystemTime,
+    translation: &Translation,
+    derivation: &Derivation,
+    places: &Places<'_>,
+) -> String {
+    let mut content = String::new();
+    for read in values_read(translation, derivation) {
+        let (UnknownSource::Call(_), Some(Value::Number(value))) = (&read.source, &read.value) else {
+            continue;
+        };
+        // The place of a call is its closing parenthesis.
+        let end = (read.place.span.end as usize).saturating_sub(1);
+        let constraint = format!("\\result == {value}");
+        let constraint = [
+            ("value", quoted(&constraint)),
+            ("format", "ext_c_expression".to_string()),
+        ];
+        waypoint(
+            &mut content,
+            "function_return",
+            location(translation, places, read.place, end),
+            &constraint,
+        );
+    }
+    if let Some(place) = last_place(derivation, &translation.map) {
+        let start = place.span.start as usize;
+        waypoint(&mut content, "target", location(translation, places, place, start), &[]);
+    }
+    document("violation_sequence", task, created, &content)
+}
+
+/// The lines that say where something is.
+fn location(translation: &Translation, places: &Places<'_>, place: Place, position: usize) -> String {
+    let line = places.at(position);
+    let function = translation.map.functions.get(place.function as usize);
+    format!(
+        "          file_name: {}\n          line: {}\n          column: {}\n          function: {}\n",
+        quoted(&line.file),
+        line.line,
+        places.column(position),
+        quoted(function.map_or("", String::as_str)),
+    )
+}
+
+fn waypoint(content: &mut String, kind: &str, location: String, constraint: &[(&str, String)]) {
+    // Writing into a string cannot fail.
+    let _ = write!(
+        content,
+        "  - segment:\n    - waypoint:\n        type: {kind}\n        action: follow\n        location:\n{location}"
+    );
+    if !constraint.is_empty() {
+        content.push_str("        constraint:\n");
+    }
+    for (name, value) in constraint {
+        let _ = writeln!(content, "          {name}: {value}");
+    }
+}
