@@ -10,6 +10,7 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that reports")]
 
+mod common;
 #[path = "../tests/c_differential/inputs.rs"]
 mod inputs;
 #[path = "../tests/c_differential/reference.rs"]
@@ -101,12 +102,7 @@ fn main() -> ExitCode {
     for note in notes {
         println!("{note}");
     }
-    println!("disagreements: {disagreements}");
-    if disagreements == 0 {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    }
+    common::conclude(disagreements)
 }
 
 /// Why there is nothing to count for a file.

@@ -11,6 +11,7 @@
 
 #[path = "../tests/c_differential/agreement.rs"]
 mod agreement;
+mod common;
 #[path = "../tests/c_differential/generator/mod.rs"]
 mod generator;
 #[path = "../tests/c_differential/inputs.rs"]
@@ -119,12 +120,7 @@ fn main() -> ExitCode {
     for (why, (count, number)) in &refused {
         println!("refused, {count} times (program {number}): {why}");
     }
-    println!("disagreements: {disagreements}");
-    if disagreements == 0 {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    }
+    common::conclude(disagreements)
 }
 
 fn arguments() -> Result<Arguments, String> {

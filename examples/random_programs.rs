@@ -12,6 +12,7 @@
 
 #[path = "../tests/random_programs/agreement.rs"]
 mod agreement;
+mod common;
 #[path = "../tests/random_programs/generator.rs"]
 mod generator;
 #[path = "../tests/random_programs/oracle.rs"]
@@ -110,12 +111,7 @@ fn main() -> ExitCode {
     for (reason, count) in &reasons {
         println!("unknown: {reason}: {count}");
     }
-    println!("disagreements: {disagreements}");
-    if disagreements == 0 {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    }
+    common::conclude(disagreements)
 }
 
 fn arguments() -> Result<Arguments, String> {

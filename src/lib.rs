@@ -117,6 +117,7 @@
 pub mod c;
 pub mod clp;
 pub mod compress;
+mod deep_stack;
 pub mod diagnostics;
 pub mod engine;
 pub mod evidence;
@@ -124,6 +125,7 @@ pub mod execution;
 pub mod explore;
 pub mod horn;
 pub mod infer;
+mod random;
 pub mod report;
 pub mod rules;
 pub mod solver;

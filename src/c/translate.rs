@@ -4,13 +4,10 @@ use super::flat::Note;
 use super::lines::LineMap;
 use super::options::Options;
 use super::{Translation, flatten, parser, semantics, translate_flat};
+use crate::deep_stack::{Failure, on_deep_stack};
 use crate::diagnostics::{Diagnostic, Reading, Severity};
 use crate::rules::Location;
 use bumpalo::Bump;
-
-/// Stack of the thread that a translation runs on: trees are walked recursively, and the parser lets them be as deep as this
-/// allows.
-const STACK_BYTES: usize = 512 << 20;
 
 /// Translates preprocessed C, or a snippet.
 ///
@@ -35,17 +32,10 @@ const STACK_BYTES: usize = 512 << 20;
 /// assert!(rules.contains("main_6(X, N) :- X =< N - 1, main_6(X + 1, N)."));
 /// ```
 pub fn translate(text: &str, options: &Options) -> Reading<Translation> {
-    let run = || on_this_thread(text, options);
-    let joined = std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new()
-            .stack_size(STACK_BYTES)
-            .spawn_scoped(scope, run);
-        thread.map(|handle| handle.join())
-    });
-    let problem = match joined {
-        Ok(Ok(reading)) => return reading,
-        Ok(Err(_)) => "the translation stopped unexpectedly".to_string(),
-        Err(error) => format!("a thread could not be started: {error}"),
+    let problem = match on_deep_stack(|| on_this_thread(text, options)) {
+        Ok(reading) => return reading,
+        Err(Failure::Stopped) => "the translation stopped unexpectedly".to_string(),
+        Err(Failure::NotStarted(error)) => format!("a thread could not be started: {error}"),
     };
     failed(vec![Diagnostic::error(0..0, problem, "this is a mistake in Clausal")])
 }

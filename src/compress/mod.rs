@@ -64,6 +64,7 @@ pub use sources::{CandidateSource, Header, Representation};
 pub use text::{text, triples_text};
 pub use trace::{Trace, TraceError, TraceStep};
 
+use crate::deep_stack::{Failure, on_deep_stack};
 use crate::evidence::{CheckLimits, CheckReport, check_certificate};
 use crate::rules::{PredicateId, Program};
 use crate::solver::{InterruptWatch, with_interrupts};
@@ -74,9 +75,6 @@ use options::Watch;
 use proof::Proved;
 use std::ops::Range;
 use symbolic::Context;
-
-/// Stack of the thread that the work is done on: Z3 recurses on deep formulas.
-const STACK_BYTES: usize = 512 << 20;
 
 /// A part of a compressed trace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -151,18 +149,12 @@ pub fn compress(
         let watch = Watch::start(options);
         with_interrupts(&watch, || run(program, trace, target, options, &watch))
     };
-    let joined = std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new()
-            .stack_size(STACK_BYTES)
-            .spawn_scoped(scope, run);
-        thread.map(|handle| handle.join())
-    });
-    match joined {
-        Ok(Ok(result)) => result,
-        Ok(Err(_)) => Err(CompressError::Internal(
+    match on_deep_stack(run) {
+        Ok(result) => result,
+        Err(Failure::Stopped) => Err(CompressError::Internal(
             "the compression stopped unexpectedly".to_string(),
         )),
-        Err(error) => Err(CompressError::NotSupported(format!(
+        Err(Failure::NotStarted(error)) => Err(CompressError::NotSupported(format!(
             "a thread could not be started: {error}"
         ))),
     }

@@ -1,7 +1,8 @@
 //! Pseudo-random inputs, the same for the same seed: small numbers, and those that the program compares something with.
 
-use crate::engine::trial::{Generator, InputValues};
+use crate::engine::trial::InputValues;
 use crate::execution::Request;
+use crate::random::Generator;
 use crate::rules::Program;
 use crate::terms::Value;
 

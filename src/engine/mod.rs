@@ -53,14 +53,12 @@ pub use strategy::{OfferedCandidates, Strategy};
 pub(crate) use transition::{Target, Transition, Transitions};
 pub use tree::{Ending, ExplorationTree, Mark, MarkedConstraint, TreeNode};
 
+use crate::deep_stack::{Failure, on_deep_stack};
 use crate::evidence::{CheckError, CheckLimits, check_certificate, replay};
 use crate::rules::Program;
 use crate::solver::with_interrupts;
 use budget::BudgetWatch;
 use search::{Search, SearchResult};
-
-/// Stack of the thread that a verification runs on: Z3 recurses on deep formulas.
-const STACK_BYTES: usize = 512 << 20;
 
 /// Verifies that no query of the program derives the error.
 ///
@@ -78,18 +76,12 @@ pub fn verify_with_candidates(program: &Program, options: &Options, offered: &Of
         let budget = BudgetWatch::start(options);
         with_interrupts(&budget, || explore(program, options, &budget, offered))
     };
-    let spawned = std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new()
-            .stack_size(STACK_BYTES)
-            .spawn_scoped(scope, run);
-        thread.map(|handle| handle.join())
-    });
-    match spawned {
-        Ok(Ok(outcome)) => outcome,
-        Ok(Err(_)) => without_verdict(StopReason::EvidenceRejected(
+    match on_deep_stack(run) {
+        Ok(outcome) => outcome,
+        Err(Failure::Stopped) => without_verdict(StopReason::EvidenceRejected(
             "the engine stopped unexpectedly".to_string(),
         )),
-        Err(error) => without_verdict(StopReason::NotSupported(format!(
+        Err(Failure::NotStarted(error)) => without_verdict(StopReason::NotSupported(format!(
             "a thread could not be started: {error}"
         ))),
     }

@@ -8,6 +8,7 @@
 use super::search::Search;
 use crate::evidence::{Derivation, Step};
 use crate::execution::{End, Machine, Progress, Request};
+use crate::random::Generator;
 use crate::rules::{PredicateId, Program};
 use crate::terms::{Comparison, Operator, Rational, SortId, TermId, Terms, Value};
 use hashbrown::HashMap;
@@ -194,19 +195,5 @@ impl InputValues {
             SortId::INT => Value::Number(value.floor()),
             _ => Value::Number(value),
         }
-    }
-}
-
-/// A sequence of pseudo-random numbers (SplitMix64).
-pub(crate) struct Generator(pub u64);
-
-impl Generator {
-    /// The next number.
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
     }
 }

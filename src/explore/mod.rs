@@ -56,6 +56,7 @@ pub use target::{with_rules_as_target, with_target};
 pub use text::{exploration_text, templates_text, tree_text};
 pub use tree::{CompactEnding, CompactNode, CompactTree, TemplateText, WayOut};
 
+use crate::deep_stack::{Failure, on_deep_stack};
 use crate::engine::budget::BudgetWatch;
 use crate::engine::{Options, StopReason};
 use crate::evidence::Derivation;
@@ -64,9 +65,6 @@ use crate::solver::{SolverStatistics, with_interrupts};
 use context::Context;
 use search::{Ending, Found, Search};
 use serde::Serialize;
-
-/// Stack of the thread that an exploration runs on: Z3 recurses on deep formulas.
-const STACK_BYTES: usize = 512 << 20;
 
 /// What an exploration has found.
 #[derive(Clone, Debug)]
@@ -138,16 +136,10 @@ pub fn explore(program: &Program, options: &ExploreOptions) -> Exploration {
         let budget = BudgetWatch::start(&for_watch);
         with_interrupts(&budget, || explore_on_this_thread(program, options, &budget))
     };
-    let spawned = std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new()
-            .stack_size(STACK_BYTES)
-            .spawn_scoped(scope, run);
-        thread.map(|handle| handle.join())
-    });
-    let reason = match spawned {
-        Ok(Ok(exploration)) => return exploration,
-        Ok(Err(_)) => StopReason::EvidenceRejected("the exploration stopped unexpectedly".to_string()),
-        Err(error) => StopReason::NotSupported(format!("a thread could not be started: {error}")),
+    let reason = match on_deep_stack(run) {
+        Ok(exploration) => return exploration,
+        Err(Failure::Stopped) => StopReason::EvidenceRejected("the exploration stopped unexpectedly".to_string()),
+        Err(Failure::NotStarted(error)) => StopReason::NotSupported(format!("a thread could not be started: {error}")),
     };
     Exploration {
         finding: Finding::Unknown(reason),

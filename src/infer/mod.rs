@@ -76,12 +76,10 @@ pub use polynomial::{Indeterminates, Monomial, Polynomial};
 pub use render::Notation;
 pub use vanishing::State;
 
+use crate::deep_stack::{Failure, on_deep_stack};
 use crate::rules::{PredicateId, Program};
 use crate::solver::with_interrupts;
 use inference::Deadline;
-
-/// Stack of the thread that an inference runs on: Z3 recurses on deep formulas.
-const STACK_BYTES: usize = 512 << 20;
 
 /// Infers invariants of a program at its loop headers, at the ends of its runs, and at the predicates wanted.
 ///
@@ -96,16 +94,10 @@ pub fn infer(program: &Program, wanted: &[PredicateId], options: &Options) -> Re
         };
         with_interrupts(&deadline, || inference::run(program, wanted, options, &deadline))
     };
-    let spawned = std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new()
-            .stack_size(STACK_BYTES)
-            .spawn_scoped(scope, run);
-        thread.map(|handle| handle.join())
-    });
-    match spawned {
-        Ok(Ok(inference)) => Ok(inference),
-        Ok(Err(_)) => Err("the inference stopped unexpectedly".to_string()),
-        Err(error) => Err(format!("a thread could not be started: {error}")),
+    match on_deep_stack(run) {
+        Ok(inference) => Ok(inference),
+        Err(Failure::Stopped) => Err("the inference stopped unexpectedly".to_string()),
+        Err(Failure::NotStarted(error)) => Err(format!("a thread could not be started: {error}")),
     }
 }
 

@@ -6,32 +6,10 @@
 use super::machine::{CompiledTransition, Number};
 use super::vanishing::State;
 use crate::engine::{Target, Transitions};
+use crate::random::Generator;
 use crate::rules::{PredicateId, Program};
 use crate::terms::{Operator, Rational, SortId, TermId, Terms};
 use hashbrown::HashSet;
-
-/// A generator of random numbers (Sebastiano Vigna's splitmix64).
-#[derive(Clone, Debug)]
-pub(super) struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Random {
-        Random(seed)
-    }
-
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number below `bound`, which is not zero.
-    pub fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound.max(1)
-    }
-}
 
 /// How much is run.
 #[derive(Clone, Copy, Debug)]
@@ -96,7 +74,7 @@ pub(super) struct Runner {
     transitions: Vec<Vec<CompiledTransition>>,
     /// Numbers that the rules mention, and their neighbours: interesting values.
     constants: Vec<i128>,
-    random: Random,
+    random: Generator,
     slots: Vec<Option<Number>>,
 }
 
@@ -119,7 +97,7 @@ impl Runner {
         Runner {
             transitions: compiled,
             constants,
-            random: Random::new(seed),
+            random: Generator(seed),
             slots: Vec::new(),
         }
     }

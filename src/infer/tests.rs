@@ -1,9 +1,10 @@
 //! What is reported as proved holds in every state that runs come through, and is accepted by the independent checker.
 
-use super::sampling::{Effort, Random, Runner, Samples};
+use super::sampling::{Effort, Runner, Samples};
 use super::{Inference, Kind, Notation, Options, Status, infer};
 use crate::engine::Transitions;
 use crate::evidence::{CheckError, CheckLimits};
+use crate::random::Generator;
 use crate::terms::{Assignment, Value};
 use std::time::Duration;
 
@@ -136,8 +137,8 @@ fn other_kinds_are_found() {
 }
 
 /// A random loop over three variables with linear and sometimes quadratic updates.
-fn random_program(random: &mut Random) -> String {
-    let term = |random: &mut Random| {
+fn random_program(random: &mut Generator) -> String {
+    let term = |random: &mut Generator| {
         let names = ["X", "Y", "Z", "N"];
         let [a, b] = [random.below(4), random.below(4)].map(|index| names[index as usize]);
         match random.below(5) {
@@ -167,7 +168,7 @@ fn random_program(random: &mut Random) -> String {
 
 /// Infers for so many random programs and looks for runs that violate what is reported as proved.
 fn nothing_proved_is_violated(programs: u64, seed: u64) {
-    let mut random = Random::new(seed);
+    let mut random = Generator(seed);
     for round in 0..programs {
         let source = random_program(&mut random);
         let options = Options {

@@ -175,7 +175,8 @@ impl Lowering<'_> {
         }
     }
 
-    fn obstacle(&self, what: String, targets: &[LocationId]) -> Obstacle {
+    /// What cannot be done to any of the targets' objects.
+    pub(super) fn obstacle(&self, what: String, targets: &[LocationId]) -> Obstacle {
         let mut objects: Vec<_> = targets
             .iter()
             .map(|target| self.points_to.locations.get(*target).object)

@@ -317,13 +317,8 @@ impl Lowering<'_> {
     /// A copy that cannot be done: anything where the pointer may point to may change.
     fn unsupported_copy(&mut self, target: &Expression<Place>, what: String) {
         let targets = self.points_to.targets(self.types, target);
-        let mut objects: Vec<_> = targets
-            .iter()
-            .map(|target| self.points_to.locations.get(*target).object)
-            .collect();
-        objects.sort_unstable();
-        objects.dedup();
-        self.unsupported_write(Obstacle { what, objects });
+        let obstacle = self.obstacle(what, &targets);
+        self.unsupported_write(obstacle);
     }
 
     /// The pointer with the element's type behind it.

@@ -20,6 +20,7 @@ use crate::c::program::{ErrorKind, Numeric, UnknownSource};
 use crate::c::source_map::StepKind;
 use crate::c::syntax::Span;
 use crate::c::{Translation, translate};
+use crate::deep_stack::on_deep_stack;
 use crate::engine::Verdict;
 use crate::evidence::Derivation;
 use crate::terms::Value;
@@ -31,9 +32,6 @@ use support::{Site, library_function, support};
 
 /// The exit code of a harness that has reached the error.
 pub const REACHED: i32 = 99;
-
-/// Stack of the thread that reads the text: the parser lets programs be nested as deeply as that of `translate` allows.
-const STACK_BYTES: usize = 512 << 20;
 
 /// Why there is no harness.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -96,17 +94,9 @@ pub fn harness(
     if options.arithmetic == crate::c::options::Arithmetic::Ideal {
         return Err(HarnessError::IdealArithmetic);
     }
-    let run = || written(name, verification, derivation, text, places);
-    let joined = std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new()
-            .stack_size(STACK_BYTES)
-            .spawn_scoped(scope, run);
-        thread.map(|handle| handle.join())
-    });
-    match joined {
-        Ok(Ok(result)) => result,
-        _ => Err(HarnessError::Unreadable),
-    }
+    // The text is read again, and may be nested deeply.
+    let written = on_deep_stack(|| written(name, verification, derivation, text, places));
+    written.unwrap_or(Err(HarnessError::Unreadable))
 }
 
 fn written(
