@@ -114,6 +114,7 @@
     )
 )]
 
+pub mod assistance;
 pub mod c;
 pub mod clp;
 pub mod compress;

@@ -5,6 +5,7 @@ use super::compress_arguments::CompressArguments;
 use super::explore_arguments::ExploreArguments;
 use super::input::{Kind, ProgramArguments};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clausal::assistance::Assistance;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -98,8 +99,8 @@ pub struct VerifyArguments {
     pub strategy: Strategy,
 
     /// What helps the engine
-    #[arg(long, value_enum, help_heading = "Method")]
-    pub assist: Option<Assist>,
+    #[arg(long, value_enum, default_value_t = Assist::None, help_heading = "Method")]
+    pub assist: Assist,
 
     /// How dead ends are turned into interpolants
     #[arg(long, value_enum, default_value_t = Interpolation::WeakestPrecondition, help_heading = "Method")]
@@ -233,10 +234,25 @@ pub struct InferArguments {
 /// Other methods in the engine's service.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Assist {
+    /// Nothing
+    None,
     /// Invariants inferred from states, as `clausal infer` finds them
     Infer,
     /// A search for errors first that jumps over loops, as `clausal explore` does
     Templates,
+    /// Templates and then invariants, if a loop is unrolled again and again
+    Auto,
+}
+
+impl From<Assist> for Assistance {
+    fn from(assist: Assist) -> Assistance {
+        match assist {
+            Assist::Auto => Assistance::Automatic,
+            Assist::None => Assistance::None,
+            Assist::Infer => Assistance::Inference,
+            Assist::Templates => Assistance::Templates,
+        }
+    }
 }
 
 /// The kinds of invariants, by the names used on the command line.

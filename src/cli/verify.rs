@@ -1,6 +1,6 @@
 //! `clausal verify`: verdicts for files, and whatever else was asked for.
 
-use super::arguments::{Assist, TreeFormat, VerifyArguments};
+use super::arguments::{TreeFormat, VerifyArguments};
 use super::c_input::CProgram;
 use super::exit::Exit;
 use super::input::{Input, Rules, is_standard_input};
@@ -8,11 +8,10 @@ use super::interrupt::Interrupt;
 use super::output;
 use super::spinner::Spinner;
 use super::verify_c;
+use clausal::assistance::Assistance;
 use clausal::compress::{self, Listing, RuleWording, Trace, Wording};
-use clausal::engine::{Budget, Options, Outcome, Verdict, verify};
+use clausal::engine::{Budget, Options, Outcome, Verdict};
 use clausal::evidence::{obligations_smtlib, save_certificate, save_derivation};
-use clausal::explore::verify_with_templates;
-use clausal::infer::verify_with_inference;
 use clausal::report;
 use clausal::rules::Program;
 use std::path::{Path, PathBuf};
@@ -99,7 +98,7 @@ fn verify_rules(
     };
     interrupt.arm();
     let spinner = Spinner::start(format!("Verifying {}", input.name));
-    let outcome = verifier(arguments)(&mut program, &engine_options(arguments, interrupt));
+    let outcome = Assistance::from(arguments.assist).verify(&mut program, &engine_options(arguments, interrupt));
     drop(spinner);
 
     // What was found is printed even if a file cannot be written.
@@ -122,15 +121,6 @@ fn verify_rules(
     output::print(&shown)?;
     written?;
     Ok(Exit::of(&outcome))
-}
-
-/// How rules are verified: by the engine alone or with help.
-pub fn verifier(arguments: &VerifyArguments) -> fn(&mut Program, &Options) -> Outcome {
-    match arguments.assist {
-        Some(Assist::Infer) => verify_with_inference,
-        Some(Assist::Templates) => verify_with_templates,
-        None => |program, options| verify(program, options),
-    }
 }
 
 /// The limits and methods that the arguments ask for.

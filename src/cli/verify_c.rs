@@ -6,7 +6,8 @@ use super::exit::Exit;
 use super::interrupt::Interrupt;
 use super::output;
 use super::spinner::Spinner;
-use super::verify::{engine_options, explanation, heading, not_written, verifier, write_files};
+use super::verify::{engine_options, explanation, heading, not_written, write_files};
+use clausal::assistance::Assistance;
 use clausal::c::options::Undefined;
 use clausal::diagnostics::Reading;
 use clausal::engine::Verdict;
@@ -33,7 +34,7 @@ pub fn verify(
         &options,
         method,
         &engine_options(arguments, interrupt),
-        &verifier(arguments),
+        &|program, options| Assistance::from(arguments.assist).verify(program, options),
     );
     drop(spinner);
     input.complain(&diagnostics, !arguments.quiet);

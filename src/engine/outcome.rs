@@ -86,6 +86,24 @@ pub struct Statistics {
     pub checking_seconds: f64,
 }
 
+impl Statistics {
+    /// Counts what another attempt has cost, too. Depth and interpolants are those of the larger one.
+    pub fn add(&mut self, other: &Statistics) {
+        self.states += other.states;
+        self.infeasible += other.infeasible;
+        self.subsumed_by_ancestor += other.subsumed_by_ancestor;
+        self.subsumed_by_memo += other.subsumed_by_memo;
+        self.restarts += other.restarts;
+        self.revisions += other.revisions;
+        self.unrollings += other.unrollings;
+        self.depth = self.depth.max(other.depth);
+        self.interpolants = self.interpolants.max(other.interpolants);
+        self.solver.add(&other.solver);
+        self.seconds += other.seconds;
+        self.checking_seconds += other.checking_seconds;
+    }
+}
+
 /// A loop invariant for people: what the proof needs at a header.
 #[derive(Clone, Debug)]
 pub struct LoopInvariant {

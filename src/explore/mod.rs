@@ -49,7 +49,7 @@ mod text;
 mod theorems;
 mod tree;
 
-pub use assist::verify_with_templates;
+pub use assist::find_error;
 pub use options::{ExploreOptions, Order};
 pub use state::Location;
 pub use target::{with_rules_as_target, with_target};

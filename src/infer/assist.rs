@@ -3,10 +3,9 @@
 
 use super::inference::{Inference, Status};
 use super::{Options, infer};
-use crate::engine::{self, OfferedCandidates, Outcome, StopReason, Verdict, verify, verify_with_candidates};
+use crate::engine::OfferedCandidates;
 use crate::rules::Program;
 use crate::terms::Substitution;
-use std::time::{Duration, Instant};
 
 /// Infers invariants of a program and offers them: the program, with the terms of the formulas in its table, and the offers.
 ///
@@ -47,47 +46,6 @@ pub fn offer(program: &Program, options: &Options) -> Result<(Program, OfferedCa
         }
     }
     Ok((extended, offered))
-}
-
-/// The time that the engine has alone, and its share of a limit, as a divisor.
-const ALONE: Duration = Duration::from_secs(5);
-const ALONE_SHARE: u32 = 4;
-
-/// Verifies a program, with the help of inference if that takes the engine longer than a few seconds (or a quarter of the
-/// limit). The formulas inferred are added to the program's table. Half of what is left of the limit may go into inferring.
-pub fn verify_with_inference(program: &mut Program, options: &engine::Options) -> Outcome {
-    let started = Instant::now();
-    let limit = options.budget.time;
-    let rest = || limit.map(|limit| limit.saturating_sub(started.elapsed()));
-    let mut limited = options.clone();
-    limited.budget.time = Some(limit.map_or(ALONE, |limit| ALONE.min(limit / ALONE_SHARE)));
-    let alone = verify(program, &limited);
-    if !matches!(
-        alone.verdict,
-        Verdict::Unknown(StopReason::Time | StopReason::SolverGaveUp(_))
-    ) {
-        return alone;
-    }
-    let default = Options::default();
-    let inference = Options {
-        time: rest().map_or(default.time, |time| default.time.min(time / 2)),
-        cancellation: options.cancellation.clone(),
-        goal_directed: true,
-        ..default
-    };
-    let offered = match offer(program, &inference) {
-        Ok((extended, offered)) => {
-            *program = extended;
-            offered
-        }
-        // Without help it can still be verified.
-        Err(_) => OfferedCandidates::default(),
-    };
-    let before = started.elapsed();
-    limited.budget.time = rest();
-    let mut outcome = verify_with_candidates(program, &limited, &offered);
-    outcome.statistics.seconds += before.as_secs_f64();
-    outcome
 }
 
 /// The inductive set at a place, which may need formulas that are not shown, and what else is likely.

@@ -252,8 +252,12 @@ impl<'a> Induction<'a> {
             || self.nonlinear.check(terms, &tractable(terms, &store), &[]) == Answer::Unsatisfiable
     }
 
-    /// Whether some formulas about one place imply another, as far as can be told cheaply; with products, if they matter.
+    /// Whether some formulas about one place imply another, as far as can be told cheaply, and before the time is up; with
+    /// products, if they matter.
     pub fn implied(&mut self, terms: &mut Terms, known: &[TermId], formula: TermId) -> bool {
+        if (self.stop)() {
+            return false;
+        }
         let store = self.linearizer.all(terms, known);
         let denial = terms.not(formula);
         let linear_denial = self.linearizer.formula(terms, denial);
@@ -261,7 +265,7 @@ impl<'a> Induction<'a> {
             return true;
         }
         let products = store != known || linear_denial != denial;
-        let asked = products && !(self.stop)() && is_tractable(terms, denial);
+        let asked = products && is_tractable(terms, denial);
         asked && self.cursory.check(terms, &tractable(terms, known), &[denial]) == Answer::Unsatisfiable
     }
 }

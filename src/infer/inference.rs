@@ -322,6 +322,10 @@ impl Search<'_> {
         self.statistics.rounds += 1;
         let mut candidates = Vec::new();
         for columns in self.columns {
+            // With many columns a place takes seconds. What is found is true of states, however few places were looked at.
+            if (self.stop)() {
+                break;
+            }
             let here = self.templates.iter().filter(|(place, _)| *place == columns.place);
             let forms: Vec<Polynomial> = here.map(|(_, form)| form.clone()).collect();
             let states = self.samples.at(columns.place);

@@ -67,7 +67,7 @@ mod unfold;
 mod vanishing;
 mod wide;
 
-pub use assist::{offer, verify_with_inference};
+pub use assist::offer;
 pub use candidate::{Kind, Relation, Shape};
 pub use expression::{parse_formula, parse_term};
 pub use inference::{FoundInvariant, Inference, InferenceStatistics, PlaceInvariants, Status};

@@ -72,6 +72,23 @@ pub struct SolverStatistics {
     pub unknown: u64,
 }
 
+impl SolverStatistics {
+    /// Counts what another solver has done, too.
+    pub fn add(&mut self, other: &SolverStatistics) {
+        self.queries += other.queries;
+        self.unknown += other.unknown;
+        for (own, others) in [
+            (&mut self.syntactic, &other.syntactic),
+            (&mut self.linear, &other.linear),
+            (&mut self.z3, &other.z3),
+        ] {
+            own.asked += others.asked;
+            own.settled += others.settled;
+            own.seconds += others.seconds;
+        }
+    }
+}
+
 /// A layer and the formulas it currently has assumed, one scope each.
 struct Aligned<L> {
     layer: L,

@@ -1,0 +1,241 @@
+//! What helps the engine, and when: the other ways to reason about rules in the service of a verdict.
+//!
+//! A loop that the engine unrolls again and again either leads to an error far away, which templates jump to (seed 002), or
+//! needs a relation that no constraint of the program says, which inference guesses (seed 001). Neither is believed: an error
+//! is a run that replays, and what is inferred is offered to the engine as candidates, which it tests like its own.
+
+use crate::engine::{Options, Outcome, Statistics, StopReason, Strategy, Verdict, verify, verify_with_candidates};
+use crate::explore::find_error;
+use crate::infer::{self, offer};
+use crate::rules::{DependencyGraph, PredicateId, Program};
+use std::time::{Duration, Instant};
+
+/// What helps the engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Assistance {
+    /// Nothing. This is the default.
+    #[default]
+    None,
+    /// A search for errors with templates comes first.
+    Templates,
+    /// Inferred invariants, if the engine needs more than a few seconds.
+    Inference,
+    /// Templates and then inference, if the engine unrolls a loop too often or its solver gives up.
+    Automatic,
+}
+
+/// The unrollings that the engine has alone. Of the verification tasks that it decides without help, one in a hundred needs more.
+const UNROLLINGS_ALONE: u64 = 128;
+/// Inference is for programs of which it soon finds something: at most so many parameters of a loop header.
+const PARAMETERS: usize = 16;
+
+/// The time that the engine has alone, and its share of a limit, as a divisor.
+const ALONE: Duration = Duration::from_secs(5);
+const ALONE_SHARE: u32 = 4;
+
+/// The time for templates, and its share of a limit, as a divisor.
+const EXPLORING: Duration = Duration::from_secs(10);
+const EXPLORING_SHARE: u32 = 4;
+
+impl Assistance {
+    /// Verifies that no query of the program derives the error, as [`verify`] does. Formulas that are inferred are added to the
+    /// program's table.
+    ///
+    /// ```
+    /// use clausal::assistance::Assistance;
+    /// use clausal::engine::{Options, Verdict};
+    ///
+    /// // What the error speaks of follows from X + Y = 3*I, which is no constraint of the program.
+    /// let source = "
+    ///     ?- N >= 0, sums(0, 0, 0, N).
+    ///     sums(I, X, Y, N) :- I < N, sums(I + 1, X + 1, Y + 2, N).
+    ///     sums(I, X, Y, N) :- I < N, sums(I + 1, X + 2, Y + 1, N).
+    ///     sums(I, X, Y, N) :- I >= N, X + Y > 3*N, error.";
+    /// let mut program = clausal::clp::read(source).product.expect("no mistake in it");
+    /// let outcome = Assistance::Automatic.verify(&mut program, &Options::default());
+    /// assert!(matches!(outcome.verdict, Verdict::Safe(_)));
+    /// ```
+    pub fn verify(self, program: &mut Program, options: &Options) -> Outcome {
+        let mut attempt = Attempt {
+            options,
+            started: Instant::now(),
+            cost: Statistics::default(),
+        };
+        let outcome = match self {
+            Assistance::None => verify(program, options),
+            Assistance::Templates => {
+                let found = attempt.with_templates(program);
+                found.unwrap_or_else(|| verify(program, &attempt.rest()))
+            }
+            Assistance::Inference => attempt.after_a_while(program),
+            Assistance::Automatic => attempt.when_it_unrolls(program),
+        };
+        attempt.finish(outcome)
+    }
+}
+
+/// One verification, in several steps.
+struct Attempt<'o> {
+    options: &'o Options,
+    started: Instant,
+    /// What the steps before the last one have cost.
+    cost: Statistics,
+}
+
+impl Attempt<'_> {
+    /// What is left of the limit.
+    fn time(&self) -> Option<Duration> {
+        let limit = self.options.budget.time;
+        limit.map(|limit| limit.saturating_sub(self.started.elapsed()))
+    }
+
+    /// The options with what is left of the limit.
+    fn rest(&self) -> Options {
+        let mut rest = self.options.clone();
+        rest.budget.time = self.time();
+        rest
+    }
+
+    fn finish(self, mut outcome: Outcome) -> Outcome {
+        outcome.statistics.add(&self.cost);
+        outcome
+    }
+
+    fn after_a_while(&mut self, program: &mut Program) -> Outcome {
+        let limit = self.options.budget.time;
+        let mut limited = self.options.clone();
+        limited.budget.time = Some(limit.map_or(ALONE, |limit| ALONE.min(limit / ALONE_SHARE)));
+        let alone = verify(program, &limited);
+        match alone.verdict {
+            Verdict::Unknown(StopReason::Time | StopReason::SolverGaveUp(_)) => {
+                self.cost.add(&alone.statistics);
+                self.with_inference(program)
+            }
+            _ => alone,
+        }
+    }
+
+    fn when_it_unrolls(&mut self, program: &mut Program) -> Outcome {
+        let is_default = self.options.strategy == Strategy::Minimax;
+        let limit = self.options.budget.unrollings;
+        if !is_default || limit.is_some_and(|limit| limit <= UNROLLINGS_ALONE) {
+            return verify(program, self.options);
+        }
+        let mut limited = self.options.clone();
+        limited.budget.unrollings = Some(UNROLLINGS_ALONE);
+        let alone = verify(program, &limited);
+        if !matches!(
+            alone.verdict,
+            Verdict::Unknown(StopReason::Unrollings | StopReason::SolverGaveUp(_))
+        ) {
+            return alone;
+        }
+        self.cost.add(&alone.statistics);
+        // A search with templates has no tree of the engine's to show.
+        if !self.options.keep_tree
+            && let Some(found) = self.with_templates(program)
+        {
+            return found;
+        }
+        if loops_are_small(program) {
+            return self.with_inference(program);
+        }
+        match alone.verdict {
+            // It would give up again.
+            Verdict::Unknown(StopReason::SolverGaveUp(_)) => Outcome {
+                statistics: Statistics::default(),
+                ..alone
+            },
+            _ => verify(program, &self.rest()),
+        }
+    }
+
+    /// The error that a search with templates finds within its share of the time.
+    fn with_templates(&mut self, program: &Program) -> Option<Outcome> {
+        let time = self.time();
+        let time = time.map_or(EXPLORING, |time| EXPLORING.min(time / EXPLORING_SHARE));
+        let (derivation, statistics) = find_error(program, self.options, time);
+        self.cost.add(&statistics);
+        derivation.map(|derivation| Outcome {
+            verdict: Verdict::Unsafe(derivation),
+            statistics: Statistics::default(),
+            invariants: Vec::new(),
+            tree: None,
+        })
+    }
+
+    /// The engine with inferred candidates. Half of what is left of the limit may go into inferring.
+    fn with_inference(&mut self, program: &mut Program) -> Outcome {
+        let started = Instant::now();
+        let default = infer::Options::default();
+        let inference = infer::Options {
+            time: self.time().map_or(default.time, |time| default.time.min(time / 2)),
+            cancellation: self.options.cancellation.clone(),
+            goal_directed: true,
+            ..default
+        };
+        let offered = offer(program, &inference);
+        self.cost.seconds += started.elapsed().as_secs_f64();
+        match offered {
+            Ok((extended, offered)) => {
+                *program = extended;
+                verify_with_candidates(program, &self.rest(), &offered)
+            }
+            // Without help it can still be verified.
+            Err(_) => verify(program, &self.rest()),
+        }
+    }
+}
+
+/// Whether inference will soon find something, if there is anything for it to find.
+fn loops_are_small(program: &Program) -> bool {
+    let graph = DependencyGraph::new(program);
+    let headers = (0..program.predicates().len())
+        .map(PredicateId::from_index)
+        .filter(|predicate| graph.is_loop_header(*predicate));
+    headers
+        .map(|header| program.predicate(header).parameters.len())
+        .all(|parameters| parameters <= PARAMETERS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn verified(source: &str, assistance: Assistance) -> Outcome {
+        let mut program = crate::clp::read(source).product.expect("no mistake in it");
+        let options = Options {
+            budget: crate::engine::Budget {
+                unrollings: Some(300),
+                ..Default::default()
+            },
+            ..Default::default()
+        };
+        let outcome = assistance.verify(&mut program, &options);
+        match &outcome.verdict {
+            Verdict::Safe(certificate) => {
+                let limits = crate::evidence::CheckLimits::default();
+                assert!(crate::evidence::check_certificate(&program, certificate, limits).is_ok());
+            }
+            Verdict::Unsafe(derivation) => assert!(crate::evidence::replay(&program, derivation).is_ok()),
+            Verdict::Unknown(_) => {}
+        }
+        outcome
+    }
+
+    #[test]
+    fn an_error_behind_many_turns_is_jumped_to() {
+        let far = "?- loop(0). loop(X) :- X < 5000, loop(X + 1). loop(X) :- X >= 5000, error.";
+        let found = verified(far, Assistance::Templates);
+        assert!(matches!(found.verdict, Verdict::Unsafe(_)));
+        assert_eq!(found.statistics.unrollings, 0);
+    }
+
+    #[test]
+    fn what_is_soon_decided_has_no_help() {
+        let near = "?- loop(0). loop(X) :- X < 9, loop(X + 1). loop(X) :- X > 9, error.";
+        let [alone, helped] = [Assistance::None, Assistance::Automatic].map(|assistance| verified(near, assistance));
+        assert!(matches!(helped.verdict, Verdict::Safe(_)));
+        assert_eq!(alone.statistics.states, helped.statistics.states);
+    }
+}
