@@ -158,3 +158,38 @@ fn a_state_machine_does_not_start_anew_in_every_state() {
     assert_eq!(word(&program, &outcome), "safe");
     assert!(outcome.statistics.restarts <= 3, "{}", outcome.statistics.restarts);
 }
+
+/// Each branch adds three in all; the seeds' users call it beyond their tool.
+const PATH_INVARIANT: &str = "
+?- loop(N, 0, 0, 0), N >= 0.
+loop(N, I, A, B) :- I < N, loop(N, I + 1, A + 1, B + 2).
+loop(N, I, A, B) :- I < N, loop(N, I + 1, A + 2, B + 1).
+loop(N, I, A, B) :- I >= N, A + B =\\= 3*N, error.
+";
+
+/// What a loop conserves and what its branches have in common is no constraint of any store: `minimax` offers it to the first
+/// unrolling, and the other strategies unroll for ever.
+#[test]
+fn sums_that_a_loop_conserves_need_few_unrollings() {
+    let path_invariant = clausal::clp::read(PATH_INVARIANT)
+        .product
+        .expect("the program is right");
+    for program in [path_invariant, read(&folder("safe/bound-of-a-sum.clp"))] {
+        let limited = |strategy: Strategy| {
+            let budget = Budget {
+                unrollings: Some(20),
+                ..Budget::default()
+            };
+            let options = Options {
+                strategy,
+                budget,
+                ..Options::default()
+            };
+            verify(&program, &options)
+        };
+        let outcome = limited(Strategy::Minimax);
+        assert_eq!(word(&program, &outcome), "safe");
+        assert!(outcome.statistics.unrollings <= 2);
+        assert_eq!(word(&program, &limited(Strategy::RefineRestart)), "unknown");
+    }
+}

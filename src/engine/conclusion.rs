@@ -152,7 +152,10 @@ impl Search<'_> {
             _ => Vec::new(),
         };
         let header = state.header.as_ref().filter(|_| state.parent.is_some()).map(|header| {
-            let marked = header.candidates.iter().map(|candidate| MarkedConstraint {
+            // What a cut has forgotten is true.
+            let candidates = header.candidates.iter();
+            let remembered = candidates.filter(|candidate| candidate.formula != TermId::TRUE);
+            let marked = remembered.map(|candidate| MarkedConstraint {
                 constraint: self.terms.display(candidate.formula).to_string(),
                 mark: candidate.mark,
             });

@@ -1,7 +1,9 @@
 //! Cuts: a loop header's store becomes candidates over the header's parameters, and stores begin anew there (seed 003, ⟦σ⟧
 //! and NONPATHINV; seed 004 on abstraction at loops).
 
+use super::affine::AffineEquations;
 use super::candidates;
+use super::conserved::Displacements;
 use super::interpolation::View;
 use super::projection::defining;
 use super::search::Search;
@@ -9,7 +11,8 @@ use super::state::{Header, StateId};
 use super::strategy::Abstraction;
 use super::transition::Target;
 use crate::rules::PredicateId;
-use crate::terms::{Substitution, TermId};
+use crate::terms::{Comparison, Substitution, TermId};
+use std::rc::Rc;
 
 impl Search<'_> {
     /// Makes a loop header a cut: its candidates are what its store says about its parameters, and what is offered.
@@ -33,12 +36,70 @@ impl Search<'_> {
 
     fn header_from_store(&mut self, state: StateId) -> Header {
         let predicate = self.states[state.index()].predicate;
-        let store = self.states[state.index()].incoming.clone();
-        let believed = self.believed(&store);
-        let projected = self.project_on_parameters(predicate, &store.arguments, &believed);
+        let projected = self.projected_store(state);
         let parameters = self.program.predicate(predicate).parameters.clone();
         let changing = self.changing_parameters(predicate);
-        candidates::header(&mut self.terms, &projected, &parameters, &changing, &self.policy)
+        let mut header = candidates::header(&mut self.terms, &projected, &parameters, &changing, &self.policy);
+        if !self.looping_parents(predicate).is_empty() {
+            for formula in self.candidates_by_linear_algebra(state, &projected) {
+                candidates::add(&mut self.terms, &mut header, formula, self.policy.slackening);
+            }
+        }
+        header
+    }
+
+    /// What the store in which a state was reached says about its parameters.
+    fn projected_store(&mut self, state: StateId) -> Vec<TermId> {
+        let store = self.states[state.index()].incoming.clone();
+        let believed = self.believed(&store);
+        self.project_on_parameters(self.states[state.index()].predicate, &store.arguments, &believed)
+    }
+
+    /// Equations and bounds that linear algebra guesses of a loop and that hold at this header as it was reached. They are
+    /// offered to unrollings only: a loop that is not unrolled needs none, and there they would only be in the way.
+    fn candidates_by_linear_algebra(&mut self, state: StateId, projected: &[TermId]) -> Vec<TermId> {
+        if !self.policy.linear_algebra {
+            return Vec::new();
+        }
+        let predicate = self.states[state.index()].predicate;
+        let changing = self.changing_parameters(predicate);
+        let mut found = self.affine_candidates(predicate, &changing);
+        let failing = self.formulas_that_fail(state, &found);
+        let mut position = 0..found.len();
+        found.retain(|_| position.next().is_some_and(|position| !failing.contains(&position)));
+        found.extend(self.conserved_bounds(predicate, projected));
+        found
+    }
+
+    /// Bounds of what the loop conserves.
+    fn conserved_bounds(&mut self, predicate: PredicateId, projected: &[TermId]) -> Vec<TermId> {
+        let primed = self.primed_parameters.of(&mut self.terms, self.program, predicate);
+        let (program, graph, transitions, terms) = (self.program, &self.graph, &self.transitions, &mut self.terms);
+        let compute = || Displacements::new(program, graph, transitions, terms, predicate, &primed).map(Rc::new);
+        let displacements = self.displacements.entry(predicate).or_insert_with(compute).clone();
+        displacements.map_or_else(Vec::new, |known| known.bounds(&mut self.terms, projected))
+    }
+
+    /// Linear equations that relate what the loop changes.
+    fn affine_candidates(&mut self, predicate: PredicateId, changing: &[TermId]) -> Vec<TermId> {
+        let (program, graph, transitions) = (self.program, &self.graph, &self.transitions);
+        let terms = &mut self.terms;
+        let equations = self
+            .affine
+            .get_or_insert_with(|| AffineEquations::new(program, graph, transitions, terms));
+        let mut candidates = Vec::new();
+        for form in equations.of(predicate) {
+            let sorts = form.terms.iter().map(|(term, _)| terms.sort(*term));
+            let [(first, _), _, ..] = &form.terms[..] else {
+                continue;
+            };
+            let sort = terms.sort(*first);
+            let of_one_sort = sorts.into_iter().all(|other| other == sort);
+            if of_one_sort && form.terms.iter().any(|(term, _)| changing.contains(term)) {
+                candidates.push(terms.linear_formula(form, Comparison::Equal, sort));
+            }
+        }
+        candidates
     }
 
     /// The parameters of a loop header that some transition of its loop may change.

@@ -12,7 +12,7 @@
 //!   ├ refinement       real or spurious? lock what a spurious error needs (max), resume at that header
 //!   └ closing          interpolants into the memo table, the invariant of a finished loop
 //! conclusion   certificate, invariants, tree                  cuts, candidates, elimination    where invariants come from
-//! control      what unrollings lock from the start
+//! control      what unrollings lock from the start             affine, conserved (by linear_steps) linear invariants
 //! strategy     what the search does at loops, as data         deepening    one search after another
 //! trial        running the program when a search is long
 //! ```
@@ -23,16 +23,19 @@
 //! the headers. Second, when a deletion takes away what an earlier branch needed, the seeds call for "propagating" it; here
 //! the header is explored again with the memo table kept (a *revision*), so that nothing has to be patched in place.
 
+mod affine;
 pub(crate) mod budget;
 pub(crate) mod candidates;
 mod cases;
 mod closing;
 mod conclusion;
+mod conserved;
 mod control;
 mod cuts;
 mod deepening;
 pub(crate) mod elimination;
 mod interpolation;
+mod linear_steps;
 mod memo;
 mod options;
 mod outcome;

@@ -3,7 +3,9 @@
 //! [`Search::run`] is the whole algorithm on one page. What it calls is one file each: covering states (`subsumption`),
 //! interpolants (`interpolation`), counterexamples and restarts (`refinement`), closing states and loops (`closing`).
 
+use super::affine::AffineEquations;
 use super::budget::BudgetWatch;
+use super::conserved::Displacements;
 use super::control::ControlVariables;
 use super::memo::{EntryId, Memo};
 use super::options::Options;
@@ -99,6 +101,10 @@ pub(super) struct Search<'a> {
     open_headers: HashMap<PredicateId, Vec<StateId>>,
     local_variables: HashMap<(SortId, u32), TermId>,
     pub primed_parameters: PrimedParameters,
+    /// Equations between parameters, once some loop has been unrolled.
+    pub affine: Option<AffineEquations>,
+    /// How far the loops that have been unrolled take their parameters, unless that is too much to compute.
+    pub displacements: HashMap<PredicateId, Option<Rc<Displacements>>>,
 }
 
 impl<'a> Search<'a> {
@@ -136,6 +142,8 @@ impl<'a> Search<'a> {
             open_headers: HashMap::new(),
             local_variables: HashMap::new(),
             primed_parameters: PrimedParameters::default(),
+            affine: None,
+            displacements: HashMap::new(),
         };
         search.open_query();
         search

@@ -75,6 +75,9 @@ pub(super) struct LoopPolicy {
     pub widening: bool,
     /// Whether what is locked about a control variable stays locked in the unrollings.
     pub locks_control: bool,
+    /// Whether a loop that was unrolled already is offered the linear equations that its updates preserve, and bounds of
+    /// what they conserve. (A loop that needs none is proved without them; there they would only be in the way.)
+    pub linear_algebra: bool,
 }
 
 impl LoopPolicy {
@@ -87,6 +90,7 @@ impl LoopPolicy {
             locks_interpolants: !additions,
             widening: additions,
             locks_control: additions,
+            linear_algebra: additions,
         };
         match strategy {
             Strategy::Minimax => refined(true),
@@ -109,6 +113,7 @@ impl LoopPolicy {
             locks_interpolants: false,
             widening: false,
             locks_control: false,
+            linear_algebra: false,
         }
     }
 
@@ -121,6 +126,7 @@ impl LoopPolicy {
             locks_interpolants: false,
             widening: false,
             locks_control: false,
+            linear_algebra: false,
         }
     }
 }

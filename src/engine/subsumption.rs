@@ -103,7 +103,7 @@ impl Search<'_> {
         let mut attempts = 0;
         for entry in entries {
             let formulas = self.required_formulas(&self.memo.get(*entry).requirement.literals);
-            if self.witness_refutes(state, &formulas) {
+            if self.is_refuted_by_witness(state, formulas.iter().copied()) {
                 continue;
             }
             attempts += 1;
@@ -117,13 +117,9 @@ impl Search<'_> {
         None
     }
 
-    fn witness_refutes(&self, state: StateId, formulas: &[TermId]) -> bool {
+    fn is_refuted_by_witness(&self, state: StateId, mut formulas: impl Iterator<Item = TermId>) -> bool {
         let witness = self.states[state.index()].witness.as_ref();
-        witness.is_some_and(|witness| {
-            formulas
-                .iter()
-                .any(|formula| self.terms.holds(*formula, witness) == Some(false))
-        })
+        witness.is_some_and(|witness| formulas.any(|formula| self.terms.holds(formula, witness) == Some(false)))
     }
 
     /// Positions in `formulas`, which are over the goal's parameters, of those that do not follow from the goal's store as it
@@ -244,15 +240,19 @@ impl Search<'_> {
     /// Gives up the candidates that the failing literals of an entry serve, if they serve nothing else and belong to one open
     /// header (seed 003, example 3: the covered path is not executed to its end, so what it changes counts as changed).
     fn give_up_for_entry(&mut self, state: StateId, entry: EntryId) -> Attempt {
-        let entry = self.memo.get(entry).clone();
+        let entry = self.memo.get(entry);
         if !entry.valid || entry.requirement.dependencies.is_empty() {
             return Attempt::Failed;
         }
-        let literals: Vec<Literal> = entry
-            .requirement
-            .literals
-            .into_iter()
+        // What safety needs cannot be given up, and a point where it is false is known without a query. That settles most.
+        let literals = entry.requirement.literals.iter();
+        let needed_for_safety = literals.clone().filter(|literal| literal.purposes.safety);
+        if self.is_refuted_by_witness(state, needed_for_safety.map(|literal| literal.formula)) {
+            return Attempt::Failed;
+        }
+        let literals: Vec<Literal> = literals
             .filter(|literal| !self.is_moot(&literal.purposes))
+            .cloned()
             .collect();
         let formulas: Vec<TermId> = literals.iter().map(|literal| literal.formula).collect();
         let failing = self.formulas_that_fail(state, &formulas);
@@ -292,6 +292,26 @@ impl Search<'_> {
         Attempt::Restarted
     }
 
+    /// Forgets those of an inner cut's given-up candidates that its store no longer implies: a restart must not believe them
+    /// again.
+    fn forget_stale_candidates(&mut self, cut: StateId) {
+        let Some(header) = &self.states[cut.index()].header else {
+            return;
+        };
+        let given_up = |position: &usize| !header.is_believed(*position);
+        let positions: Vec<usize> = (0..header.candidates.len()).filter(given_up).collect();
+        let formulas: Vec<TermId> = positions
+            .iter()
+            .map(|position| header.candidates[*position].formula)
+            .collect();
+        let failing = self.formulas_that_fail(cut, &formulas);
+        if let Some(header) = self.states[cut.index()].header.as_mut() {
+            for index in failing {
+                header.candidates[positions[index]].formula = TermId::TRUE;
+            }
+        }
+    }
+
     fn derivation_still_valid(&mut self, header: StateId) -> bool {
         let Some(first) = self.stack.iter().position(|frame| frame.state == header) else {
             return false;
@@ -308,6 +328,7 @@ impl Search<'_> {
                 if !self.formulas_that_fail(state, &candidates).is_empty() {
                     return false;
                 }
+                self.forget_stale_candidates(state);
             }
             let formulas = self.required_formulas(&self.stack[index].requirement.literals);
             let store = self.outgoing(state);

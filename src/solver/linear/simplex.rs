@@ -267,7 +267,6 @@ impl Simplex {
 
     /// Moves values until all columns are within their bounds.
     pub fn check(&mut self, allowance: u64) -> Feasibility {
-        self.drop_idle_rows();
         let mut pivots = 0;
         while let Some(Reverse(column)) = self.suspects.pop() {
             let state = self.column(column);
@@ -291,6 +290,8 @@ impl Simplex {
             }
             pivots += 1;
         }
+        // Only now: a basic column that is out of bounds must not leave its row, for nobody would look at it again.
+        self.drop_idle_rows();
         Feasibility::Feasible
     }
 
@@ -361,5 +362,40 @@ impl Simplex {
     /// The rows, each as the basic column and what it is equal to.
     pub fn rows(&self) -> impl Iterator<Item = (Column, &[(Column, Number)])> {
         self.rows.iter().map(|row| (row.basic, &row.entries[..]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A form that leaves its idle row must not leave it to a variable that is out of bounds.
+    #[test]
+    fn what_is_out_of_bounds_stays_in_sight_when_idle_rows_are_dropped() {
+        let mut simplex = Simplex::default();
+        let mut stamp = 0;
+        let mut at_least = |simplex: &mut Simplex, column: Column, bound: i64| {
+            stamp += 1;
+            let bound = Delta::exactly(Number::from(bound));
+            let asserted = simplex.assert_bound(column, Side::Lower, bound, Literal::TRUE, stamp);
+            assert!(asserted.is_ok());
+        };
+        let (x, y) = (simplex.add_variable(true), simplex.add_variable(true));
+        let sum = simplex.add_form(vec![(x, Number::ONE), (y, Number::ONE)], true);
+        // The sum moves to its bound, and a variable takes its row.
+        at_least(&mut simplex, sum, 1);
+        assert!(matches!(simplex.check(u64::MAX), Feasibility::Feasible));
+        for factor in 2..100 {
+            let form = simplex.add_form(vec![(x, Number::ONE), (y, Number::from(factor))], true);
+            at_least(&mut simplex, form, -1_000);
+        }
+        simplex.retract(0);
+        at_least(&mut simplex, x, 5);
+        at_least(&mut simplex, y, 5);
+        assert!(matches!(simplex.check(u64::MAX), Feasibility::Feasible));
+        for column in [x, y] {
+            assert!(simplex.column(column).violated().is_none());
+        }
+        assert!(simplex.rows.len() < 64, "{} rows", simplex.rows.len());
     }
 }

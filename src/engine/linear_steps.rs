@@ -1,0 +1,189 @@
+//! Transitions as linear maps, and the spaces of what they lead to: the ground on which candidates are found by linear
+//! algebra (`affine`, `conserved`).
+//!
+//! Guards are ignored, and arithmetic that wraps round is taken not to, because that is what programs mean. So what is found
+//! here are guesses, for the search to test.
+
+use super::transition::{Target, Transition, TransitionId, Transitions};
+use crate::rules::{PredicateId, Program};
+use crate::terms::{LinearForm, Rational, TermId, Terms};
+use num_traits::{One, Signed, Zero};
+
+/// Predicates with more numeric parameters than this are left out.
+pub(super) const PARAMETERS: usize = 48;
+
+/// So many vectors are subtracted from each other in one analysis; beyond it nothing is known.
+pub(super) const SUBTRACTIONS: u32 = 200_000;
+
+/// Two branches that do the same but for at least this in a sum: the one that adds more has wrapped round. Half the number
+/// of values of the smallest machine integers.
+const LEAST_WRAP: i64 = 128;
+
+/// A point or direction: the values of parameters, and as constant one for a point, zero for a direction (or any multiple).
+pub(super) type Vector = LinearForm;
+
+/// The space of a predicate: independent vectors, each with a coordinate, its pivot, that no later one has. The pivot
+/// `None` is the constant.
+#[derive(Clone, Default)]
+pub(super) struct Space {
+    pub rows: Vec<(Option<TermId>, Vector)>,
+}
+
+impl Space {
+    /// What the space does not contain of a vector: nothing if it is zero.
+    pub fn remainder(&self, mut vector: Vector, subtractions: &mut u32) -> Vector {
+        for (pivot, row) in &self.rows {
+            let factor = coordinate(&vector, *pivot);
+            if !factor.is_zero() {
+                *subtractions = subtractions.saturating_sub(1);
+                vector = vector.add_scaled(row, &-factor);
+            }
+        }
+        vector
+    }
+
+    /// Adds a vector that the space does not contain, scaled so that its pivot is one; `None` if it is zero.
+    pub fn add(&mut self, vector: &Vector) -> Option<Vector> {
+        let (pivot, value) = match vector.terms.first() {
+            Some((term, value)) => (Some(*term), value.clone()),
+            None if vector.constant.is_zero() => return None,
+            None => (None, vector.constant.clone()),
+        };
+        let row = vector.scaled(&value.recip());
+        self.rows.push((pivot, row.clone()));
+        Some(row)
+    }
+
+    /// Forms that are zero on the whole space, one for each coordinate that is no pivot.
+    pub fn equations(&self, parameters: &[TermId], subtractions: &mut u32) -> Vec<LinearForm> {
+        // Every pivot out of all other rows: the later rows have no earlier pivots already.
+        let mut reduced: Vec<(Option<TermId>, Vector)> = Vec::new();
+        for (index, (pivot, row)) in self.rows.iter().enumerate() {
+            let later = Space {
+                rows: self.rows[index + 1..].to_vec(),
+            };
+            reduced.push((*pivot, later.remainder(row.clone(), subtractions)));
+        }
+        let is_pivot = |place: Option<TermId>| reduced.iter().any(|(pivot, _)| *pivot == place);
+        let places = parameters.iter().copied().map(Some).chain([None]);
+        let free = places.filter(|place| !is_pivot(*place));
+        let equation = |place: Option<TermId>| {
+            let mut form = LinearForm::constant(Rational::zero());
+            let mut add = |place: Option<TermId>, value: Rational| match place {
+                Some(term) => form.terms.push((term, value)),
+                None => form.constant += value,
+            };
+            add(place, Rational::one());
+            for (pivot, row) in &reduced {
+                let value = coordinate(row, place);
+                if !value.is_zero() {
+                    add(*pivot, -value);
+                }
+            }
+            form.terms.sort_by_key(|(term, _)| *term);
+            form
+        };
+        free.map(equation).collect()
+    }
+}
+
+pub(super) fn coordinate(vector: &Vector, place: Option<TermId>) -> Rational {
+    match place {
+        Some(term) => vector.coefficient(term),
+        None => vector.constant.clone(),
+    }
+}
+
+/// A transition as a linear map: what it adds up for each of the target's parameters.
+pub(super) struct Step {
+    pub target: PredicateId,
+    pub updates: Vec<(TermId, LinearForm)>,
+}
+
+impl Step {
+    pub fn image(&self, vector: &Vector) -> Vector {
+        let mut image = LinearForm::constant(vector.constant.clone());
+        for (parameter, update) in &self.updates {
+            let mut value = &update.constant * &vector.constant;
+            for (term, coefficient) in &update.terms {
+                let coordinate = vector.coefficient(*term);
+                if !coordinate.is_zero() {
+                    value += coefficient * coordinate;
+                }
+            }
+            if !value.is_zero() {
+                image.terms.push((*parameter, value));
+            }
+        }
+        image.terms.sort_by_key(|(term, _)| *term);
+        image
+    }
+
+    /// Directions in which the step may go whatever the parameters are: its variables, and what is not linear.
+    pub fn directions(&self, parameters: &[TermId]) -> Vec<Vector> {
+        let atoms = self.updates.iter().flat_map(|(_, update)| &update.terms);
+        let mut open: Vec<TermId> = atoms.map(|(term, _)| *term).collect();
+        open.retain(|term| !parameters.contains(term));
+        open.sort_unstable();
+        open.dedup();
+        let direction = |term: TermId| {
+            let mut direction = LinearForm::constant(Rational::zero());
+            for (parameter, update) in &self.updates {
+                let value = update.coefficient(term);
+                if !value.is_zero() {
+                    direction.terms.push((*parameter, value));
+                }
+            }
+            direction.terms.sort_by_key(|(term, _)| *term);
+            direction
+        };
+        open.into_iter().map(direction).collect()
+    }
+}
+
+/// The transitions of a predicate to goals as steps, without those that only wrap round.
+pub(super) fn steps_of(
+    program: &Program,
+    predicate: PredicateId,
+    transitions: &Transitions,
+    terms: &Terms,
+) -> Vec<Step> {
+    let all: Vec<(&Transition, Step)> = transitions
+        .of(predicate)
+        .iter()
+        .filter_map(|id: &TransitionId| {
+            let transition = transitions.get(*id);
+            let Target::Goal(target) = transition.target else {
+                return None;
+            };
+            let places = program.predicate(target).parameters.iter().zip(&transition.updates);
+            let updates = places
+                .filter(|(parameter, _)| terms.sort(**parameter).is_numeric())
+                .map(|(parameter, update)| (*parameter, terms.linear_form(*update)))
+                .collect();
+            Some((&**transition, Step { target, updates }))
+        })
+        .collect();
+    let wraps: Vec<bool> = all
+        .iter()
+        .map(|(transition, step)| {
+            let same_rule = |(other, _): &&(&Transition, Step)| other.rule == transition.rule;
+            all.iter().filter(same_rule).any(|(_, other)| wraps_round(step, other))
+        })
+        .collect();
+    let kept = all.into_iter().zip(wraps).filter(|(_, wraps)| !wraps);
+    kept.map(|((_, step), _)| step).collect()
+}
+
+/// Whether a step does what another does, and then adds or subtracts as much as wrapping round does.
+fn wraps_round(step: &Step, other: &Step) -> bool {
+    let pairs = || step.updates.iter().zip(&other.updates);
+    let similar = |((_, here), (_, there)): (&(TermId, LinearForm), &(TermId, LinearForm))| {
+        here.terms == there.terms && here.constant.abs() >= there.constant.abs()
+    };
+    let further = |((_, here), (_, there)): (&(TermId, LinearForm), &(TermId, LinearForm))| {
+        let distance = here.constant.abs() - there.constant.abs();
+        !here.terms.is_empty() && distance >= Rational::from_integer(LEAST_WRAP.into())
+    };
+    step.target == other.target && pairs().all(similar) && pairs().any(further)
+}
