@@ -154,6 +154,11 @@ impl LayeredSolver {
         &self.statistics
     }
 
+    /// Z3's units that were spent on this thread so far, by this solver or another; the count begins again after 32 bits.
+    pub fn z3_resources(&self) -> u32 {
+        self.z3.layer.resources()
+    }
+
     /// Decides the conjunction of `store` and `extra`. Queries about one store and different extras share the work on it.
     pub fn check(&mut self, terms: &Terms, store: &[TermId], extra: &[TermId]) -> Answer {
         self.statistics.queries += 1;
