@@ -193,3 +193,13 @@ fn sums_that_a_loop_conserves_need_few_unrollings() {
         assert_eq!(word(&program, &limited(Strategy::RefineRestart)), "unknown");
     }
 }
+
+/// The inner loop gives up what it believes of its variable, and then the outer one does. An error that is impossible only because
+/// of where the outer loop began must not make the inner one believe it again.
+#[test]
+fn an_inner_loop_forgets_what_the_outer_one_has_given_up() {
+    let text =
+        "?- outer(0). outer(A) :- inner(A). inner(A) :- inner(1). inner(A) :- outer(A). inner(A) :- A >= 2, error.";
+    let program = clausal::clp::read(text).product.expect("the program is right");
+    assert_eq!(word(&program, &run(&program, Strategy::Minimax)), "safe");
+}
