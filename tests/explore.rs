@@ -153,3 +153,73 @@ fn powers_and_sums_are_exact() {
     assert_eq!(explored(&parse(&source("P \\= 1024"))).0, "unreachable");
     assert_eq!(explored(&parse(&source("S \\= 45"))).0, "unreachable");
 }
+
+/// Counting up with a wrap that is never reached: whoever takes both ways together has to find that out by induction, while each
+/// way alone is a progression.
+const WRAPS: &str = "
+    ?- N >= 0, N =< 4294967295, loop(N, N, 0).
+    loop(N, X, Y) :- X > 0, Y < 4294967295, loop(N, X - 1, Y + 1).
+    loop(N, X, Y) :- X > 0, Y >= 4294967295, loop(N, X - 1, Y - 4294967295).
+    loop(N, X, Y) :- X =< 0, N \\= Y, error.";
+
+#[test]
+fn what_one_method_does_not_decide_another_may() {
+    let program = parse(WRAPS);
+    let (word, exploration) = explored(&program);
+    assert_eq!(word, "unreachable");
+    assert_eq!(exploration.method.to_string(), "separate templates, directed");
+    assert_eq!(exploration.statistics.attempts, 2);
+    let (_, again) = explored(&program);
+    let cost = |exploration: &Exploration| {
+        let statistics = &exploration.statistics;
+        (statistics.attempts, statistics.states, statistics.solver.queries)
+    };
+    assert_eq!(
+        cost(&exploration),
+        cost(&again),
+        "shares are counts, so that every run is the same"
+    );
+}
+
+#[test]
+fn a_method_that_is_asked_for_stays_alone() {
+    // Endless without templates.
+    let program = parse("?- loop(0, N). loop(I, N) :- I < N, loop(I + 1, N). loop(I, N) :- I >= N, I < 0, error.");
+    let mut options = ExploreOptions {
+        templates: false,
+        covering: false,
+        ..ExploreOptions::default()
+    };
+    options.budget.states = Some(3000);
+    let exploration = explore(&program, &options);
+    assert_eq!(word(&program, &exploration), "unknown");
+    assert_eq!(exploration.statistics.attempts, 1);
+    assert!(exploration.statistics.states > 3000, "no share ends it before");
+}
+
+/// Collatz' sequence from 27 needs 111 steps: no template says so, and going there is easy.
+#[test]
+fn what_is_determined_is_executed() {
+    let source = |steps: u32| {
+        format!(
+            "?- collatz(27, 0).
+             collatz(X, N) :- X > 1, X mod 2 = 0, collatz(X div 2, N + 1).
+             collatz(X, N) :- X > 1, X mod 2 = 1, collatz(3 * X + 1, N + 1).
+             collatz(X, N) :- X = 1, N = {steps}, error."
+        )
+    };
+    assert_eq!(explored(&parse(&source(111))).0, "reachable");
+    assert_eq!(explored(&parse(&source(110))).0, "unreachable");
+}
+
+/// Five thousand elements have to be right: more than are mentioned one by one.
+#[test]
+fn iterations_may_be_too_many_to_be_written_out() {
+    let (word, exploration) = explored(&parse(
+        "?- loop(0, A, X).
+         loop(I, A, X) :- I < 5000, A[I] > 5, A[I] \\= X, loop(I + 1, A, X).
+         loop(I, A, X) :- I >= 5000, X > 0, error.",
+    ));
+    assert_eq!(word, "reachable");
+    assert!(exploration.statistics.states < 10);
+}

@@ -49,6 +49,7 @@ fn options(arguments: &ExploreArguments, interrupt: &Interrupt) -> ExploreOption
             Order::Directed => explore::Order::Directed,
         },
         joint: !arguments.no_joint,
+        alternatives: !arguments.no_alternatives,
         covering: !arguments.no_covering,
         whole: arguments.whole || arguments.coverage,
         every_error: arguments.coverage,

@@ -59,6 +59,10 @@ pub struct ExploreArguments {
     #[arg(long, help_heading = "Method")]
     pub no_joint: bool,
 
+    /// Stay with this method, also where others may decide what it does not
+    #[arg(long, help_heading = "Method")]
+    pub no_alternatives: bool,
+
     /// Which state comes next
     #[arg(long, value_enum, default_value_t = Order::Directed, help_heading = "Method")]
     pub order: Order,

@@ -12,6 +12,7 @@ use crate::solver::LayeredSolver;
 use crate::terms::{Substitution, TermId, Terms};
 use hashbrown::HashMap;
 use num_bigint::BigInt;
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// What the parts share.
@@ -26,6 +27,10 @@ pub(super) struct Context<'a> {
     /// Arrays whose elements are the powers of a number.
     pub powers: HashMap<TermId, BigInt>,
     pub query_resources: u32,
+    /// How much of Z3's work may be spent, in its units.
+    pub work_limit: Option<u64>,
+    /// Z3's count when it was looked at last, and what was spent until then.
+    work: Cell<(u32, u64)>,
 }
 
 /// The symbols that stand for a transition's own variables.
@@ -45,17 +50,37 @@ impl<'a> Context<'a> {
     pub fn new(program: &'a Program, budget: &'a BudgetWatch<'a>, query_resources: u32) -> Context<'a> {
         let mut terms = program.terms.clone();
         let transitions = Transitions::heads_first(program, &mut terms);
+        let solver = LayeredSolver::new(query_resources);
+        let work = Cell::new((solver.z3_resources(), 0));
         Context {
             program,
             terms,
             transitions,
             graph: DependencyGraph::new(program),
-            solver: LayeredSolver::new(query_resources),
+            solver,
             budget,
             arrays: DefinedArrays::default(),
             powers: HashMap::new(),
             query_resources,
+            work_limit: None,
+            work,
         }
+    }
+
+    /// Whether to stop now, for whatever reason.
+    pub fn should_stop(&self) -> bool {
+        self.budget.interruption().is_some() || self.has_worked_enough()
+    }
+
+    /// Whether Z3 has worked as much as it may.
+    pub fn has_worked_enough(&self) -> bool {
+        let Some(limit) = self.work_limit else { return false };
+        let (before, spent) = self.work.get();
+        let now = self.solver.z3_resources();
+        // The count has 32 bits and begins again at zero.
+        let spent = spent + u64::from(now.wrapping_sub(before));
+        self.work.set((now, spent));
+        spent > limit
     }
 
     /// One transition.

@@ -54,7 +54,7 @@ pub(super) fn cycles(context: &mut Context, entry: PredicateId) -> (Vec<Cycle>, 
                     continue;
                 }
                 looked_at += 1;
-                if looked_at > MOST_PREFIXES || cores.len() >= MOST_CYCLES || context.budget.interruption().is_some() {
+                if looked_at > MOST_PREFIXES || cores.len() >= MOST_CYCLES || context.should_stop() {
                     return (with_exits(context, entry, cores), found);
                 }
                 let mut path = prefix.clone();

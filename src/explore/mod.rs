@@ -9,6 +9,8 @@
 //! quantified    ∀τ (0 ≤ τ < κ → …) without τ     solve                  `satisfiable`, and solutions
 //! search        Algorithm 2                      cover                  states that others cover
 //! run           a solution as a run              text, tree             for people
+//! powers        geometric progressions
+//! attempts      one method after the other       coverage               runs along every edge
 //! ```
 //!
 //! The verdicts are those of the rest of the crate: an error comes with a derivation that evaluation has accepted; that there is
@@ -28,13 +30,16 @@
 //! ```
 
 mod assist;
+mod attempts;
 mod context;
 mod cover;
+mod coverage;
 mod cycles;
 mod defined;
 mod fixed;
 mod joint;
 mod options;
+mod powers;
 mod progressions;
 mod quantified;
 mod run;
@@ -50,6 +55,7 @@ mod theorems;
 mod tree;
 
 pub use assist::verify_with_templates;
+pub use attempts::ExploreMethod;
 pub use options::{ExploreOptions, Order};
 pub use state::Location;
 pub use target::{with_rules_as_target, with_target};
@@ -61,8 +67,7 @@ use crate::engine::{Options, StopReason};
 use crate::evidence::Derivation;
 use crate::rules::Program;
 use crate::solver::{SolverStatistics, with_interrupts};
-use context::Context;
-use search::{Ending, Found, Search};
+use search::{Ending, Search};
 use serde::Serialize;
 
 /// Stack of the thread that an exploration runs on: Z3 recurses on deep formulas.
@@ -102,6 +107,9 @@ pub struct ExploreStatistics {
     pub applications: u64,
     /// The solver's queries by layer.
     pub solver: SolverStatistics,
+    /// How often the program was explored, by one method or another. Counts of trees are those of the last attempt by
+    /// `Exploration::method`; the solver's queries and the seconds are those of all attempts.
+    pub attempts: u64,
     /// Seconds for templates.
     pub template_seconds: f64,
     /// Seconds altogether.
@@ -115,6 +123,8 @@ pub struct Exploration {
     pub finding: Finding,
     /// What it cost.
     pub statistics: ExploreStatistics,
+    /// The method of the attempt that decided, or of the first one.
+    pub method: ExploreMethod,
     /// The templates, in the order of their locations.
     pub templates: Vec<TemplateText>,
     /// The tree.
@@ -136,7 +146,7 @@ pub fn explore(program: &Program, options: &ExploreOptions) -> Exploration {
     };
     let run = || {
         let budget = BudgetWatch::start(&for_watch);
-        with_interrupts(&budget, || explore_on_this_thread(program, options, &budget))
+        with_interrupts(&budget, || attempts::explore_by_turns(program, options, &budget))
     };
     let spawned = std::thread::scope(|scope| {
         let thread = std::thread::Builder::new()
@@ -152,36 +162,10 @@ pub fn explore(program: &Program, options: &ExploreOptions) -> Exploration {
     Exploration {
         finding: Finding::Unknown(reason),
         statistics: ExploreStatistics::default(),
+        method: ExploreMethod::of(options),
         templates: Vec::new(),
         tree: CompactTree::default(),
         coverage: Vec::new(),
-    }
-}
-
-fn explore_on_this_thread(program: &Program, options: &ExploreOptions, budget: &BudgetWatch) -> Exploration {
-    let context = Context::new(program, budget, options.budget.query_resources);
-    let mut search = Search::new(context, options);
-    let found = search.run();
-    let coverage = match options.coverage {
-        true => search.coverage(),
-        false => Vec::new(),
-    };
-    let statistics = statistics(&search, budget);
-    let finding = match found {
-        Found::Error(derivation) => Finding::Reachable(derivation),
-        Found::Stopped(reason) => Finding::Unknown(reason),
-        Found::Nothing if statistics.failed_leaves == 0 => Finding::Unreachable,
-        Found::Nothing => Finding::Unknown(StopReason::SolverGaveUp(format!(
-            "on the conditions of {} leaves of the tree",
-            statistics.failed_leaves
-        ))),
-    };
-    Exploration {
-        finding,
-        statistics,
-        templates: tree::templates(&search),
-        tree: tree::tree(&search),
-        coverage,
     }
 }
 
@@ -197,6 +181,7 @@ fn statistics(search: &Search, budget: &BudgetWatch) -> ExploreStatistics {
         cyclic_paths: search.counts.cores,
         cycles: search.counts.cycles,
         templates: search.counts.templates,
+        attempts: 1,
         applications: count(&|node| matches!(node.edge, search::Edge::Template(..))),
         solver: search.context.solver.statistics().clone(),
         template_seconds: search.counts.template_seconds,

@@ -23,6 +23,10 @@ pub struct ExploreOptions {
     pub every_error: bool,
     /// Whether runs are kept that together apply every rule that is reached. Default: false.
     pub coverage: bool,
+    /// Whether a program that is not decided after a while is explored by other methods, too, in turns: with a template for each
+    /// cycle, depth first, and without templates. Default: true. It means nothing where templates or joint ones are turned off,
+    /// or every error or coverage is wanted, because then one certain tree is.
+    pub alternatives: bool,
     /// How many iterations are tried where the solver could not decide a state behind a template. Default: 8.
     pub retries: u32,
     /// Stops the exploration from another thread.
@@ -43,6 +47,7 @@ impl Default for ExploreOptions {
             whole: false,
             every_error: false,
             coverage: false,
+            alternatives: true,
             retries: 8,
             cancellation: Cancellation::default(),
         }

@@ -16,6 +16,7 @@ use crate::engine::StopReason;
 use crate::engine::transition::TransitionId;
 use crate::evidence::{Derivation, replay};
 use crate::rules::PredicateId;
+use crate::solver::InterruptWatch;
 use crate::terms::{Substitution, TermId};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -95,6 +96,8 @@ pub(super) struct Search<'a> {
     distances: Vec<usize>,
     /// Whose turn it is in the directed order.
     turn: bool,
+    /// With more states than this, it is another method's turn.
+    pub share_of_states: Option<u64>,
 }
 
 /// What trying failed leaves again came to.
@@ -112,6 +115,8 @@ pub(super) enum Found {
     Nothing,
     /// It stopped before.
     Stopped(StopReason),
+    /// It has spent its share.
+    ShareSpent,
 }
 
 impl<'a> Search<'a> {
@@ -136,6 +141,7 @@ impl<'a> Search<'a> {
             failed: Vec::new(),
             distances,
             turn: false,
+            share_of_states: None,
         }
     }
 
@@ -144,8 +150,8 @@ impl<'a> Search<'a> {
         let mut first_error: Option<Derivation> = None;
         loop {
             while let Some(next) = self.next() {
-                if let Some(reason) = self.limit() {
-                    return first_error.map_or(Found::Stopped(reason), Found::Error);
+                if let Some(end) = self.limit() {
+                    return first_error.map_or(end, Found::Error);
                 }
                 let found = self.expand(next);
                 if let Some(derivation) = found {
@@ -183,12 +189,19 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn limit(&self) -> Option<StopReason> {
-        let states = self.options.budget.states;
-        if states.is_some_and(|limit| self.nodes.len() as u64 > limit) {
-            return Some(StopReason::States);
+    fn limit(&self) -> Option<Found> {
+        let states = self.nodes.len() as u64;
+        if self.options.budget.states.is_some_and(|limit| states > limit) {
+            return Some(Found::Stopped(StopReason::States));
         }
-        self.context.budget.interruption()
+        if let Some(reason) = self.context.budget.interruption() {
+            return Some(Found::Stopped(reason));
+        }
+        if self.context.budget.should_stop() {
+            return Some(Found::Stopped(StopReason::Memory));
+        }
+        let spent = self.share_of_states.is_some_and(|share| states > share) || self.context.has_worked_enough();
+        spent.then_some(Found::ShareSpent)
     }
 
     /// Replaces a state by its successors; a run into the error if one of them is one.
@@ -218,7 +231,7 @@ impl<'a> Search<'a> {
                     return found;
                 }
             }
-            if self.context.budget.interruption().is_some() {
+            if self.context.should_stop() {
                 // What is missing keeps the tree from being closed.
                 self.queue.push_front(current);
                 return found;
@@ -390,57 +403,6 @@ impl<'a> Search<'a> {
         templates
     }
 
-    /// Runs that together apply every rule on the tree's edges.
-    pub fn coverage(&mut self) -> Vec<Derivation> {
-        let mut covered = vec![false; self.context.program.rules().len()];
-        let mut runs = Vec::new();
-        for position in 0..self.nodes.len() {
-            let node = &self.nodes[position];
-            let steps = match &node.edge {
-                Edge::Root | Edge::Fixed => continue,
-                Edge::Step(step, _) => vec![*step],
-                Edge::Template(template, way, _) => {
-                    let exit = template.exits.get(*way).map_or(&[][..], |exit| &exit.path);
-                    template.cores.iter().flatten().chain(exit).copied().collect()
-                }
-            };
-            let rule_of = |step: &TransitionId| self.context.transitions.get(*step).rule.index();
-            let decided = !matches!(node.ending, Ending::Failed);
-            if !decided || steps.iter().all(|step| covered[rule_of(step)]) {
-                continue;
-            }
-            let state = node.state.clone();
-            let mut facts: Vec<TermId> = state.condition.facts.iter().copied().collect();
-            let residual: Vec<_> = state.condition.residual.iter().cloned().collect();
-            let counters: Vec<TermId> = state.counters.iter().copied().collect();
-            // A run that goes round a loop shows more than one that does not.
-            let mut answer = Satisfiability::Unknown;
-            if let (Edge::Template(..), Some(last)) = (&self.nodes[position].edge, counters.last()) {
-                let one = self.context.terms.integer(1);
-                facts.push(self.context.terms.less_or_equal(one, *last));
-                answer = self.context.solution(&facts, &residual, &counters);
-                facts.pop();
-            }
-            if !matches!(answer, Satisfiability::Satisfiable(Some(_))) {
-                answer = self.context.solution(&facts, &residual, &counters);
-            }
-            let Satisfiability::Satisfiable(Some(model)) = answer else {
-                continue;
-            };
-            let Some(run) = run_to(&self.context, &self.nodes, position, &model) else {
-                continue;
-            };
-            let new = run.steps.iter().any(|step| !covered[step.rule.index()]);
-            for step in &run.steps {
-                covered[step.rule.index()] = true;
-            }
-            if new {
-                runs.push(run);
-            }
-        }
-        runs
-    }
-
     /// Whether a cycle meets no loop header but its entry.
     fn is_innermost(&self, cycle: &Cycle) -> bool {
         cycle.core.iter().all(|edge| match self.context.target(*edge) {
@@ -464,7 +426,7 @@ impl<'a> Search<'a> {
                 continue;
             };
             for iterations in 0..self.options.retries {
-                if self.context.budget.interruption().is_some() {
+                if self.context.should_stop() {
                     // The queue's end must not be taken for that of the exploration.
                     self.queue.push_back(leaf);
                     return Retried::More;

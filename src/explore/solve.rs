@@ -11,16 +11,16 @@ use super::context::Context;
 use super::quantified::at;
 use super::state::Quantified;
 use crate::solver::{Answer, Z3Translator};
-use crate::terms::{ArrayValue, Assignment, Operator, Rational, TermId, Value};
+use crate::terms::{Assignment, Operator, Rational, TermId, Value};
 use num_bigint::BigInt;
-use num_traits::{One, Signed, ToPrimitive, Zero};
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use num_traits::{One, Signed, Zero};
 use z3::ast::{Ast, Bool, Int, forall_const};
 use z3::{Params, SatResult, Solver};
 
-/// How many iterations are tried, more and more.
-const ITERATIONS: [u32; 4] = [2, 10, 40, 400];
+/// How many iterations are tried, more and more; in the end any number.
+const ITERATIONS: [Option<u32>; 5] = [Some(2), Some(10), Some(40), Some(400), None];
+/// Up to so many iterations it is asked whether their instances exclude every number of iterations.
+const FEW: u32 = 10;
 /// So many instances are made at once, one for each iteration.
 const WRITTEN_OUT: usize = 800;
 /// More iterations than this are tried only where a solution is asked for.
@@ -33,8 +33,6 @@ const OCCURRENCES: usize = 24;
 const REFUTATIONS: usize = 4;
 /// More iterations than this are not evaluated.
 const EVALUATED: u64 = 200_000;
-/// Powers with larger exponents are not computed.
-const LARGEST_EXPONENT: u64 = 5000;
 /// Z3's units for a query with quantifiers.
 const QUANTIFIED_RESOURCES: u32 = 3_000_000;
 
@@ -132,10 +130,13 @@ impl Context<'_> {
         let mut settled = opaque;
         let mut written = 0;
         for limit in ITERATIONS {
-            if settled || (limit > FOR_SOLUTIONS && !wants_model) || self.budget.interruption().is_some() {
+            let many = limit.is_none_or(|limit| limit > FOR_SOLUTIONS);
+            if settled || (many && !wants_model) || self.should_stop() {
                 break;
             }
-            if residual.len() * limit as usize <= WRITTEN_OUT {
+            if let Some(limit) = limit
+                && residual.len() * limit as usize <= WRITTEN_OUT
+            {
                 for quantified in residual {
                     for iteration in written..limit {
                         let iteration = self.terms.integer(iteration);
@@ -145,9 +146,17 @@ impl Context<'_> {
                 written = limit;
             }
             let bounds: Vec<TermId> = residual.iter().map(|quantified| quantified.bound).collect();
-            let small: Vec<TermId> = bounds.into_iter().map(|bound| self.at_most(bound, limit)).collect();
+            let small: Vec<TermId> = match limit {
+                Some(limit) => bounds.into_iter().map(|bound| self.at_most(bound, limit)).collect(),
+                None => Vec::new(),
+            };
             for _ in 0..ROUNDS {
-                let extra: Vec<TermId> = small.iter().chain(&instances).copied().collect();
+                if self.should_stop() {
+                    settled = true;
+                    break;
+                }
+                // The bounds come last, so that the solver keeps what it knows of the rest when they change.
+                let extra: Vec<TermId> = instances.iter().chain(&small).copied().collect();
                 let (answer, model) = self.solver.check_model(&self.terms, facts, &extra, &variables);
                 let Some(mut model) = model.filter(|_| answer == Answer::Satisfiable) else {
                     // Without a model that can be read, more iterations will not help either.
@@ -165,6 +174,11 @@ impl Context<'_> {
             }
             if residual.is_empty() {
                 break;
+            }
+            // What the instances of few iterations exclude needs none of more.
+            let few = limit.is_some_and(|limit| limit <= FEW);
+            if few && !settled && self.solver.check(&self.terms, facts, &instances) == Answer::Unsatisfiable {
+                return Satisfiability::Unsatisfiable;
             }
         }
         if self.solver.check(&self.terms, facts, &instances) == Answer::Unsatisfiable {
@@ -289,7 +303,7 @@ impl Context<'_> {
     }
 
     /// The reads of arrays at integers, inside some formulas.
-    fn reads(&self, roots: &[TermId]) -> Vec<(TermId, TermId)> {
+    pub fn reads(&self, roots: &[TermId]) -> Vec<(TermId, TermId)> {
         let mut reads = Vec::new();
         let mut seen = hashbrown::HashSet::new();
         let mut stack = roots.to_vec();
@@ -307,88 +321,9 @@ impl Context<'_> {
         reads
     }
 
-    /// What is true of the powers that are read: `1` at zero, and more than the exponent after it.
-    fn facts_of_powers(&mut self, roots: &[TermId]) -> Vec<TermId> {
-        if self.powers.is_empty() {
-            return Vec::new();
-        }
-        let mut facts = Vec::new();
-        for (array, exponent) in self.reads(roots) {
-            let Some(base) = self.powers.get(&array).cloned() else {
-                continue;
-            };
-            let power = self.terms.select(array, exponent);
-            let (zero, one) = (self.terms.integer(0), self.terms.integer(1));
-            let (first, is_one) = (self.terms.equal(exponent, zero), self.terms.equal(power, one));
-            facts.push(self.terms.implies(first, is_one));
-            if base > BigInt::one() {
-                let base = self.terms.integer(base);
-                let later = self.terms.less_or_equal(one, exponent);
-                let (more, at_least) = (self.terms.less(exponent, power), self.terms.less_or_equal(base, power));
-                facts.push(self.terms.implies(later, more));
-                facts.push(self.terms.implies(later, at_least));
-            }
-        }
-        facts
-    }
-
-    /// Gives the arrays of powers their real values in a model; formulas that say what was wrong.
-    fn correct_powers(
-        &mut self,
-        roots: &[TermId],
-        residual: &[Quantified],
-        model: &mut Assignment,
-    ) -> Option<Vec<TermId>> {
-        let mut corrections = Vec::new();
-        if self.powers.is_empty() {
-            return Some(corrections);
-        }
-        let mut largest = 0;
-        for quantified in residual {
-            if let Some(Value::Number(bound)) = self.terms.evaluate(quantified.bound, model) {
-                largest = largest.max(bound.to_integer().to_u64().unwrap_or(0));
-            }
-        }
-        for (array, exponent) in self.reads(roots) {
-            let Some(base) = self.powers.get(&array).cloned() else {
-                continue;
-            };
-            // Where τ is in the exponent, the iterations bound it.
-            let value = match self.terms.evaluate(exponent, model) {
-                Some(Value::Number(value)) => value.to_integer(),
-                _ => continue,
-            };
-            if value.is_negative() {
-                continue;
-            }
-            let small = value.to_u64().filter(|value| *value <= LARGEST_EXPONENT)?;
-            largest = largest.max(small);
-            let (place, power) = (
-                self.terms.integer(value),
-                self.terms.integer(num_traits::pow(base, small as usize)),
-            );
-            let (here, read) = (self.terms.equal(exponent, place), self.terms.select(array, exponent));
-            let right = self.terms.equal(read, power);
-            corrections.push(self.terms.implies(here, right));
-        }
-        if largest > LARGEST_EXPONENT {
-            return None;
-        }
-        let mut arrays: Vec<(TermId, BigInt)> = Vec::new();
-        for (array, _) in self.reads(roots) {
-            if let Some(base) = self.powers.get(&array) {
-                arrays.push((array, base.clone()));
-            }
-        }
-        for (array, base) in arrays {
-            model.insert(array, powers(&base, largest + 2));
-        }
-        Some(corrections)
-    }
-
     /// Asks Z3 about the formulas as they are, with their quantifiers.
     fn ask_with_quantifiers(&mut self, facts: &[TermId], residual: &[Quantified], instances: &[TermId]) -> Answer {
-        if residual.is_empty() || self.budget.interruption().is_some() {
+        if residual.is_empty() || self.should_stop() {
             return Answer::Unknown;
         }
         let solver = Solver::new();
@@ -425,19 +360,4 @@ impl Context<'_> {
             SatResult::Unknown => Answer::Unknown,
         }
     }
-}
-
-/// The first powers of a number, as an array.
-pub(super) fn powers(base: &BigInt, count: u64) -> Value {
-    let mut elements = BTreeMap::new();
-    let mut power = BigInt::one();
-    for exponent in 0..count {
-        let index = Value::Number(Rational::from_integer(exponent.into()));
-        elements.insert(index, Value::Number(Rational::from_integer(power.clone())));
-        power *= base;
-    }
-    Value::Array(Arc::new(ArrayValue {
-        default: Value::Number(Rational::zero()),
-        elements,
-    }))
 }

@@ -62,6 +62,9 @@ pub fn exploration_summary(exploration: &Exploration) -> String {
     if statistics.covered > 0 {
         line.push_str(&format!(", {} covered", statistics.covered));
     }
+    if statistics.attempts > 1 {
+        line.push_str(&format!(", attempt {} ({})", statistics.attempts, exploration.method));
+    }
     line.push_str(&format!(", {:.2} s", statistics.seconds));
     line
 }
@@ -75,13 +78,14 @@ struct Report<'a> {
     file: &'a str,
     verdict: &'static str,
     reason: Option<String>,
+    method: String,
     statistics: &'a ExploreStatistics,
     templates: &'a [TemplateText],
     derivation: Option<serde_json::Value>,
 }
 
 /// An exploration as one line of JSON: `file`, `verdict` (`reachable`, `unreachable` or `unknown`), `reason` (unless there is a
-/// verdict), `statistics`, `templates`, `derivation` (if reachable).
+/// verdict), `method`, `statistics`, `templates`, `derivation` (if reachable).
 pub fn exploration_json(file: &str, program: &Program, exploration: &Exploration) -> String {
     let derivation = match &exploration.finding {
         Finding::Reachable(derivation) => save_derivation(program, derivation)
@@ -100,6 +104,7 @@ pub fn exploration_json(file: &str, program: &Program, exploration: &Exploration
             Finding::Unknown(reason) => Some(reason.to_string()),
             _ => None,
         },
+        method: exploration.method.to_string(),
         statistics: &exploration.statistics,
         templates: &exploration.templates,
         derivation,

@@ -72,6 +72,23 @@ pub struct SolverStatistics {
     pub unknown: u64,
 }
 
+impl SolverStatistics {
+    /// Adds what other layers did.
+    pub(crate) fn add(&mut self, other: &SolverStatistics) {
+        self.queries += other.queries;
+        self.unknown += other.unknown;
+        for (layer, more) in [
+            (&mut self.syntactic, &other.syntactic),
+            (&mut self.linear, &other.linear),
+            (&mut self.z3, &other.z3),
+        ] {
+            layer.asked += more.asked;
+            layer.settled += more.settled;
+            layer.seconds += more.seconds;
+        }
+    }
+}
+
 /// A layer and the formulas it currently has assumed, one scope each.
 struct Aligned<L> {
     layer: L,
@@ -135,6 +152,11 @@ impl LayeredSolver {
     /// What the layers did so far.
     pub fn statistics(&self) -> &SolverStatistics {
         &self.statistics
+    }
+
+    /// Z3's units that were spent on this thread so far, by this solver or another; the count begins again after 32 bits.
+    pub(crate) fn z3_resources(&self) -> u32 {
+        self.z3.layer.resources()
     }
 
     /// Decides the conjunction of `store` and `extra`. Queries about one store and different extras share the work on it.

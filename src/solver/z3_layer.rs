@@ -6,7 +6,7 @@ use crate::terms::{Assignment, TermId, Terms};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use z3::ast::Bool;
-use z3::{Context, Params, SatResult, Solver};
+use z3::{Context, Params, SatResult, Solver, StatisticsValue};
 
 /// The Z3 layer. It must stay on the thread that made it.
 pub struct Z3Layer {
@@ -28,6 +28,14 @@ impl Z3Layer {
             solver,
             translator: Z3Translator::new(),
             untranslated: vec![0],
+        }
+    }
+
+    /// Z3's units spent on this thread so far, modulo 2³².
+    pub(super) fn resources(&self) -> u32 {
+        match self.solver.get_statistics().value("rlimit count") {
+            Some(StatisticsValue::UInt(count)) => count,
+            _ => 0,
         }
     }
 

@@ -49,6 +49,10 @@ fn rules_are_explored() {
     let report = folder.run(&["explore", "--json", "no.clp"]).ended(0).json();
     assert_eq!(report["verdict"], "unreachable");
     assert_eq!(report["statistics"]["failed_leaves"], 0);
+    assert_eq!(report["statistics"]["attempts"], 1);
+    assert_eq!(report["method"], "joint templates, directed");
+    let alone = folder.run(&["explore", "--no-alternatives", "--order", "depth", "--json", "no.clp"]);
+    assert_eq!(alone.ended(0).json()["method"], "joint templates, depth first");
     assert_eq!(report["templates"][0]["memory"][0][1], "I + 2*κ");
     let classic = folder.run(&[
         "explore",
