@@ -212,9 +212,9 @@ fn what_is_determined_is_executed() {
     assert_eq!(explored(&parse(&source(110))).0, "unreachable");
 }
 
-/// Five thousand elements have to be right: more than can be mentioned one by one.
+/// Five thousand elements have to be right: more than are mentioned one by one.
 #[test]
-fn what_holds_of_few_elements_may_hold_of_all() {
+fn iterations_may_be_too_many_to_be_written_out() {
     let (word, exploration) = explored(&parse(
         "?- loop(0, A, X).
          loop(I, A, X) :- I < 5000, A[I] > 5, A[I] \\= X, loop(I + 1, A, X).

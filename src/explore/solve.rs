@@ -11,10 +11,9 @@ use super::context::Context;
 use super::quantified::at;
 use super::state::Quantified;
 use crate::solver::{Answer, Z3Translator};
-use crate::terms::{ArrayValue, Assignment, Operator, Rational, TermId, Value};
+use crate::terms::{Assignment, Operator, Rational, TermId, Value};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
-use std::sync::Arc;
 use z3::ast::{Ast, Bool, Int, forall_const};
 use z3::{Params, SatResult, Solver};
 
@@ -32,8 +31,6 @@ const ROUNDS: usize = 16;
 const OCCURRENCES: usize = 24;
 /// How many refuting iterations become instances at once.
 const REFUTATIONS: usize = 4;
-/// How many elements of an array are tried as its default.
-const DEFAULTS: usize = 3;
 /// More iterations than this are not evaluated.
 const EVALUATED: u64 = 200_000;
 /// Z3's units for a query with quantifiers.
@@ -168,12 +165,7 @@ impl Context<'_> {
                 };
                 match self.test(facts, residual, &roots, &mut model) {
                     Tested::Holds => return Satisfiability::Satisfiable(Some(model)),
-                    Tested::Refuted(more) => {
-                        if many && let Some(repaired) = self.repaired(facts, residual, &roots, &model) {
-                            return Satisfiability::Satisfiable(Some(repaired));
-                        }
-                        instances.extend(more);
-                    }
+                    Tested::Refuted(more) => instances.extend(more),
                     Tested::Unclear => {
                         settled = true;
                         break;
@@ -250,41 +242,6 @@ impl Context<'_> {
             return Tested::Holds;
         }
         Tested::Refuted(refuting)
-    }
-
-    /// A refuted model made right by another default for one array: instances say what holds of the elements that they mention,
-    /// and what holds of one of these may hold of all others, which are too many to be mentioned.
-    fn repaired(
-        &mut self,
-        facts: &[TermId],
-        residual: &[Quantified],
-        roots: &[TermId],
-        model: &Assignment,
-    ) -> Option<Assignment> {
-        let bodies: Vec<TermId> = residual
-            .iter()
-            .flat_map(|quantified| quantified.body.iter().copied())
-            .collect();
-        for variable in self.terms.variables_of_all(&bodies) {
-            let Some(Value::Array(array)) = model.get(&variable) else {
-                continue;
-            };
-            let mut defaults: Vec<Value> = Vec::new();
-            for element in array.elements.values() {
-                if defaults.len() < DEFAULTS && *element != array.default && !defaults.contains(element) {
-                    defaults.push(element.clone());
-                }
-            }
-            for default in defaults {
-                let elements = array.elements.clone();
-                let mut other = model.clone();
-                other.insert(variable, Value::Array(Arc::new(ArrayValue { default, elements })));
-                if matches!(self.test(facts, residual, roots, &mut other), Tested::Holds) {
-                    return Some(other);
-                }
-            }
-        }
-        None
     }
 
     /// `0 ≤ term < bound → body(term)`.

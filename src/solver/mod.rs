@@ -155,7 +155,7 @@ impl LayeredSolver {
     }
 
     /// Z3's units that were spent on this thread so far, by this solver or another; the count begins again after 32 bits.
-    pub fn z3_resources(&self) -> u32 {
+    pub(crate) fn z3_resources(&self) -> u32 {
         self.z3.layer.resources()
     }
 

@@ -32,7 +32,7 @@ impl Z3Layer {
     }
 
     /// Z3's units spent on this thread so far, modulo 2³².
-    pub fn resources(&self) -> u32 {
+    pub(super) fn resources(&self) -> u32 {
         match self.solver.get_statistics().value("rlimit count") {
             Some(StatisticsValue::UInt(count)) => count,
             _ => 0,
