@@ -257,6 +257,9 @@ fn finish(
         shown.push('\n');
         shown.push_str(&triples_text(&listing));
     }
+    if !arguments.json {
+        shown.push_str(&format!("\n{:.2} s\n", listing.seconds));
+    }
     output::print(&shown)?;
     written.map_err(Failure::from)
 }

@@ -111,7 +111,7 @@ pub struct Unrolled {
 }
 
 /// A compressed trace in words.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Listing {
     /// The lines.
     pub lines: Vec<Line>,
@@ -131,6 +131,8 @@ pub struct Listing {
     pub inputs_as_read: bool,
     /// How many proof obligations the checker has discharged; `null` if it was not asked.
     pub obligations: Option<usize>,
+    /// Seconds that compressing took. The text and the page leave them out: they are the same in every run.
+    pub seconds: f64,
 }
 
 impl Listing {
@@ -198,6 +200,7 @@ impl Listing {
             target,
             length: length_of(0..compression.length),
             compressed_length: lines.len(),
+            seconds: compression.seconds,
             unrolled: unrolled.collect(),
             triples: compression
                 .invariants

@@ -74,6 +74,7 @@ use biid::LoopInvariant;
 use options::Watch;
 use proof::Proved;
 use std::ops::Range;
+use std::time::Instant;
 use symbolic::Context;
 
 /// A part of a compressed trace.
@@ -116,6 +117,8 @@ pub struct Compression {
     pub target: Vec<TermId>,
     /// The predicate of the goal at the end.
     pub target_predicate: PredicateId,
+    /// Seconds of the whole, with the proof and its check.
+    pub seconds: f64,
     /// How many steps of the trace lead to the target; what follows is not part of the matter.
     pub length: usize,
     /// How often loops had to be unrolled, by their headers.
@@ -167,6 +170,7 @@ fn run(
     options: &Options,
     watch: &dyn InterruptWatch,
 ) -> Result<Compression, CompressError> {
+    let started = Instant::now();
     let mut context = Context::new(program, options.query_resources, watch);
     let task = Task::new(&mut context, trace, target, options.inputs)?;
     let compressed = algorithm::compress_trace(&mut context, &task, options)?;
@@ -206,6 +210,7 @@ fn run(
     Ok(Compression {
         items,
         invariants: invariants.collect(),
+        seconds: started.elapsed().as_secs_f64(),
         length: task.steps.len(),
         target_predicate: task.target_predicate,
         inputs_as_read: task.pinned,

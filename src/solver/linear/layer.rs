@@ -98,6 +98,15 @@ impl LinearLayer {
             .all(|conjunct| terms.holds(*conjunct, &values) == Some(true))
     }
 
+    /// Whether the values satisfy everything, as far as they say so.
+    fn satisfies_all(&self, terms: &Terms) -> bool {
+        let conjuncts: Vec<TermId> = self.conjuncts.iter().map(|(conjunct, _)| *conjunct).collect();
+        let values = self.values(terms, &terms.variables_of_all(&conjuncts));
+        conjuncts
+            .iter()
+            .all(|conjunct| terms.holds(*conjunct, &values) != Some(false))
+    }
+
     fn values(&self, terms: &Terms, variables: &[TermId]) -> Assignment {
         let infinitesimal = self.search.infinitesimal();
         let value = |variable: &TermId| (*variable, self.search.value_of(terms, *variable, &infinitesimal));
@@ -137,7 +146,13 @@ impl Layer for LinearLayer {
         let complete = self.assumptions.len() == self.conjuncts.len();
         match self.search.solve(&self.assumptions) {
             Answer::Satisfiable if !complete || !self.satisfies_the_rest(terms) => Answer::Unknown,
-            answer => answer,
+            answer => {
+                debug_assert!(
+                    answer != Answer::Satisfiable || self.satisfies_all(terms),
+                    "the values do not satisfy what was assumed"
+                );
+                answer
+            }
         }
     }
 
