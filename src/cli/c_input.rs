@@ -95,6 +95,23 @@ impl CProgram {
         product
     }
 
+    /// The rules that saved evidence may be about, and the options that make them: `verify` chooses what becomes of undefined
+    /// behaviour.
+    pub fn verified_translations(&self, arguments: &CArguments) -> Vec<(Options, Translation)> {
+        let choices = match arguments.undefined {
+            // One of them, whichever it is.
+            Some(_) => vec![Undefined::Ends],
+            None => vec![Undefined::GoesOn, Undefined::Ends],
+        };
+        let mut found = Vec::new();
+        for (position, undefined) in choices.into_iter().enumerate() {
+            let options = self.options(arguments, undefined);
+            let translation = self.translation(&options, position == 0);
+            found.extend(translation.map(|translation| (options, translation)));
+        }
+        found
+    }
+
     /// Shows diagnostics, in the original text where what they are about stands there.
     pub fn complain(&self, diagnostics: &[Diagnostic], warnings: bool) {
         let places = self.places();

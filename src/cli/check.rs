@@ -1,13 +1,11 @@
 //! `clausal check`: checks saved evidence again, without the engine.
 
 use super::arguments::CheckArguments;
-use super::c_input::CProgram;
 use super::exit::Exit;
 use super::input::{Input, name_of, read_text};
 use super::interrupt::Interrupt;
 use super::output;
 use super::spinner::Spinner;
-use clausal::c::options::Undefined;
 use clausal::evidence::{
     CheckError, CheckLimits, Evidence, SavedError, SavedEvidence, check_certificate, read_evidence, replay,
 };
@@ -50,7 +48,11 @@ fn check(arguments: &CheckArguments, interrupt: &Interrupt) -> Result<Exit, Stri
     };
     let programs = match &input {
         Input::Rules(rules) => rules.program(true).into_iter().collect(),
-        Input::C(program) => of_c(program, arguments),
+        Input::C(program) => program
+            .verified_translations(&arguments.c)
+            .into_iter()
+            .map(|(_, translation)| translation.program)
+            .collect(),
     };
     let Some((program, saved)) = matching(programs, &text) else {
         return Ok(Exit::BadInput);
@@ -79,25 +81,6 @@ fn check(arguments: &CheckArguments, interrupt: &Interrupt) -> Result<Exit, Stri
         for_people(&finding)
     })?;
     Ok(finding.exit)
-}
-
-/// The rules that evidence about a C program may be about: `verify` chooses what becomes of undefined behaviour.
-fn of_c(input: &CProgram, arguments: &CheckArguments) -> Vec<Program> {
-    let choices = match arguments.c.undefined {
-        // One of them, whichever it is.
-        Some(_) => vec![Undefined::Ends],
-        None => vec![Undefined::GoesOn, Undefined::Ends],
-    };
-    let mut programs = Vec::new();
-    for (position, undefined) in choices.into_iter().enumerate() {
-        let options = input.options(&arguments.c, undefined);
-        programs.extend(
-            input
-                .translation(&options, position == 0)
-                .map(|translation| translation.program),
-        );
-    }
-    programs
 }
 
 /// The program that the evidence names, and the evidence read against it; the first program if it names none of them.

@@ -9,7 +9,7 @@ use super::interrupt::Interrupt;
 use super::output;
 use super::spinner::Spinner;
 use clausal::c::Translation;
-use clausal::c::options::{Options, Undefined};
+use clausal::c::options::Options;
 use clausal::compress::{RandomInputs, Trace};
 use clausal::diagnostics::Reading;
 use clausal::engine::{self, Outcome, Verdict, verify};
@@ -152,12 +152,12 @@ fn of_saved_derivation(
     path: &Path,
     text: &str,
 ) -> Result<(Translation, Trace), Failure> {
+    let possible = input.verified_translations(&arguments.c);
+    if possible.is_empty() {
+        return Err(Failure::BadInput(None));
+    }
     let mut problem = None;
-    for (position, undefined) in [Undefined::GoesOn, Undefined::Ends].into_iter().enumerate() {
-        let found_with = input.options(&arguments.c, undefined);
-        let from = input
-            .translation(&found_with, position == 0)
-            .ok_or(Failure::BadInput(None))?;
+    for (found_with, from) in possible {
         let derivation = match saved_derivation(&from.program, path, text) {
             Ok((derivation, true)) => derivation,
             Ok((_, false)) => continue,

@@ -1,7 +1,6 @@
 //! Trees as short texts, for tests: prefix notation, one item a line.
 
 use crate::c::syntax::*;
-use std::fmt::Write;
 
 pub(super) fn unit(unit: &TranslationUnit) -> String {
     let items = unit.items.iter().map(|item| match item {
@@ -30,10 +29,10 @@ fn declaration(item: &Declaration) -> String {
     let declarators = list(item.declarators, |item| {
         let mut text = declarator(item.declarator);
         if let Some(width) = item.bit_width {
-            write!(text, " : {}", expression(width)).expect("a string");
+            text.push_str(&format!(" : {}", expression(width)));
         }
         if let Some(value) = item.initializer {
-            write!(text, " = {}", initializer(value)).expect("a string");
+            text.push_str(&format!(" = {}", initializer(value)));
         }
         text
     });
@@ -43,7 +42,7 @@ fn declaration(item: &Declaration) -> String {
 fn specifiers(item: &Specifiers) -> String {
     let mut text = String::new();
     if let Some(storage) = item.storage {
-        write!(text, "{storage:?} ").expect("a string");
+        text.push_str(&format!("{storage:?} "));
     }
     if item.is_volatile {
         text.push_str("volatile ");
@@ -107,7 +106,7 @@ fn declarator(item: &Declarator) -> String {
         match derivation {
             Derivation::Pointer => text.push('*'),
             Derivation::Array(None) => text.push_str("[]"),
-            Derivation::Array(Some(size)) => write!(text, "[{}]", expression(size)).expect("a string"),
+            Derivation::Array(Some(size)) => text.push_str(&format!("[{}]", expression(size))),
             Derivation::Function(parameters) => {
                 let declared = list(parameters.declared, |parameter| {
                     format!(
@@ -120,7 +119,7 @@ fn declarator(item: &Declarator) -> String {
                 let variadic = if parameters.is_variadic { " ..." } else { "" };
                 let unspecified = if parameters.is_unspecified { "?" } else { "" };
                 let text_inside = format!("{declared}{identifiers}{variadic}{unspecified}");
-                write!(text, "({})", text_inside.trim_start()).expect("a string");
+                text.push_str(&format!("({})", text_inside.trim_start()));
             }
         }
     }

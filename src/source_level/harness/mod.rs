@@ -11,7 +11,7 @@
 mod occurrences;
 mod support;
 
-use super::confirm::{Again, ReadValue, run_again, values_read};
+use super::confirm::{ReadValue, follow, values_read};
 use super::places::Places;
 use super::verify::Verification;
 use crate::c::options::Options;
@@ -142,10 +142,8 @@ fn unsliced(verification: &Verification, derivation: &Derivation, text: &str) ->
         ..verification.options.clone()
     };
     let translation = translate(text, &options).product?;
-    match run_again(&verification.translation, derivation, &translation) {
-        Again::Error(again) => Some((translation, again)),
-        Again::Undefined(_) | Again::Otherwise => None,
-    }
+    let again = follow(&verification.translation, derivation, &translation)?;
+    Some((translation, again))
 }
 
 /// Where the run ends, and in what kind of error.
