@@ -45,7 +45,7 @@ impl Assistance {
     /// use clausal::assistance::Assistance;
     /// use clausal::engine::{Options, Verdict};
     ///
-    /// // What the error speaks of follows from X + Y = 3*I, which is no constraint of the program.
+    /// // The engine sees by itself that X + Y = 3*I, so nothing else is asked.
     /// let source = "
     ///     ?- N >= 0, sums(0, 0, 0, N).
     ///     sums(I, X, Y, N) :- I < N, sums(I + 1, X + 1, Y + 2, N).
@@ -221,6 +221,30 @@ mod tests {
             Verdict::Unknown(_) => {}
         }
         outcome
+    }
+
+    #[test]
+    fn what_is_inferred_takes_the_place_of_unrollings() {
+        let sums = "?- N >= 0, sums(0, 0, 0, N).
+            sums(I, X, Y, N) :- I < N, sums(I + 1, X + 1, Y + 2, N).
+            sums(I, X, Y, N) :- I < N, sums(I + 1, X + 2, Y + 1, N).
+            sums(I, X, Y, N) :- I >= N, X + Y > 3*N, error.";
+        let mut program = crate::clp::read(sums).product.expect("no mistake in it");
+        let mut options = Options::default();
+        options.budget.unrollings = Some(0);
+        let alone = verify(&program, &options);
+        assert!(matches!(alone.verdict, Verdict::Unknown(StopReason::Unrollings)));
+        let mut attempt = Attempt {
+            options: &options,
+            started: Instant::now(),
+            cost: alone.statistics.clone(),
+        };
+        let helped = attempt.with_inference(&mut program);
+        assert!(matches!(helped.verdict, Verdict::Safe(_)));
+        let states = helped.statistics.states;
+        // What the engine has done before counts.
+        let total = attempt.finish(helped).statistics.states;
+        assert_eq!(total, states + alone.statistics.states);
     }
 
     #[test]
