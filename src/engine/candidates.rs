@@ -36,15 +36,23 @@ pub(super) fn header(
     header
 }
 
-/// Adds a candidate; with slackening, an equality of numbers as its two halves.
-pub(super) fn add(terms: &mut Terms, header: &mut Header, formula: TermId, slackening: bool) {
+/// Whether a formula is about some of `variables` and nothing else.
+pub(super) fn is_about(terms: &Terms, formula: TermId, variables: &[TermId]) -> bool {
+    terms
+        .variables(formula)
+        .iter()
+        .all(|variable| variables.contains(variable))
+}
+
+/// Adds a candidate; with slackening, an equality of numbers as its two halves. Returns the positions.
+pub(super) fn add(terms: &mut Terms, header: &mut Header, formula: TermId, slackening: bool) -> Vec<usize> {
     let Some([upper, lower]) = slackening.then(|| halves(terms, formula)).flatten() else {
-        push(header, formula, None);
-        return;
+        return vec![push(header, formula, None)];
     };
     let first = push(header, upper, None);
     let second = push(header, lower, Some(first));
     header.candidates[first].partner = Some(second);
+    vec![first, second]
 }
 
 /// The two inequalities that an equality of numbers consists of.

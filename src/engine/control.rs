@@ -1,9 +1,10 @@
 //! Control variables: parameters to which a loop assigns nothing but constants and other control variables, such as the
 //! state of a state machine.
 //!
-//! They have finitely many values in the loop. So what a header had to lock about one of them is locked in its unrollings
-//! from the beginning: each of these would otherwise run into the same spurious error and start anew, and with finitely many
-//! values the locks cannot unroll the loop for ever. The seeds have no such step.
+//! They have finitely many values in the loop, so locks about them cannot unroll it for ever. Two things follow. What a header
+//! had to lock about one of them is locked in its unrollings from the beginning: each of these would otherwise run into the
+//! same spurious error and start anew. And what a spurious path asks of them alone is locked as it is (`refinement`), while
+//! other locks at unrolled loops are offered as candidates first. The seeds have no such steps.
 
 use super::search::Search;
 use super::state::StateId;
@@ -77,10 +78,14 @@ impl ControlVariables {
         }
     }
 
-    fn contains(&self, program: &Program, predicate: PredicateId, variable: TermId) -> bool {
+    /// Those of a predicate.
+    fn of(&self, program: &Program, predicate: PredicateId) -> Vec<TermId> {
         let parameters = program.predicate(predicate).parameters.iter();
-        let mut of_loop = parameters.zip(&self.of_predicate[predicate.index()]);
-        of_loop.any(|(parameter, control)| *parameter == variable && *control)
+        let of_loop = parameters.zip(&self.of_predicate[predicate.index()]);
+        of_loop
+            .filter(|(_, control)| **control)
+            .map(|(parameter, _)| *parameter)
+            .collect()
     }
 }
 
@@ -89,6 +94,14 @@ fn is_constant(terms: &Terms, term: TermId) -> bool {
 }
 
 impl Search<'_> {
+    /// The control variables of a loop, if the policy treats them apart.
+    pub fn control_variables(&self, predicate: PredicateId) -> Vec<TermId> {
+        match self.policy.locks_control {
+            true => self.control.of(self.program, predicate),
+            false => Vec::new(),
+        }
+    }
+
     /// Locks at a new unrolling what it says about control variables of which the looping parent locked something.
     pub fn lock_control_variables(&mut self, state: StateId) {
         let predicate = self.states[state.index()].predicate;
@@ -98,14 +111,11 @@ impl Search<'_> {
         let Some(header) = &self.states[parent.index()].header else {
             return;
         };
+        let of_loop = self.control.of(self.program, predicate);
         let mut control: HashSet<TermId> = HashSet::new();
         for candidate in header.candidates.iter().filter(|candidate| candidate.mark == Mark::Max) {
             let variables = self.terms.variables(candidate.formula);
-            control.extend(
-                variables
-                    .into_iter()
-                    .filter(|variable| self.control.contains(self.program, predicate, *variable)),
-            );
+            control.extend(variables.into_iter().filter(|variable| of_loop.contains(variable)));
         }
         let Some(header) = self.states[state.index()].header.as_mut() else {
             return;
