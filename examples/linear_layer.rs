@@ -4,7 +4,8 @@
 //! cargo run --release --example linear_layer -- 1000000 1
 //! ```
 //!
-//! The numbers are how many, and the first seed. It ends with the counts, or at the first seed where something is wrong.
+//! The numbers are how many, and the first seed. A third number is how many conjunctions share one solver, with its history of
+//! pushes and pops (12 if it is left out). It ends with the counts, or at the first seed where something is wrong.
 
 #![allow(clippy::print_stdout, reason = "a program that reports")]
 
@@ -13,19 +14,23 @@ mod agreement;
 #[path = "../tests/linear_layer/generator.rs"]
 mod generator;
 
-use agreement::{Counts, walk};
+use agreement::{Counts, SHORT_WALK, walk};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1).map(|argument| argument.parse::<u64>());
     let (Some(Ok(count)), Some(Ok(first))) = (arguments.next(), arguments.next()) else {
-        println!("usage: linear_layer COUNT SEED");
+        println!("usage: linear_layer COUNT SEED [STEPS]");
         return ExitCode::FAILURE;
+    };
+    let steps = match arguments.next() {
+        Some(Ok(steps)) => steps as usize,
+        _ => SHORT_WALK,
     };
     let mut counts = Counts::default();
     let mut seed = first;
     while counts.conjunctions < count {
-        if let Err(what) = walk(seed, &mut counts) {
+        if let Err(what) = walk(seed, steps, &mut counts) {
             println!("{what}");
             return ExitCode::FAILURE;
         }

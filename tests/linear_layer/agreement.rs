@@ -23,14 +23,17 @@ pub struct Counts {
     pub combinations: u64,
 }
 
-/// One table of terms and a walk of pushes and pops over it: every answer must be Z3's, every model must satisfy what was
+/// How many checks a walk has, unless it is to show what a long history does.
+pub const SHORT_WALK: usize = 12;
+
+/// One table of terms, one solver, and a walk of pushes and pops over it, with a check at each of `steps`: every answer must be Z3's, every model must satisfy what was
 /// asked, every core must be unsatisfiable, and every combination of Farkas must be a contradiction.
-pub fn walk(seed: u64, counts: &mut Counts) -> Result<(), String> {
+pub fn walk(seed: u64, steps: usize, counts: &mut Counts) -> Result<(), String> {
     let mut generator = Generator::new(seed);
     let mut linear = LinearLayer::default();
     let mut oracle = Z3Layer::new(200_000);
     let mut assumed: Vec<TermId> = Vec::new();
-    for step in 0..12 {
+    for step in 0..steps {
         while !assumed.is_empty() && generator.random.chance(30) {
             let count = 1 + generator.random.below(assumed.len() as u64) as usize;
             linear.pop(count);

@@ -3,7 +3,7 @@
 mod agreement;
 mod generator;
 
-use agreement::{Counts, walk};
+use agreement::{Counts, SHORT_WALK, walk};
 use clausal::solver::{Answer, Layer, LayeredSolver, LinearLayer, is_contradiction};
 use clausal::terms::{Rational, SortId, TermId, Terms};
 use proptest::prelude::*;
@@ -12,7 +12,16 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
     #[test]
     fn the_layer_never_contradicts_z3(seed: u64) {
-        prop_assert_eq!(walk(seed, &mut Counts::default()), Ok(()));
+        prop_assert_eq!(walk(seed, SHORT_WALK, &mut Counts::default()), Ok(()));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(8))]
+    /// What hundreds of pushes and pops leave behind in one solver must not matter.
+    #[test]
+    fn a_long_history_changes_no_answer(seed: u64) {
+        prop_assert_eq!(walk(seed, 300, &mut Counts::default()), Ok(()));
     }
 }
 
