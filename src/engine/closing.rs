@@ -3,8 +3,9 @@
 
 use super::memo::EntryId;
 use super::outcome::StopReason;
+use super::reduction::Reduct;
 use super::requirement::{Literal, Purposes, Requirement};
-use super::search::{Reduct, Search};
+use super::search::Search;
 use super::state::{StateId, Status};
 use super::transition::{Target, TransitionId};
 use super::tree::Mark;

@@ -7,6 +7,7 @@
 //! transition   rules, solved for their own variables          options, budget, outcome, tree   what goes in and out
 //! state        goals, stores, headers with their marks        requirement, memo                what closed states need
 //! search       the loop: reduce, cover, descend, close
+//!   ├ reduction        the store behind a transition, and a point in it
 //!   ├ subsumption      cover a goal, giving candidates up if it must (min)
 //!   ├ interpolation    why a dead end is dead, as weak a formula as possible (the last resort: cases)
 //!   ├ refinement       real or spurious? lock what a spurious error needs (max), resume at that header
@@ -14,7 +15,7 @@
 //! conclusion   certificate, invariants, tree                  cuts, candidates, elimination    where invariants come from
 //! control      what unrollings lock from the start             affine, conserved (by linear_steps) linear invariants
 //! strategy     what the search does at loops, as data         deepening    one search after another
-//! trial        running the program when a search is long
+//! trial        running the program when a search is long        workbench   single steps, to be measured
 //! ```
 //!
 //! Two readings of the papers were needed. First, a state's interpolant is a set of formulas over its predicate's parameters,
@@ -40,6 +41,7 @@ mod memo;
 mod options;
 mod outcome;
 pub(crate) mod projection;
+mod reduction;
 mod refinement;
 mod requirement;
 mod search;
@@ -49,12 +51,14 @@ mod subsumption;
 pub(crate) mod transition;
 mod tree;
 pub(crate) mod trial;
+mod workbench;
 
 pub use options::{Budget, Cancellation, Interpolation, Options};
 pub use outcome::{LoopInvariant, Outcome, Statistics, StopReason, Verdict};
 pub use strategy::{OfferedCandidates, Strategy};
 pub(crate) use transition::{Target, Transition, Transitions};
 pub use tree::{Ending, ExplorationTree, Mark, MarkedConstraint, TreeNode};
+pub use workbench::{Workbench, with_workbench};
 
 use crate::deep_stack::{Failure, on_deep_stack};
 use crate::evidence::{CheckError, CheckLimits, check_certificate, replay};

@@ -11,24 +11,19 @@ use super::memo::{EntryId, Memo};
 use super::options::Options;
 use super::outcome::{Statistics, StopReason};
 use super::projection::PrimedParameters;
+use super::reduction::Reduct;
 use super::requirement::Requirement;
 use super::state::{Header, State, StateId, Status, Store};
 use super::strategy::{Abstraction, LoopPolicy, OfferedCandidates};
-use super::transition::{Target, Transition, TransitionId, Transitions};
+use super::transition::{Target, TransitionId, Transitions};
 use super::trial::Trials;
 use crate::evidence::Derivation;
 use crate::rules::{DependencyGraph, PredicateId, Program};
 use crate::solver::{Answer, LayeredSolver};
-use crate::terms::{Assignment, SortId, Substitution, TermId, Terms, Value};
+use crate::terms::{Assignment, SortId, TermId, Terms};
 use hashbrown::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// A store does not repeat a guard while it has at most this many.
-const REPETITION_WINDOW: usize = 64;
-
-/// An argument with more parts than this gets a name of its own.
-const LONGEST_SUM: usize = 24;
 
 /// How a search ended.
 pub(super) enum SearchResult {
@@ -63,14 +58,6 @@ pub(super) struct Reasons {
     pub disjunction: Option<TermId>,
 }
 
-/// What reducing a goal by a transition gave.
-pub(super) enum Reduct {
-    /// The new store is unsatisfiable.
-    Infeasible,
-    /// A goal or the error, with a witness if one is known.
-    Feasible(Store, Option<Arc<Assignment>>),
-}
-
 /// The state of a search.
 pub(super) struct Search<'a> {
     pub program: &'a Program,
@@ -97,9 +84,9 @@ pub(super) struct Search<'a> {
     /// What kept a transition from happening, or from violating a formula behind it, in the states so far.
     pub reasons: HashMap<(TransitionId, TermId), Reasons>,
     /// Formulas over a transition's target with its updates put in for the parameters.
-    images: HashMap<(TransitionId, TermId), TermId>,
+    pub images: HashMap<(TransitionId, TermId), TermId>,
     open_headers: HashMap<PredicateId, Vec<StateId>>,
-    local_variables: HashMap<(SortId, u32), TermId>,
+    pub local_variables: HashMap<(SortId, u32), TermId>,
     pub primed_parameters: PrimedParameters,
     /// Equations between parameters, once some loop has been unrolled.
     pub affine: Option<AffineEquations>,
@@ -274,127 +261,6 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Reduces a state by a transition: the new store, unless it is unsatisfiable.
-    pub fn reduce(&mut self, source: StateId, transition: TransitionId) -> Reduct {
-        let store = self.outgoing(source);
-        let substitution = self.instantiation(source, &store, transition);
-        let transition = Rc::clone(self.transitions.get(transition));
-        let guards = self.terms.substitute_all(&transition.guard, &substitution);
-        if guards.contains(&TermId::FALSE) {
-            return Reduct::Infeasible;
-        }
-        let arguments = self.terms.substitute_all(&transition.updates, &substitution);
-        let target = match transition.target {
-            Target::Goal(predicate) => Some(predicate),
-            _ => None,
-        };
-        let mut witness = self.witness_from_point(source, &transition, target);
-        if witness.is_none() {
-            let believed = self.believed(&store);
-            let mut mentioned = believed.clone();
-            mentioned.extend_from_slice(&guards);
-            mentioned.extend_from_slice(&arguments);
-            let variables = self.terms.variables_of_all(&mentioned);
-            let (answer, model) = self.solver.check_model(&self.terms, &believed, &guards, &variables);
-            if answer == Answer::Unsatisfiable {
-                return Reduct::Infeasible;
-            }
-            witness = model.and_then(|model| self.witness(target, &arguments, &model));
-        }
-        let mut locals = store.locals + transition.locals.len() as u32;
-        let (arguments, definitions) = self.abbreviate(arguments, &mut locals);
-        let mut new_guards = store.guards.clone();
-        for guard in guards.into_iter().chain(definitions) {
-            let repeated = new_guards.len() <= REPETITION_WINDOW && new_guards.contains(&guard);
-            if guard != TermId::TRUE && !repeated {
-                new_guards.push_back(guard);
-            }
-        }
-        let reduct = Store {
-            cut: store.cut,
-            guards: new_guards,
-            arguments,
-            locals,
-        };
-        Reduct::Feasible(reduct, witness)
-    }
-
-    /// Long sums among arguments as new local variables, with the equations that define them. Without it, a derivation that
-    /// adds an input at every step would carry a sum as long as itself.
-    pub fn abbreviate(&mut self, arguments: Vec<TermId>, next_local: &mut u32) -> (Vec<TermId>, Vec<TermId>) {
-        let mut definitions = Vec::new();
-        let short = arguments
-            .into_iter()
-            .map(|argument| {
-                if self.terms.arguments(argument).len() <= LONGEST_SUM {
-                    return argument;
-                }
-                let variable = self.local_variable(self.terms.sort(argument), *next_local);
-                *next_local += 1;
-                definitions.push(self.terms.equal(variable, argument));
-                variable
-            })
-            .collect();
-        (short, definitions)
-    }
-
-    /// A witness of the reduct that extends the source's. That settles feasibility without asking about the store, however
-    /// long it is.
-    fn witness_from_point(
-        &mut self,
-        source: StateId,
-        transition: &Transition,
-        target: Option<PredicateId>,
-    ) -> Option<Arc<Assignment>> {
-        let point = self.states[source.index()].witness.clone()?;
-        if transition.locals.is_empty() {
-            let holds = |formula: &TermId| self.terms.holds(*formula, &point) == Some(true);
-            let all = transition.guard.iter().all(holds);
-            return all.then(|| self.witness(target, &transition.updates, &point)).flatten();
-        }
-        let extended = self.extend_point(&point, transition)?;
-        self.witness(target, &transition.updates, &extended)
-    }
-
-    /// A point with values of the transition's own variables that satisfy its guard there, if some are found.
-    pub fn extend_point(&mut self, point: &Assignment, transition: &Transition) -> Option<Assignment> {
-        let values = self.number_terms(point)?;
-        let guard = self.terms.substitute_all(&transition.guard, &values);
-        let (answer, model) = self.solver.check_model(&self.terms, &[], &guard, &transition.locals);
-        let mut extended = model.filter(|_| answer == Answer::Satisfiable)?;
-        extended.extend(point.iter().map(|(variable, value)| (*variable, value.clone())));
-        Some(extended)
-    }
-
-    /// The substitution of a point's values for its variables; `None` if one of them is an array.
-    fn number_terms(&mut self, point: &Assignment) -> Option<Substitution> {
-        let mut substitution = Substitution::new();
-        let mut variables: Vec<&TermId> = point.keys().collect();
-        variables.sort();
-        for variable in variables {
-            let term = match point.get(variable)? {
-                Value::Bool(value) => self.terms.boolean(*value),
-                Value::Number(value) => self.terms.number(value.clone(), self.terms.sort(*variable)),
-                Value::Array(_) => return None,
-            };
-            substitution.insert(&self.terms, *variable, term);
-        }
-        Some(substitution)
-    }
-
-    /// The values of the target's parameters when the arguments are evaluated at a point.
-    fn witness(
-        &self,
-        target: Option<PredicateId>,
-        arguments: &[TermId],
-        point: &Assignment,
-    ) -> Option<Arc<Assignment>> {
-        // The error and the end have no parameters; an empty witness says that they are reached.
-        let parameters = target.map_or(&[][..], |target| &self.program.predicate(target).parameters);
-        let values: Option<Vec<Value>> = arguments.iter().map(|term| self.terms.evaluate(*term, point)).collect();
-        Some(Arc::new(parameters.iter().copied().zip(values?).collect()))
-    }
-
     /// Adds a state below `source`.
     pub fn add_state(
         &mut self,
@@ -499,39 +365,6 @@ impl<'a> Search<'a> {
         let header = self.states[store.cut.index()].header.as_ref();
         let candidates = header.into_iter().flat_map(Header::believed);
         candidates.chain(store.guards.iter().copied()).collect()
-    }
-
-    /// Parameters to arguments, and the transition's local variables to ones that the store does not use yet.
-    pub fn instantiation(&mut self, source: StateId, store: &Store, transition: TransitionId) -> Substitution {
-        let predicate = self.states[source.index()].predicate;
-        let parameters = &self.program.predicate(predicate).parameters;
-        let mut substitution = Substitution::of(&self.terms, parameters, &store.arguments);
-        let locals = self.transitions.get(transition).locals.clone();
-        for (number, local) in (store.locals..).zip(locals) {
-            let variable = self.local_variable(self.terms.sort(local), number);
-            substitution.insert(&self.terms, local, variable);
-        }
-        substitution
-    }
-
-    /// A formula over the parameters of a transition's target as one over its own variables.
-    pub fn image(&mut self, transition: TransitionId, target: PredicateId, formula: TermId) -> TermId {
-        if let Some(known) = self.images.get(&(transition, formula)) {
-            return *known;
-        }
-        let parameters = &self.program.predicate(target).parameters;
-        let updates = &self.transitions.get(transition).updates;
-        let substitution = Substitution::of(&self.terms, parameters, updates);
-        let image = self.terms.substitute(formula, &substitution);
-        self.images.insert((transition, formula), image);
-        image
-    }
-
-    /// The `number`-th local variable of a sort. Stores reuse them, so that equal stores have equal terms.
-    pub fn local_variable(&mut self, sort: SortId, number: u32) -> TermId {
-        let terms = &mut self.terms;
-        let make = || terms.fresh_variable(&format!("_{number}"), sort);
-        *self.local_variables.entry((sort, number)).or_insert_with(make)
     }
 
     /// The open visits of a loop header on the current derivation, the nearest last.

@@ -99,7 +99,7 @@ impl Search<'_> {
     }
 
     /// The first of the entries whose literals all hold at a goal.
-    fn covering_entry(&mut self, state: StateId, entries: &[EntryId]) -> Option<EntryId> {
+    pub fn covering_entry(&mut self, state: StateId, entries: &[EntryId]) -> Option<EntryId> {
         let mut attempts = 0;
         for entry in entries {
             let formulas = self.required_formulas(&self.memo.get(*entry).requirement.literals);

@@ -1,0 +1,114 @@
+//! Single steps of a search, to be measured one by one (`benches/engine.rs`): a search is run up to a number of states, and its
+//! steps at the goal it has come to are then repeated without changing where it stands.
+//!
+//! Verification does not use this; what is measured is the code that it runs: reducing a goal, asking whether a memo entry
+//! covers it, finding an interpolant of a dead end, and looking entries up.
+
+use super::budget::BudgetWatch;
+use super::options::Options;
+use super::reduction::Reduct;
+use super::search::Search;
+use super::state::StateId;
+use super::strategy::OfferedCandidates;
+use super::transition::TransitionId;
+use crate::rules::Program;
+use crate::solver::with_interrupts;
+
+/// A search that stands still at a goal.
+pub struct Workbench<'search, 'program> {
+    search: &'search mut Search<'program>,
+    /// The goal: the newest on the derivation that has an infeasible transition, or the newest at all.
+    state: StateId,
+    transitions: Vec<TransitionId>,
+    dead_end: Option<TransitionId>,
+}
+
+/// Explores a program until `states` states are made and gives the search, standing still, to `measure`; all of it on the
+/// thread that calls. `None` if the search ended before.
+///
+/// ```
+/// use clausal::engine::{Options, with_workbench};
+///
+/// let source = "
+///     ?- loop(0, 0).
+///     loop(X, Y) :- X < 10, Choice > 0, loop(X + 1, Y + 1).
+///     loop(X, Y) :- X < 10, Choice =< 0, loop(X + 1, Y).
+///     loop(X, Y) :- X >= 10, Y > X, error.";
+/// let program = clausal::clp::read(source).product.expect("no mistake in it");
+/// let feasible = with_workbench(&program, &Options::default(), 2, |bench| bench.reduce());
+/// assert!(feasible.is_some_and(|feasible| feasible > 0));
+/// ```
+pub fn with_workbench<R>(
+    program: &Program,
+    options: &Options,
+    states: u64,
+    measure: impl FnOnce(&mut Workbench) -> R,
+) -> Option<R> {
+    let mut options = options.clone();
+    options.budget.states = Some(states);
+    let budget = BudgetWatch::start(&options);
+    with_interrupts(&budget, || {
+        let mut search = Search::new(program, &options, &budget, OfferedCandidates::default());
+        search.run();
+        Some(measure(&mut Workbench::at_newest_goal(&mut search)?))
+    })
+}
+
+impl<'search, 'program> Workbench<'search, 'program> {
+    fn at_newest_goal(search: &'search mut Search<'program>) -> Option<Workbench<'search, 'program>> {
+        let states: Vec<StateId> = search.stack.iter().rev().map(|frame| frame.state).collect();
+        let newest = *states.first()?;
+        let mut found = None;
+        for state in states {
+            let transitions = transitions_of(search, state);
+            let mut infeasible = transitions.iter().copied();
+            if let Some(dead_end) = infeasible.find(|id| matches!(search.reduce(state, *id), Reduct::Infeasible)) {
+                found = Some((state, transitions, Some(dead_end)));
+                break;
+            }
+        }
+        let (state, transitions, dead_end) = found.unwrap_or_else(|| (newest, transitions_of(search, newest), None));
+        Some(Workbench {
+            search,
+            state,
+            transitions,
+            dead_end,
+        })
+    }
+
+    /// Reduces the goal by each of its transitions and forgets the reducts: how many are feasible.
+    pub fn reduce(&mut self) -> usize {
+        let transitions = self.transitions.iter();
+        let feasible = transitions.filter(|id| matches!(self.search.reduce(self.state, **id), Reduct::Feasible(..)));
+        feasible.count()
+    }
+
+    /// Asks for the first memo entry that covers the goal as it was reached: whether there is one.
+    pub fn subsume(&mut self) -> bool {
+        let entries = self.search.memo.of(self.search.states[self.state.index()].predicate);
+        self.search.covering_entry(self.state, &entries).is_some()
+    }
+
+    /// Finds an interpolant for the goal's first infeasible transition: how many conjuncts it has; `None` if all are feasible.
+    pub fn interpolate(&mut self) -> Option<usize> {
+        let dead_end = self.dead_end?;
+        let view = self.search.view(self.state, dead_end);
+        let guard = self.search.transitions.get(dead_end).guard.clone();
+        self.search.separate(&view, &guard).map(|conjuncts| conjuncts.len())
+    }
+
+    /// Looks up the memo entries of every goal on the derivation: how many there are.
+    pub fn look_up(&self) -> usize {
+        let goals = self
+            .search
+            .stack
+            .iter()
+            .map(|frame| &self.search.states[frame.state.index()]);
+        goals.map(|goal| self.search.memo.of(goal.predicate).len()).sum()
+    }
+}
+
+fn transitions_of(search: &Search, state: StateId) -> Vec<TransitionId> {
+    let predicate = search.states[state.index()].predicate;
+    search.transitions.of(predicate).to_vec()
+}
