@@ -100,3 +100,33 @@ fn large(read: &ReadValue) -> Option<BigInt> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Method, verify_c};
+    use super::*;
+    use crate::c::options::Options;
+    use crate::engine::Verdict;
+
+    #[test]
+    fn large_inputs_are_made_as_small_as_the_error_allows() {
+        let text = "unsigned int unknown(void); int input(void); void reach_error(void);
+            int main(void) { unsigned int n = unknown(); int m = input(), k = input();
+                if (n / 2 > 2000000000 && m < -70000 && k > 5) reach_error(); return 0; }";
+        let engine = crate::engine::Options::default();
+        let verification = verify_c(text, &Options::default(), Method::Automatic, &engine).product;
+        let verification = verification.expect("it is C");
+        let Verdict::Unsafe(derivation) = &verification.outcome.verdict else {
+            panic!("{:?}", verification.outcome.verdict)
+        };
+        assert_eq!(replay(&verification.translation.program, derivation), Ok(()));
+        let read = values_read(&verification.translation, derivation);
+        let values: Vec<String> = read
+            .iter()
+            .flat_map(|read| &read.value)
+            .map(|value| value.to_string())
+            .collect();
+        assert_eq!(values[..2], ["4000000002", "-70001"], "{values:?}");
+        assert!(with_smaller_inputs(&verification.translation, derivation).is_none());
+    }
+}
