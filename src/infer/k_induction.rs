@@ -5,7 +5,8 @@
 //! such a set holds in all states that can be reached. What is proved for a smaller `k` belongs to it for a larger one, so
 //! one number is enough for the certificate of them all.
 //!
-//! Seed 001 proves nothing; it checks its invariants to a depth (section III). This goes on where `induction` stops.
+//! Seed 001 checks its invariants against symbolic states, down to a depth (its algorithm 3). This proves them, where
+//! `induction` does not.
 
 use super::candidate::Candidate;
 use super::chains::{Chain, chains};
