@@ -172,6 +172,8 @@ impl Attempt<'_> {
             time: self.time().map_or(default.time, |time| default.time.min(time / 2)),
             cancellation: self.options.cancellation.clone(),
             goal_directed: true,
+            // The engine tests its candidates by one step.
+            induction_depth: 1,
             ..default
         };
         let offered = offer(program, &inference);

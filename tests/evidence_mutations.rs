@@ -4,7 +4,8 @@
 mod evidence_support;
 
 use clausal::evidence::{
-    CheckError, CheckLimits, Derivation, Step, check_certificate, obligations_smtlib, replay, save_certificate,
+    Certificate, CheckError, CheckLimits, Derivation, Step, check_certificate, obligations_smtlib, replay,
+    save_certificate,
 };
 use clausal::rules::{PredicateId, Program, RuleId};
 use clausal::terms::{ArrayValue, Assignment, SortId, Value};
@@ -79,6 +80,18 @@ fn no_mutant_proves_an_unsafe_program_safe() {
             let verdict = check_certificate(&example.program, &mutant, CheckLimits::default());
             let refuted = matches!(verdict, Err(CheckError::Violated { .. }));
             assert!(refuted, "{} with {what} changed: {verdict:?}", example.name);
+            for induction_depth in [2, 3] {
+                let deeper = Certificate {
+                    induction_depth,
+                    ..mutant.clone()
+                };
+                let verdict = check_certificate(&example.program, &deeper, CheckLimits::default());
+                assert!(
+                    verdict.is_err(),
+                    "{} with {what} changed, at {induction_depth}: {verdict:?}",
+                    example.name
+                );
+            }
         }
     }
 }

@@ -207,6 +207,10 @@ pub struct InferArguments {
     #[arg(long, value_name = "NAME")]
     pub solve: Option<String>,
 
+    /// The most steps that induction looks at at once; 1 is ordinary induction
+    #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=8))]
+    pub induction_depth: u8,
+
     /// Let the independent checker prove anew what was proved
     #[arg(long)]
     pub certify: bool,

@@ -144,6 +144,8 @@ fn offered(
             .timeout
             .map_or(default.time, |time| default.time.min(time / 2)),
         cancellation: interrupt.cancellation.clone(),
+        // What is offered is tested by one step.
+        induction_depth: 1,
         ..default
     };
     let _spinner = Spinner::start("Inferring invariants".to_string());

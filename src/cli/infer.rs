@@ -12,7 +12,7 @@ use clausal::c::options::{Arithmetic, Blocks, Floats, Undefined};
 use clausal::c::source_map::PredicateSource;
 use clausal::c::types::DataModel;
 use clausal::evidence::CheckLimits;
-use clausal::infer::{Inference, Notation, Options, PlaceInvariants, Status, infer};
+use clausal::infer::{FoundInvariant, Inference, Notation, Options, PlaceInvariants, Status, infer};
 use clausal::rules::{PredicateId, Program};
 use clausal::source_level::{WitnessInvariant, WitnessTask, witness};
 use serde_json::{Value, json};
@@ -239,6 +239,7 @@ fn options(arguments: &InferArguments, subject: &Subject, interrupt: &Interrupt)
         bound: arguments.bound,
         further_terms: arguments.term.clone(),
         count: arguments.count,
+        induction_depth: arguments.induction_depth.into(),
         goal_directed: arguments.goal_directed,
         names: subject.names.clone(),
         cancellation: interrupt.cancellation.clone(),
@@ -260,8 +261,9 @@ fn shown<'a>(inference: &'a Inference, wanted: &'a [PredicateId]) -> impl Iterat
         .filter(|place| wanted.is_empty() || wanted.contains(&place.place))
 }
 
-fn words(status: Status) -> String {
-    match status {
+fn words(found: &FoundInvariant) -> String {
+    match found.status {
+        Status::Proved if found.induction_depth > 1 => format!("proved ({}-induction)", found.induction_depth),
         Status::Proved => "proved".to_string(),
         Status::HoldsToDepth(depth) => format!("holds to depth {depth}"),
         Status::Seen => "holds in all states seen".to_string(),
@@ -278,12 +280,12 @@ fn text(subject: &Subject, inference: &Inference, wanted: &[PredicateId], argume
         let width = place
             .invariants
             .iter()
-            .map(|found| words(found.status).len())
+            .map(|found| words(found).len())
             .max()
             .unwrap_or(0);
         for found in &place.invariants {
             let formula = inference.text(place, found, subject.notation);
-            text.push_str(&format!("    {:width$}  {formula}\n", words(found.status)));
+            text.push_str(&format!("    {:width$}  {formula}\n", words(found)));
         }
         if let Some(iterations) = Iterations::of(inference, place, arguments) {
             text.push_str(&iterations.text(subject.notation));
@@ -319,7 +321,7 @@ fn json(subject: &Subject, inference: &Inference, arguments: &InferArguments) ->
                     json!({
                         "formula": inference.text(place, found, subject.notation),
                         "kind": format!("{:?}", found.kind()).to_lowercase(),
-                        "status": words(found.status),
+                        "status": words(found),
                         "proved": found.status == Status::Proved,
                     })
                 })

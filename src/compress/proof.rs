@@ -359,7 +359,11 @@ impl Builder<'_, '_, '_> {
             disjuncts: vec![self.moved(&mut terms, task.target_predicate, self.end, &task.target)],
         });
         invariants.sort_by_key(|invariant| invariant.predicate);
-        Certificate { terms, invariants }
+        Certificate {
+            terms,
+            invariants,
+            induction_depth: 1,
+        }
     }
 
     /// Formulas about a predicate of the original program, about its copy.

@@ -17,10 +17,17 @@ pub struct Invariant {
 /// It proves the program safe if every query's constraint implies the invariant of its goal, every rule leads from the
 /// invariant of its head into that of its body, and no rule leads from an invariant to the error. A predicate that has no
 /// entry has the invariant true.
+///
+/// With an [induction depth](Certificate::induction_depth) of `k` it is a proof by *k-induction*: what has to lead into an
+/// invariant is not every rule from the invariant of its head, but every sequence of `k` rules on which the invariants hold
+/// before each, and every shorter one that begins with a query. What can be derived satisfies the invariants all the same,
+/// by induction over the length of derivations.
 #[derive(Clone, Debug)]
 pub struct Certificate {
     /// The program's terms, and after them those of the invariants; the program's ids are valid in it.
     pub terms: Terms,
     /// The invariants, by ascending predicate.
     pub invariants: Vec<Invariant>,
+    /// How many rules in sequence an obligation looks at. 1 is ordinary induction.
+    pub induction_depth: usize,
 }

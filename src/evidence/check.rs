@@ -5,8 +5,8 @@
 //! `unknown` proves nothing.
 
 use super::Certificate;
-use super::conditions::{Condition, Conditions};
-use super::describe::{rule_place, rule_text};
+use super::conditions::{Condition, Conditions, Premise};
+use super::describe::{reached_text, rule_place, rule_text};
 use super::well_formed::rule_terms;
 use crate::rules::{Program, RuleId};
 use crate::solver::{Answer, InterruptWatch, Layer, Z3Layer, with_interrupts};
@@ -38,7 +38,8 @@ impl Default for CheckLimits<'_> {
 pub struct CheckReport {
     /// Rules that lead somewhere.
     pub rules: usize,
-    /// Obligations: one for each such rule and disjunct of its head's invariant.
+    /// Obligations: one for each such rule and disjunct of its head's invariant; by k-induction one for each way to reach the
+    /// head as well.
     pub obligations: usize,
     /// Obligations that could be read off the formulas.
     pub read_off: usize,
@@ -129,7 +130,7 @@ impl std::error::Error for CheckError {}
 /// let mut terms = program.terms.clone();
 /// let invariant = terms.less_or_equal(zero, parameter);
 /// let invariants = vec![Invariant { predicate: p, disjuncts: vec![vec![invariant]] }];
-/// let certificate = Certificate { terms, invariants };
+/// let certificate = Certificate { terms, invariants, induction_depth: 1 };
 /// let report = check_certificate(&program, &certificate, CheckLimits::default()).expect("it is inductive");
 /// assert_eq!(report.obligations, 3);
 ///
@@ -176,7 +177,7 @@ impl Checker<'_> {
     fn check_condition(&mut self, condition: &Condition) -> Result<(), CheckError> {
         self.report.obligations += condition.premises.len();
         let open: Vec<usize> = (0..condition.premises.len())
-            .filter(|disjunct| !can_be_read_off(condition, *disjunct))
+            .filter(|premise| !can_be_read_off(condition, *premise))
             .collect();
         self.report.read_off += condition.premises.len() - open.len();
         if open.is_empty() {
@@ -186,15 +187,15 @@ impl Checker<'_> {
         self.solver.push();
         self.assume(&condition.constraint);
         self.assume(&condition.denial);
-        for disjunct in open {
+        for premise in open {
             self.poll()?;
             self.solver.push();
-            self.assume(&condition.premises[disjunct]);
+            self.assume(&condition.premises[premise].formulas);
             let answer = self.solver.check(&self.conditions.terms);
             match answer {
                 Answer::Unsatisfiable => {}
-                Answer::Satisfiable => return Err(self.violated(condition, disjunct)),
-                Answer::Unknown => self.check_alone(condition, disjunct)?,
+                Answer::Satisfiable => return Err(self.violated(condition, premise)),
+                Answer::Unknown => self.check_alone(condition, premise)?,
             }
             self.solver.pop(1);
             self.report.solved += 1;
@@ -204,19 +205,19 @@ impl Checker<'_> {
     }
 
     /// Asks a solver that sees nothing but this obligation: without scopes Z3 may use more of its methods.
-    fn check_alone(&mut self, condition: &Condition, disjunct: usize) -> Result<(), CheckError> {
+    fn check_alone(&mut self, condition: &Condition, premise: usize) -> Result<(), CheckError> {
         self.poll()?;
         self.solver.pop(2);
         let shared = std::mem::replace(&mut self.solver, Z3Layer::new(self.limits.query_resources));
         self.assume(&condition.constraint);
         self.assume(&condition.denial);
-        self.assume(&condition.premises[disjunct]);
+        self.assume(&condition.premises[premise].formulas);
         match self.solver.check(&self.conditions.terms) {
             Answer::Unsatisfiable => {}
-            Answer::Satisfiable => return Err(self.violated(condition, disjunct)),
+            Answer::Satisfiable => return Err(self.violated(condition, premise)),
             Answer::Unknown => {
                 self.poll()?;
-                return Err(CheckError::Undecided(self.step(condition, disjunct)));
+                return Err(CheckError::Undecided(self.step(condition, premise)));
             }
         }
         self.solver = shared;
@@ -241,7 +242,7 @@ impl Checker<'_> {
     }
 
     /// Right after the solver found the obligation's negation satisfiable.
-    fn violated(&mut self, condition: &Condition, disjunct: usize) -> CheckError {
+    fn violated(&mut self, condition: &Condition, premise: usize) -> CheckError {
         let terms = &self.conditions.terms;
         let variables = terms.variables_of_all(&rule_terms(self.conditions.program.rule(condition.rule)));
         let values = self.solver.model(terms, &variables);
@@ -254,22 +255,27 @@ impl Checker<'_> {
             .map(|witness| example(terms, witness))
             .unwrap_or_default();
         CheckError::Violated {
-            step: self.step(condition, disjunct),
+            step: self.step(condition, premise),
             witness,
             example,
         }
     }
 
-    fn step(&self, condition: &Condition, disjunct: usize) -> ProofStep {
+    fn step(&self, condition: &Condition, premise: usize) -> ProofStep {
         let program = self.conditions.program;
         let rule = condition.rule;
+        let Premise {
+            disjunct, reached_by, ..
+        } = &condition.premises[premise];
+        let disjunct = *disjunct;
         let head = program.predicate_label(program.rule(rule).head.predicate);
         let text = format!(
-            "{}, `{}`, from disjunct {} of the invariant of `{head}`, `{}`, into the invariant of `{}`",
+            "{}, `{}`, from disjunct {} of the invariant of `{head}`, `{}`{}, into the invariant of `{}`",
             rule_place(program, rule),
             rule_text(program, rule),
             disjunct + 1,
             self.conditions.premise_text(rule, disjunct),
+            reached_text(program, reached_by),
             program.predicate_label(condition.target),
         );
         ProofStep { rule, disjunct, text }
@@ -285,11 +291,11 @@ fn example(terms: &Terms, witness: &[(TermId, Value)]) -> String {
 }
 
 /// Whether an obligation holds by its looks: what is assumed contains false or all of a conclusion.
-fn can_be_read_off(condition: &Condition, disjunct: usize) -> bool {
+fn can_be_read_off(condition: &Condition, premise: usize) -> bool {
     let assumed: HashSet<TermId> = condition
         .constraint
         .iter()
-        .chain(&condition.premises[disjunct])
+        .chain(&condition.premises[premise].formulas)
         .copied()
         .collect();
     let follows = |conclusion: &Vec<TermId>| conclusion.iter().all(|conjunct| assumed.contains(conjunct));

@@ -5,12 +5,19 @@
 //! replaced by the arguments. The query's invariant is true and the error's is false, so that the conditions of queries and
 //! of rules into the error are no special cases. A rule without a body leads nowhere and needs nothing. A rule with
 //! several body atoms would have a condition for each: calling any of them must stay within its invariant.
+//!
+//! By k-induction the premise says more: how the head was reached, by which `k - 1` rules, each from the invariant of its
+//! head, or by fewer if the first is a query. Each such sequence of rules makes a premise of its own; what its states are
+//! is left open, by variables that occur nowhere else.
 
 use super::describe::conjunction_text;
-use super::well_formed::{check_certificate_form, check_program};
+use super::well_formed::{check_certificate_form, check_program, rule_terms};
 use super::{Certificate, Invariant};
-use crate::rules::{Atom, PredicateId, Program, RuleId};
+use crate::rules::{Atom, PredicateId, Program, Rule, RuleId};
 use crate::terms::{Substitution, TermId, Terms};
+
+/// A proof by k-induction has at most so many obligations.
+const MOST_OBLIGATIONS: usize = 100_000;
 
 /// The condition of one rule and body atom, instantiated: one obligation for each premise.
 pub(super) struct Condition {
@@ -20,12 +27,23 @@ pub(super) struct Condition {
     pub target: PredicateId,
     /// The rule's constraint.
     pub constraint: Vec<TermId>,
-    /// The disjuncts of the head's invariant, one obligation each.
-    pub premises: Vec<Vec<TermId>>,
+    /// What may hold before the rule, one obligation each.
+    pub premises: Vec<Premise>,
     /// The disjuncts of the body's invariant.
     pub conclusions: Vec<Vec<TermId>>,
     /// The negation of the conclusions, as conjuncts. The obligation: constraint, premise and denial are unsatisfiable.
     pub denial: Vec<TermId>,
+}
+
+/// A disjunct of the invariant of a rule's head, and by k-induction how the head was reached.
+#[derive(Clone)]
+pub(super) struct Premise {
+    /// Which disjunct, from 0.
+    pub disjunct: usize,
+    /// The rules by which the head was reached, the last one first.
+    pub reached_by: Vec<RuleId>,
+    /// What is assumed.
+    pub formulas: Vec<TermId>,
 }
 
 /// The conditions of a well-formed certificate.
@@ -35,6 +53,10 @@ pub(super) struct Conditions<'a> {
     /// The terms of program, invariants and conditions.
     pub terms: Terms,
     invariants: Vec<Option<&'a Invariant>>,
+    /// How many rules before a condition's own one its premises look at.
+    history: usize,
+    /// For each predicate the rules that lead to it, each with the position of the body atom.
+    rules_into: Vec<Vec<(RuleId, usize)>>,
 }
 
 impl<'a> Conditions<'a> {
@@ -43,11 +65,26 @@ impl<'a> Conditions<'a> {
         check_program(program).map_err(|why| format!("the program is malformed: {why}"))?;
         let invariants = check_certificate_form(program, certificate)
             .map_err(|why| format!("the certificate does not fit the program: {why}"))?;
-        Ok(Conditions {
+        let mut rules_into = vec![Vec::new(); program.predicates().len()];
+        for (index, rule) in program.rules().iter().enumerate() {
+            for (position, atom) in rule.body.iter().enumerate() {
+                rules_into[atom.predicate.index()].push((RuleId::from_index(index), position));
+            }
+        }
+        let conditions = Conditions {
             program,
             terms: certificate.terms.clone(),
             invariants,
-        })
+            history: certificate.induction_depth - 1,
+            rules_into,
+        };
+        if conditions.history > 0 && conditions.count() > MOST_OBLIGATIONS {
+            return Err(format!(
+                "the rules have too many sequences for induction over {} of them",
+                certificate.induction_depth
+            ));
+        }
+        Ok(conditions)
     }
 
     /// The condition for each atom in the body of a rule.
@@ -65,7 +102,7 @@ impl<'a> Conditions<'a> {
                 rule: id,
                 target: atom.predicate,
                 constraint: rule.constraint.clone(),
-                premises: self.instances(&rule.head),
+                premises: self.premises(&rule.head, self.history),
                 conclusions,
                 denial,
             });
@@ -79,6 +116,87 @@ impl<'a> Conditions<'a> {
         let invariant = self.invariants.get(predicate.index()).copied().flatten();
         let conjuncts = invariant.and_then(|invariant| invariant.disjuncts.get(disjunct));
         conjunction_text(&self.terms, conjuncts.map(Vec::as_slice).unwrap_or_default())
+    }
+
+    /// How many obligations there are; as many as a number can say if there are more.
+    fn count(&self) -> usize {
+        let disjuncts = |predicate: usize| match self.invariants.get(predicate).copied().flatten() {
+            Some(invariant) => invariant.disjuncts.len(),
+            None => 1,
+        };
+        let count = self.program.predicates().len();
+        let mut premises: Vec<usize> = (0..count).map(disjuncts).collect();
+        let into = |premises: &[usize], predicate: usize| {
+            let rules = self.rules_into[predicate].iter();
+            let heads = rules.map(|(rule, _)| self.program.rule(*rule).head.predicate);
+            heads.fold(0usize, |sum, head| sum.saturating_add(premises[head.index()]))
+        };
+        for _ in 0..self.history {
+            let longer = |predicate: usize| match predicate == PredicateId::QUERY.index() {
+                true => premises[predicate],
+                false => disjuncts(predicate).saturating_mul(into(&premises, predicate)),
+            };
+            premises = (0..count).map(longer).collect();
+        }
+        (0..count).fold(0, |sum, predicate| sum.saturating_add(into(&premises, predicate)))
+    }
+
+    /// What may hold where an atom is derived that was reached by so many rules before, or fewer from a query.
+    fn premises(&mut self, atom: &Atom, history: usize) -> Vec<Premise> {
+        let own = self.instances(atom).into_iter().enumerate();
+        let own = own.map(|(disjunct, formulas)| Premise {
+            disjunct,
+            reached_by: Vec::new(),
+            formulas,
+        });
+        if history == 0 || atom.predicate == PredicateId::QUERY {
+            return own.collect();
+        }
+        let mut ways: Vec<(Vec<RuleId>, Vec<TermId>)> = Vec::new();
+        for (id, position) in self.rules_into[atom.predicate.index()].clone() {
+            let rule = self.renamed(self.program.rule(id));
+            let mut taken = rule.constraint;
+            for (argument, value) in atom.arguments.iter().zip(&rule.body[position].arguments) {
+                taken.push(self.terms.equal(*argument, *value));
+            }
+            for before in self.premises(&rule.head, history - 1) {
+                let reached_by = std::iter::once(id).chain(before.reached_by);
+                ways.push((reached_by.collect(), [&taken[..], &before.formulas].concat()));
+            }
+        }
+        let with = |premise: Premise| -> Vec<Premise> {
+            let combined = ways.iter().map(|(reached_by, formulas)| Premise {
+                disjunct: premise.disjunct,
+                reached_by: reached_by.clone(),
+                formulas: [&premise.formulas[..], formulas].concat(),
+            });
+            combined.collect()
+        };
+        own.flat_map(with).collect()
+    }
+
+    /// A rule with variables that occur nowhere else.
+    fn renamed(&mut self, rule: &Rule) -> Rule {
+        let mut renaming = Substitution::new();
+        for variable in self.terms.variables_of_all(&rule_terms(rule)) {
+            let (name, sort) = (
+                self.terms.variable_name(variable).to_string(),
+                self.terms.sort(variable),
+            );
+            let fresh = self.terms.fresh_variable(&name, sort);
+            renaming.insert(&self.terms, variable, fresh);
+        }
+        let mut atom = |atom: &Atom| Atom {
+            predicate: atom.predicate,
+            arguments: self.terms.substitute_all(&atom.arguments, &renaming),
+        };
+        let (head, body) = (atom(&rule.head), rule.body.iter().map(&mut atom).collect());
+        Rule {
+            head,
+            constraint: self.terms.substitute_all(&rule.constraint, &renaming),
+            body,
+            location: rule.location,
+        }
     }
 
     /// The disjuncts of the invariant that holds for an atom, about its arguments.

@@ -17,6 +17,17 @@ pub(super) fn rule_place(program: &Program, id: RuleId) -> String {
     }
 }
 
+/// By which rules a premise was reached, the last one first: `, reached by rule 3 after rule 1`; empty without any.
+pub(super) fn reached_text(program: &Program, reached_by: &[RuleId]) -> String {
+    match reached_by {
+        [] => String::new(),
+        _ => {
+            let places: Vec<String> = reached_by.iter().map(|rule| rule_place(program, *rule)).collect();
+            format!(", reached by {}", places.join(" after "))
+        }
+    }
+}
+
 /// The text without line breaks and other control characters.
 pub(super) fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()

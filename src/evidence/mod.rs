@@ -1,8 +1,8 @@
 //! Evidence: what a verdict carries so that something else can check it.
 //!
-//! A [`Certificate`] is an inductive proof of safety: [`check_certificate`] re-proves it in a fresh solver, and
-//! [`obligations_smtlib`] writes what is to be proved for any other solver. A [`Derivation`] is a concrete run into the
-//! error: [`replay`] evaluates it step by step, without a solver. Both can be saved as JSON and read again.
+//! A [`Certificate`] is a proof of safety by induction over one step or several: [`check_certificate`] re-proves it in a fresh
+//! solver, and [`obligations_smtlib`] writes what is to be proved for any other solver. A [`Derivation`] is a concrete run
+//! into the error: [`replay`] evaluates it step by step, without a solver. Both can be saved as JSON and read again.
 //!
 //! Nothing in this folder knows the engine: the checkers share only the terms, the rules and the Z3 layer with it.
 
@@ -11,6 +11,8 @@ mod check;
 mod conditions;
 mod derivation;
 mod describe;
+#[cfg(test)]
+mod k_induction_tests;
 mod obligations;
 mod replay;
 mod saved;

@@ -1,7 +1,7 @@
 //! The obligations of a certificate as an SMT-LIB 2 script, so that any solver can discharge them.
 
-use super::conditions::{Condition, Conditions};
-use super::describe::{one_line, rule_place, rule_text};
+use super::conditions::{Condition, Conditions, Premise};
+use super::describe::{one_line, reached_text, rule_place, rule_text};
 use super::{Certificate, CheckError};
 use crate::rules::{Program, RuleId};
 use crate::terms::{SmtlibNames, TermId, smtlib_symbol};
@@ -20,9 +20,9 @@ pub fn obligations_smtlib(program: &Program, certificate: &Certificate) -> Resul
     let mut number = 0;
     for index in 0..program.rules().len() {
         for condition in conditions.of_rule(RuleId::from_index(index)) {
-            for disjunct in 0..condition.premises.len() {
+            for premise in &condition.premises {
                 number += 1;
-                write_obligation(&mut text, &conditions, &condition, disjunct, number);
+                write_obligation(&mut text, &conditions, &condition, premise, number);
             }
         }
     }
@@ -33,17 +33,22 @@ fn write_obligation(
     text: &mut String,
     conditions: &Conditions<'_>,
     condition: &Condition,
-    disjunct: usize,
+    premise: &Premise,
     number: usize,
 ) {
     let (program, terms) = (conditions.program, &conditions.terms);
-    let premise = &condition.premises[disjunct];
     let parts: [(&str, &[TermId]); 3] = [
         ("constraint", &condition.constraint),
-        ("premise", premise),
+        ("premise", &premise.formulas),
         ("denial", &condition.denial),
     ];
     let all: Vec<TermId> = parts.iter().flat_map(|(_, formulas)| *formulas).copied().collect();
+    let reached = match reached_text(program, &premise.reached_by) {
+        text if text.is_empty() => text,
+        text => format!("{text},"),
+    };
+    let disjuncts = condition.premises.iter().map(|other| other.disjunct + 1).max();
+    let disjuncts = disjuncts.unwrap_or_default();
     let variables = terms.variables_of_all(&all);
     let names = SmtlibNames::new(terms, &variables);
     let name_of = |variable: TermId| names.get(variable).to_string();
@@ -52,11 +57,12 @@ fn write_obligation(
         text.push('\n');
     };
     line(format!(
-        "\n; {number}: {}, from disjunct {} of {} of the invariant of {} into that of {}",
+        "\n; {number}: {}, from disjunct {} of {} of the invariant of {}{} into that of {}",
         rule_place(program, condition.rule),
-        disjunct + 1,
-        condition.premises.len(),
+        premise.disjunct + 1,
+        disjuncts,
         one_line(&program.predicate_label(program.rule(condition.rule).head.predicate)),
+        reached,
         one_line(&program.predicate_label(condition.target)),
     ));
     line(format!("; {}", rule_text(program, condition.rule)));

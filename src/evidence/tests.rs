@@ -79,6 +79,7 @@ fn single(program: &Program, predicate: PredicateId, conjunct: TermId, terms: cr
     Certificate {
         terms,
         invariants: vec![Invariant { predicate, disjuncts }],
+        induction_depth: 1,
     }
 }
 
@@ -114,6 +115,7 @@ fn certificates_about_other_terms_are_refused() {
             predicate: counter.p,
             disjuncts: vec![vec![formula]],
         }],
+        induction_depth: 1,
     };
     assert!(malformed(&certificate).contains("its terms are not the program's"));
 
@@ -154,6 +156,7 @@ fn malformed_programs_are_refused() {
     let certificate = |program: &Program| Certificate {
         terms: program.terms.clone(),
         invariants: Vec::new(),
+        induction_depth: 1,
     };
     program.add_rule(rule(atom(p, &[x]), &[], vec![atom(p, &[x, x])]));
     assert!(matches!(
@@ -228,6 +231,7 @@ fn every_body_atom_has_a_condition() {
     let certificate = Certificate {
         terms: program.terms.clone(),
         invariants: Vec::new(),
+        induction_depth: 1,
     };
     assert!(matches!(
         check(&program, &certificate),
@@ -261,7 +265,15 @@ fn a_large_certificate_is_checked_quickly() {
         predicate: p,
         disjuncts,
     }];
-    let report = check(&program, &Certificate { terms, invariants }).expect("every residue leads to a residue");
+    let report = check(
+        &program,
+        &Certificate {
+            terms,
+            invariants,
+            induction_depth: 1,
+        },
+    )
+    .expect("every residue leads to a residue");
     assert_eq!(report.obligations, 601);
 }
 

@@ -9,6 +9,9 @@ use crate::rules::{PredicateId, Program, Rule};
 use crate::terms::{Operator, Sort, SortId, TermId, Terms, Value};
 use hashbrown::HashSet;
 
+/// Proofs by k-induction look at sequences of at most so many rules.
+const DEEPEST_INDUCTION: usize = 64;
+
 /// The terms of a rule: the head's arguments, the constraint, and the arguments of the body.
 pub(super) fn rule_terms(rule: &Rule) -> Vec<TermId> {
     let body = rule.body.iter().flat_map(|atom| &atom.arguments);
@@ -60,6 +63,12 @@ pub(super) fn check_certificate_form<'a>(
     certificate: &'a Certificate,
 ) -> Result<Vec<Option<&'a Invariant>>, String> {
     check_same_terms(program, &certificate.terms)?;
+    if !(1..=DEEPEST_INDUCTION).contains(&certificate.induction_depth) {
+        return Err(format!(
+            "its induction depth is {}; it can be from 1 to {DEEPEST_INDUCTION}",
+            certificate.induction_depth
+        ));
+    }
     let mut found = vec![None; program.predicates().len()];
     let mut visited = HashSet::new();
     for invariant in &certificate.invariants {

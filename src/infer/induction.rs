@@ -27,7 +27,7 @@ const NONLINEAR_RESOURCES: u32 = 1_500_000;
 /// The same where an answer makes the output shorter and nothing else.
 const CURSORY_RESOURCES: u32 = 150_000;
 /// An equality becomes a polynomial of at most this many monomials under a step, or it is not looked at.
-const COMPOSED: usize = 3000;
+pub(super) const COMPOSED: usize = 3000;
 /// Equalities up to this degree are simple.
 const SIMPLE_DEGREE: u32 = 2;
 /// Longer equalities are not given to solvers as hypotheses.
@@ -35,12 +35,12 @@ const SHORT: usize = 14;
 
 /// A prover for one program.
 pub(super) struct Induction<'a> {
-    program: &'a Program,
-    steps: &'a [Step],
-    linear: LayeredSolver,
+    pub(super) program: &'a Program,
+    pub(super) steps: &'a [Step],
+    pub(super) linear: LayeredSolver,
     nonlinear: LayeredSolver,
     cursory: LayeredSolver,
-    linearizer: Linearizer,
+    pub(super) linearizer: Linearizer,
     stop: &'a dyn Fn() -> bool,
 }
 
@@ -58,6 +58,25 @@ impl Round<'_> {
     fn at(&self, place: PredicateId) -> Vec<usize> {
         let here = |index: &usize| self.alive[*index] && self.candidates[*index].place == place;
         (0..self.candidates.len()).filter(here).collect()
+    }
+}
+
+/// What is known before a step, over its variables.
+#[derive(Default)]
+pub(super) struct Hypotheses {
+    /// As formulas, but for equalities so long that solvers gain nothing from them.
+    pub formulas: Vec<TermId>,
+    /// Polynomials that are zero.
+    equalities: Vec<Polynomial>,
+}
+
+impl Hypotheses {
+    /// Adds a formula; `equality` is what it says is zero, if it says that.
+    pub fn add(&mut self, formula: TermId, equality: Option<Polynomial>) {
+        if equality.as_ref().is_none_or(|polynomial| polynomial.len() <= SHORT) {
+            self.formulas.push(formula);
+        }
+        self.equalities.extend(equality);
     }
 }
 
@@ -122,8 +141,12 @@ impl<'a> Induction<'a> {
                 if goals.is_empty() {
                     continue;
                 }
-                let hypotheses = round.at(step.source);
-                let failed = self.check(terms, step, round.candidates, &hypotheses, &goals, nonlinear);
+                let mut known = Hypotheses::default();
+                for hypothesis in round.at(step.source) {
+                    let candidate = &round.candidates[hypothesis];
+                    known.add(candidate.formula, candidate.equality().cloned());
+                }
+                let failed = self.check(terms, step, round.candidates, &known, &goals, nonlinear);
                 for goal in goals {
                     if failed.contains(&goal) {
                         round.alive[goal] = false;
@@ -141,12 +164,12 @@ impl<'a> Induction<'a> {
     }
 
     /// The goals that a step does not establish, as far as can be told.
-    fn check(
+    pub(super) fn check(
         &mut self,
         terms: &mut Terms,
         step: &Step,
         candidates: &[Candidate],
-        hypotheses: &[usize],
+        known: &Hypotheses,
         goals: &[usize],
         nonlinear: bool,
     ) -> Vec<usize> {
@@ -162,23 +185,15 @@ impl<'a> Induction<'a> {
                 open.push((*goal, formula));
             }
         }
-        let known = hypotheses
-            .iter()
-            .filter_map(|index| candidates[*index].equality().cloned());
-        let known: Vec<Polynomial> = known.collect();
-        let mut ideal = Ideal::new(known.iter().chain(&step.zero).cloned(), IdealLimits::default());
+        let equalities = &known.equalities;
+        let mut ideal = Ideal::new(equalities.iter().chain(&step.zero).cloned(), IdealLimits::default());
         open.retain(|(goal, _)| !follows(step, &ideal, &candidates[*goal]));
         if open.is_empty() {
             return Vec::new();
         }
 
         let mut store = step.guard.clone();
-        for index in hypotheses {
-            let short = candidates[*index].equality().is_none_or(|p| p.len() <= SHORT);
-            if short {
-                store.push(candidates[*index].formula);
-            }
-        }
+        store.extend(&known.formulas);
         let linear_store = self.linearizer.all(terms, &store);
         let linear_goals: Vec<(usize, TermId)> = open
             .iter()
@@ -191,7 +206,7 @@ impl<'a> Induction<'a> {
         }
 
         if open.iter().any(|(goal, _)| candidates[*goal].equality().is_some()) {
-            let mut generators: Vec<Polynomial> = known.iter().chain(&step.zero).cloned().collect();
+            let mut generators: Vec<Polynomial> = equalities.iter().chain(&step.zero).cloned().collect();
             generators.extend(self.implied_equalities(terms, step, &linear_store));
             let inverses = step.nonzero.iter().enumerate().map(|(position, polynomial)| {
                 // What is not zero has an inverse; the new variable stands for it.
@@ -223,6 +238,8 @@ impl<'a> Induction<'a> {
     /// Inequalities of the guard that can only hold with equality: at the exit of `while (c < k)` under `c <= k`, `c = k`.
     fn implied_equalities(&mut self, terms: &mut Terms, step: &Step, store: &[TermId]) -> Vec<Polynomial> {
         let mut implied = Vec::new();
+        // What they number anew must have the same number in all of them.
+        let mut indeterminates = step.indeterminates.clone();
         for formula in &step.guard {
             let Some(linear) = terms.linear_atom(*formula) else {
                 continue;
@@ -238,7 +255,7 @@ impl<'a> Induction<'a> {
             let strict = self.linearizer.formula(terms, strict);
             if self.linear.check(terms, store, &[strict]) == Answer::Unsatisfiable {
                 let term = terms.linear_term(&linear.form, sort);
-                implied.push(step.indeterminates.clone().polynomial(terms, term));
+                implied.push(indeterminates.polynomial(terms, term));
             }
         }
         implied
@@ -323,4 +340,43 @@ fn prove(solver: &mut LayeredSolver, terms: &mut Terms, store: &[TermId], goals:
         }
     }
     unproved
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::steps::Partial;
+    use super::*;
+    use crate::rules::RuleId;
+    use crate::terms::SortId;
+
+    /// `A =< X =< A` and `B =< Y =< B` say that X = A and Y = B. Nothing of that says that X = Y.
+    #[test]
+    fn implied_equalities_share_one_numbering() {
+        let mut program = Program::new();
+        let q = program.add_predicate("q", None, &[("X", SortId::INT), ("Y", SortId::INT)]);
+        let parameters = program.predicate(q).parameters.clone();
+        let mut terms = program.terms.clone();
+        let [a, b, x, y] = ["A", "B", "X", "Y"].map(|name| terms.fresh_variable(name, SortId::INT));
+        let mut guard = Vec::new();
+        for (first, second) in [(a, x), (b, y)] {
+            guard.push(terms.less_or_equal(first, second));
+            guard.push(terms.less_or_equal(second, first));
+        }
+        let partial = Partial {
+            guard,
+            updates: vec![x, y],
+        };
+        let ends = (PredicateId::QUERY, Some(q));
+        let steps = [Step::new(&mut terms, &[], ends, RuleId::from_index(0), partial)];
+        let difference = Polynomial::variable(0).minus(&Polynomial::variable(1));
+        let candidate = Candidate {
+            place: q,
+            shape: Shape::Equality(difference),
+            formula: terms.equal(parameters[0], parameters[1]),
+            over_parameters: true,
+        };
+        let never = || false;
+        let mut induction = Induction::new(&program, &steps, &never);
+        assert_eq!(induction.inductive(&mut terms, &[candidate], &[false]), [false]);
+    }
 }

@@ -25,7 +25,8 @@ use std::time::{Duration, Instant};
 /// How certain an invariant is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Status {
-    /// It is part of an inductive set: it holds in every state that can be reached.
+    /// It is part of a set that holds by induction, over several steps if need be: it holds in every state that can be
+    /// reached.
     Proved,
     /// It holds in every state that can be reached with so many rules, and in all states that were seen beyond.
     HoldsToDepth(usize),
@@ -42,6 +43,8 @@ pub struct FoundInvariant {
     pub formula: TermId,
     /// How certain it is.
     pub status: Status,
+    /// How many steps at once the induction looks at that proves it, 1 for ordinary induction; 0 for what is not proved.
+    pub induction_depth: usize,
 }
 
 impl FoundInvariant {
@@ -96,6 +99,8 @@ pub struct Inference {
     pub assertions: Vec<(RuleId, bool)>,
     /// All formulas that were proved, before those that follow from others were removed: an inductive set.
     pub(super) inductive: Vec<(PredicateId, TermId)>,
+    /// How many steps at once the induction has to look at that proves them together.
+    pub(super) induction_depth: usize,
     /// The program without its rules into the error: what the inductive set is about.
     pub(super) without_errors: Program,
     /// The samples, for whoever wants to look further.
@@ -122,6 +127,8 @@ const ROUNDS: usize = 12;
 const SYMBOLIC_RESOURCES: u32 = 600_000;
 /// The share of the time that questions to symbolic states may take, as a divisor.
 const SYMBOLIC_SHARE: u32 = 4;
+/// The share of the time that induction over several steps may take, as a divisor.
+const DEEPER_SHARE: u32 = 6;
 /// A step of a run, and states of a place: more are not needed.
 const EFFORT: Effort = Effort {
     runs: 0,
@@ -180,6 +187,14 @@ pub(super) fn run(program: &Program, wanted: &[PredicateId], options: &Options, 
     let mut induction = Induction::new(&program, &proof_steps, &stop);
     let (candidates, proved, judgements) = search.settle(&mut induction);
     let depth = search.symbolic.depth();
+    let open: Vec<bool> = judgements
+        .iter()
+        .map(|judgement| !matches!(judgement, Judgement::Refuted(_)))
+        .collect();
+    let end = deadline.end.min(Instant::now() + options.time / DEEPER_SHARE);
+    let deeper_stop = || stop() || Instant::now() >= end;
+    let deepest = options.induction_depth;
+    let depths = induction.k_inductive(&mut search.terms, &candidates, &proved, &open, deepest, &deeper_stop);
     let mut found = Vec::new();
     for (columns, names) in columns.iter().zip(names) {
         let mut invariants = Vec::new();
@@ -188,15 +203,16 @@ pub(super) fn run(program: &Program, wanted: &[PredicateId], options: &Options, 
             if !shown || matches!(judgements[index], Judgement::Refuted(_)) {
                 continue;
             }
-            let status = match (&judgements[index], proved[index]) {
-                (_, true) => Status::Proved,
-                (Judgement::Holds, false) => Status::HoldsToDepth(depth),
+            let status = match (&judgements[index], depths[index]) {
+                (_, 1..) => Status::Proved,
+                (Judgement::Holds, 0) => Status::HoldsToDepth(depth),
                 _ => Status::Seen,
             };
             invariants.push(FoundInvariant {
                 shape: candidate.shape.clone(),
                 formula: candidate.formula,
                 status,
+                induction_depth: depths[index],
             });
         }
         found.push(PlaceInvariants {
@@ -208,9 +224,9 @@ pub(super) fn run(program: &Program, wanted: &[PredicateId], options: &Options, 
             states: search.samples.at(columns.place).len(),
         });
     }
-    let all = candidates.iter().zip(&proved);
+    let all = candidates.iter().zip(&depths);
     let inductive: Vec<(PredicateId, TermId)> = all
-        .filter(|(_, proved)| **proved)
+        .filter(|(_, depth)| **depth > 0)
         .map(|(candidate, _)| (candidate.place, candidate.formula))
         .collect();
     let mut statistics = search.statistics;
@@ -241,6 +257,7 @@ pub(super) fn run(program: &Program, wanted: &[PredicateId], options: &Options, 
         places: found,
         assertions,
         inductive,
+        induction_depth: depths.iter().copied().max().unwrap_or(0).max(1),
         without_errors,
         samples,
         statistics,

@@ -14,6 +14,7 @@
 //! - `guesses`, `wide`, `columns`, `candidate`: all shapes of candidates.
 //! - `auxiliary`, `phases`: conditions that are not shown, but that others are proved with.
 //! - `induction`, `steps`, `ideal`, `linearize`: the strongest inductive subset.
+//! - `k_induction`, `chains`: what else holds by induction over several steps at once.
 //! - `ranking`, `render`: what is printed, and how.
 //!
 //! ```
@@ -40,6 +41,7 @@
 mod assist;
 mod auxiliary;
 mod candidate;
+mod chains;
 mod columns;
 mod comparison;
 pub mod complexity;
@@ -49,6 +51,7 @@ mod hints;
 mod ideal;
 mod induction;
 mod inference;
+mod k_induction;
 mod linearize;
 mod machine;
 mod modular;

@@ -28,6 +28,8 @@ pub struct Options {
     pub runs: usize,
     /// How many symbolic states are made at most. Default: 160.
     pub symbolic_states: usize,
+    /// Up to how many steps at once induction looks at; 1 is ordinary induction. Default: 3.
+    pub induction_depth: usize,
     /// Whether conditions of rules into the error are used as templates. Default: false, so that what is found does not
     /// depend on what is to be shown.
     pub goal_directed: bool,
@@ -52,6 +54,7 @@ impl Default for Options {
             count: false,
             runs: 400,
             symbolic_states: 160,
+            induction_depth: 3,
             goal_directed: false,
             time: Duration::from_secs(30),
             seed: 1,

@@ -1,7 +1,8 @@
 //! What was proved, as evidence: a certificate that something else can check.
 //!
 //! That an inductive set holds is itself a safety property: of the program whose errors are the states in which one of its
-//! formulas is false. The set, a conjunction at every place, is the certificate of that program's safety.
+//! formulas is false. The set, a conjunction at every place, is the certificate of that program's safety, with the depth of
+//! the induction that it needs.
 
 use super::inference::Inference;
 use crate::evidence::{Certificate, CheckError, CheckLimits, CheckReport, Invariant, check_certificate};
@@ -42,6 +43,7 @@ impl Inference {
         let certificate = Certificate {
             terms: program.terms.clone(),
             invariants,
+            induction_depth: self.induction_depth,
         };
         (program, certificate)
     }

@@ -55,22 +55,38 @@ pub(super) fn steps(program: &Program, terms: &mut Terms, transitions: &Transiti
             };
             let parameters = program.predicate(source).parameters.clone();
             for partial in split(terms, transition) {
-                all.push(finish(terms, &parameters, source, target, transition.rule, partial));
+                all.push(Step::new(
+                    terms,
+                    &parameters,
+                    (source, target),
+                    transition.rule,
+                    partial,
+                ));
             }
         }
     }
     all
 }
 
+/// Terms as polynomials; zero for what is no number.
+pub(super) fn polynomials(terms: &Terms, indeterminates: &mut Indeterminates, values: &[TermId]) -> Vec<Polynomial> {
+    let polynomial = |term: &TermId| match terms.sort(*term).is_numeric() {
+        true => indeterminates.polynomial(terms, *term),
+        false => Polynomial::default(),
+    };
+    values.iter().map(polynomial).collect()
+}
+
+/// A step on the way: its conditions, and the arguments that it leads to.
 #[derive(Clone)]
-struct Partial {
-    guard: Vec<TermId>,
-    updates: Vec<TermId>,
+pub(super) struct Partial {
+    pub guard: Vec<TermId>,
+    pub updates: Vec<TermId>,
 }
 
 impl Partial {
     /// With terms replaced and a condition added; `None` if that is false.
-    fn with(&self, terms: &mut Terms, substitution: &Substitution, conditions: &[TermId]) -> Option<Partial> {
+    pub fn with(&self, terms: &mut Terms, substitution: &Substitution, conditions: &[TermId]) -> Option<Partial> {
         let mut guard: Vec<TermId> = Vec::new();
         for formula in terms.substitute_all(&self.guard, substitution).iter().chain(conditions) {
             for conjunct in terms.conjuncts(*formula) {
@@ -180,66 +196,63 @@ fn innermost(terms: &Terms, partial: &Partial) -> Option<TermId> {
     found
 }
 
-fn finish(
-    terms: &mut Terms,
-    parameters: &[TermId],
-    source: PredicateId,
-    target: Option<PredicateId>,
-    rule: RuleId,
-    partial: Partial,
-) -> Step {
-    let mut indeterminates = Indeterminates::new(parameters);
-    let mut update_polynomials = Vec::with_capacity(partial.updates.len());
-    for term in &partial.updates {
-        update_polynomials.push(if terms.sort(*term).is_numeric() {
-            indeterminates.polynomial(terms, *term)
-        } else {
-            Polynomial::default()
-        });
-    }
-    let (mut zero, mut nonzero) = (Vec::new(), Vec::new());
-    for formula in &partial.guard {
-        let negated = terms.operator(*formula) == Operator::Not;
-        let atom = if negated {
-            terms.arguments(*formula)[0]
-        } else {
-            *formula
-        };
-        let Some(linear) = terms.linear_atom(atom) else {
-            continue;
-        };
-        let sort = terms
-            .arguments(atom)
-            .first()
-            .map_or(SortId::INT, |side| terms.sort(*side));
-        let mut polynomial_of = |terms: &mut Terms, form| {
-            let term = terms.linear_term(form, sort);
-            indeterminates.polynomial(terms, term)
-        };
-        match (linear.comparison, negated) {
-            (Comparison::Equal, false) => zero.push(polynomial_of(terms, &linear.form)),
-            (Comparison::LessOrEqual, false) if linear.form.terms.len() <= 2 && linear.form.constant.is_positive() => {
-                // `x + 1 =< 0` says that x is not zero.
-                let mut form = linear.form.clone();
-                form.constant = Rational::zero();
-                nonzero.push(polynomial_of(terms, &form));
+impl Step {
+    /// A step of a rule between two places, of which the first has these parameters.
+    pub fn new(
+        terms: &mut Terms,
+        parameters: &[TermId],
+        (source, target): (PredicateId, Option<PredicateId>),
+        rule: RuleId,
+        partial: Partial,
+    ) -> Step {
+        let mut indeterminates = Indeterminates::new(parameters);
+        let update_polynomials = polynomials(terms, &mut indeterminates, &partial.updates);
+        let (mut zero, mut nonzero) = (Vec::new(), Vec::new());
+        for formula in &partial.guard {
+            let negated = terms.operator(*formula) == Operator::Not;
+            let atom = if negated {
+                terms.arguments(*formula)[0]
+            } else {
+                *formula
+            };
+            let Some(linear) = terms.linear_atom(atom) else {
+                continue;
+            };
+            let sort = terms
+                .arguments(atom)
+                .first()
+                .map_or(SortId::INT, |side| terms.sort(*side));
+            let mut polynomial_of = |terms: &mut Terms, form| {
+                let term = terms.linear_term(form, sort);
+                indeterminates.polynomial(terms, term)
+            };
+            match (linear.comparison, negated) {
+                (Comparison::Equal, false) => zero.push(polynomial_of(terms, &linear.form)),
+                (Comparison::LessOrEqual, false)
+                    if linear.form.terms.len() <= 2 && linear.form.constant.is_positive() =>
+                {
+                    // `x + 1 =< 0` says that x is not zero.
+                    let mut form = linear.form.clone();
+                    form.constant = Rational::zero();
+                    nonzero.push(polynomial_of(terms, &form));
+                }
+                (Comparison::Equal, true) | (Comparison::Less, false) => {
+                    nonzero.push(polynomial_of(terms, &linear.form));
+                }
+                _ => {}
             }
-            (Comparison::Equal, true) | (Comparison::Less, false) => {
-                nonzero.push(polynomial_of(terms, &linear.form));
-            }
-            _ => {}
         }
-    }
-    Step {
-        rule,
-        source,
-        target,
-        guard: partial.guard,
-        updates: partial.updates,
-        parameters: parameters.len(),
-        indeterminates,
-        update_polynomials,
-        zero,
-        nonzero,
+        Step {
+            rule,
+            source,
+            target,
+            guard: partial.guard,
+            updates: partial.updates,
+            parameters: parameters.len(),
+            indeterminates,
+            update_polynomials,
+            zero,
+            nonzero,
+        }
     }
 }

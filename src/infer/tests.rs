@@ -194,3 +194,77 @@ fn nothing_proved_is_violated_by_runs_of_random_programs() {
     };
     nothing_proved_is_violated(programs, 2026);
 }
+
+/// A loop over a state that has three values by turns, one turn late, and a counter of what no such state leads to.
+const MACHINE: &str = "
+    ?- m(8, 8, 0).
+    m(A, S, F) :- A = 8, m(S, 23, F).
+    m(A, S, F) :- A = 23, m(S, 47, F).
+    m(A, S, F) :- A = 47, m(S, 8, F).
+    m(A, S, F) :- A =\\= 8, A =\\= 23, A =\\= 47, m(A, S, F + 1).";
+
+#[test]
+fn what_one_step_does_not_show_is_proved_by_several() {
+    let without_faults = |inference: &Inference| {
+        let found = inference.places[0].invariants.iter();
+        let mut found = found.filter(|found| inference.text(&inference.places[0], found, Notation::Clp) == "F = 0");
+        found.next().map(|found| (found.status, found.induction_depth))
+    };
+    for induction_depth in 1..=3 {
+        let options = Options {
+            induction_depth,
+            ..Options::default()
+        };
+        let inference = inferred(MACHINE, &options);
+        let (status, depth) = without_faults(&inference).expect("it is found");
+        assert_eq!(status == Status::Proved, induction_depth == 3, "{status:?}");
+        assert_eq!(depth, if induction_depth == 3 { 3 } else { 0 });
+        assert!(inference.check(CheckLimits::default()).is_ok());
+    }
+}
+
+/// A random machine: a state with few values that are far apart, perhaps delayed, and a counter in the other cases.
+fn random_machine(random: &mut Generator) -> String {
+    let values = [5, 11, 23, 47];
+    let value = |random: &mut Generator| values[random.below(3) as usize];
+    let delayed = random.below(2) == 0;
+    let mut rules = vec![format!("?- m({}, {}, 0).", value(random), value(random))];
+    let mut others = String::new();
+    for state in &values[..3] {
+        let next = match random.below(8) {
+            0 => "A + 3".to_string(),
+            _ => value(random).to_string(),
+        };
+        let arguments = if delayed {
+            format!("S, {next}")
+        } else {
+            format!("{next}, A")
+        };
+        rules.push(format!("m(A, S, F) :- A = {state}, m({arguments}, F)."));
+        others.push_str(&format!("A =\\= {state}, "));
+    }
+    let step = random.below(3);
+    rules.push(format!("m(A, S, F) :- {others}m(S, A + {step}, F + 1)."));
+    rules.join("\n")
+}
+
+#[test]
+fn nothing_proved_is_violated_by_runs_of_random_machines() {
+    let mut random = Generator(7);
+    let mut deeper = 0;
+    for round in 0..30 {
+        let source = random_machine(&mut random);
+        let options = Options {
+            runs: 20,
+            // So few that much is not refuted before it is tried.
+            symbolic_states: 3,
+            ..Options::default()
+        };
+        let inference = inferred(&source, &options);
+        let found = violations(&inference, 1000 + round);
+        assert!(found.is_empty(), "{source}\n{found:?}");
+        assert!(inference.check(CheckLimits::default()).is_ok(), "{source}");
+        deeper += usize::from(inference.induction_depth > 1);
+    }
+    assert!(deeper > 2, "{deeper} machines needed more than one step");
+}

@@ -103,13 +103,22 @@ pub(super) enum Again {
 /// Runs the other rules for the same program with the values that a derivation has read. A value that these rules read and
 /// the derivation does not have is zero: any value is one that the program may read.
 pub(super) fn run_again(from: &Translation, derivation: &Derivation, to: &Translation) -> Again {
+    let limit = STEPS_MORE.saturating_add((derivation.steps.len() as u64).saturating_mul(STEPS_FACTOR));
+    run_with(&recorded(values_read(from, derivation)), limit, to)
+}
+
+/// Values read, by where and into what, in order.
+pub(super) fn recorded(read: Vec<ReadValue>) -> HashMap<Key, Vec<Option<Value>>> {
     let mut recorded: HashMap<Key, Vec<Option<Value>>> = HashMap::new();
-    for read in values_read(from, derivation) {
-        recorded
-            .entry((read.place, read.variable))
-            .or_default()
-            .push(read.value);
+    for read in read {
+        let key = (read.place, read.variable);
+        recorded.entry(key).or_default().push(read.value);
     }
+    recorded
+}
+
+/// Runs rules with recorded values, for at most so many steps.
+pub(super) fn run_with(recorded: &HashMap<Key, Vec<Option<Value>>>, limit: u64, to: &Translation) -> Again {
     let asked = asked(&to.program, &to.map);
     let terms = &to.program.terms;
     let inputs_of = inputs_of(&to.map);
@@ -119,7 +128,6 @@ pub(super) fn run_again(from: &Translation, derivation: &Derivation, to: &Transl
     let mut used: HashMap<Key, usize> = HashMap::new();
     let mut requests: Vec<(RuleId, Key)> = Vec::new();
     let mut is_same = true;
-    let limit = STEPS_MORE.saturating_add((derivation.steps.len() as u64).saturating_mul(STEPS_FACTOR));
     for _ in 0..limit {
         requests.clear();
         let progress = machine.step(&mut |request: &Request| {
@@ -167,7 +175,7 @@ pub(super) fn last_place(derivation: &Derivation, map: &SourceMap) -> Option<Pla
 }
 
 /// What tells reads apart: the place, and what is read into.
-type Key = (Place, String);
+pub(super) type Key = (Place, String);
 
 type Asked = HashMap<(usize, TermId), (Key, Numeric)>;
 

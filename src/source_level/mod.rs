@@ -24,6 +24,7 @@ mod invariants;
 mod json;
 mod path;
 mod places;
+mod smaller;
 mod target;
 mod verify;
 mod witness;

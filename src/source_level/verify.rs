@@ -2,6 +2,7 @@
 
 use super::confirm::{Again, run_again};
 use super::places::Places;
+use super::smaller::with_smaller_inputs;
 use crate::c::options::{Options as COptions, Undefined};
 use crate::c::{Translation, translate};
 use crate::diagnostics::{Diagnostic, Reading};
@@ -164,6 +165,11 @@ fn done(mut verification: Verification, diagnostics: Vec<Diagnostic>) -> Reading
         };
         let reason = format!("the error found may come from an approximation: {}{others}", first.text);
         verification.outcome.verdict = Verdict::Unknown(StopReason::Inexact(reason));
+    }
+    if let Verdict::Unsafe(derivation) = &mut verification.outcome.verdict
+        && let Some(smaller) = with_smaller_inputs(&verification.translation, derivation)
+    {
+        *derivation = smaller;
     }
     Reading {
         product: Some(verification),

@@ -35,6 +35,8 @@ fn the_examples_have_their_invariants() {
         "square_root.clp",
         "triangle.c",
         "clock.c",
+        "state_machine.clp",
+        "state_machine.c",
     ] {
         assert_snapshot(name, &inferred(name, &[]));
     }
@@ -45,6 +47,18 @@ fn iterations_are_counted() {
     for name in ["two_bounds.clp", "water.clp"] {
         assert_snapshot(name, &inferred(name, &["--count"]));
     }
+}
+
+#[test]
+fn one_step_does_not_prove_what_several_do() {
+    let text = inferred("state_machine.clp", &["--induction-depth", "1"]);
+    assert!(
+        text.contains("Faults = 0") && !text.contains("proved              Faults = 0"),
+        "{text}"
+    );
+    let text = inferred("state_machine.clp", &["--certify"]);
+    assert!(text.contains("proved (2-induction)  Faults = 0"), "{text}");
+    assert!(text.contains("certificate accepted"), "{text}");
 }
 
 #[test]

@@ -16,7 +16,14 @@ pub fn mutants(program: &Program, certificate: &Certificate) -> Vec<(String, Cer
                 Some(disjuncts) => invariants[position].disjuncts = disjuncts,
                 None => drop(invariants.remove(position)),
             }
-            found.push((format!("{label}: {what}"), Certificate { terms, invariants }));
+            found.push((
+                format!("{label}: {what}"),
+                Certificate {
+                    terms,
+                    invariants,
+                    ..certificate.clone()
+                },
+            ));
         };
         keep("no invariant".to_string(), certificate.terms.clone(), None);
         keep("false".to_string(), certificate.terms.clone(), Some(Vec::new()));

@@ -14,6 +14,9 @@ use serde::Serialize;
 struct SavedCertificate {
     kind: &'static str,
     program: ProgramSummary,
+    /// Written only if it is not 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    induction_depth: Option<usize>,
     invariants: Vec<SavedInvariant>,
 }
 
@@ -49,7 +52,7 @@ struct SavedParameter {
 /// let zero = terms.integer(0);
 /// let formula = terms.less_or_equal(zero, program.predicate(p).parameters[0]);
 /// let invariants = vec![Invariant { predicate: p, disjuncts: vec![vec![formula]] }];
-/// let text = save_certificate(&program, &Certificate { terms, invariants })?;
+/// let text = save_certificate(&program, &Certificate { terms, invariants, induction_depth: 1 })?;
 /// assert!(text.contains("(>= X 0)"));
 /// let read = read_evidence(&program, &text)?;
 /// assert!(read.same_program && matches!(read.evidence, Evidence::Certificate(_)));
@@ -86,6 +89,7 @@ pub fn save_certificate(program: &Program, certificate: &Certificate) -> Result<
     to_text(&SavedCertificate {
         kind: "certificate",
         program: ProgramSummary::of(program),
+        induction_depth: (certificate.induction_depth != 1).then_some(certificate.induction_depth),
         invariants: invariants.collect(),
     })
 }
@@ -119,7 +123,15 @@ pub(super) fn read(program: &Program, root: &Place<'_>) -> Result<Certificate, S
         invariants.push(Invariant { predicate, disjuncts });
     }
     invariants.sort_by_key(|invariant| invariant.predicate);
-    Ok(Certificate { terms, invariants })
+    let induction_depth = match root.optional_field("induction_depth")? {
+        Some(depth) => depth.count()?,
+        None => 1,
+    };
+    Ok(Certificate {
+        terms,
+        invariants,
+        induction_depth,
+    })
 }
 
 fn read_predicate(

@@ -2,8 +2,8 @@
 //! error.
 //!
 //! The text stays as it is but for insertions: a call that reads an unknown value is wrapped so that it gives the value
-//! recorded for this place, a variable that was read before it had a value gets it where it is declared, and the place of the
-//! error ends the program with [`REACHED`] as its exit code. Definitions for all this stand behind the program.
+//! recorded for this place, a variable that was read before it had a value gets it where it is declared, a function that
+//! ends without a result gets one there, and the place of the error ends the program with [`REACHED`] as its exit code. Definitions for all this stand behind the program.
 //!
 //! Each place has a list of values of its own, so that calls elsewhere, whose values do not matter to the error and were
 //! never asked for, do not disturb the order.
@@ -205,6 +205,7 @@ impl<'t> Writer<'t> {
         let are_pointers: Vec<bool> = values.iter().map(|value| value.numeric == Numeric::Pointer).collect();
         let is_pointer = are_pointers.contains(&true);
         let is_array = values.iter().any(|value| matches!(value.value, Some(Value::Array(_))));
+        let is_part = values.iter().any(|value| value.variable.contains(['.', '[']));
         let number = self.sites.len();
         let site = Site {
             is_pointer,
@@ -218,6 +219,10 @@ impl<'t> Writer<'t> {
             return;
         }
         if is_array {
+            return;
+        }
+        if key.source == UnknownSource::Uninitialized && self.result(key.span, number, is_pointer, is_part) {
+            self.sites.push(site);
             return;
         }
         if let Some(call) = self.found.calls.get(&key.span) {
@@ -252,9 +257,11 @@ impl<'t> Writer<'t> {
             && key.source == UnknownSource::Outside
             && !is_inside(key.span, *body)
         {
-            // The parameters in their order, as far as they are numbers.
-            for (parameter, (read, is_pointer)) in parameters.iter().zip(site.values.into_iter().zip(are_pointers)) {
-                if is_pointer {
+            // The parameters in their order, as far as they are numbers. Where the first one is a pointer, the system has
+            // no object for it.
+            let read = site.values.into_iter().zip(are_pointers).enumerate();
+            for (parameter, (position, (read, is_pointer))) in parameters.iter().zip(read) {
+                if is_pointer && position > 0 {
                     continue;
                 }
                 let text = format!(" {parameter} = (__typeof__({parameter})){};", value(self.sites.len()));
@@ -270,6 +277,22 @@ impl<'t> Writer<'t> {
             self.around(key.span, "((__typeof__(".to_string(), format!(")){})", value(number)));
             self.sites.push(site);
         }
+    }
+
+    /// Gives a function its result where it ends without one; whether this is such a place.
+    fn result(&mut self, span: Span, number: usize, is_pointer: bool, is_part: bool) -> bool {
+        let cast = if is_pointer { "(void *)" } else { "" };
+        let value = format!(" {cast}{}", value(number));
+        let piece = self.piece(span);
+        let ends_body = piece == "}" && self.found.bodies.values().any(|(body, _)| body.end == span.end);
+        if is_part || !(ends_body || piece.starts_with("return")) {
+            return false;
+        }
+        match ends_body {
+            true => self.insert(span.start as usize, format!(" return{value}; ")),
+            false => self.insert(span.start as usize + "return".len(), value),
+        }
+        true
     }
 
     /// Gives a variable its values where it is declared.

@@ -1,0 +1,132 @@
+//! Smaller inputs for an error that was found: a person reads them more easily, and a compiled program does not fill its
+//! stack with an array of two thousand million elements.
+//!
+//! A solver gives whatever values satisfy a path. Here each large one is replaced by zero, or halved towards the smallest that
+//! still works, and the rules are run again by evaluation, with everything else as it was. Only a run into the same error, no
+//! longer than the first, counts; so nothing rests on what was tried.
+
+use super::confirm::{Again, ReadValue, last_place, recorded, run_with, values_read};
+use crate::c::Translation;
+use crate::c::program::Numeric;
+use crate::evidence::{Derivation, replay};
+use crate::terms::{Rational, Value};
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{Signed, Zero};
+
+/// Values up to this size stay.
+const LARGE: i64 = 1000;
+/// So many runs are made at most, and so many steps in all of them.
+const RUNS: usize = 200;
+const STEPS: usize = 1_000_000;
+
+/// A run into the same error of the same rules with smaller inputs, if one is found soon.
+pub(super) fn with_smaller_inputs(translation: &Translation, derivation: &Derivation) -> Option<Derivation> {
+    let mut search = Search {
+        translation,
+        first: derivation,
+        left: RUNS.min(STEPS / (derivation.steps.len() + 1)),
+        reads: values_read(translation, derivation),
+        best: None,
+    };
+    let mut index = 0;
+    while index < search.reads.len() && search.left > 0 {
+        search.shrink(index);
+        index += 1;
+    }
+    search.best.filter(|best| replay(&translation.program, best).is_ok())
+}
+
+struct Search<'a> {
+    translation: &'a Translation,
+    first: &'a Derivation,
+    /// How many runs may still be made.
+    left: usize,
+    /// What the best run so far has read.
+    reads: Vec<ReadValue>,
+    best: Option<Derivation>,
+}
+
+impl Search<'_> {
+    /// Makes one value smaller, as far as that goes by halving.
+    fn shrink(&mut self, index: usize) {
+        let Some(value) = large(&self.reads[index]) else {
+            return;
+        };
+        let negative = value.is_negative();
+        let signed = |size: &BigInt| if negative { -size } else { size.clone() };
+        let (mut fails, mut works) = (BigInt::zero(), value.abs());
+        if self.works_with(index, &fails) {
+            return;
+        }
+        while &works - &fails > BigInt::from(1) && self.left > 0 {
+            let middle: BigInt = (&works + &fails).div_floor(&BigInt::from(2));
+            match self.works_with(index, &signed(&middle)) {
+                true => works = middle,
+                false => fails = middle,
+            }
+        }
+    }
+
+    /// Runs with another value in one place, and keeps the run if it ends as the first one did.
+    fn works_with(&mut self, index: usize, value: &BigInt) -> bool {
+        self.left = self.left.saturating_sub(1);
+        let mut reads = self.reads.clone();
+        reads[index].value = Some(Value::Number(Rational::from_integer(value.clone())));
+        let limit = self.first.steps.len() as u64 + 1;
+        let Again::Error(run) = run_with(&recorded(reads), limit, self.translation) else {
+            return false;
+        };
+        let map = &self.translation.map;
+        let same = last_place(&run, map) == last_place(self.first, map);
+        if !same || run.steps.len() > self.first.steps.len() {
+            return false;
+        }
+        self.reads = values_read(self.translation, &run);
+        self.best = Some(run);
+        true
+    }
+}
+
+/// The value, if it is a large integer. Addresses are not made smaller: they say what is pointed to.
+fn large(read: &ReadValue) -> Option<BigInt> {
+    let Numeric::Integer(_) = read.numeric else {
+        return None;
+    };
+    match &read.value {
+        Some(Value::Number(number)) if number.is_integer() && number.numer().abs() > BigInt::from(LARGE) => {
+            Some(number.to_integer())
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Method, verify_c};
+    use super::*;
+    use crate::c::options::Options;
+    use crate::engine::Verdict;
+
+    #[test]
+    fn large_inputs_are_made_as_small_as_the_error_allows() {
+        let text = "unsigned int unknown(void); int input(void); void reach_error(void);
+            int main(void) { unsigned int n = unknown(); int m = input(), k = input();
+                if (n / 2 > 2000000000 && m < -70000 && k > 5) reach_error(); return 0; }";
+        let engine = crate::engine::Options::default();
+        let verification = verify_c(text, &Options::default(), Method::Automatic, &engine).product;
+        let verification = verification.expect("it is C");
+        let Verdict::Unsafe(derivation) = &verification.outcome.verdict else {
+            panic!("{:?}", verification.outcome.verdict)
+        };
+        assert_eq!(replay(&verification.translation.program, derivation), Ok(()));
+        let read = values_read(&verification.translation, derivation);
+        let values: Vec<String> = read
+            .iter()
+            .flat_map(|read| &read.value)
+            .map(|value| value.to_string())
+            .collect();
+        assert_eq!(values[..2], ["4000000002", "-70001"], "{values:?}");
+        assert!(with_smaller_inputs(&verification.translation, derivation).is_none());
+    }
+}
