@@ -3,7 +3,8 @@
 //!
 //! The text stays as it is but for insertions: a call that reads an unknown value is wrapped so that it gives the value
 //! recorded for this place, a variable that was read before it had a value gets it where it is declared, a function that
-//! ends without a result gets one there, and the place of the error ends the program with [`REACHED`] as its exit code. Definitions for all this stand behind the program.
+//! ends without a result gets one there, and the place of the error ends the program with [`REACHED`] as its exit code.
+//! Definitions for all this stand behind the program.
 //!
 //! Each place has a list of values of its own, so that calls elsewhere, whose values do not matter to the error and were
 //! never asked for, do not disturb the order.
