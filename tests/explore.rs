@@ -223,3 +223,20 @@ fn iterations_may_be_too_many_to_be_written_out() {
     assert_eq!(word, "reachable");
     assert!(exploration.statistics.states < 10);
 }
+
+/// The run into the error has a million steps; a limit of time holds while they are written down and replayed, too.
+#[test]
+fn following_a_long_run_keeps_the_limit_of_time() {
+    let program = parse(
+        "?- I = 0, loop(I, A, N).
+         loop(I, A, N) :- I < 1000000, loop(I + 1, store(A, I, V), N).
+         loop(I, A, N) :- I >= 1000000, A[N] = 7, error.",
+    );
+    let mut options = ExploreOptions::default();
+    options.budget.time = Some(std::time::Duration::from_secs(1));
+    let started = std::time::Instant::now();
+    let exploration = explore(&program, &options);
+    assert!(started.elapsed().as_secs() < 10, "{:?}", started.elapsed());
+    assert_ne!(word(&program, &exploration), "unreachable");
+    assert_eq!(exploration.statistics.failed_leaves, 0);
+}

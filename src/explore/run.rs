@@ -12,7 +12,10 @@ use num_traits::{ToPrimitive, Zero};
 /// Longer runs are not written down.
 const LONGEST_RUN: u64 = 3_000_000;
 
-/// The run to a node under a solution of its path condition.
+/// How many steps pass between two looks at the limits.
+const STEPS_BETWEEN_LOOKS: usize = 256;
+
+/// The run to a node under a solution of its path condition; nothing if it is too long, or a limit is reached.
 pub(super) fn run_to(context: &Context, nodes: &[Node], node: usize, solution: &Assignment) -> Option<Derivation> {
     let mut path = Vec::new();
     let mut current = Some(node);
@@ -90,6 +93,9 @@ impl Run<'_, '_> {
 
     /// Applies a transition, with values for its own variables; those that have none may have any.
     fn take(&mut self, transition: TransitionId, values: Vec<(TermId, Value)>) -> Option<()> {
+        if self.steps.len().is_multiple_of(STEPS_BETWEEN_LOOKS) && self.context.budget.interruption().is_some() {
+            return None;
+        }
         let terms = &self.context.terms;
         let transition = self.context.transition(transition);
         let program = self.context.program;

@@ -14,7 +14,7 @@ use super::state::{Location, State};
 use super::template::{Application, Template, compute, enter, leave};
 use crate::engine::StopReason;
 use crate::engine::transition::TransitionId;
-use crate::evidence::{Derivation, replay};
+use crate::evidence::{Derivation, replay_until};
 use crate::rules::PredicateId;
 use crate::solver::InterruptWatch;
 use crate::terms::{Substitution, TermId};
@@ -24,6 +24,9 @@ use std::time::Instant;
 
 /// So many cycles at most have a template together.
 const MOST_JOINED: usize = 8;
+
+/// Where runs are wanted that cover the tree, the rest of the time is for them.
+const SHARE_OF_SEARCH: f64 = 0.6;
 
 /// How a node came from its parent.
 #[derive(Clone, Debug)]
@@ -200,6 +203,12 @@ impl<'a> Search<'a> {
         if self.context.budget.should_stop() {
             return Some(Found::Stopped(StopReason::Memory));
         }
+        if self.options.coverage
+            && let Some(limit) = self.options.budget.time
+            && self.context.budget.seconds() >= limit.as_secs_f64() * SHARE_OF_SEARCH
+        {
+            return Some(Found::Stopped(StopReason::Time));
+        }
         let spent = self.share_of_states.is_some_and(|share| states > share) || self.context.has_worked_enough();
         spent.then_some(Found::ShareSpent)
     }
@@ -307,8 +316,14 @@ impl<'a> Search<'a> {
             Ending::Failed if behind_template => self.failed.push(position),
             Ending::Error => {
                 let derivation = model.and_then(|model| run_to(&self.context, &self.nodes, position, &model));
-                let derivation = derivation.filter(|run| replay(self.context.program, run).is_ok());
-                if derivation.is_none() {
+                let budget = self.context.budget;
+                let stop = || budget.interruption().is_some();
+                let accepted = |run: &Derivation| replay_until(self.context.program, run, &stop) == Ok(true);
+                let derivation = derivation.filter(accepted);
+                if derivation.is_none() && stop() {
+                    // There may be a run; there was no time to follow it.
+                    self.nodes[position].ending = Ending::Waiting;
+                } else if derivation.is_none() {
                     // It is satisfiable, but there is no run to show.
                     self.nodes[position].ending = Ending::Failed;
                     if behind_template {
@@ -324,7 +339,7 @@ impl<'a> Search<'a> {
 
     /// The template to use at a state, if one is (Algorithm 2, line 9): of those whose first iteration is possible the one
     /// that the way to the state has used least.
-    fn choose(&mut self, current: usize, predicate: PredicateId, state: &State) -> Option<Rc<Template>> {
+    pub fn choose(&mut self, current: usize, predicate: PredicateId, state: &State) -> Option<Rc<Template>> {
         if !self.options.templates || !self.context.graph.is_loop_header(predicate) {
             return None;
         }

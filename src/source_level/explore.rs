@@ -10,7 +10,7 @@ use crate::c::Translation;
 use crate::c::options::{Options as COptions, Undefined};
 use crate::diagnostics::Reading;
 use crate::engine::{Outcome, Statistics, StopReason, Verdict};
-use crate::evidence::{Derivation, replay};
+use crate::evidence::{Derivation, replay_until};
 use crate::explore::{Exploration, ExploreOptions, Finding, explore, with_rules_as_target};
 use crate::report;
 use serde_json::{Value, json as object};
@@ -93,16 +93,20 @@ pub fn explore_c(
     }
     let exact_options = with(c_options, Undefined::Ends);
     let mut undefined = false;
+    let is_over = || {
+        let over = options.budget.time.is_some_and(|limit| started.elapsed() >= limit);
+        over || options.cancellation.is_cancelled()
+    };
     if let Finding::Reachable(derivation) = &found.exploration.finding
         && let Ok((mut translation, _)) = translated(text, &exact_options)
     {
         if let Some(line) = line {
             aim_at(&mut translation, text, line);
         }
-        let again = run_again(&found.translation, derivation, &translation);
+        let again = run_again(&found.translation, derivation, &translation, &is_over);
         undefined = matches!(again, Again::Undefined(_));
         if let Again::Error(derivation) = again
-            && replay(&translation.program, &derivation).is_ok()
+            && replay_until(&translation.program, &derivation, &is_over) == Ok(true)
         {
             let mut exploration = found.exploration;
             exploration.finding = Finding::Reachable(derivation);
@@ -118,7 +122,11 @@ pub fn explore_c(
     rest.budget.time = options.budget.time.map(|limit| limit.saturating_sub(started.elapsed()));
     match attempt(&exact_options, &rest, &mut diagnostics) {
         Some(mut exact) => {
+            // What it cost is what both have cost.
             exact.exploration.statistics.seconds += found.exploration.statistics.seconds;
+            exact.exploration.statistics.template_seconds += found.exploration.statistics.template_seconds;
+            exact.exploration.statistics.attempts += found.exploration.statistics.attempts;
+            exact.exploration.statistics.solver.add(&found.exploration.statistics.solver);
             if undefined && matches!(exact.exploration.finding, Finding::Unreachable) {
                 exact.exploration.finding = Finding::Unknown(StopReason::Inexact(
                     "the error is reached by runs with undefined behaviour only; --undefined ends counts them as ended"
