@@ -182,25 +182,35 @@ fn exits(context: &mut Context, cycles: &[Cycle], after: &[TermId]) -> Vec<Templ
     let mut exits = Vec::new();
     for path in paths {
         let Some(cycle) = cycles.first() else { break };
-        let left = context.execute_path(cycle.entry, &path, &mut str::to_string);
-        // One whose feasibility is not known stays: whether it can be taken is asked again where the template is used.
-        if guards_are_satisfiable(context, &left) == Answered::No {
-            continue;
-        }
-        let substitution = Substitution::of(&context.terms, context.parameters(cycle.entry), after);
-        let memory = context.terms.substitute_all(&left.memory, &substitution);
-        let memory = context.arrays.expand_all(&mut context.terms, &memory);
-        let guards = context.terms.substitute_all(&left.guards, &substitution);
-        let guards = context.arrays.expand_all(&mut context.terms, &guards);
-        exits.push(TemplateExit {
-            path,
-            location: left.location,
-            memory,
-            guards: flatten(&context.terms, &guards),
-            symbols: left.symbols,
-        });
+        exits.extend(exit_along(context, cycle.entry, path, after));
     }
     exits
+}
+
+/// The way out along a path from the entry, if it is one that can be taken.
+pub(super) fn exit_along(
+    context: &mut Context,
+    entry: PredicateId,
+    path: Vec<TransitionId>,
+    after: &[TermId],
+) -> Option<TemplateExit> {
+    let left = context.execute_path(entry, &path, &mut str::to_string);
+    // One whose feasibility is not known stays: whether it can be taken is asked again where the template is used.
+    if guards_are_satisfiable(context, &left) == Answered::No {
+        return None;
+    }
+    let substitution = Substitution::of(&context.terms, context.parameters(entry), after);
+    let memory = context.terms.substitute_all(&left.memory, &substitution);
+    let memory = context.arrays.expand_all(&mut context.terms, &memory);
+    let guards = context.terms.substitute_all(&left.guards, &substitution);
+    let guards = context.arrays.expand_all(&mut context.terms, &guards);
+    Some(TemplateExit {
+        path,
+        location: left.location,
+        memory,
+        guards: flatten(&context.terms, &guards),
+        symbols: left.symbols,
+    })
 }
 
 /// What is new in an application of a template, whichever way out is taken.
