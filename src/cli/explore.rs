@@ -132,15 +132,15 @@ fn explore_c(arguments: &ExploreArguments, interrupt: &Interrupt, input: &CProgr
     let mut tests = None;
     if let Some(path) = &arguments.harness {
         let result = match arguments.coverage {
-            true => write_tests(path, input, &explored, &places).map(|done| {
-                tests = Some(path.display().to_string());
-                done
-            }),
+            true => write_tests(path, input, &explored, &places),
             false => source_level::exploration_harness(&input.name, &explored, &input.text, &places)
                 .map(|text| output::write_file(path, &text)),
         };
         match result {
-            Ok(done) => written = written.and(done),
+            Ok(done) => {
+                tests = arguments.coverage.then(|| path.display().to_string());
+                written = written.and(done);
+            }
             Err(error) => not_written(path, &error.to_string()),
         }
     }

@@ -54,7 +54,7 @@ impl Search<'_> {
     /// Runs along the edges of the tree.
     fn along_edges(&mut self, covering: &mut Covering) {
         let leaves = self.leaves_below();
-        for position in 0..self.nodes.len() {
+        for (position, leaf) in leaves.into_iter().enumerate() {
             if matches!(self.nodes[position].ending, Ending::Failed) {
                 continue;
             }
@@ -65,7 +65,7 @@ impl Search<'_> {
                 if self.context.budget.interruption().is_some() {
                     return;
                 }
-                let leaf = leaves[position].filter(|leaf| *leaf != position);
+                let leaf = leaf.filter(|leaf| *leaf != position);
                 let ends = leaf.into_iter().chain([position]);
                 let ends = ends.flat_map(|end| wanted.choices.iter().map(move |choice| (end, choice)));
                 let mut found = None;
@@ -94,7 +94,7 @@ impl Search<'_> {
                 false => None,
             };
             let Some(template) = template else { continue };
-            for core in &template.cores {
+            for core in template.cores() {
                 for length in (1..=core.len()).rev() {
                     let rule = self.context.transition(core[length - 1]).rule.index();
                     if covering.covered[rule] || self.context.budget.interruption().is_some() {
@@ -150,29 +150,36 @@ impl Search<'_> {
             }],
             Edge::Template(template, way, application) => {
                 let mut wanted = Vec::new();
-                let terms = &mut self.context.terms;
-                let (zero, one) = (terms.integer(0), terms.integer(1));
-                let some = terms.less_or_equal(one, application.counter);
-                let last = terms.subtract(application.counter, one);
-                for (number, core) in template.cores.iter().enumerate() {
-                    let rules = core.iter().map(|step| rule(self, *step)).collect();
-                    let mut choices = Vec::new();
+                let (zero, one) = (self.context.terms.integer(0), self.context.terms.integer(1));
+                let mut total = zero;
+                for (phase, applied) in template.phases.iter().zip(&application.phases) {
                     let terms = &mut self.context.terms;
-                    match application.choice {
-                        None => choices.push(vec![some]),
-                        Some(choice) => {
-                            let any = terms.fresh_variable("τ", SortId::INT);
-                            let (from, to) = (terms.less_or_equal(zero, any), terms.less(any, application.counter));
-                            let number = terms.integer(number as u64);
-                            for (iteration, inside) in [(zero, vec![some]), (last, vec![some]), (any, vec![from, to])] {
-                                let taken = terms.select(choice, iteration);
-                                let this = terms.equal(taken, number);
-                                choices.push(inside.into_iter().chain([this]).collect());
+                    total = terms.add(total, applied.counter);
+                    let some = terms.less_or_equal(one, applied.counter);
+                    let last = terms.subtract(applied.counter, one);
+                    for (number, core) in phase.cores.iter().enumerate() {
+                        let rules = core.iter().map(|step| rule(self, *step)).collect();
+                        let mut choices = Vec::new();
+                        let terms = &mut self.context.terms;
+                        match applied.choice {
+                            None => choices.push(vec![some]),
+                            Some(choice) => {
+                                let any = terms.fresh_variable("τ", SortId::INT);
+                                let (from, to) = (terms.less_or_equal(zero, any), terms.less(any, applied.counter));
+                                let number = terms.integer(number as u64);
+                                for (iteration, inside) in
+                                    [(zero, vec![some]), (last, vec![some]), (any, vec![from, to])]
+                                {
+                                    let taken = terms.select(choice, iteration);
+                                    let this = terms.equal(taken, number);
+                                    choices.push(inside.into_iter().chain([this]).collect());
+                                }
                             }
                         }
+                        wanted.push(Wanted { rules, choices });
                     }
-                    wanted.push(Wanted { rules, choices });
                 }
+                let some = self.context.terms.less_or_equal(one, total);
                 let exit = template.exits.get(way).map_or(&[][..], |exit| &exit.path);
                 // A run that goes round a loop shows more than one that does not.
                 wanted.push(Wanted {

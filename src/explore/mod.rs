@@ -9,7 +9,7 @@
 //! quantified    ∀τ (0 ≤ τ < κ → …) without τ     solve                  `satisfiable`, and solutions
 //! search        Algorithm 2                      cover                  states that others cover
 //! run           a solution as a run              text, tree             for people
-//! powers        geometric progressions
+//! powers        geometric progressions           phases                 ways that come in a fixed order
 //! attempts      one method after the other       coverage               runs along every edge
 //! ```
 //!
@@ -39,6 +39,7 @@ mod defined;
 mod fixed;
 mod joint;
 mod options;
+mod phases;
 mod powers;
 mod progressions;
 mod quantified;

@@ -3,6 +3,7 @@
 
 use super::context::{Context, Symbols};
 use super::search::{Edge, Node};
+use super::template::{AppliedPhase, Phase};
 use crate::engine::transition::{Target, TransitionId};
 use crate::evidence::{Derivation, Step};
 use crate::terms::{Assignment, Rational, TermId, Value};
@@ -34,36 +35,8 @@ pub(super) fn run_to(context: &Context, nodes: &[Node], node: usize, solution: &
             Edge::Root | Edge::Fixed => {}
             Edge::Step(transition, symbols) => run.take_with_symbols(*transition, symbols)?,
             Edge::Template(template, way, application) => {
-                let iterations = match solution.get(&application.counter) {
-                    Some(Value::Number(number)) => number.to_integer(),
-                    _ => BigInt::zero(),
-                };
-                let count = iterations.to_u64().unwrap_or(0);
-                let longest = template.cores.iter().map(Vec::len).max().unwrap_or(0);
-                if count.saturating_mul(longest as u64) > LONGEST_RUN {
-                    return None;
-                }
-                let choice = application.choice.and_then(|choice| solution.get(&choice));
-                for iteration in 0..count {
-                    let index = Value::Number(Rational::from_integer(iteration.into()));
-                    let core = match choice {
-                        Some(Value::Array(array)) => match array.get(&index) {
-                            Value::Number(number) => number.to_integer().to_usize()?,
-                            _ => return None,
-                        },
-                        _ => 0,
-                    };
-                    for (step, transition) in template.cores.get(core)?.iter().enumerate() {
-                        let inputs = application.inputs.iter();
-                        let inputs = inputs.filter(|input| input.core == core && input.step == step);
-                        let values: Vec<(TermId, Value)> = inputs
-                            .filter_map(|input| match solution.get(&input.array) {
-                                Some(Value::Array(array)) => Some((input.local, array.get(&index).clone())),
-                                _ => None,
-                            })
-                            .collect();
-                        run.take(*transition, values)?;
-                    }
+                for (phase, applied) in template.phases.iter().zip(&application.phases) {
+                    run.go_through(phase, applied)?;
                 }
                 for (transition, symbols) in template.exits.get(*way)?.path.iter().zip(&application.symbols) {
                     run.take_with_symbols(*transition, symbols)?;
@@ -83,6 +56,43 @@ struct Run<'r, 'a> {
 }
 
 impl Run<'_, '_> {
+    /// Every iteration of a phase of a template.
+    fn go_through(&mut self, phase: &Phase, applied: &AppliedPhase) -> Option<()> {
+        let solution = self.solution;
+        let iterations = match solution.get(&applied.counter) {
+            Some(Value::Number(number)) => number.to_integer(),
+            _ => BigInt::zero(),
+        };
+        let count = iterations.to_u64().unwrap_or(0);
+        let longest = phase.cores.iter().map(Vec::len).max().unwrap_or(0);
+        if count.saturating_mul(longest as u64) > LONGEST_RUN {
+            return None;
+        }
+        let choice = applied.choice.and_then(|choice| solution.get(&choice));
+        for iteration in 0..count {
+            let index = Value::Number(Rational::from_integer(iteration.into()));
+            let core = match choice {
+                Some(Value::Array(array)) => match array.get(&index) {
+                    Value::Number(number) => number.to_integer().to_usize()?,
+                    _ => return None,
+                },
+                _ => 0,
+            };
+            for (step, transition) in phase.cores.get(core)?.iter().enumerate() {
+                let inputs = applied.inputs.iter();
+                let inputs = inputs.filter(|input| input.core == core && input.step == step);
+                let values: Vec<(TermId, Value)> = inputs
+                    .filter_map(|input| match solution.get(&input.array) {
+                        Some(Value::Array(array)) => Some((input.local, array.get(&index).clone())),
+                        _ => None,
+                    })
+                    .collect();
+                self.take(*transition, values)?;
+            }
+        }
+        Some(())
+    }
+
     fn take_with_symbols(&mut self, transition: TransitionId, symbols: &Symbols) -> Option<()> {
         let values = symbols
             .iter()

@@ -8,6 +8,7 @@ use super::context::{Context, Symbols};
 use super::cover::Covers;
 use super::cycles::{Cycle, cycles};
 use super::options::{ExploreOptions, Order};
+use super::phases::phases;
 use super::run::run_to;
 use super::solve::Satisfiability;
 use super::state::{Location, State};
@@ -16,7 +17,7 @@ use crate::engine::StopReason;
 use crate::engine::transition::TransitionId;
 use crate::evidence::{Derivation, replay_until};
 use crate::rules::PredicateId;
-use crate::solver::InterruptWatch;
+use crate::solver::{Answer, InterruptWatch};
 use crate::terms::{Substitution, TermId};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -370,18 +371,24 @@ impl<'a> Search<'a> {
     /// Whether a first iteration is not excluded.
     fn may_iterate(&mut self, state: &State, template: &Template) -> bool {
         let parameters = self.context.parameters(template.entry);
-        let terms = &mut self.context.terms;
-        let mut substitution = Substitution::of(terms, parameters, &state.memory);
-        let zero = terms.integer(0);
-        substitution.insert(terms, template.iteration, zero);
-        let body = terms.substitute_all(&template.body, &substitution);
-        let mut facts: Vec<TermId> = state.condition.facts.iter().copied().collect();
-        facts.extend(self.context.arrays.expand_all(&mut self.context.terms, &body));
-        if facts.contains(&TermId::FALSE) {
-            return false;
+        let mut substitution = Substitution::of(&self.context.terms, parameters, &state.memory);
+        let zero = self.context.terms.integer(0);
+        let known: Vec<TermId> = state.condition.facts.iter().copied().collect();
+        for phase in &template.phases {
+            // A first iteration of this phase, with none of those before.
+            let mut first = substitution.clone();
+            first.insert(&self.context.terms, phase.iteration, zero);
+            substitution.insert(&self.context.terms, phase.counter, zero);
+            let body = self.context.terms.substitute_all(&phase.body, &first);
+            let mut facts = known.clone();
+            facts.extend(self.context.arrays.expand_all(&mut self.context.terms, &body));
+            let excluded = facts.contains(&TermId::FALSE)
+                || self.context.solver.check(&self.context.terms, &facts, &[]) == Answer::Unsatisfiable;
+            if !excluded {
+                return true;
+            }
         }
-        let answer = self.context.solver.check(&self.context.terms, &facts, &[]);
-        answer != crate::solver::Answer::Unsatisfiable
+        false
     }
 
     fn templates_of(&mut self, predicate: PredicateId) -> Rc<Vec<Rc<Template>>> {
@@ -402,12 +409,15 @@ impl<'a> Search<'a> {
             // What goes through another loop is left by a way out, and comes back by the template of that loop.
             let together = if innermost.is_empty() { &cycles } else { &innermost };
             if together.len() <= MOST_JOINED {
-                templates.extend(compute(&mut self.context, together, true).map(Rc::new));
+                let in_phases = phases(&mut self.context, together);
+                let in_phases = in_phases.and_then(|phases| compute(&mut self.context, &phases, true));
+                let template = in_phases.or_else(|| compute(&mut self.context, std::slice::from_ref(together), true));
+                templates.extend(template.map(Rc::new));
             }
         }
         if templates.is_empty() {
             for cycle in cycles {
-                let template = compute(&mut self.context, std::slice::from_ref(&cycle), self.options.joint);
+                let template = compute(&mut self.context, &[vec![cycle]], self.options.joint);
                 templates.extend(template.map(Rc::new));
             }
         }

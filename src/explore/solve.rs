@@ -34,6 +34,8 @@ const OCCURRENCES: usize = 24;
 const REFUTATIONS: usize = 4;
 /// More iterations than this are not evaluated.
 const EVALUATED: u64 = 200_000;
+/// How many iterations are evaluated between two looks at the limits.
+const EVALUATED_BETWEEN_LOOKS: u64 = 256;
 /// Z3's units for a query with quantifiers.
 const QUANTIFIED_RESOURCES: u32 = 3_000_000;
 
@@ -218,7 +220,12 @@ impl Context<'_> {
             let mut refuted = 0;
             let mut iteration = BigInt::zero();
             let end = bound.to_integer();
+            let mut evaluated: u64 = 0;
             while iteration < end && refuted < REFUTATIONS {
+                evaluated += 1;
+                if evaluated.is_multiple_of(EVALUATED_BETWEEN_LOOKS) && self.budget.interruption().is_some() {
+                    return Tested::Unclear;
+                }
                 let value = Value::Number(Rational::from_integer(iteration.clone()));
                 model.insert(quantified.variable, value);
                 for conjunct in &quantified.body {

@@ -208,7 +208,7 @@ fn lines_run(folder: &Folder, test: &str, original: &str) -> Vec<u64> {
         .expect("the text is in it");
     let before = harness[..begins].lines().count() as u64;
     // Counts are written by `exit` only.
-    folder.write("counted.c", &harness.replace("__asm__(\"_exit\")", "__asm__(\"exit\")"));
+    folder.write("counted.c", harness.replace("__asm__(\"_exit\")", "__asm__(\"exit\")"));
     let run = |program: &str, arguments: &[&str]| {
         let output = Command::new(program)
             .args(arguments)
