@@ -257,6 +257,31 @@ fn ways_in_a_fixed_order_are_phases() {
     }
 }
 
+/// A loop in a loop: the inner one is a step of the outer one.
+#[test]
+fn inner_loops_that_run_a_known_number_of_times_are_steps() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("clp-programs/explore/rows-and-columns.clp");
+    let source = std::fs::read_to_string(file).expect("the example is there");
+    let found = |change: &dyn Fn(String) -> String| {
+        let program = parse(&change(source.clone()));
+        let (word, exploration) = explored(&program);
+        (word, exploration.statistics.states)
+    };
+    assert_eq!(found(&|source| source), ("unreachable", 2));
+    // Fifty rows of a thousand columns; the run goes through all of them.
+    let test = |test: &str| found(&|source| source.replace("S \\= N*M", test));
+    assert_eq!(test("S = 50000, M = 1000"), ("reachable", 3));
+    assert_eq!(test("S = 50001, M = 1000"), ("unreachable", 2));
+    // Every third column; there is one more where the number is no multiple of three.
+    let thirds = |test: &str| found(&|source| source.replace("J + 1", "J + 3").replace("S \\= N*M", test));
+    assert_eq!(thirds("M = 10, S \\= 4*N"), ("unreachable", 2));
+    assert_eq!(thirds("M = 9, N = 7, S = 21"), ("reachable", 3));
+    let exploration = explore(&example("rows-and-columns.clp"), &ExploreOptions::default());
+    insta::with_settings!({ snapshot_path => "../snapshots/explore", prepend_module_to_snapshot => false }, {
+        insta::assert_snapshot!("rows-and-columns", exploration_text(&exploration));
+    });
+}
+
 /// What comes before a loop whose ways alternate is a phase of its own.
 #[test]
 fn a_phase_may_have_several_ways() {

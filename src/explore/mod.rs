@@ -11,6 +11,7 @@
 //! run           a solution as a run              text, tree             for people
 //! powers        geometric progressions           phases                 ways that come in a fixed order
 //! attempts      one method after the other       coverage               runs along every edge
+//! summaries     inner loops as single steps
 //! ```
 //!
 //! The verdicts are those of the rest of the crate: an error comes with a derivation that evaluation has accepted; that there is
@@ -48,6 +49,7 @@ mod search;
 mod series;
 mod solve;
 mod state;
+mod summaries;
 mod target;
 mod template;
 mod text;

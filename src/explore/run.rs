@@ -3,6 +3,7 @@
 
 use super::context::{Context, Symbols};
 use super::search::{Edge, Node};
+use super::summaries::Summary;
 use super::template::{AppliedPhase, Phase};
 use crate::engine::transition::{Target, TransitionId};
 use crate::evidence::{Derivation, Step};
@@ -101,8 +102,31 @@ impl Run<'_, '_> {
         self.take(transition, values)
     }
 
+    /// Goes through an inner loop that is a single step of an outer one.
+    fn go_round(&mut self, summary: &Summary) -> Option<()> {
+        let count = match self.context.terms.evaluate(summary.count, &self.point)? {
+            Value::Number(number) => number.to_integer().to_u64()?,
+            _ => return None,
+        };
+        for _ in 0..count {
+            for transition in &summary.core {
+                self.take(*transition, Vec::new())?;
+            }
+        }
+        for transition in &summary.path {
+            self.take(*transition, Vec::new())?;
+        }
+        Some(())
+    }
+
     /// Applies a transition, with values for its own variables; those that have none may have any.
     fn take(&mut self, transition: TransitionId, values: Vec<(TermId, Value)>) -> Option<()> {
+        if let Some(summary) = self.context.summaries.get(&transition) {
+            return self.go_round(summary);
+        }
+        if self.steps.len() as u64 > LONGEST_RUN {
+            return None;
+        }
         if self.steps.len().is_multiple_of(STEPS_BETWEEN_LOOKS) && self.context.budget.interruption().is_some() {
             return None;
         }

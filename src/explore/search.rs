@@ -125,7 +125,7 @@ pub(super) enum Found {
 
 impl<'a> Search<'a> {
     /// A search that has not begun.
-    pub fn new(context: Context<'a>, options: &'a ExploreOptions) -> Search<'a> {
+    pub fn new(mut context: Context<'a>, options: &'a ExploreOptions) -> Search<'a> {
         let count = context.program.predicates().len();
         let root = Node {
             parent: None,
@@ -133,7 +133,8 @@ impl<'a> Search<'a> {
             state: State::initial(),
             ending: Ending::Waiting,
         };
-        let distances = distances(&context);
+        let distances = context.distances_to_error();
+        context.summarizes = options.joint;
         Search {
             context,
             options,
@@ -428,11 +429,18 @@ impl<'a> Search<'a> {
         templates
     }
 
-    /// Whether a cycle meets no loop header but its entry.
+    /// Whether a cycle meets no loop header but its entry, and those whose loops it goes through in a single step.
     fn is_innermost(&self, cycle: &Cycle) -> bool {
-        cycle.core.iter().all(|edge| match self.context.target(*edge) {
-            Location::Predicate(predicate) => predicate == cycle.entry || !self.context.graph.is_loop_header(predicate),
-            Location::Error | Location::End => false,
+        let summarized = cycle.core.iter().skip(1);
+        let mut summarized = summarized.map(|edge| self.context.summaries.contains_key(edge));
+        cycle.core.iter().all(|edge| {
+            let goes_through = summarized.next().unwrap_or(false);
+            match self.context.target(*edge) {
+                Location::Predicate(predicate) => {
+                    goes_through || predicate == cycle.entry || !self.context.graph.is_loop_header(predicate)
+                }
+                Location::Error | Location::End => false,
+            }
         })
     }
 
@@ -471,27 +479,4 @@ impl<'a> Search<'a> {
         }
         retried
     }
-}
-
-/// For each predicate the fewest rules from it to the error.
-fn distances(context: &Context) -> Vec<usize> {
-    let count = context.program.predicates().len();
-    let mut distances = vec![usize::MAX; count];
-    let mut level = vec![PredicateId::ERROR];
-    distances[PredicateId::ERROR.index()] = 0;
-    let mut distance = 0;
-    while !level.is_empty() {
-        distance += 1;
-        let mut next = Vec::new();
-        for rule in context.program.rules() {
-            let head = rule.head.predicate;
-            let leads = rule.body.iter().any(|atom| level.contains(&atom.predicate));
-            if leads && distances[head.index()] == usize::MAX {
-                distances[head.index()] = distance;
-                next.push(head);
-            }
-        }
-        level = next;
-    }
-    distances
 }

@@ -131,14 +131,20 @@ pub(super) fn compute(context: &mut Context, phases: &[Vec<Cycle>], extended: bo
 }
 
 /// A phase, the memory after it, and what has to hold beside, over the parameters before it.
-struct ComputedPhase {
-    phase: Phase,
-    memory: Vec<TermId>,
-    facts: Vec<TermId>,
-    symbols: Vec<TermId>,
+pub(super) struct ComputedPhase {
+    pub phase: Phase,
+    pub memory: Vec<TermId>,
+    pub facts: Vec<TermId>,
+    pub symbols: Vec<TermId>,
 }
 
-fn compute_phase(context: &mut Context, cycles: &[Cycle], name: &str, extended: bool) -> Option<ComputedPhase> {
+/// Any number of iterations along some cycles, κ by this name.
+pub(super) fn compute_phase(
+    context: &mut Context,
+    cycles: &[Cycle],
+    name: &str,
+    extended: bool,
+) -> Option<ComputedPhase> {
     let entry = cycles.first()?.entry;
     let counter = context.terms.fresh_variable(name, SortId::INT);
     let iteration = context.terms.fresh_variable("τ", SortId::INT);

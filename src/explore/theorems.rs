@@ -145,6 +145,75 @@ fn text_of_ways(ways: &TwoWays) -> String {
     )
 }
 
+/// A loop in a loop, small enough for the classic tree to be finite: how the inner one starts, how long it runs, what both do to S,
+/// and how it is left.
+#[derive(Clone, Debug)]
+struct Nested {
+    start: usize,
+    bound: usize,
+    updates: [usize; 2],
+    constants: [i64; 2],
+    exit: usize,
+}
+
+fn nested() -> impl Strategy<Value = Nested> {
+    let parts = (
+        0..3usize,
+        0..6usize,
+        [0..4usize, 0..3usize],
+        [1..4i64, -2..3i64],
+        0..4usize,
+    );
+    parts.prop_map(|(start, bound, updates, constants, exit)| Nested {
+        start,
+        bound,
+        updates,
+        constants,
+        exit,
+    })
+}
+
+fn text_of_nested(nested: &Nested) -> String {
+    let [c, d] = nested.constants;
+    let start = ["0", "I", "M - 2"][nested.start];
+    let (left, right) = [
+        ("J", "M"),
+        ("J", "I + 1"),
+        ("J", "3"),
+        ("2*J", "M + 1"),
+        ("J + I", "M"),
+        ("J", "N"),
+    ][nested.bound];
+    let inner = [
+        "S".to_string(),
+        format!("S + {d}"),
+        "S + J".to_string(),
+        "S + M".to_string(),
+    ];
+    let outer = ["S".to_string(), "S + J".to_string(), format!("S - {d}")];
+    let (stays, leaves) = match nested.exit {
+        0 | 1 => (format!("{left} < {right}"), vec![format!("{left} >= {right}")]),
+        2 => (
+            format!("{left} < {right}, N > 1"),
+            vec![format!("{left} >= {right}"), format!("{left} < {right}, N =< 1")],
+        ),
+        // Left before it has to be.
+        _ => (format!("{left} < {right}"), vec![format!("{left} >= {right} - 1")]),
+    };
+    let (inner, outer) = (&inner[nested.updates[0]], &outer[nested.updates[1]]);
+    let mut text = format!(
+        "?- I >= 0, I =< 1, N =< 3, M >= -1, M =< 3, h(I, S, N, M).\n\
+         h(I, S, N, M) :- I < N, k(I, {start}, S, N, M).\n\
+         k(I, J, S, N, M) :- {stays}, k(I, J + {c}, {inner}, N, M).\n\
+         h(I, S, N, M) :- I >= N, done(I, S, N, M).\n\
+         done(I, S, N, M).\n"
+    );
+    for leaves in leaves {
+        text.push_str(&format!("k(I, J, S, N, M) :- {leaves}, h(I + 1, {outer}, N, M).\n"));
+    }
+    text
+}
+
 /// A leaf with its symbols named alike in both trees.
 struct Leaf {
     location: Location,
@@ -377,6 +446,59 @@ fn check(text: &str, joint: bool) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// Where a leaf is, and its memory, at each number of iterations at which its condition holds for these values.
+fn outcomes(terms: &mut Terms, leaves: &[Found], symbols: &[TermId], values: &[i64]) -> Vec<String> {
+    let mut outcomes = Vec::new();
+    let values: Vec<TermId> = values.iter().map(|value| terms.integer(*value)).collect();
+    for leaf in leaves {
+        for numbers in valuations(leaf.state.counters.len()) {
+            let here = instance(terms, &leaf.state, symbols, &values, &numbers);
+            if here.facts.iter().all(|fact| *fact == TermId::TRUE) {
+                let memory: Vec<String> = here
+                    .memory
+                    .iter()
+                    .map(|term| terms.display(*term).to_string())
+                    .collect();
+                outcomes.push(format!("{:?} {}", here.location, memory.join(", ")));
+            }
+        }
+    }
+    outcomes.sort();
+    outcomes.dedup();
+    outcomes
+}
+
+/// A state behind an inner loop that is a single step stands for several of the classic tree, one for each number of iterations, so
+/// that leaves are compared by what they say of values.
+fn check_values(text: &str) -> Result<(), TestCaseError> {
+    let program = crate::clp::read(text).product.expect("the generator writes rules");
+    let mut both = leaves(&program, true);
+    let counters = both.compact.iter().map(|leaf| leaf.state.counters.len());
+    // An inner loop that is no single step is entered again and again, with a counter each time.
+    prop_assume!(!both.unfit && counters.max().unwrap_or(0) <= 1 && both.horizon == usize::MAX);
+    for point in 0..2 * 4 * 5 {
+        let [i, n, m] = [point % 2, point / 2 % 4, point / 8 - 1];
+        // The symbols are those of I, M, N and S, in whatever order.
+        let names: Vec<String> = both
+            .classic_symbols
+            .iter()
+            .map(|symbol| both.terms.variable_name(*symbol).to_string())
+            .collect();
+        let value = |name: &String| match name.as_str() {
+            "I" => i,
+            "N" => n,
+            "M" => m,
+            _ => 7,
+        };
+        let values: Vec<i64> = names.iter().map(value).collect();
+        let classic = outcomes(&mut both.terms, &both.classic, &both.classic_symbols, &values);
+        let compact = outcomes(&mut both.terms, &both.compact, &both.compact_symbols, &values);
+        prop_assert!(!classic.is_empty(), "a finite tree has a leaf for every value");
+        prop_assert_eq!(classic, compact, "at {:?} = {:?} in\n{}", names, values, text);
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
@@ -388,5 +510,10 @@ proptest! {
     #[test]
     fn phases_have_the_same_leaves(ways in two_ways()) {
         check(&text_of_ways(&ways), true)?;
+    }
+
+    #[test]
+    fn inner_loops_as_steps_have_the_same_leaves(nested in nested()) {
+        check_values(&text_of_nested(&nested))?;
     }
 }
