@@ -44,6 +44,8 @@ mod phases;
 mod powers;
 mod progressions;
 mod quantified;
+#[cfg(test)]
+mod random_loops;
 mod run;
 mod search;
 mod series;
