@@ -223,3 +223,94 @@ fn iterations_may_be_too_many_to_be_written_out() {
     assert_eq!(word, "reachable");
     assert!(exploration.statistics.states < 10);
 }
+
+/// What a loop does in phases is known exactly, and how the templates say so.
+#[test]
+fn ways_in_a_fixed_order_are_phases() {
+    let options = ExploreOptions {
+        alternatives: false,
+        ..ExploreOptions::default()
+    };
+    let found = |name: &str, was: &str, test: &str| {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("clp-programs/explore");
+        let source = std::fs::read_to_string(file.join(name)).expect("the example is there");
+        assert!(source.contains(was));
+        let program = parse(&source.replace(was, test));
+        let exploration = explore(&program, &options);
+        assert_eq!(exploration.statistics.failed_leaves, 0);
+        (word(&program, &exploration), exploration.statistics.states)
+    };
+    let sums = |test: &str| found("first-x-then-y.clp", "2*X + Y \\= 2*N", test);
+    let times = |test: &str| found("fill-wait-drain.clp", "T \\= C + 10", test);
+    // First X goes up, then Y.
+    assert_eq!(sums("2*X + Y \\= 2*N"), ("unreachable", 2));
+    assert_eq!(sums("X = 500, Y = 400"), ("reachable", 3));
+    assert_eq!(sums("X = 500, Y = 401"), ("unreachable", 2));
+    // Five ways, one after the other.
+    assert_eq!(times("T \\= C + 10"), ("unreachable", 2));
+    assert_eq!(times("T = 2010"), ("reachable", 3));
+    for name in ["first-x-then-y", "fill-wait-drain"] {
+        let exploration = explore(&example(&format!("{name}.clp")), &options);
+        insta::with_settings!({ snapshot_path => "../snapshots/explore", prepend_module_to_snapshot => false }, {
+            insta::assert_snapshot!(name, exploration_text(&exploration));
+        });
+    }
+}
+
+/// A loop in a loop: the inner one is a step of the outer one.
+#[test]
+fn inner_loops_that_run_a_known_number_of_times_are_steps() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("clp-programs/explore/rows-and-columns.clp");
+    let source = std::fs::read_to_string(file).expect("the example is there");
+    let found = |change: &dyn Fn(String) -> String| {
+        let program = parse(&change(source.clone()));
+        let (word, exploration) = explored(&program);
+        (word, exploration.statistics.states)
+    };
+    assert_eq!(found(&|source| source), ("unreachable", 2));
+    // Fifty rows of a thousand columns; the run goes through all of them.
+    let test = |test: &str| found(&|source| source.replace("S \\= N*M", test));
+    assert_eq!(test("S = 50000, M = 1000"), ("reachable", 3));
+    assert_eq!(test("S = 50001, M = 1000"), ("unreachable", 2));
+    // Every third column; there is one more where the number is no multiple of three.
+    let thirds = |test: &str| found(&|source| source.replace("J + 1", "J + 3").replace("S \\= N*M", test));
+    assert_eq!(thirds("M = 10, S \\= 4*N"), ("unreachable", 2));
+    assert_eq!(thirds("M = 9, N = 7, S = 21"), ("reachable", 3));
+    let exploration = explore(&example("rows-and-columns.clp"), &ExploreOptions::default());
+    insta::with_settings!({ snapshot_path => "../snapshots/explore", prepend_module_to_snapshot => false }, {
+        insta::assert_snapshot!("rows-and-columns", exploration_text(&exploration));
+    });
+}
+
+/// What comes before a loop whose ways alternate is a phase of its own.
+#[test]
+fn a_phase_may_have_several_ways() {
+    let source = |test: &str| {
+        format!(
+            "?- loop(0, 0, 0, M).
+             loop(I, X, Y, M) :- I < M, loop(I + 1, X + 3, Y, M).
+             loop(I, X, Y, M) :- I >= M, X > 0, V = 0, loop(I, X - 1, Y + 1, M).
+             loop(I, X, Y, M) :- I >= M, X > 0, V = 1, loop(I, X - 1, Y - 1, M).
+             loop(I, X, Y, M) :- I >= M, X =< 0, {test}, error."
+        )
+    };
+    assert_eq!(explored(&parse(&source("Y > 3 * I"))).0, "unreachable");
+    assert_eq!(explored(&parse(&source("I = 2, Y = -4"))).0, "reachable");
+}
+
+/// The run into the error has a million steps; a limit of time holds while they are written down and replayed, too.
+#[test]
+fn following_a_long_run_keeps_the_limit_of_time() {
+    let program = parse(
+        "?- I = 0, loop(I, A, N).
+         loop(I, A, N) :- I < 1000000, loop(I + 1, store(A, I, V), N).
+         loop(I, A, N) :- I >= 1000000, A[N] = 7, error.",
+    );
+    let mut options = ExploreOptions::default();
+    options.budget.time = Some(std::time::Duration::from_secs(1));
+    let started = std::time::Instant::now();
+    let exploration = explore(&program, &options);
+    assert!(started.elapsed().as_secs() < 10, "{:?}", started.elapsed());
+    assert_ne!(word(&program, &exploration), "unreachable");
+    assert_eq!(exploration.statistics.failed_leaves, 0);
+}

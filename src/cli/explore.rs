@@ -15,7 +15,8 @@ use clausal::evidence::save_derivation;
 use clausal::explore::{self, Exploration, ExploreOptions, Finding};
 use clausal::report;
 use clausal::rules::Program;
-use clausal::source_level::{self, CExploration, Method};
+use clausal::source_level::{self, CExploration, HarnessError, Method, Places};
+use std::path::Path;
 
 /// Runs the command.
 pub fn run(arguments: &ExploreArguments, interrupt: &Interrupt) -> Exit {
@@ -27,11 +28,13 @@ pub fn run(arguments: &ExploreArguments, interrupt: &Interrupt) -> Exit {
 
 fn explore_input(arguments: &ExploreArguments, interrupt: &Interrupt) -> Result<Exit, String> {
     let tree = arguments.tree.as_ref().map(|tree| &tree.path);
-    for path in [tree, arguments.save_evidence.as_ref(), arguments.harness.as_ref()]
-        .into_iter()
-        .flatten()
-    {
+    let harness = arguments.harness.as_ref();
+    let program = harness.filter(|_| !arguments.coverage);
+    for path in [tree, arguments.save_evidence.as_ref(), program].into_iter().flatten() {
         output::check_target(path)?;
+    }
+    if let Some(folder) = harness.filter(|_| arguments.coverage) {
+        output::check_folder(folder)?;
     }
     let input = arguments.program.load(&arguments.c)?;
     match input {
@@ -103,12 +106,14 @@ fn explore_c(arguments: &ExploreArguments, interrupt: &Interrupt, input: &CProgr
             let line: u32 = target
                 .parse()
                 .map_err(|_| format!("`{target}` is no line: the target in a C program is the number of a line"))?;
-            // A rule for each basic block, so that a line does not share its rule with what comes later.
-            c_options.blocks = Blocks::Basic;
-            c_options.slice = false;
             Some(line)
         }
     };
+    if line.is_some() || arguments.coverage {
+        // A rule for each basic block, so that a line does not share its rule with what comes later, and none left out.
+        c_options.blocks = Blocks::Basic;
+        c_options.slice = false;
+    }
     interrupt.arm();
     let spinner = Spinner::start(format!("Exploring {}", input.name));
     let reading = source_level::explore_c(&input.text, &c_options, method, line, &options(arguments, interrupt));
@@ -124,23 +129,51 @@ fn explore_c(arguments: &ExploreArguments, interrupt: &Interrupt, input: &CProgr
         ..
     } = &explored;
     let mut written = write_files(arguments, &input.name, &translation.program, exploration);
+    let mut tests = None;
     if let Some(path) = &arguments.harness {
-        match source_level::exploration_harness(&input.name, &explored, &input.text, &places) {
-            Ok(text) => written = written.and(output::write_file(path, &text)),
+        let result = match arguments.coverage {
+            true => write_tests(path, input, &explored, &places),
+            false => source_level::exploration_harness(&input.name, &explored, &input.text, &places)
+                .map(|text| output::write_file(path, &text)),
+        };
+        match result {
+            Ok(done) => {
+                tests = arguments.coverage.then(|| path.display().to_string());
+                written = written.and(done);
+            }
             Err(error) => not_written(path, &error.to_string()),
         }
     }
+    let tests = tests.as_deref();
     let text = match (arguments.json, arguments.quiet) {
-        (true, _) => format!(
-            "{}\n",
-            source_level::exploration_json(&input.name, &explored, &input.text, &places)
-        ),
+        (true, _) => {
+            let json = source_level::exploration_json(&input.name, &explored, &input.text, &places, tests);
+            format!("{json}\n")
+        }
         (_, true) => format!("{}\n", report::finding_line(&exploration.finding)),
-        _ => source_level::exploration_findings(&explored, &input.text, &places),
+        _ => source_level::exploration_findings(&explored, &input.text, &places, tests),
     };
     output::print(&text)?;
     written?;
     Ok(exit(exploration))
+}
+
+/// Writes the tests that together reach every line that was reached.
+fn write_tests(
+    folder: &Path,
+    input: &CProgram,
+    explored: &CExploration,
+    places: &Places<'_>,
+) -> Result<Result<(), String>, HarnessError> {
+    let tests = source_level::covering_harnesses(&input.name, explored, &input.text, places)?;
+    let write = || {
+        output::make_folder(folder)?;
+        for (covering, text) in &tests {
+            output::write_file(&folder.join(&covering.file), text)?;
+        }
+        Ok(())
+    };
+    Ok(write())
 }
 
 fn exit(exploration: &Exploration) -> Exit {

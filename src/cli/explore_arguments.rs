@@ -75,10 +75,11 @@ pub struct ExploreArguments {
     #[arg(long, value_name = "FILE", help_heading = "Files to write")]
     pub save_evidence: Option<PathBuf>,
 
-    /// Write a C program that runs into the error that was found
+    /// Write a C program that runs into the error that was found; with --coverage, a folder of C programs that are tests, which
+    /// together reach every line listed
     #[arg(
         long,
-        value_name = "FILE.c",
+        value_name = "FILE.c|FOLDER",
         conflicts_with = "target",
         help_heading = "Files to write"
     )]

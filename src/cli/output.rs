@@ -35,6 +35,27 @@ pub fn check_target(path: &Path) -> Result<(), String> {
     Ok(())
 }
 
+/// Whether a folder is there or could be made here, as far as can be told without doing it.
+pub fn check_folder(path: &Path) -> Result<(), String> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    if path.exists() {
+        return Err(format!("{}: this is a file; name a folder", path.display()));
+    }
+    check_target(path)
+}
+
+/// Makes a folder unless it is there.
+pub fn make_folder(path: &Path) -> Result<(), String> {
+    match fs::create_dir(path) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+            Err(format!("{}: {}", path.display(), explain(&error)))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Writes a file so that at no time a half-written one is seen: into a temporary file beside it, which then takes its place.
 pub fn write_file(path: &Path, text: &str) -> Result<(), String> {
     let fail = |error: std::io::Error| format!("{}: {}", path.display(), explain(&error));

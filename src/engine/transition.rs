@@ -83,6 +83,13 @@ impl Transitions {
         &self.of_predicate[predicate.index()]
     }
 
+    /// Adds a transition that is none of a rule's own and starts at no predicate: whoever adds it knows where to use it.
+    pub fn add(&mut self, transition: Transition) -> TransitionId {
+        let id = TransitionId(self.all.len());
+        self.all.push(Rc::new(transition));
+        id
+    }
+
     /// One transition. It is shared, so that a caller may hold it while it changes the search.
     pub fn get(&self, id: TransitionId) -> &Rc<Transition> {
         &self.all[id.0]

@@ -24,5 +24,6 @@ pub use certificate::{Certificate, Invariant};
 pub use check::{CheckError, CheckLimits, CheckReport, ProofStep, check_certificate};
 pub use derivation::{Derivation, Step};
 pub use obligations::obligations_smtlib;
+pub(crate) use replay::replay_until;
 pub use replay::{ReplayError, ReplayFault, replay};
 pub use saved::{Evidence, SavedError, SavedEvidence, fingerprint, read_evidence, save_certificate, save_derivation};

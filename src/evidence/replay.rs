@@ -7,6 +7,9 @@ use crate::rules::{PredicateId, Program};
 use crate::terms::{Assignment, TermId, Value};
 use std::fmt;
 
+/// How many steps pass between two questions whether to stop.
+const STEPS_BETWEEN_LOOKS: usize = 256;
+
 /// What is wrong with a step. Terms and predicates are given as text.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ReplayFault {
@@ -124,6 +127,15 @@ struct Goal {
 ///
 /// The first step that does not follow, and why.
 pub fn replay(program: &Program, derivation: &Derivation) -> Result<(), ReplayError> {
+    replay_until(program, derivation, &|| false).map(|_| ())
+}
+
+/// [`replay`], given up when `stop` says so: whether it came to the end.
+pub(crate) fn replay_until(
+    program: &Program,
+    derivation: &Derivation,
+    stop: &dyn Fn() -> bool,
+) -> Result<bool, ReplayError> {
     let error = |step: usize, fault: ReplayFault| {
         let rule = derivation.steps.get(step).map(|step| step.rule);
         let known = rule.filter(|id| id.index() < program.rules().len() && !matches!(fault, ReplayFault::Program(_)));
@@ -143,6 +155,9 @@ pub fn replay(program: &Program, derivation: &Derivation) -> Result<(), ReplayEr
     };
     let mut assignment = Assignment::new();
     for (index, step) in derivation.steps.iter().enumerate() {
+        if index % STEPS_BETWEEN_LOOKS == 0 && stop() {
+            return Ok(false);
+        }
         let fault = |fault| error(index, fault);
         let entry = prepared
             .get_mut(step.rule.index())
@@ -160,7 +175,7 @@ pub fn replay(program: &Program, derivation: &Derivation) -> Result<(), ReplayEr
     }
     match derivation.steps.len().checked_sub(1) {
         None => Err(error(0, ReplayFault::Empty)),
-        Some(_) if goal.predicate == PredicateId::ERROR => Ok(()),
+        Some(_) if goal.predicate == PredicateId::ERROR => Ok(true),
         Some(last) => {
             let label = program.predicate_label(goal.predicate);
             Err(error(last, ReplayFault::EndsElsewhere(label)))

@@ -4,6 +4,7 @@
 use super::defined::DefinedArrays;
 use super::quantified::eliminate;
 use super::state::{Condition, Conjunct, Location, Quantified, State};
+use super::summaries::Summary;
 use crate::engine::budget::BudgetWatch;
 use crate::engine::elimination::flatten;
 use crate::engine::transition::{Target, Transition, TransitionId, Transitions};
@@ -27,6 +28,12 @@ pub(super) struct Context<'a> {
     /// Arrays whose elements are the powers of a number.
     pub powers: HashMap<TermId, BigInt>,
     pub query_resources: u32,
+    /// Whether inner loops may be single steps of outer ones.
+    pub summarizes: bool,
+    /// The transitions that stand for going through an inner loop.
+    pub summaries: HashMap<TransitionId, Summary>,
+    /// The steps from a location, given second, within the loop of another one.
+    pub steps_through: HashMap<(PredicateId, PredicateId), Vec<TransitionId>>,
     /// How much of Z3's work may be spent, in its units.
     pub work_limit: Option<u64>,
     /// Z3's count when it was looked at last, and what was spent until then.
@@ -62,6 +69,9 @@ impl<'a> Context<'a> {
             arrays: DefinedArrays::default(),
             powers: HashMap::new(),
             query_resources,
+            summarizes: false,
+            summaries: HashMap::new(),
+            steps_through: HashMap::new(),
             work_limit: None,
             work,
         }
@@ -81,6 +91,28 @@ impl<'a> Context<'a> {
         let spent = spent + u64::from(now.wrapping_sub(before));
         self.work.set((now, spent));
         spent > limit
+    }
+
+    /// For each predicate the fewest rules from it to the error.
+    pub fn distances_to_error(&self) -> Vec<usize> {
+        let mut distances = vec![usize::MAX; self.program.predicates().len()];
+        let mut level = vec![PredicateId::ERROR];
+        distances[PredicateId::ERROR.index()] = 0;
+        let mut distance = 0;
+        while !level.is_empty() {
+            distance += 1;
+            let mut next = Vec::new();
+            for rule in self.program.rules() {
+                let head = rule.head.predicate;
+                let leads = rule.body.iter().any(|atom| level.contains(&atom.predicate));
+                if leads && distances[head.index()] == usize::MAX {
+                    distances[head.index()] = distance;
+                    next.push(head);
+                }
+            }
+            level = next;
+        }
+        distances
     }
 
     /// One transition.

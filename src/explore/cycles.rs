@@ -29,8 +29,31 @@ pub(super) struct Cycle {
 
 /// The cycles of an entry that are feasible, shortest first, and how many were found at all.
 pub(super) fn cycles(context: &mut Context, entry: PredicateId) -> (Vec<Cycle>, usize) {
-    let mut cores: Vec<Vec<TransitionId>> = Vec::new();
-    let mut found = 0;
+    let found = enumerate(context, entry, None);
+    (with_exits(context, entry, found.cores), found.count)
+}
+
+/// The cycles of an entry that do not meet a location; nothing if there may be more of them.
+pub(super) fn cycles_avoiding(context: &mut Context, entry: PredicateId, avoided: PredicateId) -> Option<Vec<Cycle>> {
+    let found = enumerate(context, entry, Some(avoided));
+    found.is_complete.then(|| with_exits(context, entry, found.cores))
+}
+
+/// What an enumeration of cores has found.
+struct Enumerated {
+    cores: Vec<Vec<TransitionId>>,
+    /// How many there are, feasible or not.
+    count: usize,
+    /// Whether no limit was reached, and the solver has decided every prefix.
+    is_complete: bool,
+}
+
+fn enumerate(context: &mut Context, entry: PredicateId, avoided: Option<PredicateId>) -> Enumerated {
+    let mut found = Enumerated {
+        cores: Vec::new(),
+        count: 0,
+        is_complete: true,
+    };
     let mut level: Vec<Vec<TransitionId>> = vec![Vec::new()];
     let mut looked_at = 0;
     // Level by level, so that the limits leave the shortest ones.
@@ -42,7 +65,11 @@ pub(super) fn cycles(context: &mut Context, entry: PredicateId) -> (Vec<Cycle>, 
                 Some(Location::Predicate(predicate)) => predicate,
                 Some(_) => continue,
             };
-            for step in context.transitions.of(end).to_vec() {
+            let steps = match avoided {
+                None => context.steps_within(entry, end),
+                Some(_) => context.transitions.of(end).to_vec(),
+            };
+            for step in steps {
                 let Location::Predicate(next) = context.target(step) else {
                     continue;
                 };
@@ -50,34 +77,30 @@ pub(super) fn cycles(context: &mut Context, entry: PredicateId) -> (Vec<Cycle>, 
                 let meets_again = prefix
                     .iter()
                     .any(|edge| context.target(*edge) == Location::Predicate(next));
-                if !context.graph.same_loop(entry, next) || (!closes && meets_again) {
+                let is_avoided = avoided == Some(next);
+                if !context.graph.same_loop(entry, next) || is_avoided || (!closes && meets_again) {
                     continue;
                 }
                 looked_at += 1;
-                if looked_at > MOST_PREFIXES || cores.len() >= MOST_CYCLES || context.should_stop() {
-                    return (with_exits(context, entry, cores), found);
+                if looked_at > MOST_PREFIXES || found.cores.len() >= MOST_CYCLES || context.should_stop() {
+                    found.is_complete = false;
+                    return found;
                 }
                 let mut path = prefix.clone();
                 path.push(step);
-                found += usize::from(closes);
-                if !is_feasible(context, entry, &path) {
-                    continue;
-                }
-                if closes {
-                    cores.push(path);
-                } else {
-                    longer.push(path);
+                found.count += usize::from(closes);
+                let executed = context.execute_path(entry, &path, &mut str::to_string);
+                match guards_are_satisfiable(context, &executed) {
+                    Answered::Yes if closes => found.cores.push(path),
+                    Answered::Yes => longer.push(path),
+                    Answered::No => {}
+                    Answered::Unknown => found.is_complete = false,
                 }
             }
         }
         level = longer;
     }
-    (with_exits(context, entry, cores), found)
-}
-
-fn is_feasible(context: &mut Context, entry: PredicateId, path: &[TransitionId]) -> bool {
-    let executed = context.execute_path(entry, path, &mut str::to_string);
-    guards_are_satisfiable(context, &executed) == Answered::Yes
+    found
 }
 
 /// What is known of a path's feasibility.
@@ -97,21 +120,24 @@ pub(super) fn guards_are_satisfiable(context: &mut Context, executed: &Executed)
     }
 }
 
-fn with_exits(context: &Context, entry: PredicateId, cores: Vec<Vec<TransitionId>>) -> Vec<Cycle> {
-    let exits = |core: &[TransitionId]| {
+fn with_exits(context: &mut Context, entry: PredicateId, cores: Vec<Vec<TransitionId>>) -> Vec<Cycle> {
+    let mut cycles = Vec::with_capacity(cores.len());
+    for core in cores {
         let mut exits = Vec::new();
         for (position, edge) in core.iter().enumerate() {
-            let others = context.transitions.of(context.source(*edge)).iter();
-            exits.extend(others.filter(|other| *other != edge).map(|other| (position, *other)));
+            let source = context.source(*edge);
+            let others = match context.summaries.contains_key(edge) {
+                true => context.steps_within(entry, source),
+                false => context.transitions.of(source).to_vec(),
+            };
+            exits.extend(
+                others
+                    .into_iter()
+                    .filter(|other| other != edge)
+                    .map(|other| (position, other)),
+            );
         }
-        exits
-    };
-    cores
-        .into_iter()
-        .map(|core| Cycle {
-            entry,
-            exits: exits(&core),
-            core,
-        })
-        .collect()
+        cycles.push(Cycle { entry, core, exits });
+    }
+    cycles
 }

@@ -90,8 +90,11 @@ pub(super) fn counted(
     };
     let zero = terms.integer(0);
     let mut sum = zero;
+    // In a template with several phases the counters have numbers already.
+    let of_phase = terms.variable_name(counter).to_string();
+    let point = if of_phase == "κ" { "" } else { "·" };
     for number in 0..turns.len() {
-        let name = format!("κ{}", super::state::superscript(number + 1));
+        let name = format!("{of_phase}{point}{}", super::state::superscript(number + 1));
         let count = terms.fresh_variable(&name, SortId::INT);
         counted.facts.push(terms.less_or_equal(zero, count));
         sum = terms.add(sum, count);

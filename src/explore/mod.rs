@@ -9,8 +9,9 @@
 //! quantified    ∀τ (0 ≤ τ < κ → …) without τ     solve                  `satisfiable`, and solutions
 //! search        Algorithm 2                      cover                  states that others cover
 //! run           a solution as a run              text, tree             for people
-//! powers        geometric progressions
+//! powers        geometric progressions           phases                 ways that come in a fixed order
 //! attempts      one method after the other       coverage               runs along every edge
+//! summaries     inner loops as single steps
 //! ```
 //!
 //! The verdicts are those of the rest of the crate: an error comes with a derivation that evaluation has accepted; that there is
@@ -39,14 +40,18 @@ mod defined;
 mod fixed;
 mod joint;
 mod options;
+mod phases;
 mod powers;
 mod progressions;
 mod quantified;
+#[cfg(test)]
+mod random_loops;
 mod run;
 mod search;
 mod series;
 mod solve;
 mod state;
+mod summaries;
 mod target;
 mod template;
 mod text;

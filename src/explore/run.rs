@@ -3,6 +3,8 @@
 
 use super::context::{Context, Symbols};
 use super::search::{Edge, Node};
+use super::summaries::Summary;
+use super::template::{AppliedPhase, Phase};
 use crate::engine::transition::{Target, TransitionId};
 use crate::evidence::{Derivation, Step};
 use crate::terms::{Assignment, Rational, TermId, Value};
@@ -12,7 +14,10 @@ use num_traits::{ToPrimitive, Zero};
 /// Longer runs are not written down.
 const LONGEST_RUN: u64 = 3_000_000;
 
-/// The run to a node under a solution of its path condition.
+/// How many steps pass between two looks at the limits.
+const STEPS_BETWEEN_LOOKS: usize = 256;
+
+/// The run to a node under a solution of its path condition; nothing if it is too long, or a limit is reached.
 pub(super) fn run_to(context: &Context, nodes: &[Node], node: usize, solution: &Assignment) -> Option<Derivation> {
     let mut path = Vec::new();
     let mut current = Some(node);
@@ -31,36 +36,8 @@ pub(super) fn run_to(context: &Context, nodes: &[Node], node: usize, solution: &
             Edge::Root | Edge::Fixed => {}
             Edge::Step(transition, symbols) => run.take_with_symbols(*transition, symbols)?,
             Edge::Template(template, way, application) => {
-                let iterations = match solution.get(&application.counter) {
-                    Some(Value::Number(number)) => number.to_integer(),
-                    _ => BigInt::zero(),
-                };
-                let count = iterations.to_u64().unwrap_or(0);
-                let longest = template.cores.iter().map(Vec::len).max().unwrap_or(0);
-                if count.saturating_mul(longest as u64) > LONGEST_RUN {
-                    return None;
-                }
-                let choice = application.choice.and_then(|choice| solution.get(&choice));
-                for iteration in 0..count {
-                    let index = Value::Number(Rational::from_integer(iteration.into()));
-                    let core = match choice {
-                        Some(Value::Array(array)) => match array.get(&index) {
-                            Value::Number(number) => number.to_integer().to_usize()?,
-                            _ => return None,
-                        },
-                        _ => 0,
-                    };
-                    for (step, transition) in template.cores.get(core)?.iter().enumerate() {
-                        let inputs = application.inputs.iter();
-                        let inputs = inputs.filter(|input| input.core == core && input.step == step);
-                        let values: Vec<(TermId, Value)> = inputs
-                            .filter_map(|input| match solution.get(&input.array) {
-                                Some(Value::Array(array)) => Some((input.local, array.get(&index).clone())),
-                                _ => None,
-                            })
-                            .collect();
-                        run.take(*transition, values)?;
-                    }
+                for (phase, applied) in template.phases.iter().zip(&application.phases) {
+                    run.go_through(phase, applied)?;
                 }
                 for (transition, symbols) in template.exits.get(*way)?.path.iter().zip(&application.symbols) {
                     run.take_with_symbols(*transition, symbols)?;
@@ -80,6 +57,43 @@ struct Run<'r, 'a> {
 }
 
 impl Run<'_, '_> {
+    /// Every iteration of a phase of a template.
+    fn go_through(&mut self, phase: &Phase, applied: &AppliedPhase) -> Option<()> {
+        let solution = self.solution;
+        let iterations = match solution.get(&applied.counter) {
+            Some(Value::Number(number)) => number.to_integer(),
+            _ => BigInt::zero(),
+        };
+        let count = iterations.to_u64().unwrap_or(0);
+        let longest = phase.cores.iter().map(Vec::len).max().unwrap_or(0);
+        if count.saturating_mul(longest as u64) > LONGEST_RUN {
+            return None;
+        }
+        let choice = applied.choice.and_then(|choice| solution.get(&choice));
+        for iteration in 0..count {
+            let index = Value::Number(Rational::from_integer(iteration.into()));
+            let core = match choice {
+                Some(Value::Array(array)) => match array.get(&index) {
+                    Value::Number(number) => number.to_integer().to_usize()?,
+                    _ => return None,
+                },
+                _ => 0,
+            };
+            for (step, transition) in phase.cores.get(core)?.iter().enumerate() {
+                let inputs = applied.inputs.iter();
+                let inputs = inputs.filter(|input| input.core == core && input.step == step);
+                let values: Vec<(TermId, Value)> = inputs
+                    .filter_map(|input| match solution.get(&input.array) {
+                        Some(Value::Array(array)) => Some((input.local, array.get(&index).clone())),
+                        _ => None,
+                    })
+                    .collect();
+                self.take(*transition, values)?;
+            }
+        }
+        Some(())
+    }
+
     fn take_with_symbols(&mut self, transition: TransitionId, symbols: &Symbols) -> Option<()> {
         let values = symbols
             .iter()
@@ -88,8 +102,34 @@ impl Run<'_, '_> {
         self.take(transition, values)
     }
 
+    /// Goes through an inner loop that is a single step of an outer one.
+    fn go_round(&mut self, summary: &Summary) -> Option<()> {
+        let count = match self.context.terms.evaluate(summary.count, &self.point)? {
+            Value::Number(number) => number.to_integer().to_u64()?,
+            _ => return None,
+        };
+        for _ in 0..count {
+            for transition in &summary.core {
+                self.take(*transition, Vec::new())?;
+            }
+        }
+        for transition in &summary.path {
+            self.take(*transition, Vec::new())?;
+        }
+        Some(())
+    }
+
     /// Applies a transition, with values for its own variables; those that have none may have any.
     fn take(&mut self, transition: TransitionId, values: Vec<(TermId, Value)>) -> Option<()> {
+        if let Some(summary) = self.context.summaries.get(&transition) {
+            return self.go_round(summary);
+        }
+        if self.steps.len() as u64 > LONGEST_RUN {
+            return None;
+        }
+        if self.steps.len().is_multiple_of(STEPS_BETWEEN_LOOKS) && self.context.budget.interruption().is_some() {
+            return None;
+        }
         let terms = &self.context.terms;
         let transition = self.context.transition(transition);
         let program = self.context.program;

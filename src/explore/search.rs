@@ -8,15 +8,16 @@ use super::context::{Context, Symbols};
 use super::cover::Covers;
 use super::cycles::{Cycle, cycles};
 use super::options::{ExploreOptions, Order};
+use super::phases::phases;
 use super::run::run_to;
 use super::solve::Satisfiability;
 use super::state::{Location, State};
 use super::template::{Application, Template, compute, enter, leave};
 use crate::engine::StopReason;
 use crate::engine::transition::TransitionId;
-use crate::evidence::{Derivation, replay};
+use crate::evidence::{Derivation, replay_until};
 use crate::rules::PredicateId;
-use crate::solver::InterruptWatch;
+use crate::solver::{Answer, InterruptWatch};
 use crate::terms::{Substitution, TermId};
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -24,6 +25,9 @@ use std::time::Instant;
 
 /// So many cycles at most have a template together.
 const MOST_JOINED: usize = 8;
+
+/// Where runs are wanted that cover the tree, the rest of the time is for them.
+const SHARE_OF_SEARCH: f64 = 0.6;
 
 /// How a node came from its parent.
 #[derive(Clone, Debug)]
@@ -121,7 +125,7 @@ pub(super) enum Found {
 
 impl<'a> Search<'a> {
     /// A search that has not begun.
-    pub fn new(context: Context<'a>, options: &'a ExploreOptions) -> Search<'a> {
+    pub fn new(mut context: Context<'a>, options: &'a ExploreOptions) -> Search<'a> {
         let count = context.program.predicates().len();
         let root = Node {
             parent: None,
@@ -129,7 +133,8 @@ impl<'a> Search<'a> {
             state: State::initial(),
             ending: Ending::Waiting,
         };
-        let distances = distances(&context);
+        let distances = context.distances_to_error();
+        context.summarizes = options.joint;
         Search {
             context,
             options,
@@ -199,6 +204,12 @@ impl<'a> Search<'a> {
         }
         if self.context.budget.should_stop() {
             return Some(Found::Stopped(StopReason::Memory));
+        }
+        if self.options.coverage
+            && let Some(limit) = self.options.budget.time
+            && self.context.budget.seconds() >= limit.as_secs_f64() * SHARE_OF_SEARCH
+        {
+            return Some(Found::Stopped(StopReason::Time));
         }
         let spent = self.share_of_states.is_some_and(|share| states > share) || self.context.has_worked_enough();
         spent.then_some(Found::ShareSpent)
@@ -307,8 +318,14 @@ impl<'a> Search<'a> {
             Ending::Failed if behind_template => self.failed.push(position),
             Ending::Error => {
                 let derivation = model.and_then(|model| run_to(&self.context, &self.nodes, position, &model));
-                let derivation = derivation.filter(|run| replay(self.context.program, run).is_ok());
-                if derivation.is_none() {
+                let budget = self.context.budget;
+                let stop = || budget.interruption().is_some();
+                let accepted = |run: &Derivation| replay_until(self.context.program, run, &stop) == Ok(true);
+                let derivation = derivation.filter(accepted);
+                if derivation.is_none() && stop() {
+                    // There may be a run; there was no time to follow it.
+                    self.nodes[position].ending = Ending::Waiting;
+                } else if derivation.is_none() {
                     // It is satisfiable, but there is no run to show.
                     self.nodes[position].ending = Ending::Failed;
                     if behind_template {
@@ -324,7 +341,7 @@ impl<'a> Search<'a> {
 
     /// The template to use at a state, if one is (Algorithm 2, line 9): of those whose first iteration is possible the one
     /// that the way to the state has used least.
-    fn choose(&mut self, current: usize, predicate: PredicateId, state: &State) -> Option<Rc<Template>> {
+    pub fn choose(&mut self, current: usize, predicate: PredicateId, state: &State) -> Option<Rc<Template>> {
         if !self.options.templates || !self.context.graph.is_loop_header(predicate) {
             return None;
         }
@@ -355,18 +372,24 @@ impl<'a> Search<'a> {
     /// Whether a first iteration is not excluded.
     fn may_iterate(&mut self, state: &State, template: &Template) -> bool {
         let parameters = self.context.parameters(template.entry);
-        let terms = &mut self.context.terms;
-        let mut substitution = Substitution::of(terms, parameters, &state.memory);
-        let zero = terms.integer(0);
-        substitution.insert(terms, template.iteration, zero);
-        let body = terms.substitute_all(&template.body, &substitution);
-        let mut facts: Vec<TermId> = state.condition.facts.iter().copied().collect();
-        facts.extend(self.context.arrays.expand_all(&mut self.context.terms, &body));
-        if facts.contains(&TermId::FALSE) {
-            return false;
+        let mut substitution = Substitution::of(&self.context.terms, parameters, &state.memory);
+        let zero = self.context.terms.integer(0);
+        let known: Vec<TermId> = state.condition.facts.iter().copied().collect();
+        for phase in &template.phases {
+            // A first iteration of this phase, with none of those before.
+            let mut first = substitution.clone();
+            first.insert(&self.context.terms, phase.iteration, zero);
+            substitution.insert(&self.context.terms, phase.counter, zero);
+            let body = self.context.terms.substitute_all(&phase.body, &first);
+            let mut facts = known.clone();
+            facts.extend(self.context.arrays.expand_all(&mut self.context.terms, &body));
+            let excluded = facts.contains(&TermId::FALSE)
+                || self.context.solver.check(&self.context.terms, &facts, &[]) == Answer::Unsatisfiable;
+            if !excluded {
+                return true;
+            }
         }
-        let answer = self.context.solver.check(&self.context.terms, &facts, &[]);
-        answer != crate::solver::Answer::Unsatisfiable
+        false
     }
 
     fn templates_of(&mut self, predicate: PredicateId) -> Rc<Vec<Rc<Template>>> {
@@ -387,12 +410,15 @@ impl<'a> Search<'a> {
             // What goes through another loop is left by a way out, and comes back by the template of that loop.
             let together = if innermost.is_empty() { &cycles } else { &innermost };
             if together.len() <= MOST_JOINED {
-                templates.extend(compute(&mut self.context, together, true).map(Rc::new));
+                let in_phases = phases(&mut self.context, together);
+                let in_phases = in_phases.and_then(|phases| compute(&mut self.context, &phases, true));
+                let template = in_phases.or_else(|| compute(&mut self.context, std::slice::from_ref(together), true));
+                templates.extend(template.map(Rc::new));
             }
         }
         if templates.is_empty() {
             for cycle in cycles {
-                let template = compute(&mut self.context, std::slice::from_ref(&cycle), self.options.joint);
+                let template = compute(&mut self.context, &[vec![cycle]], self.options.joint);
                 templates.extend(template.map(Rc::new));
             }
         }
@@ -403,11 +429,18 @@ impl<'a> Search<'a> {
         templates
     }
 
-    /// Whether a cycle meets no loop header but its entry.
+    /// Whether a cycle meets no loop header but its entry, and those whose loops it goes through in a single step.
     fn is_innermost(&self, cycle: &Cycle) -> bool {
-        cycle.core.iter().all(|edge| match self.context.target(*edge) {
-            Location::Predicate(predicate) => predicate == cycle.entry || !self.context.graph.is_loop_header(predicate),
-            Location::Error | Location::End => false,
+        let summarized = cycle.core.iter().skip(1);
+        let mut summarized = summarized.map(|edge| self.context.summaries.contains_key(edge));
+        cycle.core.iter().all(|edge| {
+            let goes_through = summarized.next().unwrap_or(false);
+            match self.context.target(*edge) {
+                Location::Predicate(predicate) => {
+                    goes_through || predicate == cycle.entry || !self.context.graph.is_loop_header(predicate)
+                }
+                Location::Error | Location::End => false,
+            }
         })
     }
 
@@ -446,27 +479,4 @@ impl<'a> Search<'a> {
         }
         retried
     }
-}
-
-/// For each predicate the fewest rules from it to the error.
-fn distances(context: &Context) -> Vec<usize> {
-    let count = context.program.predicates().len();
-    let mut distances = vec![usize::MAX; count];
-    let mut level = vec![PredicateId::ERROR];
-    distances[PredicateId::ERROR.index()] = 0;
-    let mut distance = 0;
-    while !level.is_empty() {
-        distance += 1;
-        let mut next = Vec::new();
-        for rule in context.program.rules() {
-            let head = rule.head.predicate;
-            let leads = rule.body.iter().any(|atom| level.contains(&atom.predicate));
-            if leads && distances[head.index()] == usize::MAX {
-                distances[head.index()] = distance;
-                next.push(head);
-            }
-        }
-        level = next;
-    }
-    distances
 }

@@ -14,6 +14,7 @@ use crate::solver::{Answer, Z3Translator};
 use crate::terms::{Assignment, Operator, Rational, TermId, Value};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
+use std::time::Instant;
 use z3::ast::{Ast, Bool, Int, forall_const};
 use z3::{Params, SatResult, Solver};
 
@@ -33,6 +34,8 @@ const OCCURRENCES: usize = 24;
 const REFUTATIONS: usize = 4;
 /// More iterations than this are not evaluated.
 const EVALUATED: u64 = 200_000;
+/// How many iterations are evaluated between two looks at the limits.
+const EVALUATED_BETWEEN_LOOKS: u64 = 256;
 /// Z3's units for a query with quantifiers.
 const QUANTIFIED_RESOURCES: u32 = 3_000_000;
 
@@ -184,7 +187,7 @@ impl Context<'_> {
         if self.solver.check(&self.terms, facts, &instances) == Answer::Unsatisfiable {
             return Satisfiability::Unsatisfiable;
         }
-        match self.ask_with_quantifiers(facts, residual, &instances) {
+        match self.quantified_query(facts, residual, &instances) {
             Answer::Unsatisfiable => Satisfiability::Unsatisfiable,
             Answer::Satisfiable if !opaque && !wants_model && !self.needs_care(&roots) => {
                 Satisfiability::Satisfiable(None)
@@ -217,7 +220,12 @@ impl Context<'_> {
             let mut refuted = 0;
             let mut iteration = BigInt::zero();
             let end = bound.to_integer();
+            let mut evaluated: u64 = 0;
             while iteration < end && refuted < REFUTATIONS {
+                evaluated += 1;
+                if evaluated.is_multiple_of(EVALUATED_BETWEEN_LOOKS) && self.budget.interruption().is_some() {
+                    return Tested::Unclear;
+                }
                 let value = Value::Number(Rational::from_integer(iteration.clone()));
                 model.insert(quantified.variable, value);
                 for conjunct in &quantified.body {
@@ -322,10 +330,17 @@ impl Context<'_> {
     }
 
     /// Asks Z3 about the formulas as they are, with their quantifiers.
-    fn ask_with_quantifiers(&mut self, facts: &[TermId], residual: &[Quantified], instances: &[TermId]) -> Answer {
+    fn quantified_query(&mut self, facts: &[TermId], residual: &[Quantified], instances: &[TermId]) -> Answer {
         if residual.is_empty() || self.should_stop() {
             return Answer::Unknown;
         }
+        let started = Instant::now();
+        let answer = self.ask_with_quantifiers(facts, residual, instances);
+        self.solver.count_beside(answer, started.elapsed());
+        answer
+    }
+
+    fn ask_with_quantifiers(&mut self, facts: &[TermId], residual: &[Quantified], instances: &[TermId]) -> Answer {
         let solver = Solver::new();
         let mut parameters = Params::new();
         parameters.set_u32("random_seed", 0);

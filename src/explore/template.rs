@@ -6,16 +6,37 @@ use super::cycles::{Answered, Cycle, guards_are_satisfiable};
 use super::defined::Definition;
 use super::joint::{Turn, counted, join};
 use super::progressions::Progressions;
-use super::state::{Location, Quantified, State, subscript};
+use super::state::{Location, Quantified, State, subscript, superscript};
 use crate::engine::elimination::flatten;
 use crate::engine::transition::TransitionId;
 use crate::rules::PredicateId;
 use crate::terms::{SortId, Substitution, TermId};
 
-/// A template. Its terms are over the parameters of the entry, κ, τ and symbols of its own.
+/// A template. Its terms are over the parameters of the entry, the κ and τ of its phases, and symbols of its own.
 #[derive(Clone, Debug)]
 pub(super) struct Template {
     pub entry: PredicateId,
+    /// What is gone through one after the other; mostly one phase.
+    pub phases: Vec<Phase>,
+    /// Other symbols of its own: histories of values, and how often each core is taken.
+    pub symbols: Vec<TermId>,
+    /// The memory after all phases.
+    pub memory: Vec<TermId>,
+    /// What has to hold beside.
+    pub facts: Vec<TermId>,
+    pub exits: Vec<TemplateExit>,
+}
+
+impl Template {
+    /// The cores of all phases.
+    pub fn cores(&self) -> impl Iterator<Item = &Vec<TransitionId>> {
+        self.phases.iter().flat_map(|phase| &phase.cores)
+    }
+}
+
+/// Any number of iterations along some cores.
+#[derive(Clone, Debug)]
+pub(super) struct Phase {
     /// The cores that an iteration goes along one of.
     pub cores: Vec<Vec<TransitionId>>,
     /// κ.
@@ -26,15 +47,8 @@ pub(super) struct Template {
     pub choice: Option<TermId>,
     /// The unknown values that an iteration reads.
     pub inputs: Vec<Input>,
-    /// Other symbols of its own: histories of values, and how often each core is taken.
-    pub symbols: Vec<TermId>,
-    /// The memory after κ iterations.
-    pub memory: Vec<TermId>,
     /// What has to hold in iteration τ.
     pub body: Vec<TermId>,
-    /// What has to hold beside.
-    pub facts: Vec<TermId>,
-    pub exits: Vec<TemplateExit>,
 }
 
 /// An unknown value that every iteration reads anew: an array with one element for each iteration.
@@ -63,18 +77,76 @@ pub(super) struct TemplateExit {
 /// How often an applied template was gone through, and what it read.
 #[derive(Clone, Debug)]
 pub(super) struct Application {
-    pub counter: TermId,
-    pub choice: Option<TermId>,
-    pub inputs: Vec<Input>,
+    pub phases: Vec<AppliedPhase>,
     /// For each edge after the last whole iteration the symbols of its transition's own variables.
     pub symbols: Vec<Symbols>,
 }
 
-/// The template of cycles with one entry; nothing if its computation fails. With `extended`, it may be of several cycles, and
-/// values that follow no progression are kept as histories.
-pub(super) fn compute(context: &mut Context, cycles: &[Cycle], extended: bool) -> Option<Template> {
+/// The symbols of a phase of an applied template.
+#[derive(Clone, Debug)]
+pub(super) struct AppliedPhase {
+    pub counter: TermId,
+    pub choice: Option<TermId>,
+    pub inputs: Vec<Input>,
+}
+
+/// The template of cycles with one entry, in phases, of which a run goes through the earlier ones first; nothing if its
+/// computation fails. With `extended`, there may be several cycles in a phase, and values that follow no progression are kept as
+/// histories.
+pub(super) fn compute(context: &mut Context, phases: &[Vec<Cycle>], extended: bool) -> Option<Template> {
+    let entry = phases.first()?.first()?.entry;
+    let parameters = context.parameters(entry);
+    let mut template = Template {
+        entry,
+        phases: Vec::with_capacity(phases.len()),
+        symbols: Vec::new(),
+        memory: parameters.to_vec(),
+        facts: Vec::new(),
+        exits: Vec::new(),
+    };
+    for (number, cycles) in phases.iter().enumerate() {
+        let name = match phases.len() {
+            1 => "κ".to_string(),
+            _ => format!("κ{}", superscript(number + 1)),
+        };
+        let computed = compute_phase(context, cycles, &name, extended)?;
+        // Definitions of arrays are no part of the terms, so that what is before them cannot be put in.
+        let mut roots = computed.memory.clone();
+        roots.extend(computed.phase.body.iter().chain(&computed.facts));
+        if phases.len() > 1 && !context.arrays.inside(&context.terms, &roots).is_empty() {
+            return None;
+        }
+        let before = Substitution::of(&context.terms, parameters, &template.memory);
+        let mut phase = computed.phase;
+        let body = context.terms.substitute_all(&phase.body, &before);
+        phase.body = flatten(&context.terms, &body);
+        let facts = context.terms.substitute_all(&computed.facts, &before);
+        template.facts.extend(flatten(&context.terms, &facts));
+        template.memory = context.terms.substitute_all(&computed.memory, &before);
+        template.symbols.extend(computed.symbols);
+        template.phases.push(phase);
+    }
+    template.exits = exits(context, &phases.concat(), &template.memory);
+    Some(template)
+}
+
+/// A phase, the memory after it, and what has to hold beside, over the parameters before it.
+pub(super) struct ComputedPhase {
+    pub phase: Phase,
+    pub memory: Vec<TermId>,
+    pub facts: Vec<TermId>,
+    pub symbols: Vec<TermId>,
+}
+
+/// Any number of iterations along some cycles, κ by this name.
+pub(super) fn compute_phase(
+    context: &mut Context,
+    cycles: &[Cycle],
+    name: &str,
+    extended: bool,
+) -> Option<ComputedPhase> {
     let entry = cycles.first()?.entry;
-    let counter = context.terms.fresh_variable("κ", SortId::INT);
+    let counter = context.terms.fresh_variable(name, SortId::INT);
     let iteration = context.terms.fresh_variable("τ", SortId::INT);
     let mut inputs = Vec::new();
     let mut turns = Vec::with_capacity(cycles.len());
@@ -123,19 +195,19 @@ pub(super) fn compute(context: &mut Context, cycles: &[Cycle], extended: bool) -
     }
     let body = flatten(&context.terms, &body);
     let after = progressions.after(context, counter);
-    let exits = exits(context, cycles, &after);
-    Some(Template {
-        entry,
+    let phase = Phase {
         cores: cycles.iter().map(|cycle| cycle.core.clone()).collect(),
         counter,
         iteration,
         choice: joint.choice,
         inputs,
-        symbols,
-        memory: after,
         body,
+    };
+    Some(ComputedPhase {
+        phase,
+        memory: after,
         facts: flatten(&context.terms, &facts),
-        exits,
+        symbols,
     })
 }
 
@@ -182,84 +254,104 @@ fn exits(context: &mut Context, cycles: &[Cycle], after: &[TermId]) -> Vec<Templ
     let mut exits = Vec::new();
     for path in paths {
         let Some(cycle) = cycles.first() else { break };
-        let left = context.execute_path(cycle.entry, &path, &mut str::to_string);
-        // One whose feasibility is not known stays: whether it can be taken is asked again where the template is used.
-        if guards_are_satisfiable(context, &left) == Answered::No {
-            continue;
-        }
-        let substitution = Substitution::of(&context.terms, context.parameters(cycle.entry), after);
-        let memory = context.terms.substitute_all(&left.memory, &substitution);
-        let memory = context.arrays.expand_all(&mut context.terms, &memory);
-        let guards = context.terms.substitute_all(&left.guards, &substitution);
-        let guards = context.arrays.expand_all(&mut context.terms, &guards);
-        exits.push(TemplateExit {
-            path,
-            location: left.location,
-            memory,
-            guards: flatten(&context.terms, &guards),
-            symbols: left.symbols,
-        });
+        exits.extend(exit_along(context, cycle.entry, path, after));
     }
     exits
+}
+
+/// The way out along a path from the entry, if it is one that can be taken.
+pub(super) fn exit_along(
+    context: &mut Context,
+    entry: PredicateId,
+    path: Vec<TransitionId>,
+    after: &[TermId],
+) -> Option<TemplateExit> {
+    let left = context.execute_path(entry, &path, &mut str::to_string);
+    // One whose feasibility is not known stays: whether it can be taken is asked again where the template is used.
+    if guards_are_satisfiable(context, &left) == Answered::No {
+        return None;
+    }
+    let substitution = Substitution::of(&context.terms, context.parameters(entry), after);
+    let memory = context.terms.substitute_all(&left.memory, &substitution);
+    let memory = context.arrays.expand_all(&mut context.terms, &memory);
+    let guards = context.terms.substitute_all(&left.guards, &substitution);
+    let guards = context.arrays.expand_all(&mut context.terms, &guards);
+    Some(TemplateExit {
+        path,
+        location: left.location,
+        memory,
+        guards: flatten(&context.terms, &guards),
+        symbols: left.symbols,
+    })
 }
 
 /// What is new in an application of a template, whichever way out is taken.
 pub(super) struct Renewed {
     state: State,
     substitution: Substitution,
-    counter: TermId,
-    choice: Option<TermId>,
-    inputs: Vec<Input>,
+    phases: Vec<AppliedPhase>,
 }
 
-/// The state that enters a template's cycle, with a counter and inputs of its own (Algorithm 2, lines 12 and 13).
+/// The state that enters a template's cycle, with counters and inputs of its own (Algorithm 2, lines 12 and 13).
 pub(super) fn enter(context: &mut Context, state: &State, template: &Template) -> Renewed {
     let mut state = state.clone();
     let mut substitution = Substitution::of(&context.terms, context.parameters(template.entry), &state.memory);
-    let name = match state.counters.len() {
-        0 => "κ".to_string(),
-        count => format!("κ{}", subscript(u32::try_from(count + 1).unwrap_or(u32::MAX))),
-    };
-    let counter = context.terms.fresh_variable(&name, SortId::INT);
-    substitution.insert(&context.terms, template.counter, counter);
-    let others = template.choice.iter().chain(&template.symbols);
-    for symbol in others.copied() {
-        let name = state.name(context.terms.variable_name(symbol));
-        let fresh = context.terms.fresh_variable(&name, context.terms.sort(symbol));
-        substitution.insert(&context.terms, symbol, fresh);
+    let mut phases = Vec::with_capacity(template.phases.len());
+    for phase in &template.phases {
+        let name = match state.counters.len() {
+            0 => "κ".to_string(),
+            count => format!("κ{}", subscript(u32::try_from(count + 1).unwrap_or(u32::MAX))),
+        };
+        let counter = context.terms.fresh_variable(&name, SortId::INT);
+        substitution.insert(&context.terms, phase.counter, counter);
+        state.counters.push_back(counter);
+        let choice = phase
+            .choice
+            .map(|choice| renewed(context, &mut state, &mut substitution, choice));
+        phases.push(AppliedPhase {
+            counter,
+            choice,
+            inputs: Vec::with_capacity(phase.inputs.len()),
+        });
     }
-    let mut inputs = Vec::with_capacity(template.inputs.len());
-    for input in &template.inputs {
-        let name = state.name(context.terms.variable_name(input.array));
-        let array = context.terms.fresh_variable(&name, context.terms.sort(input.array));
-        substitution.insert(&context.terms, input.array, array);
-        inputs.push(Input { array, ..*input });
+    for symbol in &template.symbols {
+        renewed(context, &mut state, &mut substitution, *symbol);
     }
-    // κ ≥ 0 ∧ ∀τ (0 ≤ τ < κ → …)
     let zero = context.terms.integer(0);
-    let natural = context.terms.less_or_equal(zero, counter);
-    context.assume(&mut state.condition, natural);
-    let body = context.terms.substitute_all(&template.body, &substitution);
-    let body = context.arrays.expand_all(&mut context.terms, &body);
-    let quantified = Quantified {
-        variable: template.iteration,
-        bound: counter,
-        body: flatten(&context.terms, &body),
-    };
-    context.assume_for_all(&mut state.condition, quantified);
+    for (phase, applied) in template.phases.iter().zip(&mut phases) {
+        for input in &phase.inputs {
+            let array = renewed(context, &mut state, &mut substitution, input.array);
+            applied.inputs.push(Input { array, ..*input });
+        }
+        // κ ≥ 0 ∧ ∀τ (0 ≤ τ < κ → …)
+        let natural = context.terms.less_or_equal(zero, applied.counter);
+        context.assume(&mut state.condition, natural);
+        let body = context.terms.substitute_all(&phase.body, &substitution);
+        let body = context.arrays.expand_all(&mut context.terms, &body);
+        let quantified = Quantified {
+            variable: phase.iteration,
+            bound: applied.counter,
+            body: flatten(&context.terms, &body),
+        };
+        context.assume_for_all(&mut state.condition, quantified);
+    }
     let facts = context.terms.substitute_all(&template.facts, &substitution);
     for fact in context.arrays.expand_all(&mut context.terms, &facts) {
         context.assume(&mut state.condition, fact);
     }
-    state.counters.push_back(counter);
-    let choice = template.choice.and_then(|choice| substitution.get(choice));
     Renewed {
         state,
         substitution,
-        counter,
-        choice,
-        inputs,
+        phases,
     }
+}
+
+/// A symbol of a template's own, new for this application.
+fn renewed(context: &mut Context, state: &mut State, substitution: &mut Substitution, symbol: TermId) -> TermId {
+    let name = state.name(context.terms.variable_name(symbol));
+    let fresh = context.terms.fresh_variable(&name, context.terms.sort(symbol));
+    substitution.insert(&context.terms, symbol, fresh);
+    fresh
 }
 
 /// The state after a way out of a template's cycle (Algorithm 2, line 15).
@@ -299,13 +391,13 @@ pub(super) fn leave(context: &mut Context, entered: &Renewed, exit: &TemplateExi
     for guard in context.arrays.expand_all(&mut context.terms, &guards) {
         context.assume(&mut state.condition, guard);
     }
-    if let Some(value) = context.only_value(&state.condition, entered.counter) {
-        state = context.with_counter(&state, entered.counter, &value);
+    for phase in &entered.phases {
+        if let Some(value) = context.only_value(&state.condition, phase.counter) {
+            state = context.with_counter(&state, phase.counter, &value);
+        }
     }
     let application = Application {
-        counter: entered.counter,
-        choice: entered.choice,
-        inputs: entered.inputs.clone(),
+        phases: entered.phases.clone(),
         symbols: renewed,
     };
     (state, application)

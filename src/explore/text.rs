@@ -19,8 +19,16 @@ pub fn exploration_text(exploration: &Exploration) -> String {
 pub fn templates_text(templates: &[TemplateText]) -> String {
     let mut text = String::new();
     for template in templates {
-        for (position, core) in template.cores.iter().enumerate() {
-            let opening = if position == 0 { "template of" } else { "       and of" };
+        let mut first_of_phase = Vec::new();
+        for cores in &template.phases {
+            first_of_phase.extend((0..*cores).map(|core| core == 0));
+        }
+        for (position, (core, first)) in template.cores.iter().zip(first_of_phase).enumerate() {
+            let opening = match (position, first) {
+                (0, _) => "template of",
+                (_, true) => "      then of",
+                (_, false) => "       and of",
+            };
             text.push_str(&format!("{opening} {}\n", core.join(" → ")));
         }
         text.push_str(&format!("  θ⋆⟦κ⟧  {}\n", memory(&template.memory)));

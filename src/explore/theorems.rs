@@ -3,6 +3,7 @@
 
 use super::context::Context;
 use super::options::ExploreOptions;
+use super::random_loops::{loops, nested, text, text_of_nested, text_of_ways, two_ways};
 use super::search::{Edge, Ending, Search};
 use super::state::{Condition, Location, Quantified, State};
 use crate::engine::Options;
@@ -16,67 +17,6 @@ use proptest::prelude::*;
 const ITERATIONS: u32 = 9;
 /// Steps of a turn of a loop, and before and after all turns.
 const STEPS: usize = 2;
-
-/// A loop of two locations: how its variables change, and what keeps it going at each of them.
-#[derive(Clone, Debug)]
-struct Loop {
-    guards: [usize; 2],
-    updates: [usize; 2],
-    constants: [i64; 4],
-}
-
-fn loops() -> impl Strategy<Value = Vec<Loop>> {
-    let one = (
-        [0..6usize, 0..6usize],
-        [0..7usize, 0..7usize],
-        [1..4i64, -2..5i64, -3..4i64, -2..3i64],
-    );
-    let one = one.prop_map(|(guards, updates, constants)| Loop {
-        guards,
-        updates,
-        constants,
-    });
-    proptest::collection::vec(one, 1..3)
-}
-
-fn text(loops: &[Loop]) -> String {
-    let mut text = String::from("?- I >= -3, I =< 9, J >= -3, J =< 9, h0(I, J, N, A).\n");
-    for (position, one) in loops.iter().enumerate() {
-        let [c, d, e, f] = one.constants;
-        let next = match position + 1 == loops.len() {
-            true => "done".to_string(),
-            false => format!("h{}", position + 1),
-        };
-        let update = |which: usize, name: &str, other: &str| match which {
-            0 => name.to_string(),
-            1 => format!("{name} + {c}"),
-            2 => format!("{name} - {c}"),
-            3 => e.to_string(),
-            4 => format!("{other} + {f}"),
-            5 => format!("-{name}"),
-            _ => format!("{name} + {other}"),
-        };
-        let guard = |which: usize| match which {
-            0 => ("I < N".to_string(), "I >= N".to_string()),
-            1 => (format!("J \\= {d}"), format!("J = {d}")),
-            2 => ("A[I] \\= N".to_string(), "A[I] = N".to_string()),
-            3 => (format!("I + J =< {d}"), format!("I + J > {d}")),
-            4 => (format!("J > {d}"), format!("J =< {d}")),
-            _ => ("I =< 20".to_string(), "I > 20".to_string()),
-        };
-        let (first, second) = (guard(one.guards[0]), guard(one.guards[1]));
-        let (i, j) = (update(one.updates[0], "I", "J"), update(one.updates[1], "J", "I"));
-        text.push_str(&format!(
-            "h{position}(I, J, N, A) :- {}, m{position}(I, J, N, A).\n\
-             h{position}(I, J, N, A) :- {}, {next}(I, J, N, A).\n\
-             m{position}(I, J, N, A) :- {}, h{position}({i}, {j}, N, A).\n\
-             m{position}(I, J, N, A) :- {}, {next}(I, J, N, A).\n",
-            first.0, first.1, second.0, second.1
-        ));
-    }
-    text.push_str("done(I, J, N, A).\n");
-    text
-}
 
 /// A leaf with its symbols named alike in both trees.
 struct Leaf {
@@ -105,13 +45,13 @@ struct Leaves {
     unfit: bool,
 }
 
-/// Both trees of a program.
-fn leaves(program: &Program) -> Leaves {
+/// Both trees of a program; with `joint`, the compact one has templates in phases.
+fn leaves(program: &Program, joint: bool) -> Leaves {
     let engine = Options::default();
     let budget = BudgetWatch::start(&engine);
     let mut options = ExploreOptions {
         covering: false,
-        joint: false,
+        joint,
         order: super::options::Order::BreadthFirst,
         whole: true,
         retries: 0,
@@ -128,9 +68,12 @@ fn leaves(program: &Program) -> Leaves {
     context.terms = compact.context.terms.clone();
     let mut classic = Search::new(context, &classic_options);
     classic.run();
+    // Ways and histories of values have no numbers of iterations that they follow from.
+    let chosen = compact.all_templates().any(|template| !template.symbols.is_empty());
     let unfit = |search: &Search, unfit: &dyn Fn(Ending) -> bool| search.nodes.iter().any(|node| unfit(node.ending));
     Leaves {
-        unfit: unfit(&compact, &|ending| matches!(ending, Ending::Failed | Ending::Waiting))
+        unfit: chosen
+            || unfit(&compact, &|ending| matches!(ending, Ending::Failed | Ending::Waiting))
             || unfit(&classic, &|ending| ending == Ending::Failed),
         horizon: horizon(&classic),
         classic: found(&classic),
@@ -165,7 +108,9 @@ fn length(search: &Search, node: &super::search::Node) -> (usize, Vec<usize>) {
             Edge::Step(..) => steps += 1,
             Edge::Template(template, way, _) => {
                 steps += template.exits[*way].path.len();
-                turns.insert(0, template.cores[0].len());
+                for phase in template.phases.iter().rev() {
+                    turns.insert(0, phase.cores[0].len());
+                }
             }
         }
         match current.parent {
@@ -255,10 +200,9 @@ fn valuations(counters: usize) -> Vec<Vec<u32>> {
     })
 }
 
-fn check(loops: &[Loop]) -> Result<(), TestCaseError> {
-    let text = text(loops);
-    let program = crate::clp::read(&text).product.expect("the generator writes rules");
-    let mut both = leaves(&program);
+fn check(text: &str, joint: bool) -> Result<(), TestCaseError> {
+    let program = crate::clp::read(text).product.expect("the generator writes rules");
+    let mut both = leaves(&program, joint);
     // The theorems are about trees without failed leaves; and only a finished compact tree has all its leaves.
     prop_assume!(!both.unfit);
     let mut solver = LayeredSolver::new(1_000_000);
@@ -306,11 +250,74 @@ fn check(loops: &[Loop]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// Where a leaf is, and its memory, at each number of iterations at which its condition holds for these values.
+fn outcomes(terms: &mut Terms, leaves: &[Found], symbols: &[TermId], values: &[i64]) -> Vec<String> {
+    let mut outcomes = Vec::new();
+    let values: Vec<TermId> = values.iter().map(|value| terms.integer(*value)).collect();
+    for leaf in leaves {
+        for numbers in valuations(leaf.state.counters.len()) {
+            let here = instance(terms, &leaf.state, symbols, &values, &numbers);
+            if here.facts.iter().all(|fact| *fact == TermId::TRUE) {
+                let memory: Vec<String> = here
+                    .memory
+                    .iter()
+                    .map(|term| terms.display(*term).to_string())
+                    .collect();
+                outcomes.push(format!("{:?} {}", here.location, memory.join(", ")));
+            }
+        }
+    }
+    outcomes.sort();
+    outcomes.dedup();
+    outcomes
+}
+
+/// A state behind an inner loop that is a single step stands for several of the classic tree, one for each number of iterations, so
+/// that leaves are compared by what they say of values.
+fn check_values(text: &str) -> Result<(), TestCaseError> {
+    let program = crate::clp::read(text).product.expect("the generator writes rules");
+    let mut both = leaves(&program, true);
+    let counters = both.compact.iter().map(|leaf| leaf.state.counters.len());
+    // An inner loop that is no single step is entered again and again, with a counter each time.
+    prop_assume!(!both.unfit && counters.max().unwrap_or(0) <= 1 && both.horizon == usize::MAX);
+    for point in 0..2 * 4 * 5 {
+        let [i, n, m] = [point % 2, point / 2 % 4, point / 8 - 1];
+        // The symbols are those of I, M, N and S, in whatever order.
+        let names: Vec<String> = both
+            .classic_symbols
+            .iter()
+            .map(|symbol| both.terms.variable_name(*symbol).to_string())
+            .collect();
+        let value = |name: &String| match name.as_str() {
+            "I" => i,
+            "N" => n,
+            "M" => m,
+            _ => 7,
+        };
+        let values: Vec<i64> = names.iter().map(value).collect();
+        let classic = outcomes(&mut both.terms, &both.classic, &both.classic_symbols, &values);
+        let compact = outcomes(&mut both.terms, &both.compact, &both.compact_symbols, &values);
+        prop_assert!(!classic.is_empty(), "a finite tree has a leaf for every value");
+        prop_assert_eq!(classic, compact, "at {:?} = {:?} in\n{}", names, values, text);
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
     #[test]
     fn both_trees_have_the_same_leaves(loops in loops()) {
-        check(&loops)?;
+        check(&text(&loops), false)?;
+    }
+
+    #[test]
+    fn phases_have_the_same_leaves(ways in two_ways()) {
+        check(&text_of_ways(&ways), true)?;
+    }
+
+    #[test]
+    fn inner_loops_as_steps_have_the_same_leaves(nested in nested()) {
+        check_values(&text_of_nested(&nested))?;
     }
 }

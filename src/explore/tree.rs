@@ -70,6 +70,8 @@ pub struct TemplateText {
     pub predicate: usize,
     /// For each core the labels of its locations, from the entry back to it.
     pub cores: Vec<Vec<String>>,
+    /// How many of these cores each phase has; a phase comes after those before it.
+    pub phases: Vec<usize>,
     /// The lines of the rules on the cores.
     pub lines: Vec<u32>,
     /// The memory after κ iterations.
@@ -148,23 +150,28 @@ fn described(search: &Search, template: &Template) -> TemplateText {
         let rest = core.iter().map(|edge| label(program, search.context.target(*edge)));
         std::iter::once(label(program, entry)).chain(rest).collect()
     };
-    let body = Quantified {
-        variable: template.iteration,
-        bound: template.counter,
-        body: template.body.clone(),
-    };
-    let counter = terms.display(template.counter);
-    let mut condition = vec![format!("{counter} ≥ 0")];
-    if !template.body.is_empty() {
-        condition.push(conjunct_text(terms, &Conjunct::ForAll(body)));
+    let mut condition = Vec::new();
+    for phase in &template.phases {
+        condition.push(format!("{} ≥ 0", terms.display(phase.counter)));
+        if !phase.body.is_empty() {
+            condition.push(conjunct_text(
+                terms,
+                &Conjunct::ForAll(Quantified {
+                    variable: phase.iteration,
+                    bound: phase.counter,
+                    body: phase.body.clone(),
+                }),
+            ));
+        }
     }
     condition.extend(template.facts.iter().map(|fact| formula_text(terms, *fact)));
     let ways = template.exits.iter();
     TemplateText {
         entry: label(program, entry),
         predicate: template.entry.index(),
-        cores: template.cores.iter().map(core).collect(),
-        lines: lines(search, &template.cores.concat()),
+        cores: template.cores().map(core).collect(),
+        phases: template.phases.iter().map(|phase| phase.cores.len()).collect(),
+        lines: lines(search, &template.cores().flatten().copied().collect::<Vec<_>>()),
         memory: memory(program, terms, entry, &template.memory),
         condition,
         ways_out: ways

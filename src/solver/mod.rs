@@ -154,6 +154,15 @@ impl LayeredSolver {
         &self.statistics
     }
 
+    /// Counts a query that somebody has asked Z3 beside the layers, such as one with quantifiers.
+    pub fn count_beside(&mut self, answer: Answer, took: Duration) {
+        self.statistics.queries += 1;
+        record(&mut self.statistics.z3, answer, took);
+        if answer == Answer::Unknown {
+            self.statistics.unknown += 1;
+        }
+    }
+
     /// Z3's units that were spent on this thread so far, by this solver or another; the count begins again after 32 bits.
     pub(crate) fn z3_resources(&self) -> u32 {
         self.z3.layer.resources()

@@ -16,6 +16,8 @@ use std::sync::Arc;
 /// A run on other rules may take so many times the steps of the first one, as there may be more rules to the same way.
 const STEPS_FACTOR: u64 = 64;
 const STEPS_MORE: u64 = 100_000;
+/// How many steps pass between two questions whether to stop.
+const STEPS_BETWEEN_LOOKS: u64 = 256;
 
 /// An unknown value that a run has read.
 #[derive(Clone, Debug)]
@@ -83,7 +85,7 @@ pub fn values_read(translation: &Translation, derivation: &Derivation) -> Vec<Re
 /// The error that a run on other rules for the same program reaches when it reads the values that a derivation has read;
 /// `None` if it does not reach one. Values that the derivation does not have are zero.
 pub fn follow(from: &Translation, derivation: &Derivation, to: &Translation) -> Option<Derivation> {
-    match run_again(from, derivation, to) {
+    match run_again(from, derivation, to, &|| false) {
         Again::Error(again) => Some(again),
         Again::Undefined(_) | Again::Otherwise => None,
     }
@@ -101,10 +103,15 @@ pub(super) enum Again {
 }
 
 /// Runs the other rules for the same program with the values that a derivation has read. A value that these rules read and
-/// the derivation does not have is zero: any value is one that the program may read.
-pub(super) fn run_again(from: &Translation, derivation: &Derivation, to: &Translation) -> Again {
+/// the derivation does not have is zero: any value is one that the program may read. It is given up when `stop` says so.
+pub(super) fn run_again(
+    from: &Translation,
+    derivation: &Derivation,
+    to: &Translation,
+    stop: &dyn Fn() -> bool,
+) -> Again {
     let limit = STEPS_MORE.saturating_add((derivation.steps.len() as u64).saturating_mul(STEPS_FACTOR));
-    run_with(&recorded(values_read(from, derivation)), limit, to)
+    run_with(&recorded(values_read(from, derivation)), limit, to, stop)
 }
 
 /// Values read, by where and into what, in order.
@@ -117,8 +124,13 @@ pub(super) fn recorded(read: Vec<ReadValue>) -> HashMap<Key, Vec<Option<Value>>>
     recorded
 }
 
-/// Runs rules with recorded values, for at most so many steps.
-pub(super) fn run_with(recorded: &HashMap<Key, Vec<Option<Value>>>, limit: u64, to: &Translation) -> Again {
+/// Runs rules with recorded values, for at most so many steps, and not when `stop` says so.
+pub(super) fn run_with(
+    recorded: &HashMap<Key, Vec<Option<Value>>>,
+    limit: u64,
+    to: &Translation,
+    stop: &dyn Fn() -> bool,
+) -> Again {
     let asked = asked(&to.program, &to.map);
     let terms = &to.program.terms;
     let inputs_of = inputs_of(&to.map);
@@ -128,7 +140,10 @@ pub(super) fn run_with(recorded: &HashMap<Key, Vec<Option<Value>>>, limit: u64, 
     let mut used: HashMap<Key, usize> = HashMap::new();
     let mut requests: Vec<(RuleId, Key)> = Vec::new();
     let mut is_same = true;
-    for _ in 0..limit {
+    for step in 0..limit {
+        if step.is_multiple_of(STEPS_BETWEEN_LOOKS) && stop() {
+            return Again::Otherwise;
+        }
         requests.clear();
         let progress = machine.step(&mut |request: &Request| {
             let sort = terms.sort(request.variable);

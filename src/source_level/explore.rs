@@ -2,19 +2,19 @@
 //! it finds in C's terms.
 
 use super::confirm::{Again, run_again, values_read};
+use super::coverage::{CoveringRun, covering_runs, lines_text};
 use super::findings::{assumptions, path_text};
 use super::harness::{HarnessError, harness};
-use super::places::Places;
+use super::places::{Places, SourceLine};
 use super::verify::{Method, Verification, translated, with};
 use crate::c::Translation;
 use crate::c::options::{Options as COptions, Undefined};
 use crate::diagnostics::Reading;
 use crate::engine::{Outcome, Statistics, StopReason, Verdict};
-use crate::evidence::{Derivation, replay};
+use crate::evidence::replay_until;
 use crate::explore::{Exploration, ExploreOptions, Finding, explore, with_rules_as_target};
 use crate::report;
 use serde_json::{Value, json as object};
-use std::collections::BTreeMap;
 use std::time::Instant;
 
 /// What exploring a C program has found, and the rules it is about.
@@ -93,16 +93,20 @@ pub fn explore_c(
     }
     let exact_options = with(c_options, Undefined::Ends);
     let mut undefined = false;
+    let is_over = || {
+        let over = options.budget.time.is_some_and(|limit| started.elapsed() >= limit);
+        over || options.cancellation.is_cancelled()
+    };
     if let Finding::Reachable(derivation) = &found.exploration.finding
         && let Ok((mut translation, _)) = translated(text, &exact_options)
     {
         if let Some(line) = line {
             aim_at(&mut translation, text, line);
         }
-        let again = run_again(&found.translation, derivation, &translation);
+        let again = run_again(&found.translation, derivation, &translation, &is_over);
         undefined = matches!(again, Again::Undefined(_));
         if let Again::Error(derivation) = again
-            && replay(&translation.program, &derivation).is_ok()
+            && replay_until(&translation.program, &derivation, &is_over) == Ok(true)
         {
             let mut exploration = found.exploration;
             exploration.finding = Finding::Reachable(derivation);
@@ -118,7 +122,15 @@ pub fn explore_c(
     rest.budget.time = options.budget.time.map(|limit| limit.saturating_sub(started.elapsed()));
     match attempt(&exact_options, &rest, &mut diagnostics) {
         Some(mut exact) => {
+            // What it cost is what both have cost.
             exact.exploration.statistics.seconds += found.exploration.statistics.seconds;
+            exact.exploration.statistics.template_seconds += found.exploration.statistics.template_seconds;
+            exact.exploration.statistics.attempts += found.exploration.statistics.attempts;
+            exact
+                .exploration
+                .statistics
+                .solver
+                .add(&found.exploration.statistics.solver);
             if undefined && matches!(exact.exploration.finding, Finding::Unreachable) {
                 exact.exploration.finding = Finding::Unknown(StopReason::Inexact(
                     "the error is reached by runs with undefined behaviour only; --undefined ends counts them as ended"
@@ -195,18 +207,24 @@ fn as_verification(explored: &CExploration) -> Verification {
     }
 }
 
-/// What was found, in C's terms: the path to the error, or what is covered and by which inputs.
-pub fn exploration_findings(explored: &CExploration, text: &str, places: &Places<'_>) -> String {
+/// What was found, in C's terms: the path to the error, or what is covered and by which inputs. With `tests`, the folder that
+/// the tests of [`covering_harnesses`](super::covering_harnesses) are in, it is said which test reaches what.
+pub fn exploration_findings(explored: &CExploration, text: &str, places: &Places<'_>, tests: Option<&str>) -> String {
     let exploration = &explored.exploration;
     let mut out = format!("{}\n", report::finding_line(&exploration.finding));
     if let Finding::Reachable(derivation) = &exploration.finding {
         out.push_str(&path_text(&explored.translation, derivation, text, places));
     }
-    let covered = covered_lines(explored, places);
+    let covered = covering_runs(explored, places);
     if !covered.is_empty() {
         out.push_str("\nReached\n");
-        for (inputs, lines) in covered {
-            out.push_str(&format!("  with {inputs}: lines {}\n", lines.join(", ")));
+        for covering in covered {
+            let lines = lines_text(&covering.first_reached);
+            out.push_str(&format!("  with {}: {lines}", covering.inputs));
+            match tests {
+                Some(folder) => out.push_str(&format!(" ({})\n", test_path(folder, &covering))),
+                None => out.push('\n'),
+            }
         }
     }
     let assumed = assumptions(&as_verification(explored), places);
@@ -220,49 +238,15 @@ pub fn exploration_findings(explored: &CExploration, text: &str, places: &Places
     out
 }
 
-/// For each run that covers something new: its inputs, and the lines that no run before has covered.
-fn covered_lines(explored: &CExploration, places: &Places<'_>) -> Vec<(String, Vec<String>)> {
-    let mut known: BTreeMap<(String, u32), ()> = BTreeMap::new();
-    let mut covered = Vec::new();
-    for run in &explored.exploration.coverage {
-        let mut new = Vec::new();
-        for step in &run.steps {
-            let Some(source) = explored.translation.map.rules.get(step.rule.index()) else {
-                continue;
-            };
-            for step in &source.steps {
-                let place = places.of(step.place.span);
-                if known.insert((place.file.to_string(), place.line), ()).is_none() {
-                    new.push(place.line);
-                }
-            }
-        }
-        if !new.is_empty() {
-            new.sort_unstable();
-            let lines = new.iter().map(u32::to_string).collect();
-            covered.push((inputs_text(&explored.translation, run), lines));
-        }
-    }
-    covered
-}
-
-fn inputs_text(translation: &Translation, run: &Derivation) -> String {
-    let read = values_read(translation, run);
-    let text = |read: &super::ReadValue| {
-        let value = read
-            .value
-            .as_ref()
-            .map_or("any value".to_string(), super::path::value_text);
-        format!("{} = {value}", read.variable)
-    };
-    match read.is_empty() {
-        true => "any inputs".to_string(),
-        false => read.iter().map(text).collect::<Vec<_>>().join(", "),
-    }
-}
-
-/// What was found, as one line of JSON: what [`report::exploration_json`] has, with `inputs` and `path` in C's terms.
-pub fn exploration_json(file: &str, explored: &CExploration, text: &str, places: &Places<'_>) -> String {
+/// What was found, as one line of JSON: what [`report::exploration_json`] has, with `inputs`, `path` and `coverage` in C's terms.
+/// `tests` is as in [`exploration_findings`].
+pub fn exploration_json(
+    file: &str,
+    explored: &CExploration,
+    text: &str,
+    places: &Places<'_>,
+    tests: Option<&str>,
+) -> String {
     let of_rules = report::exploration_json(file, &explored.translation.program, &explored.exploration);
     let mut fields: serde_json::Map<String, Value> = serde_json::from_str(&of_rules).unwrap_or_default();
     if let Finding::Reachable(derivation) = &explored.exploration.finding {
@@ -277,10 +261,30 @@ pub fn exploration_json(file: &str, explored: &CExploration, text: &str, places:
         let lines: Vec<&str> = path.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         fields.insert("path".to_string(), object!(lines));
     }
-    let covered = covered_lines(explored, places).into_iter();
-    let covered: Vec<Value> = covered
-        .map(|(inputs, lines)| object!({"inputs": inputs, "lines": lines}))
+    let covered: Vec<Value> = covering_runs(explored, places)
+        .iter()
+        .map(|covering| {
+            object!({
+                "inputs": covering.inputs,
+                "lines": lines_json(&covering.first_reached),
+                "reaches": lines_json(&covering.reached),
+                "test": tests.map(|folder| test_path(folder, covering)),
+            })
+        })
         .collect();
     fields.insert("coverage".to_string(), Value::Array(covered));
     Value::Object(fields).to_string()
+}
+
+fn lines_json(lines: &[SourceLine]) -> Value {
+    let line = |line: &SourceLine| object!({"file": &*line.file, "line": line.line});
+    Value::Array(lines.iter().map(line).collect())
+}
+
+/// A test with its folder, as people write it.
+fn test_path(folder: &str, covering: &CoveringRun) -> String {
+    match folder.ends_with('/') {
+        true => format!("{folder}{}", covering.file),
+        false => format!("{folder}/{}", covering.file),
+    }
 }

@@ -17,6 +17,7 @@
 //! have exactly its runs. This is the only part of the crate that knows both a front end and the engine.
 
 mod confirm;
+mod coverage;
 mod explore;
 mod findings;
 mod harness;
@@ -31,6 +32,7 @@ mod witness;
 mod wording;
 
 pub use confirm::{ReadValue, follow, inputs_of, values_read};
+pub use coverage::{CoveringRun, covering_harnesses, covering_runs};
 pub use explore::{CExploration, exploration_findings, exploration_harness, exploration_json, explore_c};
 pub use findings::findings;
 pub use harness::{HarnessError, REACHED, harness};

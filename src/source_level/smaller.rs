@@ -16,7 +16,7 @@ use num_traits::{Signed, Zero};
 
 /// Values up to this size stay.
 const LARGE: i64 = 1000;
-/// So many runs are made at most, and so many steps in all of them.
+/// So many runs are made at most, and so many steps in all of them: that takes a second or two, so no limit is looked at.
 const RUNS: usize = 200;
 const STEPS: usize = 1_000_000;
 
@@ -74,7 +74,7 @@ impl Search<'_> {
         let mut reads = self.reads.clone();
         reads[index].value = Some(Value::Number(Rational::from_integer(value.clone())));
         let limit = self.first.steps.len() as u64 + 1;
-        let Again::Error(run) = run_with(&recorded(reads), limit, self.translation) else {
+        let Again::Error(run) = run_with(&recorded(reads), limit, self.translation, &|| false) else {
             return false;
         };
         let map = &self.translation.map;

@@ -95,8 +95,12 @@ pub fn verify_c_by(
         translation,
         options: exact,
     };
+    let is_over = || {
+        let over = options.budget.time.is_some_and(|limit| started.elapsed() >= limit);
+        over || options.cancellation.is_cancelled()
+    };
     let again = match &attempt.outcome.verdict {
-        Verdict::Unsafe(derivation) => run_again(&attempt.translation, derivation, &exact.translation),
+        Verdict::Unsafe(derivation) => run_again(&attempt.translation, derivation, &exact.translation, &is_over),
         _ => Again::Otherwise,
     };
     let undefined = match again {

@@ -153,3 +153,166 @@ fn coverage_lists_inputs_for_every_line() {
     assert!(run.output.contains("\nReached\n"), "{run:#?}");
     assert!(run.output.contains("n = "), "{run:#?}");
 }
+
+/// Branches behind calls, in a loop, and behind a loop; errors, a loop that only an input ends, one without end, and lines nobody
+/// reaches.
+const BRANCHES: &str = "\
+extern int nondet_int(void);
+extern void reach_error(void);
+int classify(int x) {
+  if (x < 0)
+    return -1;
+  if (x > 100)
+    return 1;
+  return 0;
+}
+int main(void) {
+  int n = nondet_int(), i = 0, seen = 0;
+  if (n > 20)
+    n = n % 10;
+  while (i < n) {
+    int k = nondet_int();
+    if (k == 7)
+      seen++;
+    else if (k == 1234)
+      seen += 2;
+    i++;
+  }
+  if (seen == 3)
+    i = 1;
+  if (classify(n) == 1)
+    i = 2;
+  for (;;) {
+    int r = nondet_int();
+    if (r == 5)
+      break;
+    if (r == 300)
+      reach_error();
+  }
+  while (1) {
+    int s = nondet_int();
+    if (s == 9)
+      i++;
+    if (i == 4)
+      reach_error();
+  }
+  return 0;
+}
+";
+
+/// The lines that a compiled test goes along, by gcc's own count.
+fn lines_run(folder: &Folder, test: &str, original: &str) -> Vec<u64> {
+    let harness = folder.read(test);
+    let begins = harness
+        .find(original.lines().next().expect("a line"))
+        .expect("the text is in it");
+    let before = harness[..begins].lines().count() as u64;
+    // Counts are written by `exit` only.
+    folder.write("counted.c", harness.replace("__asm__(\"_exit\")", "__asm__(\"exit\")"));
+    let run = |program: &str, arguments: &[&str]| {
+        let output = Command::new(program)
+            .args(arguments)
+            .current_dir(folder.path(""))
+            .output();
+        output.expect("it can be started")
+    };
+    let gcc = ["-w", "-fwrapv", "--coverage", "-c", "-o", "counted.o", "counted.c"];
+    assert!(run("gcc", &gcc).status.success());
+    assert!(
+        run("gcc", &["--coverage", "-o", "counted", "counted.o"])
+            .status
+            .success()
+    );
+    let counted = folder.path("counted").display().to_string();
+    let ended = run("timeout", &["20", &counted]);
+    assert!(
+        ended.status.code().is_some_and(|code| [0, 99].contains(&code)),
+        "{test}: {ended:?}"
+    );
+    let counts = run("gcov", &["--stdout", "counted.o"]);
+    std::fs::remove_file(folder.path("counted.gcda")).expect("there are counts");
+    let mut lines = Vec::new();
+    for line in String::from_utf8_lossy(&counts.stdout).lines() {
+        let mut parts = line.split(':').map(str::trim);
+        let (Some(count), Some(number)) = (parts.next(), parts.next()) else {
+            continue;
+        };
+        if count.starts_with(|first: char| first.is_ascii_digit())
+            && let Some(line) = number.parse::<u64>().ok().and_then(|number| number.checked_sub(before))
+        {
+            lines.push(line);
+        }
+    }
+    lines
+}
+
+#[test]
+fn coverage_writes_tests_that_reach_every_line_listed() {
+    let folder = Folder::new("explore_coverage_tests");
+    folder.write("a.c", BRANCHES);
+    let arguments = [
+        "explore",
+        "--coverage",
+        "--harness",
+        "tests",
+        "--json",
+        "--timeout",
+        "100",
+        "a.c",
+    ];
+    let report = folder.run(&arguments).ended(10).json();
+    let numbers = |lines: &serde_json::Value| -> Vec<u64> {
+        let lines = lines.as_array().expect("a list").iter();
+        lines.map(|line| line["line"].as_u64().expect("a number")).collect()
+    };
+    let coverage = report["coverage"].as_array().expect("a list");
+    let mut reached: Vec<u64> = coverage.iter().flat_map(|test| numbers(&test["lines"])).collect();
+    let count = reached.len();
+    reached.sort_unstable();
+    reached.dedup();
+    assert_eq!(reached.len(), count, "a line belongs to one test");
+    // The second branch of `classify` and what depends on it cannot be taken.
+    for line in [4, 13, 17, 19, 20, 23, 28, 31, 34, 36, 38] {
+        assert!(reached.contains(&line), "line {line} of {reached:?}");
+    }
+    for line in [7, 25, 40] {
+        assert!(!reached.contains(&line), "line {line} of {reached:?}");
+    }
+    let files: Vec<&str> = coverage.iter().filter_map(|test| test["test"].as_str()).collect();
+    assert_eq!(files.len(), coverage.len());
+    assert!(files.iter().all(|file| file.starts_with("tests/reach-")));
+    let missing = |program: &str| Command::new(program).arg("--version").output().is_err();
+    if missing("gcc") || missing("gcov") {
+        println!("skipped: there is no gcc, or no gcov");
+        return;
+    }
+    for test in coverage {
+        let file = test["test"].as_str().expect("a test");
+        let run = lines_run(&folder, file, BRANCHES);
+        for line in numbers(&test["reaches"]) {
+            assert!(run.contains(&line), "{file} does not reach line {line} but {run:?}");
+        }
+    }
+}
+
+#[test]
+fn tests_are_written_into_a_folder() {
+    let folder = Folder::new("explore_coverage_folder");
+    folder.write("a.c", C);
+    folder.write("file", "");
+    let run = folder
+        .run(&["explore", "--coverage", "--harness", "file", "a.c"])
+        .ended(1);
+    run.complained("error: file: this is a file; name a folder\n");
+    folder.write("no.clp", UNREACHABLE);
+    let run = folder
+        .run(&["explore", "--coverage", "--harness", "tests", "no.clp"])
+        .ended(0);
+    assert!(run.complaints.contains("only C has a harness"), "{run:#?}");
+    let run = folder
+        .run(&["explore", "--coverage", "--timeout", "60", "--harness", "tests", "a.c"])
+        .ended(10);
+    assert!(run.output.contains(" (tests/reach-1.c)\n"), "{run:#?}");
+    let test = folder.read("tests/reach-1.c");
+    assert!(test.starts_with("/* A run of a.c that reaches lines 4, 5"), "{test}");
+}

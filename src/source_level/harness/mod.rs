@@ -6,6 +6,8 @@
 //! ends without a result gets one there, and the place of the error ends the program with [`REACHED`] as its exit code.
 //! Definitions for all this stand behind the program.
 //!
+//! A harness may also be a test that reaches some lines; then the run need not end in an error, or end at all.
+//!
 //! Each place has a list of values of its own, so that calls elsewhere, whose values do not matter to the error and were
 //! never asked for, do not disturb the order.
 
@@ -24,12 +26,13 @@ use crate::c::{Translation, translate};
 use crate::deep_stack::on_deep_stack;
 use crate::engine::Verdict;
 use crate::evidence::Derivation;
+use crate::rules::PredicateId;
 use crate::terms::Value;
 use bumpalo::Bump;
 use hashbrown::HashMap;
 use occurrences::{Call, Occurrences, Variable, occurrences};
 use std::fmt;
-use support::{Site, library_function, support};
+use support::{Head, Site, library_function, support};
 
 /// The exit code of a harness that has reached the error.
 pub const REACHED: i32 = 99;
@@ -45,6 +48,8 @@ pub enum HarnessError {
     IdealArithmetic,
     /// The text cannot be read as the C that was translated.
     Unreadable,
+    /// What was found may come from an approximation.
+    Approximated,
 }
 
 impl fmt::Display for HarnessError {
@@ -56,6 +61,7 @@ impl fmt::Display for HarnessError {
                 "a compiled program does not have integers without bounds; verify it with --arith machine"
             }
             HarnessError::Unreadable => "the text cannot be parsed",
+            HarnessError::Approximated => "inputs of an approximated program may lead elsewhere in the compiled one",
         })
     }
 }
@@ -70,6 +76,14 @@ struct Insertion {
     /// How long what is between it and its counterpart is; of two around the same, the one made later is around the other.
     length: usize,
     text: String,
+}
+
+/// What a harness is for.
+pub(super) enum Aim {
+    /// To run into the error.
+    Error,
+    /// To be a test that reaches these lines.
+    Lines(String),
 }
 
 /// The harness for an error that was found.
@@ -89,50 +103,66 @@ pub fn harness(
         return Err(HarnessError::NotUnsafe);
     };
     let options = &verification.options;
+    can_be_compiled(options)?;
+    let run = unsliced(verification, derivation, text);
+    let (translation, derivation) = match &run {
+        Some((translation, derivation)) => (translation, derivation),
+        None => (&verification.translation, derivation),
+    };
+    harness_of_run(name, &Aim::Error, translation, options, derivation, text, places)
+}
+
+/// Whether a compiled program does what rules with these options say.
+pub(super) fn can_be_compiled(options: &Options) -> Result<(), HarnessError> {
     if options.snippet {
         return Err(HarnessError::Snippet);
     }
     if options.arithmetic == crate::c::options::Arithmetic::Ideal {
         return Err(HarnessError::IdealArithmetic);
     }
-    // The text is read again, and may be nested deeply.
-    let written = on_deep_stack(|| written(name, verification, derivation, text, places));
-    written.unwrap_or(Err(HarnessError::Unreadable))
+    Ok(())
 }
 
-fn written(
+/// The harness for a run of rules that nothing was sliced away from, if that is possible.
+pub(super) fn harness_of_run(
     name: &str,
-    verification: &Verification,
+    aim: &Aim,
+    translation: &Translation,
+    options: &Options,
     derivation: &Derivation,
     text: &str,
     places: &Places<'_>,
 ) -> Result<String, HarnessError> {
-    let options = &verification.options;
-    let arena = Bump::new();
-    let unit = parse(&arena, text, false).product.ok_or(HarnessError::Unreadable)?;
-    let found = occurrences(&unit);
-    let whole = unsliced(verification, derivation, text);
-    let (translation, derivation) = match &whole {
-        Some((translation, derivation)) => (translation, derivation),
-        None => (&verification.translation, derivation),
-    };
-    let mut writer = Writer {
-        text,
-        assumed: Vec::new(),
-        found: &found,
-        insertions: Vec::new(),
-        sites: Vec::new(),
-        after: Vec::new(),
-    };
-    for (key, values) in grouped(values_read(translation, derivation), &found) {
-        writer.input(&key, values, options);
-    }
-    let error = error_of(translation, derivation);
-    if let Some((span, ErrorKind::Reached)) = error {
-        writer.error(span);
-    }
-    writer.assumptions(options);
-    Ok(writer.finish(name, error, options, places))
+    // The text is read again, and may be nested deeply.
+    let written = on_deep_stack(|| {
+        let arena = Bump::new();
+        let unit = parse(&arena, text, false).product.ok_or(HarnessError::Unreadable)?;
+        let found = occurrences(&unit);
+        let mut writer = Writer {
+            text,
+            assumed: Vec::new(),
+            found: &found,
+            insertions: Vec::new(),
+            sites: Vec::new(),
+            after: Vec::new(),
+        };
+        for (key, values) in grouped(values_read(translation, derivation), &found) {
+            writer.input(&key, values, options);
+        }
+        let error = error_of(translation, derivation);
+        if let Some((span, ErrorKind::Reached)) = error {
+            writer.error(span);
+        }
+        writer.assumptions(options);
+        let head = Head {
+            name,
+            aim,
+            error,
+            unfinished: (!is_whole(translation, derivation)).then_some(derivation.steps.len()),
+        };
+        Ok(writer.finish(&head, options, places))
+    });
+    written.unwrap_or(Err(HarnessError::Unreadable))
 }
 
 /// The same run on rules that nothing was sliced away from, which has every value that is read. Without it, a place that is
@@ -154,6 +184,15 @@ fn error_of(translation: &Translation, derivation: &Derivation) -> Option<(Span,
     steps.iter().rev().find_map(|step| match step.kind {
         StepKind::Error(kind) => Some((step.place.span, kind)),
         _ => None,
+    })
+}
+
+/// Whether the run goes on until the program ends or the error is reached.
+fn is_whole(translation: &Translation, derivation: &Derivation) -> bool {
+    let last = derivation.steps.last().map(|step| step.rule);
+    last.is_some_and(|last| {
+        let body = &translation.program.rule(last).body;
+        body.iter().all(|atom| atom.predicate == PredicateId::ERROR)
     })
 }
 
@@ -422,7 +461,7 @@ impl<'t> Writer<'t> {
         }
     }
 
-    fn finish(self, name: &str, error: Option<(Span, ErrorKind)>, options: &Options, places: &Places<'_>) -> String {
+    fn finish(self, head: &Head<'_>, options: &Options, places: &Places<'_>) -> String {
         let mut order: Vec<usize> = (0..self.insertions.len()).collect();
         order.sort_by_key(|index| {
             let insertion = &self.insertions[*index];
@@ -457,7 +496,7 @@ impl<'t> Writer<'t> {
                 stubs.push(function);
             }
         }
-        let (head, declarations, definitions) = support(name, error, options, &self.sites, &stubs, places);
+        let (head, declarations, definitions) = support(head, options, &self.sites, &stubs, places);
         let after = self.after.join("\n");
         format!("{head}{declarations}{program}\n{definitions}{after}\n")
     }

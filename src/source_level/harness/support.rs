@@ -2,7 +2,7 @@
 
 use super::super::path::error_text;
 use super::super::places::Places;
-use super::REACHED;
+use super::{Aim, REACHED};
 use crate::c::options::Options;
 use crate::c::program::ErrorKind;
 use crate::c::syntax::Span;
@@ -11,6 +11,21 @@ use crate::terms::Value;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::Zero;
+
+/// A test that was not followed to its end stops after so many calls without a recorded value, for each of its steps and beside.
+const CALLS_FACTOR: usize = 64;
+const CALLS_MORE: usize = 10_000;
+
+/// What the comment at the head of a harness says.
+pub(super) struct Head<'h> {
+    /// The program's file.
+    pub name: &'h str,
+    pub aim: &'h Aim,
+    /// The error that the run ends in.
+    pub error: Option<(Span, ErrorKind)>,
+    /// How many steps the run has, unless it comes to the program's end or the error.
+    pub unfinished: Option<usize>,
+}
 
 /// The values read at one place, in order.
 pub(super) struct Site {
@@ -53,14 +68,19 @@ __attribute__((used)) static char clausal_object[1 << 16];
 const ACCESS: &str = r#"
 unsigned long long clausal_value(int number) {
   struct clausal_site *site = &clausal_sites[number];
-  return site->next < site->count ? site->values[site->next++].value : 0;
+  if (site->next < site->count) return site->values[site->next++].value;
+  clausal_beyond();
+  return 0;
 }
 
 unsigned long long clausal_element(int number, unsigned long index) {
   struct clausal_site *site = &clausal_sites[number];
   const struct clausal_value *value = &site->values[site->next];
   unsigned long i;
-  if (site->next >= site->count) return 0;
+  if (site->next >= site->count) {
+    clausal_beyond();
+    return 0;
+  }
   for (i = 0; i < value->count; i++)
     if (value->elements[i].index == (long long)index) return value->elements[i].value;
   return value->value;
@@ -69,13 +89,12 @@ unsigned long long clausal_element(int number, unsigned long index) {
 
 const STUB: &str = r#"
 __attribute__((used)) static long clausal_stub(void) __asm__("clausal_stub");
-static long clausal_stub(void) { return 0; }
+static long clausal_stub(void) { clausal_called(); return 0; }
 "#;
 
 /// The comment at the head, what stands before the program, and what stands behind it.
 pub(super) fn support(
-    name: &str,
-    error: Option<(Span, ErrorKind)>,
+    head: &Head<'_>,
     options: &Options,
     sites: &[Site],
     stubs: &[&str],
@@ -93,6 +112,17 @@ pub(super) fn support(
         definitions.push_str(&format!("  {{clausal_values_{number}, {}, 0}},\n", site.values.len()));
     }
     definitions.push_str("  {0, 0, 0}\n};\n");
+    // Behind a run that was not followed to its end there are no values, and perhaps a loop that only a value would end. Calls on
+    // the way whose values nobody uses are no reason to end, so their number is.
+    definitions.push_str(&match head.unfinished {
+        None => "static void clausal_beyond(void) {}\nstatic void clausal_called(void) {}\n".to_string(),
+        Some(steps) => format!(
+            "static void clausal_beyond(void) {{ clausal_exit(0); }}\n\
+             static void clausal_called(void) {{\n  static unsigned long calls;\n  \
+             if (++calls > {}) clausal_exit(0);\n}}\n",
+            CALLS_MORE + CALLS_FACTOR * steps
+        ),
+    });
     definitions.push_str(ACCESS);
     if !stubs.is_empty() {
         definitions.push_str(STUB);
@@ -101,18 +131,17 @@ pub(super) fn support(
             definitions.push_str(&format!("__asm__(\".globl {stub}\\n.set {stub}, clausal_stub\\n\");\n"));
         }
     }
-    (
-        head(name, error, options, places),
-        DECLARATIONS.to_string(),
-        definitions,
-    )
+    (head_text(head, options, places), DECLARATIONS.to_string(), definitions)
 }
 
-fn head(name: &str, error: Option<(Span, ErrorKind)>, options: &Options, places: &Places<'_>) -> String {
+fn head_text(head: &Head<'_>, options: &Options, places: &Places<'_>) -> String {
     let width = if options.model == DataModel::Ilp32 { " -m32" } else { "" };
-    let safe_name: String = name.replace("*/", "*_/");
-    let mut lines = vec![format!("A run of {safe_name} into its error, written by clausal.")];
-    match error {
+    let name = head.name;
+    let mut lines = vec![match head.aim {
+        Aim::Error => format!("A run of {name} into its error, written by clausal."),
+        Aim::Lines(reached) => format!("A run of {name} that reaches {reached}, written by clausal."),
+    }];
+    match head.error {
         Some((span, kind)) if kind != ErrorKind::Reached => {
             let place = places.of(span);
             lines.push(format!(
@@ -123,16 +152,23 @@ fn head(name: &str, error: Option<(Span, ErrorKind)>, options: &Options, places:
                 "Compile and run it with gcc -w{width} -fsanitize=undefined,address FILE.c"
             ));
         }
-        _ => {
+        error => {
             lines.push(format!(
-                "Compile it with gcc -w -fwrapv{width} FILE.c (old programs: add -std=gnu89) and run it:"
+                "Compile it with gcc -w -fwrapv{width} FILE.c (old programs: add -std=gnu89) and run it{}",
+                if error.is_some() { ":" } else { "." }
             ));
-            lines.push(format!(
-                "it says \"clausal: error reached\" and exits with code {REACHED}."
-            ));
+            if error.is_some() {
+                lines.push(format!(
+                    "it says \"clausal: error reached\" and exits with code {REACHED}."
+                ));
+            }
         }
     }
-    format!("/* {} */\n", lines.join("\n   "))
+    if head.unfinished.is_some() {
+        lines
+            .push("It was not followed to its end: behind these lines it ends when it wants other values.".to_string());
+    }
+    format!("/* {} */\n", lines.join("\n   ").replace("*/", "*_/"))
 }
 
 /// The values of a place, and the elements of those that are arrays.
