@@ -102,14 +102,20 @@ impl Search<'_> {
     pub fn covering_entry(&mut self, state: StateId, entries: &[EntryId]) -> Option<EntryId> {
         let mut attempts = 0;
         for entry in entries {
-            let formulas = self.required_formulas(&self.memo.get(*entry).requirement.literals);
-            if self.is_refuted_by_witness(state, formulas.iter().copied()) {
+            // There may be thousands of entries, each with a hundred literals.
+            if self.budget.interruption().is_some() {
+                return None;
+            }
+            // Whether a literal is moot takes longer to say than whether it is false.
+            let mut literals = self.memo.get(*entry).requirement.literals.iter();
+            if literals.any(|literal| self.is_false_here(state, literal.formula) && !self.is_moot(&literal.purposes)) {
                 continue;
             }
             attempts += 1;
             if attempts > ATTEMPTS {
                 return None;
             }
+            let formulas = self.required_formulas(&self.memo.get(*entry).requirement.literals);
             if self.formulas_that_fail(state, &formulas).is_empty() {
                 return Some(*entry);
             }
@@ -118,21 +124,20 @@ impl Search<'_> {
     }
 
     fn is_refuted_by_witness(&self, state: StateId, mut formulas: impl Iterator<Item = TermId>) -> bool {
+        formulas.any(|formula| self.is_false_here(state, formula))
+    }
+
+    /// Whether a formula over a goal's parameters is false for its witness.
+    fn is_false_here(&self, state: StateId, formula: TermId) -> bool {
         let witness = self.states[state.index()].witness.as_ref();
-        witness.is_some_and(|witness| formulas.any(|formula| self.terms.holds(formula, witness) == Some(false)))
+        witness.is_some_and(|witness| self.terms.holds(formula, witness) == Some(false))
     }
 
     /// Positions in `formulas`, which are over the goal's parameters, of those that do not follow from the goal's store as it
     /// was reached. What the solver does not know fails.
     pub fn formulas_that_fail(&mut self, state: StateId, formulas: &[TermId]) -> Vec<usize> {
-        let witness = self.states[state.index()].witness.clone();
-        let refuted = |search: &Self, formula: TermId| {
-            witness
-                .as_ref()
-                .is_some_and(|witness| search.terms.holds(formula, witness) == Some(false))
-        };
         let mut failing: Vec<usize> = (0..formulas.len())
-            .filter(|position| refuted(self, formulas[*position]))
+            .filter(|position| self.is_false_here(state, formulas[*position]))
             .collect();
         let mut open: Vec<usize> = (0..formulas.len())
             .filter(|position| !failing.contains(position))

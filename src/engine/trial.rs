@@ -26,6 +26,9 @@ const RUNS: u64 = 40;
 /// A longer derivation is not recorded: values of all variables at every step need memory.
 const LONGEST_DERIVATION: u64 = 1_000_000;
 
+/// A run whose numbers get longer than this is given up: in a loop that multiplies each step would cost more than the last.
+const LONGEST_NUMBER: u64 = 10_000;
+
 /// When trial runs are due, and where the sequence of pseudo-random numbers stands.
 pub(super) struct Trials {
     next: u64,
@@ -81,6 +84,9 @@ fn run(program: &Program, values: &InputValues, number: u64, limit: u64, mut rec
     let mut choices = Generator(!number);
     let mut machine = Machine::new(program, None);
     for steps in 0..limit {
+        if machine.largest_bits() > LONGEST_NUMBER {
+            return Taken { steps, error: false };
+        }
         // The first two runs take the rules in their order.
         let first = if number < 2 { 0 } else { choices.next() as usize };
         match machine.step_from(first, &mut |request| {
@@ -195,5 +201,19 @@ impl InputValues {
             SortId::INT => Value::Number(value.floor()),
             _ => Value::Number(value),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_whose_numbers_explode_are_given_up() {
+        let source = "?- p(3). p(X) :- X > 0, p(X * X). p(X) :- X < 0, error.";
+        let program = crate::clp::read(source).product.expect("no mistake in it");
+        let values = InputValues::new(&program);
+        let taken = run(&program, &values, 0, 1_000_000, None);
+        assert!(!taken.error && (10..20).contains(&taken.steps), "{}", taken.steps);
     }
 }

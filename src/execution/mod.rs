@@ -156,6 +156,17 @@ impl<'a> Machine<'a> {
         self.predicate
     }
 
+    /// The bits of the largest number among the arguments, machine words not counted: what a step costs grows with them.
+    ///
+    /// ```
+    /// use clausal::execution::Machine;
+    /// let program = clausal::clp::read("?- p(1).  p(X) :- X < 0, error.").product.expect("no mistake in it");
+    /// assert_eq!(Machine::new(&program, None).largest_bits(), 0);
+    /// ```
+    pub fn largest_bits(&self) -> u64 {
+        self.arguments.iter().map(Cell::large_bits).max().unwrap_or_default()
+    }
+
     /// How many inputs have been consumed.
     pub fn consumed(&self) -> usize {
         self.consumed

@@ -20,7 +20,7 @@ mod arithmetic;
 mod arrays;
 mod display;
 mod evaluate;
-mod exact;
+pub(crate) mod exact;
 mod linear;
 mod logic;
 mod smtlib;
