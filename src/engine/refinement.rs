@@ -185,7 +185,7 @@ impl Search<'_> {
             self.restart(cut);
             return Ok(());
         }
-        if self.lock_interpolant(cut, source, transition) {
+        if self.policy.locks_interpolants && self.lock_interpolant(cut, source, transition) {
             self.restart(cut);
             return Ok(());
         }
@@ -235,40 +235,30 @@ impl Search<'_> {
         let view = self.incoming_view(cut);
         let mut literals = self.separate(&view, &suffix).unwrap_or_default();
         literals.extend(self.negations_that_follow(&view, &suffix));
+        // What is about control variables alone need not be offered before something is locked: they have finitely many values.
         let control = self.control_variables(predicate);
+        literals.retain(|literal| !candidates::is_about(&self.terms, *literal, &control));
         let Some(mut header) = self.states[cut.index()].header.take() else {
             return false;
         };
-        let mut widened = false;
+        let before = header.candidates.len();
         for literal in literals {
-            let before = header.candidates.len();
             candidates::add(&mut self.terms, &mut header, literal, self.policy.slackening);
-            // What is about control variables alone may as well be locked at once: they have finitely many values.
-            let may_be_locked = candidates::is_about(&self.terms, literal, &control);
-            widened |= header.candidates.len() > before && !may_be_locked;
         }
+        let widened = header.candidates.len() > before;
         self.states[cut.index()].header = Some(header);
         widened
     }
 
-    /// Locks formulas that follow from the store and exclude the path (seed 003, REFINEANDRESTART, line 42): whatever they
-    /// are, or only if they are about control variables, as the policy says. (A candidate about one says its value in this
-    /// state; what the path asks for is weaker and unrolls the loop less often.) False if there are none, or none that is new.
+    /// Locks formulas that follow from the store and exclude the path (seed 003, REFINEANDRESTART, line 42). False if there
+    /// are none, or none that is new.
     fn lock_interpolant(&mut self, cut: StateId, source: StateId, transition: TransitionId) -> bool {
-        let control = self.control_variables(self.states[cut.index()].predicate);
-        if !self.policy.locks_interpolants && control.is_empty() {
-            return false;
-        }
         let suffix = self.exact_path(cut, source, transition).constraints;
         let view = self.incoming_view(cut);
         let interpolant = self.separate(&view, &suffix).unwrap_or_default();
         let locked = self.locked.get(&cut);
         let is_new = |literal: &TermId| locked.is_none_or(|locked| !locked.contains(literal));
         if cut == StateId::ROOT || !interpolant.iter().any(is_new) {
-            return false;
-        }
-        let about_control = |literal: &TermId| candidates::is_about(&self.terms, *literal, &control);
-        if !self.policy.locks_interpolants && !interpolant.iter().all(about_control) {
             return false;
         }
         self.add_locked(cut, &interpolant);
