@@ -3,8 +3,8 @@
 //!
 //! They have finitely many values in the loop, so locks about them cannot unroll it for ever. Two things follow. What a header
 //! had to lock about one of them is locked in its unrollings from the beginning: each of these would otherwise run into the
-//! same spurious error and start anew. And what a spurious path asks of them alone is locked as it is (`refinement`), while
-//! other locks at unrolled loops are offered as candidates first. The seeds have no such steps.
+//! same spurious error and start anew. And what a spurious path asks of them alone is not offered as a candidate before
+//! something is locked (`refinement`), as other formulas are at unrolled loops. The seeds have no such steps.
 
 use super::search::Search;
 use super::state::StateId;

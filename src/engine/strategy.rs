@@ -73,8 +73,8 @@ pub(super) struct LoopPolicy {
     pub locks_interpolants: bool,
     /// Whether a loop that was unrolled already is offered what a spurious counterexample asks for before it is locked.
     pub widening: bool,
-    /// Whether control variables are treated apart: what a spurious counterexample asks of them is locked at once, and stays
-    /// locked in the unrollings.
+    /// Whether control variables are treated apart: what a spurious counterexample asks of them is locked without being
+    /// offered first, and stays locked in the unrollings.
     pub locks_control: bool,
     /// Whether a loop that was unrolled already is offered the linear equations that its updates preserve, and bounds of
     /// what they conserve. (A loop that needs none is proved without them; there they would only be in the way.)
