@@ -1,9 +1,11 @@
 //! From syntax to transitions: what of a body is a constraint and what is a goal, and whether the clause is of a form that has
-//! a meaning: at most one goal, none inside a formula, nothing symbolic inside a term.
+//! a meaning: no goal inside a formula or after `error`, nothing symbolic inside a term. What [`crate::rules::linearize`] cannot
+//! make of the clauses together is put into words here too.
 
 use super::advice;
 use super::syntax::{Atom, Clause, Expression, Function, Kind, Span};
 use crate::diagnostics::Diagnostic;
+use crate::rules::NotLinear;
 
 /// A rule or a query, its body taken apart.
 #[derive(Clone, Debug)]
@@ -12,7 +14,7 @@ pub(super) struct Transition<'a> {
     pub head: Option<Atom<'a>>,
     /// The conjuncts of the body that are constraints, in order.
     pub constraints: Vec<&'a Expression<'a>>,
-    /// The atoms of the body. More than one has been reported as a mistake.
+    /// The atoms of the body, in order.
     pub goals: Vec<Atom<'a>>,
     /// The head, or the `?-`.
     pub place: Span,
@@ -94,18 +96,52 @@ fn check_goals(transition: &Transition<'_>, diagnostics: &mut Vec<Diagnostic>) {
             .goals
             .iter()
             .any(|goal| matches!(goal.name.text, "not" | "and" | "or")) => {}
-        [first, second, ..] => {
-            let what = if transition.head.is_some() { "rule" } else { "query" };
-            let error = Diagnostic::error(
-                second.span.range(),
-                format!("nonlinear clause: a {what} may have one predicate in its body"),
-                "a second predicate",
-            )
-            .related(first.span.range(), "the first predicate")
-            .help("recursion that returns is not supported yet; pass on what the second needs, and call it from there");
-            diagnostics.push(error);
+        _ => {
+            let mut after_error = transition.goals.iter().skip_while(|goal| !goal.is_error());
+            if let (Some(error), Some(next)) = (after_error.next(), after_error.next()) {
+                let diagnostic = Diagnostic::error(
+                    next.span.range(),
+                    format!("`{}` after `error`", next.name.text),
+                    "never derived",
+                )
+                .related(error.span.range(), "the derivation ends here")
+                .help("`error` comes last, if at all");
+                diagnostics.push(diagnostic);
+            }
         }
-        _ => {}
+    }
+}
+
+/// Why the rules cannot be made linear; there is a rule for each transition, in order.
+pub(super) fn not_linear(transitions: &[Transition<'_>], reason: NotLinear) -> Option<Diagnostic> {
+    match reason {
+        NotLinear::Recursion { rule, atom } => {
+            let transition = transitions.get(rule.index())?;
+            let (call, last) = (transition.goals.get(atom)?, transition.goals.last()?);
+            let what = match &transition.head {
+                Some(head) if head.name.text == call.name.text => format!("`{}` calls itself", call.name.text),
+                Some(head) => format!("`{}` leads back to `{}`", call.name.text, head.name.text),
+                None => format!("`{}` calls itself", call.name.text),
+            };
+            let error = Diagnostic::error(
+                call.span.range(),
+                format!("recursion by a call that is not the last: {what}"),
+                "called here",
+            )
+            .related(last.span.range(), "which is still to be derived then");
+            Some(error.help(
+                "only the last predicate of a body may lead back to its head; the others may be loops of their own",
+            ))
+        }
+        NotLinear::TooLarge { rule } => {
+            let place = transitions.get(rule.index())?.place;
+            let error = Diagnostic::error(
+                place.range(),
+                "calls within calls make too many copies of rules",
+                "copied here when the limit was reached",
+            );
+            Some(error.help("a predicate is copied for each place that it returns to; call it from fewer places"))
+        }
     }
 }
 

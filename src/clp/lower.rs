@@ -114,22 +114,17 @@ impl<'a> Lowering<'_, 'a> {
             let formula = self.term(part);
             constraint.extend(self.program.terms.conjuncts(formula));
         }
-        let mut goals: Vec<rules::Atom> = transition.goals.iter().map(|goal| self.atom(goal)).collect();
+        let body = transition.goals.iter().map(|goal| self.atom(goal)).collect();
         let location = Some(self.lines.locate(transition.place));
-        match (head, goals.pop()) {
-            (Some(head), goal) => {
-                self.program.add_rule(Rule {
-                    head,
-                    constraint,
-                    body: goal.into_iter().collect(),
-                    location,
-                });
-            }
-            (None, Some(goal)) => {
-                self.program.add_query(constraint, goal, location);
-            }
-            (None, None) => {}
-        }
+        self.program.add_rule(Rule {
+            head: head.unwrap_or(rules::Atom {
+                predicate: PredicateId::QUERY,
+                arguments: Vec::new(),
+            }),
+            constraint,
+            body,
+            location,
+        });
     }
 
     fn resolve(&mut self, node: Node) -> SortId {

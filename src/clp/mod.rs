@@ -33,7 +33,7 @@ mod syntax;
 mod variables;
 
 use crate::diagnostics::{Diagnostic, Reading, Severity};
-use crate::rules::{DependencyGraph, PredicateId, Program};
+use crate::rules::{DependencyGraph, PredicateId, Program, linearize};
 use bumpalo::Bump;
 use std::ops::Range;
 
@@ -77,7 +77,7 @@ pub fn read(source: &str) -> Reading<Program> {
     let has_errors = diagnostics
         .iter()
         .any(|diagnostic| diagnostic.severity == Severity::Error);
-    let product = (syntax_is_fine && !has_errors).then(|| {
+    let program = (syntax_is_fine && !has_errors).then(|| {
         let program = lower::lower(source, &transitions, &signatures, inferred);
         let places: Vec<Range<usize>> = signatures
             .list
@@ -86,6 +86,13 @@ pub fn read(source: &str) -> Reading<Program> {
             .collect();
         warn_of_unreachable(&program, &places, &mut diagnostics);
         program
+    });
+    let product = program.and_then(|mut program| match linearize(&mut program) {
+        Ok(()) => Some(program),
+        Err(reason) => {
+            diagnostics.extend(clauses::not_linear(&transitions, reason));
+            None
+        }
     });
     Reading {
         product,

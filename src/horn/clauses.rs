@@ -1,6 +1,7 @@
-//! From assertions to rules. An assertion is refuted by a set of *cubes*, conjunctions of a constraint, atoms that hold and
+//! From assertions to clauses. An assertion is refuted by a set of *cubes*, conjunctions of a constraint, atoms that hold and
 //! atoms that do not: the disjunctive normal form of its negation, as far as predicates are concerned (disjunctions without
-//! predicates stay formulas). Each cube is a clause: what holds is its body, what does not is its head.
+//! predicates stay formulas). Each cube is a clause: what holds is its body, what does not is its head. `orientation` makes rules of the
+//! clauses.
 
 use super::expression::Expression;
 use super::formula::{AtomId, Formula, Polar};
@@ -169,7 +170,7 @@ impl<'a> Reader<'a> {
                 continue;
             }
             if product.len().saturating_mul(factor.len()) > MOST_CLAUSES {
-                return Err(self.too_many_clauses(&product, &factor, assertion));
+                return Err(self.too_many_clauses(assertion));
             }
             let mut next = Vec::with_capacity(product.len() * factor.len());
             for left in &product {
@@ -202,19 +203,7 @@ impl<'a> Reader<'a> {
         Ok(cubes)
     }
 
-    /// What to say when the limit is reached: if the clauses would be nonlinear anyway, that is the better reason.
-    fn too_many_clauses(&mut self, left: &[Cube], right: &[Cube], assertion: Span) -> Reported {
-        let longest = |cubes: &[Cube]| {
-            cubes
-                .iter()
-                .max_by_key(|cube| cube.body.len())
-                .cloned()
-                .unwrap_or_default()
-        };
-        let cube = longest(left).and(&longest(right));
-        if let Err(reported) = self.single(&cube.body, assertion, true) {
-            return reported;
-        }
+    fn too_many_clauses(&mut self, assertion: Span) -> Reported {
         let message = format!("this assertion amounts to more than {MOST_CLAUSES} clauses");
         let label = "too many combinations of predicates";
         let error = Diagnostic::error(assertion.range(), message, label);
@@ -222,37 +211,37 @@ impl<'a> Reader<'a> {
             .report(error.help("name the disjunctions that hold predicates by predicates of their own"))
     }
 
-    /// Adds the rule of a cube, unless the cube is impossible.
+    /// Adds the clause of a cube, unless the cube is impossible.
     fn add_clause(&mut self, cube: &Cube, assertion: Span) -> Checked<()> {
         let Some(constraint) = self.conjuncts(cube, assertion)? else {
             return Ok(());
         };
-        let body = self.single(&cube.body, assertion, true)?;
-        let head = self.single(&cube.head, assertion, false)?;
-        if body.is_some() && body == head {
+        let head = self.single(&cube.head, assertion)?;
+        let mut body: Vec<Atom> = Vec::with_capacity(cube.body.len());
+        for atom in &cube.body {
+            let (atom, _) = self.formulas.atom(*atom);
+            if !body.contains(atom) {
+                body.push(atom.clone());
+            }
+        }
+        if head.as_ref().is_some_and(|head| body.contains(head)) {
             return Ok(());
         }
-        let head = head.unwrap_or(Atom {
-            predicate: PredicateId::ERROR,
-            arguments: Vec::new(),
-        });
-        // Rules run in the direction of the implication: from the body of the clause to its head.
-        let from = body.unwrap_or(Atom {
-            predicate: PredicateId::QUERY,
-            arguments: Vec::new(),
-        });
-        let rule = Rule {
-            head: from,
+        let clause = Rule {
+            head: head.unwrap_or(Atom {
+                predicate: PredicateId::ERROR,
+                arguments: Vec::new(),
+            }),
             constraint,
-            body: vec![head],
+            body,
             location: Some(self.location(assertion)),
         };
-        let rule = self.with_own_variables(rule);
-        self.program.add_rule(rule);
+        let clause = self.with_own_variables(clause);
+        self.clauses.push((clause, assertion));
         Ok(())
     }
 
-    /// The rule with variables no earlier rule has: the clauses of one assertion share theirs, as do rules that use
+    /// The clause with variables no earlier one has: the clauses of one assertion share theirs, as do rules that use
     /// `declare-var`.
     fn with_own_variables(&mut self, mut rule: Rule) -> Rule {
         let terms = &mut self.program.terms;
@@ -298,8 +287,8 @@ impl<'a> Reader<'a> {
         Ok(possible.then_some(conjuncts))
     }
 
-    /// The one atom of a body or head, if there is one; several different ones are refused.
-    fn single(&mut self, atoms: &[AtomId], assertion: Span, body: bool) -> Checked<Option<Atom>> {
+    /// The one atom of a head, if there is one; several different ones are refused.
+    fn single(&mut self, atoms: &[AtomId], assertion: Span) -> Checked<Option<Atom>> {
         let Some((first, rest)) = atoms.split_first() else {
             return Ok(None);
         };
@@ -309,21 +298,10 @@ impl<'a> Reader<'a> {
         };
         let (other, other_place) = self.formulas.atom(*other).clone();
         let names = [&atom, &other].map(|atom| self.program.predicate(atom.predicate).name.clone());
-        let (message, label, note, help) = if body {
-            (
-                "nonlinear clause: its body has more than one predicate",
-                format!("`{}` is in the body too", names[1]),
-                format!("`{}` is in the body", names[0]),
-                "only linear clauses, with at most one predicate in the body, are supported",
-            )
-        } else {
-            (
-                "not a Horn clause: more than one predicate in the conclusion",
-                format!("`{}` may hold instead", names[1]),
-                format!("`{}` may hold", names[0]),
-                "a clause concludes one predicate or `false`",
-            )
-        };
+        let message = "not a Horn clause: more than one predicate in the conclusion";
+        let label = format!("`{}` may hold instead", names[1]);
+        let note = format!("`{}` may hold", names[0]);
+        let help = "a clause concludes one predicate or `false`";
         // Macros put atoms into assertions from elsewhere; then the assertion is what to point at.
         let inside = |place: Span| assertion.start <= place.start && place.end <= assertion.end;
         let error = if inside(place) && inside(other_place) {

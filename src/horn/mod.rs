@@ -17,13 +17,14 @@
 //! assert!(clausal::horn::print(&program).contains("(=> (and (loop X) (<= X 9))\n    (loop (+ X 1)))"));
 //! ```
 //!
-//! An assertion may be any formula that amounts to linear Horn clauses: negations, implications, disjunctions, `let`,
-//! `define-fun`, quantifiers that can be moved to the top. Predicates under a disjunction make several clauses of it. What
-//! does not amount to linear clauses, or needs other theories than integers, reals, Booleans and arrays, is refused with the
-//! place and the reason.
+//! An assertion may be any formula that amounts to Horn clauses: negations, implications, disjunctions, `let`,
+//! `define-fun`, quantifiers that can be moved to the top. Predicates under a disjunction make several clauses of it. Of several
+//! predicates in the body of a clause at most one may depend on the conclusion, everywhere in a derivation (`orientation` says
+//! what becomes of them). What does not amount to such clauses, or needs other theories than integers, reals, Booleans and
+//! arrays, is refused with the place and the reason.
 //!
 //! Inside, text becomes s-expressions (`lexer`, `expression`), those become commands (`script`), formulas over predicates
-//! (`terms`, `operators`, `typing`, `sorts`, `formula`) and finally rules (`clauses`). In the other direction there are
+//! (`terms`, `operators`, `typing`, `sorts`, `formula`), clauses (`clauses`) and finally rules (`orientation`). In the other direction there are
 //! `print`, `smtlib_text`, `order` and `names`.
 
 mod clauses;
@@ -33,6 +34,7 @@ mod lexer;
 mod names;
 mod operators;
 mod order;
+mod orientation;
 mod print;
 mod problems;
 mod reader;
@@ -60,5 +62,6 @@ pub fn read(source: &str) -> Reading<Program> {
     let commands = expression::read_all(source, &arena, &mut problems);
     let mut reader = reader::Reader::new(source, problems);
     reader.run(&commands);
-    reader.problems.finish(reader.program)
+    let (program, problems) = reader.into_rules();
+    problems.finish(program)
 }

@@ -7,7 +7,7 @@ use super::lexer::Span;
 use super::names::THEORY_SYMBOLS;
 use super::problems::{Checked, Problems, Reported};
 use crate::diagnostics::Diagnostic;
-use crate::rules::{Location, PredicateId, Program};
+use crate::rules::{Location, PredicateId, Program, Rule};
 use crate::terms::{SortId, TermId};
 use hashbrown::{HashMap, HashSet};
 
@@ -103,7 +103,9 @@ pub(super) struct Reader<'a> {
     pub sorts: HashMap<&'a str, super::sorts::SortDefinition<'a>>,
     pub scope: Scope<'a>,
     pub formulas: Formulas,
-    /// The variables of the rules made so far.
+    /// The clauses read so far, conclusion first, and the assertions they come from. A conclusion `false` is the error.
+    pub clauses: Vec<(Rule, Span)>,
+    /// The variables of the clauses read so far.
     pub used_variables: HashSet<TermId>,
     work: usize,
     line_starts: Vec<usize>,
@@ -122,6 +124,7 @@ impl<'a> Reader<'a> {
             sorts: HashMap::new(),
             scope: Scope::default(),
             formulas: Formulas::default(),
+            clauses: Vec::new(),
             used_variables: HashSet::new(),
             work: 0,
             line_starts: std::iter::once(0)

@@ -7,6 +7,7 @@ use super::problems::{Checked, Reported};
 use super::reader::{Global, Macro, Reader, Value, nearest};
 use super::sorts::SortDefinition;
 use crate::diagnostics::Diagnostic;
+use crate::rules::{Atom, PredicateId, Rule};
 use crate::terms::SortId;
 use hashbrown::HashMap;
 
@@ -288,15 +289,16 @@ impl<'a> Reader<'a> {
             })
             .collect();
         let location = Some(self.location(goal.span));
-        self.program.add_rule(crate::rules::Rule {
-            head: crate::rules::Atom { predicate, arguments },
-            constraint: Vec::new(),
-            body: vec![crate::rules::Atom {
-                predicate: crate::rules::PredicateId::ERROR,
+        let clause = Rule {
+            head: Atom {
+                predicate: PredicateId::ERROR,
                 arguments: Vec::new(),
-            }],
+            },
+            constraint: Vec::new(),
+            body: vec![Atom { predicate, arguments }],
             location,
-        });
+        };
+        self.clauses.push((clause, goal.span));
         Ok(())
     }
 }

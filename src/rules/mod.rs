@@ -7,8 +7,10 @@
 //! Nothing here knows where the rules came from, nor what will be done with them.
 
 mod graph;
+mod linearization;
 
 pub use graph::DependencyGraph;
+pub use linearization::{NotLinear, linearize};
 
 use crate::terms::{SortId, TermId, Terms};
 
@@ -83,8 +85,8 @@ pub struct Location {
 
 /// A rule `head :- constraint, body`.
 ///
-/// Its variables belong to it alone. `body` holds at most one atom so far (a linear clause); without one, the derivation
-/// ends there.
+/// Its variables belong to it alone. Without an atom in its body, the derivation ends there. With several, each is derived
+/// before the next begins; front ends put such rules through [`linearize`], so that everything else sees at most one.
 #[derive(Clone, Debug)]
 pub struct Rule {
     /// What the rule reduces.
@@ -141,11 +143,15 @@ impl Program {
             .iter()
             .map(|(name, sort)| self.terms.fresh_variable(name, *sort))
             .collect();
-        self.predicates.push(Predicate {
+        self.push_predicate(Predicate {
             name: name.to_string(),
             point: point.map(str::to_string),
             parameters,
-        });
+        })
+    }
+
+    fn push_predicate(&mut self, predicate: Predicate) -> PredicateId {
+        self.predicates.push(predicate);
         self.rules_of.push(Vec::new());
         PredicateId::from_index(self.predicates.len() - 1)
     }
