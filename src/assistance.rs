@@ -7,6 +7,7 @@
 use crate::engine::{Options, Outcome, Statistics, StopReason, Strategy, Verdict, verify, verify_with_candidates};
 use crate::explore::find_error;
 use crate::infer::{self, offer};
+use crate::recursion;
 use crate::rules::{DependencyGraph, PredicateId, Program};
 use std::time::{Duration, Instant};
 
@@ -38,7 +39,8 @@ const EXPLORING: Duration = Duration::from_secs(10);
 const EXPLORING_SHARE: u32 = 4;
 
 impl Assistance {
-    /// Verifies that no query of the program derives the error, as [`verify`] does. Formulas that are inferred are added to the
+    /// Verifies that no query of the program derives the error, as [`verify`] does. Rules that recur through calls go to
+    /// [`recursion::verify`], which needs no assistance. Formulas that are inferred are added to the
     /// program's table.
     ///
     /// ```
@@ -56,6 +58,9 @@ impl Assistance {
     /// assert!(matches!(outcome.verdict, Verdict::Safe(_)));
     /// ```
     pub fn verify(self, program: &mut Program, options: &Options) -> Outcome {
+        if program.rules().iter().any(|rule| rule.body.len() > 1) {
+            return recursion::verify(program, options);
+        }
         let mut attempt = Attempt {
             options,
             started: Instant::now(),

@@ -79,6 +79,7 @@
 //! - Certificates and derivations, how they are checked, saved and given to other solvers: [`evidence`].
 //! - Outcomes as text that can be snapshot-tested, as JSON, and as figures: [`report`].
 //! - Executions with loop invariants in the place of iterations, generalized and proved: [`compress`].
+//! - Rules that recur through calls, such as the numbers of Fibonacci: [`recursion`].
 //! - Symbolic execution with loop templates: [`explore`].
 //! - Invariants inferred from states: [`infer`].
 //! - Deciding conjunctions of constraints without the engine: [`solver`].
@@ -127,6 +128,7 @@ pub mod explore;
 pub mod horn;
 pub mod infer;
 mod random;
+pub mod recursion;
 pub mod report;
 pub mod rules;
 pub mod solver;

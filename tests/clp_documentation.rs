@@ -18,11 +18,11 @@ fn every_example_is_read_and_printed_again() {
         .collect();
     assert!(examples.len() >= 5);
     for example in examples {
-        let reading = clp::read(example);
+        let reading = clp::read_with_calls(example);
         let remarks = render(&reading.diagnostics, "language.md", example);
         assert!(reading.diagnostics.is_empty(), "{remarks}");
         let text = clp::print(&reading.product.expect("a program"));
-        let again = clp::read(&text).product.expect("the printed program");
+        let again = clp::read_with_calls(&text).product.expect("the printed program");
         assert_eq!(clp::print(&again), text);
     }
 }

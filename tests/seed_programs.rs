@@ -2,8 +2,9 @@
 //!
 //! Every verdict here has passed the certificate checker or the replay inside `verify`; both are asked once more.
 
-use clausal::engine::{Budget, Interpolation, Options, Outcome, Verdict, verify};
+use clausal::engine::{Budget, Interpolation, Options, Outcome, Verdict};
 use clausal::evidence::{CheckLimits, check_certificate, replay};
+use clausal::recursion::verify;
 use clausal::rules::Program;
 use std::path::{Path, PathBuf};
 
@@ -19,8 +20,8 @@ fn programs(folder: &str) -> Vec<PathBuf> {
 fn read(file: &Path) -> Program {
     let source = std::fs::read_to_string(file).expect("the file is readable");
     let reading = match file.extension().and_then(|extension| extension.to_str()) {
-        Some("smt2") => clausal::horn::read(&source),
-        _ => clausal::clp::read(&source),
+        Some("smt2") => clausal::horn::read_with_calls(&source),
+        _ => clausal::clp::read_with_calls(&source),
     };
     reading
         .product

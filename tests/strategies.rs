@@ -13,7 +13,9 @@ fn folder(name: &str) -> PathBuf {
 
 fn read(file: &Path) -> Program {
     let source = std::fs::read_to_string(file).expect("the file is readable");
-    clausal::clp::read(&source).product.expect("the program is right")
+    clausal::clp::read_with_calls(&source)
+        .product
+        .expect("the program is right")
 }
 
 fn run(program: &Program, strategy: Strategy) -> Outcome {
@@ -153,7 +155,9 @@ fn a_state_machine_does_not_start_anew_in_every_state() {
         source += &format!("machine({state}, Flag) :- machine({}, {flag}).\n", state + 1);
     }
     source += "machine(20, Flag) :- Flag = 0, error.\nmachine(20, Flag) :- machine(20, Flag).";
-    let program = clausal::clp::read(&source).product.expect("the program is right");
+    let program = clausal::clp::read_with_calls(&source)
+        .product
+        .expect("the program is right");
     let outcome = run(&program, Strategy::Minimax);
     assert_eq!(word(&program, &outcome), "safe");
     assert!(outcome.statistics.restarts <= 3, "{}", outcome.statistics.restarts);

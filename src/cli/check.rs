@@ -47,7 +47,7 @@ fn check(arguments: &CheckArguments, interrupt: &Interrupt) -> Result<Exit, Stri
         Input::C(program) => program.name.clone(),
     };
     let programs = match &input {
-        Input::Rules(rules) => rules.program(true).into_iter().collect(),
+        Input::Rules(rules) => rules.program_with_calls(true).into_iter().collect(),
         Input::C(program) => program
             .verified_translations(&arguments.c)
             .into_iter()

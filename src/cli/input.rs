@@ -96,13 +96,27 @@ impl Input {
 impl Rules {
     /// The program in the text; errors and, if wanted, warnings go to standard error.
     pub fn program(&self, warnings: bool) -> Option<Program> {
-        let Reading {
-            product,
-            mut diagnostics,
-        } = match self.is_horn {
+        let reading = match self.is_horn {
             false => clp::read(&self.text),
             true => horn::read(&self.text),
         };
+        self.complained(reading, warnings)
+    }
+
+    /// [`Rules::program`], with rules that recur through calls if there are such.
+    pub fn program_with_calls(&self, warnings: bool) -> Option<Program> {
+        let reading = match self.is_horn {
+            false => clp::read_with_calls(&self.text),
+            true => horn::read_with_calls(&self.text),
+        };
+        self.complained(reading, warnings)
+    }
+
+    fn complained(&self, reading: Reading<Program>, warnings: bool) -> Option<Program> {
+        let Reading {
+            product,
+            mut diagnostics,
+        } = reading;
         diagnostics.retain(|diagnostic| warnings || diagnostic.severity == Severity::Error);
         if !diagnostics.is_empty() {
             output::complain(render(&diagnostics, &self.name, &self.text).trim_end());

@@ -93,7 +93,7 @@ fn verify_rules(
     input: &Rules,
     position: usize,
 ) -> Result<Exit, String> {
-    let Some(mut program) = input.program(!arguments.quiet) else {
+    let Some(mut program) = input.program_with_calls(!arguments.quiet) else {
         return Ok(Exit::BadInput);
     };
     interrupt.arm();

@@ -130,7 +130,8 @@ pub(super) fn not_linear(transitions: &[Transition<'_>], reason: NotLinear) -> O
             )
             .related(last.span.range(), "which is still to be derived then");
             Some(error.help(
-                "only the last predicate of a body may lead back to its head; the others may be loops of their own",
+                "this can be verified and checked, but nothing else; where only the last predicate of a body leads back to its head, calls \
+                 may be loops",
             ))
         }
         NotLinear::TooLarge { rule } => {

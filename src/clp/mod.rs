@@ -53,6 +53,23 @@ const DIAGNOSTIC_LIMIT: usize = 50;
 /// assert_eq!(reading.diagnostics[0].message, "unknown predicate `eror`");
 /// ```
 pub fn read(source: &str) -> Reading<Program> {
+    read_rules(source, false)
+}
+
+/// [`read`], but rules that cannot be made linear stay as they are, with several atoms in a body: for [`crate::recursion`].
+///
+/// ```
+/// let source = "?- tree(3, S), S < 1, error. tree(N, S) :- N =< 0, S = 1.
+///     tree(N, S) :- N > 0, tree(N - 1, L), tree(N - 2, R), S = L + R.";
+/// assert!(clausal::clp::read(source).product.is_none());
+/// let program = clausal::clp::read_with_calls(source).product.expect("no mistake in it");
+/// assert_eq!(program.rules()[2].body.len(), 2);
+/// ```
+pub fn read_with_calls(source: &str) -> Reading<Program> {
+    read_rules(source, true)
+}
+
+fn read_rules(source: &str, keep_calls: bool) -> Reading<Program> {
     let arena = Bump::new();
     let parsed = parser::parse(source, &arena);
     let mut diagnostics = parsed.diagnostics;
@@ -89,6 +106,7 @@ pub fn read(source: &str) -> Reading<Program> {
     });
     let product = program.and_then(|mut program| match linearize(&mut program) {
         Ok(()) => Some(program),
+        Err(_) if keep_calls => Some(program),
         Err(reason) => {
             diagnostics.extend(clauses::not_linear(&transitions, reason));
             None

@@ -362,6 +362,7 @@ impl Builder<'_, '_, '_> {
         Certificate {
             terms,
             invariants,
+            summaries: Vec::new(),
             induction_depth: 1,
         }
     }

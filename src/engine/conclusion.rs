@@ -46,6 +46,7 @@ impl Search<'_> {
         Certificate {
             terms: self.terms.clone(),
             invariants,
+            summaries: Vec::new(),
             induction_depth: 1,
         }
     }

@@ -70,7 +70,8 @@ use search::{Search, SearchResult};
 /// Verifies that no query of the program derives the error.
 ///
 /// Runs on a thread of its own with its own Z3 context, so that several verifications may run at once and one does not
-/// influence another. The same program and options give the same outcome, but for times and what limits of time or memory
+/// influence another. Rules with several atoms in a body are not for the engine: see [`crate::rules::linearize`] and
+/// [`crate::recursion`]. The same program and options give the same outcome, but for times and what limits of time or memory
 /// cut off. Nothing is printed; the verdict and all reasons are data.
 pub fn verify(program: &Program, options: &Options) -> Outcome {
     verify_with_candidates(program, options, &OfferedCandidates::default())
@@ -79,6 +80,10 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
 /// [`verify`], with candidates for loop invariants from another source, such as `infer`. They are tested like the engine's
 /// own, so wrong ones cost time and nothing else.
 pub fn verify_with_candidates(program: &Program, options: &Options, offered: &OfferedCandidates) -> Outcome {
+    if program.rules().iter().any(|rule| rule.body.len() > 1) {
+        let reason = "rules with several atoms in a body".to_string();
+        return without_verdict(StopReason::NotSupported(reason));
+    }
     let run = || {
         let budget = BudgetWatch::start(options);
         with_interrupts(&budget, || explore(program, options, &budget, offered))
@@ -133,6 +138,12 @@ fn explore(program: &Program, options: &Options, budget: &BudgetWatch, offered: 
         invariants: if proved { invariants } else { Vec::new() },
         tree,
     }
+}
+
+/// The verdict about a program if its evidence is accepted, for verdicts that were put together of several.
+pub(crate) fn checked_verdict(program: &Program, verdict: Verdict, options: &Options) -> Verdict {
+    let budget = BudgetWatch::start(options);
+    with_interrupts(&budget, || checked(program, verdict, &budget, options))
 }
 
 /// The verdict if something that shares nothing with the search accepts its evidence.

@@ -9,6 +9,7 @@ use std::fmt;
 
 /// What was found out about a program.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one for a whole verification")]
 pub enum Verdict {
     /// No query derives the error; the certificate proves it.
     Safe(Certificate),

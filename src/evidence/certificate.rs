@@ -1,4 +1,4 @@
-//! Certificates: inductive invariants, one for each predicate, that exclude the error.
+//! Certificates: inductive invariants, one for each predicate, that exclude the error, and summaries of what calls give back.
 
 use crate::rules::PredicateId;
 use crate::terms::{TermId, Terms};
@@ -22,12 +22,19 @@ pub struct Invariant {
 /// invariant is not every rule from the invariant of its head, but every sequence of `k` rules on which the invariants hold
 /// before each, and every shorter one that begins with a query. What can be derived satisfies the invariants all the same,
 /// by induction over the length of derivations.
+///
+/// Where a rule has several atoms in its body, what is after a call may rely on the *summary* of the called predicate: what
+/// holds of its arguments when its derivation has come to its end. Summaries have to be proved, too: every rule for a predicate
+/// leads from its invariant, by way of the summaries of the atoms of its body, to its summary. Both hold of all derivations
+/// then, by induction over their length.
 #[derive(Clone, Debug)]
 pub struct Certificate {
     /// The program's terms, and after them those of the invariants; the program's ids are valid in it.
     pub terms: Terms,
     /// The invariants, by ascending predicate.
     pub invariants: Vec<Invariant>,
+    /// What holds when the derivation of a predicate has ended, by ascending predicate; true for those that have no entry.
+    pub summaries: Vec<Invariant>,
     /// How many rules in sequence an obligation looks at. 1 is ordinary induction.
     pub induction_depth: usize,
 }

@@ -130,7 +130,7 @@ impl std::error::Error for CheckError {}
 /// let mut terms = program.terms.clone();
 /// let invariant = terms.less_or_equal(zero, parameter);
 /// let invariants = vec![Invariant { predicate: p, disjuncts: vec![vec![invariant]] }];
-/// let certificate = Certificate { terms, invariants, induction_depth: 1 };
+/// let certificate = Certificate { terms, invariants, summaries: vec![], induction_depth: 1 };
 /// let report = check_certificate(&program, &certificate, CheckLimits::default()).expect("it is inductive");
 /// assert_eq!(report.obligations, 3);
 ///
@@ -270,13 +270,13 @@ impl Checker<'_> {
         let disjunct = *disjunct;
         let head = program.predicate_label(program.rule(rule).head.predicate);
         let text = format!(
-            "{}, `{}`, from disjunct {} of the invariant of `{head}`, `{}`{}, into the invariant of `{}`",
+            "{}, `{}`, from disjunct {} of the invariant of `{head}`, `{}`{}, into {}",
             rule_place(program, rule),
             rule_text(program, rule),
             disjunct + 1,
             self.conditions.premise_text(rule, disjunct),
             reached_text(program, reached_by),
-            program.predicate_label(condition.target),
+            condition.target.text(program),
         );
         ProofStep { rule, disjunct, text }
     }

@@ -4,7 +4,8 @@
 //! For a rule `p(s̃) :- Ψ, q(t̃)` the condition is `inv_p[s̃] ∧ Ψ → inv_q[t̃]`, the parameters of the invariants being
 //! replaced by the arguments. The query's invariant is true and the error's is false, so that the conditions of queries and
 //! of rules into the error are no special cases. A rule without a body leads nowhere and needs nothing. A rule with
-//! several body atoms would have a condition for each: calling any of them must stay within its invariant.
+//! several body atoms has a condition for each: calling any of them stays within its invariant, given the summaries of those
+//! before it. If its head has a summary, it has one more: that the summary holds, given those of all atoms of the body.
 //!
 //! By k-induction the premise says more: how the head was reached, by which `k - 1` rules, each from the invariant of its
 //! head, or by fewer if the first is a query. Each such sequence of rules makes a premise of its own; what its states are
@@ -23,16 +24,35 @@ const MOST_OBLIGATIONS: usize = 100_000;
 pub(super) struct Condition {
     /// The rule.
     pub rule: RuleId,
-    /// The body atom's predicate.
-    pub target: PredicateId,
-    /// The rule's constraint.
+    /// What has to hold then.
+    pub target: Target,
+    /// The rule's constraint, and the summaries of the atoms that have been derived.
     pub constraint: Vec<TermId>,
     /// What may hold before the rule, one obligation each.
     pub premises: Vec<Premise>,
-    /// The disjuncts of the body's invariant.
+    /// The disjuncts of what has to hold.
     pub conclusions: Vec<Vec<TermId>>,
     /// The negation of the conclusions, as conjuncts. The obligation: constraint, premise and denial are unsatisfiable.
     pub denial: Vec<TermId>,
+}
+
+/// What a rule leads into.
+#[derive(Clone, Copy)]
+pub(super) enum Target {
+    /// The invariant of a body atom's predicate.
+    Invariant(PredicateId),
+    /// The summary of the head's predicate.
+    Summary(PredicateId),
+}
+
+impl Target {
+    /// As it is called in texts.
+    pub fn text(self, program: &Program) -> String {
+        match self {
+            Target::Invariant(predicate) => format!("the invariant of `{}`", program.predicate_label(predicate)),
+            Target::Summary(predicate) => format!("the summary of `{}`", program.predicate_label(predicate)),
+        }
+    }
 }
 
 /// A disjunct of the invariant of a rule's head, and by k-induction how the head was reached.
@@ -53,6 +73,7 @@ pub(super) struct Conditions<'a> {
     /// The terms of program, invariants and conditions.
     pub terms: Terms,
     invariants: Vec<Option<&'a Invariant>>,
+    summaries: Vec<Option<&'a Invariant>>,
     /// How many rules before a condition's own one its premises look at.
     history: usize,
     /// For each predicate the rules that lead to it, each with the position of the body atom.
@@ -63,7 +84,7 @@ impl<'a> Conditions<'a> {
     /// The conditions, or what is wrong with the form of the program or the certificate.
     pub fn new(program: &'a Program, certificate: &'a Certificate) -> Result<Conditions<'a>, String> {
         check_program(program).map_err(|why| format!("the program is malformed: {why}"))?;
-        let invariants = check_certificate_form(program, certificate)
+        let (invariants, summaries) = check_certificate_form(program, certificate)
             .map_err(|why| format!("the certificate does not fit the program: {why}"))?;
         let mut rules_into = vec![Vec::new(); program.predicates().len()];
         for (index, rule) in program.rules().iter().enumerate() {
@@ -75,6 +96,7 @@ impl<'a> Conditions<'a> {
             program,
             terms: certificate.terms.clone(),
             invariants,
+            summaries,
             history: certificate.induction_depth - 1,
             rules_into,
         };
@@ -87,27 +109,51 @@ impl<'a> Conditions<'a> {
         Ok(conditions)
     }
 
-    /// The condition for each atom in the body of a rule.
+    /// The condition for each atom in the body of a rule, and the one for the summary of its head.
     pub fn of_rule(&mut self, id: RuleId) -> Vec<Condition> {
         let rule = self.program.rule(id);
+        let mut constraint = rule.constraint.clone();
         let mut conditions = Vec::with_capacity(rule.body.len());
         for atom in &rule.body {
             let conclusions = self.instances(atom);
-            let mut denial = Vec::with_capacity(conclusions.len());
-            for conclusion in &conclusions {
-                let negated: Vec<TermId> = conclusion.iter().map(|conjunct| self.terms.not(*conjunct)).collect();
-                denial.push(self.terms.or(&negated));
+            conditions.push(self.condition(id, Target::Invariant(atom.predicate), &constraint, conclusions));
+            if atom.predicate == PredicateId::ERROR {
+                // Nothing is derived after it.
+                return conditions;
             }
-            conditions.push(Condition {
-                rule: id,
-                target: atom.predicate,
-                constraint: rule.constraint.clone(),
-                premises: self.premises(&rule.head, self.history),
-                conclusions,
-                denial,
-            });
+            if let Some(summary) = self.summaries[atom.predicate.index()] {
+                let ways = self.instances_of(summary, atom);
+                let ways: Vec<TermId> = ways.iter().map(|way| self.terms.and(way)).collect();
+                constraint.push(self.terms.or(&ways));
+            }
+        }
+        if let Some(summary) = self.summaries[rule.head.predicate.index()] {
+            let conclusions = self.instances_of(summary, &rule.head);
+            conditions.push(self.condition(id, Target::Summary(rule.head.predicate), &constraint, conclusions));
         }
         conditions
+    }
+
+    fn condition(
+        &mut self,
+        rule: RuleId,
+        target: Target,
+        constraint: &[TermId],
+        conclusions: Vec<Vec<TermId>>,
+    ) -> Condition {
+        let mut denial = Vec::with_capacity(conclusions.len());
+        for conclusion in &conclusions {
+            let negated: Vec<TermId> = conclusion.iter().map(|conjunct| self.terms.not(*conjunct)).collect();
+            denial.push(self.terms.or(&negated));
+        }
+        Condition {
+            rule,
+            target,
+            constraint: constraint.to_vec(),
+            premises: self.premises(&self.program.rule(rule).head, self.history),
+            conclusions,
+            denial,
+        }
     }
 
     /// A disjunct of the invariant of a rule's head as the certificate writes it, in CLP syntax.
@@ -204,9 +250,14 @@ impl<'a> Conditions<'a> {
         if atom.predicate == PredicateId::ERROR {
             return Vec::new();
         }
-        let Some(invariant) = self.invariants.get(atom.predicate.index()).copied().flatten() else {
-            return vec![Vec::new()];
-        };
+        match self.invariants.get(atom.predicate.index()).copied().flatten() {
+            Some(invariant) => self.instances_of(invariant, atom),
+            None => vec![Vec::new()],
+        }
+    }
+
+    /// The disjuncts of an invariant or a summary, about the arguments of an atom.
+    fn instances_of(&mut self, invariant: &Invariant, atom: &Atom) -> Vec<Vec<TermId>> {
         let parameters = &self.program.predicate(atom.predicate).parameters;
         let substitution = Substitution::of(&self.terms, parameters, &atom.arguments);
         let conjuncts: Vec<TermId> = invariant.disjuncts.iter().flatten().copied().collect();

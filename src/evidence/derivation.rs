@@ -15,7 +15,8 @@ pub struct Step {
 /// A run from a query into the error.
 ///
 /// It refutes safety if the first rule is a query, every step's constraint holds under its values, the values of each body
-/// are those of the next head, and the last body is the error.
+/// are those of the next head, and the last body is the error. Of a body with several atoms, the first is derived first, to its
+/// end; so the steps are those of a computation that keeps what is still to be derived on a stack.
 #[derive(Clone, Debug)]
 pub struct Derivation {
     /// The steps, in order.

@@ -21,6 +21,7 @@ fn certificate(program: &Program, name: &str, depth: usize, disjuncts: &[&str]) 
     Certificate {
         invariants: vec![Invariant { predicate, disjuncts }],
         terms,
+        summaries: Vec::new(),
         induction_depth: depth,
     }
 }

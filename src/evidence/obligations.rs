@@ -1,6 +1,6 @@
 //! The obligations of a certificate as an SMT-LIB 2 script, so that any solver can discharge them.
 
-use super::conditions::{Condition, Conditions, Premise};
+use super::conditions::{Condition, Conditions, Premise, Target};
 use super::describe::{one_line, reached_text, rule_place, rule_text};
 use super::{Certificate, CheckError};
 use crate::rules::{Program, RuleId};
@@ -52,18 +52,22 @@ fn write_obligation(
     let variables = terms.variables_of_all(&all);
     let names = SmtlibNames::new(terms, &variables);
     let name_of = |variable: TermId| names.get(variable).to_string();
+    let target = match condition.target {
+        Target::Invariant(predicate) => format!("that of {}", one_line(&program.predicate_label(predicate))),
+        Target::Summary(predicate) => format!("the summary of {}", one_line(&program.predicate_label(predicate))),
+    };
     let mut line = |content: String| {
         text.push_str(&content);
         text.push('\n');
     };
     line(format!(
-        "\n; {number}: {}, from disjunct {} of {} of the invariant of {}{} into that of {}",
+        "\n; {number}: {}, from disjunct {} of {} of the invariant of {}{} into {}",
         rule_place(program, condition.rule),
         premise.disjunct + 1,
         disjuncts,
         one_line(&program.predicate_label(program.rule(condition.rule).head.predicate)),
         reached,
-        one_line(&program.predicate_label(condition.target)),
+        target,
     ));
     line(format!("; {}", rule_text(program, condition.rule)));
     line("(push 1)".to_string());

@@ -21,8 +21,6 @@ pub enum ReplayFault {
     NoSuchRule,
     /// The first rule is not a query.
     NotAQuery,
-    /// The rule has more than one body atom; a derivation is a chain.
-    NotLinear,
     /// The rule has arrays with finitely many indices, whose values cannot be compared exactly.
     FiniteArray,
     /// A variable has no value.
@@ -35,14 +33,14 @@ pub enum ReplayFault {
     ConstraintFails(String),
     /// A term has no definite value: something is divided by zero.
     Undefined(String),
-    /// The rule is not one for the goal that the step before ends in.
+    /// The rule is not one for the goal that is to be derived next.
     WrongHead {
         /// The predicate of the goal.
         goal: String,
         /// The predicate of the rule's head.
         head: String,
     },
-    /// An argument of the rule's head has another value than the goal that the step before ends in.
+    /// An argument of the rule's head has another value than the goal that is to be derived next.
     ArgumentDiffers {
         /// Which argument, from 1.
         position: usize,
@@ -51,7 +49,7 @@ pub enum ReplayFault {
         /// Its value in the head.
         head: String,
     },
-    /// The rule has no body, but the derivation goes on or should end in the error.
+    /// The rule has no body and nothing else is to be derived, but the derivation goes on or should end in the error.
     NoBody,
     /// The derivation ends in something else than the error.
     EndsElsewhere(String),
@@ -75,7 +73,6 @@ impl fmt::Display for ReplayFault {
             ReplayFault::Program(why) => write!(out, "the program is malformed: {why}"),
             ReplayFault::NoSuchRule => write!(out, "the program has no such rule"),
             ReplayFault::NotAQuery => write!(out, "a derivation must start with a query"),
-            ReplayFault::NotLinear => write!(out, "a derivation cannot use a rule with several body atoms"),
             ReplayFault::FiniteArray => write!(out, "arrays with Boolean indices cannot be replayed"),
             ReplayFault::MissingValue(variable) => write!(out, "`{variable}` has no value"),
             ReplayFault::TwoValues(variable) => write!(out, "`{variable}` has two values"),
@@ -149,10 +146,11 @@ pub(crate) fn replay_until(
     check_program(program).map_err(|why| error(0, ReplayFault::Program(why)))?;
     let mut prepared: Vec<Option<Prepared>> = Vec::new();
     prepared.resize_with(program.rules().len(), || None);
-    let mut goal = Goal {
+    // What is still to be derived, the next one last.
+    let mut goals = vec![Goal {
         predicate: PredicateId::QUERY,
         arguments: Vec::new(),
-    };
+    }];
     let mut assignment = Assignment::new();
     for (index, step) in derivation.steps.iter().enumerate() {
         if index % STEPS_BETWEEN_LOOKS == 0 && stop() {
@@ -167,17 +165,21 @@ pub(crate) fn replay_until(
             return Err(fault(ReplayFault::NotAQuery));
         }
         assign(program, step, prepared, &mut assignment).map_err(fault)?;
-        let next = reduce(program, step, &goal, &assignment).map_err(fault)?;
-        let Some(next) = next else {
-            return Err(fault(ReplayFault::NoBody));
+        let body = match goals.pop() {
+            Some(goal) => reduce(program, step, &goal, &assignment).map_err(fault)?,
+            None => Vec::new(),
         };
-        goal = next;
+        goals.extend(body.into_iter().rev());
+        if goals.is_empty() {
+            return Err(fault(ReplayFault::NoBody));
+        }
     }
+    let reached = goals.last().map(|goal| goal.predicate);
     match derivation.steps.len().checked_sub(1) {
         None => Err(error(0, ReplayFault::Empty)),
-        Some(_) if goal.predicate == PredicateId::ERROR => Ok(true),
+        Some(_) if reached == Some(PredicateId::ERROR) => Ok(true),
         Some(last) => {
-            let label = program.predicate_label(goal.predicate);
+            let label = reached.map_or(String::new(), |predicate| program.predicate_label(predicate));
             Err(error(last, ReplayFault::EndsElsewhere(label)))
         }
     }
@@ -227,8 +229,8 @@ fn assign(program: &Program, step: &Step, prepared: &Prepared, assignment: &mut 
     Ok(())
 }
 
-/// Applies the rule of a step to a goal; `None` if the rule has no body.
-fn reduce(program: &Program, step: &Step, goal: &Goal, assignment: &Assignment) -> Result<Option<Goal>, ReplayFault> {
+/// Applies the rule of a step to a goal: the goals of its body, in order.
+fn reduce(program: &Program, step: &Step, goal: &Goal, assignment: &Assignment) -> Result<Vec<Goal>, ReplayFault> {
     let terms = &program.terms;
     let rule = program.rule(step.rule);
     let text = |term: TermId| terms.display(term).to_string();
@@ -260,12 +262,11 @@ fn reduce(program: &Program, step: &Step, goal: &Goal, assignment: &Assignment) 
             None => return Err(ReplayFault::Undefined(text(*constraint))),
         }
     }
-    match &rule.body[..] {
-        [] => Ok(None),
-        [atom] => Ok(Some(Goal {
+    let goals = rule.body.iter().map(|atom| {
+        Ok(Goal {
             predicate: atom.predicate,
             arguments: atom.arguments.iter().map(value).collect::<Result<_, _>>()?,
-        })),
-        _ => Err(ReplayFault::NotLinear),
-    }
+        })
+    });
+    goals.collect()
 }

@@ -57,11 +57,15 @@ pub(super) fn check_program(program: &Program) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks a certificate against its program, which is well formed, and returns the invariant of each predicate that has one.
+/// What each predicate has, if anything.
+type OfPredicates<'a> = Vec<Option<&'a Invariant>>;
+
+/// Checks a certificate against its program, which is well formed, and returns the invariant and the summary of each predicate
+/// that has one.
 pub(super) fn check_certificate_form<'a>(
     program: &Program,
     certificate: &'a Certificate,
-) -> Result<Vec<Option<&'a Invariant>>, String> {
+) -> Result<(OfPredicates<'a>, OfPredicates<'a>), String> {
     check_same_terms(program, &certificate.terms)?;
     if !(1..=DEEPEST_INDUCTION).contains(&certificate.induction_depth) {
         return Err(format!(
@@ -69,18 +73,50 @@ pub(super) fn check_certificate_form<'a>(
             certificate.induction_depth
         ));
     }
+    if !certificate.summaries.is_empty() && certificate.induction_depth != 1 {
+        return Err("it has summaries, but its induction depth is not 1".to_string());
+    }
+    let terms = &certificate.terms;
+    let invariants = of_predicates(program, terms, &certificate.invariants, "invariant")?;
+    let summaries = of_predicates(program, terms, &certificate.summaries, "summary")?;
+    if [PredicateId::QUERY, PredicateId::ERROR]
+        .iter()
+        .any(|predicate| summaries[predicate.index()].is_some())
+    {
+        return Err("queries and the error have no summary".to_string());
+    }
+    // The invariants of these two are what the certificate is about, so it cannot choose them.
+    let trivial = |disjunct: &Vec<TermId>| disjunct.iter().all(|conjunct| *conjunct == TermId::TRUE);
+    let query = invariants[PredicateId::QUERY.index()];
+    if query.is_some_and(|invariant| !invariant.disjuncts.iter().any(trivial)) {
+        return Err("the invariant of the query: it can only be true".to_string());
+    }
+    if invariants[PredicateId::ERROR.index()].is_some_and(|invariant| !invariant.disjuncts.is_empty()) {
+        return Err("the invariant of the error: it can only be false".to_string());
+    }
+    Ok((invariants, summaries))
+}
+
+fn of_predicates<'a>(
+    program: &Program,
+    terms: &Terms,
+    list: &'a [Invariant],
+    what: &str,
+) -> Result<OfPredicates<'a>, String> {
     let mut found = vec![None; program.predicates().len()];
     let mut visited = HashSet::new();
-    for invariant in &certificate.invariants {
+    for invariant in list {
         let Some(entry) = found.get_mut(invariant.predicate.index()) else {
-            return Err("it has an invariant of a predicate that the program does not have".to_string());
+            return Err(format!(
+                "it names the {what} of a predicate that the program does not have"
+            ));
         };
         let label = program.predicate_label(invariant.predicate);
         if entry.replace(invariant).is_some() {
-            return Err(format!("it has two invariants of `{label}`"));
+            return Err(format!("it names the {what} of `{label}` twice"));
         }
-        check_invariant(program, &certificate.terms, invariant, &mut visited)
-            .map_err(|why| format!("the invariant of `{label}`: {why}"))?;
+        check_invariant(program, terms, invariant, &mut visited)
+            .map_err(|why| format!("the {what} of `{label}`: {why}"))?;
     }
     Ok(found)
 }
@@ -104,13 +140,7 @@ fn check_invariant(
             terms.variable_name(*stray)
         ));
     }
-    // The invariants of these two are what the certificate is about, so it cannot choose them.
-    let trivial = |disjunct: &Vec<TermId>| disjunct.iter().all(|conjunct| *conjunct == TermId::TRUE);
-    match invariant.predicate {
-        PredicateId::QUERY if !invariant.disjuncts.iter().any(trivial) => Err("it can only be true".to_string()),
-        PredicateId::ERROR if !invariant.disjuncts.is_empty() => Err("it can only be false".to_string()),
-        _ => Ok(()),
-    }
+    Ok(())
 }
 
 /// Checks that every term of the program's rules and parameters is the same term in `extended`.

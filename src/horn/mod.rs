@@ -57,11 +57,20 @@ use bumpalo::Bump;
 /// There is a program unless something is wrong; then the diagnostics say what, up to twenty of them. Nothing in a text
 /// makes this panic, overflow the stack, or run for long.
 pub fn read(source: &str) -> Reading<Program> {
+    read_rules(source, false)
+}
+
+/// [`read`], but clauses that cannot be made linear rules become rules with several atoms: for [`crate::recursion`].
+pub fn read_with_calls(source: &str) -> Reading<Program> {
+    read_rules(source, true)
+}
+
+fn read_rules(source: &str, keep_calls: bool) -> Reading<Program> {
     let arena = Bump::new();
     let mut problems = problems::Problems::default();
     let commands = expression::read_all(source, &arena, &mut problems);
     let mut reader = reader::Reader::new(source, problems);
     reader.run(&commands);
-    let (program, problems) = reader.into_rules();
+    let (program, problems) = reader.into_rules(keep_calls);
     problems.finish(program)
 }

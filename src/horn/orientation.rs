@@ -17,13 +17,15 @@ use crate::rules::{Atom, DependencyGraph, NotLinear, PredicateId, Program, Rule,
 use hashbrown::{HashMap, HashSet};
 
 impl Reader<'_> {
-    /// The rules of the clauses.
-    pub fn into_rules(self) -> (Program, Problems) {
+    /// The rules of the clauses. Those that cannot be made linear are kept with their calls, or refused.
+    pub fn into_rules(self, keep_calls: bool) -> (Program, Problems) {
         let (program, mut problems) = (self.program, self.problems);
         let mut orientation = Orientation::new(program, &self.clauses);
         orientation.run();
         let (mut program, origins) = (orientation.program, orientation.origins);
-        if let Err(reason) = linearize(&mut program) {
+        if let Err(reason) = linearize(&mut program)
+            && !keep_calls
+        {
             problems.report(refusal(reason, &program, &origins, &self.clauses));
         }
         (program, problems)
@@ -187,7 +189,8 @@ fn refusal(reason: NotLinear, program: &Program, origins: &[usize], clauses: &[(
                 "nonlinear recursion: several predicates of the body depend on the conclusion",
                 format!("`{conclusion}` depends on {}, which depend on it", others.join(" and ")),
             )
-            .help("of the predicates in a body at most one may depend on the conclusion; the others may have loops of their own")
+            .help("this can be verified and checked, but nothing else; where only one predicate of a body depends on the conclusion, the \
+                 others may be loops")
         }
         NotLinear::TooLarge { .. } => Diagnostic::error(
             span,

@@ -43,6 +43,7 @@ impl Inference {
         let certificate = Certificate {
             terms: program.terms.clone(),
             invariants,
+            summaries: Vec::new(),
             induction_depth: self.induction_depth,
         };
         (program, certificate)

@@ -3,7 +3,7 @@
 
 use super::wording;
 use crate::engine::{LoopInvariant, Outcome, Verdict};
-use crate::evidence::{Certificate, Derivation};
+use crate::evidence::{Certificate, Derivation, Invariant};
 use crate::rules::{PredicateId, Program};
 
 /// A derivation with more steps than twice this is cut in the middle.
@@ -36,7 +36,10 @@ pub fn proof(program: &Program, outcome: &Outcome) -> String {
 pub fn findings(program: &Program, outcome: &Outcome) -> String {
     let mut text = format!("{}\n", wording::verdict_line(outcome));
     match &outcome.verdict {
-        Verdict::Safe(_) => write_invariants(&mut text, program, &outcome.invariants),
+        Verdict::Safe(certificate) => {
+            write_invariants(&mut text, program, &outcome.invariants);
+            write_summaries(&mut text, program, certificate);
+        }
         Verdict::Unsafe(derivation) => write_derivation(&mut text, program, derivation),
         Verdict::Unknown(reason) => text.push_str(&format!("\nWhat to do: {}.\n", wording::advice(reason))),
     }
@@ -81,19 +84,38 @@ fn write_certificate(text: &mut String, program: &Program, certificate: &Certifi
         if predicate == PredicateId::QUERY || predicate == PredicateId::ERROR {
             continue;
         }
-        let names = wording::parameter_names(program, predicate);
-        let head = wording::atom(program, predicate, names.iter().map(|(_, name)| name.clone()));
-        text.push_str(&format!("  {head}\n"));
         let entry = certificate.invariants.iter().find(|entry| entry.predicate == predicate);
-        match entry.map(|entry| entry.disjuncts.as_slice()) {
-            None => text.push_str("      true\n"),
-            Some([]) => text.push_str("      false\n"),
-            Some(disjuncts) => {
-                for (position, disjunct) in disjuncts.iter().enumerate() {
-                    let separator = if position == 0 { " " } else { ";" };
-                    let conjunction = wording::conjunction(&certificate.terms, disjunct, &names);
-                    text.push_str(&format!("    {separator} {conjunction}\n"));
-                }
+        write_entry(text, program, certificate, predicate, entry);
+    }
+}
+
+fn write_summaries(text: &mut String, program: &Program, certificate: &Certificate) {
+    if !certificate.summaries.is_empty() {
+        text.push_str("\nSummaries: what holds when a call has come back\n");
+    }
+    for summary in &certificate.summaries {
+        write_entry(text, program, certificate, summary.predicate, Some(summary));
+    }
+}
+
+fn write_entry(
+    text: &mut String,
+    program: &Program,
+    certificate: &Certificate,
+    predicate: PredicateId,
+    entry: Option<&Invariant>,
+) {
+    let names = wording::parameter_names(program, predicate);
+    let head = wording::atom(program, predicate, names.iter().map(|(_, name)| name.clone()));
+    text.push_str(&format!("  {head}\n"));
+    match entry.map(|entry| entry.disjuncts.as_slice()) {
+        None => text.push_str("      true\n"),
+        Some([]) => text.push_str("      false\n"),
+        Some(disjuncts) => {
+            for (position, disjunct) in disjuncts.iter().enumerate() {
+                let separator = if position == 0 { " " } else { ";" };
+                let conjunction = wording::conjunction(&certificate.terms, disjunct, &names);
+                text.push_str(&format!("    {separator} {conjunction}\n"));
             }
         }
     }
@@ -131,7 +153,7 @@ fn write_derivation(text: &mut String, program: &Program, derivation: &Derivatio
             ));
         }
         let step = &derivation.steps[position];
-        let goal = wording::goal_reached(program, step);
+        let goal = wording::goal_reached(program, step, derivation.steps.get(position + 1));
         let chosen = wording::chosen_values(program, step);
         let chosen = if chosen.is_empty() {
             String::new()

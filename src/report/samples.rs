@@ -116,6 +116,7 @@ pub(super) fn safe() -> (Program, Outcome) {
                 disjuncts: Vec::new(),
             },
         ],
+        summaries: Vec::new(),
         induction_depth: 1,
     };
     let outcome = Outcome {

@@ -126,17 +126,29 @@ pub(super) fn conjunction(terms: &Terms, conjuncts: &[TermId], names: &[(TermId,
     texts.join(", ")
 }
 
-/// The goal that a step leads to, with values for its arguments; a rule without body ends the derivation in `true`.
-pub(super) fn goal_reached(program: &Program, step: &Step) -> String {
-    let Some(body) = program.rule(step.rule).body.first() else {
-        return "true".to_string();
+/// The goal that is derived after a step, with values for its arguments: what the next step begins with, or else the body.
+pub(super) fn goal_reached(program: &Program, step: &Step, next: Option<&Step>) -> String {
+    let (step, goal) = match next {
+        Some(next) => (next, Some(&program.rule(next.rule).head)),
+        None => {
+            let mut body = program.rule(step.rule).body.iter();
+            (
+                step,
+                body.find(|atom| atom.predicate == PredicateId::ERROR)
+                    .or(program.rule(step.rule).body.first()),
+            )
+        }
     };
     let values: Assignment = step.values.iter().cloned().collect();
-    atom(
-        program,
-        body.predicate,
-        argument_values(program, body, &values).into_iter(),
-    )
+    match goal {
+        Some(goal) => atom(
+            program,
+            goal.predicate,
+            argument_values(program, goal, &values).into_iter(),
+        ),
+        // The end of a call after which the error comes.
+        None => program.predicate_label(PredicateId::ERROR),
+    }
 }
 
 fn argument_values(program: &Program, atom: &Atom, values: &Assignment) -> Vec<String> {

@@ -353,7 +353,7 @@ impl<'p> Linearization<'p> {
 }
 
 /// The atoms of a body that a derivation can come to: none comes after `error`.
-fn until_error(body: &[Atom]) -> &[Atom] {
+pub(crate) fn until_error(body: &[Atom]) -> &[Atom] {
     let error = body.iter().position(|atom| atom.predicate == PredicateId::ERROR);
     &body[..error.map_or(body.len(), |position| position + 1)]
 }

@@ -8,8 +8,11 @@
 
 mod graph;
 mod linearization;
+#[cfg(test)]
+pub(crate) mod small_domain;
 
 pub use graph::DependencyGraph;
+pub(crate) use linearization::until_error;
 pub use linearization::{NotLinear, linearize};
 
 use crate::terms::{SortId, TermId, Terms};
@@ -154,6 +157,16 @@ impl Program {
         self.predicates.push(predicate);
         self.rules_of.push(Vec::new());
         PredicateId::from_index(self.predicates.len() - 1)
+    }
+
+    /// The same predicates and terms, and no rules.
+    pub(crate) fn without_rules(&self) -> Program {
+        Program {
+            terms: self.terms.clone(),
+            predicates: self.predicates.clone(),
+            rules: Vec::new(),
+            rules_of: vec![Vec::new(); self.predicates.len()],
+        }
     }
 
     /// Adds a rule. The caller sees to it that arguments have the sorts of the parameters.

@@ -18,6 +18,8 @@ struct SavedCertificate {
     #[serde(skip_serializing_if = "Option::is_none")]
     induction_depth: Option<usize>,
     invariants: Vec<SavedInvariant>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    summaries: Vec<SavedInvariant>,
 }
 
 #[derive(Serialize)]
@@ -52,7 +54,7 @@ struct SavedParameter {
 /// let zero = terms.integer(0);
 /// let formula = terms.less_or_equal(zero, program.predicate(p).parameters[0]);
 /// let invariants = vec![Invariant { predicate: p, disjuncts: vec![vec![formula]] }];
-/// let text = save_certificate(&program, &Certificate { terms, invariants, induction_depth: 1 })?;
+/// let text = save_certificate(&program, &Certificate { terms, invariants, summaries: vec![], induction_depth: 1 })?;
 /// assert!(text.contains("(>= X 0)"));
 /// let read = read_evidence(&program, &text)?;
 /// assert!(read.same_program && matches!(read.evidence, Evidence::Certificate(_)));
@@ -64,7 +66,7 @@ pub fn save_certificate(program: &Program, certificate: &Certificate) -> Result<
         .map_err(|why| whole(format!("the certificate does not fit the program: {why}")))?;
     let candidates = candidates(program);
     let terms = &certificate.terms;
-    let invariants = certificate.invariants.iter().map(|invariant| {
+    let saved = |invariant: &Invariant| {
         let id = invariant.predicate;
         let parameters = &program.predicate(id).parameters;
         let key = (program.predicate_label(id), parameters.len());
@@ -85,12 +87,13 @@ pub fn save_certificate(program: &Program, certificate: &Certificate) -> Result<
             parameters: parameters.iter().map(parameter).collect(),
             disjuncts: invariant.disjuncts.iter().map(conjuncts).collect(),
         }
-    });
+    };
     to_text(&SavedCertificate {
         kind: "certificate",
         program: ProgramSummary::of(program),
         induction_depth: (certificate.induction_depth != 1).then_some(certificate.induction_depth),
-        invariants: invariants.collect(),
+        invariants: certificate.invariants.iter().map(saved).collect(),
+        summaries: certificate.summaries.iter().map(saved).collect(),
     })
 }
 
@@ -111,18 +114,25 @@ fn candidates(program: &Program) -> HashMap<(String, usize), Vec<PredicateId>> {
 pub(super) fn read(program: &Program, root: &Place<'_>) -> Result<Certificate, SavedError> {
     let candidates = candidates(program);
     let mut terms = program.terms.clone();
-    let mut invariants: Vec<Invariant> = Vec::new();
-    let mut seen = HashSet::new();
-    let list = root.field("invariants")?;
-    for item in list.items()? {
-        let predicate = read_predicate(&candidates, &item)?;
-        if !seen.insert(predicate) {
-            return Err(item.error("this predicate has an invariant already"));
+    let mut read_list = |list: Place<'_>| {
+        let mut invariants: Vec<Invariant> = Vec::new();
+        let mut seen = HashSet::new();
+        for item in list.items()? {
+            let predicate = read_predicate(&candidates, &item)?;
+            if !seen.insert(predicate) {
+                return Err(item.error("this predicate has an entry already"));
+            }
+            let disjuncts = read_disjuncts(program, &mut terms, predicate, &item)?;
+            invariants.push(Invariant { predicate, disjuncts });
         }
-        let disjuncts = read_disjuncts(program, &mut terms, predicate, &item)?;
-        invariants.push(Invariant { predicate, disjuncts });
-    }
-    invariants.sort_by_key(|invariant| invariant.predicate);
+        invariants.sort_by_key(|invariant| invariant.predicate);
+        Ok(invariants)
+    };
+    let invariants = read_list(root.field("invariants")?)?;
+    let summaries = match root.optional_field("summaries")? {
+        Some(list) => read_list(list)?,
+        None => Vec::new(),
+    };
     let induction_depth = match root.optional_field("induction_depth")? {
         Some(depth) => depth.count()?,
         None => 1,
@@ -130,6 +140,7 @@ pub(super) fn read(program: &Program, root: &Place<'_>) -> Result<Certificate, S
     Ok(Certificate {
         terms,
         invariants,
+        summaries,
         induction_depth,
     })
 }

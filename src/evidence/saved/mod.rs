@@ -65,6 +65,7 @@ impl std::error::Error for SavedError {}
 
 /// Evidence of either kind.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one for a whole document")]
 pub enum Evidence {
     /// A proof of safety.
     Certificate(Certificate),

@@ -1,7 +1,0 @@
-(set-logic HORN)
-(declare-fun p (Int) Bool)
-(define-fun both ((X Int) (Y Int)) Bool (and (p X) (p Y)))
-(assert (p 1))
-(assert (forall ((X Int) (Y Int)) (=> (both X Y) (p (+ X Y)))))
-(assert (forall ((X Int)) (=> (p X) (> X 0))))
-(check-sat)

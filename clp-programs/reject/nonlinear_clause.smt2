@@ -1,8 +1,0 @@
-(set-logic HORN)
-(declare-fun p (Int) Bool)
-(declare-fun q (Int) Bool)
-(assert (forall ((X Int) (Y Int))
-  (=> (and (p X) (> X Y) (q Y)) (q (+ X Y)))))
-(assert (forall ((X Int)) (=> (or (q X) (= X 0)) (p X))))
-(assert (forall ((X Int)) (=> (q X) (> X 0))))
-(check-sat)
