@@ -90,13 +90,16 @@ pub fn verify_with_candidates(program: &Program, options: &Options, offered: &Of
     };
     match on_deep_stack(run) {
         Ok(outcome) => outcome,
-        Err(Failure::Stopped) => without_verdict(StopReason::EvidenceRejected(
-            "the engine stopped unexpectedly".to_string(),
-        )),
-        Err(Failure::NotStarted(error)) => without_verdict(StopReason::NotSupported(format!(
-            "a thread could not be started: {error}"
-        ))),
+        Err(failure) => failed(failure),
     }
+}
+
+/// The outcome of a verification whose thread gave none.
+pub(crate) fn failed(failure: Failure) -> Outcome {
+    without_verdict(match failure {
+        Failure::Stopped => StopReason::EvidenceRejected("the engine stopped unexpectedly".to_string()),
+        Failure::NotStarted(error) => StopReason::NotSupported(format!("a thread could not be started: {error}")),
+    })
 }
 
 fn explore(program: &Program, options: &Options, budget: &BudgetWatch, offered: &OfferedCandidates) -> Outcome {

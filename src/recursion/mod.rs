@@ -48,6 +48,7 @@ mod refinement;
 #[cfg(test)]
 mod tests;
 
+use crate::deep_stack::on_deep_stack;
 use crate::engine::{self, Options, Outcome, Verdict};
 use crate::rules::Program;
 
@@ -60,7 +61,12 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
     if program.rules().iter().all(|rule| rule.body.len() <= 1) {
         return engine::verify(program, options);
     }
-    let mut outcome = refinement::Refinement::new(program, options).run();
+    // Calls inside calls are looked at recursively.
+    let found = on_deep_stack(|| refinement::Refinement::new(program, options).run());
+    let mut outcome = match found {
+        Ok(outcome) => outcome,
+        Err(failure) => return engine::failed(failure),
+    };
     if options.check_evidence {
         outcome.verdict = engine::checked_verdict(program, outcome.verdict, options);
     }

@@ -233,14 +233,7 @@ impl<'a> Refinement<'a> {
                 continue;
             }
             let values = self.arguments(&atom, &mut path[step].values);
-            let general = needed(
-                self.program,
-                &mut self.terms,
-                &self.summaries,
-                path,
-                start,
-                (step, position),
-            );
+            let general = self.needed(path, start, (step, position));
             match self.call(atom.predicate, values, general) {
                 Answer::Comes(tree) => {
                     for (argument, value) in atom.arguments.iter().zip(&tree.arguments) {
@@ -256,6 +249,16 @@ impl<'a> Refinement<'a> {
             }
         }
         Ok(trees)
+    }
+
+    /// What a path needs of a call; what elimination makes on the way is forgotten.
+    fn needed(&mut self, path: &[PathStep], start: &[TermId], atom: (usize, usize)) -> Option<Vec<TermId>> {
+        let (mut terms, shared) = (self.terms.clone(), self.terms.len());
+        let condition = needed(self.program, &mut terms, &self.summaries, path, start, atom)?;
+        let copied = condition
+            .into_iter()
+            .map(|part| self.terms.copied_from(&terms, shared, part));
+        Some(copied.collect())
     }
 
     /// The values of an atom's arguments. An argument that is a variable without a value may have any; other variables are
@@ -469,7 +472,7 @@ impl<'a> Refinement<'a> {
 
     /// Adds to the summaries what a proof says: no call comes back from where its invariants hold.
     fn learn(&mut self, abstraction: &Abstraction, proof: Certificate) {
-        self.terms = proof.terms;
+        let shared = self.terms.len();
         for predicate in abstraction.concerned.iter().copied() {
             let invariant = proof
                 .invariants
@@ -479,7 +482,10 @@ impl<'a> Refinement<'a> {
             let everywhere = vec![Vec::new()];
             let disjuncts = invariant.map_or(&everywhere, |invariant| &invariant.disjuncts);
             for disjunct in disjuncts {
-                let holds = self.terms.and(disjunct);
+                // Only what is needed of the table that the proof filled.
+                let copied = |conjunct: &TermId| self.terms.copied_from(&proof.terms, shared, *conjunct);
+                let conjuncts: Vec<TermId> = disjunct.iter().map(copied).collect();
+                let holds = self.terms.and(&conjuncts);
                 let excluded = self.terms.not(holds);
                 let summary = &mut self.summaries.conjuncts[predicate.index()];
                 if excluded != TermId::TRUE && !summary.contains(&excluded) {

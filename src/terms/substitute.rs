@@ -1,6 +1,6 @@
 //! Substitution of terms for variables, and the variables of a term. Both run on explicit stacks.
 
-use super::{Operator, TermId, Terms};
+use super::{Operator, SortId, TermId, Terms};
 use hashbrown::{HashMap, HashSet};
 
 /// A simultaneous substitution of terms for variables, or for other terms that contain variables.
@@ -127,8 +127,47 @@ impl Terms {
 
     /// The term with `term`'s operator over other arguments, through the normalizing constructors.
     pub(crate) fn with_arguments(&mut self, term: TermId, arguments: &[TermId]) -> TermId {
-        let sort = self.sort(term);
-        match (self.operator(term), arguments) {
+        self.applied(self.operator(term), self.sort(term), arguments)
+            .unwrap_or(term)
+    }
+
+    /// A term of another table, in this one. The first `shared` terms of both are the same; all variables have to be among them.
+    pub(crate) fn copied_from(&mut self, other: &Terms, shared: usize, term: TermId) -> TermId {
+        let mut done: HashMap<TermId, TermId> = HashMap::new();
+        let mut stack = vec![term];
+        while let Some(&current) = stack.last() {
+            if done.contains_key(&current) {
+                stack.pop();
+                continue;
+            }
+            if current.index() < shared {
+                done.insert(current, current);
+                continue;
+            }
+            let arguments = other.arguments(current);
+            let before = stack.len();
+            stack.extend(arguments.iter().filter(|argument| !done.contains_key(*argument)));
+            if stack.len() > before {
+                continue;
+            }
+            let copies: Vec<TermId> = arguments
+                .iter()
+                .filter_map(|argument| done.get(argument).copied())
+                .collect();
+            let copy = match other.number_value(current) {
+                Some(value) => self.number(value.clone(), other.sort(current)),
+                None => self
+                    .applied(other.operator(current), other.sort(current), &copies)
+                    .unwrap_or(current),
+            };
+            done.insert(current, copy);
+        }
+        done.get(&term).copied().unwrap_or(term)
+    }
+
+    /// An operator over arguments, through the normalizing constructors; `None` if it has none.
+    fn applied(&mut self, operator: Operator, sort: SortId, arguments: &[TermId]) -> Option<TermId> {
+        let applied = match (operator, arguments) {
             (Operator::Add, [first, rest @ ..]) => rest.iter().fold(*first, |sum, part| self.add(sum, *part)),
             (Operator::Multiply, [first, rest @ ..]) => {
                 rest.iter().fold(*first, |product, part| self.multiply(product, *part))
@@ -148,8 +187,9 @@ impl Terms {
             (Operator::Not, [a]) => self.not(*a),
             (Operator::And, all) => self.and(all),
             (Operator::Or, all) => self.or(all),
-            _ => term,
-        }
+            _ => return None,
+        };
+        Some(applied)
     }
 
     /// The variables of a term, each once, by ascending id.

@@ -183,6 +183,26 @@ fn meaning(recipe: &Recipe, values: &[i64]) -> Option<Rational> {
     })
 }
 
+#[test]
+fn terms_are_copied_from_a_table_that_has_grown() {
+    let mut terms = Terms::new();
+    let [x, y] = ["X", "Y"].map(|name| terms.fresh_variable(name, SortId::INT));
+    let shared = terms.len();
+    let mut other = terms.clone();
+    // The tables go different ways, so the same numbers stand for different terms.
+    let (seven, product) = (terms.integer(7), other.multiply(x, y));
+    let (five, sum) = (other.integer(5), other.add(x, y));
+    let (less, equal) = (other.less(product, five), other.equal(sum, five));
+    let formula = other.or(&[less, equal]);
+    let copy = terms.copied_from(&other, shared, formula);
+    for values in [[2, 3], [1, 4], [4, 4]] {
+        let assignment = Assignment::from_iter([x, y].into_iter().zip(values.map(number)));
+        assert_eq!(terms.holds(copy, &assignment), other.holds(formula, &assignment));
+    }
+    assert_eq!(terms.copied_from(&other, shared, formula), copy);
+    assert_ne!(terms.copied_from(&other, shared, five), seven);
+}
+
 proptest! {
     #[test]
     fn normalization_keeps_the_meaning(
