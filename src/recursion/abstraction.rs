@@ -45,6 +45,8 @@ pub(super) struct Origin {
     pub rule: RuleId,
     /// The position of the atom that is followed; facts have none.
     pub followed: Option<usize>,
+    /// How many atoms of the body have come back, but for the one followed.
+    pub assumed: usize,
     /// The program's variables, and those in their place.
     pub variables: Vec<(TermId, TermId)>,
 }
@@ -72,7 +74,7 @@ pub(super) fn of_error(
         for (position, atom) in body.iter().enumerate() {
             if graph.reaches_error(atom.predicate) || atom.predicate == PredicateId::ERROR {
                 let known = builder.known(&body[..position]);
-                builder.add(RuleId::from_index(index), Some(position), known);
+                builder.add(RuleId::from_index(index), Some(position), position, known);
             }
         }
     }
@@ -165,7 +167,7 @@ impl<'a> Builder<'a> {
         let mut known = self.known(&rule.body);
         let head = rule.head.predicate;
         if rule.body.is_empty() {
-            self.add(id, None, known);
+            self.add(id, None, 0, known);
             return;
         }
         for (position, atom) in rule.body.iter().enumerate() {
@@ -173,19 +175,19 @@ impl<'a> Builder<'a> {
                 continue;
             };
             let holds = instance(self.original, &mut self.abstraction.program.terms, atom, &[*condition]);
-            self.add(id, Some(position), [&known[..], &holds].concat());
+            self.add(id, Some(position), rule.body.len(), [&known[..], &holds].concat());
             let fails = holds.into_iter().map(|holds| self.abstraction.program.terms.not(holds));
             known.extend(fails);
         }
         // None is doubtful: any will do. One that recurs is more likely to say something.
         let recurs = |atom: &Atom| graph.same_loop(head, atom.predicate);
         let position = rule.body.iter().rposition(recurs).unwrap_or(rule.body.len() - 1);
-        self.add(id, Some(position), known);
+        self.add(id, Some(position), rule.body.len(), known);
     }
 
     /// Adds a rule in which only one atom is followed, with variables of its own. Where none is, the call has come back, which
     /// is the error here.
-    fn add(&mut self, id: RuleId, followed: Option<usize>, known: Vec<TermId>) {
+    fn add(&mut self, id: RuleId, followed: Option<usize>, assumed: usize, known: Vec<TermId>) {
         let rule = self.original.rule(id);
         let next = match followed {
             Some(position) => rule.body[position].clone(),
@@ -224,6 +226,7 @@ impl<'a> Builder<'a> {
         self.abstraction.origins.push(Some(Origin {
             rule: id,
             followed,
+            assumed,
             variables,
         }));
     }

@@ -18,6 +18,8 @@ pub(super) struct PathStep {
     pub rule: RuleId,
     /// The position of the followed atom.
     pub followed: Option<usize>,
+    /// How many atoms of the body have come back, but for the one followed.
+    pub assumed: usize,
     /// The values known.
     pub values: Assignment,
 }
@@ -31,6 +33,7 @@ pub(super) fn path_of(abstraction: &Abstraction, derivation: &Derivation) -> Vec
         Some(PathStep {
             rule: origin.rule,
             followed: origin.followed,
+            assumed: origin.assumed,
             values: origin.variables.iter().filter_map(value).collect(),
         })
     });
@@ -59,7 +62,7 @@ pub(super) fn needed(
         for formula in &rule.constraint {
             reasons(terms, *formula, &current.values, &mut facts);
         }
-        for (other, atom) in rule.body.iter().enumerate() {
+        for (other, atom) in rule.body.iter().enumerate().take(current.assumed) {
             if (index, other) != (step, position) && Some(other) != current.followed {
                 for formula in summaries.of(program, terms, atom) {
                     reasons(terms, formula, &current.values, &mut facts);

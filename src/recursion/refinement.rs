@@ -178,8 +178,7 @@ impl<'a> Refinement<'a> {
         let mut path = path_of(abstraction, derivation);
         let mut steps = Vec::new();
         for index in 0..path.len() {
-            let calls = path[index].followed.unwrap_or(0);
-            let trees = match self.calls(&mut path, &[], index, 0..calls) {
+            let trees = match self.calls(&mut path, &[], index) {
                 Ok(trees) => trees,
                 Err(Failure::GaveUp(reason)) => return Some(Verdict::Unknown(reason)),
                 Err(Failure::Learned | Failure::Open) => return None,
@@ -219,15 +218,9 @@ impl<'a> Refinement<'a> {
     }
 
     /// The trees of those atoms of a step that are not followed. Values that they give to variables are added to the path.
-    fn calls(
-        &mut self,
-        path: &mut [PathStep],
-        start: &[TermId],
-        step: usize,
-        positions: std::ops::Range<usize>,
-    ) -> Result<Vec<Rc<Tree>>, Failure> {
+    fn calls(&mut self, path: &mut [PathStep], start: &[TermId], step: usize) -> Result<Vec<Rc<Tree>>, Failure> {
         let mut trees = Vec::new();
-        for position in positions {
+        for position in 0..path[step].assumed {
             let atom = self.program.rule(path[step].rule).body[position].clone();
             if Some(position) == path[step].followed {
                 continue;
@@ -353,10 +346,7 @@ impl<'a> Refinement<'a> {
         let doubtful = BTreeMap::from([(predicate, together)]);
         let abstraction = self.abstraction_of(predicate, condition, &doubtful);
         match self.ask(&abstraction, Some(STATES_IN_GENERAL * self.patience)).verdict {
-            Verdict::Safe(proof) => {
-                self.learn(&abstraction, proof);
-                true
-            }
+            Verdict::Safe(proof) => self.learn(&abstraction, proof),
             _ => false,
         }
     }
@@ -423,8 +413,10 @@ impl<'a> Refinement<'a> {
         let abstraction = self.abstraction_of(predicate, condition, doubtful);
         let derivation = match self.ask(&abstraction, Some(STATES_OF_A_CALL * self.patience)).verdict {
             Verdict::Safe(proof) => {
-                self.learn(&abstraction, proof);
-                return Answer::Never;
+                return match self.learn(&abstraction, proof) {
+                    true => Answer::Never,
+                    false => self.gave_up(predicate),
+                };
             }
             Verdict::Unknown(_) => return self.gave_up(predicate),
             Verdict::Unsafe(derivation) => derivation,
@@ -433,8 +425,7 @@ impl<'a> Refinement<'a> {
         let mut below: Option<Rc<Tree>> = None;
         // From the end, so that the tree of what is followed is there when it is needed.
         for index in (0..path.len()).rev() {
-            let count = self.program.rule(path[index].rule).body.len();
-            let mut parts = match self.calls(&mut path, condition, index, 0..count) {
+            let mut parts = match self.calls(&mut path, condition, index) {
                 Ok(parts) => parts,
                 Err(Failure::Learned) => return Answer::Learned,
                 Err(Failure::GaveUp(reason)) => return Answer::GaveUp(reason),
@@ -470,8 +461,9 @@ impl<'a> Refinement<'a> {
         }
     }
 
-    /// Adds to the summaries what a proof says: no call comes back from where its invariants hold.
-    fn learn(&mut self, abstraction: &Abstraction, proof: Certificate) {
+    /// Adds to the summaries what a proof says: no call comes back from where its invariants hold. Whether that is new.
+    fn learn(&mut self, abstraction: &Abstraction, proof: Certificate) -> bool {
+        let before = self.summaries.size();
         let shared = self.terms.len();
         for predicate in abstraction.concerned.iter().copied() {
             let invariant = proof
@@ -493,5 +485,6 @@ impl<'a> Refinement<'a> {
                 }
             }
         }
+        self.summaries.size() > before
     }
 }
