@@ -254,11 +254,12 @@ impl<'a> Refinement<'a> {
         Some(copied.collect())
     }
 
-    /// The values of an atom's arguments. An argument that is a variable without a value may have any; other variables are
-    /// given one here.
+    /// The values of an atom's arguments. An argument that is a variable without a value may have any, if it is an argument only
+    /// once; other variables are given one here.
     fn arguments(&self, atom: &Atom, values: &mut Assignment) -> Vec<Option<Value>> {
         for argument in &atom.arguments {
-            if !self.terms.is_variable(*argument) {
+            let is_repeated = atom.arguments.iter().filter(|other| *other == argument).count() > 1;
+            if is_repeated || !self.terms.is_variable(*argument) {
                 for variable in self.terms.variables(*argument) {
                     let default = || self.terms.default_value(self.terms.sort(variable));
                     values.entry(variable).or_insert_with(default);

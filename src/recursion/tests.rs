@@ -127,6 +127,20 @@ fn limits_hold_for_everything_together() {
 }
 
 #[test]
+fn what_a_call_gives_back_is_the_same_for_the_same_variable() {
+    let program = program(
+        "?- pair(Z, Z), error.
+        pair(X, Y) :- X >= 3, Y =< 7, X > Y, pair(X - 1, Y), other(Y, X).
+        pair(X, Y) :- X >= 3, Y =< 7, X =< Y.
+        other(_, _).",
+    );
+    let Verdict::Unsafe(derivation) = verify(&program, &Options::default()).verdict else {
+        panic!("not unsafe");
+    };
+    replay(&program, &derivation).expect("a derivation");
+}
+
+#[test]
 fn the_engine_alone_refuses_calls() {
     let program = program(&format!("?- fib(6, F), F > 12, error.{FIBONACCI}"));
     let outcome = engine::verify(&program, &Options::default());
