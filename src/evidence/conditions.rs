@@ -12,9 +12,9 @@
 //! is left open, by variables that occur nowhere else.
 
 use super::describe::conjunction_text;
-use super::well_formed::{check_certificate_form, check_program, rule_terms};
+use super::well_formed::{check_certificate_form, check_program};
 use super::{Certificate, Invariant};
-use crate::rules::{Atom, PredicateId, Program, Rule, RuleId};
+use crate::rules::{Atom, PredicateId, Program, RuleId};
 use crate::terms::{Substitution, TermId, Terms};
 
 /// A proof by k-induction has at most so many obligations.
@@ -200,7 +200,7 @@ impl<'a> Conditions<'a> {
         }
         let mut ways: Vec<(Vec<RuleId>, Vec<TermId>)> = Vec::new();
         for (id, position) in self.rules_into[atom.predicate.index()].clone() {
-            let rule = self.renamed(self.program.rule(id));
+            let rule = self.program.rule(id).renamed(&mut self.terms);
             let mut taken = rule.constraint;
             for (argument, value) in atom.arguments.iter().zip(&rule.body[position].arguments) {
                 taken.push(self.terms.equal(*argument, *value));
@@ -219,30 +219,6 @@ impl<'a> Conditions<'a> {
             combined.collect()
         };
         own.flat_map(with).collect()
-    }
-
-    /// A rule with variables that occur nowhere else.
-    fn renamed(&mut self, rule: &Rule) -> Rule {
-        let mut renaming = Substitution::new();
-        for variable in self.terms.variables_of_all(&rule_terms(rule)) {
-            let (name, sort) = (
-                self.terms.variable_name(variable).to_string(),
-                self.terms.sort(variable),
-            );
-            let fresh = self.terms.fresh_variable(&name, sort);
-            renaming.insert(&self.terms, variable, fresh);
-        }
-        let mut atom = |atom: &Atom| Atom {
-            predicate: atom.predicate,
-            arguments: self.terms.substitute_all(&atom.arguments, &renaming),
-        };
-        let (head, body) = (atom(&rule.head), rule.body.iter().map(&mut atom).collect());
-        Rule {
-            head,
-            constraint: self.terms.substitute_all(&rule.constraint, &renaming),
-            body,
-            location: rule.location,
-        }
     }
 
     /// The disjuncts of the invariant that holds for an atom, about its arguments.

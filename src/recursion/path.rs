@@ -5,7 +5,7 @@ use super::abstraction::{Abstraction, Summaries};
 use crate::engine::elimination::project;
 use crate::engine::projection::defining;
 use crate::evidence::Derivation;
-use crate::rules::{Program, Rule, RuleId};
+use crate::rules::{Program, RuleId};
 use crate::terms::{Assignment, Operator, Substitution, TermId, Terms, Value};
 
 /// What longer paths need is not worked out.
@@ -69,7 +69,7 @@ pub(super) fn needed(
                 }
             }
         }
-        let renaming = renaming(terms, rule);
+        let renaming = rule.renaming(terms);
         let head = terms.substitute_all(&rule.head.arguments, &renaming);
         match arguments {
             Some(given) => conjuncts.extend(defining(terms, &head, &given)),
@@ -99,21 +99,6 @@ pub(super) fn needed(
     let projected = project(terms, &primed, &conjuncts);
     let back = Substitution::of(terms, &primed, parameters);
     Some(terms.substitute_all(&projected, &back))
-}
-
-/// New variables for all of a rule.
-fn renaming(terms: &mut Terms, rule: &Rule) -> Substitution {
-    let arguments = std::iter::once(&rule.head)
-        .chain(&rule.body)
-        .flat_map(|atom| &atom.arguments);
-    let roots: Vec<TermId> = arguments.chain(&rule.constraint).copied().collect();
-    let mut renaming = Substitution::new();
-    for variable in terms.variables_of_all(&roots) {
-        let name = terms.variable_name(variable).to_string();
-        let fresh = terms.fresh_variable(&name, terms.sort(variable));
-        renaming.insert(terms, variable, fresh);
-    }
-    renaming
 }
 
 /// Conjuncts that hold under the values and imply the formula: of a disjunction the first part that holds, of a disequality the

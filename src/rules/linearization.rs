@@ -41,11 +41,11 @@
 //!
 //! linearize(&mut program).expect("no recursion");
 //! let texts: Vec<String> = program.rules().iter().map(|rule| program.rule_text(rule)).collect();
-//! assert_eq!(texts, ["?- X = X, error."]);
+//! assert_eq!(texts, ["?- X = X, Y = Y, X = 2*Y, error."]);
 //! ```
 
 use super::{Atom, DependencyGraph, Predicate, PredicateId, Program, Rule, RuleId};
-use crate::terms::{Substitution, TermId};
+use crate::terms::TermId;
 use hashbrown::{HashMap, HashSet};
 use std::collections::VecDeque;
 
@@ -184,7 +184,7 @@ impl<'p> Linearization<'p> {
         let original = self.program.rule(id);
         let mut rule = match then {
             None => original.clone(),
-            Some(_) => self.renamed(original),
+            Some(_) => original.renamed(&mut self.linear.terms),
         };
         let mut next: Option<Atom> = None;
         if let Some(then) = then {
@@ -232,7 +232,7 @@ impl<'p> Linearization<'p> {
                 Some(waiting) => match self.only_rule(atom.predicate) {
                     // Its constraint is looked at earlier then, which must not keep calls before it from the error.
                     Some(only) if depth < DEEPEST_UNFOLDING && !self.reach_error(&body[..position]) => {
-                        let rule = self.renamed(self.program.rule(only));
+                        let rule = self.program.rule(only).renamed(&mut self.linear.terms);
                         for (parameter, argument) in rule.head.arguments.iter().zip(&atom.arguments) {
                             let equation = self.linear.terms.equal(*parameter, *argument);
                             constraint.push(equation);
@@ -328,27 +328,6 @@ impl<'p> Linearization<'p> {
             point: None,
             parameters,
         })
-    }
-
-    /// The rule with variables of its own.
-    fn renamed(&mut self, rule: &Rule) -> Rule {
-        let terms = &mut self.linear.terms;
-        let arguments = std::iter::once(&rule.head)
-            .chain(&rule.body)
-            .flat_map(|atom| &atom.arguments);
-        let everything: Vec<_> = arguments.chain(&rule.constraint).copied().collect();
-        let mut renaming = Substitution::new();
-        for variable in terms.variables_of_all(&everything) {
-            let name = terms.variable_name(variable).to_string();
-            let fresh = terms.fresh_variable(&name, terms.sort(variable));
-            renaming.insert(terms, variable, fresh);
-        }
-        let mut renamed = rule.clone();
-        renamed.constraint = terms.substitute_all(&rule.constraint, &renaming);
-        for atom in renamed.body.iter_mut().chain([&mut renamed.head]) {
-            atom.arguments = terms.substitute_all(&atom.arguments, &renaming);
-        }
-        renamed
     }
 }
 

@@ -15,7 +15,7 @@ pub use graph::DependencyGraph;
 pub(crate) use linearization::until_error;
 pub use linearization::{NotLinear, linearize};
 
-use crate::terms::{SortId, TermId, Terms};
+use crate::terms::{SortId, Substitution, TermId, Terms};
 
 /// The id of a predicate inside one [`Program`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -100,6 +100,34 @@ pub struct Rule {
     pub body: Vec<Atom>,
     /// Where it was written.
     pub location: Option<Location>,
+}
+
+impl Rule {
+    /// Variables that occur nowhere else in the place of the rule's own.
+    pub(crate) fn renaming(&self, terms: &mut Terms) -> Substitution {
+        let arguments = std::iter::once(&self.head)
+            .chain(&self.body)
+            .flat_map(|atom| &atom.arguments);
+        let roots: Vec<TermId> = arguments.chain(&self.constraint).copied().collect();
+        let mut renaming = Substitution::new();
+        for variable in terms.variables_of_all(&roots) {
+            let name = terms.variable_name(variable).to_string();
+            let fresh = terms.fresh_variable(&name, terms.sort(variable));
+            renaming.insert(terms, variable, fresh);
+        }
+        renaming
+    }
+
+    /// The rule with variables that occur nowhere else.
+    pub(crate) fn renamed(&self, terms: &mut Terms) -> Rule {
+        let renaming = self.renaming(terms);
+        let mut renamed = self.clone();
+        renamed.constraint = terms.substitute_all(&self.constraint, &renaming);
+        for atom in renamed.body.iter_mut().chain([&mut renamed.head]) {
+            atom.arguments = terms.substitute_all(&atom.arguments, &renaming);
+        }
+        renamed
+    }
 }
 
 /// A set of rules with its queries, over one table of terms.
