@@ -4,7 +4,7 @@
 //! made pointers numbers. What is left is C's arithmetic, which `lowering` turns into exact integer terms. The passes in
 //! between (`slice`, `ranges`, `liveness`) work on this form.
 
-use super::program::{ErrorKind, Expression, Numeric, UnknownSource};
+use super::program::{Effect, ErrorKind, Expression, Numeric, UnknownSource};
 use super::syntax::Span;
 
 /// The id of a variable in a [`FlatProgram`].
@@ -154,11 +154,11 @@ pub enum FlatInstructionKind {
     Defined(FlatExpression),
     /// A printed value.
     Print(Vec<FlatExpression>),
-    /// What has no exact meaning here, and which variables it may change.
+    /// What has no exact meaning here, and what it may do.
     Unsupported {
         /// What it is: the end of the sentence "cannot translate …".
         what: String,
-        /// The variables that it may change.
-        changes: Vec<FlatVariable>,
+        /// What it may do.
+        effect: Effect<FlatVariable>,
     },
 }

@@ -3,7 +3,7 @@
 use super::flat::{
     FlatBlock, FlatExpression, FlatInstructionKind, FlatProgram, FlatTerminator, FlatVariable, Leaf, VariableInfo,
 };
-use super::program::{BinaryOperator, ExpressionKind, Numeric, UnaryOperator, UnknownSource};
+use super::program::{BinaryOperator, Effect, ExpressionKind, Numeric, UnaryOperator, UnknownSource};
 use std::fmt;
 
 impl fmt::Display for FlatProgram {
@@ -90,7 +90,14 @@ impl FlatProgram {
                 let values: Vec<String> = values.iter().map(|value| self.shown(value)).collect();
                 write!(f, "print {}", values.join(", "))
             }
-            FlatInstructionKind::Unsupported { what, changes } => {
+            FlatInstructionKind::Unsupported {
+                what,
+                effect: Effect::Anything,
+            } => write!(f, "unsupported {what}: does anything"),
+            FlatInstructionKind::Unsupported {
+                what,
+                effect: Effect::Changes(changes),
+            } => {
                 let names: Vec<&str> = changes.iter().map(|variable| self.name(*variable)).collect();
                 write!(f, "unsupported {what}: changes {}", names.join(", "))
             }

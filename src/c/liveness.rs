@@ -6,6 +6,7 @@
 use super::flat::FlatVariable;
 use super::flat::{FlatBlockId, FlatExpression, FlatInstruction, FlatInstructionKind, FlatProgram, FlatTerminator};
 use super::flow::Flow;
+use super::program::Effect;
 use std::collections::BTreeSet;
 
 /// A set of variables.
@@ -185,7 +186,10 @@ fn before(
         FlatInstructionKind::Assume(_) => true,
         FlatInstructionKind::Defined(condition) => keeps_definedness && live.speaks_of(condition),
         FlatInstructionKind::Print(_) => observed(),
-        FlatInstructionKind::Unsupported { changes, .. } => changes.iter().any(|variable| live.contains(*variable)),
+        FlatInstructionKind::Unsupported { effect, .. } => match effect {
+            Effect::Changes(changes) => changes.iter().any(|variable| live.contains(*variable)),
+            Effect::Anything => true,
+        },
     };
     if !matters {
         return false;

@@ -5,7 +5,7 @@
 
 use super::flat::{FlatBlockId, FlatExpression, FlatInstructionKind, FlatProgram, FlatTerminator, FlatVariable, Leaf};
 use super::flow::Flow;
-use super::program::{BinaryOperator, ExpressionKind, UnaryOperator};
+use super::program::{BinaryOperator, Effect, ExpressionKind, UnaryOperator};
 use hashbrown::HashSet;
 use num_bigint::BigInt;
 
@@ -164,7 +164,10 @@ fn sets(kind: &FlatInstructionKind, changed: FlatVariable) -> bool {
         FlatInstructionKind::Assign(variable, _) | FlatInstructionKind::Unknown(variable, _) => *variable == changed,
         FlatInstructionKind::Store { array, .. } | FlatInstructionKind::Fill { array, .. } => *array == changed,
         FlatInstructionKind::CopyArray { target, .. } => *target == changed,
-        FlatInstructionKind::Unsupported { changes, .. } => changes.contains(&changed),
+        FlatInstructionKind::Unsupported { effect, .. } => match effect {
+            Effect::Changes(changes) => changes.contains(&changed),
+            Effect::Anything => true,
+        },
         FlatInstructionKind::Assume(_) | FlatInstructionKind::Defined(_) | FlatInstructionKind::Print(_) => false,
     }
 }

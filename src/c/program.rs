@@ -6,8 +6,8 @@
 //! temporary variables for the values in between. `&&`, `||` and `?:` are expressions where their operands have no side
 //! effects, and branches otherwise.
 //!
-//! What has no exact meaning here is an [`InstructionKind::Unsupported`]: it refuses the program only if it is still there
-//! when everything that cannot affect the property has been sliced away.
+//! What has no exact meaning here is an [`InstructionKind::Unsupported`], which says its [`Effect`]: it refuses the program
+//! only if it is still there when everything that cannot affect the property has been sliced away.
 
 use super::syntax::Span;
 use super::types::{IntegerType, TypeId, Types};
@@ -227,9 +227,30 @@ pub enum InstructionKind {
     Unsupported {
         /// What it is: the end of the sentence "cannot translate …".
         what: String,
-        /// What it may change, as far as is known. Everything else is believed to stay as it is.
-        changes: Vec<Place>,
+        /// What it may do.
+        effect: Effect<Place>,
     },
+}
+
+/// What something may do that has no exact meaning here. There is no default: whoever meets such a construct has to say it,
+/// and who does not know says [`Effect::Anything`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Effect<P> {
+    /// These places may change; everything else stays as it is, and the run goes on behind it.
+    Changes(Vec<P>),
+    /// Everything may change, and the run may end or go on anywhere. No slicing removes it: where it can be reached, the
+    /// program is refused.
+    Anything,
+}
+
+impl<P> Effect<P> {
+    /// The places that are said to change.
+    pub fn changes(&self) -> &[P] {
+        match self {
+            Effect::Changes(places) => places,
+            Effect::Anything => &[],
+        }
+    }
 }
 
 /// Where [`InstructionKind::Copy`] takes its values.

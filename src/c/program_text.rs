@@ -1,8 +1,8 @@
 //! A [`Program`] as text, for tests and for people who look for a mistake: types are left out where C leaves them out.
 
 use super::program::{
-    BinaryOperator, Block, Callee, CopySource, Expression, ExpressionKind, FunctionId, InstructionKind, Numeric, Place,
-    PlaceBase, PlaceStep, Program, Terminator, UnaryOperator, UnknownSource, VariableId,
+    BinaryOperator, Block, Callee, CopySource, Effect, Expression, ExpressionKind, FunctionId, InstructionKind,
+    Numeric, Place, PlaceBase, PlaceStep, Program, Terminator, UnaryOperator, UnknownSource, VariableId,
 };
 use super::types::{Type, TypeId};
 use std::fmt::{self, Display, Formatter, Write};
@@ -205,7 +205,14 @@ impl Program {
                 )
             }
             InstructionKind::Print(values) => format!("print {}", self.list(values)),
-            InstructionKind::Unsupported { what, changes } => {
+            InstructionKind::Unsupported {
+                what,
+                effect: Effect::Anything,
+            } => format!("unsupported {what} [anything]"),
+            InstructionKind::Unsupported {
+                what,
+                effect: Effect::Changes(changes),
+            } => {
                 let changes: Vec<String> = changes.iter().map(|place| self.place_text(place)).collect();
                 format!("unsupported {what} [{}]", changes.join(", "))
             }

@@ -5,10 +5,11 @@
 //! it, but not the loops that might never end: a program that hangs does not reach its error, so the branches out of such a
 //! loop matter too. A loop that recognisably ends may go.
 
-use super::flat::{FlatBlockId, FlatInstructionKind, FlatProgram, FlatTerminator};
+use super::flat::{FlatBlockId, FlatInstruction, FlatInstructionKind, FlatProgram, FlatTerminator};
 use super::flow::{Flow, PostDominators};
 use super::liveness::{Purpose, VariableSet, live_at_end, live_at_start, through_block};
 use super::loops;
+use super::program::Effect;
 
 /// What matters so far.
 struct Relevance<'a> {
@@ -69,6 +70,7 @@ fn stop_where_nothing_matters(program: &mut FlatProgram, observed: &dyn Fn(&Flat
         .filter(|id| {
             let block = &program.blocks[id.0 as usize];
             matches!(block.terminator, FlatTerminator::Error(_))
+                || block.instructions.iter().any(does_anything)
                 || (0..=block.instructions.len()).any(|position| observed(program, *id, position))
         })
         .collect();
@@ -79,6 +81,16 @@ fn stop_where_nothing_matters(program: &mut FlatProgram, observed: &dyn Fn(&Flat
             block.terminator = FlatTerminator::Stop;
         }
     }
+}
+
+fn does_anything(instruction: &FlatInstruction) -> bool {
+    matches!(
+        instruction.kind,
+        FlatInstructionKind::Unsupported {
+            effect: Effect::Anything,
+            ..
+        }
+    )
 }
 
 /// Adds the branches that decide about what matters; whether there was a new one.

@@ -305,6 +305,10 @@ impl<'a> Refinement<'a> {
                 // Then it must not be answered without what it needs.
                 let together = self.open_calls();
                 answer = self.come_back(predicate, &condition, &together);
+                if matches!(answer, Answer::Open) {
+                    // Asking again would be the same question.
+                    answer = self.gave_up(predicate);
+                }
             }
             if !matches!(answer, Answer::Learned) {
                 break;

@@ -11,9 +11,9 @@
 //!
 //! where `q_then_r` has a copy of each rule of `q`, and of what `q` leads to, that hands on the held values unchanged; where
 //! the rule of `q` has no atom, the copy goes on with `r`. The rule of a predicate that has just one, and does not recur, is put
-//! in place of the call instead, if no call before it may lead to the error. In the terms of a compiler: calls are inlined, with the caller's
-//! variables beside the callee's, and what is left to do is a predicate. Two calls that go on with the same predicate share
-//! their copies.
+//! in place of the call instead, if no call before it may lead to the error. In the terms of a compiler: calls are inlined, with
+//! the caller's variables beside the callee's, and what is left to do is a predicate. Two calls that go on with the same
+//! predicate share their copies.
 //!
 //! This is exact: `error` can be derived from the new rules exactly if it can be derived from the old ones, because a
 //! derivation of either is one of the other, rule by rule. It ends unless a predicate is called while one of its own calls
@@ -23,7 +23,7 @@
 //! use clausal::rules::{Atom, PredicateId, Program, Rule, linearize};
 //! use clausal::terms::SortId;
 //!
-//! // ?- half(X, Y), at_most(Y, X), error.
+//! // ?- half(X, Y), error.   half(X, Y) :- X = 2*Y.
 //! let mut program = Program::new();
 //! let half = program.add_predicate("half", None, &[("X", SortId::INT), ("Y", SortId::INT)]);
 //! let [x, y] = [program.predicate(half).parameters[0], program.predicate(half).parameters[1]];
@@ -200,12 +200,18 @@ impl<'p> Linearization<'p> {
             .into_iter()
             .collect();
         let arguments: usize = rule.body.iter().map(|atom| atom.arguments.len()).sum();
-        self.work += 1 + rule.head.arguments.len() + rule.constraint.len() + arguments;
-        if self.work > MOST_WORK {
-            return Err(NotLinear::TooLarge { rule: id });
-        }
+        self.charge(1 + rule.head.arguments.len() + rule.constraint.len() + arguments, id)?;
         self.linear.add_rule(rule);
         Ok(())
+    }
+
+    /// Counts work on a rule against the limit.
+    fn charge(&mut self, work: usize, rule: RuleId) -> Result<(), NotLinear> {
+        self.work += work;
+        match self.work > MOST_WORK {
+            true => Err(NotLinear::TooLarge { rule }),
+            false => Ok(()),
+        }
     }
 
     /// What begins the derivation of the body of a rule that goes on with `next`; constraints of rules that are put in place of
@@ -233,6 +239,8 @@ impl<'p> Linearization<'p> {
                     // Its constraint is looked at earlier then, which must not keep calls before it from the error.
                     Some(only) if depth < DEEPEST_UNFOLDING && !self.reach_error(&body[..position]) => {
                         let rule = self.program.rule(only).renamed(&mut self.linear.terms);
+                        // Counted here as well: what is put in place may double at every depth.
+                        self.charge(1 + rule.head.arguments.len() + rule.constraint.len(), id)?;
                         for (parameter, argument) in rule.head.arguments.iter().zip(&atom.arguments) {
                             let equation = self.linear.terms.equal(*parameter, *argument);
                             constraint.push(equation);

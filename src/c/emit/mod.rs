@@ -340,8 +340,8 @@ fn unknown_arrays(source: &FlatProgram, live_at_entry: Option<&VariableSet>) -> 
     for instruction in instructions() {
         match &instruction.kind {
             FlatInstructionKind::Unknown(variable, _) => unknown.insert(*variable),
-            FlatInstructionKind::Unsupported { changes, .. } => {
-                changes.iter().for_each(|variable| unknown.insert(*variable));
+            FlatInstructionKind::Unsupported { effect, .. } => {
+                effect.changes().iter().for_each(|variable| unknown.insert(*variable));
             }
             _ => {}
         }

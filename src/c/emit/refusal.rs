@@ -1,8 +1,10 @@
 //! What cannot be translated exactly and is still there after slicing: refused, each place once, or approximated.
 
-use super::super::flat::{FlatExpression, FlatInstruction, FlatInstructionKind, FlatProgram, FlatTerminator, Note};
+use super::super::flat::{
+    FlatExpression, FlatInstruction, FlatInstructionKind, FlatProgram, FlatTerminator, FlatVariable, Note,
+};
 use super::super::options::{Floats, Options};
-use super::super::program::{Numeric, UnknownSource};
+use super::super::program::{Effect, Numeric, UnknownSource};
 use super::super::syntax::Span;
 use crate::diagnostics::Diagnostic;
 use std::collections::BTreeMap;
@@ -40,9 +42,13 @@ pub(super) fn refuse_or_approximate(
             .map(|(span, what)| refusal(span, what))
             .collect());
     }
+    let all = program.variables.len();
     for block in &mut program.blocks {
         let instructions = std::mem::take(&mut block.instructions);
-        block.instructions = instructions.into_iter().flat_map(approximated).collect();
+        block.instructions = instructions
+            .into_iter()
+            .flat_map(|instruction| approximated(instruction, all))
+            .collect();
     }
     let mut notes: Vec<Note> = unsupported
         .into_iter()
@@ -116,10 +122,10 @@ fn sets_floating(program: &FlatProgram, instruction: &FlatInstruction) -> bool {
     }
 }
 
-/// Unknown values for whatever an unsupported instruction changes.
-fn approximated(instruction: FlatInstruction) -> Vec<FlatInstruction> {
+/// Unknown values for whatever an unsupported instruction changes, which may be `all` variables.
+fn approximated(instruction: FlatInstruction, all: usize) -> Vec<FlatInstruction> {
     match instruction.kind {
-        FlatInstructionKind::Unsupported { changes, .. } => changes
+        FlatInstructionKind::Unsupported { effect, .. } => changed_by(effect, all)
             .into_iter()
             .map(|variable| FlatInstruction {
                 kind: FlatInstructionKind::Unknown(variable, UnknownSource::Outside),
@@ -130,5 +136,12 @@ fn approximated(instruction: FlatInstruction) -> Vec<FlatInstruction> {
             kind,
             place: instruction.place,
         }],
+    }
+}
+
+fn changed_by(effect: Effect<FlatVariable>, all: usize) -> Vec<FlatVariable> {
+    match effect {
+        Effect::Changes(variables) => variables,
+        Effect::Anything => (0..all as u32).map(FlatVariable).collect(),
     }
 }

@@ -4,8 +4,8 @@ use super::{Inliner, Pending, numeric, variable_place};
 use crate::c::options::Undefined;
 use crate::c::points_to::locations::ObjectKind;
 use crate::c::program::{
-    BinaryOperator, BlockId, ErrorKind, Expression, ExpressionKind, FunctionId, InstructionKind, Numeric, Place,
-    Terminator, UnknownSource, VariableId,
+    BinaryOperator, BlockId, Effect, ErrorKind, Expression, ExpressionKind, FunctionId, InstructionKind, Numeric,
+    Place, Terminator, UnknownSource, VariableId,
 };
 use crate::c::syntax::Span;
 use crate::c::types::{IntegerType, TypeId, Types};
@@ -83,7 +83,7 @@ impl Inliner<'_> {
         } else if numeric == Numeric::Aggregate || value.numeric == Numeric::Aggregate {
             InstructionKind::Unsupported {
                 what: "a call with a struct where there is none in the definition".to_string(),
-                changes: vec![target],
+                effect: Effect::Changes(vec![target]),
             }
         } else {
             let value = Expression {

@@ -1,7 +1,7 @@
 //! Copies of instructions and expressions, over the instances of the variables.
 
 use super::{Expression, ExpressionKind, Inliner, InstructionKind, Place, PlaceBase};
-use crate::c::program::{CopySource, PlaceStep};
+use crate::c::program::{CopySource, Effect, PlaceStep};
 
 impl Inliner<'_> {
     pub(super) fn place(&mut self, context: usize, place: &Place) -> Place {
@@ -97,9 +97,14 @@ impl Inliner<'_> {
             InstructionKind::Print(values) => {
                 InstructionKind::Print(values.iter().map(|value| self.expression(context, value)).collect())
             }
-            InstructionKind::Unsupported { what, changes } => InstructionKind::Unsupported {
+            InstructionKind::Unsupported { what, effect } => InstructionKind::Unsupported {
                 what: what.clone(),
-                changes: changes.iter().map(|place| self.place(context, place)).collect(),
+                effect: match effect {
+                    Effect::Changes(changes) => {
+                        Effect::Changes(changes.iter().map(|place| self.place(context, place)).collect())
+                    }
+                    Effect::Anything => Effect::Anything,
+                },
             },
         }
     }

@@ -3,12 +3,12 @@
 use crate::c::points_to::PointsTo;
 use crate::c::points_to::locations::ObjectKind;
 use crate::c::program::{
-    Callee, ErrorKind, Expression, FunctionId, InstructionKind, Place, Program, Terminator, VariableId,
+    Callee, Effect, ErrorKind, Expression, FunctionId, InstructionKind, Place, Program, Terminator, VariableId,
 };
 use std::collections::BTreeSet;
 
 #[derive(Clone, Default, PartialEq)]
-struct Effect {
+struct Summary {
     changed: BTreeSet<VariableId>,
     /// The error, or memory that has no name.
     reaches_error: bool,
@@ -17,16 +17,16 @@ struct Effect {
 
 /// The effects of all functions.
 pub(super) struct Effects {
-    of: Vec<Effect>,
+    of: Vec<Summary>,
 }
 
 impl Effects {
     /// Sums up what each function does itself and through its calls.
     pub(super) fn new(program: &Program, points_to: &PointsTo) -> Effects {
-        let mut own: Vec<Effect> = Vec::new();
+        let mut own: Vec<Summary> = Vec::new();
         let mut callees: Vec<BTreeSet<usize>> = Vec::new();
         for function in &program.functions {
-            let (mut effect, mut called) = (Effect::default(), BTreeSet::new());
+            let (mut effect, mut called) = (Summary::default(), BTreeSet::new());
             for block in function.body.iter().flat_map(|body| &body.blocks) {
                 effect.reaches_error |= matches!(block.terminator, Terminator::Error(_));
                 effect.stops |= matches!(block.terminator, Terminator::Stop);
@@ -80,7 +80,7 @@ fn collect(
     program: &Program,
     points_to: &PointsTo,
     instruction: &InstructionKind,
-    effect: &mut Effect,
+    effect: &mut Summary,
     called: &mut BTreeSet<usize>,
 ) {
     let mut write = |place: &Place| {
@@ -100,7 +100,10 @@ fn collect(
         | InstructionKind::Unknown { target, .. }
         | InstructionKind::Zero { target }
         | InstructionKind::Allocate { target, .. } => write(target),
-        InstructionKind::Unsupported { changes, .. } => changes.iter().for_each(&mut write),
+        InstructionKind::Unsupported { effect: does, .. } => match does {
+            Effect::Changes(changes) => changes.iter().for_each(&mut write),
+            Effect::Anything => effect.reaches_error = true,
+        },
         InstructionKind::Call { target, callee, .. } => {
             target.iter().for_each(&mut write);
             match callee {

@@ -2,7 +2,9 @@
 
 use super::effects::Effects;
 use super::{Inliner, Origin, variable_place};
-use crate::c::program::{BlockId, FunctionId, InstructionKind, Place, Terminator, Variable, VariableId, VariableRole};
+use crate::c::program::{
+    BlockId, Effect, FunctionId, InstructionKind, Place, Terminator, Variable, VariableId, VariableRole,
+};
 use crate::c::syntax::Span;
 use crate::c::types::Types;
 
@@ -45,7 +47,8 @@ impl Inliner<'_> {
         self.effects = Some(effects);
         let what = format!("a recursive call of `{name}`");
         let Some(ends) = ends else {
-            self.push(current, InstructionKind::Unsupported { what, changes }, span);
+            let effect = Effect::Changes(changes);
+            self.push(current, InstructionKind::Unsupported { what, effect }, span);
             return current;
         };
         // Whether it comes back depends on a value that cannot be computed here: so it refuses the program if it matters.
@@ -61,7 +64,8 @@ impl Inliner<'_> {
             owner: Some(self.contexts[context].owner),
         });
         changes.push(variable_place(flag, Types::INT));
-        self.push(current, InstructionKind::Unsupported { what, changes }, span);
+        let effect = Effect::Changes(changes);
+        self.push(current, InstructionKind::Unsupported { what, effect }, span);
         let (then, otherwise) = (self.add_block(context, span), self.add_block(context, span));
         self.end(then, ends, span);
         let condition = self.read(flag, Types::INT);

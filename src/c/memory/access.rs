@@ -6,7 +6,7 @@ use crate::c::flat::{FlatExpression, FlatInstructionKind, FlatVariable, Leaf};
 use crate::c::options::Undefined;
 use crate::c::points_to::locations::{Count, LocationId, ObjectId, ObjectKind, innermost, pointee};
 use crate::c::program::{
-    BinaryOperator, Expression, ExpressionKind, Numeric, Place, PlaceBase, PlaceStep, UnknownSource, VariableId,
+    BinaryOperator, Effect, Expression, ExpressionKind, Numeric, Place, PlaceBase, PlaceStep, UnknownSource, VariableId,
 };
 use crate::c::types::{Length, Type, TypeId};
 use num_bigint::BigInt;
@@ -367,7 +367,7 @@ impl Lowering<'_> {
         let temporary = self.layout.temporary("unknown", numeric);
         self.push(FlatInstructionKind::Unsupported {
             what,
-            changes: vec![temporary],
+            effect: Effect::Changes(vec![temporary]),
         });
         build::variable(temporary, numeric, kind)
     }
@@ -379,7 +379,7 @@ impl Lowering<'_> {
         self.guards.clear();
         self.push(FlatInstructionKind::Unsupported {
             what: obstacle.what,
-            changes: Vec::new(),
+            effect: Effect::Changes(Vec::new()),
         });
     }
 

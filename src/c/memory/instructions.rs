@@ -6,7 +6,8 @@ use crate::c::flat::{FlatExpression, FlatInstructionKind};
 use crate::c::inline::numeric;
 use crate::c::points_to::locations::{innermost, pointee};
 use crate::c::program::{
-    BinaryOperator, CopySource, Expression, ExpressionKind, InstructionKind, Numeric, Place, PlaceBase, UnknownSource,
+    BinaryOperator, CopySource, Effect, Expression, ExpressionKind, InstructionKind, Numeric, Place, PlaceBase,
+    UnknownSource,
 };
 use crate::c::types::{Type, TypeId};
 
@@ -58,7 +59,13 @@ impl Lowering<'_> {
                     .collect();
                 self.push(FlatInstructionKind::Print(values));
             }
-            InstructionKind::Unsupported { what, changes } => self.give_up(what, changes),
+            InstructionKind::Unsupported { what, effect } => match effect {
+                Effect::Changes(changes) => self.give_up(what, changes),
+                Effect::Anything => self.push(FlatInstructionKind::Unsupported {
+                    what: what.clone(),
+                    effect: Effect::Anything,
+                }),
+            },
         }
     }
 
@@ -105,7 +112,7 @@ impl Lowering<'_> {
         self.guards.clear();
         self.push(FlatInstructionKind::Unsupported {
             what: what.to_string(),
-            changes: variables,
+            effect: Effect::Changes(variables),
         });
     }
 

@@ -26,7 +26,7 @@ use super::inline::{self, Inlined};
 use super::options::{Options, Undefined};
 use super::points_to::PointsTo;
 use super::points_to::locations::{LocationId, ObjectId};
-use super::program::{BinaryOperator, BlockId, ErrorKind, Numeric, Program, Terminator};
+use super::program::{BinaryOperator, BlockId, Effect, ErrorKind, Numeric, Program, Terminator};
 use super::syntax::Span;
 use super::types::Types;
 use crate::diagnostics::Diagnostic;
@@ -151,7 +151,11 @@ impl<'i> Lowering<'i> {
         }
         for (block, index, objects) in std::mem::take(&mut self.deferred) {
             let instruction = &mut self.flat.blocks[block.0 as usize].instructions[index];
-            if let FlatInstructionKind::Unsupported { changes, .. } = &mut instruction.kind {
+            if let FlatInstructionKind::Unsupported {
+                effect: Effect::Changes(changes),
+                ..
+            } = &mut instruction.kind
+            {
                 for object in objects {
                     changes.extend(self.layout.variables_of(object));
                 }
@@ -161,6 +165,15 @@ impl<'i> Lowering<'i> {
 
     fn push(&mut self, kind: FlatInstructionKind) {
         if !self.guards.is_empty() {
+            if matches!(
+                kind,
+                FlatInstructionKind::Unsupported {
+                    effect: Effect::Anything,
+                    ..
+                }
+            ) {
+                self.guards.clear();
+            }
             let changed = changed(&kind);
             self.guards.retain(|(_, guard)| !build::reads(guard, changed));
         }
@@ -313,7 +326,7 @@ fn changed(instruction: &FlatInstructionKind) -> &[FlatVariable] {
         | FlatInstructionKind::CopyArray { target: variable, .. }
         | FlatInstructionKind::Fill { array: variable, .. }
         | FlatInstructionKind::Unknown(variable, _) => std::slice::from_ref(variable),
-        FlatInstructionKind::Unsupported { changes, .. } => changes,
+        FlatInstructionKind::Unsupported { effect, .. } => effect.changes(),
         FlatInstructionKind::Assume(_) | FlatInstructionKind::Defined(_) | FlatInstructionKind::Print(_) => &[],
     }
 }

@@ -4,7 +4,7 @@ use super::build;
 use crate::c::flat::{
     FlatExpression, FlatInstruction, FlatInstructionKind, FlatProgram, FlatTerminator, FlatVariable, Leaf, VariableInfo,
 };
-use crate::c::program::ExpressionKind;
+use crate::c::program::{Effect, ExpressionKind};
 use crate::c::types::Types;
 use num_traits::ToPrimitive;
 
@@ -188,7 +188,10 @@ fn rewrite(
             rewrite_in(condition, elements);
         }
         FlatInstructionKind::Print(values) => values.iter_mut().for_each(|value| rewrite_in(value, elements)),
-        FlatInstructionKind::Unsupported { changes, .. } => {
+        FlatInstructionKind::Unsupported {
+            effect: Effect::Changes(changes),
+            ..
+        } => {
             let mut all = Vec::new();
             for variable in changes.iter() {
                 match of(*variable) {
@@ -198,6 +201,10 @@ fn rewrite(
             }
             *changes = all;
         }
+        FlatInstructionKind::Unsupported {
+            effect: Effect::Anything,
+            ..
+        } => {}
     }
     into.push(FlatInstruction { kind, place });
 }

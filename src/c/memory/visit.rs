@@ -56,8 +56,11 @@ fn in_instruction(instruction: &InstructionKind, visit: &mut impl FnMut(&Place, 
             in_expression(count, visit);
         }
         InstructionKind::Print(values) => values.iter().for_each(|value| in_expression(value, visit)),
-        InstructionKind::Unsupported { changes, .. } => {
-            changes.iter().for_each(|place| in_place(place, Touch::Clear, visit));
+        InstructionKind::Unsupported { effect, .. } => {
+            effect
+                .changes()
+                .iter()
+                .for_each(|place| in_place(place, Touch::Clear, visit));
         }
     }
 }

@@ -17,7 +17,7 @@ pub(crate) use interval::{Interval, Relation};
 
 use super::flat::{FlatInstructionKind, FlatVariable, VariableInfo};
 use super::options::Arithmetic;
-use super::program::Numeric;
+use super::program::{Effect, Numeric};
 use im::ordmap::DiffItem;
 
 /// What is known of the variables at one place. A variable without an entry has any value of its type.
@@ -107,11 +107,14 @@ impl<'p> Ranges<'p> {
                 return self.refine(&state, condition, true);
             }
             FlatInstructionKind::Print(_) => {}
-            FlatInstructionKind::Unsupported { changes, .. } => {
-                for variable in changes {
-                    state.known.remove(variable);
+            FlatInstructionKind::Unsupported { effect, .. } => match effect {
+                Effect::Changes(changes) => {
+                    for variable in changes {
+                        state.known.remove(variable);
+                    }
                 }
-            }
+                Effect::Anything => state.known.clear(),
+            },
         }
         Some(state)
     }

@@ -30,7 +30,9 @@ impl Changes {
                 target.iter().for_each(|target| self.place(target));
             }
             InstructionKind::Copy { .. } => self.memory = true,
-            InstructionKind::Unsupported { changes, .. } => changes.iter().for_each(|target| self.place(target)),
+            InstructionKind::Unsupported { effect, .. } => {
+                effect.changes().iter().for_each(|target| self.place(target))
+            }
             InstructionKind::Assume(_) | InstructionKind::Free(_) | InstructionKind::Print(_) => {}
         }
     }

@@ -2,7 +2,9 @@
 
 use super::conventions::Meaning;
 use super::{Checked, Semantics, Value};
-use crate::c::program::{ErrorKind, ExpressionKind, InstructionKind, Numeric, Place, Terminator, UnknownSource};
+use crate::c::program::{
+    Effect, ErrorKind, ExpressionKind, InstructionKind, Numeric, Place, Terminator, UnknownSource,
+};
 use crate::c::syntax::{self, ExpressionKind as Kind, Span};
 use crate::c::types::{Type, Types};
 
@@ -231,7 +233,7 @@ impl<'a> Semantics<'a, '_> {
             let instruction = match reads_strings {
                 true => InstructionKind::Unsupported {
                     what: format!("`{name}` of strings"),
-                    changes: vec![target],
+                    effect: Effect::Changes(vec![target]),
                 },
                 false => InstructionKind::Unknown {
                     target,

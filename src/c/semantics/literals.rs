@@ -1,7 +1,7 @@
 //! String literals: arrays of characters, filled once when the program starts.
 
 use super::Semantics;
-use crate::c::program::{Instruction, InstructionKind, Place, VariableRole};
+use crate::c::program::{Effect, Instruction, InstructionKind, Place, VariableRole};
 use crate::c::syntax::Span;
 use crate::c::types::{Length, Type};
 
@@ -23,7 +23,7 @@ impl Semantics<'_, '_> {
         if characters.len() > MOST_CHARACTERS {
             let kind = InstructionKind::Unsupported {
                 what: format!("a string of {} characters", characters.len()),
-                changes: vec![place.clone()],
+                effect: Effect::Changes(vec![place.clone()]),
             };
             self.literals.push(Instruction { kind, span });
             return place;

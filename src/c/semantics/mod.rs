@@ -34,7 +34,9 @@ mod tests;
 mod type_names;
 
 use super::options::Options;
-use super::program::{self, Function, FunctionId, Instruction, Place, Program, Variable, VariableId, VariableRole};
+use super::program::{
+    self, Effect, Function, FunctionId, Instruction, Place, Program, Variable, VariableId, VariableRole,
+};
 use super::syntax::{self, Item, Span, TranslationUnit};
 use super::types::{TypeId, Types};
 use crate::diagnostics::{Diagnostic, Reading, Severity};
@@ -298,9 +300,11 @@ impl<'a, 'o> Semantics<'a, 'o> {
         self.emit(program::InstructionKind::Assign { target, value }, span);
     }
 
+    /// Emits something without an exact meaning that changes these places and has no other effect.
     fn emit_unsupported(&mut self, what: impl Into<String>, changes: Vec<Place>, span: Span) {
         let what = what.into();
-        self.emit(program::InstructionKind::Unsupported { what, changes }, span);
+        let effect = Effect::Changes(changes);
+        self.emit(program::InstructionKind::Unsupported { what, effect }, span);
     }
 }
 

@@ -109,6 +109,21 @@ fn calls_that_double_are_limited() {
 }
 
 #[test]
+fn what_is_put_in_place_of_calls_is_limited() {
+    let mut source = String::from("?- p0(1), error.\n");
+    for level in 0..60 {
+        source.push_str(&format!("p{level}(X) :- p{0}(X), p{0}(X + 1).\n", level + 1));
+    }
+    source.push_str("p60(X) :- X > 0.");
+    let reading = clp::read(&source);
+    assert!(reading.product.is_none());
+    assert_eq!(
+        reading.diagnostics[0].message,
+        "calls within calls make too many copies of rules"
+    );
+}
+
+#[test]
 fn a_long_chain_of_calls_needs_no_stack() {
     let mut source = String::from("?- p0(1), error.\n");
     for level in 0..20_000 {
