@@ -37,6 +37,9 @@ pub struct Program {
     pub functions: Vec<Function>,
     /// The function where execution starts: it initializes the globals and calls `main`.
     pub entry: FunctionId,
+    /// Whether what is outside of the file has pointers of its own to the globals that other files can name: if execution
+    /// starts elsewhere than in `main`, or a pointer is defined in another file.
+    pub is_part_of_others: bool,
 }
 
 /// A variable.
@@ -52,6 +55,10 @@ pub struct Variable {
     pub span: Span,
     /// For an array of [`super::types::Length::Variable`] length, the variable that holds its number of elements.
     pub length: Option<VariableId>,
+    /// Its alignment in bytes, if the declaration says more than its type.
+    pub alignment: u64,
+    /// Whether other files can name it: a global that is not `static`.
+    pub is_external: bool,
 }
 
 /// Where a variable lives.

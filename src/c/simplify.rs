@@ -3,15 +3,19 @@
 
 use super::flat::{FlatBlockId, FlatExpression, FlatInstructionKind, FlatProgram, FlatTerminator, Leaf};
 use super::flow::Flow;
-use super::options::Arithmetic;
+use super::options::{Options, Undefined};
 use super::program::ExpressionKind;
 use super::ranges::{Ranges, State, block_states};
 
-/// Simplifies a program.
-pub(crate) fn simplify(program: &mut FlatProgram, arithmetic: Arithmetic) {
+/// Simplifies a program. Where undefined behaviour ends a run, a branch is not decided by there being none: what computes its
+/// condition would go, and with it where the run ends.
+pub(crate) fn simplify(program: &mut FlatProgram, options: &Options) {
     let flow = Flow::new(program);
     let variables = program.variables.clone();
-    let ranges = Ranges::new(&variables, arithmetic);
+    let ranges = match options.undefined {
+        Undefined::Ends => Ranges::new(&variables, options.arithmetic).without_trust(),
+        Undefined::GoesOn => Ranges::new(&variables, options.arithmetic),
+    };
     let states = block_states(&ranges, program, &flow);
     for (index, state) in states.into_iter().enumerate() {
         match state {

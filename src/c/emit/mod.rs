@@ -73,7 +73,7 @@ fn prepare(program: &mut FlatProgram, options: &Options) {
             _ => true,
         });
     }
-    simplify(program, options.arithmetic);
+    simplify(program, options);
     if !options.slice {
         return;
     }
@@ -82,7 +82,7 @@ fn prepare(program: &mut FlatProgram, options: &Options) {
         slice(program, &|program, block, position| {
             is_observed(program, block, position, options)
         });
-        simplify(program, options.arithmetic);
+        simplify(program, options);
     }
 }
 

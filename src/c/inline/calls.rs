@@ -4,7 +4,7 @@ use super::{Inliner, Pending, numeric, variable_place};
 use crate::c::options::Undefined;
 use crate::c::points_to::locations::ObjectKind;
 use crate::c::program::{
-    BinaryOperator, BlockId, Effect, ErrorKind, Expression, ExpressionKind, FunctionId, InstructionKind, Numeric,
+    BinaryOperator, BlockId, Callee, Effect, ErrorKind, Expression, ExpressionKind, FunctionId, InstructionKind, Numeric,
     Place, Terminator, UnknownSource, VariableId,
 };
 use crate::c::syntax::Span;
@@ -30,6 +30,20 @@ impl Inliner<'_> {
                 function.name
             );
             self.note(text, span);
+            // What it is given, others know from then on.
+            let arguments: Vec<_> = arguments
+                .iter()
+                .map(|argument| self.expression(context, argument))
+                .filter(|argument| matches!(argument.numeric, Numeric::Pointer | Numeric::Aggregate))
+                .collect();
+            if !arguments.is_empty() {
+                let call = InstructionKind::Call {
+                    target: None,
+                    callee: Callee::Function(id),
+                    arguments,
+                };
+                self.push(current, call, span);
+            }
             if let Some(target) = target {
                 let source = UnknownSource::Call(function.name.clone());
                 self.push(current, InstructionKind::Unknown { target, source }, span);

@@ -153,6 +153,7 @@ impl<'p> Inliner<'p> {
                 variables: self.variables,
                 entry: FunctionId(functions.len() as u32 - 1),
                 functions,
+                is_part_of_others: self.program.is_part_of_others,
             },
             owners: self.owners,
             origins: self.origins,

@@ -59,6 +59,8 @@ impl Inliner<'_> {
             role: VariableRole::Temporary,
             span,
             length: None,
+            alignment: 1,
+            is_external: false,
         });
         self.origins.push(Origin {
             owner: Some(self.contexts[context].owner),

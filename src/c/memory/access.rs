@@ -82,6 +82,17 @@ impl Lowering<'_> {
                 return Err(self.obstacle(what, &targets));
             }
             match locations.at_type(self.types, *target, access) {
+                Some(_) if locations.is_outside(*target) => {
+                    if locations.may_split(self.types, access) {
+                        let what = "an access to bytes through a pointer that comes from elsewhere".to_string();
+                        return Err(self.obstacle(what, &targets));
+                    }
+                    for place in locations.from_outside(self.types, access) {
+                        if !places.iter().any(|(known, _)| *known == place) {
+                            places.push((place, *target));
+                        }
+                    }
+                }
                 Some(place) if places.iter().any(|(known, _)| *known == place) => {}
                 Some(place) => places.push((place, *target)),
                 // Certainly outside of the object, like an access beyond the end of an array.
@@ -177,10 +188,14 @@ impl Lowering<'_> {
 
     /// What cannot be done to any of the targets' objects.
     pub(super) fn obstacle(&self, what: String, targets: &[LocationId]) -> Obstacle {
-        let mut objects: Vec<_> = targets
-            .iter()
-            .map(|target| self.points_to.locations.get(*target).object)
-            .collect();
+        let locations = &self.points_to.locations;
+        let mut objects = Vec::new();
+        for target in targets {
+            match locations.is_outside(*target) {
+                true => objects.extend(locations.all_from_outside()),
+                false => objects.push(locations.get(*target).object),
+            }
+        }
         objects.sort_unstable();
         objects.dedup();
         Obstacle { what, objects }

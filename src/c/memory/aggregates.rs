@@ -29,10 +29,14 @@ impl Lowering<'_> {
             match count {
                 Some(count) if count <= MAXIMAL_UNROLLED => {
                     for position in 0..count {
-                        let at = spots
+                        let at: Vec<Spot> = spots
                             .iter()
                             .filter_map(|spot| self.part(spot, &path, position))
                             .collect();
+                        if at.len() < spots.len() {
+                            self.unsupported_parts(spots);
+                            break;
+                        }
                         parts.push(Ok((at, position)));
                     }
                 }
@@ -50,6 +54,13 @@ impl Lowering<'_> {
             }
         }
         parts
+    }
+
+    /// A change of something at these spots that has parts nobody can tell apart.
+    fn unsupported_parts(&mut self, spots: &[Spot]) {
+        let locations: Vec<LocationId> = spots.iter().map(|spot| spot.location).collect();
+        let obstacle = self.obstacle("a change of a struct whose parts cannot be told".to_string(), &locations);
+        self.unsupported_write(obstacle);
     }
 
     /// Whether the spot, at the type, is all of its location.
@@ -150,12 +161,15 @@ impl Lowering<'_> {
     }
 
     fn copy_number(&mut self, to: &[Spot], from: &[Spot], path: &[usize], position: u64) {
+        let (targets, sources) = (to, from);
         let to: Vec<Spot> = to.iter().filter_map(|spot| self.part(spot, path, position)).collect();
         let from: Vec<Spot> = from.iter().filter_map(|spot| self.part(spot, path, position)).collect();
-        let Some(first) = to.first() else { return };
+        let Some(first) = to.first().filter(|_| to.len() == targets.len() && from.len() == sources.len()) else {
+            return self.unsupported_parts(targets);
+        };
         let kind = self.points_to.locations.get(first.location).element;
         let Some(numeric) = self.layout.numeric(first.location) else {
-            return;
+            return self.unsupported_parts(targets);
         };
         match self.value_at(&from, numeric, kind) {
             Ok(value) => self.write(&to, &value),

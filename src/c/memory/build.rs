@@ -110,6 +110,19 @@ pub fn sum(left: FlatExpression, right: FlatExpression) -> FlatExpression {
     }
 }
 
+/// The difference of two addresses or indices, as one with what they have in common left out.
+pub fn difference(left: FlatExpression, right: FlatExpression) -> FlatExpression {
+    if left == right {
+        return address(0);
+    }
+    if let Some(value) = constant(&right) {
+        let value = -value;
+        return offset(left, &value);
+    }
+    let c_type = left.c_type;
+    binary(BinaryOperator::Subtract, left, right, Numeric::Pointer, c_type)
+}
+
 /// A multiple of an index.
 pub fn times(expression: FlatExpression, factor: u64) -> FlatExpression {
     if factor.is_one() {

@@ -5,7 +5,7 @@ use super::{Context, Lowering, build};
 use crate::c::flat::FlatExpression;
 use crate::c::points_to::locations::{innermost, pointee};
 use crate::c::program::{
-    BinaryOperator, Expression, ExpressionKind, Numeric, Place, PlaceBase, PlaceStep, UnknownSource,
+    BinaryOperator, Expression, ExpressionKind, Numeric, Place, PlaceBase, PlaceStep, UnaryOperator,
 };
 use crate::c::types::{Type, TypeId};
 use num_bigint::BigInt;
@@ -28,11 +28,22 @@ impl Lowering<'_> {
                 c_type,
                 ..self.address_of(place, c_type, context)
             },
+            ExpressionKind::Unary(UnaryOperator::Negate | UnaryOperator::BitNot, operand)
+                if self.carries_address(operand) =>
+            {
+                self.unsupported("arithmetic on an address as a number".to_string(), numeric, c_type)
+            }
             ExpressionKind::Unary(operator, operand) => {
                 let operand = self.expression(operand, context);
                 flat(ExpressionKind::Unary(*operator, Box::new(operand)))
             }
             ExpressionKind::Binary(operator, left, right) => self.binary(expression, *operator, left, right, context),
+            ExpressionKind::Convert(inner)
+                if matches!(numeric, Numeric::Integer(kind) if (2..32).contains(&kind.bits))
+                    && self.carries_address(inner) =>
+            {
+                self.unsupported("a part of an address as a number".to_string(), numeric, c_type)
+            }
             ExpressionKind::Convert(inner) => {
                 let inner = self.expression(inner, context);
                 build::converted(inner, numeric, c_type, self.types.size_type())
@@ -60,6 +71,11 @@ impl Lowering<'_> {
         context: Context<'_>,
     ) -> FlatExpression {
         let (numeric, c_type) = (whole.numeric, whole.c_type);
+        if !matches!(operator, BinaryOperator::PointerAdd | BinaryOperator::PointerDifference)
+            && let Some(value) = self.address_arithmetic(whole, operator, [left, right], context)
+        {
+            return value;
+        }
         let first = self.expression(left, context);
         match operator {
             BinaryOperator::And | BinaryOperator::Or => {
@@ -69,6 +85,9 @@ impl Lowering<'_> {
             }
             BinaryOperator::PointerAdd => {
                 let second = self.expression(right, context);
+                if let Some(moved) = self.moved_by_bytes(left, &first, &second) {
+                    return FlatExpression { c_type, ..moved };
+                }
                 let by = self.elements(pointee(self.types, left.c_type));
                 FlatExpression {
                     c_type,
@@ -80,7 +99,25 @@ impl Lowering<'_> {
                 let pointee = pointee(self.types, left.c_type);
                 let targets = self.points_to.targets(self.types, left);
                 let fits = |target| self.points_to.locations.at_type(self.types, target, pointee).is_some();
-                if !targets.is_empty() && !targets.iter().any(|target| fits(*target)) {
+                if !targets.iter().all(|target| fits(*target)) {
+                    let operands = [left, right].map(|operand| self.distance_in_bytes(operand, context));
+                    let size = self.types.size_of(pointee).filter(|size| *size > 0);
+                    if let ([Some((one, from)), Some((other, to))], Some(size)) = (operands, size)
+                        && one == other
+                    {
+                        let bytes = build::difference(from, to);
+                        let distance = match size {
+                            1 => bytes,
+                            _ => build::binary(
+                                BinaryOperator::Divide,
+                                bytes,
+                                build::address(size),
+                                Numeric::Pointer,
+                                c_type,
+                            ),
+                        };
+                        return build::converted(distance, numeric, c_type, self.types.size_type());
+                    }
                     let what = format!(
                         "the distance of two pointers to `{}` into something else",
                         self.types.display(pointee)
@@ -134,7 +171,9 @@ impl Lowering<'_> {
                 // `&((T *)0)->x`: the offset of a member.
                 return match (build::constant(&base), self.byte_offset(place)) {
                     (Some(base), Some(offset)) => build::address(base + offset),
-                    _ => self.unknown(Numeric::Pointer, c_type, UnknownSource::Uninitialized),
+                    // It points to nothing: it is a number, and the number counts bytes.
+                    (None, Some(offset)) => build::offset(base, &offset),
+                    _ => self.unsupported("the address of a part of nothing".to_string(), Numeric::Pointer, c_type),
                 };
             }
         }

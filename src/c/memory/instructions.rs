@@ -28,7 +28,7 @@ impl Lowering<'_> {
             },
             InstructionKind::Unknown { target, source } => self.make_unknown(target, source),
             InstructionKind::Zero { target } => self.make_zero(target),
-            // There are no calls in an inlined program.
+            // Only calls of functions without a body are left in an inlined program: they change nothing.
             InstructionKind::Call { .. } => {}
             InstructionKind::Assume(condition) => {
                 let condition = self.expression(condition, Context::Always);
@@ -96,6 +96,12 @@ impl Lowering<'_> {
         let mut variables = Vec::new();
         let mut objects = Vec::new();
         for place in changes {
+            if let PlaceBase::Dereference(pointer) = &place.base {
+                // Whatever it is there: what does not fit the type may be changed all the same.
+                let targets = self.points_to.targets(self.types, pointer);
+                objects.extend(self.obstacle(String::new(), &targets).objects);
+                continue;
+            }
             for location in self.points_to.place(self.types, place) {
                 let leaves = self.points_to.locations.leaves(location);
                 match leaves.len() {
@@ -264,18 +270,16 @@ impl Lowering<'_> {
     }
 
     fn copy_each(&mut self, target: &Expression<Place>, source: &CopySource, element: TypeId, count: u64) {
-        let Some(target) = self.as_pointer_to(target, element) else {
-            let what = "a copy of memory at a type of its own".to_string();
-            return self.unsupported_write(Obstacle {
-                what,
-                objects: Vec::new(),
-            });
+        let what = || "a copy of memory at a type of its own".to_string();
+        let Some(to) = self.as_pointer_to(target, element) else {
+            return self.unsupported_copy(target, what());
         };
+        let target = to;
         let source = match source {
             CopySource::Zero => None,
             CopySource::Address(source) => match self.as_pointer_to(source, element) {
                 Some(source) => Some(source),
-                None => return,
+                None => return self.unsupported_copy(&target, what()),
             },
         };
         // What `memmove` copies is read before any of it is written, in case the two overlap.

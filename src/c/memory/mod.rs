@@ -3,12 +3,14 @@
 //! Each scalar leaf of an object has a variable: a scalar one if there is no array on the path to it, else an array over the
 //! linearized index. A pointer is the number of the location it points to plus the index of the element ([`layout`]). What a
 //! pointer may point to is known from the [points-to analysis](super::points_to): following it reads the one leaf, or decides
-//! by the address between several. There are no bytes: an access at a type that the memory does not have is not supported.
+//! by the address between several. There are no bytes: an access at a type that the memory does not have is not supported, and
+//! only some arithmetic on addresses ([`bytes`]).
 
 mod access;
 mod aggregates;
 mod bounds;
 mod build;
+mod bytes;
 mod expressions;
 mod heap;
 mod instructions;

@@ -31,19 +31,15 @@ pub fn paths(types: &Types, kind: TypeId) -> Vec<Vec<usize>> {
     paths
 }
 
-/// Those of the paths that lead to pointers.
-pub fn pointers(types: &Types, kind: TypeId, paths: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    let is_pointer = |path: &&Vec<usize>| {
-        let mut current = innermost(types, kind).0;
-        for field in path.iter() {
-            let Type::Record(record) = types.get(current) else {
-                return false;
-            };
-            let fields = types.record(*record).fields.as_deref().unwrap_or(&[]);
-            let Some(field) = fields.get(*field) else { return false };
-            current = innermost(types, field.kind).0;
-        }
-        matches!(types.get(current), Type::Pointer(_))
-    };
-    paths.iter().filter(is_pointer).cloned().collect()
+/// The type at the end of a path, with array steps left out.
+pub fn at(types: &Types, kind: TypeId, path: &[usize]) -> Option<TypeId> {
+    let mut current = innermost(types, kind).0;
+    for field in path {
+        let Type::Record(record) = types.get(current) else {
+            return None;
+        };
+        let fields = types.record(*record).fields.as_deref()?;
+        current = innermost(types, fields.get(*field)?.kind).0;
+    }
+    Some(current)
 }

@@ -10,6 +10,7 @@
 use crate::c::program::{FunctionId, Program, VariableId};
 use crate::c::types::{Field, Length, RecordId, Type, TypeId, Types};
 use hashbrown::HashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The id of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -110,8 +111,13 @@ pub struct Locations {
     pub sites: Vec<Site>,
     /// Where a pointer from outside points, before it is known at which type it is followed.
     pub outside: LocationId,
+    /// Where an unknown integer points when it is taken for a pointer: to the same, but as an integer it is only a number.
+    pub number: LocationId,
     /// For each type that pointers point to, the memory outside.
     pub regions: Vec<LocationId>,
+    /// The objects of the program that pointers from outside may point to, and their parts by what they can be accessed as.
+    visible_objects: BTreeSet<ObjectId>,
+    visible: BTreeMap<Class, BTreeSet<LocationId>>,
     first_function: usize,
     first_site: usize,
     parts: HashMap<RecordId, u64>,
@@ -132,7 +138,10 @@ impl Locations {
             locations: Vec::new(),
             sites: Vec::new(),
             outside: LocationId(0),
+            number: LocationId(0),
             regions: Vec::new(),
+            visible_objects: BTreeSet::new(),
+            visible: BTreeMap::new(),
             first_function: 0,
             first_site: 0,
             parts: HashMap::new(),
@@ -175,6 +184,8 @@ impl Locations {
         all.sites = sites;
         all.outside = LocationId(all.locations.len() as u32);
         all.add_object(types, ObjectKind::Outside, Types::VOID, Count::Unknown, true);
+        all.number = LocationId(all.locations.len() as u32);
+        all.add_object(types, ObjectKind::Outside, Types::VOID, Count::Unknown, true);
         all.add_regions(types);
         all
     }
@@ -202,6 +213,51 @@ impl Locations {
         let (access, _) = innermost(types, access);
         let fits = |region: &&LocationId| compatible(types, self.get(**region).element, access);
         self.regions.iter().find(fits).copied()
+    }
+
+    /// Pointers from outside may point to the object of this location, and into it, from now on; whether that is new.
+    pub fn make_visible(&mut self, types: &Types, location: LocationId) -> bool {
+        let object = self.get(location).object;
+        let is_own = !matches!(self.object(location).kind, ObjectKind::Outside);
+        if !is_own || !self.visible_objects.insert(object) {
+            return false;
+        }
+        let mut stack = vec![self.object(location).root];
+        while let Some(id) = stack.pop() {
+            let location = &self.locations[id.0 as usize];
+            stack.extend(&location.children);
+            // A bit-field has no address.
+            if location.bit_width.is_none() {
+                let class = Class::of(types, location.element);
+                self.visible.entry(class).or_default().insert(id);
+            }
+        }
+        true
+    }
+
+    /// Where an access at a type may go if the pointer comes from outside: to what is visible of the program's own, and to
+    /// memory that the program does not show, which comes last.
+    pub fn from_outside(&self, types: &Types, access: TypeId) -> Vec<LocationId> {
+        let Some(region) = self.region(types, access) else {
+            return Vec::new();
+        };
+        let class = Class::of(types, innermost(types, access).0);
+        let own = self.visible.get(&class).into_iter().flatten().copied();
+        own.chain([region]).collect()
+    }
+
+    /// The objects that a write through a pointer from outside may change, whatever they are made of.
+    pub fn all_from_outside(&self) -> Vec<ObjectId> {
+        let regions = self.regions.iter().map(|location| self.get(*location).object);
+        self.visible_objects.iter().copied().chain(regions).collect()
+    }
+
+    /// Whether an access at a type through a pointer from outside may go to a part of a number: bytes are in every object
+    /// that is visible, other types only in those that have them.
+    pub fn may_split(&self, types: &Types, access: TypeId) -> bool {
+        let byte = Class::Number(8);
+        let is_number = |class: &Class| matches!(class, Class::Number(_) | Class::Other(_)) && *class != byte;
+        Class::of(types, innermost(types, access).0) == byte && self.visible.keys().any(is_number)
     }
 
     fn add_object(&mut self, types: &Types, kind: ObjectKind, element: TypeId, count: Count, is_array: bool) {
@@ -332,6 +388,11 @@ impl Locations {
         self.object(id).somewhere == id
     }
 
+    /// Whether the location stands for whatever pointers from outside, or unknown numbers, point to.
+    pub fn is_outside(&self, id: LocationId) -> bool {
+        id == self.outside || id == self.number
+    }
+
     /// The part of a location with this field.
     pub fn child(&self, id: LocationId, field: usize) -> Option<LocationId> {
         self.get(id).children.get(field).copied()
@@ -343,7 +404,7 @@ impl Locations {
         if self.is_somewhere(id) {
             return None;
         }
-        if id == self.outside {
+        if self.is_outside(id) {
             return self.region(types, access);
         }
         let (access, _) = innermost(types, access);
@@ -382,7 +443,7 @@ impl Locations {
 
     /// Where a pointer to the location, as a pointer to the type, points when it has been moved by some elements.
     pub fn moved(&self, types: &Types, id: LocationId, pointee: TypeId) -> LocationId {
-        if id == self.outside {
+        if self.is_outside(id) {
             return id;
         }
         match self.at_type(types, id, pointee) {
@@ -390,6 +451,14 @@ impl Locations {
             // A pointer to a single object can only be moved past it and back.
             Some(place) if self.get(place).total == Some(1) => place,
             _ => self.object(id).somewhere,
+        }
+    }
+
+    /// Where a number made of an address by arithmetic points. What comes from outside is any number anyway.
+    pub fn mixed(&self, id: LocationId) -> LocationId {
+        match self.is_outside(id) {
+            true => id,
+            false => self.object(id).somewhere,
         }
     }
 
@@ -436,16 +505,34 @@ pub fn pointee(types: &Types, kind: TypeId) -> TypeId {
     }
 }
 
+/// What an object can be accessed as: objects and accesses of one class fit.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Class {
+    /// An integer or a pointer of so many bits.
+    Number(u32),
+    /// A struct or union.
+    Record(RecordId),
+    /// Any function.
+    Function,
+    /// Only this type.
+    Other(TypeId),
+}
+
+impl Class {
+    fn of(types: &Types, kind: TypeId) -> Class {
+        match types.get(kind) {
+            Type::Integer(integer) => Class::Number(integer.bits),
+            Type::Pointer(_) => Class::Number(types.word_bits()),
+            Type::Record(record) => Class::Record(*record),
+            Type::Function { .. } => Class::Function,
+            _ => Class::Other(kind),
+        }
+    }
+}
+
 /// Whether an object of one type can be accessed as one of the other: the same type, or numbers of one width.
 pub fn compatible(types: &Types, object: TypeId, access: TypeId) -> bool {
-    let word = types.word_bits();
-    object == access
-        || match (types.get(object), types.get(access)) {
-            (Type::Integer(object), Type::Integer(access)) => object.bits == access.bits,
-            (Type::Integer(kind), Type::Pointer(_)) | (Type::Pointer(_), Type::Integer(kind)) => kind.bits == word,
-            (Type::Pointer(_), Type::Pointer(_)) | (Type::Function { .. }, Type::Function { .. }) => true,
-            _ => false,
-        }
+    Class::of(types, object) == Class::of(types, access)
 }
 
 /// Whether two members of a union are the same number.

@@ -71,7 +71,7 @@ impl PointsTo {
             _ => {
                 for operand in arithmetic_operands(expression) {
                     let targets = self.targets(types, operand);
-                    found.extend(targets.iter().map(|target| self.locations.object(*target).somewhere));
+                    found.extend(targets.iter().map(|target| self.locations.mixed(*target)));
                 }
             }
         }
@@ -93,7 +93,7 @@ impl PointsTo {
                 let mut places: Vec<LocationId> = self
                     .targets(types, pointer)
                     .iter()
-                    .filter_map(|target| reach(&self.locations, types, *target, access, &fields))
+                    .flat_map(|target| reach(&self.locations, types, *target, access, &fields))
                     .collect();
                 places.sort_unstable();
                 places.dedup();
@@ -110,20 +110,19 @@ fn reach(
     target: LocationId,
     access: TypeId,
     fields: &[usize],
-) -> Option<LocationId> {
+) -> Vec<LocationId> {
     if locations.is_somewhere(target) {
-        return Some(target);
+        return vec![target];
     }
-    let mut place = match locations.at_type(types, target, access) {
-        Some(place) => place,
+    let places = match locations.at_type(types, target, access) {
+        Some(_) if locations.is_outside(target) => locations.from_outside(types, access),
+        Some(place) => vec![place],
         // The address of a function, and of anything through `void *`, is taken without looking at it.
-        None if fields.is_empty() && access == Types::VOID => target,
-        None => return None,
+        None if fields.is_empty() && access == Types::VOID => vec![target],
+        None => return Vec::new(),
     };
-    for field in fields {
-        place = locations.child(place, *field)?;
-    }
-    Some(place)
+    let inside = |place: LocationId| fields.iter().try_fold(place, |place, field| locations.child(place, *field));
+    places.into_iter().filter_map(inside).collect()
 }
 
 /// The fields on a place's path.

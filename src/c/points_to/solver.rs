@@ -4,7 +4,7 @@ use super::locations::{LocationId, Locations, ObjectKind, Site, pointee};
 use super::{arithmetic_operands, fields, is_zero, reach};
 use crate::c::program::{
     BinaryOperator, Callee, CopySource, Expression, ExpressionKind, FunctionId, InstructionKind, Numeric, Place,
-    PlaceBase, Program, UnknownSource,
+    PlaceBase, Program, UnknownSource, VariableId,
 };
 use crate::c::types::{Type, TypeId};
 use hashbrown::{HashMap, HashSet};
@@ -27,6 +27,8 @@ enum Use {
     Mix(NodeId),
     /// They are called.
     Call(u32),
+    /// What is outside gets to know them.
+    Show,
 }
 
 #[derive(Default)]
@@ -54,6 +56,13 @@ struct Analysis<'p> {
     bound: HashSet<(u32, FunctionId)>,
     /// Pointers that are declared without a value: the place, the path in it, and a node for what they may get later.
     uninitialized: Vec<(&'p Place, Vec<usize>, NodeId)>,
+    /// Pointers in memory that is allocated without a value.
+    unset: Vec<LocationId>,
+    /// A holder of what is known outside.
+    shown: NodeId,
+    /// What is done with pointers from outside, to be done again when they may point to more.
+    from_outside: Vec<Use>,
+    shows_more: bool,
 }
 
 /// The locations of a program, and for each the targets of the values in it.
@@ -64,7 +73,8 @@ pub fn solve(program: &Program, sites: Vec<Site>) -> (Locations, Vec<Vec<Locatio
     }
     let locations = Locations::new(program, sites);
     let mut nodes = Vec::new();
-    nodes.resize_with(locations.locations.len(), Node::default);
+    nodes.resize_with(locations.locations.len() + 1, Node::default);
+    let shown = locations.locations.len() as NodeId;
     let mut analysis = Analysis {
         program,
         locations,
@@ -76,7 +86,12 @@ pub fn solve(program: &Program, sites: Vec<Site>) -> (Locations, Vec<Vec<Locatio
         calls: Vec::new(),
         bound: HashSet::new(),
         uninitialized: Vec::new(),
+        unset: Vec::new(),
+        shown,
+        from_outside: Vec::new(),
+        shows_more: false,
     };
+    analysis.add_use(shown, Use::Show);
     for (function_index, function) in program.functions.iter().enumerate() {
         let Some(body) = &function.body else { continue };
         for (block_index, block) in body.blocks.iter().enumerate() {
@@ -86,15 +101,13 @@ pub fn solve(program: &Program, sites: Vec<Site>) -> (Locations, Vec<Vec<Locatio
             }
         }
     }
-    // What is outside may point to what is outside.
-    let outside = analysis.locations.outside;
+    analysis.show_globals();
+    // What is outside may point to what is outside, and what is stored there is known there.
     for region in analysis.locations.regions.clone() {
         for (leaf, _) in analysis.locations.leaves(region) {
-            if matches!(
-                program.types.get(analysis.locations.get(leaf).element),
-                Type::Pointer(_)
-            ) {
-                analysis.insert(leaf.0, outside);
+            if let Some(unknown) = analysis.unknown(analysis.locations.get(leaf).element) {
+                analysis.insert(leaf.0, unknown);
+                analysis.edge(leaf.0, shown);
             }
         }
     }
@@ -119,8 +132,14 @@ impl<'p> Analysis<'p> {
                 source: UnknownSource::Uninitialized,
             } => self.uninitialized(target),
             InstructionKind::Unknown { target, .. } => self.outside(target),
-            InstructionKind::Allocate { target, .. } => {
+            InstructionKind::Unsupported { effect, .. } => {
+                effect.changes().iter().for_each(|target| self.outside(target));
+            }
+            InstructionKind::Allocate { target, zeroed, .. } => {
                 if let Some(site) = site {
+                    if !zeroed {
+                        self.unset.push(self.locations.site(site));
+                    }
                     let address = self.temporary();
                     self.insert(address, self.locations.site(site));
                     self.store(target, &[], address);
@@ -186,35 +205,78 @@ impl<'p> Analysis<'p> {
     /// The pointers in the target have no value yet.
     fn uninitialized(&mut self, target: &'p Place) {
         let types = &self.program.types;
-        for path in super::leaves::pointers(types, target.kind, &self.leaf_paths(target.kind)) {
+        for path in self.leaf_paths(target.kind) {
+            if super::leaves::at(types, target.kind, &path).is_none_or(|kind| self.unknown(kind).is_none()) {
+                continue;
+            }
             let node = self.temporary();
             self.load(target, &path, node);
             self.uninitialized.push((target, path, node));
         }
     }
 
-    /// Pointers that never get a value are inputs like other variables without one: they point outside. Those that get one
-    /// somewhere are believed to have it when they are followed, for anything else would be undefined.
+    /// Pointers that never get a value are inputs like other variables without one: they point outside, or to anything of
+    /// which an address is taken. Those that get one somewhere are believed to have it when they are followed, for
+    /// following anything else would be undefined.
     fn settle_uninitialized(&mut self) {
+        let mut guessed = false;
         for (target, path, node) in std::mem::take(&mut self.uninitialized) {
             if self.nodes[node as usize].arrived.is_empty() {
+                let kind = super::leaves::at(&self.program.types, target.kind, &path);
+                let Some(unknown) = kind.and_then(|kind| self.unknown(kind)) else {
+                    continue;
+                };
                 let value = self.temporary();
-                self.insert(value, self.locations.outside);
+                self.insert(value, unknown);
                 self.store(target, &path, value);
+                guessed |= unknown == self.locations.outside;
+            }
+        }
+        for root in std::mem::take(&mut self.unset) {
+            for (leaf, _) in self.locations.leaves(root) {
+                if let Some(unknown) = self.unknown(self.locations.get(leaf).element)
+                    && self.nodes[leaf.0 as usize].arrived.is_empty()
+                {
+                    self.insert(leaf.0, unknown);
+                }
+            }
+        }
+        if guessed {
+            for node in 0..self.nodes.len() as NodeId {
+                self.edge(node, self.shown);
             }
         }
         self.run();
     }
 
-    /// The pointers in the target may point outside.
+    /// Those who know the program's globals by their names may have their addresses.
+    fn show_globals(&mut self) {
+        for (index, variable) in self.program.variables.iter().enumerate() {
+            if variable.is_external && self.program.is_part_of_others {
+                let location = self.locations.variable(VariableId(index as u32));
+                self.insert(self.shown, location);
+            }
+        }
+    }
+
+    /// The numbers in the target that may be addresses may point outside.
     fn outside(&mut self, target: &'p Place) {
         let types = &self.program.types;
-        let paths = self.leaf_paths(target.kind);
-        let pointers = super::leaves::pointers(types, target.kind, &paths);
-        for path in pointers {
-            let node = self.temporary();
-            self.insert(node, self.locations.outside);
-            self.store(target, &path, node);
+        for path in self.leaf_paths(target.kind) {
+            if let Some(unknown) = super::leaves::at(types, target.kind, &path).and_then(|kind| self.unknown(kind)) {
+                let node = self.temporary();
+                self.insert(node, unknown);
+                self.store(target, &path, node);
+            }
+        }
+    }
+
+    /// Where an unknown value of the type points, if it may be an address.
+    fn unknown(&self, kind: TypeId) -> Option<LocationId> {
+        match self.program.types.get(kind) {
+            Type::Pointer(_) => Some(self.locations.outside),
+            Type::Integer(integer) if integer.bits >= 32 => Some(self.locations.number),
+            _ => None,
         }
     }
 
@@ -230,6 +292,19 @@ impl<'p> Analysis<'p> {
             self.outside(target);
         }
         if called.body.is_none() {
+            for argument in arguments {
+                match (&argument.kind, argument.numeric) {
+                    (ExpressionKind::Read(source), Numeric::Aggregate) => {
+                        for path in self.leaf_paths(source.kind) {
+                            self.load(source, &path, self.shown);
+                        }
+                    }
+                    _ => {
+                        let node = self.value(argument);
+                        self.edge(node, self.shown);
+                    }
+                }
+            }
             return;
         }
         for (parameter, argument) in called.parameters.iter().zip(arguments) {
@@ -279,6 +354,9 @@ impl<'p> Analysis<'p> {
                 PlaceBase::Variable(_) => {
                     if let Some(location) = self.fixed_location(place, &[]) {
                         self.insert(into, location);
+                        if self.is_external(location) {
+                            self.insert(self.shown, location);
+                        }
                     }
                 }
                 PlaceBase::Dereference(pointer) => {
@@ -366,6 +444,13 @@ impl<'p> Analysis<'p> {
         id
     }
 
+    fn is_external(&self, location: LocationId) -> bool {
+        match self.locations.object(location).kind {
+            ObjectKind::Variable(variable) => self.program.variables[variable.0 as usize].is_external,
+            _ => false,
+        }
+    }
+
     fn temporary(&mut self) -> NodeId {
         self.nodes.push(Node::default());
         self.nodes.len() as NodeId - 1
@@ -403,25 +488,40 @@ impl<'p> Analysis<'p> {
     }
 
     fn apply(&mut self, how: Use, target: LocationId) {
+        if self.locations.is_outside(target) && matches!(how, Use::Load(..) | Use::Store(..) | Use::Path(..)) {
+            self.from_outside.push(how);
+        }
+        self.follow(how, target);
+    }
+
+    fn follow(&mut self, how: Use, target: LocationId) {
         let types = &self.program.types;
         match how {
             Use::Load(access, into) => {
-                if let Some(place) = self.reached(access, target) {
+                for place in self.reached(access, target) {
                     self.edge(place.0, into);
                 }
             }
             Use::Store(access, from) => {
-                if let Some(place) = self.reached(access, target) {
+                for place in self.reached(access, target) {
                     self.edge(from, place.0);
                 }
             }
             Use::Path(access, into) => {
-                if let Some(place) = self.reached(access, target) {
+                for place in self.reached(access, target) {
                     self.insert(into, place);
                 }
             }
+            Use::Show => {
+                if self.locations.make_visible(types, target) {
+                    self.shows_more = true;
+                    for (leaf, _) in self.locations.leaves(self.locations.object(target).root) {
+                        self.edge(leaf.0, self.shown);
+                    }
+                }
+            }
             Use::Move(pointee, into) => self.insert(into, self.locations.moved(types, target, pointee)),
-            Use::Mix(into) => self.insert(into, self.locations.object(target).somewhere),
+            Use::Mix(into) => self.insert(into, self.locations.mixed(target)),
             Use::Call(call) => {
                 if let ObjectKind::Function(function) = self.locations.object(target).kind
                     && self.bound.insert((call, function))
@@ -433,12 +533,23 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    fn reached(&self, access: u32, target: LocationId) -> Option<LocationId> {
+    fn reached(&self, access: u32, target: LocationId) -> Vec<LocationId> {
         let (kind, path) = &self.accesses[access as usize];
         reach(&self.locations, &self.program.types, target, *kind, path)
     }
 
     fn run(&mut self) {
+        self.hand_on();
+        while std::mem::take(&mut self.shows_more) {
+            for how in self.from_outside.clone() {
+                // An unknown number points to the same.
+                self.follow(how, self.locations.outside);
+            }
+            self.hand_on();
+        }
+    }
+
+    fn hand_on(&mut self) {
         while let Some(node) = self.queue.pop() {
             let holder = &mut self.nodes[node as usize];
             holder.is_queued = false;

@@ -170,8 +170,8 @@ impl Ranges<'_> {
                 let (a, b) = (self.evaluate(left, state), self.evaluate(right, state));
                 let result = self.binary(*operator, &a, &b, expression.numeric);
                 let signed = !matches!(expression.numeric, Numeric::Integer(kind) if !kind.signed);
-                // An unsigned result that may have wrapped says nothing simple.
-                if !signed && self.settled(&result, expression.numeric) != result {
+                // A result that may have wrapped says nothing simple.
+                if (!signed || !self.is_trusting) && self.settled(&result, expression.numeric) != result {
                     return Some(state.clone());
                 }
                 let (first, second) = match operator {
@@ -181,7 +181,9 @@ impl Ranges<'_> {
                 let state = self.narrow(state, left, &first, depth)?;
                 self.narrow(&state, right, &second, depth)
             }
-            ExpressionKind::Unary(UnaryOperator::Negate, operand) if matches!(expression.numeric, Numeric::Integer(kind) if kind.signed) => {
+            ExpressionKind::Unary(UnaryOperator::Negate, operand)
+                if self.is_trusting && matches!(expression.numeric, Numeric::Integer(kind) if kind.signed) =>
+            {
                 self.narrow(state, operand, &value.negate(), depth)
             }
             ExpressionKind::Unary(UnaryOperator::Not, _) | ExpressionKind::Binary(..)

@@ -18,6 +18,7 @@ impl Ranges<'_> {
             ExpressionKind::Floating(_) | ExpressionKind::AddressOf(_) | ExpressionKind::FunctionAddress(_) => {
                 return Interval::all();
             }
+            ExpressionKind::Read(Leaf::Element(..)) if !self.is_trusting => return self.of_numeric(expression.numeric),
             ExpressionKind::Read(Leaf::Variable(variable) | Leaf::Element(variable, _)) => {
                 return self.get(state, *variable);
             }
@@ -81,6 +82,7 @@ impl Ranges<'_> {
             BinaryOperator::Add | BinaryOperator::PointerAdd => a.add(b),
             BinaryOperator::Subtract | BinaryOperator::PointerDifference => a.subtract(b),
             BinaryOperator::Multiply => a.multiply(b),
+            _ if !self.is_trusting && !is_defined(operator, b, numeric) => Interval::all(),
             BinaryOperator::Divide => a.divide(b),
             BinaryOperator::Remainder => a.remainder(b),
             BinaryOperator::ShiftLeft => a.shift_left(&shift_distance(b, numeric)),
@@ -115,18 +117,32 @@ impl Ranges<'_> {
         }
     }
 
-    /// The result of an operation brought into its type: wrapped if it is unsigned, and otherwise taken to be inside.
+    /// The result of an operation brought into its type: wrapped if it is unsigned, and otherwise taken to be inside, or to be
+    /// anything if it may not be.
     pub fn settled(&self, result: &Interval, numeric: Numeric) -> Interval {
         match numeric {
             Numeric::Integer(kind) if self.arithmetic == Arithmetic::Machine => {
                 let range = Interval::of_type(kind);
                 match kind.signed {
+                    true if !self.is_trusting && !range.includes(result) => range,
                     true => result.meet(&range).unwrap_or(range),
                     false => result.wrapped(kind),
                 }
             }
             _ => result.clone(),
         }
+    }
+}
+
+/// Whether a division or a shift by these values has a result; other operators do not ask.
+fn is_defined(operator: BinaryOperator, right: &Interval, numeric: Numeric) -> bool {
+    match operator {
+        BinaryOperator::Divide | BinaryOperator::Remainder => !right.contains(&BigInt::zero()),
+        BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight => match numeric {
+            Numeric::Integer(kind) => Interval::between(0, kind.bits - 1).includes(right),
+            _ => false,
+        },
+        _ => true,
     }
 }
 

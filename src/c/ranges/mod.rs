@@ -5,7 +5,9 @@
 //! conversions and guards, to decide branches, and to know signs.
 //!
 //! Signed operations are taken to stay in their type, and signed variables too: a run in which they do not has no
-//! defined behaviour, and what the rules make of it does not matter.
+//! defined behaviour, and what the rules make of it does not matter. That is so only as long as the rules still say where
+//! such a run ends. What is decided before slicing rests on [`Ranges::without_trust`], for what a decision makes needless
+//! is sliced away, and its undefined behaviour with it.
 
 mod conditions;
 mod expressions;
@@ -31,12 +33,26 @@ pub(crate) struct State {
 pub(crate) struct Ranges<'p> {
     variables: &'p [VariableInfo],
     arithmetic: Arithmetic,
+    /// Whether every operation is taken to be defined.
+    is_trusting: bool,
 }
 
 impl<'p> Ranges<'p> {
     /// Ranges of these variables.
     pub fn new(variables: &'p [VariableInfo], arithmetic: Arithmetic) -> Ranges<'p> {
-        Ranges { variables, arithmetic }
+        Ranges {
+            variables,
+            arithmetic,
+            is_trusting: true,
+        }
+    }
+
+    /// The same, but an operation that may be undefined has any value of its type, and indices may be out of bounds.
+    pub fn without_trust(self) -> Ranges<'p> {
+        Ranges {
+            is_trusting: false,
+            ..self
+        }
     }
 
     /// What integers are.
@@ -103,6 +119,7 @@ impl<'p> Ranges<'p> {
             FlatInstructionKind::Unknown(variable, _) => {
                 state.known.remove(variable);
             }
+            FlatInstructionKind::Defined(_) if !self.is_trusting => {}
             FlatInstructionKind::Assume(condition) | FlatInstructionKind::Defined(condition) => {
                 return self.refine(&state, condition, true);
             }

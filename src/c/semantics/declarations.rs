@@ -117,6 +117,7 @@ impl<'a> Semantics<'a, '_> {
             self.require_complete(kind, name)?;
         }
         let variable = self.add_variable(name.text, kind, VariableRole::Global, name.span);
+        self.variables[variable.0 as usize].is_external = specifiers.storage != Some(Storage::Static);
         if is_elsewhere {
             self.initialized.insert(variable, FirstValue::Elsewhere);
         }
@@ -325,6 +326,7 @@ impl<'a> Semantics<'a, '_> {
             },
             None => {
                 let variable = self.add_variable(name.text, kind, VariableRole::Global, name.span);
+                self.variables[variable.0 as usize].is_external = true;
                 self.initialized.insert(variable, FirstValue::Elsewhere);
                 self.scopes
                     .declare_outermost(name.text, Entity::Variable(variable), name.span);

@@ -194,7 +194,9 @@ impl<'a, 'o> Semantics<'a, 'o> {
             .diagnostics
             .iter()
             .any(|diagnostic| diagnostic.severity == Severity::Error);
+        let is_part_of_others = self.is_part_of_others();
         let product = entry.ok().filter(|_| !failed).map(|entry| Program {
+            is_part_of_others,
             types: self.types,
             variables: self.variables,
             functions: self.functions,
@@ -263,6 +265,8 @@ impl<'a, 'o> Semantics<'a, 'o> {
             role,
             span,
             length: None,
+            alignment: 1,
+            is_external: false,
         });
         VariableId(self.variables.len() as u32 - 1)
     }

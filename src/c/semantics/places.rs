@@ -322,7 +322,7 @@ impl<'a> Semantics<'a, '_> {
         Ok(value)
     }
 
-    fn holds_pointer(&self, kind: TypeId) -> bool {
+    pub(super) fn holds_pointer(&self, kind: TypeId) -> bool {
         match self.types.get(kind) {
             Type::Pointer(_) => true,
             Type::Array(element, _) => self.holds_pointer(*element),

@@ -59,6 +59,14 @@ impl<'a> Semantics<'a, '_> {
         Ok(FunctionId(self.functions.len() as u32 - 1))
     }
 
+    /// Whether others have pointers to the globals that they can name.
+    pub(super) fn is_part_of_others(&self) -> bool {
+        let is_elsewhere = |variable: &VariableId| self.initialized.get(variable) == Some(&FirstValue::Elsewhere);
+        let mut variables = (0..self.variables.len() as u32).map(VariableId);
+        self.snippet_main.is_none() && self.options.entry != "main"
+            || variables.any(|id| is_elsewhere(&id) && self.holds_pointer(self.variable(id).kind))
+    }
+
     fn main_function(&mut self) -> Checked<FunctionId> {
         if let Some(main) = self.snippet_main {
             return Ok(main);
