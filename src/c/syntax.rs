@@ -39,6 +39,51 @@ pub enum Item<'a> {
     Statement(&'a Statement<'a>),
 }
 
+/// `__attribute__ ((name (arguments)))`; `_Alignas`, `__declspec` and the `asm` behind a declarator are kept as such too.
+#[derive(Clone, Copy, Debug)]
+pub struct Attribute<'a> {
+    /// The name as it is written, perhaps with underscores around it.
+    pub name: Name<'a>,
+    /// What stands in the parentheses behind it.
+    pub arguments: &'a [AttributeArgument<'a>],
+    /// The attribute.
+    pub span: Span,
+}
+
+impl Attribute<'_> {
+    /// Whether this is the attribute, which may be written with underscores around it.
+    pub fn is(&self, name: &str) -> bool {
+        self.plain_name() == name
+    }
+
+    /// The name without underscores around it.
+    pub fn plain_name(&self) -> &str {
+        let name = self.name.text;
+        let inner = name.strip_prefix("__").and_then(|name| name.strip_suffix("__"));
+        inner.unwrap_or(name)
+    }
+}
+
+/// An argument of an attribute.
+#[derive(Clone, Copy, Debug)]
+pub enum AttributeArgument<'a> {
+    /// An expression; a word is a name, whether it is declared or not.
+    Expression(&'a Expression<'a>),
+    /// A type, as in `_Alignas (int)`.
+    Type(&'a TypeName<'a>),
+    /// What is neither.
+    Other(Span),
+}
+
+/// Qualifiers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Qualifiers {
+    /// `volatile`
+    pub is_volatile: bool,
+    /// `const`
+    pub is_const: bool,
+}
+
 /// `specifiers declarator { … }`.
 #[derive(Debug)]
 pub struct FunctionDefinition<'a> {
@@ -76,8 +121,8 @@ pub struct InitializedDeclarator<'a> {
     pub bit_width: Option<&'a Expression<'a>>,
 }
 
-/// What stands before the names in a declaration. Qualifiers and attributes are read and dropped; `volatile` is kept, for
-/// such a variable may change by itself.
+/// What stands before the names in a declaration. Of the qualifiers, `volatile` is kept, for such a variable may change by
+/// itself, and `const`, for what a parameter points to is not written by a function that says so.
 #[derive(Debug)]
 pub struct Specifiers<'a> {
     /// `typedef`, `static`, …
@@ -86,6 +131,10 @@ pub struct Specifiers<'a> {
     pub kind: Option<TypeSpecifier<'a>>,
     /// Whether `volatile` is among them.
     pub is_volatile: bool,
+    /// Whether `const` is among them.
+    pub is_const: bool,
+    /// The attributes among them, which are about all the names.
+    pub attributes: &'a [Attribute<'a>],
     /// The specifiers; the place of the next token, empty, where there are none.
     pub span: Span,
 }
@@ -142,6 +191,8 @@ pub enum TypeSpecifier<'a> {
         members: Option<&'a [&'a Declaration<'a>]>,
         /// Whether it has the attribute `packed`.
         is_packed: bool,
+        /// All its attributes.
+        attributes: &'a [Attribute<'a>],
     },
     /// `enum e`, `enum e { … }`
     Enum {
@@ -151,6 +202,8 @@ pub enum TypeSpecifier<'a> {
         constants: Option<&'a [(Name<'a>, Option<&'a Expression<'a>>)]>,
         /// Whether it has the attribute `packed`: then its type is the smallest that holds its constants.
         is_packed: bool,
+        /// All its attributes.
+        attributes: &'a [Attribute<'a>],
     },
     /// `typeof (expression)`
     TypeofExpression(&'a Expression<'a>),
@@ -186,6 +239,8 @@ pub struct Declarator<'a> {
     pub derivations: &'a [Derivation<'a>],
     /// Whether `volatile` follows the `*` of the pointer that is declared, or of which an array is declared.
     pub is_volatile: bool,
+    /// The attributes before, inside and behind it, with the name that `asm ("…")` gives it.
+    pub attributes: &'a [Attribute<'a>],
     /// The declarator.
     pub span: Span,
 }

@@ -128,6 +128,7 @@ pub(super) enum TokenKind {
     #[token("const")]
     #[token("__const")]
     #[token("__const__")]
+    Const,
     #[token("restrict")]
     #[token("__restrict")]
     #[token("__restrict__")]
@@ -164,8 +165,9 @@ pub(super) enum TokenKind {
     Attribute,
     #[token("__declspec")]
     #[token("_declspec")]
+    Declspec,
     #[token("_Alignas")]
-    DroppedWithArguments,
+    Alignas,
     #[token("__extension__")]
     Extension,
     #[token("void")]

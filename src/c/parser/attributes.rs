@@ -1,67 +1,81 @@
-//! What is read and dropped: attributes, calling conventions, `__extension__`, qualifiers. Of attributes, those that change
-//! what a declaration means are kept.
+//! Attributes, calling conventions, `__extension__`, qualifiers. Attributes are kept as they are written, with `_Alignas`,
+//! `__declspec` and the names that `asm` gives among them; those that replace the type are applied to it.
 
 use super::{Parser, Result, range};
 use crate::c::lexer::TokenKind;
-use crate::c::syntax::{IntegerSize, Name, TypeSpecifier};
+use crate::c::syntax::{Attribute, AttributeArgument, ExpressionKind, IntegerSize, Name, Qualifiers, TypeSpecifier};
 use crate::diagnostics::Diagnostic;
 
-/// What the attributes of a declaration say about its type.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Attributes<'a> {
-    /// `packed`
-    pub is_packed: bool,
-    /// `mode (QI)` and such, which replace the type's size.
-    mode: Option<Name<'a>>,
-    /// `vector_size`
-    vector: Option<Name<'a>>,
+/// The type that attributes make of another one: `mode (QI)` replaces its size, a vector is no type known here.
+pub(super) fn apply<'a>(attributes: &[Attribute<'a>], kind: Option<TypeSpecifier<'a>>) -> Option<TypeSpecifier<'a>> {
+    if let Some(vector) = attributes.iter().find(|attribute| attribute.is("vector_size")) {
+        return Some(TypeSpecifier::Other(vector.name));
+    }
+    let Some(mode) = attributes.iter().find_map(mode) else {
+        return kind;
+    };
+    let signed = match kind {
+        Some(TypeSpecifier::Integer { signed, .. }) => signed,
+        None => true,
+        _ => return kind,
+    };
+    let size = match mode.text.trim_matches('_') {
+        "QI" | "byte" => return Some(TypeSpecifier::Char { signed: Some(signed) }),
+        "HI" => IntegerSize::Short,
+        "SI" => IntegerSize::Int,
+        "DI" => IntegerSize::LongLong,
+        "TI" => IntegerSize::Int128,
+        "word" | "pointer" => IntegerSize::Long,
+        _ => return Some(TypeSpecifier::Other(mode)),
+    };
+    Some(TypeSpecifier::Integer { size, signed })
 }
 
-impl<'a> Attributes<'a> {
-    pub fn join(&mut self, other: Attributes<'a>) {
-        self.is_packed |= other.is_packed;
-        self.mode = self.mode.or(other.mode);
-        self.vector = self.vector.or(other.vector);
-    }
-
-    /// The type that the attributes make of another one.
-    pub fn apply(&self, kind: Option<TypeSpecifier<'a>>) -> Option<TypeSpecifier<'a>> {
-        if let Some(vector) = self.vector {
-            return Some(TypeSpecifier::Other(vector));
-        }
-        let Some(mode) = self.mode else { return kind };
-        let signed = match kind {
-            Some(TypeSpecifier::Integer { signed, .. }) => signed,
-            None => true,
-            _ => return kind,
-        };
-        let size = match mode.text.trim_matches('_') {
-            "QI" | "byte" => return Some(TypeSpecifier::Char { signed: Some(signed) }),
-            "HI" => IntegerSize::Short,
-            "SI" => IntegerSize::Int,
-            "DI" => IntegerSize::LongLong,
-            "TI" => IntegerSize::Int128,
-            "word" | "pointer" => IntegerSize::Long,
-            _ => return Some(TypeSpecifier::Other(mode)),
-        };
-        Some(TypeSpecifier::Integer { size, signed })
+/// What `mode` says.
+fn mode<'a>(attribute: &Attribute<'a>) -> Option<Name<'a>> {
+    let argument = attribute.arguments.first().filter(|_| attribute.is("mode"))?;
+    match argument {
+        AttributeArgument::Expression(expression) => match expression.kind {
+            ExpressionKind::Name(text) => Some(Name {
+                text,
+                span: expression.span,
+            }),
+            _ => None,
+        },
+        AttributeArgument::Type(_) | AttributeArgument::Other(_) => None,
     }
 }
 
 impl<'a> Parser<'a> {
-    /// Skips `__attribute__ ((…))`, `__declspec (…)`, `asm ("name")` and calling conventions, as many as there are.
-    pub(super) fn attributes(&mut self) -> Result<Attributes<'a>> {
-        let mut attributes = Attributes::default();
+    /// Reads `__attribute__ ((…))`, `__declspec (…)`, `asm ("name")` and calling conventions, as many as there are.
+    pub(super) fn attributes(&mut self) -> Result<Vec<Attribute<'a>>> {
+        let mut attributes = Vec::new();
         loop {
             match self.kind() {
-                TokenKind::Attribute => attributes.join(self.attribute()?),
-                TokenKind::DroppedWithArguments => {
+                TokenKind::Attribute => {
                     self.advance();
-                    self.skip_parentheses()?;
+                    let outer = self.require(TokenKind::LeftParenthesis, "`(`")?;
+                    let inner = self.require(TokenKind::LeftParenthesis, "`((`")?;
+                    self.attribute_list(&mut attributes)?;
+                    self.expect_closing(TokenKind::RightParenthesis, inner, "`,` or `)` after the attribute")?;
+                    self.expect_closing(TokenKind::RightParenthesis, outer, "`))` after the attributes")?;
                 }
-                TokenKind::Assembly if self.kind_ahead(1) == TokenKind::LeftParenthesis => {
+                TokenKind::Declspec => {
                     self.advance();
-                    self.skip_parentheses()?;
+                    let opening = self.require(TokenKind::LeftParenthesis, "`(`")?;
+                    self.attribute_list(&mut attributes)?;
+                    self.expect_closing(TokenKind::RightParenthesis, opening, "`)` after the attributes")?;
+                }
+                TokenKind::Assembly if self.kind_ahead(1) != TokenKind::LeftParenthesis => return Ok(attributes),
+                TokenKind::Alignas | TokenKind::Assembly => {
+                    let (start, name) = (self.here(), self.name());
+                    self.advance();
+                    let arguments = self.attribute_arguments()?;
+                    attributes.push(Attribute {
+                        name,
+                        arguments,
+                        span: self.span_from(start),
+                    });
                 }
                 TokenKind::DroppedSpecifier | TokenKind::Extension => {
                     self.advance();
@@ -71,51 +85,132 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn attribute(&mut self) -> Result<Attributes<'a>> {
-        let mut attributes = Attributes::default();
-        self.advance();
-        let start = self.position;
-        self.skip_parentheses()?;
-        for index in start..self.position {
-            let name = |index: usize| {
-                let token = self.tokens.get(index)?;
-                (token.kind == TokenKind::Identifier).then(|| Name {
-                    text: self.text(token.span),
-                    span: token.span,
-                })
-            };
-            let Some(word) = name(index) else { continue };
-            match word.text.trim_matches('_') {
-                "packed" => attributes.is_packed = true,
-                "mode" => attributes.mode = name(index + 2),
-                "vector_size" => attributes.vector = Some(word),
-                "cleanup" => {
-                    let error = Diagnostic::error(range(word.span), "`cleanup` is not supported", "calls a function");
-                    self.error(error.help("call the function where the variable's block ends"));
-                }
-                _ => {}
+    /// `name, name (arguments), …`; some may be missing, and Microsoft writes no commas.
+    fn attribute_list(&mut self, attributes: &mut Vec<Attribute<'a>>) -> Result<()> {
+        loop {
+            while self.take(TokenKind::Comma).is_some() {}
+            let (start, name) = (self.here(), self.name());
+            if !name
+                .text
+                .starts_with(|first: char| first.is_alphabetic() || first == '_')
+            {
+                return Ok(());
             }
+            self.advance();
+            // `clang::name`
+            if self.kind() == TokenKind::Colon {
+                return Err(self.unexpected("`,` or `)` after the attribute"));
+            }
+            let arguments = match self.kind() {
+                TokenKind::LeftParenthesis => self.attribute_arguments()?,
+                _ => &[],
+            };
+            attributes.push(Attribute {
+                name,
+                arguments,
+                span: self.span_from(start),
+            });
         }
-        Ok(attributes)
     }
 
-    /// Skips qualifiers and attributes, as after a `*`. Says whether `volatile` is among them.
-    pub(super) fn qualifiers(&mut self) -> Result<bool> {
-        let mut is_volatile = false;
+    /// `(argument, …)`
+    fn attribute_arguments(&mut self) -> Result<&'a [AttributeArgument<'a>]> {
+        let opening = self.require(TokenKind::LeftParenthesis, "`(`")?;
+        let mut arguments = Vec::new();
+        while self.kind() != TokenKind::RightParenthesis {
+            arguments.push(self.attribute_argument()?);
+            if self.take(TokenKind::Comma).is_none() {
+                break;
+            }
+        }
+        self.expect_closing(TokenKind::RightParenthesis, opening, "`)` after the arguments")?;
+        Ok(self.slice(arguments))
+    }
+
+    /// An expression or a type; what is neither is kept as a text.
+    fn attribute_argument(&mut self) -> Result<AttributeArgument<'a>> {
+        let start = self.here();
+        let before = (self.position, self.depth, self.reach, self.errors.len());
+        let argument = match self.begins_type_name() {
+            true => self.type_name().map(AttributeArgument::Type),
+            false => self.constant().map(AttributeArgument::Expression),
+        };
+        let ends = |parser: &Self| matches!(parser.kind(), TokenKind::Comma | TokenKind::RightParenthesis);
+        if let Ok(argument) = argument
+            && ends(self)
+        {
+            return Ok(argument);
+        }
+        (self.position, self.depth, self.reach) = (before.0, before.1, before.2);
+        self.errors.truncate(before.3);
+        while !ends(self) {
+            match self.kind() {
+                TokenKind::LeftParenthesis => self.skip_parentheses()?,
+                TokenKind::EndOfText => return Err(self.unexpected("`)` after the arguments")),
+                _ => {
+                    self.advance();
+                }
+            }
+        }
+        Ok(AttributeArgument::Other(self.span_from(start)))
+    }
+
+    /// Attributes where none has a meaning: before labels and statements, on constants of enumerations. One that is not known
+    /// to have none is an error.
+    pub(super) fn attributes_without_meaning(&mut self) -> Result<()> {
+        for attribute in self.attributes()? {
+            let harmless = [
+                "fallthrough",
+                "unused",
+                "maybe_unused",
+                "cold",
+                "hot",
+                "deprecated",
+                "unavailable",
+                "likely",
+                "unlikely",
+            ];
+            if !harmless.iter().any(|name| attribute.is(name)) {
+                let message = format!("the attribute `{}` is not supported here", attribute.name.text);
+                self.error(Diagnostic::error(range(attribute.span), message, "not known here"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads qualifiers and attributes, as after a `*`.
+    pub(super) fn qualifiers(&mut self, attributes: &mut Vec<Attribute<'a>>) -> Result<Qualifiers> {
+        let mut qualifiers = Qualifiers::default();
         loop {
             match self.kind() {
-                TokenKind::Volatile => is_volatile = true,
+                TokenKind::Volatile => qualifiers.is_volatile = true,
+                TokenKind::Const => qualifiers.is_const = true,
                 TokenKind::Qualifier | TokenKind::Atomic => {}
                 TokenKind::Attribute
-                | TokenKind::DroppedWithArguments
+                | TokenKind::Declspec
+                | TokenKind::Alignas
                 | TokenKind::DroppedSpecifier
                 | TokenKind::Extension => {
-                    self.attributes()?;
+                    attributes.append(&mut self.attributes()?);
                     continue;
                 }
-                _ => return Ok(is_volatile),
+                _ => return Ok(qualifiers),
             }
             self.advance();
         }
+    }
+
+    /// The list with what follows it.
+    pub(super) fn with_attributes(
+        &self,
+        first: &'a [Attribute<'a>],
+        mut more: Vec<Attribute<'a>>,
+    ) -> &'a [Attribute<'a>] {
+        if more.is_empty() {
+            return first;
+        }
+        let mut all = first.to_vec();
+        all.append(&mut more);
+        self.slice(all)
     }
 }

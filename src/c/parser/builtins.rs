@@ -66,12 +66,15 @@ impl<'a> Parser<'a> {
             storage: None,
             kind: Some(TypeSpecifier::TypeofExpression(operand)),
             is_volatile: false,
+            is_const: false,
+            attributes: &[],
             span: operand.span,
         };
         let declarator = self.arena.alloc(Declarator {
             name: None,
             derivations: &[],
             is_volatile: false,
+            attributes: &[],
             span: operand.span,
         });
         self.arena.alloc(TypeName {

@@ -1,5 +1,6 @@
 //! Declarations and function definitions, at the outermost level and in blocks.
 
+use super::attributes::apply;
 use super::declarators::Naming;
 use super::{NameKind, Parser, Result, range};
 use crate::c::lexer::TokenKind;
@@ -25,11 +26,14 @@ impl<'a> Parser<'a> {
             if declarators.is_empty()
                 && let Some(parameters) = self.begins_function(declarator)
             {
+                let attributes = self.attributes()?;
+                let declarator = self.with_more(declarator, attributes);
                 let function = self.function(start, specifiers, declarator, parameters)?;
                 return Ok(Declared::Function(function));
             }
             let attributes = self.attributes()?;
-            specifiers.kind = attributes.apply(specifiers.kind);
+            specifiers.kind = apply(&attributes, specifiers.kind);
+            let declarator = self.with_more(declarator, attributes);
             self.declare_declarator(&specifiers, declarator);
             let initializer = match self.take(TokenKind::Assign) {
                 Some(_) => Some(self.initializer()?),
@@ -80,11 +84,9 @@ impl<'a> Parser<'a> {
     fn body_follows_attributes(&mut self) -> bool {
         let (position, errors) = (self.position, self.errors.len());
         let body_follows = self.attributes().is_ok() && self.kind() == TokenKind::LeftBrace;
-        // What is wrong with them is reported when they are read again.
+        // They are read again, and what is wrong with them is reported then.
         self.errors.truncate(errors);
-        if !body_follows {
-            self.position = position;
-        }
+        self.position = position;
         body_follows
     }
 

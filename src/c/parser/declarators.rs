@@ -1,12 +1,23 @@
 //! Declarators: a name with what is derived around it; parameters; the types in casts.
 
+use super::attributes::apply;
 use super::{NameKind, Parser, Result, range};
 use crate::c::lexer::{Token, TokenKind};
-use crate::c::syntax::{Declarator, Derivation, Name, Parameter, Parameters, Span, TypeName, TypeSpecifier};
+use crate::c::syntax::{Attribute, Declarator, Derivation, Name, Parameter, Parameters, Span, TypeName, TypeSpecifier};
 use crate::diagnostics::Diagnostic;
 
 /// How many pointers, arrays and functions one declarator may be derived by; types nest as deeply.
 const DERIVATION_LIMIT: usize = 100;
+
+/// What has been read of a declarator.
+#[derive(Default)]
+struct Parts<'a> {
+    /// From the name outwards.
+    derivations: Vec<Derivation<'a>>,
+    /// Whether the pointer that the name is, or its elements are, is volatile.
+    is_volatile: bool,
+    attributes: Vec<Attribute<'a>>,
+}
 
 /// Whether a declarator has a name.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -20,10 +31,15 @@ pub(super) enum Naming {
 impl<'a> Parser<'a> {
     pub(super) fn declarator(&mut self, naming: Naming) -> Result<&'a Declarator<'a>> {
         let start = self.here();
-        let (mut derivations, mut is_volatile) = (Vec::new(), false);
+        let mut parts = Parts::default();
         self.enter()?;
-        let name = self.declarator_parts(naming, &mut derivations, &mut is_volatile)?;
+        let name = self.declarator_parts(naming, &mut parts)?;
         self.leave();
+        let Parts {
+            derivations,
+            is_volatile,
+            attributes,
+        } = parts;
         let span = match derivations.is_empty() && name.is_none() {
             true => Span { start, end: start },
             false => self.span_from(start),
@@ -37,21 +53,17 @@ impl<'a> Parser<'a> {
             name,
             derivations: self.slice(derivations),
             is_volatile,
+            attributes: self.slice(attributes),
             span,
         }))
     }
 
-    /// Adds derivations from the name outwards. Says whether the pointer that the name is, or its elements are, is volatile.
-    fn declarator_parts(
-        &mut self,
-        naming: Naming,
-        derivations: &mut Vec<Derivation<'a>>,
-        is_volatile: &mut bool,
-    ) -> Result<Option<Name<'a>>> {
+    /// Reads a declarator, or one in parentheses inside another.
+    fn declarator_parts(&mut self, naming: Naming, parts: &mut Parts<'a>) -> Result<Option<Name<'a>>> {
         let mut pointers = 0;
         let mut is_last_volatile;
         loop {
-            is_last_volatile = self.qualifiers()?;
+            is_last_volatile = self.qualifiers(&mut parts.attributes)?.is_volatile;
             match self.take(TokenKind::Star) {
                 Some(_) => pointers += 1,
                 None => break,
@@ -66,8 +78,8 @@ impl<'a> Parser<'a> {
             TokenKind::LeftParenthesis if self.begins_inner_declarator(naming) => {
                 let opening = self.advance();
                 self.enter()?;
-                self.attributes()?;
-                name = self.declarator_parts(naming, derivations, is_volatile)?;
+                parts.attributes.append(&mut self.attributes()?);
+                name = self.declarator_parts(naming, parts)?;
                 self.leave();
                 self.expect_closing(TokenKind::RightParenthesis, opening, "`)` after the declarator")?;
             }
@@ -76,18 +88,34 @@ impl<'a> Parser<'a> {
         }
         loop {
             match self.kind() {
-                TokenKind::LeftBracket => derivations.push(self.array_suffix()?),
-                TokenKind::LeftParenthesis => derivations.push(self.function_suffix()?),
+                TokenKind::LeftBracket => parts.derivations.push(self.array_suffix()?),
+                TokenKind::LeftParenthesis => parts.derivations.push(self.function_suffix()?),
                 _ => break,
             }
         }
-        let is_outermost = || derivations.iter().all(|step| matches!(step, Derivation::Array(_)));
-        *is_volatile |= pointers > 0 && is_last_volatile && is_outermost();
-        derivations.extend(std::iter::repeat_n(
+        let is_outermost = || {
+            parts
+                .derivations
+                .iter()
+                .all(|step| matches!(step, Derivation::Array(_)))
+        };
+        parts.is_volatile |= pointers > 0 && is_last_volatile && is_outermost();
+        parts.derivations.extend(std::iter::repeat_n(
             Derivation::Pointer,
             pointers.min(DERIVATION_LIMIT + 1),
         ));
         Ok(name)
+    }
+
+    /// The declarator with the attributes that stand behind it.
+    pub(super) fn with_more(&self, declarator: &'a Declarator<'a>, more: Vec<Attribute<'a>>) -> &'a Declarator<'a> {
+        if more.is_empty() {
+            return declarator;
+        }
+        self.arena.alloc(Declarator {
+            attributes: self.with_attributes(declarator.attributes, more),
+            ..*declarator
+        })
     }
 
     /// Whether the `(` at hand encloses a declarator, and not parameters.
@@ -98,7 +126,7 @@ impl<'a> Parser<'a> {
                 let mut distance = 1;
                 while matches!(
                     self.kind_ahead(distance),
-                    TokenKind::Attribute | TokenKind::DroppedWithArguments | TokenKind::DroppedSpecifier
+                    TokenKind::Attribute | TokenKind::Declspec | TokenKind::Alignas | TokenKind::DroppedSpecifier
                 ) {
                     if self.kind_ahead(distance) != TokenKind::DroppedSpecifier {
                         return true;
@@ -118,9 +146,10 @@ impl<'a> Parser<'a> {
         let opening = self.advance();
         self.enter()?;
         // `[static 3]`, `[const]`, `[*]` are for parameters, and say nothing that matters here.
-        while self.take(TokenKind::Static).is_some() || self.take(TokenKind::Qualifier).is_some() {}
-        self.qualifiers()?;
+        let mut attributes = Vec::new();
+        self.qualifiers(&mut attributes)?;
         self.take(TokenKind::Static);
+        self.qualifiers(&mut attributes)?;
         let size = match self.kind() {
             TokenKind::RightBracket => None,
             TokenKind::Star if self.kind_ahead(1) == TokenKind::RightBracket => {
@@ -218,7 +247,8 @@ impl<'a> Parser<'a> {
             return Err(self.unexpected("a parameter"));
         }
         let attributes = self.attributes()?;
-        specifiers.kind = attributes.apply(specifiers.kind);
+        specifiers.kind = apply(&attributes, specifiers.kind);
+        let declarator = self.with_more(declarator, attributes);
         if let Some(name) = declarator.name {
             self.declare(name.text, NameKind::Ordinary);
         }

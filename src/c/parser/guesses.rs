@@ -46,11 +46,15 @@ impl<'a> Parser<'a> {
         let mut distance = distance + 1;
         match self.kind_ahead(distance) {
             TokenKind::Identifier | TokenKind::DroppedSpecifier => true,
-            TokenKind::Qualifier | TokenKind::Volatile => true,
+            TokenKind::Const | TokenKind::Qualifier | TokenKind::Volatile => true,
             TokenKind::Star => {
                 while matches!(
                     self.kind_ahead(distance),
-                    TokenKind::Star | TokenKind::Qualifier | TokenKind::Volatile | TokenKind::DroppedSpecifier
+                    TokenKind::Star
+                        | TokenKind::Const
+                        | TokenKind::Qualifier
+                        | TokenKind::Volatile
+                        | TokenKind::DroppedSpecifier
                 ) {
                     distance += 1;
                 }

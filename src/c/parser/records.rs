@@ -1,5 +1,6 @@
 //! `struct`, `union` and `enum`.
 
+use super::attributes::apply;
 use super::{NameKind, Parser, Result};
 use crate::c::lexer::{Token, TokenKind};
 use crate::c::syntax::{Declaration, Expression, InitializedDeclarator, Name, TypeSpecifier};
@@ -10,14 +11,14 @@ impl<'a> Parser<'a> {
         let is_union = self.advance().kind == TokenKind::Union;
         let mut attributes = self.attributes()?;
         let tag = self.tag();
-        attributes.join(self.attributes()?);
+        attributes.append(&mut self.attributes()?);
         let mut members = None;
         if let Some(opening) = self.take(TokenKind::LeftBrace) {
             self.enter()?;
             let list = self.members(opening)?;
             members = Some(self.slice(list));
             self.leave();
-            attributes.join(self.attributes()?);
+            attributes.append(&mut self.attributes()?);
         } else if tag.is_none() {
             let what = if is_union { "union" } else { "struct" };
             return Err(self.unexpected(&format!("a name or `{{` after `{what}`")));
@@ -26,7 +27,8 @@ impl<'a> Parser<'a> {
             is_union,
             tag,
             members,
-            is_packed: attributes.is_packed,
+            is_packed: attributes.iter().any(|attribute| attribute.is("packed")),
+            attributes: self.slice(attributes),
         })
     }
 
@@ -79,7 +81,8 @@ impl<'a> Parser<'a> {
                 None => None,
             };
             let attributes = self.attributes()?;
-            specifiers.kind = attributes.apply(specifiers.kind);
+            specifiers.kind = apply(&attributes, specifiers.kind);
+            let declarator = self.with_more(declarator, attributes);
             declarators.push(InitializedDeclarator {
                 declarator,
                 initializer: None,
@@ -108,6 +111,7 @@ impl<'a> Parser<'a> {
                     tag,
                     constants: None,
                     is_packed: false,
+                    attributes: self.slice(attributes),
                 }),
                 None => Err(self.unexpected("a name or `{` after `enum`")),
             };
@@ -117,7 +121,7 @@ impl<'a> Parser<'a> {
         while self.kind() != TokenKind::RightBrace {
             let name = self.name();
             self.require(TokenKind::Identifier, "a name or `}` in the enumeration")?;
-            self.attributes()?;
+            self.attributes_without_meaning()?;
             let value = match self.take(TokenKind::Assign) {
                 Some(_) => Some(self.constant()?),
                 None => None,
@@ -130,11 +134,12 @@ impl<'a> Parser<'a> {
         }
         self.expect_closing(TokenKind::RightBrace, opening, "`,` or `}` after the constant")?;
         self.leave();
-        attributes.join(self.attributes()?);
+        attributes.append(&mut self.attributes()?);
         Ok(TypeSpecifier::Enum {
             tag,
             constants: Some(self.slice(constants)),
-            is_packed: attributes.is_packed,
+            is_packed: attributes.iter().any(|attribute| attribute.is("packed")),
+            attributes: self.slice(attributes),
         })
     }
 }

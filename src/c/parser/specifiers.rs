@@ -1,8 +1,9 @@
 //! What stands before the names in a declaration: storage classes, qualifiers and the type, in any order.
 
+use super::attributes::apply;
 use super::{NameKind, Parser, Result, range};
 use crate::c::lexer::{Token, TokenKind};
-use crate::c::syntax::{IntegerSize, Span, Specifiers, Storage, TypeSpecifier};
+use crate::c::syntax::{IntegerSize, Qualifiers, Span, Specifiers, Storage, TypeSpecifier};
 use crate::diagnostics::Diagnostic;
 
 /// The words of an arithmetic type that have been read.
@@ -84,8 +85,8 @@ impl<'a> Parser<'a> {
         use TokenKind::*;
         let token = self.token_ahead(distance);
         match token.kind {
-            Typedef | Extern | Static | Auto | Register | Qualifier | Volatile | Atomic | DroppedSpecifier
-            | Attribute | DroppedWithArguments => true,
+            Typedef | Extern | Static | Auto | Register | Const | Qualifier | Volatile | Atomic | DroppedSpecifier
+            | Attribute | Declspec | Alignas => true,
             Identifier => self.scopes.get(self.text(token.span)) == Some(NameKind::Type),
             Extension => self.begins_specifiers_after_extensions(distance),
             kind => is_type_word(kind),
@@ -105,10 +106,10 @@ impl<'a> Parser<'a> {
         let start = self.here();
         let first_position = self.position;
         let mut storage: Option<Storage> = None;
-        let mut is_volatile = false;
+        let mut qualifiers = Qualifiers::default();
         let mut single: Option<TypeSpecifier<'a>> = None;
         let mut words = Words::default();
-        let mut attributes = super::attributes::Attributes::default();
+        let mut attributes = Vec::new();
         loop {
             let token = self.token();
             let end = self.previous().span.end as usize;
@@ -136,11 +137,16 @@ impl<'a> Parser<'a> {
                     self.expect_closing(TokenKind::RightParenthesis, opening, "`)` after the type")?;
                     single = Some(TypeSpecifier::TypeofType(name));
                 }
-                TokenKind::Qualifier | TokenKind::Volatile | TokenKind::Atomic => is_volatile |= self.qualifiers()?,
+                TokenKind::Const | TokenKind::Qualifier | TokenKind::Volatile | TokenKind::Atomic => {
+                    let more = self.qualifiers(&mut attributes)?;
+                    qualifiers.is_const |= more.is_const;
+                    qualifiers.is_volatile |= more.is_volatile;
+                }
                 TokenKind::Attribute
-                | TokenKind::DroppedWithArguments
+                | TokenKind::Declspec
+                | TokenKind::Alignas
                 | TokenKind::DroppedSpecifier
-                | TokenKind::Extension => attributes.join(self.attributes()?),
+                | TokenKind::Extension => attributes.append(&mut self.attributes()?),
                 TokenKind::Long
                 | TokenKind::Short
                 | TokenKind::Int
@@ -196,8 +202,10 @@ impl<'a> Parser<'a> {
         };
         Ok(Specifiers {
             storage,
-            kind: attributes.apply(kind),
-            is_volatile,
+            kind: apply(&attributes, kind),
+            is_volatile: qualifiers.is_volatile,
+            is_const: qualifiers.is_const,
+            attributes: self.slice(attributes),
             span,
         })
     }

@@ -61,7 +61,7 @@ impl<'a> Parser<'a> {
                 let name = self.name();
                 self.advance();
                 self.advance();
-                self.attributes()?;
+                self.label_attributes()?;
                 return Ok(Some((start, Prefix::Label(name))));
             }
             TokenKind::Case => {
@@ -168,13 +168,25 @@ impl<'a> Parser<'a> {
 
     /// Attributes alone before `;` are GNU's `fallthrough`; elsewhere they begin a declaration, and are read with it.
     fn skip_empty_attributes(&mut self) -> Result<bool> {
-        let position = self.position;
-        self.attributes()?;
+        let (position, errors) = (self.position, self.errors.len());
+        self.attributes_without_meaning()?;
         let is_empty = self.take(TokenKind::Semicolon).is_some();
         if !is_empty {
             self.position = position;
+            self.errors.truncate(errors);
         }
         Ok(is_empty)
+    }
+
+    /// The attributes of a label; before a declaration they are the declaration's.
+    fn label_attributes(&mut self) -> Result<()> {
+        let (position, errors) = (self.position, self.errors.len());
+        self.attributes_without_meaning()?;
+        if self.begins_declaration_statement() {
+            self.position = position;
+            self.errors.truncate(errors);
+        }
+        Ok(())
     }
 
     fn begins_declaration_statement(&self) -> bool {

@@ -70,6 +70,7 @@ fn type_specifier(kind: &TypeSpecifier) -> String {
             tag,
             members,
             is_packed,
+            attributes: _,
         } => {
             let packed = if *is_packed { "packed " } else { "" };
             let what = if *is_union { "union" } else { "struct" };
@@ -82,6 +83,7 @@ fn type_specifier(kind: &TypeSpecifier) -> String {
             tag,
             constants,
             is_packed,
+            attributes: _,
         } => {
             let packed = if *is_packed { "packed " } else { "" };
             let constants = constants.map_or(String::new(), |constants| {

@@ -51,11 +51,13 @@ impl<'a> Semantics<'a, '_> {
                 tag,
                 members,
                 is_packed,
+                attributes: _,
             } => self.record_type(is_union, tag, members, is_packed, specifiers.span)?,
             TypeSpecifier::Enum {
                 tag,
                 constants,
                 is_packed,
+                attributes: _,
             } => self.enumeration_type(tag, constants, is_packed)?,
             TypeSpecifier::TypeofExpression(expression) => self.type_of(expression)?,
             TypeSpecifier::TypeofType(name) => self.named_type(name)?,
