@@ -55,7 +55,7 @@ pub struct Variable {
     pub span: Span,
     /// For an array of [`super::types::Length::Variable`] length, the variable that holds its number of elements.
     pub length: Option<VariableId>,
-    /// Its alignment in bytes, if the declaration says more than its type.
+    /// Its alignment in bytes; zero if it is that of its type.
     pub alignment: u64,
     /// Whether other files can name it: a global that is not `static`.
     pub is_external: bool,

@@ -191,6 +191,8 @@ pub enum TypeSpecifier<'a> {
         members: Option<&'a [&'a Declaration<'a>]>,
         /// Whether it has the attribute `packed`.
         is_packed: bool,
+        /// The greatest alignment of its members, if `#pragma pack` says one.
+        packing: Option<u64>,
         /// All its attributes.
         attributes: &'a [Attribute<'a>],
     },
@@ -250,6 +252,8 @@ pub struct Declarator<'a> {
 pub enum Derivation<'a> {
     /// `*`
     Pointer,
+    /// `* volatile`
+    VolatilePointer,
     /// `[size]`, `[]`
     Array(Option<&'a Expression<'a>>),
     /// `(parameters)`

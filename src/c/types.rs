@@ -127,6 +127,10 @@ pub struct Field {
     pub offset: u64,
     /// Its width, if it is a bit-field. Its values wrap at this width, and it has no address.
     pub bit_width: Option<u32>,
+    /// How it is aligned, in bytes.
+    pub alignment: u64,
+    /// Whether every read of it may give another value.
+    pub is_volatile: bool,
 }
 
 /// A struct or union.
@@ -155,6 +159,9 @@ pub struct Types {
     depths: Vec<u32>,
     ids: HashMap<Type, TypeId>,
     records: Vec<Record>,
+    /// The volatile ones of types, which are as these but for their ids, and the other way round.
+    volatile: HashMap<TypeId, TypeId>,
+    plain: HashMap<TypeId, TypeId>,
 }
 
 impl Types {
@@ -175,6 +182,8 @@ impl Types {
             depths: Vec::new(),
             ids: HashMap::new(),
             records: Vec::new(),
+            volatile: HashMap::new(),
+            plain: HashMap::new(),
         };
         types.intern(Type::Void);
         types.intern(Type::Integer(IntegerType::INT));
@@ -224,6 +233,45 @@ impl Types {
         self.types.push(kind.clone());
         self.ids.insert(kind, id);
         id
+    }
+
+    /// The type as what a volatile pointer's target is: every read of it may give another value. `void` has none.
+    pub fn volatile_of(&mut self, id: TypeId) -> TypeId {
+        if id == Types::VOID || self.plain.contains_key(&id) {
+            return id;
+        }
+        if let Some(volatile) = self.volatile.get(&id) {
+            return *volatile;
+        }
+        let volatile = TypeId(self.types.len() as u32);
+        self.types.push(self.types[id.0 as usize].clone());
+        self.depths.push(self.depths[id.0 as usize]);
+        self.volatile.insert(id, volatile);
+        self.plain.insert(volatile, id);
+        volatile
+    }
+
+    /// Whether it is the type of something volatile, or an array of such.
+    pub fn is_volatile(&self, id: TypeId) -> bool {
+        match self.get(id) {
+            _ if self.plain.contains_key(&id) => true,
+            Type::Array(element, _) => self.is_volatile(*element),
+            _ => false,
+        }
+    }
+
+    /// The type of the same without `volatile`.
+    pub fn without_volatile(&mut self, id: TypeId) -> TypeId {
+        if let Some(plain) = self.plain.get(&id) {
+            return *plain;
+        }
+        match *self.get(id) {
+            Type::Array(element, length) if self.is_volatile(element) => {
+                let element = self.without_volatile(element);
+                self.intern(Type::Array(element, length))
+            }
+            _ => id,
+        }
     }
 
     /// The type with this id.
@@ -306,6 +354,7 @@ impl Types {
             Type::Void => Some(1),
             // Bit-fields wider than `int` have types of their own, which take as much room as the next larger one.
             Type::Integer(kind) => Some(u64::from(kind.bits.div_ceil(8)).next_power_of_two()),
+            Type::Floating(128) if self.model == DataModel::Ilp32 => Some(12),
             Type::Floating(bits) => Some(u64::from(bits / 8)),
             Type::Pointer(_) => Some(u64::from(self.word_bits() / 8)),
             Type::Array(element, Length::Fixed(length)) => self.size_of(*element)?.checked_mul(*length),

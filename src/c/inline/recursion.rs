@@ -59,7 +59,7 @@ impl Inliner<'_> {
             role: VariableRole::Temporary,
             span,
             length: None,
-            alignment: 1,
+            alignment: 0,
             is_external: false,
         });
         self.origins.push(Origin {

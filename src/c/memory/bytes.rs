@@ -31,17 +31,35 @@ struct Position {
 impl Lowering<'_> {
     /// Whether the integer or pointer may be the address of something.
     pub(super) fn carries_address(&self, value: &Expression<Place>) -> bool {
+        let number = self.points_to.locations.number;
+        self.may_point(value, &|target| target != number)
+    }
+
+    /// Whether the integer or pointer may be the address of something that this translation has given a number to.
+    fn carries_own_address(&self, value: &Expression<Place>) -> bool {
+        let locations = &self.points_to.locations;
+        self.may_point(value, &|target| !locations.is_outside(target))
+    }
+
+    fn may_point(&self, value: &Expression<Place>, counts: &dyn Fn(LocationId) -> bool) -> bool {
         let is_wide = !matches!(value.numeric, Numeric::Integer(kind) if kind.bits < 32);
         match &value.kind {
-            ExpressionKind::Convert(inner) if is_wide => self.carries_address(inner),
-            ExpressionKind::Conditional(_, left, right) => self.carries_address(left) || self.carries_address(right),
+            ExpressionKind::Convert(inner) if is_wide => self.may_point(inner, counts),
+            ExpressionKind::Conditional(_, left, right) => {
+                self.may_point(left, counts) || self.may_point(right, counts)
+            }
             ExpressionKind::Read(_) | ExpressionKind::AddressOf(_) | ExpressionKind::FunctionAddress(_) if is_wide => {
                 let targets = self.points_to.targets(self.types, value);
-                targets.iter().any(|target| *target != self.points_to.locations.number)
+                targets.iter().any(|target| counts(*target))
             }
-            ExpressionKind::Binary(BinaryOperator::PointerAdd, pointer, _) => self.carries_address(pointer),
+            ExpressionKind::Binary(BinaryOperator::PointerAdd, pointer, _) => self.may_point(pointer, counts),
             _ => false,
         }
+    }
+
+    /// Whether one of the operands is a constant that the other one, the address of something, might be.
+    fn meets_a_mark(&self, left: &Expression<Place>, right: &Expression<Place>) -> bool {
+        is_odd_mark(left) && self.carries_own_address(right) || is_odd_mark(right) && self.carries_own_address(left)
     }
 
     /// An operation on integers or pointers of which one may be an address; `None` if it means what it says.
@@ -59,15 +77,14 @@ impl Lowering<'_> {
         match operator {
             BinaryOperator::And | BinaryOperator::Or => return None,
             BinaryOperator::Equal | BinaryOperator::NotEqual => {
-                if !is_odd_mark(left) && !is_odd_mark(right) {
+                if !self.meets_a_mark(left, right) {
                     return None;
                 }
             }
             BinaryOperator::Less | BinaryOperator::LessOrEqual => {
                 if carries != [true, true] {
-                    match is_odd_mark(left) || is_odd_mark(right) {
-                        true => {}
-                        false => return None,
+                    if !self.meets_a_mark(left, right) {
+                        return None;
                     }
                 } else {
                     let places = [left, right].map(|operand| self.only_target(operand));
@@ -130,7 +147,10 @@ impl Lowering<'_> {
         let alignment = match self.points_to.locations.objects[position.object.0 as usize].kind {
             ObjectKind::Variable(variable) => {
                 let variable = &self.inlined.program.variables[variable.0 as usize];
-                self.types.alignment_of(variable.kind).max(variable.alignment)
+                match variable.alignment {
+                    0 => self.types.alignment_of(variable.kind),
+                    alignment => alignment,
+                }
             }
             // What every allocator gives.
             ObjectKind::Allocated(_) => 8,

@@ -78,11 +78,11 @@ fn wanted_types(program: &Program, points_to: &PointsTo) -> BTreeMap<usize, Type
     wanted
 }
 
-/// Makes the site one for elements of another type, as many as there is room for, but at least one.
+/// Makes the site one for elements of another type, as many as there is room for.
 fn retype(types: &Types, site: &mut Site, element: TypeId) {
     let size = |kind| types.size_of(kind).unwrap_or(1).max(1);
     let (before, after) = (size(site.element), size(element));
-    site.count = site.count.map(|count| (count.saturating_mul(before) / after).max(1));
+    site.count = site.count.map(|count| count.saturating_mul(before) / after);
     site.element = element;
     site.units = after.div_ceil(before);
 }

@@ -60,12 +60,16 @@ impl<'a> Parser<'a> {
 
     /// Reads a declarator, or one in parentheses inside another.
     fn declarator_parts(&mut self, naming: Naming, parts: &mut Parts<'a>) -> Result<Option<Name<'a>>> {
-        let mut pointers = 0;
+        let mut pointers = Vec::new();
         let mut is_last_volatile;
         loop {
             is_last_volatile = self.qualifiers(&mut parts.attributes)?.is_volatile;
+            if is_last_volatile && let Some(last) = pointers.last_mut() {
+                *last = Derivation::VolatilePointer;
+            }
             match self.take(TokenKind::Star) {
-                Some(_) => pointers += 1,
+                Some(_) if pointers.len() > DERIVATION_LIMIT => {}
+                Some(_) => pointers.push(Derivation::Pointer),
                 None => break,
             }
         }
@@ -99,11 +103,8 @@ impl<'a> Parser<'a> {
                 .iter()
                 .all(|step| matches!(step, Derivation::Array(_)))
         };
-        parts.is_volatile |= pointers > 0 && is_last_volatile && is_outermost();
-        parts.derivations.extend(std::iter::repeat_n(
-            Derivation::Pointer,
-            pointers.min(DERIVATION_LIMIT + 1),
-        ));
+        parts.is_volatile |= !pointers.is_empty() && is_last_volatile && is_outermost();
+        parts.derivations.extend(pointers.into_iter().rev());
         Ok(name)
     }
 

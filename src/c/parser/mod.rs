@@ -18,6 +18,7 @@ mod guesses;
 mod initializers;
 mod literals;
 mod operands;
+mod packing;
 mod records;
 mod recovery;
 mod scopes;
@@ -66,6 +67,7 @@ struct Parser<'a> {
     warnings: Vec<Diagnostic>,
     /// A function that begins a line inside another one, where a `}` may be missing.
     function_at_margin: Option<Span>,
+    packing: packing::Packing,
 }
 
 /// Parses preprocessed C. `snippet` allows statements outside functions, and `*` for an unknown value.
@@ -92,7 +94,8 @@ pub fn parse<'a>(arena: &'a Bump, text: &'a str, snippet: bool) -> Reading<Trans
             diagnostics: vec![error.help(format!("texts may have up to {TEXT_LIMIT} bytes"))],
         };
     }
-    let (tokens, errors) = lexer::tokens(text, DIAGNOSTIC_LIMIT);
+    let (tokens, mut errors) = lexer::tokens(text, DIAGNOSTIC_LIMIT);
+    let packing = packing::Packing::new(text, &mut errors);
     let mut parser = Parser {
         source: text,
         arena,
@@ -105,6 +108,7 @@ pub fn parse<'a>(arena: &'a Bump, text: &'a str, snippet: bool) -> Reading<Trans
         errors,
         warnings: Vec::new(),
         function_at_margin: None,
+        packing,
     };
     let unit = parser.unit();
     let has_errors = !parser.errors.is_empty();

@@ -13,10 +13,12 @@ impl<'a> Parser<'a> {
         let tag = self.tag();
         attributes.append(&mut self.attributes()?);
         let mut members = None;
+        let mut end = self.here();
         if let Some(opening) = self.take(TokenKind::LeftBrace) {
             self.enter()?;
             let list = self.members(opening)?;
             members = Some(self.slice(list));
+            end = self.previous().span.start;
             self.leave();
             attributes.append(&mut self.attributes()?);
         } else if tag.is_none() {
@@ -28,6 +30,7 @@ impl<'a> Parser<'a> {
             tag,
             members,
             is_packed: attributes.iter().any(|attribute| attribute.is("packed")),
+            packing: self.packing.at(end),
             attributes: self.slice(attributes),
         })
     }

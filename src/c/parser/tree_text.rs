@@ -106,7 +106,7 @@ fn declarator(item: &Declarator) -> String {
     let mut text = format!("{volatile}{}", item.name.map_or("_", |name| name.text));
     for derivation in item.derivations {
         match derivation {
-            Derivation::Pointer => text.push('*'),
+            Derivation::Pointer | Derivation::VolatilePointer => text.push('*'),
             Derivation::Array(None) => text.push_str("[]"),
             Derivation::Array(Some(size)) => text.push_str(&format!("[{}]", expression(size))),
             Derivation::Function(parameters) => {

@@ -228,7 +228,7 @@ impl Locations {
             stack.extend(&location.children);
             // A bit-field has no address.
             if location.bit_width.is_none() {
-                let class = Class::of(types, location.element);
+                let class = Class::by_type(types, location.element);
                 self.visible.entry(class).or_default().insert(id);
             }
         }
@@ -241,7 +241,7 @@ impl Locations {
         let Some(region) = self.region(types, access) else {
             return Vec::new();
         };
-        let class = Class::of(types, innermost(types, access).0);
+        let class = Class::by_type(types, innermost(types, access).0);
         let own = self.visible.get(&class).into_iter().flatten().copied();
         own.chain([region]).collect()
     }
@@ -256,7 +256,10 @@ impl Locations {
     /// that is visible, other types only in those that have them.
     pub fn may_split(&self, types: &Types, access: TypeId) -> bool {
         let byte = Class::Number(8);
-        let is_number = |class: &Class| matches!(class, Class::Number(_) | Class::Other(_)) && *class != byte;
+        let is_number = |class: &Class| match class {
+            Class::Number(_) | Class::Address { .. } | Class::Floating(_) => *class != byte,
+            _ => false,
+        };
         Class::of(types, innermost(types, access).0) == byte && self.visible.keys().any(is_number)
     }
 
@@ -505,11 +508,19 @@ pub fn pointee(types: &Types, kind: TypeId) -> TypeId {
     }
 }
 
-/// What an object can be accessed as: objects and accesses of one class fit.
+/// What an object can be accessed as: objects and accesses of one class fit. Two classes more tell apart what pointers from
+/// outside, of which only the type is known, are followed as.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Class {
     /// An integer or a pointer of so many bits.
     Number(u32),
+    /// A pointer to data, and one to a function.
+    Address {
+        /// Whether it points to a function.
+        of_function: bool,
+    },
+    /// A floating-point number of so many bits.
+    Floating(u32),
     /// A struct or union.
     Record(RecordId),
     /// Any function.
@@ -525,7 +536,18 @@ impl Class {
             Type::Pointer(_) => Class::Number(types.word_bits()),
             Type::Record(record) => Class::Record(*record),
             Type::Function { .. } => Class::Function,
+            Type::Floating(bits) => Class::Floating(*bits),
             _ => Class::Other(kind),
+        }
+    }
+
+    /// The class of what a pointer to the type points to, if nothing else is known of the pointer.
+    fn by_type(types: &Types, kind: TypeId) -> Class {
+        match types.get(kind) {
+            Type::Pointer(target) => Class::Address {
+                of_function: matches!(types.get(*target), Type::Function { .. }),
+            },
+            _ => Class::of(types, kind),
         }
     }
 }

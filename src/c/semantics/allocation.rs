@@ -3,9 +3,10 @@
 
 use super::conventions::{Allocator, Meaning};
 use super::{Checked, Semantics, Value};
-use crate::c::program::{BinaryOperator, ExpressionKind, InstructionKind, Place};
+use crate::c::program::{BinaryOperator, ExpressionKind, InstructionKind, Numeric, Place};
 use crate::c::syntax::{self, ExpressionKind as Kind, Span};
-use crate::c::types::{Type, TypeId, Types};
+use crate::c::types::{Length, Type, TypeId, Types};
+use num_bigint::BigInt;
 
 type Arguments<'a> = &'a [&'a syntax::Expression<'a>];
 
@@ -97,7 +98,13 @@ impl<'a> Semantics<'a, '_> {
             Ok([count, each]) => Some(self.operation(BinaryOperator::Multiply, count, each, size)),
             Err(mut sizes) => sizes.pop(),
         };
-        let count = bytes.and_then(|bytes| self.elements(&bytes, element));
+        let is_empty = bytes.as_ref().is_some_and(|bytes| self.is_null_constant(bytes));
+        let count = match bytes {
+            Some(bytes) => self.whole_elements(bytes, element),
+            None => None,
+        };
+        let is_part = count.as_ref().is_some_and(|count| self.is_null_constant(count)) && !is_empty;
+        let place = target.clone();
         let allocation = InstructionKind::Allocate {
             target,
             element,
@@ -105,7 +112,39 @@ impl<'a> Semantics<'a, '_> {
             zeroed: allocator != Allocator::Bytes,
         };
         self.emit(allocation, span);
+        if is_part && matches!(self.types.get(element), Type::Record(_)) {
+            let what = format!("memory for a part of `{}`", self.types.display(element));
+            self.emit_unsupported(what, vec![place], span);
+        }
         Ok(())
+    }
+
+    /// How many whole elements so many bytes are. Where it is not plain, the bytes are divided.
+    fn whole_elements(&mut self, bytes: Value, element: TypeId) -> Option<Value> {
+        if !may_wrap(&bytes)
+            && let Some(count) = self.elements(&bytes, element)
+        {
+            return Some(count);
+        }
+        let size = self.types.size_of(element).filter(|size| *size > 0)?;
+        if self.has_flexible_member(element) {
+            return None;
+        }
+        let kind = bytes.c_type;
+        let size = self.constant(size, kind);
+        Some(self.operation(BinaryOperator::Divide, bytes, size, kind))
+    }
+
+    fn has_flexible_member(&self, kind: TypeId) -> bool {
+        let Type::Record(record) = self.types.get(kind) else {
+            return false;
+        };
+        let last = self.types.record(*record).fields.as_ref().and_then(|fields| fields.last());
+        last.is_some_and(|field| match self.types.get(field.kind) {
+            Type::Array(_, Length::Fixed(length)) => *length <= 1,
+            Type::Array(..) => true,
+            _ => false,
+        })
     }
 
     /// The type of which a size expression takes the size: `n * sizeof (T)`.
@@ -122,5 +161,31 @@ impl<'a> Semantics<'a, '_> {
             }
             _ => Ok(None),
         }
+    }
+}
+
+/// Whether a product in an unsigned type may leave it, as far as the types of its factors tell.
+fn may_wrap(value: &Value) -> bool {
+    match (&value.kind, value.numeric) {
+        (ExpressionKind::Convert(inner), _) => may_wrap(inner),
+        (ExpressionKind::Binary(_, left, right), Numeric::Integer(kind)) => {
+            may_wrap(left) || may_wrap(right) || !kind.signed && greatest(value) > kind.maximum()
+        }
+        _ => false,
+    }
+}
+
+/// The greatest value that types allow, without wrapping; a negative number of bytes is none that is ever allocated.
+fn greatest(value: &Value) -> BigInt {
+    let of_type = || match value.numeric {
+        Numeric::Integer(kind) => kind.maximum(),
+        _ => BigInt::from(0),
+    };
+    match &value.kind {
+        ExpressionKind::Integer(number) => number.clone(),
+        ExpressionKind::Convert(inner) => greatest(inner).min(of_type()),
+        ExpressionKind::Binary(BinaryOperator::Multiply, left, right) => greatest(left) * greatest(right),
+        ExpressionKind::Binary(BinaryOperator::Add, left, right) => greatest(left) + greatest(right),
+        _ => of_type(),
     }
 }

@@ -117,11 +117,9 @@ impl<'a> Semantics<'a, '_> {
                 return Ok(value);
             }
         }
-        if let Some(variable) = Self::whole_variable(&place)
-            && self.volatile.contains(&variable)
-        {
+        if self.types.is_scalar(place.kind) && self.is_volatile(&place) && self.bit_width(&place).is_none() {
             // What has just been written is its value; reading it again would be another read.
-            let kind = place.kind;
+            let kind = self.types.without_volatile(place.kind);
             return Ok(self.typed(ExpressionKind::Read(place), kind));
         }
         self.read(place, span)

@@ -92,6 +92,7 @@ impl Semantics<'_, '_> {
 
     /// The value converted for an assignment, argument or result of the type; structs must be of the same type.
     pub(super) fn convert_implicitly(&mut self, value: Value, target: TypeId, span: Span) -> Checked<Value> {
+        let target = self.types.without_volatile(target);
         if value.c_type == target {
             return Ok(value);
         }

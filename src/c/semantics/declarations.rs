@@ -5,7 +5,7 @@ use super::storage::FirstValue;
 use super::{Checked, Semantics, Value};
 use crate::c::program::{BinaryOperator, ExpressionKind, InstructionKind, UnknownSource, VariableId, VariableRole};
 use crate::c::syntax::{
-    Declaration, Derivation, Expression, InitializedDeclarator, Initializer, Name, Span, Specifiers, Storage,
+    Declaration, Expression, InitializedDeclarator, Initializer, Name, Span, Specifiers, Storage,
 };
 use crate::c::types::{Length, Type, TypeId};
 
@@ -54,13 +54,18 @@ impl<'a> Semantics<'a, '_> {
             ));
         }
         if specifiers.storage == Some(Storage::Typedef) {
-            return self.declare_typedef(name, kind.kind);
+            self.note_alignment(name, specifiers, declared.declarator)?;
+            let kind = match kind.is_volatile {
+                true => self.types.volatile_of(kind.kind),
+                false => kind.kind,
+            };
+            return self.declare_typedef(name, kind);
         }
         if matches!(self.types.get(kind.kind), Type::Function { .. }) {
             return self.declare_function(name, kind.kind, false).map(drop);
         }
         let variable = self.global_variable(specifiers, name, kind.kind, declared.initializer)?;
-        self.note_volatile(specifiers, declared, variable);
+        self.note_qualities(specifiers, declared, variable, kind.is_volatile)?;
         let Some(initializer) = declared.initializer else {
             return Ok(());
         };
@@ -155,25 +160,22 @@ impl<'a> Semantics<'a, '_> {
         Err(self.error(name.span, message, "nothing can be stored in it", None))
     }
 
-    fn note_volatile(
+    /// Keeps what the declaration says of the variable beside its type: its alignment, and whether it is volatile.
+    fn note_qualities(
         &mut self,
         specifiers: &Specifiers<'a>,
-        declared: &InitializedDeclarator<'a>,
+        declared: &'a InitializedDeclarator<'a>,
         variable: VariableId,
-    ) {
-        let declarator = declared.declarator;
-        // `volatile int *p` is a plain pointer, `int *volatile p` is not.
-        let is_volatile = match declarator
-            .derivations
-            .iter()
-            .any(|step| matches!(step, Derivation::Pointer))
-        {
-            true => declarator.is_volatile,
-            false => specifiers.is_volatile,
-        };
+        is_volatile: bool,
+    ) -> Checked<()> {
+        let kind = self.variable(variable).kind;
+        let alignment = self.alignment_of_variable(specifiers, declared.declarator, kind)?;
+        let known = &mut self.variables[variable.0 as usize].alignment;
+        *known = alignment.max(*known);
         if is_volatile {
             self.volatile.insert(variable);
         }
+        Ok(())
     }
 
     /// Gives a global or static variable its first value when the program starts.
@@ -225,6 +227,11 @@ impl<'a> Semantics<'a, '_> {
             ));
         }
         if specifiers.storage == Some(Storage::Typedef) {
+            self.note_alignment(name, specifiers, declared.declarator)?;
+            let kind = match derived.is_volatile {
+                true => self.types.volatile_of(kind),
+                false => kind,
+            };
             return self.declare_typedef(name, kind);
         }
         if matches!(self.types.get(kind), Type::Function { .. }) {
@@ -233,7 +240,8 @@ impl<'a> Semantics<'a, '_> {
             return Ok(());
         }
         if specifiers.storage == Some(Storage::Extern) {
-            return self.local_extern(name, kind);
+            let variable = self.local_extern(name, kind)?;
+            return self.note_qualities(specifiers, declared, variable, derived.is_volatile);
         }
         let previous = self.scopes.find_here(name.text).map(|found| found.span);
         if let Some(previous) = previous {
@@ -248,7 +256,7 @@ impl<'a> Semantics<'a, '_> {
             let shown = format!("{}::{}", self.state.name, name.text);
             let variable = self.add_variable(shown, kind, VariableRole::Global, name.span);
             self.scopes.declare(name.text, Entity::Variable(variable), name.span);
-            self.note_volatile(specifiers, declared, variable);
+            self.note_qualities(specifiers, declared, variable, derived.is_volatile)?;
             return match declared.initializer {
                 Some(initializer) => {
                     self.initialized.insert(variable, FirstValue::Given);
@@ -260,7 +268,7 @@ impl<'a> Semantics<'a, '_> {
         let variable = self.add_variable(name.text, kind, VariableRole::Local, name.span);
         self.measure(variable, &derived.lengths, name)?;
         self.scopes.declare(name.text, Entity::Variable(variable), name.span);
-        self.note_volatile(specifiers, declared, variable);
+        self.note_qualities(specifiers, declared, variable, derived.is_volatile)?;
         self.make_visible(variable);
         let target = self.variable_place(variable);
         match declared.initializer {
@@ -315,7 +323,7 @@ impl<'a> Semantics<'a, '_> {
         Ok(())
     }
 
-    fn local_extern(&mut self, name: Name<'a>, kind: TypeId) -> Checked<()> {
+    fn local_extern(&mut self, name: Name<'a>, kind: TypeId) -> Checked<VariableId> {
         let variable = match self.scopes.find_outermost(name.text).cloned() {
             Some(found) => match found.what {
                 Entity::Variable(variable) => {
@@ -334,6 +342,6 @@ impl<'a> Semantics<'a, '_> {
             }
         };
         self.scopes.declare(name.text, Entity::Variable(variable), name.span);
-        Ok(())
+        Ok(variable)
     }
 }

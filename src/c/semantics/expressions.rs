@@ -73,10 +73,7 @@ impl<'a> Semantics<'a, '_> {
                 self.size_constant(kind, span)
             }
             Kind::AlignofType(name) => {
-                let kind = self.named_type(name)?;
-                let alignment = self.types.alignment_of(kind);
-                let size = self.size_type();
-                Ok(self.constant(alignment, size))
+                self.alignment(name, span)
             }
             Kind::Offsetof(name, designators) => self.offset_of(name, designators),
             Kind::VaArg(list, name) => {

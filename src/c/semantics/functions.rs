@@ -96,7 +96,9 @@ impl<'a> Semantics<'a, '_> {
         let outside = std::mem::take(&mut self.state);
         self.state.name = name.text.to_string();
         self.open_scope();
+        let lengths = parameters.declared;
         let parameters = self.parameters(parameters, definition);
+        self.lengths_of_parameters(lengths);
         let kinds: Vec<TypeId> = parameters.iter().map(|id| self.variable(*id).kind).collect();
         let is_void = matches!(self.types.get(result), Type::Void);
         let result = (!is_void).then(|| self.add_variable("result", result, VariableRole::Temporary, name.span));
@@ -143,6 +145,16 @@ impl<'a> Semantics<'a, '_> {
             }
         }
         variables
+    }
+
+    /// The length of an array that is a parameter says nothing, but it is evaluated.
+    fn lengths_of_parameters(&mut self, declared: &'a [syntax::Parameter<'a>]) {
+        for parameter in declared {
+            if let Some(Derivation::Array(Some(length))) = parameter.declarator.derivations.first() {
+                // A mistake in it has been reported.
+                let _: Checked<()> = self.discard(length).map(drop);
+            }
+        }
     }
 
     /// The types given between the parentheses and the body of an old definition.

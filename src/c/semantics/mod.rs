@@ -19,6 +19,7 @@ mod expressions;
 mod functions;
 mod graph;
 mod initializers;
+mod layout;
 mod library;
 mod literals;
 mod memory_blocks;
@@ -106,6 +107,8 @@ struct Semantics<'a, 'o> {
     /// How many temporary variables and literals there are, for their names.
     made_up: usize,
     volatile: HashSet<VariableId>,
+    /// What `typedef`s say about alignment, by where their names are declared.
+    typedef_alignments: HashMap<u32, u64>,
     /// The inner dimensions of variable-length arrays with several.
     dimensions: HashMap<VariableId, Vec<Value>>,
     /// The globals whose first value the file gives, or that live elsewhere; the others are zero.
@@ -152,6 +155,7 @@ impl<'a, 'o> Semantics<'a, 'o> {
             literals: Vec::new(),
             made_up: 0,
             volatile: HashSet::new(),
+            typedef_alignments: HashMap::new(),
             dimensions: HashMap::new(),
             initialized: HashMap::new(),
             implicit: HashSet::new(),
@@ -265,7 +269,7 @@ impl<'a, 'o> Semantics<'a, 'o> {
             role,
             span,
             length: None,
-            alignment: 1,
+            alignment: 0,
             is_external: false,
         });
         VariableId(self.variables.len() as u32 - 1)

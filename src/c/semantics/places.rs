@@ -237,7 +237,7 @@ impl<'a> Semantics<'a, '_> {
     }
 
     /// The type after so many steps of a place's path.
-    fn kind_after(&self, place: &Place, steps: usize) -> Option<TypeId> {
+    pub(super) fn kind_after(&self, place: &Place, steps: usize) -> Option<TypeId> {
         let mut kind = match &place.base {
             PlaceBase::Variable(variable) => self.variable(*variable).kind,
             PlaceBase::Dereference(pointer) => match *self.types.get(pointer.c_type) {
@@ -293,19 +293,18 @@ impl<'a> Semantics<'a, '_> {
             }
             _ => {}
         }
-        if let PlaceBase::Variable(variable) = place.base
-            && self.volatile.contains(&variable)
-        {
-            if self.holds_pointer(place.kind) {
-                // An unknown one would be thought to point to none of the program's own objects.
-                let target = self.temporary(place.kind, span);
-                self.emit_unsupported("a pointer that is volatile".to_string(), vec![target.clone()], span);
-                return Ok(self.typed(ExpressionKind::Read(target), place.kind));
-            }
-            return Ok(self.unknown_value(place.kind, UnknownSource::Outside, span));
+        if self.has_volatile_members(place.kind) {
+            let kind = place.kind;
+            let target = self.temporary(kind, span);
+            let what = "a copy of a struct with volatile members".to_string();
+            self.emit_unsupported(what, vec![target.clone()], span);
+            return Ok(self.typed(ExpressionKind::Read(target), kind));
+        }
+        if self.is_volatile(&place) {
+            return Ok(self.volatile_value(place, span));
         }
         let width = self.bit_width(&place);
-        let kind = place.kind;
+        let kind = self.types.without_volatile(place.kind);
         let value = self.typed(ExpressionKind::Read(place), kind);
         if let (Some(width), Type::Integer(integer)) = (width, self.types.get(kind)) {
             let signed = integer.signed;
@@ -320,6 +319,53 @@ impl<'a> Semantics<'a, '_> {
             }
         }
         Ok(value)
+    }
+
+    /// Whether every read of the place may give another value.
+    pub(super) fn is_volatile(&self, place: &Place) -> bool {
+        let is_volatile_at = |steps: usize| {
+            let kind = self.kind_after(place, steps);
+            let field = match (place.steps.get(steps), kind.map(|kind| self.types.get(kind))) {
+                (Some(PlaceStep::Field(field)), Some(Type::Record(record))) => {
+                    let fields = self.types.record(*record).fields.as_deref().unwrap_or(&[]);
+                    fields.get(*field).is_some_and(|field| field.is_volatile)
+                }
+                _ => false,
+            };
+            field || kind.is_some_and(|kind| self.types.is_volatile(kind))
+        };
+        match &place.base {
+            PlaceBase::Variable(variable) if self.volatile.contains(variable) => true,
+            _ => (0..=place.steps.len()).any(is_volatile_at),
+        }
+    }
+
+    fn has_volatile_members(&self, kind: TypeId) -> bool {
+        match self.types.get(kind) {
+            Type::Array(element, _) => self.has_volatile_members(*element),
+            Type::Record(record) => {
+                let fields = self.types.record(*record).fields.as_deref().unwrap_or(&[]);
+                let mut fields = fields.iter();
+                fields.any(|field| field.is_volatile || self.has_volatile_members(field.kind))
+            }
+            _ => false,
+        }
+    }
+
+    /// What is read at a volatile place: anything, and if it is an address, perhaps one that has been written there.
+    fn volatile_value(&mut self, place: Place, span: Span) -> Value {
+        let kind = self.types.without_volatile(place.kind);
+        let target = self.temporary(kind, span);
+        if self.holds_pointer(kind) {
+            let written = self.typed(ExpressionKind::Read(place), kind);
+            self.emit_assign(target.clone(), written, span);
+        }
+        let unknown = InstructionKind::Unknown {
+            target: target.clone(),
+            source: UnknownSource::Outside,
+        };
+        self.emit(unknown, span);
+        self.typed(ExpressionKind::Read(target), kind)
     }
 
     pub(super) fn holds_pointer(&self, kind: TypeId) -> bool {

@@ -1,10 +1,11 @@
-//! Structs and unions: their declarations, their layout with alignment, bit-fields and `packed`, and the search for members.
+//! Structs and unions: their declarations, and the search for members. Where members lie is worked out in `layout`.
 
+use super::layout::{Demand, Layout, Packing};
 use super::scopes::{Tag, nearest};
 use super::type_names::DEPTH_LIMIT;
 use super::{Checked, Semantics};
 use crate::c::syntax::{self, Declaration, Span};
-use crate::c::types::{Field, IntegerType, Length, RecordId, Type, TypeId};
+use crate::c::types::{IntegerType, Length, RecordId, Type, TypeId};
 use hashbrown::HashSet;
 use num_traits::ToPrimitive;
 
@@ -21,12 +22,12 @@ impl<'a> Semantics<'a, '_> {
         is_union: bool,
         tag: Option<syntax::Name<'a>>,
         members: Option<&'a [&'a Declaration<'a>]>,
-        is_packed: bool,
+        packing: Packing<'a>,
         span: Span,
     ) -> Checked<TypeId> {
         let record = self.tagged_record(is_union, tag, members.is_some(), span)?;
         if let Some(members) = members {
-            self.define_record(record, members, is_packed, span);
+            self.define_record(record, members, packing, span);
         }
         Ok(self.types.intern(Type::Record(record)))
     }
@@ -62,8 +63,16 @@ impl<'a> Semantics<'a, '_> {
         Ok(record)
     }
 
-    fn define_record(&mut self, record: RecordId, members: &'a [&'a Declaration<'a>], is_packed: bool, span: Span) {
-        let mut layout = Layout::new(self.types.record(record).is_union, is_packed);
+    fn define_record(
+        &mut self,
+        record: RecordId,
+        members: &'a [&'a Declaration<'a>],
+        packing: Packing<'a>,
+        span: Span,
+    ) {
+        // A mistake in an attribute has been reported.
+        let asked = self.asked_alignment(packing.attributes).ok().flatten().unwrap_or(1);
+        let mut layout = Layout::new(self.types.record(record).is_union, packing.bound, asked);
         let mut names: HashSet<String> = HashSet::new();
         for declaration in members {
             let Ok(base) = self.specified_type(&declaration.specifiers) else {
@@ -71,10 +80,14 @@ impl<'a> Semantics<'a, '_> {
             };
             if declaration.declarators.is_empty() && matches!(self.types.get(base), Type::Record(_)) {
                 let size = self.types.size_of(base).unwrap_or(0);
-                layout.add(String::new(), base, size, self.types.alignment_of(base));
+                let plain = self.types.without_volatile(base);
+                if let Ok(demand) = self.demand(&declaration.specifiers, None, base, packing) {
+                    let demand = demand.volatile(plain != base);
+                    layout.add(String::new(), plain, size, demand);
+                }
             }
             for member in declaration.declarators {
-                let added = self.add_member(&mut layout, base, member);
+                let added = self.add_member(&mut layout, &declaration.specifiers, base, member, packing);
                 if let (Ok(()), Some(name)) = (added, member.declarator.name)
                     && !names.insert(name.text.to_string())
                 {
@@ -106,14 +119,20 @@ impl<'a> Semantics<'a, '_> {
     fn add_member(
         &mut self,
         layout: &mut Layout,
+        specifiers: &syntax::Specifiers<'a>,
         base: TypeId,
         member: &'a syntax::InitializedDeclarator<'a>,
+        packing: Packing<'a>,
     ) -> Checked<()> {
-        let kind = self.derived_type(base, member.declarator)?.kind;
+        let derived = self.derived_type(base, member.declarator)?;
+        let kind = derived.kind;
+        let demand = self
+            .demand(specifiers, Some(member.declarator), kind, packing)?
+            .volatile(derived.is_volatile);
         let name = member.declarator.name.map_or("", |name| name.text).to_string();
         let span = member.declarator.span;
         if let Some(width) = member.bit_width {
-            return self.add_bit_field(layout, name, kind, width);
+            return self.add_bit_field(layout, name, kind, width, demand);
         }
         let size = match self.types.get(kind) {
             Type::Array(_, Length::Unknown) => Some(0),
@@ -124,7 +143,7 @@ impl<'a> Semantics<'a, '_> {
             let help = "a struct cannot contain itself; a pointer to it is meant, perhaps".to_string();
             return Err(self.error(span, message, "its size is not known here", Some(help)));
         };
-        layout.add(name, kind, size, self.types.alignment_of(kind));
+        layout.add(name, kind, size, demand);
         Ok(())
     }
 
@@ -134,6 +153,7 @@ impl<'a> Semantics<'a, '_> {
         name: String,
         kind: TypeId,
         width: &'a syntax::Expression<'a>,
+        demand: Demand,
     ) -> Checked<()> {
         let Type::Integer(integer) = *self.types.get(kind) else {
             let message = format!("bit-field `{name}` has type {}", self.types.display(kind));
@@ -145,7 +165,7 @@ impl<'a> Semantics<'a, '_> {
             return Err(self.error(width.span, message, "does not fit", None));
         };
         let unit = self.types.size_of(kind).unwrap_or(1);
-        layout.add_bits(name, kind, unit, self.types.alignment_of(kind), bits);
+        layout.add_bits(name, kind, unit, demand, bits);
         Ok(())
     }
 
@@ -197,78 +217,5 @@ impl<'a> Semantics<'a, '_> {
             }),
             _ => None,
         }
-    }
-}
-
-/// Placing members one after another, as gcc does it on most machines.
-struct Layout {
-    is_union: bool,
-    is_packed: bool,
-    fields: Vec<Field>,
-    /// The first free bit.
-    position: u64,
-    size: u64,
-    alignment: u64,
-}
-
-impl Layout {
-    fn new(is_union: bool, is_packed: bool) -> Layout {
-        Layout {
-            is_union,
-            is_packed,
-            fields: Vec::new(),
-            position: 0,
-            size: 0,
-            alignment: 1,
-        }
-    }
-
-    fn add(&mut self, name: String, kind: TypeId, size: u64, alignment: u64) {
-        let alignment = if self.is_packed { 1 } else { alignment.max(1) };
-        let start = if self.is_union { 0 } else { self.position.div_ceil(8) };
-        let offset = start.checked_next_multiple_of(alignment).unwrap_or(u64::MAX);
-        self.fields.push(Field {
-            name,
-            kind,
-            offset,
-            bit_width: None,
-        });
-        self.alignment = self.alignment.max(alignment);
-        self.occupy(offset.saturating_add(size).saturating_mul(8));
-    }
-
-    /// A bit-field lies in the current unit of its type if there is room, else in the next one. Width 0 ends the unit.
-    fn add_bits(&mut self, name: String, kind: TypeId, unit: u64, alignment: u64, bits: u32) {
-        let unit_bits = unit * 8;
-        let mut start = if self.is_union { 0 } else { self.position };
-        let unit_end = (start / unit_bits).saturating_add(1).saturating_mul(unit_bits);
-        let crosses = start.saturating_add(u64::from(bits)) > unit_end;
-        if bits == 0 || (crosses && !self.is_packed) {
-            start = start.checked_next_multiple_of(unit_bits).unwrap_or(u64::MAX);
-        }
-        if !self.is_packed && !name.is_empty() {
-            self.alignment = self.alignment.max(alignment);
-        }
-        if !name.is_empty() {
-            self.fields.push(Field {
-                name,
-                kind,
-                offset: start / 8 / unit * unit,
-                bit_width: Some(bits),
-            });
-        }
-        self.occupy(start.saturating_add(u64::from(bits)));
-    }
-
-    fn occupy(&mut self, end: u64) {
-        self.size = self.size.max(end.div_ceil(8));
-        if !self.is_union {
-            self.position = end;
-        }
-    }
-
-    fn finish(self) -> (Vec<Field>, u64, u64) {
-        let size = self.size.checked_next_multiple_of(self.alignment).unwrap_or(u64::MAX);
-        (self.fields, size, self.alignment)
     }
 }

@@ -1,5 +1,6 @@
 //! Types from what is written: specifiers, and the pointers, arrays and functions derived in declarators.
 
+use super::layout::Packing;
 use super::scopes::Entity;
 use super::{Checked, Reported, Semantics};
 use crate::c::program::VariableRole;
@@ -16,11 +17,22 @@ pub(super) struct Derived<'a> {
     /// The dimensions of a variable-length array, to be computed where it is declared; else none. Its type has one dimension
     /// for all of them.
     pub(super) lengths: Vec<&'a syntax::Expression<'a>>,
+    /// Whether what is declared is volatile, or its elements are. The type does not say it.
+    pub(super) is_volatile: bool,
 }
 
 impl<'a> Semantics<'a, '_> {
-    /// The type of specifiers. Structs, unions and enumerations written there are declared.
+    /// The type of specifiers; a volatile one if they say so.
     pub(super) fn specified_type(&mut self, specifiers: &Specifiers<'a>) -> Checked<TypeId> {
+        let kind = self.specified_plain_type(specifiers)?;
+        Ok(match specifiers.is_volatile {
+            true => self.types.volatile_of(kind),
+            false => kind,
+        })
+    }
+
+    /// The type of specifiers. Structs, unions and enumerations written there are declared.
+    fn specified_plain_type(&mut self, specifiers: &Specifiers<'a>) -> Checked<TypeId> {
         let Some(kind) = specifiers.kind else {
             if specifiers.storage == Some(syntax::Storage::Typedef) || specifiers.span.start == specifiers.span.end {
                 return Ok(Types::INT);
@@ -51,8 +63,16 @@ impl<'a> Semantics<'a, '_> {
                 tag,
                 members,
                 is_packed,
-                attributes: _,
-            } => self.record_type(is_union, tag, members, is_packed, specifiers.span)?,
+                packing,
+                attributes,
+            } => {
+                let packing = Packing {
+                    is_packed,
+                    bound: packing,
+                    attributes,
+                };
+                self.record_type(is_union, tag, members, packing, specifiers.span)?
+            }
             TypeSpecifier::Enum {
                 tag,
                 constants,
@@ -139,6 +159,10 @@ impl<'a> Semantics<'a, '_> {
             }
             kind = match derivation {
                 Derivation::Pointer => self.types.pointer_to(kind),
+                Derivation::VolatilePointer => {
+                    let pointer = self.types.pointer_to(kind);
+                    self.types.volatile_of(pointer)
+                }
                 Derivation::Array(size) => {
                     self.require_object(kind, span)?;
                     let count = self.array_length(*size, kind)?;
@@ -154,13 +178,20 @@ impl<'a> Semantics<'a, '_> {
                         let message = format!("a function cannot return {}", self.types.display(kind));
                         return Err(self.error(span, message, "in this declaration", None));
                     }
-                    self.function_type(kind, parameters)?
+                    let result = self.types.without_volatile(kind);
+                    self.function_type(result, parameters)?
                 }
             };
         }
+        let is_volatile = self.types.is_volatile(kind);
+        let kind = self.types.without_volatile(kind);
         if !is_variable {
             let lengths = Vec::new();
-            return Ok(Derived { kind, lengths });
+            return Ok(Derived {
+                kind,
+                lengths,
+                is_volatile,
+            });
         }
         let (dimensions, rest) = derivations.split_at(arrays);
         let element = self.derived_from(base, rest, span)?.kind;
@@ -170,7 +201,11 @@ impl<'a> Semantics<'a, '_> {
             _ => None,
         });
         match sizes.collect::<Option<Vec<_>>>() {
-            Some(lengths) => Ok(Derived { kind, lengths }),
+            Some(lengths) => Ok(Derived {
+                kind,
+                lengths,
+                is_volatile,
+            }),
             None => Err(self.error(
                 span,
                 "an array with a dimension that is not given",
@@ -273,7 +308,11 @@ impl<'a> Semantics<'a, '_> {
                 let message = "a pointer to an array of variable length cannot be translated";
                 return Err(self.error(declarator.span, message, "in this declaration", None));
             }
-            return Ok(self.types.pointer_to(element.kind));
+            let kind = match element.is_volatile {
+                true => self.types.volatile_of(element.kind),
+                false => element.kind,
+            };
+            return Ok(self.types.pointer_to(kind));
         }
         let kind = self.derived_from(base, declarator.derivations, declarator.span)?.kind;
         Ok(self.decayed(kind))

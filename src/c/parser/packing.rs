@@ -1,0 +1,114 @@
+//! `#pragma pack`: how far apart the members of structs may be at most, at each place of a text.
+
+use crate::c::lexer;
+use crate::c::syntax::Span;
+use crate::diagnostics::Diagnostic;
+
+/// The bounds of alignment that pragmas set.
+#[derive(Default)]
+pub(super) struct Packing {
+    /// From which byte on which bound holds.
+    changes: Vec<(u32, Option<u64>)>,
+}
+
+impl Packing {
+    /// Reads the pragmas of a text; what they say that is not understood is an error.
+    pub(super) fn new(source: &str, errors: &mut Vec<Diagnostic>) -> Packing {
+        let mut packing = Packing::default();
+        if !source.contains("pragma") {
+            return packing;
+        }
+        let mut current = None;
+        let mut saved: Vec<(Option<String>, Option<u64>)> = Vec::new();
+        for span in lexer::directives(source) {
+            let line = source.get(span.start as usize..span.end as usize).unwrap_or_default();
+            let words = words(line);
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            match words[..] {
+                ["#", "pragma", "pack", "(", ref arguments @ .., ")"] => {
+                    let arguments: Vec<&str> = arguments.iter().copied().filter(|word| *word != ",").collect();
+                    match pack(&arguments, current, &mut saved) {
+                        Some(bound) => current = bound,
+                        None => errors.push(unknown(span)),
+                    }
+                    packing.changes.push((span.start, current));
+                }
+                ["#", "pragma", "pack", ..] | ["#", "pragma", "scalar_storage_order" | "ms_struct", ..] => {
+                    errors.push(unknown(span));
+                }
+                _ => {}
+            }
+        }
+        packing
+    }
+
+    /// The bound at a byte.
+    pub(super) fn at(&self, byte: u32) -> Option<u64> {
+        let next = self.changes.partition_point(|(start, _)| *start <= byte);
+        self.changes.get(next.checked_sub(1)?)?.1
+    }
+}
+
+/// The bound that a pragma sets; `None` if it is not understood.
+fn pack(
+    arguments: &[&str],
+    current: Option<u64>,
+    saved: &mut Vec<(Option<String>, Option<u64>)>,
+) -> Option<Option<u64>> {
+    match arguments {
+        [] => Some(None),
+        ["push", rest @ ..] => {
+            let (name, bound) = match rest {
+                [] => (None, current),
+                [last] => match number(last) {
+                    Some(bound) => (None, bound),
+                    None => (Some(last.to_string()), current),
+                },
+                [name, last] => (Some(name.to_string()), number(last)?),
+                _ => return None,
+            };
+            saved.push((name, current));
+            Some(bound)
+        }
+        ["pop"] => Some(saved.pop().map_or(current, |(_, bound)| bound)),
+        ["pop", name] => {
+            let at = saved.iter().rposition(|(saved, _)| saved.as_deref() == Some(*name))?;
+            let (_, bound) = saved.get(at)?.clone();
+            saved.truncate(at);
+            Some(bound)
+        }
+        [bound] => number(bound),
+        _ => None,
+    }
+}
+
+/// A bound: zero is none.
+fn number(word: &str) -> Option<Option<u64>> {
+    match word.parse::<u64>() {
+        Ok(0) => Some(None),
+        Ok(bound @ (1 | 2 | 4 | 8 | 16)) => Some(Some(bound)),
+        _ => None,
+    }
+}
+
+/// The words and signs of a line.
+fn words(line: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut is_open = false;
+    for character in line.chars() {
+        let is_letter = character.is_alphanumeric() || character == '_';
+        match words.last_mut() {
+            Some(last) if is_letter && is_open => last.push(character),
+            _ if character.is_whitespace() => {}
+            _ => words.push(character.to_string()),
+        }
+        is_open = is_letter;
+    }
+    words
+}
+
+fn unknown(span: Span) -> Diagnostic {
+    let range = span.start as usize..span.end as usize;
+    Diagnostic::error(range, "a pragma about the layout of structs that is not known", "cannot be translated")
+        .help("known are `#pragma pack(n)`, `pack()`, `pack(push)`, `pack(push, n)` and `pack(pop)`")
+}

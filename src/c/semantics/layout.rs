@@ -1,0 +1,309 @@
+//! Where members lie, and how objects are aligned: what attributes, `_Alignas` and `#pragma pack` say about it, as gcc has it
+//! on x86.
+
+use super::scopes::Entity;
+use super::{Checked, Semantics, Value};
+use crate::c::program::PlaceStep;
+use crate::c::syntax::{
+    Attribute, AttributeArgument, Declarator, Derivation, ExpressionKind, Name, Span, Specifiers, TypeName, TypeSpecifier,
+};
+use crate::c::types::{DataModel, Field, Type, TypeId};
+use num_traits::ToPrimitive;
+
+/// What `aligned` without a number means.
+const GREATEST_ALIGNMENT: u64 = 16;
+
+/// What a record says about the layout of its members.
+#[derive(Clone, Copy)]
+pub(super) struct Packing<'a> {
+    pub(super) is_packed: bool,
+    /// The greatest alignment of a member, from `#pragma pack`.
+    pub(super) bound: Option<u64>,
+    pub(super) attributes: &'a [Attribute<'a>],
+}
+
+/// What a member asks for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Demand {
+    /// The alignment of its type.
+    natural: u64,
+    /// The alignment that its declaration names.
+    asked: Option<u64>,
+    is_packed: bool,
+    is_volatile: bool,
+}
+
+impl Demand {
+    /// The same for a member that is volatile, or is not.
+    pub(super) fn volatile(self, is_volatile: bool) -> Demand {
+        Demand { is_volatile, ..self }
+    }
+}
+
+impl<'a> Semantics<'a, '_> {
+    /// The alignment that attributes ask for.
+    pub(super) fn asked_alignment(&mut self, attributes: &'a [Attribute<'a>]) -> Checked<Option<u64>> {
+        let mut asked = None;
+        for attribute in attributes {
+            let is_alignment = ["aligned", "align", "_Alignas", "alignas"];
+            if attribute.is("warn_if_not_aligned") || attribute.is("ms_struct") || attribute.is("scalar_storage_order") {
+                let message = format!("the attribute `{}` cannot be translated", attribute.name.text);
+                return Err(self.error(attribute.span, message, "about the layout", None));
+            }
+            if !is_alignment.iter().any(|name| attribute.is(name)) {
+                continue;
+            }
+            let alignment = match attribute.arguments {
+                [] => Some(GREATEST_ALIGNMENT),
+                [AttributeArgument::Expression(expression)] => self.integer_constant(expression)?.to_u64(),
+                [AttributeArgument::Type(name)] => self.alignment_of_name(name)?.to_u64(),
+                _ => None,
+            };
+            match alignment {
+                Some(0) => {}
+                Some(alignment) if alignment.is_power_of_two() && alignment <= 1 << 28 => {
+                    asked = asked.max(Some(alignment));
+                }
+                _ => {
+                    let message = "an alignment that is no power of two";
+                    return Err(self.error(attribute.span, message, "in this declaration", None));
+                }
+            }
+        }
+        Ok(asked)
+    }
+
+    /// The alignment that a `typedef` gives to the type that it names, if it says one.
+    fn alignment_of_specifiers(&self, specifiers: &Specifiers<'a>) -> Option<u64> {
+        let Some(TypeSpecifier::Named(name)) = specifiers.kind else {
+            return None;
+        };
+        let found = self.scopes.find(name.text)?;
+        self.typedef_alignments.get(&found.span.start).copied()
+    }
+
+    /// What a member or variable of the type asks for.
+    pub(super) fn demand(
+        &mut self,
+        specifiers: &Specifiers<'a>,
+        declarator: Option<&'a Declarator<'a>>,
+        kind: TypeId,
+        packing: Packing<'a>,
+    ) -> Checked<Demand> {
+        let (derivations, attributes) = declarator.map_or((&[][..], &[][..]), |declarator| {
+            (declarator.derivations, declarator.attributes)
+        });
+        let is_own = derivations.iter().all(|step| matches!(step, Derivation::Array(_)));
+        let named = self.alignment_of_specifiers(specifiers).filter(|_| is_own);
+        let (first, second) = (
+            self.asked_alignment(specifiers.attributes)?,
+            self.asked_alignment(attributes)?,
+        );
+        let is_packed = |attributes: &[Attribute<'a>]| attributes.iter().any(|attribute| attribute.is("packed"));
+        Ok(Demand {
+            natural: named.unwrap_or_else(|| self.types.alignment_of(kind)).max(1),
+            asked: first.max(second),
+            is_volatile: false,
+            is_packed: packing.is_packed || is_packed(specifiers.attributes) || is_packed(attributes),
+        })
+    }
+
+    /// The alignment of a variable, if its declaration says more than its type.
+    pub(super) fn alignment_of_variable(
+        &mut self,
+        specifiers: &Specifiers<'a>,
+        declarator: &'a Declarator<'a>,
+        kind: TypeId,
+    ) -> Checked<u64> {
+        let plain = Packing {
+            is_packed: false,
+            bound: None,
+            attributes: &[],
+        };
+        let demand = self.demand(specifiers, Some(declarator), kind, plain)?;
+        let natural = self.types.alignment_of(kind).max(1);
+        let alignment = demand.natural.max(demand.asked.unwrap_or(1));
+        Ok(if alignment == natural { 0 } else { alignment })
+    }
+
+    /// Keeps what a `typedef` says about alignment.
+    pub(super) fn note_alignment(
+        &mut self,
+        name: Name<'a>,
+        specifiers: &Specifiers<'a>,
+        declarator: &'a Declarator<'a>,
+    ) -> Checked<()> {
+        let asked = self.asked_alignment(specifiers.attributes)?;
+        let asked = asked.max(self.asked_alignment(declarator.attributes)?);
+        let inherited = match declarator.derivations {
+            [] => self.alignment_of_specifiers(specifiers),
+            _ => None,
+        };
+        if let Some(alignment) = asked.or(inherited) {
+            self.typedef_alignments.insert(name.span.start, alignment);
+        }
+        Ok(())
+    }
+
+    /// `_Alignof (type)`, and `__alignof__` of an expression.
+    pub(super) fn alignment(&mut self, name: &'a TypeName<'a>, span: Span) -> Checked<Value> {
+        let alignment = match name.specifiers.kind {
+            Some(TypeSpecifier::TypeofExpression(operand)) if operand.span == name.span => {
+                match self.alignment_of_object(operand)? {
+                    Some(alignment) => alignment,
+                    None => self.alignment_of_name(name)?,
+                }
+            }
+            _ => self.alignment_of_name(name)?,
+        };
+        let kind = self.named_type(name)?;
+        let is_ambiguous = self.types.model() == DataModel::Ilp32
+            && self.types.is_scalar(kind)
+            && self.types.size_of(kind).is_some_and(|size| size > 4);
+        if is_ambiguous || matches!(self.types.get(kind), Type::Function { .. }) {
+            let message = format!("the alignment of {}", self.types.display(kind));
+            return Err(self.error(span, message, "cannot be translated", None));
+        }
+        let size = self.size_type();
+        Ok(self.constant(alignment, size))
+    }
+
+    fn alignment_of_name(&mut self, name: &'a TypeName<'a>) -> Checked<u64> {
+        let kind = self.named_type(name)?;
+        let is_own = |step: &Derivation<'a>| matches!(step, Derivation::Array(_));
+        let named = match name.declarator.derivations.iter().all(is_own) {
+            true => self.alignment_of_specifiers(&name.specifiers),
+            false => None,
+        };
+        Ok(named.unwrap_or_else(|| self.types.alignment_of(kind)))
+    }
+
+    /// The alignment of a variable or a member; `None` if it is that of its type.
+    fn alignment_of_object(&mut self, operand: &'a crate::c::syntax::Expression<'a>) -> Checked<Option<u64>> {
+        match &operand.kind {
+            ExpressionKind::Name(name) => Ok(match self.scopes.find(name).map(|found| found.what.clone()) {
+                Some(Entity::Variable(variable)) => {
+                    let alignment = self.variable(variable).alignment;
+                    (alignment > 0).then_some(alignment)
+                }
+                _ => None,
+            }),
+            ExpressionKind::Member(..) | ExpressionKind::PointerMember(..) => {
+                let place = self.unevaluated(|semantics| semantics.place(operand))?;
+                let Some(PlaceStep::Field(field)) = place.steps.last() else {
+                    return Ok(None);
+                };
+                let record = self.kind_after(&place, place.steps.len() - 1);
+                let Some(Type::Record(record)) = record.map(|record| self.types.get(record)) else {
+                    return Ok(None);
+                };
+                let fields = self.types.record(*record).fields.as_deref().unwrap_or(&[]);
+                Ok(fields.get(*field).map(|field| field.alignment))
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
+/// Placing members one after another.
+pub(super) struct Layout {
+    is_union: bool,
+    bound: Option<u64>,
+    fields: Vec<Field>,
+    /// The first free bit.
+    position: u64,
+    size: u64,
+    alignment: u64,
+}
+
+impl Layout {
+    /// No member yet. `bound` is what `#pragma pack` says, `asked` what the record's own attributes do.
+    pub(super) fn new(is_union: bool, bound: Option<u64>, asked: u64) -> Layout {
+        Layout {
+            is_union,
+            bound,
+            fields: Vec::new(),
+            position: 0,
+            size: 0,
+            alignment: asked,
+        }
+    }
+
+    fn bounded(&self, alignment: u64) -> u64 {
+        self.bound.map_or(alignment, |bound| alignment.min(bound))
+    }
+
+    pub(super) fn add(&mut self, name: String, kind: TypeId, size: u64, demand: Demand) {
+        let asked = demand.asked.unwrap_or(1);
+        let alignment = self.bounded(match demand.is_packed {
+            true => asked,
+            false => demand.natural.max(asked),
+        });
+        let start = if self.is_union { 0 } else { self.position.div_ceil(8) };
+        let offset = start.checked_next_multiple_of(alignment).unwrap_or(u64::MAX);
+        self.fields.push(Field {
+            name,
+            kind,
+            offset,
+            bit_width: None,
+            alignment,
+            is_volatile: demand.is_volatile,
+        });
+        self.alignment = self.alignment.max(alignment);
+        self.occupy(offset.saturating_add(size).saturating_mul(8));
+    }
+
+    /// A bit-field may not lie in more units of its type than one, unless it is packed. Width 0 begins the next unit,
+    /// whatever is packed.
+    pub(super) fn add_bits(&mut self, name: String, kind: TypeId, unit: u64, demand: Demand, bits: u32) {
+        let mut start = if self.is_union { 0 } else { self.position };
+        let asked = demand.asked.unwrap_or(1);
+        if bits == 0 {
+            let alignment = demand.natural.max(asked).saturating_mul(8);
+            start = start.checked_next_multiple_of(alignment).unwrap_or(u64::MAX);
+            return self.occupy(start);
+        }
+        if demand.asked.is_some() {
+            let alignment = self.bounded(asked);
+            start = start.checked_next_multiple_of(alignment * 8).unwrap_or(u64::MAX);
+            self.alignment = self.alignment.max(alignment);
+        }
+        let natural = demand.natural.saturating_mul(8);
+        if !demand.is_packed && self.bound.is_none() {
+            let inside = (start % natural).saturating_add(u64::from(bits));
+            if inside.div_ceil(natural).saturating_mul(natural) > unit.saturating_mul(8) {
+                start = start.checked_next_multiple_of(natural).unwrap_or(u64::MAX);
+            }
+        }
+        if !name.is_empty() {
+            let alignment = match (self.bound, demand.is_packed) {
+                (Some(bound), _) => demand.natural.min(bound),
+                (None, true) => 1,
+                (None, false) => demand.natural,
+            };
+            self.alignment = self.alignment.max(alignment);
+            self.fields.push(Field {
+                name,
+                kind,
+                offset: start / 8 / unit * unit,
+                bit_width: Some(bits),
+                alignment,
+                is_volatile: demand.is_volatile,
+            });
+        }
+        self.occupy(start.saturating_add(u64::from(bits)));
+    }
+
+    fn occupy(&mut self, end: u64) {
+        self.size = self.size.max(end.div_ceil(8));
+        if !self.is_union {
+            self.position = end;
+        }
+    }
+
+    /// The members, the size and the alignment.
+    pub(super) fn finish(self) -> (Vec<Field>, u64, u64) {
+        let size = self.size.checked_next_multiple_of(self.alignment).unwrap_or(u64::MAX);
+        (self.fields, size, self.alignment)
+    }
+}
