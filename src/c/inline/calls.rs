@@ -4,8 +4,8 @@ use super::{Inliner, Pending, numeric, variable_place};
 use crate::c::options::Undefined;
 use crate::c::points_to::locations::ObjectKind;
 use crate::c::program::{
-    BinaryOperator, BlockId, Callee, Effect, ErrorKind, Expression, ExpressionKind, FunctionId, InstructionKind, Numeric,
-    Place, Terminator, UnknownSource, VariableId,
+    BinaryOperator, BlockId, Callee, Effect, ErrorKind, Expression, ExpressionKind, FunctionId, InstructionKind,
+    Numeric, Place, Terminator, UnknownSource, VariableId,
 };
 use crate::c::syntax::Span;
 use crate::c::types::{IntegerType, TypeId, Types};

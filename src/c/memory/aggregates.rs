@@ -59,7 +59,10 @@ impl Lowering<'_> {
     /// A change of something at these spots that has parts nobody can tell apart.
     fn unsupported_parts(&mut self, spots: &[Spot]) {
         let locations: Vec<LocationId> = spots.iter().map(|spot| spot.location).collect();
-        let obstacle = self.obstacle("a change of a struct whose parts cannot be told".to_string(), &locations);
+        let obstacle = self.obstacle(
+            "a change of a struct whose parts cannot be told".to_string(),
+            &locations,
+        );
         self.unsupported_write(obstacle);
     }
 
@@ -164,7 +167,10 @@ impl Lowering<'_> {
         let (targets, sources) = (to, from);
         let to: Vec<Spot> = to.iter().filter_map(|spot| self.part(spot, path, position)).collect();
         let from: Vec<Spot> = from.iter().filter_map(|spot| self.part(spot, path, position)).collect();
-        let Some(first) = to.first().filter(|_| to.len() == targets.len() && from.len() == sources.len()) else {
+        let Some(first) = to
+            .first()
+            .filter(|_| to.len() == targets.len() && from.len() == sources.len())
+        else {
             return self.unsupported_parts(targets);
         };
         let kind = self.points_to.locations.get(first.location).element;

@@ -57,6 +57,21 @@ impl Lowering<'_> {
         }
     }
 
+    /// Whether the first can only come from outside, and the second is the address of something that nobody knows there.
+    fn is_stranger(&self, one: &Expression<Place>, other: &Expression<Place>) -> bool {
+        let locations = &self.points_to.locations;
+        let (one, other) = (bare(one), bare(other));
+        if !matches!(other.kind, ExpressionKind::AddressOf(_)) {
+            return false;
+        }
+        let (from, to) = (
+            self.points_to.targets(self.types, one),
+            self.points_to.targets(self.types, other),
+        );
+        let is_unknown = |target: &LocationId| locations.is_outside(*target) || locations.is_visible(*target);
+        from.iter().all(|target| locations.is_outside(*target)) && !from.is_empty() && !to.iter().any(is_unknown)
+    }
+
     /// Whether one of the operands is a constant that the other one, the address of something, might be.
     fn meets_a_mark(&self, left: &Expression<Place>, right: &Expression<Place>) -> bool {
         is_odd_mark(left) && self.carries_own_address(right) || is_odd_mark(right) && self.carries_own_address(left)
@@ -77,6 +92,9 @@ impl Lowering<'_> {
         match operator {
             BinaryOperator::And | BinaryOperator::Or => return None,
             BinaryOperator::Equal | BinaryOperator::NotEqual => {
+                if self.is_stranger(left, right) || self.is_stranger(right, left) {
+                    return Some(build::truth(operator == BinaryOperator::NotEqual));
+                }
                 if !self.meets_a_mark(left, right) {
                     return None;
                 }
@@ -118,7 +136,12 @@ impl Lowering<'_> {
                 if let ExpressionKind::Integer(mask) = &mask.kind
                     && let Some(bits) = self.low_bits(address, mask + 1, context)
                 {
-                    return Some(build::converted(bits, whole.numeric, whole.c_type, self.types.size_type()));
+                    return Some(build::converted(
+                        bits,
+                        whole.numeric,
+                        whole.c_type,
+                        self.types.size_type(),
+                    ));
                 }
             }
             BinaryOperator::Remainder => {
@@ -126,7 +149,12 @@ impl Lowering<'_> {
                     && matches!(whole.numeric, Numeric::Integer(kind) if !kind.signed)
                     && let Some(bits) = self.low_bits(left, modulus.clone(), context)
                 {
-                    return Some(build::converted(bits, whole.numeric, whole.c_type, self.types.size_type()));
+                    return Some(build::converted(
+                        bits,
+                        whole.numeric,
+                        whole.c_type,
+                        self.types.size_type(),
+                    ));
                 }
             }
             _ => {}
@@ -319,7 +347,10 @@ impl Lowering<'_> {
             }
             let inside = here.children.iter().enumerate().find(|(field, child)| {
                 let part = self.points_to.locations.get(**child);
-                let room = self.types.size_of(part.element).and_then(|size| size.checked_mul(part.own?));
+                let room = self
+                    .types
+                    .size_of(part.element)
+                    .and_then(|size| size.checked_mul(part.own?));
                 let offset = self.field_offset(here.element, *field);
                 part.parent == Some((place, *field))
                     && offset.zip(room).is_some_and(|(offset, room)| {

@@ -3,8 +3,8 @@
 use super::visit::{Touch, places};
 use crate::c::inline::Inlined;
 use crate::c::points_to::PointsTo;
-use crate::c::points_to::locations::LocationId;
-use crate::c::program::{Place, PlaceStep};
+use crate::c::points_to::locations::{LocationId, Locations};
+use crate::c::program::{CopySource, Expression, InstructionKind, Place, PlaceStep};
 use crate::c::types::{Type, TypeId};
 use hashbrown::HashSet;
 
@@ -22,21 +22,38 @@ pub fn conflicting(inlined: &Inlined, points_to: &PointsTo) -> HashSet<LocationI
         places(block, &mut |place, touch| {
             let marks = match touch {
                 Touch::Read => &mut read,
-                Touch::Write => &mut written,
-                Touch::Clear | Touch::Address => return,
+                Touch::Write | Touch::Clear => &mut written,
+                Touch::Address => return,
             };
             // A copy of a whole union copies all members.
             if !types.is_scalar(place.kind) && !is_inside(place) {
                 return;
             }
             for location in points_to.place(types, place) {
-                let mut current = Some(location);
-                while let Some(inner) = current {
-                    marks.insert(inner);
-                    current = locations.get(inner).parent.map(|(parent, _)| parent);
-                }
+                mark(locations, location, marks);
             }
         });
+        for instruction in &block.instructions {
+            let InstructionKind::Copy {
+                target,
+                source,
+                element,
+                ..
+            } = &instruction.kind
+            else {
+                continue;
+            };
+            let copied = |pointer: &Expression<Place>, marks: &mut HashSet<LocationId>| {
+                for location in points_to.targets(types, pointer) {
+                    let place = locations.at_type(types, location, *element);
+                    mark(locations, place.unwrap_or(location), marks);
+                }
+            };
+            copied(target, &mut written);
+            if let CopySource::Address(source) = source {
+                copied(source, &mut read);
+            }
+        }
     }
     for (index, location) in locations.locations.iter().enumerate() {
         if !is_union(location.element) || locations.is_somewhere(LocationId(index as u32)) {
@@ -53,6 +70,15 @@ pub fn conflicting(inlined: &Inlined, points_to: &PointsTo) -> HashSet<LocationI
         }
     }
     found
+}
+
+/// Marks a location and what it is a part of.
+fn mark(locations: &Locations, location: LocationId, marks: &mut HashSet<LocationId>) {
+    let mut current = Some(location);
+    while let Some(inner) = current {
+        marks.insert(inner);
+        current = locations.get(inner).parent.map(|(parent, _)| parent);
+    }
 }
 
 /// Whether a place is a proper part of something.

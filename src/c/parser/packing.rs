@@ -109,6 +109,10 @@ fn words(line: &str) -> Vec<String> {
 
 fn unknown(span: Span) -> Diagnostic {
     let range = span.start as usize..span.end as usize;
-    Diagnostic::error(range, "a pragma about the layout of structs that is not known", "cannot be translated")
-        .help("known are `#pragma pack(n)`, `pack()`, `pack(push)`, `pack(push, n)` and `pack(pop)`")
+    Diagnostic::error(
+        range,
+        "a pragma about the layout of structs that is not known",
+        "cannot be translated",
+    )
+    .help("known are `#pragma pack(n)`, `pack()`, `pack(push)`, `pack(push, n)` and `pack(pop)`")
 }

@@ -117,6 +117,8 @@ pub struct Locations {
     pub regions: Vec<LocationId>,
     /// The objects of the program that pointers from outside may point to, and their parts by what they can be accessed as.
     visible_objects: BTreeSet<ObjectId>,
+    /// Whether an object of the program is among them.
+    shows_own: bool,
     visible: BTreeMap<Class, BTreeSet<LocationId>>,
     first_function: usize,
     first_site: usize,
@@ -141,6 +143,7 @@ impl Locations {
             number: LocationId(0),
             regions: Vec::new(),
             visible_objects: BTreeSet::new(),
+            shows_own: false,
             visible: BTreeMap::new(),
             first_function: 0,
             first_site: 0,
@@ -222,7 +225,21 @@ impl Locations {
         if !is_own || !self.visible_objects.insert(object) {
             return false;
         }
-        let mut stack = vec![self.object(location).root];
+        self.shows_own = true;
+        self.show(types, vec![self.object(location).root]);
+        true
+    }
+
+    /// Pointers from outside may point into what lies there, too; whether that is new.
+    pub fn make_parts_visible(&mut self, types: &Types, region: LocationId) -> bool {
+        if self.get(region).children.is_empty() || !self.visible_objects.insert(self.get(region).object) {
+            return false;
+        }
+        self.show(types, self.get(region).children.clone());
+        true
+    }
+
+    fn show(&mut self, types: &Types, mut stack: Vec<LocationId>) {
         while let Some(id) = stack.pop() {
             let location = &self.locations[id.0 as usize];
             stack.extend(&location.children);
@@ -232,7 +249,6 @@ impl Locations {
                 self.visible.entry(class).or_default().insert(id);
             }
         }
-        true
     }
 
     /// Where an access at a type may go if the pointer comes from outside: to what is visible of the program's own, and to
@@ -244,6 +260,12 @@ impl Locations {
         let class = Class::by_type(types, innermost(types, access).0);
         let own = self.visible.get(&class).into_iter().flatten().copied();
         own.chain([region]).collect()
+    }
+
+    /// Whether pointers from outside may point to the object of the location.
+    pub fn is_visible(&self, location: LocationId) -> bool {
+        let object = self.get(location).object;
+        self.visible_objects.contains(&object)
     }
 
     /// The objects that a write through a pointer from outside may change, whatever they are made of.
@@ -260,7 +282,8 @@ impl Locations {
             Class::Number(_) | Class::Address { .. } | Class::Floating(_) => *class != byte,
             _ => false,
         };
-        Class::of(types, innermost(types, access).0) == byte && self.visible.keys().any(is_number)
+        let is_byte = Class::of(types, innermost(types, access).0) == byte;
+        is_byte && self.shows_own && self.visible.keys().any(is_number)
     }
 
     fn add_object(&mut self, types: &Types, kind: ObjectKind, element: TypeId, count: Count, is_array: bool) {

@@ -9,7 +9,7 @@ mod leaves;
 pub mod locations;
 mod solver;
 
-use super::program::{BinaryOperator, Expression, ExpressionKind, Place, PlaceBase, PlaceStep, Program};
+use super::program::{BinaryOperator, Expression, ExpressionKind, Numeric, Place, PlaceBase, PlaceStep, Program};
 use super::types::{TypeId, Types};
 use locations::{LocationId, Locations, Site, pointee};
 use num_traits::Zero;
@@ -47,8 +47,21 @@ impl PointsTo {
                 for location in self.place(types, place) {
                     found.extend(&self.targets[location.0 as usize]);
                 }
+                let may_be_address = match expression.numeric {
+                    Numeric::Pointer => true,
+                    Numeric::Integer(kind) => kind.bits >= 32,
+                    _ => false,
+                };
+                // What is read there in another way than it was written is unknown.
+                if may_be_address && !self.missed(types, place).is_empty() {
+                    found.push(self.locations.outside);
+                }
             }
-            ExpressionKind::AddressOf(place) => found.extend(self.place(types, place)),
+            ExpressionKind::AddressOf(place) => {
+                found.extend(self.place(types, place));
+                let missed = self.missed(types, place);
+                found.extend(missed.iter().map(|target| self.locations.mixed(*target)));
+            }
             ExpressionKind::Convert(inner) => self.collect(types, inner, found),
             ExpressionKind::Conditional(_, left, right) => {
                 self.collect(types, left, found);
@@ -75,6 +88,20 @@ impl PointsTo {
                 }
             }
         }
+    }
+
+    /// What the pointer of a place may point to without the place being found there.
+    fn missed(&self, types: &Types, place: &Place) -> Vec<LocationId> {
+        let PlaceBase::Dereference(pointer) = &place.base else {
+            return Vec::new();
+        };
+        let (access, fields) = (pointee(types, pointer.c_type), fields(place));
+        let mut targets = self.targets(types, pointer);
+        targets.retain(|target| {
+            let places = reach(&self.locations, types, *target, access, &fields);
+            places.is_empty() || self.locations.is_somewhere(*target)
+        });
+        targets
     }
 
     /// The locations that a place may be, in order; those that the path does not fit are left out.
@@ -121,7 +148,11 @@ fn reach(
         None if fields.is_empty() && access == Types::VOID => vec![target],
         None => return Vec::new(),
     };
-    let inside = |place: LocationId| fields.iter().try_fold(place, |place, field| locations.child(place, *field));
+    let inside = |place: LocationId| {
+        fields
+            .iter()
+            .try_fold(place, |place, field| locations.child(place, *field))
+    };
     places.into_iter().filter_map(inside).collect()
 }
 

@@ -490,6 +490,12 @@ impl<'p> Analysis<'p> {
     fn apply(&mut self, how: Use, target: LocationId) {
         if self.locations.is_outside(target) && matches!(how, Use::Load(..) | Use::Store(..) | Use::Path(..)) {
             self.from_outside.push(how);
+            if let Use::Load(access, _) | Use::Store(access, _) | Use::Path(access, _) = how {
+                let kind = self.accesses[access as usize].0;
+                if let Some(region) = self.locations.at_type(&self.program.types, target, kind) {
+                    self.shows_more |= self.locations.make_parts_visible(&self.program.types, region);
+                }
+            }
         }
         self.follow(how, target);
     }
@@ -498,17 +504,30 @@ impl<'p> Analysis<'p> {
         let types = &self.program.types;
         match how {
             Use::Load(access, into) => {
-                for place in self.reached(access, target) {
+                let places = self.reached(access, target);
+                // What is read there in another way than it was written is unknown.
+                if self.misses(&places) {
+                    self.insert(into, self.locations.outside);
+                }
+                for place in places {
                     self.edge(place.0, into);
                 }
             }
             Use::Store(access, from) => {
-                for place in self.reached(access, target) {
+                let places = self.reached(access, target);
+                if self.misses(&places) {
+                    self.scramble(target);
+                }
+                for place in places {
                     self.edge(from, place.0);
                 }
             }
             Use::Path(access, into) => {
-                for place in self.reached(access, target) {
+                let places = self.reached(access, target);
+                if places.is_empty() {
+                    self.insert(into, self.locations.mixed(target));
+                }
+                for place in places {
                     self.insert(into, place);
                 }
             }
@@ -528,6 +547,23 @@ impl<'p> Analysis<'p> {
                 {
                     let (place, arguments) = self.calls[call as usize];
                     self.bind(function, place, arguments);
+                }
+            }
+        }
+    }
+
+    /// Whether an access does not find what it looks for, or may be anywhere.
+    fn misses(&self, places: &[LocationId]) -> bool {
+        places.is_empty() || places.iter().any(|place| self.locations.is_somewhere(*place))
+    }
+
+    /// Something has been written into an object that does not fit: whatever is in it may be any address.
+    fn scramble(&mut self, target: LocationId) {
+        let object = self.locations.object(target);
+        if matches!(object.kind, ObjectKind::Variable(_) | ObjectKind::Allocated(_)) {
+            for (leaf, _) in self.locations.leaves(object.root) {
+                if self.unknown(self.locations.get(leaf).element).is_some() {
+                    self.insert(leaf.0, self.locations.outside);
                 }
             }
         }

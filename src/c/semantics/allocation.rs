@@ -139,7 +139,12 @@ impl<'a> Semantics<'a, '_> {
         let Type::Record(record) = self.types.get(kind) else {
             return false;
         };
-        let last = self.types.record(*record).fields.as_ref().and_then(|fields| fields.last());
+        let last = self
+            .types
+            .record(*record)
+            .fields
+            .as_ref()
+            .and_then(|fields| fields.last());
         last.is_some_and(|field| match self.types.get(field.kind) {
             Type::Array(_, Length::Fixed(length)) => *length <= 1,
             Type::Array(..) => true,

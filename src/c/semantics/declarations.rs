@@ -4,9 +4,7 @@ use super::scopes::Entity;
 use super::storage::FirstValue;
 use super::{Checked, Semantics, Value};
 use crate::c::program::{BinaryOperator, ExpressionKind, InstructionKind, UnknownSource, VariableId, VariableRole};
-use crate::c::syntax::{
-    Declaration, Expression, InitializedDeclarator, Initializer, Name, Span, Specifiers, Storage,
-};
+use crate::c::syntax::{Declaration, Expression, InitializedDeclarator, Initializer, Name, Span, Specifiers, Storage};
 use crate::c::types::{Length, Type, TypeId};
 
 impl<'a> Semantics<'a, '_> {

@@ -72,9 +72,7 @@ impl<'a> Semantics<'a, '_> {
                 let kind = self.named_type(name)?;
                 self.size_constant(kind, span)
             }
-            Kind::AlignofType(name) => {
-                self.alignment(name, span)
-            }
+            Kind::AlignofType(name) => self.alignment(name, span),
             Kind::Offsetof(name, designators) => self.offset_of(name, designators),
             Kind::VaArg(list, name) => {
                 self.discard(list)?;

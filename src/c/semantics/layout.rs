@@ -5,7 +5,8 @@ use super::scopes::Entity;
 use super::{Checked, Semantics, Value};
 use crate::c::program::PlaceStep;
 use crate::c::syntax::{
-    Attribute, AttributeArgument, Declarator, Derivation, ExpressionKind, Name, Span, Specifiers, TypeName, TypeSpecifier,
+    Attribute, AttributeArgument, Declarator, Derivation, ExpressionKind, Name, Span, Specifiers, TypeName,
+    TypeSpecifier,
 };
 use crate::c::types::{DataModel, Field, Type, TypeId};
 use num_traits::ToPrimitive;
@@ -46,7 +47,8 @@ impl<'a> Semantics<'a, '_> {
         let mut asked = None;
         for attribute in attributes {
             let is_alignment = ["aligned", "align", "_Alignas", "alignas"];
-            if attribute.is("warn_if_not_aligned") || attribute.is("ms_struct") || attribute.is("scalar_storage_order") {
+            if attribute.is("warn_if_not_aligned") || attribute.is("ms_struct") || attribute.is("scalar_storage_order")
+            {
                 let message = format!("the attribute `{}` cannot be translated", attribute.name.text);
                 return Err(self.error(attribute.span, message, "about the layout", None));
             }
@@ -185,6 +187,10 @@ impl<'a> Semantics<'a, '_> {
                 Some(Entity::Variable(variable)) => {
                     let alignment = self.variable(variable).alignment;
                     (alignment > 0).then_some(alignment)
+                }
+                Some(Entity::Function(_)) => {
+                    let message = "the alignment of a function";
+                    return Err(self.error(operand.span, message, "cannot be translated", None));
                 }
                 _ => None,
             }),
