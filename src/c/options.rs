@@ -38,6 +38,8 @@ pub struct Options {
     pub error_labels: Vec<String>,
     /// Whether the text may be a snippet: statements without `main`, over variables that need not be declared.
     pub snippet: bool,
+    /// What the text rests on and does not say, such as inclusions that were left out: shown with the other assumptions.
+    pub text_assumptions: Vec<String>,
     /// The number of instructions at which inlining gives up.
     pub maximal_size: usize,
 }
@@ -131,6 +133,7 @@ impl Default for Options {
             assume_functions: Vec::new(),
             error_labels: Vec::new(),
             snippet: false,
+            text_assumptions: Vec::new(),
             maximal_size: 400_000,
         }
     }

@@ -16,6 +16,10 @@ pub struct CArguments {
     #[arg(short = 'D', long, value_name = "NAME[=TEXT]", help_heading = "C")]
     pub define: Vec<String>,
 
+    /// What becomes of an `#include` whose file is not there
+    #[arg(long, value_enum, default_value_t = MissingIncludes::Refuse, help_heading = "C")]
+    pub missing_includes: MissingIncludes,
+
     /// The sizes of `long` and pointers, in bits
     #[arg(long, value_enum, default_value_t = Machine::Bits64, help_heading = "C")]
     pub machine: Machine,
@@ -117,6 +121,15 @@ impl CArguments {
             ..options::Options::default()
         }
     }
+}
+
+/// What becomes of an inclusion that finds nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum MissingIncludes {
+    /// It is an error
+    Refuse,
+    /// It is left out; what it would declare is unknown
+    Ignore,
 }
 
 /// Sizes of `long` and pointers.

@@ -3,6 +3,7 @@
 use super::arguments::extension;
 use super::c_arguments::CArguments;
 use super::c_input::CProgram;
+use super::deadline::Deadline;
 use super::output;
 use clap::{Args, ValueEnum};
 use clausal::diagnostics::{Reading, Severity, render};
@@ -22,7 +23,7 @@ pub enum Kind {
     Clp,
     /// SMT-LIB HORN (.smt2)
     Smt2,
-    /// C (.c), preprocessed if it has directives
+    /// C (.c), which is preprocessed
     C,
     /// Preprocessed C (.i)
     I,
@@ -45,12 +46,32 @@ pub struct ProgramArguments {
 }
 
 impl ProgramArguments {
-    /// Reads the program. The error is a message for people.
-    pub fn load(&self, arguments: &CArguments) -> Result<Input, String> {
+    /// Reads the program.
+    pub fn load(&self, arguments: &CArguments, deadline: &Deadline<'_>) -> Result<Input, LoadError> {
         match (&self.snippet, &self.file) {
             (Some(snippet), _) => Ok(Input::C(CProgram::snippet(snippet))),
-            (None, Some(file)) => Input::load(file, self.from, arguments),
-            (None, None) => Err("there is no program: name a file, or give statements with -e".to_string()),
+            (None, Some(file)) => Input::load(file, self.from, arguments, deadline),
+            (None, None) => Err(LoadError::Wrong(
+                "there is no program: name a file, or give statements with -e".to_string(),
+            )),
+        }
+    }
+}
+
+/// Why a program cannot be had.
+#[derive(Debug)]
+pub enum LoadError {
+    /// It cannot be read, or is none; a message for people.
+    Wrong(String),
+    /// The deadline has passed, or Ctrl-C was pressed.
+    Stopped,
+}
+
+impl From<LoadError> for String {
+    fn from(error: LoadError) -> String {
+        match error {
+            LoadError::Wrong(message) => message,
+            LoadError::Stopped => "the program could not be read in time".to_string(),
         }
     }
 }
@@ -74,20 +95,25 @@ pub struct Rules {
 }
 
 impl Input {
-    /// Reads a file, or standard input for `-`, and preprocesses it if it has to be. The error is a message for people.
-    pub fn load(path: &Path, from: Option<Kind>, arguments: &CArguments) -> Result<Input, String> {
+    /// Reads a file, or standard input for `-`, and preprocesses C.
+    pub fn load(
+        path: &Path,
+        from: Option<Kind>,
+        arguments: &CArguments,
+        deadline: &Deadline<'_>,
+    ) -> Result<Input, LoadError> {
         let kind = match from {
             Some(kind) => kind,
-            None => kind_of(path)?,
+            None => kind_of(path).map_err(LoadError::Wrong)?,
         };
-        let (name, text) = (name_of(path), read_text(path)?);
+        let (name, text) = (name_of(path), read_text(path).map_err(LoadError::Wrong)?);
         Ok(match kind {
             Kind::Clp | Kind::Smt2 => Input::Rules(Rules {
                 name,
                 text,
                 is_horn: kind == Kind::Smt2,
             }),
-            Kind::C => Input::C(CProgram::preprocessed(path, name, text, arguments)?),
+            Kind::C => Input::C(CProgram::preprocessed(path, name, text, arguments, deadline)?),
             Kind::I => Input::C(CProgram::new(name, text)),
         })
     }

@@ -8,6 +8,7 @@ mod check;
 mod compress;
 mod compress_arguments;
 mod compress_trace;
+mod deadline;
 mod exit;
 mod explore;
 mod explore_arguments;

@@ -2,15 +2,16 @@
 
 use super::arguments::{TreeFormat, VerifyArguments};
 use super::c_input::CProgram;
+use super::deadline::Deadline;
 use super::exit::Exit;
-use super::input::{Input, Rules, is_standard_input};
+use super::input::{Input, LoadError, Rules, is_standard_input, name_of};
 use super::interrupt::Interrupt;
 use super::output;
 use super::spinner::Spinner;
 use super::verify_c;
 use clausal::assistance::Assistance;
 use clausal::compress::{self, Listing, RuleWording, Trace, Wording};
-use clausal::engine::{Budget, Options, Outcome, Verdict};
+use clausal::engine::{Budget, Options, Outcome, StopReason, Verdict};
 use clausal::evidence::{obligations_smtlib, save_certificate, save_derivation};
 use clausal::report;
 use clausal::rules::Program;
@@ -24,7 +25,9 @@ pub fn run(arguments: &VerifyArguments, interrupt: &Interrupt) -> Exit {
     }
     let mut worst = Exit::Success;
     if let Some(snippet) = &arguments.snippet {
-        return or_complain(verify_c::verify(arguments, interrupt, &CProgram::snippet(snippet), 0));
+        let deadline = Deadline::after(arguments.timeout, interrupt);
+        let program = CProgram::snippet(snippet);
+        return or_complain(verify_c::verify(arguments, interrupt, &deadline, &program, 0));
     }
     for (position, file) in arguments.files.iter().enumerate() {
         if position > 0 && interrupt.cancellation.is_cancelled() {
@@ -81,15 +84,27 @@ fn verify_file(
     file: &Path,
     position: usize,
 ) -> Result<Exit, String> {
-    match Input::load(file, arguments.from, &arguments.c)? {
-        Input::Rules(rules) => verify_rules(arguments, interrupt, &rules, position),
-        Input::C(program) => verify_c::verify(arguments, interrupt, &program, position),
+    let deadline = Deadline::after(arguments.timeout, interrupt);
+    match Input::load(file, arguments.from, &arguments.c, &deadline) {
+        Ok(Input::Rules(rules)) => verify_rules(arguments, interrupt, &deadline, &rules, position),
+        Ok(Input::C(program)) => verify_c::verify(arguments, interrupt, &deadline, &program, position),
+        Err(LoadError::Stopped) => {
+            let reason = match interrupt.cancellation.is_cancelled() {
+                true => StopReason::Cancelled,
+                false => StopReason::Time,
+            };
+            let outcome = Outcome::unknown(reason);
+            output::print(&text(arguments, &name_of(file), &Program::new(), &outcome, position))?;
+            Ok(Exit::of(&outcome))
+        }
+        Err(LoadError::Wrong(problem)) => Err(problem),
     }
 }
 
 fn verify_rules(
     arguments: &VerifyArguments,
     interrupt: &Interrupt,
+    deadline: &Deadline<'_>,
     input: &Rules,
     position: usize,
 ) -> Result<Exit, String> {
@@ -98,7 +113,8 @@ fn verify_rules(
     };
     interrupt.arm();
     let spinner = Spinner::start(format!("Verifying {}", input.name));
-    let outcome = Assistance::from(arguments.assist).verify(&mut program, &engine_options(arguments, interrupt));
+    let options = engine_options(arguments, interrupt, deadline);
+    let outcome = Assistance::from(arguments.assist).verify(&mut program, &options);
     drop(spinner);
 
     // What was found is printed even if a file cannot be written.
@@ -124,11 +140,11 @@ fn verify_rules(
 }
 
 /// The limits and methods that the arguments ask for.
-pub fn engine_options(arguments: &VerifyArguments, interrupt: &Interrupt) -> Options {
+pub fn engine_options(arguments: &VerifyArguments, interrupt: &Interrupt, deadline: &Deadline<'_>) -> Options {
     let default = Budget::default();
     Options {
         budget: Budget {
-            time: arguments.timeout,
+            time: deadline.left(),
             memory: arguments.max_memory.map(|megabytes| megabytes << 20),
             states: arguments.max_states,
             unrollings: arguments.max_unrollings,

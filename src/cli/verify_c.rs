@@ -2,6 +2,7 @@
 
 use super::arguments::VerifyArguments;
 use super::c_input::CProgram;
+use super::deadline::Deadline;
 use super::exit::Exit;
 use super::interrupt::Interrupt;
 use super::output;
@@ -12,13 +13,14 @@ use clausal::c::options::Undefined;
 use clausal::diagnostics::Reading;
 use clausal::engine::Verdict;
 use clausal::report;
-use clausal::source_level::{Method, SourceWording, findings, harness, json, verify_c_by, violation_witness};
+use clausal::source_level::{Method, SourceWording, findings, harness, json, premises_line, verify_c_by, violation_witness};
 use std::time::SystemTime;
 
 /// Verifies one program.
 pub fn verify(
     arguments: &VerifyArguments,
     interrupt: &Interrupt,
+    deadline: &Deadline<'_>,
     input: &CProgram,
     position: usize,
 ) -> Result<Exit, String> {
@@ -33,7 +35,7 @@ pub fn verify(
         &input.text,
         &options,
         method,
-        &engine_options(arguments, interrupt),
+        &engine_options(arguments, interrupt, deadline),
         &|program, options| Assistance::from(arguments.assist).verify(program, options),
     );
     drop(spinner);
@@ -70,7 +72,8 @@ pub fn verify(
         format!("{}\n", json(&input.name, &verification, &input.text, &places))
     } else if arguments.quiet {
         let (_, label) = heading(arguments, &input.name, position);
-        format!("{label}{}\n", report::verdict_line(outcome))
+        let premises = premises_line(&verification, &places).map_or(String::new(), |line| format!("  {line}\n"));
+        format!("{label}{}\n{premises}", report::verdict_line(outcome))
     } else {
         let (separator, label) = heading(arguments, &input.name, position);
         let found = findings(&verification, &input.text, &places);

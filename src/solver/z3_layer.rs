@@ -130,9 +130,24 @@ pub fn with_interrupts<T>(watch: &dyn InterruptWatch, work: impl FnOnce() -> T) 
                 }
             }
         });
-        let result = work();
-        finished.store(true, Ordering::Relaxed);
-        watcher.thread().unpark();
-        result
+        // Also when the work panics: otherwise the watcher would be waited for without end.
+        let _end = WatcherEnd {
+            finished: &finished,
+            watcher: watcher.thread().clone(),
+        };
+        work()
     })
+}
+
+/// Ends the watcher when it goes out of scope.
+struct WatcherEnd<'a> {
+    finished: &'a AtomicBool,
+    watcher: std::thread::Thread,
+}
+
+impl Drop for WatcherEnd<'_> {
+    fn drop(&mut self) {
+        self.finished.store(true, Ordering::Relaxed);
+        self.watcher.unpark();
+    }
 }

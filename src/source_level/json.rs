@@ -51,6 +51,7 @@ fn path_line(line: &PathLine) -> Value {
         PathLine::Event(event) => object!({
             "file": &*event.place.file,
             "line": event.place.line,
+            "column": event.column,
             "function": event.function,
             "event": event.text,
         }),

@@ -22,6 +22,10 @@ const CONDITION_WIDTH: usize = 60;
 pub struct PathEvent {
     /// Where.
     pub place: SourceLine,
+    /// The column there, from 1.
+    pub column: usize,
+    /// Whether it is the error.
+    pub is_error: bool,
     /// The function it is written in.
     pub function: String,
     /// What: `x = 3`, `x < n is true`, `__VERIFIER_nondet_int() = 5`.
@@ -137,6 +141,8 @@ fn events(
         let function = translation.map.functions.get(step.place.function as usize);
         lines.push(PathLine::Event(PathEvent {
             place: places.of(step.place.span),
+            column: places.column(step.place.span.start as usize),
+            is_error: matches!(step.kind, StepKind::Error(_)),
             function: function.cloned().unwrap_or_default(),
             text: what,
             read,
@@ -210,10 +216,11 @@ pub(super) fn value_text(value: &Value) -> String {
     }
 }
 
-/// The text at a span on one line, cut if it is long.
+/// The text at a span on one line, without the line markers of the preprocessor, cut if it is long.
 pub(super) fn source_text(text: &str, span: Span) -> String {
     let piece = text.get(span.start as usize..span.end as usize).unwrap_or_default();
-    let words: Vec<&str> = piece.split_whitespace().collect();
+    let lines = piece.lines().filter(|line| !line.trim_start().starts_with('#'));
+    let words: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
     let line = words.join(" ");
     if line.chars().count() <= CONDITION_WIDTH {
         return line;

@@ -64,7 +64,13 @@ pub fn verify_c_by(
         Ok(translated) => translated,
         Err(diagnostics) => return failed(diagnostics),
     };
-    let outcome = verify(&mut translation.program, options);
+    // Translating counts toward the limit.
+    let rest = || {
+        let mut rest = options.clone();
+        rest.budget.time = options.budget.time.map(|limit| limit.saturating_sub(started.elapsed()));
+        rest
+    };
+    let outcome = verify(&mut translation.program, &rest());
     let attempt = Verification {
         outcome,
         translation,
@@ -119,9 +125,7 @@ pub fn verify_c_by(
         ));
         return done(attempt, diagnostics);
     }
-    let mut rest = options.clone();
-    rest.budget.time = options.budget.time.map(|limit| limit.saturating_sub(started.elapsed()));
-    exact.outcome = verify(&mut exact.translation.program, &rest);
+    exact.outcome = verify(&mut exact.translation.program, &rest());
     exact.outcome.statistics.seconds += attempt.outcome.statistics.seconds;
     exact.outcome.statistics.checking_seconds += attempt.outcome.statistics.checking_seconds;
     if let (Verdict::Safe(_), Some(place)) = (&exact.outcome.verdict, undefined) {

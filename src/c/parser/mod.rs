@@ -31,7 +31,7 @@ mod units;
 
 use super::lexer::{self, Token, TokenKind};
 use super::syntax::{Name, Span, TranslationUnit};
-use crate::diagnostics::{Diagnostic, Reading, Severity};
+use crate::diagnostics::{Diagnostic, Reading};
 use bumpalo::Bump;
 use scopes::{NameKind, Scopes};
 use std::ops::Range;
@@ -40,7 +40,7 @@ use std::ops::Range;
 pub const TREE_HEIGHT_LIMIT: u32 = 1500;
 /// How deep the parser may be inside itself; parentheses count too, though they leave no trace in a tree.
 const NESTING_LIMIT: u32 = 700;
-/// How many errors are reported for one text, and how many warnings.
+/// How many errors are reported for one text.
 const DIAGNOSTIC_LIMIT: usize = 20;
 /// Longer texts are refused: their places would not fit into spans.
 const TEXT_LIMIT: usize = 1 << 30;
@@ -63,14 +63,13 @@ struct Parser<'a> {
     /// How deep the deepest node below the node at hand is, counted from the outermost level.
     reach: u32,
     errors: Vec<Diagnostic>,
-    warnings: Vec<Diagnostic>,
     /// A function that begins a line inside another one, where a `}` may be missing.
     function_at_margin: Option<Span>,
 }
 
 /// Parses preprocessed C. `snippet` allows statements outside functions, and `*` for an unknown value.
 ///
-/// The product is there unless a diagnostic is an error. At most 20 errors and 20 warnings are given, in the order of the text.
+/// The product is there unless a diagnostic is an error. At most 20 errors are given, in the order of the text.
 ///
 /// ```
 /// use bumpalo::Bump;
@@ -103,7 +102,6 @@ pub fn parse<'a>(arena: &'a Bump, text: &'a str, snippet: bool) -> Reading<Trans
         depth: 0,
         reach: 0,
         errors,
-        warnings: Vec::new(),
         function_at_margin: None,
     };
     let unit = parser.unit();
@@ -111,8 +109,6 @@ pub fn parse<'a>(arena: &'a Bump, text: &'a str, snippet: bool) -> Reading<Trans
     let mut diagnostics = parser.errors;
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
     diagnostics.truncate(DIAGNOSTIC_LIMIT);
-    diagnostics.append(&mut parser.warnings);
-    diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.severity == Severity::Warning));
     Reading {
         product: (!has_errors).then_some(unit),
         diagnostics,
