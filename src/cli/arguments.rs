@@ -70,6 +70,10 @@ pub struct VerifyArguments {
     #[arg(short, long)]
     pub quiet: bool,
 
+    /// Compare the verdict with the one that a task definition expects: another one is an error
+    #[arg(long)]
+    pub expect: bool,
+
     /// Show the path into an error compressed: loop invariants in the place of iterations that do not matter
     #[arg(long, conflicts_with_all = ["json", "quiet"])]
     pub explain: bool,

@@ -5,6 +5,7 @@ use super::deadline::Deadline;
 use super::input::{LoadError, is_standard_input};
 use super::output;
 use super::preprocess::{Failure, Preprocessed, preprocess};
+use super::task::ChosenTask;
 use clausal::c::options::{Options, Undefined};
 use clausal::c::types::DataModel;
 use clausal::c::{Translation, compiler_names, translate, with_joined_lines};
@@ -25,6 +26,10 @@ pub struct CProgram {
     original: Option<String>,
     /// Inclusions that were left out because there are no such files.
     left_out: Vec<String>,
+    /// Whether the property is said to hold.
+    pub expected: Option<bool>,
+    /// How it is to be understood, if a task definition says so.
+    of_task: Option<Box<CArguments>>,
 }
 
 /// A text that needs no preprocessor, where there is none.
@@ -63,6 +68,17 @@ impl CProgram {
             is_snippet: false,
             original,
             left_out: Vec::new(),
+            expected: None,
+            of_task: None,
+        }
+    }
+
+    /// The program as its task definition wants it.
+    pub fn of_task(self, task: ChosenTask) -> CProgram {
+        CProgram {
+            expected: task.expected,
+            of_task: Some(Box::new(task.arguments)),
+            ..self
         }
     }
 
@@ -135,7 +151,11 @@ impl CProgram {
     pub fn options(&self, arguments: &CArguments, undefined: Undefined) -> Options {
         Options {
             text_assumptions: self.assumptions(),
-            ..arguments.options(self.is_snippet, undefined)
+            ..self
+                .of_task
+                .as_deref()
+                .unwrap_or(arguments)
+                .options(self.is_snippet, undefined)
         }
     }
 

@@ -44,7 +44,7 @@ pub fn run(arguments: &CheckArguments, interrupt: &Interrupt) -> Exit {
 }
 
 fn check(arguments: &CheckArguments, interrupt: &Interrupt) -> Result<Exit, String> {
-    let input = Input::load(&arguments.program, arguments.from, &arguments.c, &Deadline::never())?;
+    let input = Input::load(&arguments.program, arguments.from, &arguments.c, &Deadline::after(None, interrupt))?;
     let name = name_of(&arguments.evidence);
     let text = read_text(&arguments.evidence)?;
     let input_name = match &input {

@@ -5,6 +5,7 @@ use super::c_arguments::CArguments;
 use super::c_input::CProgram;
 use super::deadline::Deadline;
 use super::output;
+use super::task::load_task;
 use clap::{Args, ValueEnum};
 use clausal::diagnostics::{Reading, Severity, render};
 use clausal::rules::Program;
@@ -27,6 +28,8 @@ pub enum Kind {
     C,
     /// Preprocessed C (.i)
     I,
+    /// A task definition of BenchExec's (.yml), which names a C program and a property
+    Task,
 }
 
 /// The one program that a command is about.
@@ -115,6 +118,13 @@ impl Input {
             }),
             Kind::C => Input::C(CProgram::preprocessed(path, name, text, arguments, deadline)?),
             Kind::I => Input::C(CProgram::new(name, text)),
+            Kind::Task => {
+                let task = load_task(path, &name, arguments).map_err(LoadError::Wrong)?;
+                match Input::load(&task.file, Some(task.kind), &task.arguments, deadline)? {
+                    Input::C(program) => Input::C(program.of_task(task)),
+                    other => other,
+                }
+            }
         })
     }
 }
@@ -179,7 +189,7 @@ pub fn is_standard_input(path: &Path) -> bool {
 
 fn kind_of(path: &Path) -> Result<Kind, String> {
     if is_standard_input(path) {
-        return Err("standard input has no extension: say what it is with --from c, i, clp or smt2".to_string());
+        return Err("standard input has no extension: say what it is with --from c, i, clp, smt2 or task".to_string());
     }
     let name = path.display();
     match extension(path).as_deref() {
@@ -187,8 +197,9 @@ fn kind_of(path: &Path) -> Result<Kind, String> {
         Some("smt2") => Ok(Kind::Smt2),
         Some("c") => Ok(Kind::C),
         Some("i") => Ok(Kind::I),
+        Some("yml" | "yaml") => Ok(Kind::Task),
         _ => Err(format!(
-            "{name}: the extension is none of .c, .i, .clp and .smt2: say what the file is with --from c, i, clp or smt2"
+            "{name}: the extension is none of .c, .i, .clp, .smt2 and .yml: say what the file is with --from c, i, clp, smt2 or task"
         )),
     }
 }

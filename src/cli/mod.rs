@@ -20,6 +20,7 @@ mod iterations;
 mod output;
 mod preprocess;
 mod spinner;
+mod task;
 mod translate;
 mod verify;
 mod verify_c;

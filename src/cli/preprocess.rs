@@ -20,7 +20,7 @@ const MISSING_LIMIT: usize = 100;
 const MOST_BYTES: u64 = 64_000_000;
 
 /// A preprocessor that takes longer is stopped.
-const MOST_TIME: Duration = Duration::from_secs(20);
+const MOST_TIME: Duration = Duration::from_secs(10);
 
 /// Its complaints are cut here.
 const MOST_COMPLAINTS: u64 = 100_000;
@@ -31,8 +31,8 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 /// Where the shell is that sets the limits of the preprocessor's own processes; elsewhere there are none.
 const SHELL: &str = "/bin/sh";
 
-/// What the shell does: some seconds of processor time and 4 GB are more than any text needs.
-const WITH_LIMITS: &str = "{ ulimit -t 30; ulimit -v 4194304; } 2>/dev/null; exec \"$0\" \"$@\"";
+/// What the shell does: some seconds of processor time and 1 GB are more than any text needs.
+const WITH_LIMITS: &str = "{ ulimit -t 15; ulimit -v 1048576; } 2>/dev/null; exec \"$0\" \"$@\"";
 
 /// A preprocessed text.
 pub struct Preprocessed {
@@ -256,14 +256,40 @@ enum RunError {
 fn run(mut process: Command, input: Option<String>, deadline: &Deadline<'_>) -> Result<Ran, RunError> {
     process.stdout(Stdio::piped()).stderr(Stdio::piped());
     process.stdin(if input.is_some() { Stdio::piped() } else { Stdio::null() });
+    let has_group = deadline.catches_interrupts() && in_own_group(&mut process);
     let mut child = process.spawn().map_err(RunError::NotRun)?;
     let ran = collected(&mut child, input, deadline);
     if ran.is_err() {
-        // Without readers its children end as well. If it has ended by itself, there is nothing to be done.
+        // If it has ended by itself, there is nothing to be done.
+        if has_group {
+            end_group(child.id());
+        }
         let _ = child.kill();
         let _ = child.wait();
     }
     ran
+}
+
+/// Makes a process to be started the first of a group, which can be ended as a whole: compilers start others that do the work.
+#[cfg(unix)]
+fn in_own_group(process: &mut Command) -> bool {
+    use std::os::unix::process::CommandExt;
+    process.process_group(0);
+    Path::new(SHELL).is_file()
+}
+
+#[cfg(not(unix))]
+fn in_own_group(_: &mut Command) -> bool {
+    false
+}
+
+fn end_group(first: u32) {
+    let kill = format!("kill -9 -{first}");
+    // If there is none of them left, so much the better.
+    let _ = Command::new(SHELL)
+        .args(["-c", &kill])
+        .stderr(Stdio::null())
+        .status();
 }
 
 fn collected(child: &mut Child, input: Option<String>, deadline: &Deadline<'_>) -> Result<Ran, RunError> {

@@ -11,7 +11,7 @@ use super::spinner::Spinner;
 use super::verify_c;
 use clausal::assistance::Assistance;
 use clausal::compress::{self, Listing, RuleWording, Trace, Wording};
-use clausal::engine::{Budget, Options, Outcome, StopReason, Verdict};
+use clausal::engine::{Budget, Cancellation, Options, Outcome, StopReason, Verdict};
 use clausal::evidence::{obligations_smtlib, save_certificate, save_derivation};
 use clausal::report;
 use clausal::rules::Program;
@@ -88,17 +88,21 @@ fn verify_file(
     match Input::load(file, arguments.from, &arguments.c, &deadline) {
         Ok(Input::Rules(rules)) => verify_rules(arguments, interrupt, &deadline, &rules, position),
         Ok(Input::C(program)) => verify_c::verify(arguments, interrupt, &deadline, &program, position),
-        Err(LoadError::Stopped) => {
-            let reason = match interrupt.cancellation.is_cancelled() {
-                true => StopReason::Cancelled,
-                false => StopReason::Time,
-            };
-            let outcome = Outcome::unknown(reason);
-            output::print(&text(arguments, &name_of(file), &Program::new(), &outcome, position))?;
-            Ok(Exit::of(&outcome))
-        }
+        Err(LoadError::Stopped) => without_verdict(arguments, &name_of(file), deadline.reason(), position),
         Err(LoadError::Wrong(problem)) => Err(problem),
     }
+}
+
+/// Reports that a file has no verdict, before there are rules.
+pub fn without_verdict(
+    arguments: &VerifyArguments,
+    name: &str,
+    reason: StopReason,
+    position: usize,
+) -> Result<Exit, String> {
+    let outcome = Outcome::unknown(reason);
+    output::print(&text(arguments, name, &Program::new(), &outcome, position))?;
+    Ok(Exit::of(&outcome))
 }
 
 fn verify_rules(
@@ -113,9 +117,17 @@ fn verify_rules(
     };
     interrupt.arm();
     let spinner = Spinner::start(format!("Verifying {}", input.name));
-    let options = engine_options(arguments, interrupt, deadline);
-    let outcome = Assistance::from(arguments.assist).verify(&mut program, &options);
+    let options = engine_options(arguments, deadline);
+    let (cancellation, assistance) = (options.cancellation.clone(), Assistance::from(arguments.assist));
+    let found = deadline.wait_for(&cancellation, move || {
+        let outcome = assistance.verify(&mut program, &options);
+        (program, outcome)
+    });
     drop(spinner);
+    let (program, outcome) = match found {
+        Ok(found) => found,
+        Err(reason) => return without_verdict(arguments, &input.name, reason, position),
+    };
 
     // What was found is printed even if a file cannot be written.
     if let Some(path) = &arguments.harness {
@@ -139,8 +151,8 @@ fn verify_rules(
     Ok(Exit::of(&outcome))
 }
 
-/// The limits and methods that the arguments ask for.
-pub fn engine_options(arguments: &VerifyArguments, interrupt: &Interrupt, deadline: &Deadline<'_>) -> Options {
+/// The limits and methods that the arguments ask for. What cancels is for [`Deadline::wait_for`].
+pub fn engine_options(arguments: &VerifyArguments, deadline: &Deadline<'_>) -> Options {
     let default = Budget::default();
     Options {
         budget: Budget {
@@ -154,7 +166,7 @@ pub fn engine_options(arguments: &VerifyArguments, interrupt: &Interrupt, deadli
         interpolation: arguments.interpolation.into(),
         check_evidence: !arguments.no_check,
         keep_tree: arguments.tree.is_some(),
-        cancellation: interrupt.cancellation.clone(),
+        cancellation: Cancellation::default(),
     }
 }
 

@@ -7,7 +7,7 @@ use super::exit::Exit;
 use super::interrupt::Interrupt;
 use super::output;
 use super::spinner::Spinner;
-use super::verify::{engine_options, explanation, heading, not_written, write_files};
+use super::verify::{engine_options, explanation, heading, not_written, without_verdict, write_files};
 use clausal::assistance::Assistance;
 use clausal::c::options::Undefined;
 use clausal::diagnostics::Reading;
@@ -31,14 +31,18 @@ pub fn verify(
     };
     interrupt.arm();
     let spinner = Spinner::start(format!("Verifying {}", input.name));
-    let Reading { product, diagnostics } = verify_c_by(
-        &input.text,
-        &options,
-        method,
-        &engine_options(arguments, interrupt, deadline),
-        &|program, options| Assistance::from(arguments.assist).verify(program, options),
-    );
+    let engine_options = engine_options(arguments, deadline);
+    let (text, c_options, assistance) = (input.text.clone(), options.clone(), Assistance::from(arguments.assist));
+    let found = deadline.wait_for(&engine_options.cancellation.clone(), move || {
+        verify_c_by(&text, &c_options, method, &engine_options, &|program, options| {
+            assistance.verify(program, options)
+        })
+    });
     drop(spinner);
+    let Reading { product, diagnostics } = match found {
+        Ok(reading) => reading,
+        Err(reason) => return without_verdict(arguments, &input.name, reason, position),
+    };
     input.complain(&diagnostics, !arguments.quiet);
     let Some(verification) = product else {
         return Ok(Exit::BadInput);
@@ -90,5 +94,15 @@ pub fn verify(
     };
     output::print(&text)?;
     written?;
+    let found = match &outcome.verdict {
+        Verdict::Safe(_) => Some(true),
+        Verdict::Unsafe(_) => Some(false),
+        Verdict::Unknown(_) => None,
+    };
+    if let (true, Some(expected), Some(found)) = (arguments.expect, input.expected, found)
+        && expected != found
+    {
+        return Err(format!("{}: the task definition expects `{expected}`", input.name));
+    }
     Ok(Exit::of(outcome))
 }

@@ -151,3 +151,23 @@ impl Drop for WatcherEnd<'_> {
         self.watcher.unpark();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::deep_stack::{Failure, on_deep_stack};
+
+    struct Never;
+
+    impl InterruptWatch for Never {
+        fn should_stop(&self) -> bool {
+            false
+        }
+    }
+
+    #[test]
+    fn a_panic_under_a_watcher_comes_through() {
+        let failed = on_deep_stack(|| with_interrupts(&Never, || panic!("on purpose")));
+        assert!(matches!(failed, Err::<(), _>(Failure::Stopped)));
+    }
+}

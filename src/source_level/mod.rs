@@ -23,8 +23,10 @@ mod findings;
 mod harness;
 mod invariants;
 mod json;
+mod names;
 mod path;
 mod places;
+mod property;
 mod smaller;
 mod target;
 mod verify;
@@ -40,6 +42,7 @@ pub use invariants::{SourceInvariant, invariants_of};
 pub use json::json;
 pub use path::{PathEvent, PathLine, path_of};
 pub use places::{Places, SourceLine};
+pub use property::{Files, Property, Task, TaskOptions, TaskProperty, read_property, read_task};
 pub use target::{TARGET_FUNCTION, with_target};
 pub use verify::{Method, Verification, verify_c, verify_c_by};
 pub use witness::{

@@ -1,5 +1,6 @@
 //! The path of a counterexample: what happens at which line, with the repetitions of loops folded.
 
+use super::names::plain;
 use super::places::{Places, SourceLine};
 use crate::c::Translation;
 use crate::c::program::{ErrorKind, UnknownSource};
@@ -135,10 +136,10 @@ fn events(
     let values: Assignment = step.values.iter().cloned().collect();
     for step in &source.steps {
         let value = |term: TermId| translation.program.terms.evaluate(term, &values);
-        let Some((what, read)) = describe(step, &value, text) else {
+        let function = translation.map.functions.get(step.place.function as usize);
+        let Some((what, read)) = describe(step, &value, text, function.map_or("", String::as_str)) else {
             continue;
         };
-        let function = translation.map.functions.get(step.place.function as usize);
         lines.push(PathLine::Event(PathEvent {
             place: places.of(step.place.span),
             column: places.column(step.place.span.start as usize),
@@ -151,13 +152,19 @@ fn events(
 }
 
 /// What happens at a step, and the value if one is read from outside.
-fn describe(step: &Step, value: &dyn Fn(TermId) -> Option<Value>, text: &str) -> Option<(String, Option<String>)> {
+fn describe(
+    step: &Step,
+    value: &dyn Fn(TermId) -> Option<Value>,
+    text: &str,
+    function: &str,
+) -> Option<(String, Option<String>)> {
     let shown = |term: TermId| value(term).map_or("?".to_string(), |value| value_text(&value));
     Some(match &step.kind {
         StepKind::Assign { variable, index, value } => {
+            let variable = plain(variable, function);
             let variable = match index {
-                Some(index) => element_name(variable, &shown(*index)),
-                None => variable.clone(),
+                Some(index) => element_name(&variable, &shown(*index)),
+                None => variable,
             };
             (format!("{variable} = {}", shown(*value)), None)
         }
@@ -170,7 +177,7 @@ fn describe(step: &Step, value: &dyn Fn(TermId) -> Option<Value>, text: &str) ->
             let read = value(*term).map_or("any value".to_string(), |value| value_text(&value));
             let what = match source {
                 UnknownSource::Call(function) => format!("{function}() = {read}"),
-                UnknownSource::Uninitialized => format!("{variable} = {read} (uninitialized)"),
+                UnknownSource::Uninitialized => format!("{} = {read} (uninitialized)", plain(variable, function)),
                 UnknownSource::Outside => format!("{} = {read} (from outside)", source_text(text, step.place.span)),
             };
             (what, Some(read))

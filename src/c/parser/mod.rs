@@ -31,7 +31,7 @@ mod units;
 
 use super::lexer::{self, Token, TokenKind};
 use super::syntax::{Name, Span, TranslationUnit};
-use crate::diagnostics::{Diagnostic, Reading};
+use crate::diagnostics::{Diagnostic, Reading, Severity};
 use bumpalo::Bump;
 use scopes::{NameKind, Scopes};
 use std::ops::Range;
@@ -40,7 +40,7 @@ use std::ops::Range;
 pub const TREE_HEIGHT_LIMIT: u32 = 1500;
 /// How deep the parser may be inside itself; parentheses count too, though they leave no trace in a tree.
 const NESTING_LIMIT: u32 = 700;
-/// How many errors are reported for one text.
+/// How many errors are reported for one text, and how many guesses.
 const DIAGNOSTIC_LIMIT: usize = 20;
 /// Longer texts are refused: their places would not fit into spans.
 const TEXT_LIMIT: usize = 1 << 30;
@@ -63,6 +63,8 @@ struct Parser<'a> {
     /// How deep the deepest node below the node at hand is, counted from the outermost level.
     reach: u32,
     errors: Vec<Diagnostic>,
+    /// The types that had to be guessed. In a text without mistakes `semantics` says which of them are unknown.
+    guesses: Vec<Diagnostic>,
     /// A function that begins a line inside another one, where a `}` may be missing.
     function_at_margin: Option<Span>,
 }
@@ -102,6 +104,7 @@ pub fn parse<'a>(arena: &'a Bump, text: &'a str, snippet: bool) -> Reading<Trans
         depth: 0,
         reach: 0,
         errors,
+        guesses: Vec::new(),
         function_at_margin: None,
     };
     let unit = parser.unit();
@@ -109,6 +112,10 @@ pub fn parse<'a>(arena: &'a Bump, text: &'a str, snippet: bool) -> Reading<Trans
     let mut diagnostics = parser.errors;
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
     diagnostics.truncate(DIAGNOSTIC_LIMIT);
+    if has_errors {
+        diagnostics.append(&mut parser.guesses);
+        diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.severity == Severity::Warning));
+    }
     Reading {
         product: (!has_errors).then_some(unit),
         diagnostics,
