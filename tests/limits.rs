@@ -174,7 +174,10 @@ fn malformed() -> Vec<(Program, &'static str)> {
     let mut foreign_term = chain(1);
     let last = {
         let mut larger = foreign_term.terms.clone();
-        (0..1000).map(|value| larger.integer(value + 10)).last().expect("there are some")
+        (0..1000)
+            .map(|value| larger.integer(value + 10))
+            .last()
+            .expect("there are some")
     };
     foreign_term.add_query(vec![], atom(PredicateId::from_index(2), vec![last]), None);
     let mut no_formula = chain(1);

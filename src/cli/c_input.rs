@@ -37,7 +37,9 @@ fn unpreprocessed(name: String, text: String, arguments: &CArguments) -> Result<
     const NEEDED: &str = "but no C preprocessor is installed (cc, gcc, clang or cpp)\n\
          help: install one (on Debian: apt-get install gcc), or give preprocessed text (.i)";
     if !arguments.define.is_empty() {
-        return Err(LoadError::Wrong(format!("{name}: --define is for a preprocessor, {NEEDED}")));
+        return Err(LoadError::Wrong(format!(
+            "{name}: --define is for a preprocessor, {NEEDED}"
+        )));
     }
     let program = CProgram::new(name, text);
     match compiler_names(&program.text).first() {
@@ -120,7 +122,9 @@ impl CProgram {
     fn assumptions(&self) -> Vec<String> {
         let left_out = self.left_out.iter();
         left_out
-            .map(|directive| format!("`{directive}` is left out: there is no such file, and what it declares is unknown"))
+            .map(|directive| {
+                format!("`{directive}` is left out: there is no such file, and what it declares is unknown")
+            })
             .collect()
     }
 

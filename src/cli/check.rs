@@ -44,7 +44,12 @@ pub fn run(arguments: &CheckArguments, interrupt: &Interrupt) -> Exit {
 }
 
 fn check(arguments: &CheckArguments, interrupt: &Interrupt) -> Result<Exit, String> {
-    let input = Input::load(&arguments.program, arguments.from, &arguments.c, &Deadline::after(None, interrupt))?;
+    let input = Input::load(
+        &arguments.program,
+        arguments.from,
+        &arguments.c,
+        &Deadline::after(None, interrupt),
+    )?;
     let name = name_of(&arguments.evidence);
     let text = read_text(&arguments.evidence)?;
     let input_name = match &input {
@@ -52,7 +57,11 @@ fn check(arguments: &CheckArguments, interrupt: &Interrupt) -> Result<Exit, Stri
         Input::C(program) => program.name.clone(),
     };
     let candidates = match &input {
-        Input::Rules(rules) => rules.program_with_calls(true).map(Candidate::exact).into_iter().collect(),
+        Input::Rules(rules) => rules
+            .program_with_calls(true)
+            .map(Candidate::exact)
+            .into_iter()
+            .collect(),
         Input::C(program) => program
             .verified_translations(&arguments.c)
             .into_iter()
@@ -83,7 +92,8 @@ fn check(arguments: &CheckArguments, interrupt: &Interrupt) -> Result<Exit, Stri
     finding.file = input_name;
     finding.evidence = name;
     output::print(&if arguments.json {
-        let text = serde_json::to_string(&finding).map_err(|error| format!("the finding cannot be written: {error}"))?;
+        let text =
+            serde_json::to_string(&finding).map_err(|error| format!("the finding cannot be written: {error}"))?;
         format!("{text}\n")
     } else {
         for_people(&finding)

@@ -2,9 +2,9 @@
 
 use super::arguments::extension;
 use super::c_input::CProgram;
-use super::deadline::Deadline;
 use super::compress_arguments::{Candidates, CompressArguments, CompressAssist, Known};
 use super::compress_trace::{Failure, trace_of_c, trace_of_rules};
+use super::deadline::Deadline;
 use super::exit::Exit;
 use super::given_inputs::{Dealer, Given, InputNames};
 use super::input::Input;

@@ -79,7 +79,9 @@ impl<'a> Deadline<'a> {
             let _ = sender.send(work());
         });
         if let Err(error) = thread {
-            return Err(StopReason::NotSupported(format!("a thread could not be started: {error}")));
+            return Err(StopReason::NotSupported(format!(
+                "a thread could not be started: {error}"
+            )));
         }
         let mut passed: Option<Instant> = None;
         loop {

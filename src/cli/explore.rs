@@ -128,7 +128,13 @@ fn explore_c(
     }
     interrupt.arm();
     let spinner = Spinner::start(format!("Exploring {}", input.name));
-    let reading = source_level::explore_c(&input.text, &c_options, method, line, &options(arguments, interrupt, deadline));
+    let reading = source_level::explore_c(
+        &input.text,
+        &c_options,
+        method,
+        line,
+        &options(arguments, interrupt, deadline),
+    );
     drop(spinner);
     let Reading { product, diagnostics } = reading;
     input.complain(&diagnostics, !arguments.quiet);

@@ -177,7 +177,12 @@ fn attempt(
     if arguments.machine == Machine::Bits32 {
         words.push("-m32".into());
     }
-    words.extend(arguments.define.iter().map(|definition| format!("-D{definition}").into()));
+    words.extend(
+        arguments
+            .define
+            .iter()
+            .map(|definition| format!("-D{definition}").into()),
+    );
     for folder in &arguments.include_dir {
         words.extend(["-I".into(), folder.into()]);
     }
@@ -286,10 +291,7 @@ fn in_own_group(_: &mut Command) -> bool {
 fn end_group(first: u32) {
     let kill = format!("kill -9 -{first}");
     // If there is none of them left, so much the better.
-    let _ = Command::new(SHELL)
-        .args(["-c", &kill])
-        .stderr(Stdio::null())
-        .status();
+    let _ = Command::new(SHELL).args(["-c", &kill]).stderr(Stdio::null()).status();
 }
 
 fn collected(child: &mut Child, input: Option<String>, deadline: &Deadline<'_>) -> Result<Ran, RunError> {

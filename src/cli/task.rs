@@ -27,7 +27,9 @@ pub fn load_task(path: &Path, name: &str, arguments: &CArguments) -> Result<Chos
             [file] => file,
             _ => {
                 let count = files.len();
-                return Err(format!("{name}: the program is in {count} files; only one file can be verified"));
+                return Err(format!(
+                    "{name}: the program is in {count} files; only one file can be verified"
+                ));
             }
         },
     };

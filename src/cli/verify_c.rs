@@ -13,7 +13,9 @@ use clausal::c::options::Undefined;
 use clausal::diagnostics::Reading;
 use clausal::engine::Verdict;
 use clausal::report;
-use clausal::source_level::{Method, SourceWording, findings, harness, json, premises_line, verify_c_by, violation_witness};
+use clausal::source_level::{
+    Method, SourceWording, findings, harness, json, premises_line, verify_c_by, violation_witness,
+};
 use std::time::SystemTime;
 
 /// Verifies one program.

@@ -247,7 +247,11 @@ fn reduce(program: &Program, step: &Step, goal: &Goal, assignment: &Assignment) 
             head: program.predicate_label(rule.head.predicate),
         });
     }
-    debug_assert_eq!(rule.head.arguments.len(), goal.arguments.len(), "the program is well formed");
+    debug_assert_eq!(
+        rule.head.arguments.len(),
+        goal.arguments.len(),
+        "the program is well formed"
+    );
     for (position, (argument, expected)) in rule.head.arguments.iter().zip(&goal.arguments).enumerate() {
         let found = value(argument)?;
         if found != *expected {

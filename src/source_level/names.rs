@@ -11,7 +11,10 @@ pub(super) fn plain(name: &str, function: &str) -> String {
     while let Some(position) = rest.find(['~', '#']) {
         let (before, number) = rest.split_at(position);
         plain.push_str(before);
-        rest = number.get(1..).unwrap_or_default().trim_start_matches(|c: char| c.is_ascii_digit());
+        rest = number
+            .get(1..)
+            .unwrap_or_default()
+            .trim_start_matches(|c: char| c.is_ascii_digit());
     }
     plain.push_str(rest);
     plain

@@ -1,8 +1,8 @@
 //! Places: which line of which file a byte of a preprocessed text comes from, as its line markers tell.
 
 use crate::c::lines::LineMap;
-use crate::c::token_ranges;
 use crate::c::syntax::Span;
+use crate::c::token_ranges;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -128,7 +128,11 @@ impl<'t> Places<'t> {
         if *place.file != *self.name {
             return None;
         }
-        let start = self.text.get(..span.start)?.rfind('\n').map_or(0, |newline| newline + 1);
+        let start = self
+            .text
+            .get(..span.start)?
+            .rfind('\n')
+            .map_or(0, |newline| newline + 1);
         let copied = self.text.get(start..)?.split('\n').next()?;
         let line_start = *original.starts.get((place.line as usize).checked_sub(1)?)?;
         let line = original.text.get(line_start..)?.split('\n').next()?;
@@ -163,7 +167,8 @@ fn same_tokens(copied: &str, line: &str, range: Range<usize>) -> Option<Range<us
         // As many behind it as there are behind it in the other one.
         let behind = from.len() - first;
         let aligned = to.len().checked_sub(behind);
-        let rest = aligned.filter(|start| (0..behind).all(|offset| of_copied(first + offset) == of_line(start + offset)));
+        let rest =
+            aligned.filter(|start| (0..behind).all(|offset| of_copied(first + offset) == of_line(start + offset)));
         match rest {
             Some(start) => start,
             None => {

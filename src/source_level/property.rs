@@ -41,7 +41,10 @@ pub fn read_property(text: &str) -> Result<Property, String> {
         read_line(&mut property, &written).map_err(|why| format!("line {}: {why}", number + 1))?;
     }
     match property.names.is_empty() {
-        true => Err("there is no property in it: one is written CHECK( init(main()), LTL(G ! call(reach_error())) )".to_string()),
+        true => Err(
+            "there is no property in it: one is written CHECK( init(main()), LTL(G ! call(reach_error())) )"
+                .to_string(),
+        ),
         false => Ok(property),
     }
 }
@@ -55,7 +58,10 @@ fn read_line(property: &mut Property, written: &str) -> Result<(), String> {
         return Err("a property is written CHECK( init(main()), LTL(FORMULA) )".to_string());
     };
     if !property.names.is_empty() && property.entry != entry {
-        return Err(format!("one file starts in one function, not in `{}` and in `{entry}`", property.entry));
+        return Err(format!(
+            "one file starts in one function, not in `{}` and in `{entry}`",
+            property.entry
+        ));
     }
     property.entry = entry.to_string();
     let name = match formula {
@@ -65,7 +71,9 @@ fn read_line(property: &mut Property, written: &str) -> Result<(), String> {
         "Gvalid-memtrack" => "valid-memtrack",
         "Gvalid-memcleanup" => "valid-memcleanup",
         "Fend" => return Err("termination (F end) is not verified".to_string()),
-        "G!data-race" => return Err("data races (G ! data-race) are not looked for: there are no threads here".to_string()),
+        "G!data-race" => {
+            return Err("data races (G ! data-race) are not looked for: there are no threads here".to_string());
+        }
         _ => {
             let called = formula.strip_prefix("G!call(").and_then(|rest| rest.strip_suffix(')'));
             let called = called.map(|function| function.strip_suffix("()").unwrap_or(function));
@@ -87,7 +95,9 @@ fn read_line(property: &mut Property, written: &str) -> Result<(), String> {
 
 fn is_name(text: &str) -> bool {
     let mut characters = text.chars();
-    let starts = characters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_');
+    let starts = characters
+        .next()
+        .is_some_and(|first| first.is_ascii_alphabetic() || first == '_');
     starts && characters.all(|character| character.is_ascii_alphanumeric() || character == '_')
 }
 
@@ -194,9 +204,15 @@ mod tests {
             ("", "there is no property in it"),
             ("CHECK( init(main()), LTL(G ! data-race) )", "line 1: data races"),
             ("\nCHECK( init(main()), LTL(F end) )", "line 2: termination"),
-            ("CHECK( init(main()), LTL(G valid-everything) )", "line 1: `Gvalid-everything` is no property"),
+            (
+                "CHECK( init(main()), LTL(G valid-everything) )",
+                "line 1: `Gvalid-everything` is no property",
+            ),
             ("CHECK( init(1()), LTL(G ! overflow) )", "line 1: a property is written"),
-            ("COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )", "line 1: a property is written"),
+            (
+                "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )",
+                "line 1: a property is written",
+            ),
             (
                 "CHECK(init(f()), LTL(G ! overflow))\nCHECK(init(g()), LTL(G ! overflow))",
                 "line 2: one file starts in one function",
@@ -212,17 +228,28 @@ mod tests {
         let text = "CHECK( init(start()), LTL(G ! call(fails())) )\nCHECK( init(start()), LTL(G ! overflow) )\n";
         let property = read_property(text).expect("it is one");
         let options = property.applied_to(Options::default());
-        assert_eq!((options.entry.as_str(), &options.error_functions[..]), ("start", &["fails".to_string()][..]));
+        assert_eq!(
+            (options.entry.as_str(), &options.error_functions[..]),
+            ("start", &["fails".to_string()][..])
+        );
         assert!(options.checks.overflow && !options.checks.bounds);
         assert_eq!(unchecked(&options.properties), None);
-        assert_eq!(unchecked(&["valid-memtrack".to_string()]), Some(&"valid-memtrack".to_string()));
+        assert_eq!(
+            unchecked(&["valid-memtrack".to_string()]),
+            Some(&"valid-memtrack".to_string())
+        );
     }
 
     #[test]
     fn a_task_may_have_several_files_and_another_language() {
         let several = read_task("input_files:\n  - a.c\n  - b.c\n").expect("it is one");
-        assert_eq!(several.input_files, Files::Several(vec!["a.c".to_string(), "b.c".to_string()]));
-        assert!(read_task("input_files: a.java\noptions:\n  language: Java\n").is_err_and(|error| error.contains("Java")));
+        assert_eq!(
+            several.input_files,
+            Files::Several(vec!["a.c".to_string(), "b.c".to_string()])
+        );
+        assert!(
+            read_task("input_files: a.java\noptions:\n  language: Java\n").is_err_and(|error| error.contains("Java"))
+        );
         assert!(read_task("format_version: '2.0'").is_err());
     }
 }

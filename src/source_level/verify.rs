@@ -198,7 +198,9 @@ fn beside_the_question(verification: &Verification) -> Option<String> {
     match &verification.outcome.verdict {
         Verdict::Safe(_) => {
             let unchecked = unchecked(properties)?;
-            Some(format!("what is checked is safe, but there is no check for `{unchecked}`"))
+            Some(format!(
+                "what is checked is safe, but there is no check for `{unchecked}`"
+            ))
         }
         Verdict::Unsafe(derivation) if !properties.is_empty() => {
             let kind = violated(&verification.translation, derivation)?;

@@ -208,7 +208,10 @@ fn an_inclusion_that_is_left_out_is_an_assumption() {
     assert!(run.output.contains("Understood so\n  undefined"), "{run:#?}");
     assert!(run.output.contains(said), "{run:#?}");
     let run = folder.run(&[&ignore[..], &["-q"]].concat()).ended(0);
-    assert_eq!((run.output.as_str(), run.complaints.as_str()), (&*format!("SAFE\n  rests on: {said}\n"), ""));
+    assert_eq!(
+        (run.output.as_str(), run.complaints.as_str()),
+        (&*format!("SAFE\n  rests on: {said}\n"), "")
+    );
     let report = folder.run(&[&ignore[..], &["--json"]].concat()).ended(0).json();
     assert_eq!(report["assumptions"][1], said);
 }
@@ -225,7 +228,10 @@ fn what_a_verdict_rests_on_is_said_in_one_line() {
     assert!(run.output.starts_with("UNSAFE\n  rests on: a.i:"), "{run:#?}");
     assert_eq!(run.output.lines().count(), 2, "{run:#?}");
     let report = folder.run(&["verify", "--json", "a.i"]).ended(10).json();
-    assert!(report["assumptions"].as_array().is_some_and(|all| !all.is_empty()), "{report}");
+    assert!(
+        report["assumptions"].as_array().is_some_and(|all| !all.is_empty()),
+        "{report}"
+    );
     // A program that rests on nothing has a line for the verdict alone.
     folder.write("b.i", "void reach_error(void); int main(void) { reach_error(); }");
     assert_eq!(folder.run(&["verify", "-q", "b.i"]).ended(10).output, "UNSAFE\n");
@@ -242,22 +248,39 @@ fn files_without_directives_are_preprocessed_too() {
     folder.write("a.c", text);
     folder.run(&["verify", "a.c"]).ended(10);
     // Without a preprocessor, names of the compiler's are not guessed at; neither in what is said to be preprocessed.
-    let run = folder.command(&["verify", "a.c"]).env("PATH", "").output().expect("it runs");
+    let run = folder
+        .command(&["verify", "a.c"])
+        .env("PATH", "")
+        .output()
+        .expect("it runs");
     let complaints = String::from_utf8_lossy(&run.stderr).into_owned();
     assert!(
-        complaints.starts_with("error: a.c:3: `__SIZE_TYPE__` is for the preprocessor, but no C preprocessor is installed"),
+        complaints
+            .starts_with("error: a.c:3: `__SIZE_TYPE__` is for the preprocessor, but no C preprocessor is installed"),
         "{complaints}"
     );
     folder.write("a.i", text);
     let run = folder.run(&["verify", "a.i"]).ended(1);
-    assert!(run.complaints.contains("error: unknown type `__SIZE_TYPE__`"), "{run:#?}");
-    assert!(run.complaints.contains("error: `__INT_MAX__` is not declared"), "{run:#?}");
+    assert!(
+        run.complaints.contains("error: unknown type `__SIZE_TYPE__`"),
+        "{run:#?}"
+    );
+    assert!(
+        run.complaints.contains("error: `__INT_MAX__` is not declared"),
+        "{run:#?}"
+    );
     assert_eq!(run.complaints.matches("error: ").count(), 2, "{run:#?}");
-    let run = folder.run(&["verify", "-e", "x = __INT_MAX__; assert(x > 0);"]).ended(1);
+    let run = folder
+        .run(&["verify", "-e", "x = __INT_MAX__; assert(x > 0);"])
+        .ended(1);
     assert!(run.complaints.contains("`__INT_MAX__` is not declared"), "{run:#?}");
     // What needs no preprocessor is verified without one.
     folder.write("b.c", UNSAFE);
-    let run = folder.command(&["verify", "b.c"]).env("PATH", "").output().expect("it runs");
+    let run = folder
+        .command(&["verify", "b.c"])
+        .env("PATH", "")
+        .output()
+        .expect("it runs");
     assert_eq!(run.status.code(), Some(10));
 }
 
@@ -276,9 +299,15 @@ fn continued_lines_are_joined_in_preprocessed_text() {
 #[test]
 fn a_type_that_nothing_declares_is_an_error() {
     let folder = Folder::new("c_unknown_type");
-    folder.write("a.i", "what_t x;\nwhat_t y;\nint main(void) { size_t n = 0; n--; return n > 0; }\n");
+    folder.write(
+        "a.i",
+        "what_t x;\nwhat_t y;\nint main(void) { size_t n = 0; n--; return n > 0; }\n",
+    );
     let run = folder.run(&["verify", "a.i"]).ended(1);
-    assert!(run.complaints.contains("error: unknown type `what_t`\n  ┌─ a.i:1:1"), "{run:#?}");
+    assert!(
+        run.complaints.contains("error: unknown type `what_t`\n  ┌─ a.i:1:1"),
+        "{run:#?}"
+    );
     assert_eq!(run.complaints.matches("error: ").count(), 1, "{run:#?}");
 }
 
@@ -334,7 +363,11 @@ int main(void) {
     folder.write("a.i", text);
     let run = folder.run(&["verify", "--check", "bounds", "a.i"]).ended(10);
     assert!(run.output.contains("  a.i:5: x > 0 is true\n"), "{run:#?}");
-    assert_eq!(run.output.matches(" is ").count(), 2, "one condition, and the finding: {run:#?}");
+    assert_eq!(
+        run.output.matches(" is ").count(),
+        2,
+        "one condition, and the finding: {run:#?}"
+    );
     assert!(!run.output.contains("1 is "), "{run:#?}");
 }
 
@@ -372,15 +405,31 @@ int start(void) {
     folder.write("properties/no-overflow.prp", property("G ! overflow"));
     folder.write("properties/valid-memtrack.prp", property("G valid-memtrack"));
     folder.write("properties/termination.prp", property("F end"));
-    for (name, violated) in [("unreach-call", "false(unreach-call)"), ("no-overflow", "false(no-overflow)")] {
+    for (name, violated) in [
+        ("unreach-call", "false(unreach-call)"),
+        ("no-overflow", "false(no-overflow)"),
+    ] {
         let file = format!("properties/{name}.prp");
-        let report = folder.run(&["verify", "--json", "--property", &file, "a.c"]).ended(10).json();
+        let report = folder
+            .run(&["verify", "--json", "--property", &file, "a.c"])
+            .ended(10)
+            .json();
         assert_eq!(report["property"], violated);
     }
-    let run = folder.run(&["verify", "--property", "properties/valid-memtrack.prp", "a.c"]).ended(20);
-    assert!(run.output.contains("there is no check for `valid-memtrack`"), "{run:#?}");
-    let run = folder.run(&["verify", "--property", "properties/termination.prp", "a.c"]).ended(1);
-    assert!(run.complaints.contains("termination (F end) is not verified"), "{run:#?}");
+    let run = folder
+        .run(&["verify", "--property", "properties/valid-memtrack.prp", "a.c"])
+        .ended(20);
+    assert!(
+        run.output.contains("there is no check for `valid-memtrack`"),
+        "{run:#?}"
+    );
+    let run = folder
+        .run(&["verify", "--property", "properties/termination.prp", "a.c"])
+        .ended(1);
+    assert!(
+        run.complaints.contains("termination (F end) is not verified"),
+        "{run:#?}"
+    );
 
     let task = |verdict: &str| {
         format!(
@@ -393,8 +442,17 @@ int start(void) {
     folder.run(&["verify", "--expect", "false.yml"]).ended(10);
     folder.run(&["verify", "true.yml"]).ended(10);
     let run = folder.run(&["verify", "--expect", "true.yml"]).ended(1);
-    assert!(run.complaints.contains("the task definition expects `true`"), "{run:#?}");
-    let unreach = ["verify", "--json", "--property", "properties/unreach-call.prp", "false.yml"];
+    assert!(
+        run.complaints.contains("the task definition expects `true`"),
+        "{run:#?}"
+    );
+    let unreach = [
+        "verify",
+        "--json",
+        "--property",
+        "properties/unreach-call.prp",
+        "false.yml",
+    ];
     assert_eq!(folder.run(&unreach).ended(10).json()["property"], "false(unreach-call)");
 }
 
@@ -403,7 +461,9 @@ fn an_error_that_nobody_asks_for_is_no_violation() {
     let folder = Folder::new("c_other_error");
     folder.write("no-overflow.prp", "CHECK( init(main()), LTL(G ! overflow) )\n");
     folder.write("a.c", UNSAFE);
-    let run = folder.run(&["verify", "--property", "no-overflow.prp", "a.c"]).ended(20);
+    let run = folder
+        .run(&["verify", "--property", "no-overflow.prp", "a.c"])
+        .ended(20);
     assert!(run.output.contains("another one than is asked for"), "{run:#?}");
 }
 

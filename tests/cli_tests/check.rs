@@ -29,9 +29,17 @@ fn runs_of_rules_that_are_not_exact_are_rejected() {
     folder.write("undefined.i", undefined);
     folder.write("undefined.json", forged(undefined, &goes_on));
     for options in [&[][..], &["--undefined", "goes-on"]] {
-        let run = folder.run(&[&["check", "undefined.i", "undefined.json"], options].concat()).ended(1);
-        assert!(run.output.contains("REJECTED: the derivation proves nothing"), "{run:#?}");
-        assert!(run.output.contains("runs go on in them after undefined behaviour"), "{run:#?}");
+        let run = folder
+            .run(&[&["check", "undefined.i", "undefined.json"], options].concat())
+            .ended(1);
+        assert!(
+            run.output.contains("REJECTED: the derivation proves nothing"),
+            "{run:#?}"
+        );
+        assert!(
+            run.output.contains("runs go on in them after undefined behaviour"),
+            "{run:#?}"
+        );
     }
     // As real numbers, they differ.
     let floats = "void reach_error(void);\n\
@@ -43,7 +51,15 @@ fn runs_of_rules_that_are_not_exact_are_rejected() {
     folder.write("floats.i", floats);
     folder.write("floats.json", forged(floats, &real));
     let run = folder
-        .run(&["check", "--floats", "real", "--undefined", "ends", "floats.i", "floats.json"])
+        .run(&[
+            "check",
+            "--floats",
+            "real",
+            "--undefined",
+            "ends",
+            "floats.i",
+            "floats.json",
+        ])
         .ended(1);
     assert!(run.output.contains("something is approximated in them"), "{run:#?}");
 }
@@ -138,8 +154,14 @@ fn evidence_for_something_else_is_refused() {
     folder.write("same.clp", UNSAFE.replace("X < 3, ", "X < 3, X < 4, "));
     folder.run(&["check", "same.clp", "unsafe.json"]).ended(1);
     let run = folder.run(&["check", "--force", "same.clp", "unsafe.json"]).ended(10);
-    assert!(run.output.ends_with("The evidence was saved for another program.\n"), "{run:#?}");
-    let report = folder.run(&["check", "--force", "--json", "same.clp", "unsafe.json"]).ended(10).json();
+    assert!(
+        run.output.ends_with("The evidence was saved for another program.\n"),
+        "{run:#?}"
+    );
+    let report = folder
+        .run(&["check", "--force", "--json", "same.clp", "unsafe.json"])
+        .ended(10)
+        .json();
     assert_eq!(report["same_program"], false);
     folder.write("broken.json", "{");
     let run = folder.run(&["check", "safe.clp", "broken.json"]).ended(1);

@@ -209,7 +209,10 @@ impl<'a> FormulaReader<'a> {
 /// then.
 fn contradiction(expressions: &Expressions<'_>, id: ExpressionId) -> FormulaError {
     debug_assert!(false, "a part of the formula is missing");
-    FormulaError::new(expressions.position(id), "internal error: a part of the formula was lost")
+    FormulaError::new(
+        expressions.position(id),
+        "internal error: a part of the formula was lost",
+    )
 }
 
 /// The bindings of a `let`, as pairs of name and term.
