@@ -155,3 +155,59 @@ fn the_same_input_gives_the_same_proof_alone_and_beside_others() {
     });
     assert!(beside.iter().all(|other| *other == alone));
 }
+
+/// Programs that are none, and what is said of them.
+fn malformed() -> Vec<(Program, &'static str)> {
+    let atom = |predicate, arguments| Atom { predicate, arguments };
+    let mut unknown_goal = Program::new();
+    unknown_goal.add_query(vec![], atom(PredicateId::from_index(7), vec![]), None);
+    let mut unknown_head = Program::new();
+    unknown_head.add_rule(Rule {
+        head: atom(PredicateId::from_index(1 << 20), vec![]),
+        constraint: vec![],
+        body: vec![],
+        location: None,
+    });
+    let mut wrong_arity = chain(1);
+    let one = wrong_arity.terms.integer(1);
+    wrong_arity.add_query(vec![], atom(PredicateId::from_index(2), vec![one, one]), None);
+    let mut foreign_term = chain(1);
+    let last = {
+        let mut larger = foreign_term.terms.clone();
+        (0..1000)
+            .map(|value| larger.integer(value + 10))
+            .last()
+            .expect("there are some")
+    };
+    foreign_term.add_query(vec![], atom(PredicateId::from_index(2), vec![last]), None);
+    let mut no_formula = chain(1);
+    no_formula.add_query(vec![one], atom(PredicateId::from_index(2), vec![one]), None);
+    vec![
+        (unknown_goal, "rule 1 names a predicate that the program does not have"),
+        (unknown_head, "rule 1 names a predicate that the program does not have"),
+        (wrong_arity, "are not of the number and sorts of its parameters"),
+        (foreign_term, "it has a term that is not in its table"),
+        (no_formula, "its constraint has a part that is not a formula"),
+    ]
+}
+
+#[test]
+fn a_malformed_program_is_an_error_value_at_once() {
+    for (program, problem) in malformed() {
+        let found = [
+            verify(&program, &Options::default()),
+            clausal::recursion::verify(&program, &Options::default()),
+        ];
+        for outcome in found {
+            let Verdict::Unknown(StopReason::Malformed(why)) = &outcome.verdict else {
+                panic!("{:?}", outcome.verdict);
+            };
+            assert!(why.contains(problem), "{why}");
+        }
+        let exploration = clausal::explore::explore(&program, &clausal::explore::ExploreOptions::default());
+        let finding = format!("{:?}", exploration.finding);
+        assert!(finding.contains("Malformed"), "{finding}");
+        let steps = Vec::new();
+        assert!(replay(&program, &clausal::evidence::Derivation { steps }).is_err());
+    }
+}

@@ -56,6 +56,54 @@ pub(super) fn tokens(source: &str, limit: usize) -> (Vec<Token>, Vec<Diagnostic>
     (tokens, diagnostics)
 }
 
+/// Whether a name is one of those that a compiler keeps for itself, such as `__INT_MAX__`: most are macros.
+pub(super) fn is_compilers_name(name: &str) -> bool {
+    let inner = name.strip_prefix("__").and_then(|rest| rest.strip_suffix("__"));
+    inner.is_some_and(|inner| !inner.is_empty())
+}
+
+/// What in a text is for a preprocessor: directives but for line markers and pragmas, and names that are the compiler's. Names
+/// that the language itself knows are not among them.
+///
+/// ```
+/// let text = "#pragma once\nint x = __INT_MAX__;";
+/// let spans = clausal::c::compiler_names(text);
+/// assert_eq!(spans.len(), 1);
+/// assert_eq!(&text[spans[0].start as usize..spans[0].end as usize], "__INT_MAX__");
+/// ```
+pub fn compiler_names(source: &str) -> Vec<Span> {
+    let mut lexer = TokenKind::lexer(source);
+    let mut spans = Vec::new();
+    while let Some(result) = lexer.next() {
+        let found = match result {
+            Ok(TokenKind::Identifier) => {
+                is_compilers_name(lexer.slice())
+                    && !matches!(lexer.slice(), "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__")
+            }
+            Err(LexicalError::Directive) => true,
+            _ => false,
+        };
+        if found {
+            let range = lexer.span();
+            spans.push(Span {
+                start: position(range.start),
+                end: position(range.end),
+            });
+        }
+    }
+    spans
+}
+
+/// Where the tokens of a text are, those that are none among them.
+pub(crate) fn token_ranges(source: &str) -> Vec<std::ops::Range<usize>> {
+    let mut lexer = TokenKind::lexer(source);
+    let mut ranges = Vec::new();
+    while lexer.next().is_some() {
+        ranges.push(lexer.span());
+    }
+    ranges
+}
+
 /// The lines of a text that are directives, line markers among them.
 pub(super) fn directives(source: &str) -> Vec<Span> {
     let mut lexer = TokenKind::lexer(source);

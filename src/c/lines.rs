@@ -1,8 +1,45 @@
-//! Where the bytes of a preprocessed text come from: the files and lines that its line markers (`# 12 "file.c"`,
-//! `#line 12 "file.c"`) name.
+//! The lines of a text: those that a backslash continues, joined; and where the bytes of a preprocessed text come from, the
+//! files and lines that its line markers (`# 12 "file.c"`, `#line 12 "file.c"`) name.
 
 use super::lexer;
 use hashbrown::HashMap;
+
+/// The text with the lines joined that a backslash at their end continues, as the preprocessor does before anything else;
+/// `None` if there are none. It is as long as before: what is joined moves together, and the empty lines follow behind it, so
+/// that later lines keep their numbers and later bytes their places.
+///
+/// ```
+/// let joined = clausal::c::with_joined_lines("in\\\nt x;\nint y;").unwrap();
+/// assert_eq!(joined, "int x; \n\nint y;");
+/// ```
+pub fn with_joined_lines(text: &str) -> Option<String> {
+    let mut lines = text.split('\n').peekable();
+    let mut joined = String::with_capacity(text.len());
+    // What was taken out of the line at hand.
+    let mut behind = String::new();
+    let mut is_changed = false;
+    while let Some(line) = lines.next() {
+        let is_last = lines.peek().is_none();
+        // White space between the backslash and the end of the line does not count.
+        let end = line.trim_end_matches([' ', '\t', '\r', '\u{b}', '\u{c}']);
+        match end.strip_suffix('\\') {
+            Some(continued) if !is_last => {
+                joined.push_str(continued);
+                behind.extend(std::iter::repeat_n(' ', line.len() - continued.len()));
+                behind.push('\n');
+                is_changed = true;
+            }
+            _ => {
+                joined.push_str(line);
+                joined.push_str(&std::mem::take(&mut behind));
+                if !is_last {
+                    joined.push('\n');
+                }
+            }
+        }
+    }
+    is_changed.then_some(joined)
+}
 
 /// The files and lines of a text.
 ///
@@ -37,6 +74,8 @@ struct Marker {
     line: usize,
     /// The index of the file's name; `None` before any marker names one.
     file: Option<usize>,
+    /// Whether the file is one of the system's headers.
+    is_system: bool,
 }
 
 /// A place in a source file.
@@ -86,12 +125,25 @@ impl<'t> LineMap<'t> {
         let (number, rest) = words.split_at(length);
         let Ok(line) = number.parse() else { return };
         let named = rest.trim_start().strip_prefix('"').map(file_name);
-        let file = match named {
-            Some(name) => Some(self.file_index(name)),
-            None => self.markers.last().and_then(|marker| marker.file),
+        let last = self.markers.last();
+        let (file, is_system) = match named {
+            // Behind the name, a 3 says that the file is the system's.
+            Some((name, flags)) => (
+                Some(self.file_index(name)),
+                flags.split_whitespace().any(|flag| flag == "3"),
+            ),
+            None => (
+                last.and_then(|marker| marker.file),
+                last.is_some_and(|marker| marker.is_system),
+            ),
         };
         let first = self.line_index(end) + 1;
-        self.markers.push(Marker { first, line, file });
+        self.markers.push(Marker {
+            first,
+            line,
+            file,
+            is_system,
+        });
     }
 
     fn file_index(&mut self, name: String) -> usize {
@@ -108,6 +160,18 @@ impl<'t> LineMap<'t> {
         self.starts.partition_point(|start| *start <= byte).saturating_sub(1)
     }
 
+    /// What the last marker before a line says, the line given by its index.
+    fn marker_of(&self, index: usize) -> Option<&Marker> {
+        let before = self.markers.partition_point(|marker| marker.first <= index);
+        self.markers.get(before.checked_sub(1)?)
+    }
+
+    /// Whether a byte of the text comes from a header of the system's.
+    pub fn is_system(&self, byte: usize) -> bool {
+        let marker = self.marker_of(self.line_index(byte));
+        marker.is_some_and(|marker| marker.is_system)
+    }
+
     /// Where a byte of the text comes from.
     pub fn location(&self, byte: usize) -> Location<'_> {
         let index = self.line_index(byte);
@@ -121,8 +185,7 @@ impl<'t> LineMap<'t> {
             true => before.len() + 1,
             false => before.chars().count() + 1,
         };
-        let before = self.markers.partition_point(|marker| marker.first <= index);
-        match before.checked_sub(1).and_then(|last| self.markers.get(last)) {
+        match self.marker_of(index) {
             Some(marker) => Location {
                 file: marker.file.and_then(|file| self.files.get(file)).map(String::as_str),
                 line: marker.line.saturating_add(index - marker.first),
@@ -137,8 +200,8 @@ impl<'t> LineMap<'t> {
     }
 }
 
-/// The name up to the closing quote, its escapes resolved.
-fn file_name(quoted: &str) -> String {
+/// The name up to the closing quote, its escapes resolved, and what is behind it.
+fn file_name(quoted: &str) -> (String, &str) {
     let mut name = String::new();
     let mut characters = quoted.chars();
     while let Some(character) = characters.next() {
@@ -148,7 +211,7 @@ fn file_name(quoted: &str) -> String {
             _ => name.push(character),
         }
     }
-    name
+    (name, characters.as_str())
 }
 
 #[cfg(test)]
@@ -177,8 +240,32 @@ mod tests {
     }
 
     #[test]
+    fn continued_lines_are_joined_where_they_are() {
+        for (text, expected) in [
+            ("a\\\nb c\nd", "ab c \n\nd"),
+            ("\"x\\\r\ny\" // z\\ \n w\n", "\"xy\" // z w  \n  \n\n"),
+            ("a\\\nb\\\nc", "abc \n \n"),
+        ] {
+            let joined = with_joined_lines(text).expect("something is continued");
+            assert_eq!(joined, expected, "{text:?}");
+            assert_eq!(joined.len(), text.len(), "{text:?}");
+        }
+        for text in ["", "a\nb", "a\\", "'\\n'"] {
+            assert_eq!(with_joined_lines(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
     fn what_looks_like_a_marker_in_a_comment_is_none() {
         assert_eq!(place("/*\n# 10 \"x.c\"\n*/ b", "b"), "3:4");
+    }
+
+    #[test]
+    fn headers_of_the_system_are_known() {
+        let text = "# 1 \"a.c\"\na\n# 5 \"/usr/include/x 3.h\" 1 3 4\nb\n#line 7\nc\n# 2 \"a.c\" 2\nd";
+        let map = LineMap::new(text);
+        let found = ["a\n", "b\n", "c\n", "d"].map(|what| map.is_system(text.rfind(what).expect("it is there")));
+        assert_eq!(found, [false, true, true, false]);
     }
 
     #[test]

@@ -36,6 +36,9 @@ mod slicing;
 mod tokens;
 mod translate;
 
+pub use lexer::compiler_names;
+pub(crate) use lexer::token_ranges;
+pub use lines::with_joined_lines;
 pub use memory::flatten;
 pub use translate::translate;
 

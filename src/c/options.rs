@@ -38,6 +38,10 @@ pub struct Options {
     pub error_labels: Vec<String>,
     /// Whether the text may be a snippet: statements without `main`, over variables that need not be declared.
     pub snippet: bool,
+    /// The properties that are asked for, by the names that SV-COMP gives them; if there are none, any error counts.
+    pub properties: Vec<String>,
+    /// What the text rests on and does not say, such as inclusions that were left out: shown with the other assumptions.
+    pub text_assumptions: Vec<String>,
     /// The number of instructions at which inlining gives up.
     pub maximal_size: usize,
 }
@@ -76,6 +80,43 @@ pub struct Checks {
     pub division_by_zero: bool,
     /// Null (and otherwise invalid) pointers that are followed.
     pub null: bool,
+}
+
+impl Checks {
+    /// No check.
+    pub const NONE: Checks = Checks {
+        overflow: false,
+        bounds: false,
+        division_by_zero: false,
+        null: false,
+    };
+
+    /// What belongs to a property by the name that SV-COMP gives it: `valid-deref`, `no-overflow`. Others have no check.
+    pub fn of_property(name: &str) -> Option<Checks> {
+        match name {
+            "valid-deref" => Some(Checks {
+                bounds: true,
+                null: true,
+                ..Checks::NONE
+            }),
+            "no-overflow" => Some(Checks {
+                overflow: true,
+                ..Checks::NONE
+            }),
+            _ => None,
+        }
+    }
+
+    /// What one of the two checks.
+    #[must_use]
+    pub fn and(self, other: Checks) -> Checks {
+        Checks {
+            overflow: self.overflow || other.overflow,
+            bounds: self.bounds || other.bounds,
+            division_by_zero: self.division_by_zero || other.division_by_zero,
+            null: self.null || other.null,
+        }
+    }
 }
 
 /// What globals without an initializer start with.
@@ -131,6 +172,8 @@ impl Default for Options {
             assume_functions: Vec::new(),
             error_labels: Vec::new(),
             snippet: false,
+            properties: Vec::new(),
+            text_assumptions: Vec::new(),
             maximal_size: 400_000,
         }
     }

@@ -161,6 +161,18 @@ pub enum ErrorKind {
     NullPointer,
 }
 
+impl ErrorKind {
+    /// The name that SV-COMP gives to the property that is violated, if it has one.
+    pub fn property(self) -> Option<&'static str> {
+        match self {
+            ErrorKind::Reached => Some("unreach-call"),
+            ErrorKind::Overflow => Some("no-overflow"),
+            ErrorKind::Bounds | ErrorKind::NullPointer => Some("valid-deref"),
+            ErrorKind::DivisionByZero => None,
+        }
+    }
+}
+
 /// An instruction with its source.
 #[derive(Clone, Debug)]
 pub struct Instruction {

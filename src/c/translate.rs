@@ -1,7 +1,7 @@
 //! All stages in a row: C text to rules.
 
 use super::flat::Note;
-use super::lines::LineMap;
+use super::lines::{LineMap, with_joined_lines};
 use super::options::Options;
 use super::{Translation, flatten, parser, semantics, translate_flat};
 use crate::deep_stack::{Failure, on_deep_stack};
@@ -42,6 +42,8 @@ pub fn translate(text: &str, options: &Options) -> Reading<Translation> {
 
 fn on_this_thread(text: &str, options: &Options) -> Reading<Translation> {
     let arena = Bump::new();
+    let joined = with_joined_lines(text);
+    let text = joined.as_deref().unwrap_or(text);
     let parsed = parser::parse(&arena, text, options.snippet);
     let mut diagnostics = parsed.diagnostics;
     let Some(unit) = parsed.product else {

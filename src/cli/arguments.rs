@@ -66,9 +66,13 @@ pub struct VerifyArguments {
     #[arg(long, conflicts_with = "quiet")]
     pub json: bool,
 
-    /// Print the verdict alone, and no warnings
+    /// Print the verdict and a line about what it rests on, and no warnings
     #[arg(short, long)]
     pub quiet: bool,
+
+    /// Compare the verdict with the one that a task definition expects: another one is an error
+    #[arg(long)]
+    pub expect: bool,
 
     /// Show the path into an error compressed: loop invariants in the place of iterations that do not matter
     #[arg(long, conflicts_with_all = ["json", "quiet"])]
@@ -141,7 +145,7 @@ pub struct VerifyArguments {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Exit codes: 0 the certificate proves the program safe, 10 the derivation reaches the error,
-20 the solver cannot decide, 1 the evidence is rejected or the input is bad.")]
+20 the solver cannot decide, 1 the evidence is rejected or the input is bad, 70 internal error.")]
 pub struct CheckArguments {
     /// The program; `-` reads standard input
     pub program: PathBuf,
@@ -157,6 +161,10 @@ pub struct CheckArguments {
     /// Print JSON instead of text
     #[arg(long)]
     pub json: bool,
+
+    /// Check evidence that was saved for another program, or for another version of this one
+    #[arg(long)]
+    pub force: bool,
 
     #[command(flatten)]
     pub c: CArguments,

@@ -1,12 +1,14 @@
 //! How C is to be understood, as it is said on the command line.
 
+use super::input::read_text;
 use clap::{Args, ValueEnum};
 use clausal::c::options;
 use clausal::c::types::DataModel;
+use clausal::source_level::{Property, read_property};
 use std::path::PathBuf;
 
 /// The options for C. They mean nothing for rules.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct CArguments {
     /// A folder with files to include; may be repeated
     #[arg(short = 'I', long, value_name = "DIR", help_heading = "C")]
@@ -15,6 +17,10 @@ pub struct CArguments {
     /// A macro for the preprocessor; may be repeated
     #[arg(short = 'D', long, value_name = "NAME[=TEXT]", help_heading = "C")]
     pub define: Vec<String>,
+
+    /// What becomes of an `#include` whose file is not there
+    #[arg(long, value_enum, default_value_t = MissingIncludes::Refuse, help_heading = "C")]
+    pub missing_includes: MissingIncludes,
 
     /// The sizes of `long` and pointers, in bits
     #[arg(long, value_enum, default_value_t = Machine::Bits64, help_heading = "C")]
@@ -27,6 +33,10 @@ pub struct CArguments {
     /// Further properties to check, separated by commas
     #[arg(long, value_enum, value_delimiter = ',', value_name = "PROPERTY", help_heading = "C")]
     pub check: Vec<Check>,
+
+    /// The property to verify, in a file as SV-COMP writes them
+    #[arg(long, value_name = "FILE.prp", value_parser = property_file, help_heading = "C")]
+    pub property: Option<PropertyFile>,
 
     /// What becomes of a run at undefined behaviour [default: ends; verify tries goes-on first]
     #[arg(long, value_enum, help_heading = "C")]
@@ -76,7 +86,7 @@ impl CArguments {
             (Some(Arithmetic::Machine), _) | (None, false) => options::Arithmetic::Machine,
             (Some(Arithmetic::Ideal), _) | (None, true) => options::Arithmetic::Ideal,
         };
-        options::Options {
+        let options = options::Options {
             model: match self.machine {
                 Machine::Bits64 => DataModel::Lp64,
                 Machine::Bits32 => DataModel::Ilp32,
@@ -115,8 +125,36 @@ impl CArguments {
             error_labels: self.error_label.clone(),
             snippet,
             ..options::Options::default()
+        };
+        match &self.property {
+            Some(file) => file.property.applied_to(options),
+            None => options,
         }
     }
+}
+
+/// A property, and the file it comes from.
+#[derive(Clone, Debug)]
+pub struct PropertyFile {
+    pub path: PathBuf,
+    pub property: Property,
+}
+
+/// Reads a property file.
+pub fn property_file(name: &str) -> Result<PropertyFile, String> {
+    let path = PathBuf::from(name);
+    let text = read_text(&path)?;
+    let property = read_property(&text).map_err(|why| format!("{name}: {why}"))?;
+    Ok(PropertyFile { path, property })
+}
+
+/// What becomes of an inclusion that finds nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum MissingIncludes {
+    /// It is an error
+    Refuse,
+    /// It is left out; what it would declare is unknown
+    Ignore,
 }
 
 /// Sizes of `long` and pointers.

@@ -1,12 +1,14 @@
 //! C programs in: preprocessing, and diagnostics that show the file as its author wrote it.
 
 use super::c_arguments::CArguments;
-use super::input::is_standard_input;
+use super::deadline::Deadline;
+use super::input::{LoadError, is_standard_input};
 use super::output;
-use super::preprocess::{Preprocessed, has_directives, preprocess};
+use super::preprocess::{Failure, Preprocessed, preprocess};
+use super::task::ChosenTask;
 use clausal::c::options::{Options, Undefined};
 use clausal::c::types::DataModel;
-use clausal::c::{Translation, translate};
+use clausal::c::{Translation, compiler_names, translate, with_joined_lines};
 use clausal::diagnostics::{Diagnostic, Reading, Severity, render};
 use clausal::source_level::{Places, WitnessTask};
 use std::path::Path;
@@ -22,16 +24,63 @@ pub struct CProgram {
     pub is_snippet: bool,
     /// What was read, if the preprocessor has changed it.
     original: Option<String>,
+    /// Inclusions that were left out because there are no such files.
+    left_out: Vec<String>,
+    /// Whether the property is said to hold.
+    pub expected: Option<bool>,
+    /// How it is to be understood, if a task definition says so.
+    of_task: Option<Box<CArguments>>,
+}
+
+/// A text that needs no preprocessor, where there is none.
+fn unpreprocessed(name: String, text: String, arguments: &CArguments) -> Result<CProgram, LoadError> {
+    const NEEDED: &str = "but no C preprocessor is installed (cc, gcc, clang or cpp)\n\
+         help: install one (on Debian: apt-get install gcc), or give preprocessed text (.i)";
+    if !arguments.define.is_empty() {
+        return Err(LoadError::Wrong(format!(
+            "{name}: --define is for a preprocessor, {NEEDED}"
+        )));
+    }
+    let program = CProgram::new(name, text);
+    match compiler_names(&program.text).first() {
+        None => Ok(program),
+        Some(span) => {
+            let place = program.places().of(*span);
+            let written = program.text.get(span.start as usize..span.end as usize);
+            let line = written.unwrap_or_default().lines().next().unwrap_or_default();
+            Err(LoadError::Wrong(format!(
+                "{place}: `{}` is for the preprocessor, {NEEDED}",
+                line.trim_end()
+            )))
+        }
+    }
 }
 
 impl CProgram {
-    /// A text without directives.
+    /// A text that is preprocessed already, but for lines that a backslash continues.
     pub fn new(name: String, text: String) -> CProgram {
+        let joined = with_joined_lines(&text);
+        let (text, original) = match joined {
+            Some(joined) => (joined, Some(text)),
+            None => (text, None),
+        };
         CProgram {
             name,
             text,
             is_snippet: false,
-            original: None,
+            original,
+            left_out: Vec::new(),
+            expected: None,
+            of_task: None,
+        }
+    }
+
+    /// The program as its task definition wants it.
+    pub fn of_task(self, task: ChosenTask) -> CProgram {
+        CProgram {
+            expected: task.expected,
+            of_task: Some(Box::new(task.arguments)),
+            ..self
         }
     }
 
@@ -43,30 +92,49 @@ impl CProgram {
         }
     }
 
-    /// A text that goes through the preprocessor if there is something for it to do.
-    pub fn preprocessed(path: &Path, name: String, text: String, arguments: &CArguments) -> Result<CProgram, String> {
-        if arguments.define.is_empty() && !has_directives(&text) {
-            return Ok(CProgram::new(name, text));
-        }
+    /// A text that goes through the preprocessor: even without a directive, names may be macros of the compiler's. Without
+    /// a preprocessor, a text that needs none is taken as it is.
+    pub fn preprocessed(
+        path: &Path,
+        name: String,
+        text: String,
+        arguments: &CArguments,
+        deadline: &Deadline<'_>,
+    ) -> Result<CProgram, LoadError> {
         let file = (!is_standard_input(path)).then_some(path);
         let Preprocessed {
             text: preprocessed,
             left_out,
-        } = preprocess(file, &text, &name, arguments)?;
-        for directive in left_out {
-            output::complain(&format!(
-                "warning: {name}: `{directive}` is left out: there is no such file (--include-dir says where to look)"
-            ));
-        }
+        } = match preprocess(file, &text, &name, arguments, deadline) {
+            Ok(preprocessed) => preprocessed,
+            Err(Failure::NoPreprocessor) => return unpreprocessed(name, text, arguments),
+            Err(Failure::Stopped) => return Err(LoadError::Stopped),
+            Err(Failure::Wrong(why)) => return Err(LoadError::Wrong(why)),
+        };
         Ok(CProgram {
             original: Some(text),
+            left_out,
             ..CProgram::new(name, preprocessed)
         })
     }
 
+    /// What the text itself rests on: the inclusions that were left out.
+    fn assumptions(&self) -> Vec<String> {
+        let left_out = self.left_out.iter();
+        left_out
+            .map(|directive| {
+                format!("`{directive}` is left out: there is no such file, and what it declares is unknown")
+            })
+            .collect()
+    }
+
     /// The lines of the text.
     pub fn places(&self) -> Places<'_> {
-        Places::new(&self.name, &self.text)
+        let places = Places::new(&self.name, &self.text);
+        match &self.original {
+            Some(original) => places.with_original(original),
+            None => places,
+        }
     }
 
     /// The text before the preprocessor.
@@ -85,7 +153,14 @@ impl CProgram {
 
     /// The options that the arguments ask for.
     pub fn options(&self, arguments: &CArguments, undefined: Undefined) -> Options {
-        arguments.options(self.is_snippet, undefined)
+        Options {
+            text_assumptions: self.assumptions(),
+            ..self
+                .of_task
+                .as_deref()
+                .unwrap_or(arguments)
+                .options(self.is_snippet, undefined)
+        }
     }
 
     /// The rules; errors and, if wanted, warnings go to standard error.
@@ -116,7 +191,9 @@ impl CProgram {
     pub fn complain(&self, diagnostics: &[Diagnostic], warnings: bool) {
         let places = self.places();
         for diagnostic in diagnostics {
-            if !warnings && diagnostic.severity != Severity::Error {
+            // What a header of the system's says is not its reader's business.
+            let is_shown = warnings && !places.is_system(diagnostic.span.start);
+            if diagnostic.severity != Severity::Error && !is_shown {
                 continue;
             }
             let shown = match self.in_original(diagnostic, &places) {
@@ -134,9 +211,12 @@ impl CProgram {
 
     fn in_original(&self, diagnostic: &Diagnostic, places: &Places<'_>) -> Option<(&str, Diagnostic)> {
         let original = self.original.as_deref()?;
-        // The preprocessor gives standard input a name of its own.
-        let file = if self.name == "<stdin>" { "<stdin>" } else { &self.name };
-        let mapped = |span: &std::ops::Range<usize>| places.in_original(span.clone(), file, original);
+        // What a macro has made is on its line at least.
+        let mapped = |span: &std::ops::Range<usize>| {
+            places
+                .in_original(span.clone())
+                .or_else(|| places.original_line(span.start))
+        };
         let related = diagnostic.related.iter();
         let related = related
             .filter_map(|(span, note)| Some((mapped(span)?, note.clone())))

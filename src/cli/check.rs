@@ -1,11 +1,14 @@
 //! `clausal check`: checks saved evidence again, without the engine.
 
 use super::arguments::CheckArguments;
+use super::deadline::Deadline;
 use super::exit::Exit;
 use super::input::{Input, name_of, read_text};
 use super::interrupt::Interrupt;
 use super::output;
 use super::spinner::Spinner;
+use clausal::c::Translation;
+use clausal::c::options::{Options, Undefined};
 use clausal::evidence::{
     CheckError, CheckLimits, Evidence, SavedError, SavedEvidence, check_certificate, read_evidence, replay,
 };
@@ -21,6 +24,8 @@ struct Finding {
     accepted: bool,
     verdict: &'static str,
     reason: Option<String>,
+    /// Whether the evidence was saved for this very program.
+    same_program: bool,
     /// Proof obligations of a certificate, steps of a derivation.
     checked: Option<usize>,
     #[serde(skip)]
@@ -39,64 +44,110 @@ pub fn run(arguments: &CheckArguments, interrupt: &Interrupt) -> Exit {
 }
 
 fn check(arguments: &CheckArguments, interrupt: &Interrupt) -> Result<Exit, String> {
-    let input = Input::load(&arguments.program, arguments.from, &arguments.c)?;
+    let input = Input::load(
+        &arguments.program,
+        arguments.from,
+        &arguments.c,
+        &Deadline::after(None, interrupt),
+    )?;
     let name = name_of(&arguments.evidence);
     let text = read_text(&arguments.evidence)?;
     let input_name = match &input {
         Input::Rules(rules) => rules.name.clone(),
         Input::C(program) => program.name.clone(),
     };
-    let programs = match &input {
-        Input::Rules(rules) => rules.program_with_calls(true).into_iter().collect(),
+    let candidates = match &input {
+        Input::Rules(rules) => rules
+            .program_with_calls(true)
+            .map(Candidate::exact)
+            .into_iter()
+            .collect(),
         Input::C(program) => program
             .verified_translations(&arguments.c)
             .into_iter()
-            .map(|(_, translation)| translation.program)
+            .map(|(options, translation)| Candidate::of_c(&options, translation))
             .collect(),
     };
-    let Some((program, saved)) = matching(programs, &text) else {
+    let Some((candidate, saved)) = matching(candidates, &text) else {
         return Ok(Exit::BadInput);
     };
     let SavedEvidence { evidence, same_program } =
         saved.map_err(|error| format!("{name}: {error}\nhelp: is this evidence for {input_name}?"))?;
     if !same_program {
-        let hint = match &input {
-            Input::Rules(_) => "",
-            Input::C(_) => "; for C, give the options that `clausal verify` had",
-        };
-        output::complain(&format!(
-            "warning: {name} was saved for another program, or another version of {input_name}{hint}"
-        ));
+        let other = format!("{name} was saved for another program, or another version of {input_name}");
+        if !arguments.force {
+            let hint = match &input {
+                Input::Rules(_) => "",
+                Input::C(_) => "; for C, give the options that `clausal verify` had",
+            };
+            return Err(format!("{other}\nhelp: --force checks it all the same{hint}"));
+        }
+        output::complain(&format!("warning: {other}; it is checked because of --force"));
     }
     interrupt.arm();
     let spinner = Spinner::start(format!("Checking {name}"));
-    let mut finding = judge(&program, &evidence, interrupt);
+    let mut finding = judge(&candidate, &evidence, interrupt);
     drop(spinner);
+    finding.same_program = same_program;
     finding.file = input_name;
     finding.evidence = name;
     output::print(&if arguments.json {
-        // Only maps with keys that are not text cannot be written, and there are none.
-        format!("{}\n", serde_json::to_string(&finding).unwrap_or_default())
+        let text =
+            serde_json::to_string(&finding).map_err(|error| format!("the finding cannot be written: {error}"))?;
+        format!("{text}\n")
     } else {
         for_people(&finding)
     })?;
     Ok(finding.exit)
 }
 
-/// The program that the evidence names, and the evidence read against it; the first program if it names none of them.
-fn matching(programs: Vec<Program>, text: &str) -> Option<(Program, Result<SavedEvidence, SavedError>)> {
-    let mut first = None;
-    for program in programs {
-        let saved = read_evidence(&program, text);
-        if saved.as_ref().is_ok_and(|saved| saved.same_program) {
-            return Some((program, saved));
-        }
-        first.get_or_insert((program, saved));
-    }
-    first
+/// Rules that evidence may be about.
+struct Candidate {
+    program: Program,
+    /// Why the rules have runs that the program does not have, if they have.
+    inexact: Option<String>,
 }
 
-fn judge(program: &Program, evidence: &Evidence, interrupt: &Interrupt) -> Finding {
+impl Candidate {
+    /// Rules that are the program.
+    fn exact(program: Program) -> Candidate {
+        Candidate { program, inexact: None }
+    }
+
+    /// Rules made of C, which have more runs than the program if something was approximated, or if runs go on where C says
+    /// nothing any more.
+    fn of_c(options: &Options, translation: Translation) -> Candidate {
+        let inexact = match (translation.approximations.first(), options.undefined) {
+            (Some(first), _) => Some(format!("something is approximated in them: {}", first.text)),
+            (None, Undefined::GoesOn) => Some("runs go on in them after undefined behaviour".to_string()),
+            (None, Undefined::Ends) => None,
+        };
+        Candidate {
+            program: translation.program,
+            inexact,
+        }
+    }
+}
+
+/// The rules that the evidence names, and the evidence read against them; if it names none of them, the first that it can be
+/// read against and that are exact, or else the first.
+fn matching(candidates: Vec<Candidate>, text: &str) -> Option<(Candidate, Result<SavedEvidence, SavedError>)> {
+    let mut others = Vec::new();
+    for candidate in candidates {
+        let saved = read_evidence(&candidate.program, text);
+        if saved.as_ref().is_ok_and(|saved| saved.same_program) {
+            return Some((candidate, saved));
+        }
+        others.push((candidate, saved));
+    }
+    let best = others
+        .iter()
+        .position(|(candidate, saved)| saved.is_ok() && candidate.inexact.is_none());
+    others.into_iter().nth(best.unwrap_or(0))
+}
+
+fn judge(candidate: &Candidate, evidence: &Evidence, interrupt: &Interrupt) -> Finding {
+    let program = &candidate.program;
     let (kind, result) = match evidence {
         Evidence::Certificate(certificate) => {
             let limits = CheckLimits {
@@ -108,14 +159,19 @@ fn judge(program: &Program, evidence: &Evidence, interrupt: &Interrupt) -> Findi
                 Err(error @ (CheckError::Undecided(_) | CheckError::Cancelled)) => {
                     Err((Exit::Unknown, error.to_string()))
                 }
+                Err(error @ CheckError::Internal(_)) => Err((Exit::InternalError, error.to_string())),
                 Err(error) => Err((Exit::BadInput, error.to_string())),
             };
             ("certificate", result)
         }
         Evidence::Derivation(derivation) => {
-            let result = match replay(program, derivation) {
-                Ok(()) => Ok(("unsafe", Exit::Unsafe, derivation.steps.len())),
-                Err(error) => Err((Exit::BadInput, error.to_string())),
+            let result = match (replay(program, derivation), &candidate.inexact) {
+                (Ok(()), Some(why)) => Err((
+                    Exit::BadInput,
+                    format!("it is a run of rules that have runs which the program does not have: {why}"),
+                )),
+                (Ok(()), None) => Ok(("unsafe", Exit::Unsafe, derivation.steps.len())),
+                (Err(error), _) => Err((Exit::BadInput, error.to_string())),
             };
             ("derivation", result)
         }
@@ -131,18 +187,28 @@ fn judge(program: &Program, evidence: &Evidence, interrupt: &Interrupt) -> Findi
         accepted: reason.is_none(),
         verdict,
         reason,
+        same_program: true,
         checked,
         exit,
     }
 }
 
 fn for_people(finding: &Finding) -> String {
-    match (&finding.reason, finding.kind, finding.checked.unwrap_or_default()) {
-        (None, "certificate", checked) => format!("SAFE\nThe certificate proves it; obligations checked: {checked}.\n"),
-        (None, _, checked) => format!("UNSAFE\nThe derivation reaches the error; steps replayed: {checked}.\n"),
-        (Some(reason), kind, _) if finding.exit == Exit::Unknown => {
+    let forced = match finding.same_program {
+        true => "",
+        false => "The evidence was saved for another program.\n",
+    };
+    let checked = finding.checked.unwrap_or_default();
+    let text = match (&finding.reason, finding.kind) {
+        (None, "certificate") => format!("SAFE\nThe certificate proves it; obligations checked: {checked}.\n"),
+        (None, _) => format!("UNSAFE\nThe derivation reaches the error; steps replayed: {checked}.\n"),
+        (Some(reason), kind) if finding.exit == Exit::Unknown => {
             format!("UNKNOWN: the {kind} could not be checked: {reason}\n")
         }
-        (Some(reason), kind, _) => format!("REJECTED: the {kind} proves nothing: {reason}\n"),
-    }
+        (Some(reason), kind) if finding.exit == Exit::InternalError => {
+            format!("UNKNOWN: the {kind} could not be checked: internal error: {reason}\n")
+        }
+        (Some(reason), kind) => format!("REJECTED: the {kind} proves nothing: {reason}\n"),
+    };
+    format!("{text}{forced}")
 }

@@ -4,6 +4,7 @@ use super::arguments::extension;
 use super::c_input::CProgram;
 use super::compress_arguments::{Candidates, CompressArguments, CompressAssist, Known};
 use super::compress_trace::{Failure, trace_of_c, trace_of_rules};
+use super::deadline::Deadline;
 use super::exit::Exit;
 use super::given_inputs::{Dealer, Given, InputNames};
 use super::input::Input;
@@ -58,7 +59,8 @@ fn run_on(arguments: &CompressArguments, interrupt: &Interrupt) -> Result<(), Fa
     if let Some(path) = &arguments.inputs {
         given.add_file(path)?;
     }
-    let input = arguments.program.load(&arguments.c)?;
+    let deadline = Deadline::after(arguments.timeout, interrupt);
+    let input = arguments.program.load(&arguments.c, &deadline).map_err(String::from)?;
     interrupt.arm();
     match input {
         Input::Rules(rules) => {

@@ -1,6 +1,7 @@
 //! `clausal explore`: compact symbolic execution of a file.
 
 use super::c_input::CProgram;
+use super::deadline::Deadline;
 use super::exit::Exit;
 use super::explore_arguments::{ExploreArguments, Order, TreeFormat};
 use super::input::{Input, Rules};
@@ -36,14 +37,15 @@ fn explore_input(arguments: &ExploreArguments, interrupt: &Interrupt) -> Result<
     if let Some(folder) = harness.filter(|_| arguments.coverage) {
         output::check_folder(folder)?;
     }
-    let input = arguments.program.load(&arguments.c)?;
+    let deadline = Deadline::after(arguments.timeout, interrupt);
+    let input = arguments.program.load(&arguments.c, &deadline)?;
     match input {
-        Input::Rules(rules) => explore_rules(arguments, interrupt, &rules),
-        Input::C(program) => explore_c(arguments, interrupt, &program),
+        Input::Rules(rules) => explore_rules(arguments, interrupt, &deadline, &rules),
+        Input::C(program) => explore_c(arguments, interrupt, &deadline, &program),
     }
 }
 
-fn options(arguments: &ExploreArguments, interrupt: &Interrupt) -> ExploreOptions {
+fn options(arguments: &ExploreArguments, interrupt: &Interrupt, deadline: &Deadline<'_>) -> ExploreOptions {
     let mut options = ExploreOptions {
         templates: !arguments.no_templates,
         order: match arguments.order {
@@ -60,7 +62,7 @@ fn options(arguments: &ExploreArguments, interrupt: &Interrupt) -> ExploreOption
         cancellation: interrupt.cancellation.clone(),
         ..ExploreOptions::default()
     };
-    options.budget.time = arguments.timeout;
+    options.budget.time = deadline.left();
     options.budget.states = arguments.max_states;
     if let Some(resources) = arguments.query_resources {
         options.budget.query_resources = resources;
@@ -68,7 +70,12 @@ fn options(arguments: &ExploreArguments, interrupt: &Interrupt) -> ExploreOption
     options
 }
 
-fn explore_rules(arguments: &ExploreArguments, interrupt: &Interrupt, input: &Rules) -> Result<Exit, String> {
+fn explore_rules(
+    arguments: &ExploreArguments,
+    interrupt: &Interrupt,
+    deadline: &Deadline<'_>,
+    input: &Rules,
+) -> Result<Exit, String> {
     let Some(mut program) = input.program(!arguments.quiet) else {
         return Ok(Exit::BadInput);
     };
@@ -80,7 +87,7 @@ fn explore_rules(arguments: &ExploreArguments, interrupt: &Interrupt, input: &Ru
     }
     interrupt.arm();
     let spinner = Spinner::start(format!("Exploring {}", input.name));
-    let exploration = explore::explore(&program, &options(arguments, interrupt));
+    let exploration = explore::explore(&program, &options(arguments, interrupt, deadline));
     drop(spinner);
     let written = write_files(arguments, &input.name, &program, &exploration);
     let text = match (arguments.json, arguments.quiet) {
@@ -93,7 +100,12 @@ fn explore_rules(arguments: &ExploreArguments, interrupt: &Interrupt, input: &Ru
     Ok(exit(&exploration))
 }
 
-fn explore_c(arguments: &ExploreArguments, interrupt: &Interrupt, input: &CProgram) -> Result<Exit, String> {
+fn explore_c(
+    arguments: &ExploreArguments,
+    interrupt: &Interrupt,
+    deadline: &Deadline<'_>,
+    input: &CProgram,
+) -> Result<Exit, String> {
     let mut c_options = input.options(&arguments.c, Undefined::Ends);
     let method = match arguments.c.undefined {
         Some(_) => Method::AsTold,
@@ -116,7 +128,13 @@ fn explore_c(arguments: &ExploreArguments, interrupt: &Interrupt, input: &CProgr
     }
     interrupt.arm();
     let spinner = Spinner::start(format!("Exploring {}", input.name));
-    let reading = source_level::explore_c(&input.text, &c_options, method, line, &options(arguments, interrupt));
+    let reading = source_level::explore_c(
+        &input.text,
+        &c_options,
+        method,
+        line,
+        &options(arguments, interrupt, deadline),
+    );
     drop(spinner);
     let Reading { product, diagnostics } = reading;
     input.complain(&diagnostics, !arguments.quiet);

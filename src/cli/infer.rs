@@ -2,6 +2,7 @@
 
 use super::arguments::InferArguments;
 use super::c_input::CProgram;
+use super::deadline::Deadline;
 use super::exit::Exit;
 use super::input::Input;
 use super::interrupt::Interrupt;
@@ -67,8 +68,8 @@ impl Scope {
 }
 
 impl Subject {
-    fn load(arguments: &InferArguments) -> Result<Option<Subject>, String> {
-        let input = match Input::load(&arguments.file, arguments.from, &arguments.c)? {
+    fn load(arguments: &InferArguments, deadline: &Deadline<'_>) -> Result<Option<Subject>, String> {
+        let input = match Input::load(&arguments.file, arguments.from, &arguments.c, deadline)? {
             Input::Rules(input) => input,
             Input::C(program) => return Ok(Subject::of_c(&program, arguments)),
         };
@@ -178,7 +179,8 @@ fn short(names: &[String]) -> Vec<String> {
 }
 
 fn run_file(arguments: &InferArguments, interrupt: &Interrupt) -> Result<Exit, String> {
-    let Some(subject) = Subject::load(arguments)? else {
+    let deadline = Deadline::after(arguments.timeout, interrupt);
+    let Some(subject) = Subject::load(arguments, &deadline)? else {
         return Ok(Exit::BadInput);
     };
     if let Some(path) = &arguments.witness {

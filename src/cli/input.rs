@@ -3,7 +3,9 @@
 use super::arguments::extension;
 use super::c_arguments::CArguments;
 use super::c_input::CProgram;
+use super::deadline::Deadline;
 use super::output;
+use super::task::load_task;
 use clap::{Args, ValueEnum};
 use clausal::diagnostics::{Reading, Severity, render};
 use clausal::rules::Program;
@@ -22,10 +24,12 @@ pub enum Kind {
     Clp,
     /// SMT-LIB HORN (.smt2)
     Smt2,
-    /// C (.c), preprocessed if it has directives
+    /// C (.c), which is preprocessed
     C,
     /// Preprocessed C (.i)
     I,
+    /// A task definition of BenchExec's (.yml), which names a C program and a property
+    Task,
 }
 
 /// The one program that a command is about.
@@ -45,12 +49,32 @@ pub struct ProgramArguments {
 }
 
 impl ProgramArguments {
-    /// Reads the program. The error is a message for people.
-    pub fn load(&self, arguments: &CArguments) -> Result<Input, String> {
+    /// Reads the program.
+    pub fn load(&self, arguments: &CArguments, deadline: &Deadline<'_>) -> Result<Input, LoadError> {
         match (&self.snippet, &self.file) {
             (Some(snippet), _) => Ok(Input::C(CProgram::snippet(snippet))),
-            (None, Some(file)) => Input::load(file, self.from, arguments),
-            (None, None) => Err("there is no program: name a file, or give statements with -e".to_string()),
+            (None, Some(file)) => Input::load(file, self.from, arguments, deadline),
+            (None, None) => Err(LoadError::Wrong(
+                "there is no program: name a file, or give statements with -e".to_string(),
+            )),
+        }
+    }
+}
+
+/// Why a program cannot be had.
+#[derive(Debug)]
+pub enum LoadError {
+    /// It cannot be read, or is none; a message for people.
+    Wrong(String),
+    /// The deadline has passed, or Ctrl-C was pressed.
+    Stopped,
+}
+
+impl From<LoadError> for String {
+    fn from(error: LoadError) -> String {
+        match error {
+            LoadError::Wrong(message) => message,
+            LoadError::Stopped => "the program could not be read in time".to_string(),
         }
     }
 }
@@ -74,21 +98,33 @@ pub struct Rules {
 }
 
 impl Input {
-    /// Reads a file, or standard input for `-`, and preprocesses it if it has to be. The error is a message for people.
-    pub fn load(path: &Path, from: Option<Kind>, arguments: &CArguments) -> Result<Input, String> {
+    /// Reads a file, or standard input for `-`, and preprocesses C.
+    pub fn load(
+        path: &Path,
+        from: Option<Kind>,
+        arguments: &CArguments,
+        deadline: &Deadline<'_>,
+    ) -> Result<Input, LoadError> {
         let kind = match from {
             Some(kind) => kind,
-            None => kind_of(path)?,
+            None => kind_of(path).map_err(LoadError::Wrong)?,
         };
-        let (name, text) = (name_of(path), read_text(path)?);
+        let (name, text) = (name_of(path), read_text(path).map_err(LoadError::Wrong)?);
         Ok(match kind {
             Kind::Clp | Kind::Smt2 => Input::Rules(Rules {
                 name,
                 text,
                 is_horn: kind == Kind::Smt2,
             }),
-            Kind::C => Input::C(CProgram::preprocessed(path, name, text, arguments)?),
+            Kind::C => Input::C(CProgram::preprocessed(path, name, text, arguments, deadline)?),
             Kind::I => Input::C(CProgram::new(name, text)),
+            Kind::Task => {
+                let task = load_task(path, &name, arguments).map_err(LoadError::Wrong)?;
+                match Input::load(&task.file, Some(task.kind), &task.arguments, deadline)? {
+                    Input::C(program) => Input::C(program.of_task(task)),
+                    other => other,
+                }
+            }
         })
     }
 }
@@ -153,7 +189,7 @@ pub fn is_standard_input(path: &Path) -> bool {
 
 fn kind_of(path: &Path) -> Result<Kind, String> {
     if is_standard_input(path) {
-        return Err("standard input has no extension: say what it is with --from c, i, clp or smt2".to_string());
+        return Err("standard input has no extension: say what it is with --from c, i, clp, smt2 or task".to_string());
     }
     let name = path.display();
     match extension(path).as_deref() {
@@ -161,8 +197,9 @@ fn kind_of(path: &Path) -> Result<Kind, String> {
         Some("smt2") => Ok(Kind::Smt2),
         Some("c") => Ok(Kind::C),
         Some("i") => Ok(Kind::I),
+        Some("yml" | "yaml") => Ok(Kind::Task),
         _ => Err(format!(
-            "{name}: the extension is none of .c, .i, .clp and .smt2: say what the file is with --from c, i, clp or smt2"
+            "{name}: the extension is none of .c, .i, .clp, .smt2 and .yml: say what the file is with --from c, i, clp, smt2 or task"
         )),
     }
 }

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const ENDED_BY_INTERRUPT: i32 = 130;
 
 /// What Ctrl-C does.
+#[derive(Default)]
 pub struct Interrupt {
     /// Set by the first Ctrl-C.
     pub cancellation: Cancellation,
@@ -19,10 +20,7 @@ pub struct Interrupt {
 impl Interrupt {
     /// Takes over Ctrl-C. Where that is impossible, Ctrl-C ends the process as usual.
     pub fn install() -> Interrupt {
-        let interrupt = Interrupt {
-            cancellation: Cancellation::default(),
-            armed: Arc::default(),
-        };
+        let interrupt = Interrupt::default();
         let (cancellation, armed) = (interrupt.cancellation.clone(), interrupt.armed.clone());
         let _ = ctrlc::set_handler(move || {
             if !armed.load(Ordering::Relaxed) || cancellation.is_cancelled() {

@@ -2,6 +2,7 @@
 
 use super::arguments::{Target, TranslateArguments};
 use super::c_input::CProgram;
+use super::deadline::Deadline;
 use super::exit::Exit;
 use super::input::{Input, is_standard_input};
 use super::output;
@@ -26,7 +27,7 @@ fn translate(arguments: &TranslateArguments) -> Result<Exit, String> {
     if let Some(path) = file {
         output::check_target(path)?;
     }
-    let input = arguments.program.load(&arguments.c)?;
+    let input = arguments.program.load(&arguments.c, &Deadline::never())?;
     let program = match &input {
         Input::Rules(rules) => rules.program(true),
         Input::C(program) => of_c(program, arguments),

@@ -2,15 +2,16 @@
 
 use super::arguments::{TreeFormat, VerifyArguments};
 use super::c_input::CProgram;
+use super::deadline::Deadline;
 use super::exit::Exit;
-use super::input::{Input, Rules, is_standard_input};
+use super::input::{Input, LoadError, Rules, is_standard_input, name_of};
 use super::interrupt::Interrupt;
 use super::output;
 use super::spinner::Spinner;
 use super::verify_c;
 use clausal::assistance::Assistance;
 use clausal::compress::{self, Listing, RuleWording, Trace, Wording};
-use clausal::engine::{Budget, Options, Outcome, Verdict};
+use clausal::engine::{Budget, Cancellation, Options, Outcome, StopReason, Verdict};
 use clausal::evidence::{obligations_smtlib, save_certificate, save_derivation};
 use clausal::report;
 use clausal::rules::Program;
@@ -24,7 +25,9 @@ pub fn run(arguments: &VerifyArguments, interrupt: &Interrupt) -> Exit {
     }
     let mut worst = Exit::Success;
     if let Some(snippet) = &arguments.snippet {
-        return or_complain(verify_c::verify(arguments, interrupt, &CProgram::snippet(snippet), 0));
+        let deadline = Deadline::after(arguments.timeout, interrupt);
+        let program = CProgram::snippet(snippet);
+        return or_complain(verify_c::verify(arguments, interrupt, &deadline, &program, 0));
     }
     for (position, file) in arguments.files.iter().enumerate() {
         if position > 0 && interrupt.cancellation.is_cancelled() {
@@ -81,15 +84,31 @@ fn verify_file(
     file: &Path,
     position: usize,
 ) -> Result<Exit, String> {
-    match Input::load(file, arguments.from, &arguments.c)? {
-        Input::Rules(rules) => verify_rules(arguments, interrupt, &rules, position),
-        Input::C(program) => verify_c::verify(arguments, interrupt, &program, position),
+    let deadline = Deadline::after(arguments.timeout, interrupt);
+    match Input::load(file, arguments.from, &arguments.c, &deadline) {
+        Ok(Input::Rules(rules)) => verify_rules(arguments, interrupt, &deadline, &rules, position),
+        Ok(Input::C(program)) => verify_c::verify(arguments, interrupt, &deadline, &program, position),
+        Err(LoadError::Stopped) => without_verdict(arguments, &name_of(file), deadline.reason(), position),
+        Err(LoadError::Wrong(problem)) => Err(problem),
     }
+}
+
+/// Reports that a file has no verdict, before there are rules.
+pub fn without_verdict(
+    arguments: &VerifyArguments,
+    name: &str,
+    reason: StopReason,
+    position: usize,
+) -> Result<Exit, String> {
+    let outcome = Outcome::unknown(reason);
+    output::print(&text(arguments, name, &Program::new(), &outcome, position))?;
+    Ok(Exit::of(&outcome))
 }
 
 fn verify_rules(
     arguments: &VerifyArguments,
     interrupt: &Interrupt,
+    deadline: &Deadline<'_>,
     input: &Rules,
     position: usize,
 ) -> Result<Exit, String> {
@@ -98,8 +117,17 @@ fn verify_rules(
     };
     interrupt.arm();
     let spinner = Spinner::start(format!("Verifying {}", input.name));
-    let outcome = Assistance::from(arguments.assist).verify(&mut program, &engine_options(arguments, interrupt));
+    let options = engine_options(arguments, deadline);
+    let (cancellation, assistance) = (options.cancellation.clone(), Assistance::from(arguments.assist));
+    let found = deadline.wait_for(&cancellation, move || {
+        let outcome = assistance.verify(&mut program, &options);
+        (program, outcome)
+    });
     drop(spinner);
+    let (program, outcome) = match found {
+        Ok(found) => found,
+        Err(reason) => return without_verdict(arguments, &input.name, reason, position),
+    };
 
     // What was found is printed even if a file cannot be written.
     if let Some(path) = &arguments.harness {
@@ -123,12 +151,12 @@ fn verify_rules(
     Ok(Exit::of(&outcome))
 }
 
-/// The limits and methods that the arguments ask for.
-pub fn engine_options(arguments: &VerifyArguments, interrupt: &Interrupt) -> Options {
+/// The limits and methods that the arguments ask for. What cancels is for [`Deadline::wait_for`].
+pub fn engine_options(arguments: &VerifyArguments, deadline: &Deadline<'_>) -> Options {
     let default = Budget::default();
     Options {
         budget: Budget {
-            time: arguments.timeout,
+            time: deadline.left(),
             memory: arguments.max_memory.map(|megabytes| megabytes << 20),
             states: arguments.max_states,
             unrollings: arguments.max_unrollings,
@@ -138,7 +166,7 @@ pub fn engine_options(arguments: &VerifyArguments, interrupt: &Interrupt) -> Opt
         interpolation: arguments.interpolation.into(),
         check_evidence: !arguments.no_check,
         keep_tree: arguments.tree.is_some(),
-        cancellation: interrupt.cancellation.clone(),
+        cancellation: Cancellation::default(),
     }
 }
 

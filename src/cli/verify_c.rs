@@ -2,23 +2,27 @@
 
 use super::arguments::VerifyArguments;
 use super::c_input::CProgram;
+use super::deadline::Deadline;
 use super::exit::Exit;
 use super::interrupt::Interrupt;
 use super::output;
 use super::spinner::Spinner;
-use super::verify::{engine_options, explanation, heading, not_written, write_files};
+use super::verify::{engine_options, explanation, heading, not_written, without_verdict, write_files};
 use clausal::assistance::Assistance;
 use clausal::c::options::Undefined;
 use clausal::diagnostics::Reading;
 use clausal::engine::Verdict;
 use clausal::report;
-use clausal::source_level::{Method, SourceWording, findings, harness, json, verify_c_by, violation_witness};
+use clausal::source_level::{
+    Method, SourceWording, findings, harness, json, premises_line, verify_c_by, violation_witness,
+};
 use std::time::SystemTime;
 
 /// Verifies one program.
 pub fn verify(
     arguments: &VerifyArguments,
     interrupt: &Interrupt,
+    deadline: &Deadline<'_>,
     input: &CProgram,
     position: usize,
 ) -> Result<Exit, String> {
@@ -29,14 +33,18 @@ pub fn verify(
     };
     interrupt.arm();
     let spinner = Spinner::start(format!("Verifying {}", input.name));
-    let Reading { product, diagnostics } = verify_c_by(
-        &input.text,
-        &options,
-        method,
-        &engine_options(arguments, interrupt),
-        &|program, options| Assistance::from(arguments.assist).verify(program, options),
-    );
+    let engine_options = engine_options(arguments, deadline);
+    let (text, c_options, assistance) = (input.text.clone(), options.clone(), Assistance::from(arguments.assist));
+    let found = deadline.wait_for(&engine_options.cancellation.clone(), move || {
+        verify_c_by(&text, &c_options, method, &engine_options, &|program, options| {
+            assistance.verify(program, options)
+        })
+    });
     drop(spinner);
+    let Reading { product, diagnostics } = match found {
+        Ok(reading) => reading,
+        Err(reason) => return without_verdict(arguments, &input.name, reason, position),
+    };
     input.complain(&diagnostics, !arguments.quiet);
     let Some(verification) = product else {
         return Ok(Exit::BadInput);
@@ -70,7 +78,8 @@ pub fn verify(
         format!("{}\n", json(&input.name, &verification, &input.text, &places))
     } else if arguments.quiet {
         let (_, label) = heading(arguments, &input.name, position);
-        format!("{label}{}\n", report::verdict_line(outcome))
+        let premises = premises_line(&verification, &places).map_or(String::new(), |line| format!("  {line}\n"));
+        format!("{label}{}\n{premises}", report::verdict_line(outcome))
     } else {
         let (separator, label) = heading(arguments, &input.name, position);
         let found = findings(&verification, &input.text, &places);
@@ -87,5 +96,15 @@ pub fn verify(
     };
     output::print(&text)?;
     written?;
+    let found = match &outcome.verdict {
+        Verdict::Safe(_) => Some(true),
+        Verdict::Unsafe(_) => Some(false),
+        Verdict::Unknown(_) => None,
+    };
+    if let (true, Some(expected), Some(found)) = (arguments.expect, input.expected, found)
+        && expected != found
+    {
+        return Err(format!("{}: the task definition expects `{expected}`", input.name));
+    }
     Ok(Exit::of(outcome))
 }

@@ -188,7 +188,7 @@ struct Ending {
 }
 
 /// The trace up to the last condition before the error, and this condition: what the failed property denies. The part of it
-/// by which a loop is left is no target but a step of the trace.
+/// by which a loop is left or gone on with is no target but a step of the trace.
 fn before_error(context: &mut Context<'_>, trace: &Trace) -> Result<Ending, CompressError> {
     for (length, step) in trace.steps.iter().enumerate().rev() {
         let transition = context.transition(step.transition);
@@ -200,16 +200,17 @@ fn before_error(context: &mut Context<'_>, trace: &Trace) -> Result<Ending, Comp
             continue;
         }
         let values: Assignment = step.inputs.iter().cloned().collect();
-        let (mut target, mut assumed) = (Vec::new(), Vec::new());
-        let predicate = context.program.rule(step.rule).head.predicate;
-        for formula in &transition.guard {
-            let instance = with_values(context, *formula, &values);
-            match leaves_loop(context, predicate, *formula) {
-                true => assumed.push(instance),
-                false => target.push(instance),
-            }
+        let parts = at_header(context, predicate_of(context, step), &transition.guard);
+        let mut instances = |formulas: &[TermId]| -> Vec<TermId> {
+            let instances = formulas.iter().map(|formula| with_values(context, *formula, &values));
+            instances.filter(|formula| *formula != TermId::TRUE).collect()
+        };
+        let (mut target, leaving) = (instances(&parts.others), instances(&parts.leaving));
+        let mut assumed = instances(&parts.staying);
+        match target.is_empty() {
+            true => target = leaving,
+            false => assumed.extend(leaving),
         }
-        target.retain(|formula| *formula != TermId::TRUE);
         if target.is_empty() {
             target = std::mem::take(&mut assumed);
         }
@@ -224,19 +225,62 @@ fn before_error(context: &mut Context<'_>, trace: &Trace) -> Result<Ending, Comp
     Err(CompressError::NoTarget)
 }
 
-/// Whether a formula at the header of a loop excludes that the loop goes on.
-fn leaves_loop(context: &mut Context<'_>, header: PredicateId, formula: TermId) -> bool {
-    let Some(number) = context.loops.headed_by(header) else {
-        return false;
+fn predicate_of(context: &Context<'_>, step: &TraceStep) -> PredicateId {
+    context.program.rule(step.rule).head.predicate
+}
+
+/// The parts of a condition at a place, which may be the header of a loop.
+#[derive(Default)]
+struct AtHeader {
+    /// Those by which the loop is left: together they exclude every way to go on in it, and none can be done without.
+    leaving: Vec<TermId>,
+    /// Those that hold on every way to go on in it.
+    staying: Vec<TermId>,
+    /// The others.
+    others: Vec<TermId>,
+}
+
+fn at_header(context: &mut Context<'_>, place: PredicateId, condition: &[TermId]) -> AtHeader {
+    let mut parts = AtHeader {
+        others: condition.to_vec(),
+        ..AtHeader::default()
     };
-    for id in context.transitions.of(header).to_vec() {
+    let Some(number) = context.loops.headed_by(place) else {
+        return parts;
+    };
+    let mut ways: Vec<Vec<TermId>> = Vec::new();
+    for id in context.transitions.of(place).to_vec() {
         let transition = context.transition(id);
-        let stays = matches!(transition.target, Leads::Goal(next) if context.loops.get(number).contains(next));
-        if stays && context.is_unsatisfiable(&transition.guard, &[formula]) {
-            return true;
+        if matches!(transition.target, Leads::Goal(next) if context.loops.get(number).contains(next)) {
+            ways.push(transition.guard.clone());
         }
     }
-    false
+    let excluded = |context: &mut Context<'_>, formulas: &[TermId]| {
+        let mut ways = ways.iter();
+        ways.all(|way| context.is_unsatisfiable(way, formulas))
+    };
+    if ways.is_empty() || !excluded(context, condition) {
+        return parts;
+    }
+    parts.leaving = condition.to_vec();
+    for formula in condition {
+        let without: Vec<TermId> = parts.leaving.iter().copied().filter(|other| other != formula).collect();
+        if excluded(context, &without) {
+            parts.leaving = without;
+        }
+    }
+    parts.others.clear();
+    for formula in condition {
+        if parts.leaving.contains(formula) {
+            continue;
+        }
+        let denied = context.terms.not(*formula);
+        match excluded(context, &[denied]) {
+            true => parts.staying.push(*formula),
+            false => parts.others.push(*formula),
+        }
+    }
+    parts
 }
 
 fn with_values(context: &mut Context<'_>, formula: TermId, values: &Assignment) -> TermId {

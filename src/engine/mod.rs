@@ -80,9 +80,12 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
 /// [`verify`], with candidates for loop invariants from another source, such as `infer`. They are tested like the engine's
 /// own, so wrong ones cost time and nothing else.
 pub fn verify_with_candidates(program: &Program, options: &Options, offered: &OfferedCandidates) -> Outcome {
+    if let Err(problem) = program.validate() {
+        return Outcome::unknown(StopReason::Malformed(problem.to_string()));
+    }
     if program.rules().iter().any(|rule| rule.body.len() > 1) {
         let reason = "rules with several atoms in a body".to_string();
-        return without_verdict(StopReason::NotSupported(reason));
+        return Outcome::unknown(StopReason::NotSupported(reason));
     }
     let run = || {
         let budget = BudgetWatch::start(options);
@@ -96,7 +99,7 @@ pub fn verify_with_candidates(program: &Program, options: &Options, offered: &Of
 
 /// The outcome of a verification whose thread gave none.
 pub(crate) fn failed(failure: Failure) -> Outcome {
-    without_verdict(match failure {
+    Outcome::unknown(match failure {
         Failure::Stopped => StopReason::EvidenceRejected("the engine stopped unexpectedly".to_string()),
         Failure::NotStarted(error) => StopReason::NotSupported(format!("a thread could not be started: {error}")),
     })
@@ -175,13 +178,4 @@ fn checked(program: &Program, verdict: Verdict, budget: &BudgetWatch, options: &
         Verdict::Unknown(_) => None,
     };
     rejection.map_or(verdict, Verdict::Unknown)
-}
-
-fn without_verdict(reason: StopReason) -> Outcome {
-    Outcome {
-        verdict: Verdict::Unknown(reason),
-        statistics: Statistics::default(),
-        invariants: Vec::new(),
-        tree: None,
-    }
 }

@@ -36,6 +36,8 @@ pub enum StopReason {
     SolverGaveUp(String),
     /// The program has something that this version cannot treat; the text says what.
     NotSupported(String),
+    /// The program is none: its rules do not fit its predicates or its terms; the text says where.
+    Malformed(String),
     /// An error was found in rules that have more runs than the program they were made of; the text says why.
     Inexact(String),
     /// The engine closed the tree or found a counterexample, but the checker rejected the evidence: a bug of the engine.
@@ -53,6 +55,7 @@ impl fmt::Display for StopReason {
             StopReason::SolverGaveUp(what) => write!(out, "the solver gave up {what}"),
             StopReason::Inexact(why) => write!(out, "{why}"),
             StopReason::NotSupported(what) => write!(out, "not supported: {what}"),
+            StopReason::Malformed(what) => write!(out, "the program is malformed: {what}"),
             StopReason::EvidenceRejected(why) => write!(out, "internal error: the evidence was rejected: {why}"),
         }
     }
@@ -127,4 +130,16 @@ pub struct Outcome {
     pub invariants: Vec<LoopInvariant>,
     /// The exploration tree, if it was asked for.
     pub tree: Option<ExplorationTree>,
+}
+
+impl Outcome {
+    /// No verdict, and no work done.
+    pub fn unknown(reason: StopReason) -> Outcome {
+        Outcome {
+            verdict: Verdict::Unknown(reason),
+            statistics: Statistics::default(),
+            invariants: Vec::new(),
+            tree: None,
+        }
+    }
 }

@@ -76,6 +76,8 @@ pub enum CheckError {
     Undecided(ProofStep),
     /// The check was stopped.
     Cancelled,
+    /// The checker has contradicted itself, so that nothing is proved: a mistake in this crate.
+    Internal(String),
 }
 
 impl fmt::Display for CheckError {
@@ -97,6 +99,7 @@ impl fmt::Display for CheckError {
                 )
             }
             CheckError::Cancelled => write!(out, "the check of the certificate was cancelled"),
+            CheckError::Internal(what) => write!(out, "{what}"),
         }
     }
 }
@@ -158,6 +161,9 @@ fn check_all(program: &Program, certificate: &Certificate, limits: CheckLimits<'
     };
     for index in 0..program.rules().len() {
         let conditions = checker.conditions.of_rule(RuleId::from_index(index));
+        if let Some(fault) = checker.conditions.fault() {
+            return Err(CheckError::Internal(fault.to_string()));
+        }
         checker.report.rules += usize::from(!conditions.is_empty());
         for condition in &conditions {
             checker.check_condition(condition)?;

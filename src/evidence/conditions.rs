@@ -12,7 +12,7 @@
 //! is left open, by variables that occur nowhere else.
 
 use super::describe::conjunction_text;
-use super::well_formed::{check_certificate_form, check_program};
+use super::well_formed::check_certificate_form;
 use super::{Certificate, Invariant};
 use crate::rules::{Atom, PredicateId, Program, RuleId};
 use crate::terms::{Substitution, TermId, Terms};
@@ -78,12 +78,16 @@ pub(super) struct Conditions<'a> {
     history: usize,
     /// For each predicate the rules that lead to it, each with the position of the body atom.
     rules_into: Vec<Vec<(RuleId, usize)>>,
+    /// A contradiction inside this file; conditions made since then mean nothing.
+    fault: Option<&'static str>,
 }
 
 impl<'a> Conditions<'a> {
     /// The conditions, or what is wrong with the form of the program or the certificate.
     pub fn new(program: &'a Program, certificate: &'a Certificate) -> Result<Conditions<'a>, String> {
-        check_program(program).map_err(|why| format!("the program is malformed: {why}"))?;
+        program
+            .validate()
+            .map_err(|why| format!("the program is malformed: {why}"))?;
         let (invariants, summaries) = check_certificate_form(program, certificate)
             .map_err(|why| format!("the certificate does not fit the program: {why}"))?;
         let mut rules_into = vec![Vec::new(); program.predicates().len()];
@@ -99,6 +103,7 @@ impl<'a> Conditions<'a> {
             summaries,
             history: certificate.induction_depth - 1,
             rules_into,
+            fault: None,
         };
         if conditions.history > 0 && conditions.count() > MOST_OBLIGATIONS {
             return Err(format!(
@@ -107,6 +112,11 @@ impl<'a> Conditions<'a> {
             ));
         }
         Ok(conditions)
+    }
+
+    /// What went wrong while conditions were made, if anything: then they must not be used.
+    pub fn fault(&self) -> Option<&'static str> {
+        self.fault
     }
 
     /// The condition for each atom in the body of a rule, and the one for the summary of its head.
@@ -237,7 +247,13 @@ impl<'a> Conditions<'a> {
         let parameters = &self.program.predicate(atom.predicate).parameters;
         let substitution = Substitution::of(&self.terms, parameters, &atom.arguments);
         let conjuncts: Vec<TermId> = invariant.disjuncts.iter().flatten().copied().collect();
-        let mut instances = self.terms.substitute_all(&conjuncts, &substitution).into_iter();
+        let instances = self.terms.substitute_all(&conjuncts, &substitution);
+        if instances.len() != conjuncts.len() || parameters.len() != atom.arguments.len() {
+            // With fewer conjuncts a conclusion would say less than the invariant does.
+            debug_assert!(false, "every conjunct has an instance");
+            self.fault = Some("an invariant has lost conjuncts");
+        }
+        let mut instances = instances.into_iter();
         let mut disjuncts = Vec::with_capacity(invariant.disjuncts.len());
         for disjunct in &invariant.disjuncts {
             let parts = instances.by_ref().take(disjunct.len());

@@ -25,6 +25,9 @@ pub fn obligations_smtlib(program: &Program, certificate: &Certificate) -> Resul
                 write_obligation(&mut text, &conditions, &condition, premise, number);
             }
         }
+        if let Some(fault) = conditions.fault() {
+            return Err(CheckError::Internal(fault.to_string()));
+        }
     }
     Ok(text)
 }

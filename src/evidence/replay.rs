@@ -1,7 +1,7 @@
 //! Replay: checks a derivation by evaluation alone, without a solver.
 
 use super::describe::{rule_place, rule_text};
-use super::well_formed::{check_program, has_finite_index, rule_terms, value_fits};
+use super::well_formed::{has_finite_index, rule_terms, value_fits};
 use super::{Derivation, Step};
 use crate::rules::{PredicateId, Program};
 use crate::terms::{Assignment, TermId, Value};
@@ -143,7 +143,9 @@ pub(crate) fn replay_until(
         };
         ReplayError { step, rule, fault }
     };
-    check_program(program).map_err(|why| error(0, ReplayFault::Program(why)))?;
+    program
+        .validate()
+        .map_err(|why| error(0, ReplayFault::Program(why.to_string())))?;
     let mut prepared: Vec<Option<Prepared>> = Vec::new();
     prepared.resize_with(program.rules().len(), || None);
     // What is still to be derived, the next one last.
@@ -245,6 +247,11 @@ fn reduce(program: &Program, step: &Step, goal: &Goal, assignment: &Assignment) 
             head: program.predicate_label(rule.head.predicate),
         });
     }
+    debug_assert_eq!(
+        rule.head.arguments.len(),
+        goal.arguments.len(),
+        "the program is well formed"
+    );
     for (position, (argument, expected)) in rule.head.arguments.iter().zip(&goal.arguments).enumerate() {
         let found = value(argument)?;
         if found != *expected {

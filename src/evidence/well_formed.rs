@@ -6,7 +6,7 @@
 
 use super::{Certificate, Invariant};
 use crate::rules::{PredicateId, Program, Rule};
-use crate::terms::{Operator, Sort, SortId, TermId, Terms, Value};
+use crate::terms::{Sort, SortId, TermId, Terms, Value, check_sorts};
 use hashbrown::HashSet;
 
 /// Proofs by k-induction look at sequences of at most so many rules.
@@ -22,39 +22,6 @@ pub(super) fn rule_terms(rule: &Rule) -> Vec<TermId> {
         .chain(body)
         .copied()
         .collect()
-}
-
-/// Checks that atoms fit their predicates, that constraints are formulas, and that every term is well sorted.
-pub(super) fn check_program(program: &Program) -> Result<(), String> {
-    let terms = &program.terms;
-    let mut visited = HashSet::new();
-    for (index, rule) in program.rules().iter().enumerate() {
-        let number = index + 1;
-        for atom in std::iter::once(&rule.head).chain(&rule.body) {
-            let Some(predicate) = program.predicates().get(atom.predicate.index()) else {
-                return Err(format!(
-                    "rule {number} names a predicate that the program does not have"
-                ));
-            };
-            check_sorts(terms, &atom.arguments, &mut visited).map_err(|why| format!("rule {number}: {why}"))?;
-            let fits = |(argument, parameter): (&TermId, &TermId)| terms.sort(*argument) == terms.sort(*parameter);
-            if atom.arguments.len() != predicate.parameters.len()
-                || !atom.arguments.iter().zip(&predicate.parameters).all(fits)
-            {
-                return Err(format!(
-                    "rule {number}: the arguments of `{}` are not of the number and sorts of its parameters",
-                    program.predicate_label(atom.predicate)
-                ));
-            }
-        }
-        check_sorts(terms, &rule.constraint, &mut visited).map_err(|why| format!("rule {number}: {why}"))?;
-        if rule.constraint.iter().any(|part| terms.sort(*part) != SortId::BOOL) {
-            return Err(format!(
-                "rule {number}: its constraint has a part that is not a formula"
-            ));
-        }
-    }
-    Ok(())
 }
 
 /// What each predicate has, if anything.
@@ -183,64 +150,6 @@ fn same_sort(base: &Terms, extended: &Terms, term: TermId) -> bool {
         }
     }
     true
-}
-
-/// Checks that the terms are in the table and well sorted throughout; `visited` holds those known to be.
-fn check_sorts(terms: &Terms, roots: &[TermId], visited: &mut HashSet<TermId>) -> Result<(), String> {
-    let mut stack = roots.to_vec();
-    while let Some(term) = stack.pop() {
-        if !visited.insert(term) {
-            continue;
-        }
-        if term.index() >= terms.len() {
-            return Err("it has a term that is not in its table".to_string());
-        }
-        if !is_well_sorted(terms, term) {
-            return Err(format!("`{}` is ill sorted", terms.display(term)));
-        }
-        stack.extend_from_slice(terms.arguments(term));
-    }
-    Ok(())
-}
-
-/// Whether the arguments of a term have the sorts that its operator needs.
-fn is_well_sorted(terms: &Terms, term: TermId) -> bool {
-    let sort = terms.sort(term);
-    let arguments: Vec<SortId> = terms
-        .arguments(term)
-        .iter()
-        .map(|argument| terms.sort(*argument))
-        .collect();
-    let all = |wanted: SortId| arguments.iter().all(|argument| *argument == wanted);
-    match (terms.operator(term), &arguments[..]) {
-        (Operator::True | Operator::False, []) => sort == SortId::BOOL,
-        (Operator::Number(_), []) => {
-            let integral = terms.number_value(term).is_some_and(|value| value.is_integer());
-            sort == SortId::REAL || (sort == SortId::INT && integral)
-        }
-        (Operator::Variable(_), []) => true,
-        (Operator::Add | Operator::Multiply, [_, _, ..]) => sort.is_numeric() && all(sort),
-        (Operator::Divide, [_, _]) => sort == SortId::REAL && all(SortId::REAL),
-        (Operator::IntegerDivide | Operator::Modulo, [_, _]) => sort == SortId::INT && all(SortId::INT),
-        (Operator::ToReal, [argument]) => sort == SortId::REAL && *argument == SortId::INT,
-        (Operator::ToInteger, [argument]) => sort == SortId::INT && *argument == SortId::REAL,
-        (Operator::IfThenElse, [condition, left, right]) => {
-            *condition == SortId::BOOL && *left == sort && *right == sort
-        }
-        (Operator::Select, [array, index]) => terms.sort_of_id(*array) == Sort::Array(*index, sort),
-        (Operator::Store, [array, index, value]) => {
-            *array == sort && terms.sort_of_id(sort) == Sort::Array(*index, *value)
-        }
-        (Operator::ConstantArray, [value]) => {
-            matches!(terms.sort_of_id(sort), Sort::Array(_, element) if element == *value)
-        }
-        (Operator::Equal, [left, right]) => sort == SortId::BOOL && left == right,
-        (Operator::LessOrEqual | Operator::Less, [left, right]) => {
-            sort == SortId::BOOL && left == right && left.is_numeric()
-        }
-        (Operator::Not, [_]) | (Operator::And | Operator::Or, [_, _, ..]) => sort == SortId::BOOL && all(SortId::BOOL),
-        _ => false,
-    }
 }
 
 /// Whether a value is of the sort, and written in the one way that equal values share.

@@ -142,6 +142,9 @@ pub struct Exploration {
 /// Runs on a thread of its own with its own Z3 context. The same program and options give the same exploration, but for times
 /// and what a limit of time cuts off.
 pub fn explore(program: &Program, options: &ExploreOptions) -> Exploration {
+    if let Err(problem) = program.validate() {
+        return nothing_found(StopReason::Malformed(problem.to_string()), options);
+    }
     let for_watch = Options {
         budget: options.budget.clone(),
         cancellation: options.cancellation.clone(),
@@ -156,6 +159,10 @@ pub fn explore(program: &Program, options: &ExploreOptions) -> Exploration {
         Err(Failure::Stopped) => StopReason::EvidenceRejected("the exploration stopped unexpectedly".to_string()),
         Err(Failure::NotStarted(error)) => StopReason::NotSupported(format!("a thread could not be started: {error}")),
     };
+    nothing_found(reason, options)
+}
+
+fn nothing_found(reason: StopReason, options: &ExploreOptions) -> Exploration {
     Exploration {
         finding: Finding::Unknown(reason),
         statistics: ExploreStatistics::default(),

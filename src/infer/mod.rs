@@ -90,6 +90,9 @@ use inference::Deadline;
 ///
 /// A sentence, if the inference could not be run.
 pub fn infer(program: &Program, wanted: &[PredicateId], options: &Options) -> Result<Inference, String> {
+    program
+        .validate()
+        .map_err(|problem| format!("the program is malformed: {problem}"))?;
     let run = || {
         let deadline = Deadline {
             end: inference::end(options.time),

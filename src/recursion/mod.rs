@@ -49,7 +49,7 @@ mod refinement;
 mod tests;
 
 use crate::deep_stack::on_deep_stack;
-use crate::engine::{self, Options, Outcome, Verdict};
+use crate::engine::{self, Options, Outcome, StopReason, Verdict};
 use crate::rules::Program;
 
 /// Verifies a program that may have rules with several atoms, which are derived from the left to the right.
@@ -60,6 +60,9 @@ use crate::rules::Program;
 pub fn verify(program: &Program, options: &Options) -> Outcome {
     if program.rules().iter().all(|rule| rule.body.len() <= 1) {
         return engine::verify(program, options);
+    }
+    if let Err(problem) = program.validate() {
+        return Outcome::unknown(StopReason::Malformed(problem.to_string()));
     }
     // Calls inside calls are looked at recursively.
     let found = on_deep_stack(|| refinement::Refinement::new(program, options).run());

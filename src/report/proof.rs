@@ -202,6 +202,7 @@ mod tests {
             StopReason::Cancelled,
             StopReason::SolverGaveUp("on whether `X*Y = Z` holds".to_string()),
             StopReason::NotSupported("rules with two body atoms".to_string()),
+            StopReason::Malformed("rule 3 names a predicate that the program does not have".to_string()),
             StopReason::EvidenceRejected("rule 3 does not preserve the invariant".to_string()),
         ];
         let texts: Vec<String> = reasons

@@ -43,6 +43,7 @@ pub fn advice(reason: &StopReason) -> &'static str {
             "rewrite what was approximated so that it can be translated exactly, or look at the run with --undefined ends"
         }
         StopReason::NotSupported(_) => "rewrite the rules without it",
+        StopReason::Malformed(_) => "make each atom fit its predicate, and each term its sort",
         StopReason::EvidenceRejected(_) => "nothing was proved; please report this with the program that shows it",
     }
 }

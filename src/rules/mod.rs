@@ -10,10 +10,12 @@ mod graph;
 mod linearization;
 #[cfg(test)]
 pub(crate) mod small_domain;
+mod validation;
 
 pub use graph::DependencyGraph;
 pub(crate) use linearization::until_error;
 pub use linearization::{NotLinear, linearize};
+pub use validation::Malformed;
 
 use crate::terms::{SortId, Substitution, TermId, Terms};
 
@@ -197,10 +199,12 @@ impl Program {
         }
     }
 
-    /// Adds a rule. The caller sees to it that arguments have the sorts of the parameters.
+    /// Adds a rule. Whether it fits the predicates is asked later, by [`Program::validate`].
     pub fn add_rule(&mut self, rule: Rule) -> RuleId {
         let id = RuleId::from_index(self.rules.len());
-        self.rules_of[rule.head.predicate.index()].push(id);
+        if let Some(rules) = self.rules_of.get_mut(rule.head.predicate.index()) {
+            rules.push(id);
+        }
         self.rules.push(rule);
         id
     }

@@ -130,9 +130,44 @@ pub fn with_interrupts<T>(watch: &dyn InterruptWatch, work: impl FnOnce() -> T) 
                 }
             }
         });
-        let result = work();
-        finished.store(true, Ordering::Relaxed);
-        watcher.thread().unpark();
-        result
+        // Also when the work panics: otherwise the watcher would be waited for without end.
+        let _end = WatcherEnd {
+            finished: &finished,
+            watcher: watcher.thread().clone(),
+        };
+        work()
     })
+}
+
+/// Ends the watcher when it goes out of scope.
+struct WatcherEnd<'a> {
+    finished: &'a AtomicBool,
+    watcher: std::thread::Thread,
+}
+
+impl Drop for WatcherEnd<'_> {
+    fn drop(&mut self) {
+        self.finished.store(true, Ordering::Relaxed);
+        self.watcher.unpark();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::deep_stack::{Failure, on_deep_stack};
+
+    struct Never;
+
+    impl InterruptWatch for Never {
+        fn should_stop(&self) -> bool {
+            false
+        }
+    }
+
+    #[test]
+    fn a_panic_under_a_watcher_comes_through() {
+        let failed = on_deep_stack(|| with_interrupts(&Never, || panic!("on purpose")));
+        assert!(matches!(failed, Err::<(), _>(Failure::Stopped)));
+    }
 }

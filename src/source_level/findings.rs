@@ -44,16 +44,32 @@ pub(super) fn assumptions(verification: &Verification, places: &Places<'_>) -> V
     if matches!(verification.outcome.verdict, Verdict::Safe(_)) && options.checks == Checks::default() {
         lines.push("undefined behaviour is no error in itself (--check looks for it)".to_string());
     }
+    lines.extend(of_this_program(verification, places));
+    lines
+}
+
+/// What was assumed that is not the meaning of an option: about this program, and nothing that holds for every other.
+fn of_this_program(verification: &Verification, places: &Places<'_>) -> Vec<String> {
     let noted = |note: &Note| format!("{}: {}", places.of(note.span), note.text);
     let translation = &verification.translation;
-    lines.extend(
-        translation
-            .approximations
-            .iter()
-            .map(|note| format!("approximated: {}", noted(note))),
-    );
-    lines.extend(translation.notes.iter().map(noted));
-    lines
+    let approximated = translation.approximations.iter();
+    let approximated = approximated.map(|note| format!("approximated: {}", noted(note)));
+    let of_text = verification.options.text_assumptions.iter().cloned();
+    of_text
+        .chain(approximated)
+        .chain(translation.notes.iter().map(noted))
+        .collect()
+}
+
+/// One line about what a verdict on this program rests on, for those who want to see the verdict alone; none if it rests on
+/// nothing but the options.
+pub fn premises_line(verification: &Verification, places: &Places<'_>) -> Option<String> {
+    let mut premises = of_this_program(verification, places).into_iter();
+    let first = premises.next()?;
+    Some(match premises.len() {
+        0 => format!("rests on: {first}"),
+        others => format!("rests on: {first}; and {others} more (see without --quiet)"),
+    })
 }
 
 fn write_invariants(out: &mut String, verification: &Verification, certificate: &Certificate, places: &Places<'_>) {
@@ -90,6 +106,10 @@ pub(super) fn path_text(translation: &Translation, derivation: &Derivation, text
             continue;
         }
         match line {
+            // A finding is told by its column as well.
+            PathLine::Event(event) if event.is_error => {
+                out.push_str(&format!("  {}:{}: {}\n", event.place, event.column, event.text));
+            }
             PathLine::Event(event) => out.push_str(&format!("  {}: {}\n", event.place, event.text)),
             PathLine::Turns(count) => out.push_str(&format!("  … {count} more turns\n")),
         }

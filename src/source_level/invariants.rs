@@ -1,5 +1,6 @@
 //! Loop invariants at the lines of the C program, over its variables and in its syntax.
 
+use super::names::told_apart;
 use super::places::{Places, SourceLine};
 use crate::c::Translation;
 use crate::evidence::Certificate;
@@ -34,10 +35,12 @@ pub fn invariants_of(
             continue;
         };
         let parameters = &translation.program.predicate(predicate).parameters;
+        let function = translation.map.functions.get(source.place.function as usize);
+        let names = told_apart(&source.variables, function.map_or("", String::as_str));
         let name_of = |term: TermId| {
             let position = parameters.iter().position(|parameter| *parameter == term)?;
             // An array is `a[]` as a parameter; in a formula its element is `a[i]`.
-            source.variables.get(position).map(|name| name.replace("[]", ""))
+            names.get(position).map(|name| name.replace("[]", ""))
         };
         let terms = &certificate.terms;
         let conjunct = |term: &TermId, several: bool| {
@@ -57,7 +60,6 @@ pub fn invariants_of(
                 false => texts.join(" && "),
             }
         };
-        let function = translation.map.functions.get(source.place.function as usize);
         found.push((
             source.place,
             SourceInvariant {

@@ -4,17 +4,20 @@ use super::findings::assumptions;
 use super::invariants::invariants_of;
 use super::path::{PathLine, path_of};
 use super::places::Places;
-use super::verify::Verification;
+use super::verify::{Verification, violated};
+use crate::c::program::ErrorKind;
 use crate::engine::Verdict;
 use crate::report;
 use serde_json::{Map, Value, json as object};
 
 /// The outcome as one line of JSON: what [`report::json()`] has, with `invariants` in C's terms, and in addition `path`,
-/// `inputs` (the values read, in order) and `assumptions`.
+/// `inputs` (the values read, in order), `property` (the one that is violated, as SV-COMP says it: `false(unreach-call)`) and
+/// `assumptions`.
 pub fn json(file: &str, verification: &Verification, text: &str, places: &Places<'_>) -> String {
     let of_rules = report::json(file, &verification.translation.program, &verification.outcome);
     let mut fields: Map<String, Value> = serde_json::from_str(&of_rules).unwrap_or_default();
     let (mut invariants, mut path, mut inputs) = (Vec::new(), Value::Null, Value::Null);
+    let mut property = Value::Null;
     match &verification.outcome.verdict {
         Verdict::Safe(certificate) => {
             for invariant in invariants_of(&verification.translation, certificate, places) {
@@ -36,10 +39,13 @@ pub fn json(file: &str, verification: &Verification, text: &str, places: &Places
                 object!({"file": &*place.file, "line": place.line, "variable": read.variable, "value": value})
             });
             inputs = Value::Array(read.collect());
+            let violated = violated(&verification.translation, derivation).and_then(ErrorKind::property);
+            property = violated.map_or(Value::Null, |name| format!("false({name})").into());
         }
         Verdict::Unknown(_) => {}
     }
     fields.insert("invariants".to_string(), Value::Array(invariants));
+    fields.insert("property".to_string(), property);
     fields.insert("path".to_string(), path);
     fields.insert("inputs".to_string(), inputs);
     fields.insert("assumptions".to_string(), object!(assumptions(verification, places)));
@@ -51,6 +57,7 @@ fn path_line(line: &PathLine) -> Value {
         PathLine::Event(event) => object!({
             "file": &*event.place.file,
             "line": event.place.line,
+            "column": event.column,
             "function": event.function,
             "event": event.text,
         }),

@@ -1,5 +1,6 @@
 //! The path of a counterexample: what happens at which line, with the repetitions of loops folded.
 
+use super::names::plain;
 use super::places::{Places, SourceLine};
 use crate::c::Translation;
 use crate::c::program::{ErrorKind, UnknownSource};
@@ -22,6 +23,10 @@ const CONDITION_WIDTH: usize = 60;
 pub struct PathEvent {
     /// Where.
     pub place: SourceLine,
+    /// The column there, from 1.
+    pub column: usize,
+    /// Whether it is the error.
+    pub is_error: bool,
     /// The function it is written in.
     pub function: String,
     /// What: `x = 3`, `x < n is true`, `__VERIFIER_nondet_int() = 5`.
@@ -131,12 +136,14 @@ fn events(
     let values: Assignment = step.values.iter().cloned().collect();
     for step in &source.steps {
         let value = |term: TermId| translation.program.terms.evaluate(term, &values);
-        let Some((what, read)) = describe(step, &value, text) else {
+        let function = translation.map.functions.get(step.place.function as usize);
+        let Some((what, read)) = describe(step, &value, text, function.map_or("", String::as_str)) else {
             continue;
         };
-        let function = translation.map.functions.get(step.place.function as usize);
         lines.push(PathLine::Event(PathEvent {
             place: places.of(step.place.span),
+            column: places.column(step.place.span.start as usize),
+            is_error: matches!(step.kind, StepKind::Error(_)),
             function: function.cloned().unwrap_or_default(),
             text: what,
             read,
@@ -145,13 +152,19 @@ fn events(
 }
 
 /// What happens at a step, and the value if one is read from outside.
-fn describe(step: &Step, value: &dyn Fn(TermId) -> Option<Value>, text: &str) -> Option<(String, Option<String>)> {
+fn describe(
+    step: &Step,
+    value: &dyn Fn(TermId) -> Option<Value>,
+    text: &str,
+    function: &str,
+) -> Option<(String, Option<String>)> {
     let shown = |term: TermId| value(term).map_or("?".to_string(), |value| value_text(&value));
     Some(match &step.kind {
         StepKind::Assign { variable, index, value } => {
+            let variable = plain(variable, function);
             let variable = match index {
-                Some(index) => element_name(variable, &shown(*index)),
-                None => variable.clone(),
+                Some(index) => element_name(&variable, &shown(*index)),
+                None => variable,
             };
             (format!("{variable} = {}", shown(*value)), None)
         }
@@ -164,7 +177,7 @@ fn describe(step: &Step, value: &dyn Fn(TermId) -> Option<Value>, text: &str) ->
             let read = value(*term).map_or("any value".to_string(), |value| value_text(&value));
             let what = match source {
                 UnknownSource::Call(function) => format!("{function}() = {read}"),
-                UnknownSource::Uninitialized => format!("{variable} = {read} (uninitialized)"),
+                UnknownSource::Uninitialized => format!("{} = {read} (uninitialized)", plain(variable, function)),
                 UnknownSource::Outside => format!("{} = {read} (from outside)", source_text(text, step.place.span)),
             };
             (what, Some(read))
@@ -210,10 +223,11 @@ pub(super) fn value_text(value: &Value) -> String {
     }
 }
 
-/// The text at a span on one line, cut if it is long.
+/// The text at a span on one line, without the line markers of the preprocessor, cut if it is long.
 pub(super) fn source_text(text: &str, span: Span) -> String {
     let piece = text.get(span.start as usize..span.end as usize).unwrap_or_default();
-    let words: Vec<&str> = piece.split_whitespace().collect();
+    let lines = piece.lines().filter(|line| !line.trim_start().starts_with('#'));
+    let words: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
     let line = words.join(" ");
     if line.chars().count() <= CONDITION_WIDTH {
         return line;

@@ -1,13 +1,17 @@
 //! Verifying C: which rules are made, in which order they are verified, and what confirms an error.
 
 use super::confirm::{Again, run_again};
+use super::path::error_text;
 use super::places::Places;
+use super::property::unchecked;
 use super::smaller::with_smaller_inputs;
 use crate::c::options::{Options as COptions, Undefined};
+use crate::c::program::ErrorKind;
+use crate::c::source_map::StepKind;
 use crate::c::{Translation, translate};
 use crate::diagnostics::{Diagnostic, Reading};
 use crate::engine::{Options, Outcome, Statistics, StopReason, Verdict, verify};
-use crate::evidence::replay;
+use crate::evidence::{Derivation, replay};
 use crate::rules::Program;
 use std::time::Instant;
 
@@ -64,7 +68,13 @@ pub fn verify_c_by(
         Ok(translated) => translated,
         Err(diagnostics) => return failed(diagnostics),
     };
-    let outcome = verify(&mut translation.program, options);
+    // Translating counts toward the limit.
+    let rest = || {
+        let mut rest = options.clone();
+        rest.budget.time = options.budget.time.map(|limit| limit.saturating_sub(started.elapsed()));
+        rest
+    };
+    let outcome = verify(&mut translation.program, &rest());
     let attempt = Verification {
         outcome,
         translation,
@@ -119,9 +129,7 @@ pub fn verify_c_by(
         ));
         return done(attempt, diagnostics);
     }
-    let mut rest = options.clone();
-    rest.budget.time = options.budget.time.map(|limit| limit.saturating_sub(started.elapsed()));
-    exact.outcome = verify(&mut exact.translation.program, &rest);
+    exact.outcome = verify(&mut exact.translation.program, &rest());
     exact.outcome.statistics.seconds += attempt.outcome.statistics.seconds;
     exact.outcome.statistics.checking_seconds += attempt.outcome.statistics.checking_seconds;
     if let (Verdict::Safe(_), Some(place)) = (&exact.outcome.verdict, undefined) {
@@ -161,6 +169,9 @@ pub(super) fn translated(text: &str, options: &COptions) -> Result<(Translation,
 }
 
 fn done(mut verification: Verification, diagnostics: Vec<Diagnostic>) -> Reading<Verification> {
+    if let Some(reason) = beside_the_question(&verification) {
+        verification.outcome.verdict = Verdict::Unknown(StopReason::Inexact(reason));
+    }
     let approximations = &verification.translation.approximations;
     if let (Verdict::Unsafe(_), Some(first)) = (&verification.outcome.verdict, approximations.first()) {
         let others = match approximations.len() {
@@ -178,6 +189,37 @@ fn done(mut verification: Verification, diagnostics: Vec<Diagnostic>) -> Reading
     Reading {
         product: Some(verification),
         diagnostics,
+    }
+}
+
+/// Why the verdict says nothing about the properties that are asked for, if it does not.
+fn beside_the_question(verification: &Verification) -> Option<String> {
+    let properties = &verification.options.properties;
+    match &verification.outcome.verdict {
+        Verdict::Safe(_) => {
+            let unchecked = unchecked(properties)?;
+            Some(format!(
+                "what is checked is safe, but there is no check for `{unchecked}`"
+            ))
+        }
+        Verdict::Unsafe(derivation) if !properties.is_empty() => {
+            let kind = violated(&verification.translation, derivation)?;
+            let is_asked_for = kind
+                .property()
+                .is_some_and(|name| properties.iter().any(|property| property == name));
+            let text = error_text(kind);
+            (!is_asked_for).then(|| format!("the error found is another one than is asked for: {text}"))
+        }
+        _ => None,
+    }
+}
+
+/// What kind of error a derivation ends in.
+pub(super) fn violated(translation: &Translation, derivation: &Derivation) -> Option<ErrorKind> {
+    let rule = derivation.steps.last()?.rule;
+    match translation.map.rules.get(rule.index())?.steps.last()?.kind {
+        StepKind::Error(kind) => Some(kind),
+        _ => None,
     }
 }
 

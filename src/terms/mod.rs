@@ -26,6 +26,7 @@ mod logic;
 mod smtlib;
 mod sort;
 mod substitute;
+mod well_sorted;
 
 pub use display::TermDisplay;
 pub(crate) use display::exact_decimal;
@@ -34,6 +35,7 @@ pub use linear::{Comparison, LinearAtom, LinearForm};
 pub use smtlib::{SmtlibNames, smtlib_number, smtlib_symbol};
 pub use sort::{Sort, SortId};
 pub use substitute::Substitution;
+pub(crate) use well_sorted::check_sorts;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 use num_bigint::BigInt;

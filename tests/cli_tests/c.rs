@@ -51,7 +51,7 @@ The path to the error
 ";
     assert!(run.output.starts_with(shown), "{run:#?}");
     assert!(run.output.contains("  a.c:5: x == 7 is true\n"), "{run:#?}");
-    assert!(run.output.contains("  a.c:6: the error is reached\n"), "{run:#?}");
+    assert!(run.output.contains("  a.c:6:5: the error is reached\n"), "{run:#?}");
     let report = folder.run(&["verify", "--json", "a.c"]).ended(10).json();
     assert_eq!(report["verdict"], "unsafe");
     assert_eq!(report["inputs"][0]["value"], "7");
@@ -165,9 +165,11 @@ int main(void) {
     assert!(run.output.contains("  a.c:6: nondet_int() = "), "{run:#?}");
     let run = folder.run(&["verify", "a.c"]).ended(1);
     assert!(
-        run.complaints.contains("`#include \"limit.h\"` is left out"),
+        run.complaints
+            .starts_with("error: there is no file `limit.h` to include\n  ┌─ a.c:2:1\n"),
         "{run:#?}"
     );
+    let run = folder.run(&["verify", "--missing-includes", "ignore", "a.c"]).ended(1);
     assert!(run.complaints.contains("a.c:7:14"), "{run:#?}");
     folder.write("c.c", "#if 1\nint main(void) { return 0; }\n");
     let run = folder.run(&["verify", "c.c"]).ended(1);
@@ -186,7 +188,283 @@ int main(void) {
         .output()
         .expect("it runs");
     let complaints = String::from_utf8_lossy(&run.stderr).into_owned();
-    assert!(complaints.contains("no C preprocessor is installed"), "{complaints}");
+    assert!(
+        complaints.starts_with("error: a.c:1: `#include <assert.h>` is for the preprocessor, but no C preprocessor"),
+        "{complaints}"
+    );
+}
+
+#[test]
+fn an_inclusion_that_is_left_out_is_an_assumption() {
+    if !has_compiler() {
+        return;
+    }
+    let folder = Folder::new("c_left_out");
+    folder.write("a.c", format!("#include \"gone.h\"\n{SAFE}"));
+    folder.run(&["verify", "-q", "a.c"]).ended(1);
+    let ignore = ["verify", "--missing-includes", "ignore", "a.c"];
+    let said = "`#include \"gone.h\"` is left out: there is no such file, and what it declares is unknown";
+    let run = folder.run(&ignore).ended(0);
+    assert!(run.output.contains("Understood so\n  undefined"), "{run:#?}");
+    assert!(run.output.contains(said), "{run:#?}");
+    let run = folder.run(&[&ignore[..], &["-q"]].concat()).ended(0);
+    assert_eq!(
+        (run.output.as_str(), run.complaints.as_str()),
+        (&*format!("SAFE\n  rests on: {said}\n"), "")
+    );
+    let report = folder.run(&[&ignore[..], &["--json"]].concat()).ended(0).json();
+    assert_eq!(report["assumptions"][1], said);
+}
+
+#[test]
+fn what_a_verdict_rests_on_is_said_in_one_line() {
+    let folder = Folder::new("c_premises");
+    folder.write(
+        "a.i",
+        "int first(void);\nint second(int x);\nvoid reach_error(void);\n\
+         int main(void) { int x = first(); x = second(x); if (x == 3) reach_error(); return 0; }\n",
+    );
+    let run = folder.run(&["verify", "-q", "a.i"]).ended(10);
+    assert!(run.output.starts_with("UNSAFE\n  rests on: a.i:"), "{run:#?}");
+    assert_eq!(run.output.lines().count(), 2, "{run:#?}");
+    let report = folder.run(&["verify", "--json", "a.i"]).ended(10).json();
+    assert!(
+        report["assumptions"].as_array().is_some_and(|all| !all.is_empty()),
+        "{report}"
+    );
+    // A program that rests on nothing has a line for the verdict alone.
+    folder.write("b.i", "void reach_error(void); int main(void) { reach_error(); }");
+    assert_eq!(folder.run(&["verify", "-q", "b.i"]).ended(10).output, "UNSAFE\n");
+}
+
+#[test]
+fn files_without_directives_are_preprocessed_too() {
+    if !has_compiler() {
+        return;
+    }
+    let folder = Folder::new("c_predefined");
+    let text = "void reach_error(void);\nint main(void) {\n  __SIZE_TYPE__ n = 0;\n  n--;\n  \
+                int x = __INT_MAX__;\n  if (n > 5 && x == 2147483647) reach_er\\\nror();\n  return 0;\n}\n";
+    folder.write("a.c", text);
+    folder.run(&["verify", "a.c"]).ended(10);
+    // Without a preprocessor, names of the compiler's are not guessed at; neither in what is said to be preprocessed.
+    let run = folder
+        .command(&["verify", "a.c"])
+        .env("PATH", "")
+        .output()
+        .expect("it runs");
+    let complaints = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert!(
+        complaints
+            .starts_with("error: a.c:3: `__SIZE_TYPE__` is for the preprocessor, but no C preprocessor is installed"),
+        "{complaints}"
+    );
+    folder.write("a.i", text);
+    let run = folder.run(&["verify", "a.i"]).ended(1);
+    assert!(
+        run.complaints.contains("error: unknown type `__SIZE_TYPE__`"),
+        "{run:#?}"
+    );
+    assert!(
+        run.complaints.contains("error: `__INT_MAX__` is not declared"),
+        "{run:#?}"
+    );
+    assert_eq!(run.complaints.matches("error: ").count(), 2, "{run:#?}");
+    let run = folder
+        .run(&["verify", "-e", "x = __INT_MAX__; assert(x > 0);"])
+        .ended(1);
+    assert!(run.complaints.contains("`__INT_MAX__` is not declared"), "{run:#?}");
+    // What needs no preprocessor is verified without one.
+    folder.write("b.c", UNSAFE);
+    let run = folder
+        .command(&["verify", "b.c"])
+        .env("PATH", "")
+        .output()
+        .expect("it runs");
+    assert_eq!(run.status.code(), Some(10));
+}
+
+#[test]
+fn continued_lines_are_joined_in_preprocessed_text() {
+    let folder = Folder::new("c_continued");
+    folder.write(
+        "a.i",
+        "void reach_error(void);\nint main(void) {\n  int abc = 1; a\\\nbc = 2; // what \\\n abc = 7;\n  \
+         if (abc == 2)\n    reach_error();\n}\n",
+    );
+    let run = folder.run(&["verify", "a.i"]).ended(10);
+    assert!(run.output.contains("a.i:7:5: the error is reached"), "{run:#?}");
+}
+
+#[test]
+fn a_type_that_nothing_declares_is_an_error() {
+    let folder = Folder::new("c_unknown_type");
+    folder.write(
+        "a.i",
+        "what_t x;\nwhat_t y;\nint main(void) { size_t n = 0; n--; return n > 0; }\n",
+    );
+    let run = folder.run(&["verify", "a.i"]).ended(1);
+    assert!(
+        run.complaints.contains("error: unknown type `what_t`\n  ┌─ a.i:1:1"),
+        "{run:#?}"
+    );
+    assert_eq!(run.complaints.matches("error: ").count(), 1, "{run:#?}");
+}
+
+#[test]
+fn headers_of_the_system_are_not_complained_about() {
+    if !has_compiler() {
+        return;
+    }
+    let folder = Folder::new("c_headers");
+    folder.write("a.c", "#include <stdlib.h>\nint main(void) { return 0; }\n");
+    let run = folder.run(&["verify", "a.c"]).ended(0);
+    assert_eq!(run.complaints, "", "{run:#?}");
+}
+
+#[test]
+fn macros_without_end_are_cut_off() {
+    if !has_compiler() {
+        return;
+    }
+    let folder = Folder::new("c_bomb");
+    let mut text = "#define A0 1 + 1 +\n".to_string();
+    for level in 1..40 {
+        text.push_str(&format!("#define A{level} A{} A{}\n", level - 1, level - 1));
+    }
+    text.push_str("int main(void) { return A39 1; }\n");
+    folder.write("a.c", text);
+    let run = folder.run(&["verify", "a.c"]).ended(1);
+    assert!(
+        run.complaints.contains("64 MB after preprocessing") || run.complaints.contains("did not end within"),
+        "{run:#?}"
+    );
+    let run = folder.run(&["verify", "--json", "--timeout", "0.2", "a.c"]).ended(20);
+    assert_eq!(run.json()["verdict"], "unknown");
+}
+
+#[test]
+fn paths_have_the_programs_conditions_only() {
+    let folder = Folder::new("c_conditions");
+    let text = "\
+int nondet_int(void);
+int main(void) {
+  int a[3] = {1, 2, 3};
+  int x = nondet_int();
+  if (x > 0)
+    x = a[x];
+  while (1) {
+    x = 0;
+    break;
+  }
+  return x;
+}
+";
+    folder.write("a.i", text);
+    let run = folder.run(&["verify", "--check", "bounds", "a.i"]).ended(10);
+    assert!(run.output.contains("  a.i:5: x > 0 is true\n"), "{run:#?}");
+    assert_eq!(
+        run.output.matches(" is ").count(),
+        2,
+        "one condition, and the finding: {run:#?}"
+    );
+    assert!(!run.output.contains("1 is "), "{run:#?}");
+}
+
+#[test]
+fn columns_are_those_of_the_file_as_it_was_written() {
+    if !has_compiler() {
+        return;
+    }
+    let folder = Folder::new("c_columns");
+    folder.write(
+        "a.c",
+        "void reach_error(void);\nint main(void) {\n  int x = 1;   /* one */   if (x)   reach_error();\n}\n",
+    );
+    let run = folder.run(&["verify", "a.c"]).ended(10);
+    assert!(run.output.contains("a.c:3:37: the error is reached"), "{run:#?}");
+}
+
+#[test]
+fn property_files_and_tasks_choose_what_is_verified() {
+    let folder = Folder::new("c_property");
+    let program = "\
+int nondet_int(void);
+void fails(void) {}
+int start(void) {
+  int x = nondet_int();
+  if (x > 2000000000)
+    fails();
+  return x + 200000000;
+}
+";
+    folder.write("a.c", program);
+    std::fs::create_dir_all(folder.path("properties")).expect("a folder can be made");
+    let property = |formula: &str| format!("CHECK( init(start()), LTL({formula}) )\n");
+    folder.write("properties/unreach-call.prp", property("G ! call(fails())"));
+    folder.write("properties/no-overflow.prp", property("G ! overflow"));
+    folder.write("properties/valid-memtrack.prp", property("G valid-memtrack"));
+    folder.write("properties/termination.prp", property("F end"));
+    for (name, violated) in [
+        ("unreach-call", "false(unreach-call)"),
+        ("no-overflow", "false(no-overflow)"),
+    ] {
+        let file = format!("properties/{name}.prp");
+        let report = folder
+            .run(&["verify", "--json", "--property", &file, "a.c"])
+            .ended(10)
+            .json();
+        assert_eq!(report["property"], violated);
+    }
+    let run = folder
+        .run(&["verify", "--property", "properties/valid-memtrack.prp", "a.c"])
+        .ended(20);
+    assert!(
+        run.output.contains("there is no check for `valid-memtrack`"),
+        "{run:#?}"
+    );
+    let run = folder
+        .run(&["verify", "--property", "properties/termination.prp", "a.c"])
+        .ended(1);
+    assert!(
+        run.complaints.contains("termination (F end) is not verified"),
+        "{run:#?}"
+    );
+
+    let task = |verdict: &str| {
+        format!(
+            "format_version: '2.0'\ninput_files: 'a.c'\nproperties:\n  - property_file: properties/no-overflow.prp\n    \
+             expected_verdict: {verdict}\noptions:\n  language: C\n  data_model: ILP32\n"
+        )
+    };
+    folder.write("false.yml", task("false"));
+    folder.write("true.yml", task("true"));
+    folder.run(&["verify", "--expect", "false.yml"]).ended(10);
+    folder.run(&["verify", "true.yml"]).ended(10);
+    let run = folder.run(&["verify", "--expect", "true.yml"]).ended(1);
+    assert!(
+        run.complaints.contains("the task definition expects `true`"),
+        "{run:#?}"
+    );
+    let unreach = [
+        "verify",
+        "--json",
+        "--property",
+        "properties/unreach-call.prp",
+        "false.yml",
+    ];
+    assert_eq!(folder.run(&unreach).ended(10).json()["property"], "false(unreach-call)");
+}
+
+#[test]
+fn an_error_that_nobody_asks_for_is_no_violation() {
+    let folder = Folder::new("c_other_error");
+    folder.write("no-overflow.prp", "CHECK( init(main()), LTL(G ! overflow) )\n");
+    folder.write("a.c", UNSAFE);
+    let run = folder
+        .run(&["verify", "--property", "no-overflow.prp", "a.c"])
+        .ended(20);
+    assert!(run.output.contains("another one than is asked for"), "{run:#?}");
 }
 
 #[test]

@@ -1,6 +1,68 @@
 //! `clausal check`: evidence that is saved, checked, and tampered with.
 
 use super::support::{Folder, SAFE, UNSAFE};
+use clausal::c::options::{Floats, Options, Undefined};
+use clausal::c::translate;
+use clausal::engine::{self, Verdict, verify};
+use clausal::evidence::save_derivation;
+
+/// A run into the error of the rules that C has become with these options, found without asking whether they are exact.
+fn forged(text: &str, options: &Options) -> String {
+    let translation = translate(text, options).product.expect("it can be translated");
+    let outcome = verify(&translation.program, &engine::Options::default());
+    let Verdict::Unsafe(derivation) = outcome.verdict else {
+        panic!("the rules reach the error: {:?}", outcome.verdict);
+    };
+    save_derivation(&translation.program, &derivation).expect("it can be saved")
+}
+
+#[test]
+fn runs_of_rules_that_are_not_exact_are_rejected() {
+    let folder = Folder::new("check_inexact");
+    // The error is behind an access that is not there.
+    let undefined = "int nondet_int(void); void reach_error(void);\n\
+        int main(void) { int a[2]; int i = nondet_int(); if (i != 5) return 0; a[i] = 1; if (a[i] == 1) reach_error(); }\n";
+    let goes_on = Options {
+        undefined: Undefined::GoesOn,
+        ..Options::default()
+    };
+    folder.write("undefined.i", undefined);
+    folder.write("undefined.json", forged(undefined, &goes_on));
+    for options in [&[][..], &["--undefined", "goes-on"]] {
+        let run = folder
+            .run(&[&["check", "undefined.i", "undefined.json"], options].concat())
+            .ended(1);
+        assert!(
+            run.output.contains("REJECTED: the derivation proves nothing"),
+            "{run:#?}"
+        );
+        assert!(
+            run.output.contains("runs go on in them after undefined behaviour"),
+            "{run:#?}"
+        );
+    }
+    // As real numbers, they differ.
+    let floats = "void reach_error(void);\n\
+        int main(void) { float x = 16777216; float y = x + 1; if (y > x) reach_error(); }\n";
+    let real = Options {
+        floats: Floats::Real,
+        ..Options::default()
+    };
+    folder.write("floats.i", floats);
+    folder.write("floats.json", forged(floats, &real));
+    let run = folder
+        .run(&[
+            "check",
+            "--floats",
+            "real",
+            "--undefined",
+            "ends",
+            "floats.i",
+            "floats.json",
+        ])
+        .ended(1);
+    assert!(run.output.contains("something is approximated in them"), "{run:#?}");
+}
 
 fn folder_with_evidence(name: &str) -> Folder {
     let folder = Folder::new(name);
@@ -78,9 +140,29 @@ fn evidence_for_something_else_is_refused() {
     let run = folder.run(&["check", "other.clp", "unsafe.json"]).ended(1);
     assert!(
         run.complaints
+            .starts_with("error: unsafe.json was saved for another program"),
+        "{run:#?}"
+    );
+    assert_eq!(run.output, "");
+    let run = folder.run(&["check", "--force", "other.clp", "unsafe.json"]).ended(1);
+    assert!(
+        run.complaints
             .starts_with("warning: unsafe.json was saved for another program"),
         "{run:#?}"
     );
+    // The same rules in another notation of the bound: the run is one of theirs as well, and says whose it was.
+    folder.write("same.clp", UNSAFE.replace("X < 3, ", "X < 3, X < 4, "));
+    folder.run(&["check", "same.clp", "unsafe.json"]).ended(1);
+    let run = folder.run(&["check", "--force", "same.clp", "unsafe.json"]).ended(10);
+    assert!(
+        run.output.ends_with("The evidence was saved for another program.\n"),
+        "{run:#?}"
+    );
+    let report = folder
+        .run(&["check", "--force", "--json", "same.clp", "unsafe.json"])
+        .ended(10)
+        .json();
+    assert_eq!(report["same_program"], false);
     folder.write("broken.json", "{");
     let run = folder.run(&["check", "safe.clp", "broken.json"]).ended(1);
     assert!(

@@ -118,6 +118,8 @@ impl Emission<'_> {
                 if then == otherwise {
                     return self.arrive(path, *then, waiting);
                 }
+                // That a check succeeds or fails is no condition of the program's.
+                let is_check = [then, otherwise].into_iter().any(|next| self.is_failed_check(*next));
                 // The last one pushed is followed first.
                 for (next, holds, formula) in [(*otherwise, false, truth.no), (*then, true, truth.yes)] {
                     let mut side = path.clone();
@@ -128,7 +130,9 @@ impl Emission<'_> {
                         continue;
                     }
                     side.state = state;
-                    side.steps.push(step(block.place, StepKind::Condition { holds }));
+                    if !is_check {
+                        side.steps.push(step(block.place, StepKind::Condition { holds }));
+                    }
                     self.arrive(side, next, waiting);
                 }
             }
@@ -140,6 +144,12 @@ impl Emission<'_> {
             }
             FlatTerminator::Error(kind) => self.finish(path, End::Error(*kind, block.place)),
         }
+    }
+
+    /// Whether a block is where a check has failed: an error that the program does not have written down.
+    fn is_failed_check(&self, block: FlatBlockId) -> bool {
+        let block = &self.source.blocks[block.0 as usize];
+        matches!(block.terminator, FlatTerminator::Error(kind) if kind != ErrorKind::Reached)
     }
 
     fn arrive(&mut self, mut path: Path, next: FlatBlockId, waiting: &mut Vec<Path>) {

@@ -1,7 +1,7 @@
 //! Guesses: names that nothing declares, in places where only a type makes sense. Real programs have them, when a header is
 //! missing.
 
-use super::{NameKind, Parser, Result, range};
+use super::{DIAGNOSTIC_LIMIT, NameKind, Parser, Result, range};
 use crate::c::lexer::{Token, TokenKind};
 use crate::diagnostics::Diagnostic;
 
@@ -25,15 +25,18 @@ impl<'a> Parser<'a> {
         Ok(true)
     }
 
-    /// Takes a name for a type from here on, and says so.
+    /// Takes a name for a type from here on. Whether one can do without its declaration is seen where it is used.
     pub(super) fn note_unknown_type(&mut self, token: Token) {
         let text = self.text(token.span);
         if self.scopes.get(text) == Some(NameKind::Type) {
             return;
         }
-        let message = format!("unknown type `{text}`");
-        let warning = Diagnostic::warning(range(token.span), message, "nothing declares it; it must be a type");
-        self.warn(warning.help("is the header that declares it missing, or `typedef`?"));
+        if self.guesses.len() < DIAGNOSTIC_LIMIT {
+            let message = format!("unknown type `{text}`");
+            let warning = Diagnostic::warning(range(token.span), message, "nothing declares it; it must be a type");
+            self.guesses
+                .push(warning.help("is the header that declares it missing, or `typedef`?"));
+        }
         if self.scopes.get(text).is_some() {
             self.scopes.declare(text, NameKind::Type);
         } else {

@@ -41,7 +41,7 @@ use std::ops::Range;
 pub const TREE_HEIGHT_LIMIT: u32 = 1500;
 /// How deep the parser may be inside itself; parentheses count too, though they leave no trace in a tree.
 const NESTING_LIMIT: u32 = 700;
-/// How many errors are reported for one text, and how many warnings.
+/// How many errors are reported for one text, and how many guesses.
 const DIAGNOSTIC_LIMIT: usize = 20;
 /// Longer texts are refused: their places would not fit into spans.
 const TEXT_LIMIT: usize = 1 << 30;
@@ -64,7 +64,8 @@ struct Parser<'a> {
     /// How deep the deepest node below the node at hand is, counted from the outermost level.
     reach: u32,
     errors: Vec<Diagnostic>,
-    warnings: Vec<Diagnostic>,
+    /// The types that had to be guessed. In a text without mistakes `semantics` says which of them are unknown.
+    guesses: Vec<Diagnostic>,
     /// A function that begins a line inside another one, where a `}` may be missing.
     function_at_margin: Option<Span>,
     packing: packing::Packing,
@@ -72,7 +73,7 @@ struct Parser<'a> {
 
 /// Parses preprocessed C. `snippet` allows statements outside functions, and `*` for an unknown value.
 ///
-/// The product is there unless a diagnostic is an error. At most 20 errors and 20 warnings are given, in the order of the text.
+/// The product is there unless a diagnostic is an error. At most 20 errors are given, in the order of the text.
 ///
 /// ```
 /// use bumpalo::Bump;
@@ -106,7 +107,7 @@ pub fn parse<'a>(arena: &'a Bump, text: &'a str, snippet: bool) -> Reading<Trans
         depth: 0,
         reach: 0,
         errors,
-        warnings: Vec::new(),
+        guesses: Vec::new(),
         function_at_margin: None,
         packing,
     };
@@ -115,8 +116,10 @@ pub fn parse<'a>(arena: &'a Bump, text: &'a str, snippet: bool) -> Reading<Trans
     let mut diagnostics = parser.errors;
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
     diagnostics.truncate(DIAGNOSTIC_LIMIT);
-    diagnostics.append(&mut parser.warnings);
-    diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.severity == Severity::Warning));
+    if has_errors {
+        diagnostics.append(&mut parser.guesses);
+        diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.severity == Severity::Warning));
+    }
     Reading {
         product: (!has_errors).then_some(unit),
         diagnostics,

@@ -41,12 +41,6 @@ impl<'a> Parser<'a> {
         reported
     }
 
-    pub(super) fn warn(&mut self, diagnostic: Diagnostic) {
-        if self.warnings.len() < DIAGNOSTIC_LIMIT {
-            self.warnings.push(diagnostic);
-        }
-    }
-
     /// Looks at nothing more.
     pub(super) fn give_up(&mut self) -> Reported {
         self.position = self.tokens.len().saturating_sub(1);

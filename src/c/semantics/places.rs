@@ -2,6 +2,7 @@
 
 use super::scopes::Entity;
 use super::{Checked, Semantics, Value};
+use crate::c::lexer::is_compilers_name;
 use crate::c::program::{
     BinaryOperator, ExpressionKind, InstructionKind, Numeric, Place, PlaceBase, PlaceStep, UnknownSource, VariableId,
 };
@@ -90,7 +91,7 @@ impl<'a> Semantics<'a, '_> {
             let characters: Vec<u32> = self.state.name.bytes().map(u32::from).collect();
             return Ok(self.string_literal(&characters, false, span));
         }
-        if self.is_snippet {
+        if self.is_snippet && !is_compilers_name(name) {
             return Ok(self.undeclared_variable(name, Types::INT, span));
         }
         Err(self.undeclared(name, span))
@@ -104,7 +105,10 @@ impl<'a> Semantics<'a, '_> {
         }
         let is_shown = self.errors < super::DIAGNOSTIC_LIMIT;
         let like = is_shown.then(|| self.scopes.nearest(name)).flatten();
-        let help = like.map(|like| format!("did you mean `{like}`?"));
+        let help = match is_compilers_name(name) {
+            true => Some("if it is a macro of the compiler's, give the text to a preprocessor first".to_string()),
+            false => like.map(|like| format!("did you mean `{like}`?")),
+        };
         self.error(span, format!("`{name}` is not declared"), "not known here", help)
     }
 

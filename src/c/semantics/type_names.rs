@@ -56,7 +56,7 @@ impl<'a> Semantics<'a, '_> {
             TypeSpecifier::LongDouble => self.types.intern(Type::Floating(128)),
             TypeSpecifier::Named(name) => match self.scopes.find(name.text).map(|found| found.what.clone()) {
                 Some(Entity::Typedef(kind)) => kind,
-                _ => self.unknown_type(name),
+                _ => self.header_type(name)?,
             },
             TypeSpecifier::Record {
                 is_union,
@@ -99,8 +99,8 @@ impl<'a> Semantics<'a, '_> {
         }
     }
 
-    /// Types that headers would have declared; anything else counts as `int`.
-    fn unknown_type(&mut self, name: syntax::Name<'a>) -> TypeId {
+    /// A type that a header would have declared: those that everybody knows. Any other is an error, once for each name.
+    fn header_type(&mut self, name: syntax::Name<'a>) -> Checked<TypeId> {
         let word = self.types.word_bits();
         let integer = |bits, signed| Some(IntegerType { bits, signed });
         let known = match name.text {
@@ -118,15 +118,23 @@ impl<'a> Semantics<'a, '_> {
             "bool" => Some(IntegerType::BOOL),
             _ => None,
         };
-        if let Some(kind) = known {
-            return self.types.integer(kind);
-        }
-        if name.text == "FILE" {
-            return Types::INT;
-        }
-        let message = format!("unknown type `{}`", name.text);
-        self.warn_once(name.span, message, "taken for `int`");
-        Types::INT
+        let kind = match known {
+            Some(kind) => self.types.integer(kind),
+            // Nothing is known of what is in it, and nobody looks.
+            None if name.text == "FILE" => Types::INT,
+            None => {
+                let message = format!("unknown type `{}`", name.text);
+                if !self.warned.insert(message.clone()) {
+                    return Err(Reported);
+                }
+                let help = "is the header that declares it missing, or `typedef`?".to_string();
+                return Err(self.error(name.span, message, "nothing declares it; it must be a type", Some(help)));
+            }
+        };
+        let shown = self.types.display(kind);
+        let message = format!("type `{}` is not declared", name.text);
+        self.warn_once(name.span, message, format!("taken for {shown}, as its header has it"));
+        Ok(kind)
     }
 
     /// Reports a name that is declared twice with different meanings.

@@ -3,7 +3,7 @@
 use super::formula::FormulaReader;
 use super::json::Place;
 use super::{ProgramSummary, SavedError, to_text, whole};
-use crate::evidence::well_formed::{check_certificate_form, check_program};
+use crate::evidence::well_formed::check_certificate_form;
 use crate::evidence::{Certificate, Invariant};
 use crate::rules::{PredicateId, Program};
 use crate::terms::{SmtlibNames, TermId, Terms};
@@ -61,7 +61,9 @@ struct SavedParameter {
 /// # Ok::<(), clausal::evidence::SavedError>(())
 /// ```
 pub fn save_certificate(program: &Program, certificate: &Certificate) -> Result<String, SavedError> {
-    check_program(program).map_err(|why| whole(format!("the program is malformed: {why}")))?;
+    program
+        .validate()
+        .map_err(|why| whole(format!("the program is malformed: {why}")))?;
     check_certificate_form(program, certificate)
         .map_err(|why| whole(format!("the certificate does not fit the program: {why}")))?;
     let candidates = candidates(program);

@@ -3,7 +3,7 @@
 use super::json::Place;
 use super::values::{read_value, write_value};
 use super::{ProgramSummary, SavedError, to_text, whole};
-use crate::evidence::well_formed::{check_program, rule_terms, value_fits};
+use crate::evidence::well_formed::{rule_terms, value_fits};
 use crate::evidence::{Derivation, Step};
 use crate::rules::{Program, RuleId};
 use crate::terms::{TermId, Value};
@@ -55,7 +55,9 @@ impl<'a> RuleVariables<'a> {
 ///
 /// If it names rules that the program does not have, or lacks a value of the right sort for a variable of a rule.
 pub fn save_derivation(program: &Program, derivation: &Derivation) -> Result<String, SavedError> {
-    check_program(program).map_err(|why| whole(format!("the program is malformed: {why}")))?;
+    program
+        .validate()
+        .map_err(|why| whole(format!("the program is malformed: {why}")))?;
     let terms = &program.terms;
     let mut variables = RuleVariables::new(program);
     let mut steps = Vec::with_capacity(derivation.steps.len());

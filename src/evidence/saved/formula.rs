@@ -93,31 +93,37 @@ impl<'a> FormulaReader<'a> {
                     Some(items) => self.open(expressions, id, items, &mut work)?,
                 },
                 Work::Apply(id) => {
-                    let items = expressions.list(id).unwrap_or_default();
-                    let arguments = read.split_off(read.len().saturating_sub(items.len().saturating_sub(1)));
-                    let (operator, _) = items
-                        .first()
-                        .and_then(|first| expressions.atom(*first))
-                        .unwrap_or_default();
+                    let Some((first, operands)) = expressions.list(id).and_then(<[ExpressionId]>::split_first) else {
+                        return Err(contradiction(expressions, id));
+                    };
+                    // What is no atom has been refused by `open`.
+                    let (Some((operator, _)), Some(start)) =
+                        (expressions.atom(*first), read.len().checked_sub(operands.len()))
+                    else {
+                        return Err(contradiction(expressions, id));
+                    };
+                    let arguments = read.split_off(start);
                     let term = apply(self.terms, operator, &arguments)
                         .map_err(|why| FormulaError::new(expressions.position(id), why))?;
                     read.push(term);
                 }
                 Work::Constant(id, sort) => {
-                    let value = read.pop().unwrap_or(TermId::TRUE);
+                    let value = read.pop().ok_or_else(|| contradiction(expressions, id))?;
                     let term = self.constant_array(sort, value);
                     read.push(term.map_err(|why| FormulaError::new(expressions.position(id), why))?);
                 }
                 Work::Bind(id) => {
                     let names = let_names(expressions, id)?;
-                    let values = read.split_off(read.len().saturating_sub(names.len()));
+                    let start = read.len().checked_sub(names.len());
+                    let values = read.split_off(start.ok_or_else(|| contradiction(expressions, id))?);
                     for (name, value) in names.into_iter().zip(values) {
                         self.scope.entry(name.to_string()).or_default().push(value);
                     }
                 }
                 Work::Unbind(id) => {
                     for name in let_names(expressions, id)? {
-                        self.scope.get_mut(name).and_then(Vec::pop);
+                        let bound = self.scope.get_mut(name).and_then(Vec::pop);
+                        bound.ok_or_else(|| contradiction(expressions, id))?;
                     }
                 }
             }
@@ -168,7 +174,9 @@ impl<'a> FormulaReader<'a> {
 
     fn atom(&mut self, expressions: &Expressions<'_>, id: ExpressionId) -> Result<TermId, FormulaError> {
         let error = |why: String| FormulaError::new(expressions.position(id), why);
-        let (text, quoted) = expressions.atom(id).unwrap_or_default();
+        let (text, quoted) = expressions
+            .atom(id)
+            .ok_or_else(|| error("expected a name or a number".to_string()))?;
         if !quoted && text.starts_with(|c: char| c.is_ascii_digit()) {
             let (value, sort) = number(text).ok_or_else(|| error(format!("`{}` is not a number", clip(text))))?;
             return Ok(self.terms.number(value, sort));
@@ -197,6 +205,16 @@ impl<'a> FormulaReader<'a> {
     }
 }
 
+/// What has been read so far does not fit together, though every part was looked at: a mistake in this file. Nothing is read
+/// then.
+fn contradiction(expressions: &Expressions<'_>, id: ExpressionId) -> FormulaError {
+    debug_assert!(false, "a part of the formula is missing");
+    FormulaError::new(
+        expressions.position(id),
+        "internal error: a part of the formula was lost",
+    )
+}
+
 /// The bindings of a `let`, as pairs of name and term.
 fn bindings<'e>(
     expressions: &'e Expressions<'_>,
@@ -207,7 +225,11 @@ fn bindings<'e>(
         .and_then(|items| items.get(1))
         .and_then(|second| expressions.list(*second));
     let mut found = Vec::new();
-    for binding in list.unwrap_or_default() {
+    let Some(list) = list else {
+        let why = "expected a list of bindings";
+        return Err(FormulaError::new(expressions.position(id), why));
+    };
+    for binding in list {
         let pair = match expressions.list(*binding) {
             Some([name, value]) => expressions.atom(*name).map(|(name, _)| (name, *value)),
             _ => None,

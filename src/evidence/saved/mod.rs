@@ -108,7 +108,9 @@ impl ProgramSummary {
 /// The first place where the document is not what [`save_certificate`] or [`save_derivation`] writes, or does not fit the
 /// program.
 pub fn read_evidence(program: &Program, text: &str) -> Result<SavedEvidence, SavedError> {
-    super::well_formed::check_program(program).map_err(|why| whole(format!("the program is malformed: {why}")))?;
+    program
+        .validate()
+        .map_err(|why| whole(format!("the program is malformed: {why}")))?;
     let document: serde_json::Value =
         serde_json::from_str(text).map_err(|error| whole(format!("this is not JSON: {error}")))?;
     let root = Place::root(&document);

@@ -1,0 +1,130 @@
+//! The moment until which a command may work, from its start on: reading and translating count toward `--timeout` as well.
+
+use super::interrupt::Interrupt;
+use clausal::engine::{Cancellation, StopReason};
+use clausal::solver::InterruptWatch;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// How long what should have stopped is waited for.
+const GRACE: Duration = Duration::from_millis(700);
+
+/// The stack of the other thread, no smaller than that of the first one usually is.
+const STACK: usize = 16 << 20;
+
+/// How long to wait between two looks at the deadline.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+
+/// When to stop: after some time, and at Ctrl-C.
+pub struct Deadline<'a> {
+    /// The moment, if there is one.
+    at: Option<Instant>,
+    interrupt: Option<&'a Interrupt>,
+}
+
+impl<'a> Deadline<'a> {
+    /// So much time from now on; without a limit if there is none.
+    pub fn after(time: Option<Duration>, interrupt: &'a Interrupt) -> Deadline<'a> {
+        Deadline {
+            at: time.and_then(|time| Instant::now().checked_add(time)),
+            interrupt: Some(interrupt),
+        }
+    }
+
+    /// None: Ctrl-C ends the process as usual.
+    pub fn never() -> Deadline<'a> {
+        Deadline {
+            at: None,
+            interrupt: None,
+        }
+    }
+
+    /// From now on Ctrl-C is noticed here and does not end the process, if that can be; whether it can.
+    pub fn catches_interrupts(&self) -> bool {
+        if let Some(interrupt) = self.interrupt {
+            interrupt.arm();
+        }
+        self.interrupt.is_some()
+    }
+
+    /// Whether it is time to stop.
+    pub fn has_passed(&self) -> bool {
+        let over = self.at.is_some_and(|at| Instant::now() >= at);
+        over || self.interrupt.is_some_and(InterruptWatch::should_stop)
+    }
+
+    /// The time that is left, if there is a limit.
+    pub fn left(&self) -> Option<Duration> {
+        self.at.map(|at| at.saturating_duration_since(Instant::now()))
+    }
+
+    /// Why to stop, once the deadline has passed.
+    pub fn reason(&self) -> StopReason {
+        match self.interrupt.is_some_and(InterruptWatch::should_stop) {
+            true => StopReason::Cancelled,
+            false => StopReason::Time,
+        }
+    }
+
+    /// Does work on another thread and waits for it; soon after the deadline, when it has been cancelled and does not come to
+    /// an end (not everything looks at a limit all the time), no longer. Then nobody will see its result.
+    pub fn wait_for<T: Send + 'static>(
+        &self,
+        cancellation: &Cancellation,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, StopReason> {
+        let (sender, receiver) = mpsc::channel();
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn(move || {
+            // Nobody may be there any more.
+            let _ = sender.send(work());
+        });
+        if let Err(error) = thread {
+            return Err(StopReason::NotSupported(format!(
+                "a thread could not be started: {error}"
+            )));
+        }
+        let mut passed: Option<Instant> = None;
+        loop {
+            match receiver.recv_timeout(BETWEEN_LOOKS) {
+                Ok(result) => return Ok(result),
+                Err(RecvTimeoutError::Disconnected) => {
+                    let why = "the verification stopped unexpectedly".to_string();
+                    return Err(StopReason::EvidenceRejected(why));
+                }
+                Err(RecvTimeoutError::Timeout) if !self.has_passed() => {}
+                Err(RecvTimeoutError::Timeout) => match passed {
+                    Some(since) if since.elapsed() >= GRACE => {
+                        cancellation.cancel();
+                        return Err(self.reason());
+                    }
+                    Some(_) => {}
+                    None => {
+                        if self.reason() == StopReason::Cancelled {
+                            cancellation.cancel();
+                        }
+                        passed = Some(Instant::now());
+                    }
+                },
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_stop_is_not_waited_for() {
+        let interrupt = Interrupt::default();
+        let deadline = Deadline::after(Some(Duration::from_millis(1)), &interrupt);
+        let cancellation = Cancellation::default();
+        let (_open, closed) = mpsc::channel::<()>();
+        let found = deadline.wait_for(&cancellation, move || closed.recv().is_ok());
+        assert_eq!(found, Err(StopReason::Time));
+        assert!(cancellation.is_cancelled());
+        assert_eq!(deadline.wait_for(&cancellation, || 7), Ok(7));
+        let failed: Result<(), StopReason> = deadline.wait_for(&cancellation, || panic!("on purpose"));
+        assert!(matches!(failed, Err(StopReason::EvidenceRejected(_))));
+    }
+}

@@ -1,0 +1,63 @@
+//! Whether terms are in their table and well sorted throughout. The constructors see to it, but ids are numbers that anyone
+//! can make, and tables can be mixed up.
+
+use super::{Operator, Sort, SortId, TermId, Terms};
+use hashbrown::HashSet;
+
+/// Checks that the terms are in the table and well sorted throughout; `visited` holds those known to be.
+pub(crate) fn check_sorts(terms: &Terms, roots: &[TermId], visited: &mut HashSet<TermId>) -> Result<(), String> {
+    let mut stack = roots.to_vec();
+    while let Some(term) = stack.pop() {
+        if !visited.insert(term) {
+            continue;
+        }
+        if term.index() >= terms.len() {
+            return Err("it has a term that is not in its table".to_string());
+        }
+        if !is_well_sorted(terms, term) {
+            return Err(format!("`{}` is ill sorted", terms.display(term)));
+        }
+        stack.extend_from_slice(terms.arguments(term));
+    }
+    Ok(())
+}
+
+/// Whether the arguments of a term have the sorts that its operator needs.
+fn is_well_sorted(terms: &Terms, term: TermId) -> bool {
+    let sort = terms.sort(term);
+    let arguments: Vec<SortId> = terms
+        .arguments(term)
+        .iter()
+        .map(|argument| terms.sort(*argument))
+        .collect();
+    let all = |wanted: SortId| arguments.iter().all(|argument| *argument == wanted);
+    match (terms.operator(term), &arguments[..]) {
+        (Operator::True | Operator::False, []) => sort == SortId::BOOL,
+        (Operator::Number(_), []) => {
+            let integral = terms.number_value(term).is_some_and(|value| value.is_integer());
+            sort == SortId::REAL || (sort == SortId::INT && integral)
+        }
+        (Operator::Variable(_), []) => true,
+        (Operator::Add | Operator::Multiply, [_, _, ..]) => sort.is_numeric() && all(sort),
+        (Operator::Divide, [_, _]) => sort == SortId::REAL && all(SortId::REAL),
+        (Operator::IntegerDivide | Operator::Modulo, [_, _]) => sort == SortId::INT && all(SortId::INT),
+        (Operator::ToReal, [argument]) => sort == SortId::REAL && *argument == SortId::INT,
+        (Operator::ToInteger, [argument]) => sort == SortId::INT && *argument == SortId::REAL,
+        (Operator::IfThenElse, [condition, left, right]) => {
+            *condition == SortId::BOOL && *left == sort && *right == sort
+        }
+        (Operator::Select, [array, index]) => terms.sort_of_id(*array) == Sort::Array(*index, sort),
+        (Operator::Store, [array, index, value]) => {
+            *array == sort && terms.sort_of_id(sort) == Sort::Array(*index, *value)
+        }
+        (Operator::ConstantArray, [value]) => {
+            matches!(terms.sort_of_id(sort), Sort::Array(_, element) if element == *value)
+        }
+        (Operator::Equal, [left, right]) => sort == SortId::BOOL && left == right,
+        (Operator::LessOrEqual | Operator::Less, [left, right]) => {
+            sort == SortId::BOOL && left == right && left.is_numeric()
+        }
+        (Operator::Not, [_]) | (Operator::And | Operator::Or, [_, _, ..]) => sort == SortId::BOOL && all(SortId::BOOL),
+        _ => false,
+    }
+}
