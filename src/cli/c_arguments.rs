@@ -44,6 +44,10 @@ pub struct CArguments {
     #[arg(long, help_heading = "C")]
     pub approximate: bool,
 
+    /// What functions without a body do with the memory that they get pointers to
+    #[arg(long, value_enum, default_value_t = External::Refuse, help_heading = "C")]
+    pub external: External,
+
     /// What one rule stands for
     #[arg(long, value_enum, default_value_t = Blocks::Joins, help_heading = "C")]
     pub blocks: Blocks,
@@ -103,6 +107,10 @@ impl CArguments {
                 Floats::Real => options::Floats::Real,
             },
             approximate: self.approximate,
+            external: match self.external {
+                External::Refuse => options::External::Refuse,
+                External::Pure => options::External::Pure,
+            },
             blocks: match self.blocks {
                 Blocks::Basic => options::Blocks::Basic,
                 Blocks::Joins => options::Blocks::Joins,
@@ -117,6 +125,15 @@ impl CArguments {
             ..options::Options::default()
         }
     }
+}
+
+/// What functions without a body do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum External {
+    /// They may change it: refused where that matters
+    Refuse,
+    /// They change nothing: an assumption, which is printed with the verdict
+    Pure,
 }
 
 /// Sizes of `long` and pointers.

@@ -9,6 +9,7 @@ mod access;
 mod aggregates;
 mod bounds;
 mod build;
+mod exposure;
 mod expressions;
 mod heap;
 mod instructions;

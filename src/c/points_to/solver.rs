@@ -1,10 +1,10 @@
 //! The constraints of the points-to analysis and their least solution, by a worklist that hands on only what is new.
 
-use super::locations::{LocationId, Locations, ObjectKind, Site, pointee};
+use super::locations::{LocationId, Locations, ObjectId, ObjectKind, Site, pointee};
 use super::{arithmetic_operands, fields, is_zero, reach};
 use crate::c::program::{
-    BinaryOperator, Callee, CopySource, Expression, ExpressionKind, FunctionId, InstructionKind, Numeric, Place,
-    PlaceBase, Program, UnknownSource,
+    BinaryOperator, Callee, CopySource, Effect, Expression, ExpressionKind, FunctionId, InstructionKind, Numeric,
+    Place, PlaceBase, Program, Reach, UnknownSource,
 };
 use crate::c::types::{Type, TypeId};
 use hashbrown::{HashMap, HashSet};
@@ -27,6 +27,8 @@ enum Use {
     Mix(NodeId),
     /// They are called.
     Call(u32),
+    /// They are given to code that is not seen.
+    Expose(Reach),
 }
 
 #[derive(Default)]
@@ -54,6 +56,9 @@ struct Analysis<'p> {
     bound: HashSet<(u32, FunctionId)>,
     /// Pointers that are declared without a value: the place, the path in it, and a node for what they may get later.
     uninitialized: Vec<(&'p Place, Vec<usize>, NodeId)>,
+    /// Holds what code outside may know: its own memory, and every address that it has been given or could find.
+    exposed: NodeId,
+    exposed_objects: HashSet<ObjectId>,
 }
 
 /// The locations of a program, and for each the targets of the values in it.
@@ -76,7 +81,12 @@ pub fn solve(program: &Program, sites: Vec<Site>) -> (Locations, Vec<Vec<Locatio
         calls: Vec::new(),
         bound: HashSet::new(),
         uninitialized: Vec::new(),
+        exposed: 0,
+        exposed_objects: HashSet::new(),
     };
+    analysis.exposed = analysis.temporary();
+    analysis.insert(analysis.exposed, analysis.locations.outside);
+    analysis.add_use(analysis.exposed, Use::Expose(Reach::Everything));
     for (function_index, function) in program.functions.iter().enumerate() {
         let Some(body) = &function.body else { continue };
         for (block_index, block) in body.blocks.iter().enumerate() {
@@ -86,15 +96,15 @@ pub fn solve(program: &Program, sites: Vec<Site>) -> (Locations, Vec<Vec<Locatio
             }
         }
     }
-    // What is outside may point to what is outside.
-    let outside = analysis.locations.outside;
+    // What is outside may point to what is known outside.
+    let exposed = analysis.exposed;
     for region in analysis.locations.regions.clone() {
         for (leaf, _) in analysis.locations.leaves(region) {
             if matches!(
                 program.types.get(analysis.locations.get(leaf).element),
                 Type::Pointer(_)
             ) {
-                analysis.insert(leaf.0, outside);
+                analysis.edge(exposed, leaf.0);
             }
         }
     }
@@ -152,7 +162,73 @@ impl<'p> Analysis<'p> {
                     self.add_use(to, Use::Store(access, value));
                 }
             }
-            _ => {}
+            InstructionKind::Expose { pointers, reach, .. } => {
+                for pointer in pointers {
+                    self.expose(pointer, *reach);
+                }
+            }
+            InstructionKind::Zero { .. }
+            | InstructionKind::Assume(_)
+            | InstructionKind::Free(_)
+            | InstructionKind::Copy {
+                source: CopySource::Zero,
+                ..
+            }
+            | InstructionKind::Print(_)
+            | InstructionKind::Unsupported {
+                effect: Effect::Anything,
+                ..
+            } => {}
+            InstructionKind::Unsupported {
+                effect: Effect::Changes(places),
+                ..
+            } => places.iter().for_each(|place| self.outside(place)),
+        }
+    }
+
+    /// Code that is not seen gets the value; of a struct, all that is in it.
+    fn expose(&mut self, value: &'p Expression<Place>, reach: Reach) {
+        match (&value.kind, value.numeric) {
+            (ExpressionKind::Read(source), Numeric::Aggregate) => {
+                for path in self.leaf_paths(source.kind) {
+                    let node = self.temporary();
+                    self.load(source, &path, node);
+                    self.add_use(node, Use::Expose(reach));
+                }
+            }
+            _ => {
+                let node = self.value(value);
+                self.add_use(node, Use::Expose(reach));
+            }
+        }
+    }
+
+    /// The object is known outside: its pointers may be changed to whatever is known there, and what they point to is known.
+    fn expose_object(&mut self, target: LocationId, reach: Reach) {
+        let object = self.locations.get(target).object;
+        let exposed = self.exposed;
+        let is_new = match reach {
+            Reach::Everything | Reach::Nothing => {
+                self.insert(exposed, target);
+                self.exposed_objects.insert(object)
+            }
+            Reach::Objects => !self.exposed_objects.contains(&object),
+        };
+        if !is_new {
+            return;
+        }
+        let root = self.locations.object(target).root;
+        for (leaf, _) in self.locations.leaves(root) {
+            if !matches!(
+                self.program.types.get(self.locations.get(leaf).element),
+                Type::Pointer(_)
+            ) {
+                continue;
+            }
+            self.edge(exposed, leaf.0);
+            if reach != Reach::Objects {
+                self.edge(leaf.0, exposed);
+            }
         }
     }
 
@@ -212,9 +288,7 @@ impl<'p> Analysis<'p> {
         let paths = self.leaf_paths(target.kind);
         let pointers = super::leaves::pointers(types, target.kind, &paths);
         for path in pointers {
-            let node = self.temporary();
-            self.insert(node, self.locations.outside);
-            self.store(target, &path, node);
+            self.store(target, &path, self.exposed);
         }
     }
 
@@ -230,7 +304,13 @@ impl<'p> Analysis<'p> {
             self.outside(target);
         }
         if called.body.is_none() {
+            for argument in arguments {
+                self.expose(argument, Reach::Everything);
+            }
             return;
+        }
+        for argument in arguments.iter().skip(called.parameters.len()) {
+            self.expose(argument, Reach::Nothing);
         }
         for (parameter, argument) in called.parameters.iter().zip(arguments) {
             let root = self.locations.variable(*parameter);
@@ -422,6 +502,7 @@ impl<'p> Analysis<'p> {
             }
             Use::Move(pointee, into) => self.insert(into, self.locations.moved(types, target, pointee)),
             Use::Mix(into) => self.insert(into, self.locations.object(target).somewhere),
+            Use::Expose(reach) => self.expose_object(target, reach),
             Use::Call(call) => {
                 if let ObjectKind::Function(function) = self.locations.object(target).kind
                     && self.bound.insert((call, function))

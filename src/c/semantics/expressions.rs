@@ -109,6 +109,7 @@ impl<'a> Semantics<'a, '_> {
         match self.scopes.find(name).map(|found| found.what.clone()) {
             Some(Entity::Constant(number, kind)) => Ok(self.constant(number, kind)),
             Some(Entity::Function(function)) => {
+                self.valued.insert(function);
                 let kind = self.function(function).kind;
                 let kind = self.types.pointer_to(kind);
                 Ok(self.typed(ExpressionKind::FunctionAddress(function), kind))

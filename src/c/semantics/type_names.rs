@@ -21,6 +21,7 @@ pub(super) struct Derived<'a> {
 impl<'a> Semantics<'a, '_> {
     /// The type of specifiers. Structs, unions and enumerations written there are declared.
     pub(super) fn specified_type(&mut self, specifiers: &Specifiers<'a>) -> Checked<TypeId> {
+        self.check_attributes(specifiers.attributes);
         let Some(kind) = specifiers.kind else {
             if specifiers.storage == Some(syntax::Storage::Typedef) || specifiers.span.start == specifiers.span.end {
                 return Ok(Types::INT);
@@ -51,14 +52,20 @@ impl<'a> Semantics<'a, '_> {
                 tag,
                 members,
                 is_packed,
-                attributes: _,
-            } => self.record_type(is_union, tag, members, is_packed, specifiers.span)?,
+                attributes,
+            } => {
+                self.check_attributes(attributes);
+                self.record_type(is_union, tag, members, is_packed, specifiers.span)?
+            }
             TypeSpecifier::Enum {
                 tag,
                 constants,
                 is_packed,
-                attributes: _,
-            } => self.enumeration_type(tag, constants, is_packed)?,
+                attributes,
+            } => {
+                self.check_attributes(attributes);
+                self.enumeration_type(tag, constants, is_packed)?
+            }
             TypeSpecifier::TypeofExpression(expression) => self.type_of(expression)?,
             TypeSpecifier::TypeofType(name) => self.named_type(name)?,
             TypeSpecifier::VaList => self.types.pointer_to(Types::VOID),
@@ -266,7 +273,14 @@ impl<'a> Semantics<'a, '_> {
 
     /// The type of a parameter. The size of an array that is one says nothing.
     pub(super) fn parameter(&mut self, specifiers: &Specifiers<'a>, declarator: &'a Declarator<'a>) -> Checked<TypeId> {
+        self.check_attributes(declarator.attributes);
         let base = self.specified_type(specifiers)?;
+        if let Some(Derivation::Array(Some(size))) = declarator.derivations.first()
+            && !self.is_pure(size)
+        {
+            let message = "the size of an array that is a parameter does something";
+            return Err(self.error(size.span, message, "cannot be translated here", None));
+        }
         if let Some((Derivation::Array(_), rest)) = declarator.derivations.split_first() {
             let element = self.derived_from(base, rest, declarator.span)?;
             if !element.lengths.is_empty() {
