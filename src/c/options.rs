@@ -23,6 +23,8 @@ pub struct Options {
     pub blocks: Blocks,
     /// What functions without a body do.
     pub external: External,
+    /// Whether `malloc` and its kin may return null.
+    pub allocation: Allocation,
     /// Whether what cannot affect the property is left out.
     pub slice: bool,
     /// Whether all variables of the source matter up to the end of runs, so that predicates have them as parameters, and the
@@ -91,6 +93,16 @@ pub enum External {
     Pure,
 }
 
+/// Whether `malloc` and its kin may return null.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Allocation {
+    /// They may, at each call.
+    #[default]
+    MayFail,
+    /// There is always memory enough: an assumption.
+    NeverFails,
+}
+
 /// What globals without an initializer start with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Globals {
@@ -136,6 +148,7 @@ impl Default for Options {
             floats: Floats::default(),
             approximate: false,
             external: External::default(),
+            allocation: Allocation::default(),
             blocks: Blocks::default(),
             slice: true,
             keep_variables: false,

@@ -48,6 +48,10 @@ pub struct CArguments {
     #[arg(long, value_enum, default_value_t = External::Refuse, help_heading = "C")]
     pub external: External,
 
+    /// Assume that `malloc` and its kin never return null
+    #[arg(long, help_heading = "C")]
+    pub malloc_never_null: bool,
+
     /// What one rule stands for
     #[arg(long, value_enum, default_value_t = Blocks::Joins, help_heading = "C")]
     pub blocks: Blocks,
@@ -107,6 +111,10 @@ impl CArguments {
                 Floats::Real => options::Floats::Real,
             },
             approximate: self.approximate,
+            allocation: match self.malloc_never_null {
+                true => options::Allocation::NeverFails,
+                false => options::Allocation::MayFail,
+            },
             external: match self.external {
                 External::Refuse => options::External::Refuse,
                 External::Pure => options::External::Pure,

@@ -12,7 +12,7 @@ use clausal::c::options::Undefined;
 use clausal::diagnostics::Reading;
 use clausal::engine::Verdict;
 use clausal::report;
-use clausal::source_level::{Method, SourceWording, findings, harness, json, verify_c_by, violation_witness};
+use clausal::source_level::{Method, SourceWording, findings, harness, json, rests_on, verify_c_by, violation_witness};
 use std::time::SystemTime;
 
 /// Verifies one program.
@@ -69,6 +69,9 @@ pub fn verify(
     let text = if arguments.json {
         format!("{}\n", json(&input.name, &verification, &input.text, &places))
     } else if arguments.quiet {
+        for line in rests_on(&verification, &places) {
+            output::complain(&format!("note: {line}"));
+        }
         let (_, label) = heading(arguments, &input.name, position);
         format!("{label}{}\n", report::verdict_line(outcome))
     } else {

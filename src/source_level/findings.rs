@@ -6,7 +6,7 @@ use super::places::Places;
 use super::verify::Verification;
 use crate::c::Translation;
 use crate::c::flat::Note;
-use crate::c::options::{Arithmetic, Checks};
+use crate::c::options::{Allocation, Arithmetic, Checks, External};
 use crate::engine::Verdict;
 use crate::evidence::{Certificate, Derivation};
 use crate::report::{advice, verdict_line};
@@ -43,6 +43,19 @@ pub(super) fn assumptions(verification: &Verification, places: &Places<'_>) -> V
     }
     if matches!(verification.outcome.verdict, Verdict::Safe(_)) && options.checks == Checks::default() {
         lines.push("undefined behaviour is no error in itself (--check looks for it)".to_string());
+    }
+    lines.extend(rests_on(verification, places));
+    lines
+}
+
+/// What has been assumed about code that the file does not have, and what has been approximated: on this the verdict rests.
+pub fn rests_on(verification: &Verification, places: &Places<'_>) -> Vec<String> {
+    let mut lines = Vec::new();
+    if verification.options.external == External::Pure {
+        lines.push("functions without a body change nothing (--external pure)".to_string());
+    }
+    if verification.options.allocation == Allocation::NeverFails {
+        lines.push("allocating functions never return null (--malloc-never-null)".to_string());
     }
     let noted = |note: &Note| format!("{}: {}", places.of(note.span), note.text);
     let translation = &verification.translation;

@@ -34,7 +34,7 @@ mod wording;
 pub use confirm::{ReadValue, follow, inputs_of, values_read};
 pub use coverage::{CoveringRun, covering_harnesses, covering_runs};
 pub use explore::{CExploration, exploration_findings, exploration_harness, exploration_json, explore_c};
-pub use findings::findings;
+pub use findings::{findings, rests_on};
 pub use harness::{HarnessError, REACHED, harness};
 pub use invariants::{SourceInvariant, invariants_of};
 pub use json::json;

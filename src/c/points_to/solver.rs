@@ -59,6 +59,8 @@ struct Analysis<'p> {
     /// Holds what code outside may know: its own memory, and every address that it has been given or could find.
     exposed: NodeId,
     exposed_objects: HashSet<ObjectId>,
+    /// Pointers in exposed objects, whose targets are exposed next.
+    to_expose: Vec<(NodeId, Reach)>,
 }
 
 /// The locations of a program, and for each the targets of the values in it.
@@ -83,6 +85,7 @@ pub fn solve(program: &Program, sites: Vec<Site>) -> (Locations, Vec<Vec<Locatio
         uninitialized: Vec::new(),
         exposed: 0,
         exposed_objects: HashSet::new(),
+        to_expose: Vec::new(),
     };
     analysis.exposed = analysis.temporary();
     analysis.insert(analysis.exposed, analysis.locations.outside);
@@ -207,6 +210,13 @@ impl<'p> Analysis<'p> {
     fn expose_object(&mut self, target: LocationId, reach: Reach) {
         let object = self.locations.get(target).object;
         let exposed = self.exposed;
+        // Where a function gets to code that may call it, anything may happen: no call after that needs to be followed.
+        if matches!(self.locations.object(target).kind, ObjectKind::Function(_)) {
+            if reach == Reach::Nothing {
+                self.insert(exposed, target);
+            }
+            return;
+        }
         let is_new = match reach {
             Reach::Everything | Reach::Nothing => {
                 self.insert(exposed, target);
@@ -227,7 +237,7 @@ impl<'p> Analysis<'p> {
             }
             self.edge(exposed, leaf.0);
             if reach != Reach::Objects {
-                self.edge(leaf.0, exposed);
+                self.to_expose.push((leaf.0, reach));
             }
         }
     }
@@ -520,6 +530,16 @@ impl<'p> Analysis<'p> {
     }
 
     fn run(&mut self) {
+        loop {
+            self.propagate();
+            let Some((leaf, reach)) = self.to_expose.pop() else {
+                return;
+            };
+            self.add_use(leaf, Use::Expose(reach));
+        }
+    }
+
+    fn propagate(&mut self) {
         while let Some(node) = self.queue.pop() {
             let holder = &mut self.nodes[node as usize];
             holder.is_queued = false;

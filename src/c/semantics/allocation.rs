@@ -3,7 +3,8 @@
 
 use super::conventions::{Allocator, Meaning};
 use super::{Checked, Semantics, Value};
-use crate::c::program::{BinaryOperator, ExpressionKind, InstructionKind, Place};
+use crate::c::options::Allocation;
+use crate::c::program::{BinaryOperator, ExpressionKind, InstructionKind, Place, UnknownSource};
 use crate::c::syntax::{self, ExpressionKind as Kind, Span};
 use crate::c::types::{Type, TypeId, Types};
 
@@ -44,28 +45,30 @@ impl<'a> Semantics<'a, '_> {
             return Ok(false);
         };
         let pointed = *pointed;
-        let Some((_, Meaning::Allocates(allocator))) = self.known_meaning(callee) else {
+        let Some((name, Meaning::Allocates(allocator))) = self.known_meaning(callee) else {
             return Ok(false);
         };
-        self.allocate(place.clone(), pointed, allocator, arguments, expression.span)?;
+        self.allocate(name, place.clone(), pointed, allocator, arguments, expression.span)?;
         Ok(true)
     }
 
     /// An allocation of which nothing is known but its size.
     pub(super) fn untyped_allocation(
         &mut self,
+        name: &str,
         allocator: Allocator,
         arguments: Arguments<'a>,
         span: Span,
     ) -> Checked<Value> {
         let kind = self.types.pointer_to(Types::VOID);
         let target = self.temporary(kind, span);
-        self.allocate(target.clone(), Types::VOID, allocator, arguments, span)?;
+        self.allocate(name, target.clone(), Types::VOID, allocator, arguments, span)?;
         Ok(self.typed(ExpressionKind::Read(target), kind))
     }
 
     fn allocate(
         &mut self,
+        name: &str,
         target: Place,
         pointed: TypeId,
         allocator: Allocator,
@@ -99,12 +102,27 @@ impl<'a> Semantics<'a, '_> {
         };
         let count = bytes.and_then(|bytes| self.elements(&bytes, element));
         let allocation = InstructionKind::Allocate {
-            target,
+            target: target.clone(),
             element,
             count,
             zeroed: allocator != Allocator::Bytes,
         };
+        // The stack is taken to be large enough.
+        if self.options.allocation == Allocation::NeverFails || name.contains("alloca") {
+            self.emit(allocation, span);
+            return Ok(());
+        }
+        let succeeds = self.unknown_value(Types::INT, UnknownSource::Outside, span);
+        let (done, failed, join) = self.three_blocks();
+        self.branch_on(succeeds, done, failed, span);
+        self.state.graph.resume(done);
         self.emit(allocation, span);
+        self.state.graph.goto(join, span);
+        self.state.graph.resume(failed);
+        let null = self.constant(0, target.kind);
+        self.emit_assign(target, null, span);
+        self.state.graph.goto(join, span);
+        self.state.graph.resume(join);
         Ok(())
     }
 

@@ -124,6 +124,7 @@ impl<'a> Semantics<'a, '_> {
             }
             match self.scopes.find(name).map(|found| found.what.clone()) {
                 Some(Entity::Function(function)) => {
+                    self.note_weak_use(name, callee.span);
                     return Ok((Callee::Function(function), self.function(function).kind));
                 }
                 None => {

@@ -74,6 +74,10 @@ impl<'a> Semantics<'a, '_> {
             }
             Kind::AlignofType(name) => {
                 let kind = self.named_type(name)?;
+                if matches!(self.types.get(kind), Type::Function { .. }) {
+                    let message = "the alignment of a function cannot be translated";
+                    return Err(self.error(span, message, "asked for here", None));
+                }
                 let alignment = self.types.alignment_of(kind);
                 let size = self.size_type();
                 Ok(self.constant(alignment, size))
@@ -109,6 +113,7 @@ impl<'a> Semantics<'a, '_> {
         match self.scopes.find(name).map(|found| found.what.clone()) {
             Some(Entity::Constant(number, kind)) => Ok(self.constant(number, kind)),
             Some(Entity::Function(function)) => {
+                self.note_weak_use(name, span);
                 self.valued.insert(function);
                 let kind = self.function(function).kind;
                 let kind = self.types.pointer_to(kind);
@@ -121,6 +126,7 @@ impl<'a> Semantics<'a, '_> {
                 None,
             )),
             Some(Entity::Variable(variable)) => {
+                self.note_weak_use(name, span);
                 let place = self.variable_place(variable);
                 self.read(place, span)
             }
@@ -191,7 +197,7 @@ impl<'a> Semantics<'a, '_> {
         Ok(self.typed(ExpressionKind::Read(target), Types::INT))
     }
 
-    fn three_blocks(&mut self) -> (BlockId, BlockId, BlockId) {
+    pub(super) fn three_blocks(&mut self) -> (BlockId, BlockId, BlockId) {
         let graph = &mut self.state.graph;
         (graph.new_block(), graph.new_block(), graph.new_block())
     }

@@ -99,7 +99,7 @@ impl<'a> Semantics<'a, '_> {
             }
             Meaning::Builtin(builtin) => self.builtin(name, builtin, arguments, span),
             Meaning::Absolute => self.absolute(name, arguments, span),
-            Meaning::Allocates(allocator) => self.untyped_allocation(allocator, arguments, span),
+            Meaning::Allocates(allocator) => self.untyped_allocation(name, allocator, arguments, span),
             Meaning::Reallocates => {
                 self.discard_all(arguments)?;
                 let kind = self.types.pointer_to(Types::VOID);

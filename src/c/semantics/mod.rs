@@ -11,6 +11,8 @@ mod assignments;
 mod attributes;
 mod builtins;
 mod calls;
+#[cfg(test)]
+mod completeness;
 mod constants;
 mod control;
 mod conventions;

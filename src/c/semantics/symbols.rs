@@ -2,6 +2,7 @@
 
 use super::Semantics;
 use super::attributes::{AttributeMeaning, meaning, text};
+use crate::c::program::{Effect, InstructionKind};
 use crate::c::syntax::{
     Attribute, AttributeArgument, Declaration, Declarator, Derivation, ExpressionKind, Item, Span, Specifiers, Storage,
     TranslationUnit,
@@ -175,13 +176,17 @@ impl<'a> Semantics<'a, '_> {
         }
     }
 
+    /// A use of something weak that the file does not define: nobody knows whether it is there.
+    pub(super) fn note_weak_use(&mut self, name: &str, span: Span) {
+        if self.symbols.weak.contains(name) {
+            let what = format!("`{name}`, which is weak and has no definition here");
+            let effect = Effect::Anything;
+            self.emit(InstructionKind::Unsupported { what, effect }, span);
+        }
+    }
+
     /// Refuses a variable that is another name for one that the file has too.
     pub(super) fn check_other_names(&mut self, name: &'a str, is_function: bool) {
-        if self.symbols.weak.contains(name) && self.warned.insert(format!("weak `{name}`")) {
-            let span = self.scopes.find(name).map_or(Span::default(), |found| found.span);
-            let message = format!("`{name}` is weak, and the file does not define it");
-            self.error(span, message, "nobody knows whether it is there", None);
-        }
         let Some((of, span)) = self.symbols.others.get(name).copied() else {
             return;
         };
