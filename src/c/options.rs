@@ -21,6 +21,10 @@ pub struct Options {
     pub approximate: bool,
     /// What one rule stands for.
     pub blocks: Blocks,
+    /// What functions without a body do.
+    pub external: External,
+    /// Whether `malloc` and its kin may return null.
+    pub allocation: Allocation,
     /// Whether what cannot affect the property is left out.
     pub slice: bool,
     /// Whether all variables of the source matter up to the end of runs, so that predicates have them as parameters, and the
@@ -119,6 +123,27 @@ impl Checks {
     }
 }
 
+/// What functions without a body do, if they are not known by their names. Their results are unknown values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum External {
+    /// They may change whatever can be reached through the pointers that they are given, and call functions that they are
+    /// given: refused where that matters. Without a pointer they change nothing.
+    #[default]
+    Refuse,
+    /// They change nothing: an assumption.
+    Pure,
+}
+
+/// Whether `malloc` and its kin may return null.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Allocation {
+    /// They may, at each call.
+    #[default]
+    MayFail,
+    /// There is always memory enough: an assumption.
+    NeverFails,
+}
+
 /// What globals without an initializer start with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Globals {
@@ -163,6 +188,8 @@ impl Default for Options {
             globals: Globals::default(),
             floats: Floats::default(),
             approximate: false,
+            external: External::default(),
+            allocation: Allocation::default(),
             blocks: Blocks::default(),
             slice: true,
             keep_variables: false,

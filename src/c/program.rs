@@ -242,6 +242,15 @@ pub enum InstructionKind {
     },
     /// A printed value; it matters only when runs are compared.
     Print(Vec<Expression<Place>>),
+    /// Code that is not there to be read gets pointers: what lies behind them may change, in a way that nobody knows.
+    Expose {
+        /// What it is: the end of the sentence "cannot translate …".
+        what: String,
+        /// The pointers. Numbers may be addresses too.
+        pointers: Vec<Expression<Place>>,
+        /// How far it may go.
+        reach: Reach,
+    },
     /// What has no exact meaning here.
     Unsupported {
         /// What it is: the end of the sentence "cannot translate …".
@@ -249,6 +258,17 @@ pub enum InstructionKind {
         /// What it may do.
         effect: Effect<Place>,
     },
+}
+
+/// How far code that gets a pointer may go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reach {
+    /// It changes nothing now, but from then on it knows the addresses.
+    Nothing,
+    /// The objects that the pointers point into, and no others: a function of the library.
+    Objects,
+    /// Whatever is found by following pointers from there, functions to call included.
+    Everything,
 }
 
 /// What something may do that has no exact meaning here. There is no default: whoever meets such a construct has to say it,

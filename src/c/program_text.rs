@@ -205,6 +205,9 @@ impl Program {
                 )
             }
             InstructionKind::Print(values) => format!("print {}", self.list(values)),
+            InstructionKind::Expose { what, pointers, reach } => {
+                format!("expose {} to {what} [{reach:?}]", self.list(pointers))
+            }
             InstructionKind::Unsupported {
                 what,
                 effect: Effect::Anything,

@@ -35,6 +35,8 @@ pub enum Item<'a> {
     Function(&'a FunctionDefinition<'a>),
     /// Anything else that declares names; also `struct s { … };` alone.
     Declaration(&'a Declaration<'a>),
+    /// `asm (…);` outside of functions.
+    Assembly(&'a Assembly<'a>, Span),
     /// A statement of a snippet; only where the parser was asked to accept snippets.
     Statement(&'a Statement<'a>),
 }
@@ -409,7 +411,39 @@ pub enum StatementKind<'a> {
     /// `return expression;`
     Return(Option<&'a Expression<'a>>),
     /// `asm (…);`
-    Assembly,
+    Assembly(&'a Assembly<'a>),
+}
+
+/// Inline assembly.
+#[derive(Debug, Default)]
+pub struct Assembly<'a> {
+    /// The instructions; `None` for Microsoft's `__asm { … }`.
+    pub template: Option<&'a [u32]>,
+    /// Whether `volatile` is written.
+    pub is_volatile: bool,
+    /// Whether `goto` is written.
+    pub is_goto: bool,
+    /// Whether anything follows the template, if only a `:`.
+    pub is_extended: bool,
+    /// What the instructions set.
+    pub outputs: &'a [AssemblyOperand<'a>],
+    /// What they read.
+    pub inputs: &'a [AssemblyOperand<'a>],
+    /// What else they change: registers, `"memory"`.
+    pub clobbers: &'a [&'a [u32]],
+    /// Where they may jump.
+    pub labels: &'a [Name<'a>],
+}
+
+/// `[name] "constraint" (expression)`
+#[derive(Clone, Copy, Debug)]
+pub struct AssemblyOperand<'a> {
+    /// The name by which the template and other operands speak of it.
+    pub name: Option<Name<'a>>,
+    /// Where it may lie.
+    pub constraint: &'a [u32],
+    /// The operand.
+    pub expression: &'a Expression<'a>,
 }
 
 /// An expression.

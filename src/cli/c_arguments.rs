@@ -54,6 +54,14 @@ pub struct CArguments {
     #[arg(long, help_heading = "C")]
     pub approximate: bool,
 
+    /// What functions without a body do with the memory that they get pointers to
+    #[arg(long, value_enum, default_value_t = External::Refuse, help_heading = "C")]
+    pub external: External,
+
+    /// Assume that `malloc` and its kin never return null
+    #[arg(long, help_heading = "C")]
+    pub malloc_never_null: bool,
+
     /// What one rule stands for
     #[arg(long, value_enum, default_value_t = Blocks::Joins, help_heading = "C")]
     pub blocks: Blocks,
@@ -113,6 +121,14 @@ impl CArguments {
                 Floats::Real => options::Floats::Real,
             },
             approximate: self.approximate,
+            allocation: match self.malloc_never_null {
+                true => options::Allocation::NeverFails,
+                false => options::Allocation::MayFail,
+            },
+            external: match self.external {
+                External::Refuse => options::External::Refuse,
+                External::Pure => options::External::Pure,
+            },
             blocks: match self.blocks {
                 Blocks::Basic => options::Blocks::Basic,
                 Blocks::Joins => options::Blocks::Joins,
@@ -155,6 +171,15 @@ pub enum MissingIncludes {
     Refuse,
     /// It is left out; what it would declare is unknown
     Ignore,
+}
+
+/// What functions without a body do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum External {
+    /// They may change it: refused where that matters
+    Refuse,
+    /// They change nothing: an assumption, which is printed with the verdict
+    Pure,
 }
 
 /// Sizes of `long` and pointers.

@@ -6,7 +6,7 @@ use super::places::Places;
 use super::verify::Verification;
 use crate::c::Translation;
 use crate::c::flat::Note;
-use crate::c::options::{Arithmetic, Checks};
+use crate::c::options::{Allocation, Arithmetic, Checks, External};
 use crate::engine::Verdict;
 use crate::evidence::{Certificate, Derivation};
 use crate::report::{advice, verdict_line};
@@ -55,7 +55,16 @@ fn of_this_program(verification: &Verification, places: &Places<'_>) -> Vec<Stri
     let approximated = translation.approximations.iter();
     let approximated = approximated.map(|note| format!("approximated: {}", noted(note)));
     let of_text = verification.options.text_assumptions.iter().cloned();
-    of_text
+    let mut chosen = Vec::new();
+    if verification.options.external == External::Pure {
+        chosen.push("functions without a body change nothing (--external pure)".to_string());
+    }
+    if verification.options.allocation == Allocation::NeverFails {
+        chosen.push("allocating functions never return null (--malloc-never-null)".to_string());
+    }
+    chosen
+        .into_iter()
+        .chain(of_text)
         .chain(approximated)
         .chain(translation.notes.iter().map(noted))
         .collect()

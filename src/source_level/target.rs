@@ -53,7 +53,7 @@ pub fn with_target(text: &str, formula: &str, entry: &str, is_snippet: bool) -> 
                 has_statements = true;
                 waiting.push(statement);
             }
-            Item::Declaration(_) => {}
+            Item::Declaration(_) | Item::Assembly(..) => {}
         }
     }
     if has_statements {

@@ -1,8 +1,6 @@
 //! What cannot be translated exactly and is still there after slicing: refused, each place once, or approximated.
 
-use super::super::flat::{
-    FlatExpression, FlatInstruction, FlatInstructionKind, FlatProgram, FlatTerminator, FlatVariable, Note,
-};
+use super::super::flat::{FlatExpression, FlatInstruction, FlatInstructionKind, FlatProgram, FlatTerminator, Note};
 use super::super::options::{Floats, Options};
 use super::super::program::{Effect, Numeric, UnknownSource};
 use super::super::syntax::Span;
@@ -19,40 +17,35 @@ pub(super) fn refuse_or_approximate(
 ) -> Result<Vec<Note>, Vec<Diagnostic>> {
     let (unsupported, floating) = reasons(program);
     let floats_are_fine = options.floats == Floats::Real || options.approximate;
-    let mut refused: Vec<(Span, &String)> = Vec::new();
-    if !options.approximate {
-        refused.extend(
-            unsupported
-                .iter()
-                .map(|((start, end), what)| (span(*start, *end), what)),
-        );
+    let mut refused: Vec<(Span, &String, bool)> = Vec::new();
+    for ((start, end), (what, is_bounded)) in &unsupported {
+        // Where the run may end or go on anywhere, unknown values are no approximation.
+        if !options.approximate || !is_bounded {
+            refused.push((span(*start, *end), what, *is_bounded));
+        }
     }
     let what_floats = "floating-point numbers".to_string();
     if !floats_are_fine {
         refused.extend(
             floating
                 .iter()
-                .map(|((start, end), ())| (span(*start, *end), &what_floats)),
+                .map(|((start, end), ())| (span(*start, *end), &what_floats, true)),
         );
     }
     if !refused.is_empty() {
         return Err(refused
             .into_iter()
             .take(REASON_LIMIT)
-            .map(|(span, what)| refusal(span, what))
+            .map(|(span, what, is_bounded)| refusal(span, what, is_bounded))
             .collect());
     }
-    let all = program.variables.len();
     for block in &mut program.blocks {
         let instructions = std::mem::take(&mut block.instructions);
-        block.instructions = instructions
-            .into_iter()
-            .flat_map(|instruction| approximated(instruction, all))
-            .collect();
+        block.instructions = instructions.into_iter().flat_map(approximated).collect();
     }
     let mut notes: Vec<Note> = unsupported
         .into_iter()
-        .map(|((start, end), what)| Note {
+        .map(|((start, end), (what, _))| Note {
             text: format!("any values are assumed for {what}"),
             span: span(start, end),
         })
@@ -68,31 +61,42 @@ fn span(start: u32, end: u32) -> Span {
     Span { start, end }
 }
 
-fn refusal(span: Span, what: &str) -> Diagnostic {
+fn refusal(span: Span, what: &str, is_bounded: bool) -> Diagnostic {
     let range = span.start as usize..span.end as usize;
     let error = Diagnostic::error(
         range,
         format!("cannot translate {what}"),
         "this can affect the property",
     );
-    match what.starts_with("floating") {
-        true => error.help("`--floats real` takes them for real numbers, which is an approximation"),
-        false => error.help(
+    if what.starts_with("floating") {
+        return error.help("`--floats real` takes them for real numbers, which is an approximation");
+    }
+    if what.contains("which has no body") {
+        return error.help("`--external pure` assumes that functions without a body change nothing");
+    }
+    match is_bounded {
+        true => error.help(
             "`--approximate` takes any values instead: the program may then be proved safe, but no error reported",
         ),
+        false => error,
     }
 }
 
 type Places<T> = BTreeMap<(u32, u32), T>;
 
 /// Every place once, in the order of the text: what is not supported, and where floating-point numbers are.
-fn reasons(program: &FlatProgram) -> (Places<String>, Places<()>) {
+/// Of the former, whether it only changes values.
+fn reasons(program: &FlatProgram) -> (Places<(String, bool)>, Places<()>) {
     let (mut unsupported, mut floating) = (Places::new(), Places::new());
     for block in &program.blocks {
         for instruction in &block.instructions {
             let place = (instruction.place.span.start, instruction.place.span.end);
-            if let FlatInstructionKind::Unsupported { what, .. } = &instruction.kind {
-                unsupported.entry(place).or_insert_with(|| what.clone());
+            if let FlatInstructionKind::Unsupported { what, effect } = &instruction.kind {
+                let is_bounded = matches!(effect, Effect::Changes(_));
+                let reason = unsupported.entry(place).or_insert_with(|| (what.clone(), is_bounded));
+                if reason.1 && !is_bounded {
+                    *reason = (what.clone(), is_bounded);
+                }
             }
             if instruction.expressions().into_iter().any(has_floating) || sets_floating(program, instruction) {
                 floating.insert(place, ());
@@ -122,10 +126,12 @@ fn sets_floating(program: &FlatProgram, instruction: &FlatInstruction) -> bool {
     }
 }
 
-/// Unknown values for whatever an unsupported instruction changes, which may be `all` variables.
-fn approximated(instruction: FlatInstruction, all: usize) -> Vec<FlatInstruction> {
+/// Unknown values for whatever an unsupported instruction changes.
+fn approximated(instruction: FlatInstruction) -> Vec<FlatInstruction> {
     match instruction.kind {
-        FlatInstructionKind::Unsupported { effect, .. } => changed_by(effect, all)
+        FlatInstructionKind::Unsupported { effect, .. } => effect
+            .changes()
+            .to_vec()
             .into_iter()
             .map(|variable| FlatInstruction {
                 kind: FlatInstructionKind::Unknown(variable, UnknownSource::Outside),
@@ -136,12 +142,5 @@ fn approximated(instruction: FlatInstruction, all: usize) -> Vec<FlatInstruction
             kind,
             place: instruction.place,
         }],
-    }
-}
-
-fn changed_by(effect: Effect<FlatVariable>, all: usize) -> Vec<FlatVariable> {
-    match effect {
-        Effect::Changes(variables) => variables,
-        Effect::Anything => (0..all as u32).map(FlatVariable).collect(),
     }
 }

@@ -1,11 +1,11 @@
 //! Calls: the copy of the function that is called, or of all that a pointer may point to.
 
 use super::{Inliner, Pending, numeric, variable_place};
-use crate::c::options::Undefined;
+use crate::c::options::{External, Undefined};
 use crate::c::points_to::locations::ObjectKind;
 use crate::c::program::{
     BinaryOperator, BlockId, Callee, Effect, ErrorKind, Expression, ExpressionKind, FunctionId, InstructionKind,
-    Numeric, Place, Terminator, UnknownSource, VariableId,
+    Numeric, Place, Reach, Terminator, UnknownSource, VariableId,
 };
 use crate::c::syntax::Span;
 use crate::c::types::{IntegerType, TypeId, Types};
@@ -25,24 +25,43 @@ impl Inliner<'_> {
             return current;
         };
         if function.body.is_none() {
-            let text = format!(
-                "`{}` has no body: its result is unknown and it changes nothing",
-                function.name
+            let mut pointers = Vec::new();
+            if self.options.external == External::Refuse {
+                for argument in arguments {
+                    pointers.push(self.expression(context, argument));
+                }
+            }
+            let what = match pointers.is_empty() {
+                true => "it changes nothing",
+                false => "it may change what its arguments lead to",
+            };
+            self.note(
+                format!("`{}` has no body: its result is unknown and {what}", function.name),
+                span,
             );
-            self.note(text, span);
-            // What it is given, others know from then on.
-            let arguments: Vec<_> = arguments
-                .iter()
-                .map(|argument| self.expression(context, argument))
+            // Whoever is believed to change nothing knows what it is given all the same.
+            let told: Vec<_> = match self.options.external {
+                External::Refuse => Vec::new(),
+                _ => arguments
+                    .iter()
+                    .map(|argument| self.expression(context, argument))
+                    .collect(),
+            };
+            let told: Vec<_> = told
+                .into_iter()
                 .filter(|argument| matches!(argument.numeric, Numeric::Pointer | Numeric::Aggregate))
                 .collect();
-            if !arguments.is_empty() {
+            if !told.is_empty() {
                 let call = InstructionKind::Call {
                     target: None,
                     callee: Callee::Function(id),
-                    arguments,
+                    arguments: told,
                 };
                 self.push(current, call, span);
+            }
+            if !pointers.is_empty() {
+                let what = format!("what `{}` does, which has no body and may change memory", function.name);
+                self.expose(current, what, pointers, span);
             }
             if let Some(target) = target {
                 let source = UnknownSource::Call(function.name.clone());
@@ -52,6 +71,20 @@ impl Inliner<'_> {
         }
         if self.is_active(context, id) {
             return self.recursive_call(context, current, id, target, span);
+        }
+        let rest: Vec<_> = arguments
+            .iter()
+            .skip(function.parameters.len())
+            .map(|argument| self.expression(context, argument))
+            .collect();
+        if !rest.is_empty() {
+            // What `va_arg` gives may be any of them.
+            let kind = InstructionKind::Expose {
+                what: String::new(),
+                pointers: rest,
+                reach: Reach::Nothing,
+            };
+            self.push(current, kind, span);
         }
         let callee = self.add_context(id, Some((context, span)));
         for (parameter, argument) in function.parameters.iter().zip(arguments) {
@@ -82,6 +115,12 @@ impl Inliner<'_> {
             }
         }
         after
+    }
+
+    /// Code that is not there gets these values.
+    fn expose(&mut self, block: BlockId, what: String, pointers: Vec<Expression<Place>>, span: Span) {
+        let reach = Reach::Everything;
+        self.push(block, InstructionKind::Expose { what, pointers, reach }, span);
     }
 
     fn pass(&mut self, block: BlockId, parameter: VariableId, value: Expression<Place>, span: Span) {
@@ -128,7 +167,9 @@ impl Inliner<'_> {
         span: Span,
     ) -> BlockId {
         let mut callees = Vec::new();
+        let mut is_outside = false;
         for location in self.points_to.targets(&self.program.types, pointer) {
+            is_outside |= self.points_to.locations.object(location).kind == ObjectKind::Outside;
             if let ObjectKind::Function(function) = self.points_to.locations.object(location).kind
                 && !self.points_to.locations.is_somewhere(location)
             {
@@ -136,14 +177,7 @@ impl Inliner<'_> {
             }
         }
         let Some(last) = callees.last().copied() else {
-            self.note(
-                "this call goes through an unknown function pointer: its result is unknown".to_string(),
-                span,
-            );
-            if let Some(target) = target {
-                let source = UnknownSource::Outside;
-                self.push(current, InstructionKind::Unknown { target, source }, span);
-            }
+            self.unknown_call(context, current, is_outside, target, arguments, span);
             return current;
         };
         let pointer = self.expression(context, pointer);
@@ -157,7 +191,7 @@ impl Inliner<'_> {
         for callee in callees {
             let then = self.add_block(context, span);
             let is_last = callee == last;
-            if is_last && ends.is_none() {
+            if is_last && ends.is_none() && !is_outside {
                 self.end(current, Terminator::Goto(then), span);
             } else {
                 let otherwise = self.add_block(context, span);
@@ -168,7 +202,10 @@ impl Inliner<'_> {
                     otherwise,
                 };
                 self.end(current, branch, span);
-                if let (true, Some(ends)) = (is_last, &ends) {
+                if is_last && is_outside {
+                    self.unknown_call(context, otherwise, true, target.clone(), arguments, span);
+                    self.end(otherwise, Terminator::Goto(after), span);
+                } else if let (true, Some(ends)) = (is_last, &ends) {
                     self.end(otherwise, ends.clone(), span);
                 }
                 current = otherwise;
@@ -177,6 +214,39 @@ impl Inliner<'_> {
             self.end(returned, Terminator::Goto(after), span);
         }
         after
+    }
+
+    /// A call through a pointer from outside, or from nobody knows where.
+    fn unknown_call(
+        &mut self,
+        context: usize,
+        block: BlockId,
+        is_outside: bool,
+        target: Option<Place>,
+        arguments: &[Expression<Place>],
+        span: Span,
+    ) {
+        let is_pure = self.options.external == External::Pure;
+        let text = match is_pure || arguments.is_empty() && is_outside {
+            true => "this call goes through an unknown function pointer: its result is unknown and it changes nothing",
+            false => "this call goes through an unknown function pointer: its result is unknown",
+        };
+        self.note(text.to_string(), span);
+        let what = "a call through an unknown function pointer".to_string();
+        if !is_pure && !is_outside {
+            let effect = Effect::Anything;
+            self.push(block, InstructionKind::Unsupported { what, effect }, span);
+        } else if !is_pure && !arguments.is_empty() {
+            let pointers = arguments
+                .iter()
+                .map(|argument| self.expression(context, argument))
+                .collect();
+            self.expose(block, what, pointers, span);
+        }
+        if let Some(target) = target {
+            let source = UnknownSource::Outside;
+            self.push(block, InstructionKind::Unknown { target, source }, span);
+        }
     }
 
     fn is_function(&self, pointer: &Expression<Place>, function: FunctionId) -> Expression<Place> {

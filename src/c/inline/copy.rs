@@ -97,6 +97,14 @@ impl Inliner<'_> {
             InstructionKind::Print(values) => {
                 InstructionKind::Print(values.iter().map(|value| self.expression(context, value)).collect())
             }
+            InstructionKind::Expose { what, pointers, reach } => InstructionKind::Expose {
+                what: what.clone(),
+                pointers: pointers
+                    .iter()
+                    .map(|pointer| self.expression(context, pointer))
+                    .collect(),
+                reach: *reach,
+            },
             InstructionKind::Unsupported { what, effect } => InstructionKind::Unsupported {
                 what: what.clone(),
                 effect: match effect {

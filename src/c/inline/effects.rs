@@ -3,7 +3,7 @@
 use crate::c::points_to::PointsTo;
 use crate::c::points_to::locations::ObjectKind;
 use crate::c::program::{
-    Callee, Effect, ErrorKind, Expression, FunctionId, InstructionKind, Place, Program, Terminator, VariableId,
+    Callee, Effect, ErrorKind, Expression, FunctionId, InstructionKind, Place, Program, Reach, Terminator, VariableId,
 };
 use std::collections::BTreeSet;
 
@@ -121,6 +121,20 @@ fn collect(
         }
         InstructionKind::Copy { target, .. } => {
             for object in objects(program, points_to, target) {
+                match object {
+                    ObjectKind::Variable(variable) => {
+                        effect.changed.insert(variable);
+                    }
+                    ObjectKind::Allocated(_) | ObjectKind::Outside => effect.reaches_error = true,
+                    ObjectKind::Function(_) => {}
+                }
+            }
+        }
+        InstructionKind::Expose { pointers, reach, .. } => {
+            // What is found by going further is not listed here.
+            effect.reaches_error |= *reach == Reach::Everything;
+            let pointers = if *reach == Reach::Nothing { &[][..] } else { pointers };
+            for object in pointers.iter().flat_map(|pointer| objects(program, points_to, pointer)) {
                 match object {
                     ObjectKind::Variable(variable) => {
                         effect.changed.insert(variable);

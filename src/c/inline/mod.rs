@@ -2,7 +2,7 @@
 //!
 //! Each copy has fresh instances of the function's parameters, locals and temporary variables. A call through a pointer
 //! becomes a chain of comparisons with the addresses of the functions that the [points-to analysis](super::points_to) finds.
-//! A function without a body is an unknown value. Recursion is [not supported](recursion), unless it does not matter.
+//! A function without a body is an unknown value, and may change what it gets pointers to. Recursion is [not supported](recursion), unless it does not matter.
 
 mod calls;
 mod copy;

@@ -59,6 +59,7 @@ impl Lowering<'_> {
                     .collect();
                 self.push(FlatInstructionKind::Print(values));
             }
+            InstructionKind::Expose { what, pointers, reach } => self.expose(what, pointers, *reach),
             InstructionKind::Unsupported { what, effect } => match effect {
                 Effect::Changes(changes) => self.give_up(what, changes),
                 Effect::Anything => self.push(FlatInstructionKind::Unsupported {

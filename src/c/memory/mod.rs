@@ -11,6 +11,7 @@ mod aggregates;
 mod bounds;
 mod build;
 mod bytes;
+mod exposure;
 mod expressions;
 mod heap;
 mod instructions;

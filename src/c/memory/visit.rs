@@ -55,6 +55,7 @@ fn in_instruction(instruction: &InstructionKind, visit: &mut impl FnMut(&Place, 
             }
             in_expression(count, visit);
         }
+        InstructionKind::Expose { pointers, .. } => pointers.iter().for_each(|value| in_expression(value, visit)),
         InstructionKind::Print(values) => values.iter().for_each(|value| in_expression(value, visit)),
         InstructionKind::Unsupported { effect, .. } => {
             effect

@@ -9,6 +9,7 @@
 //! No input can exhaust the stack, neither here nor where trees are walked later: [`TREE_HEIGHT_LIMIT`] holds for trees that
 //! nest and for those that only lean.
 
+mod assembly;
 mod attributes;
 mod builtins;
 mod declarations;

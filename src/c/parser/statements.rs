@@ -131,7 +131,7 @@ impl<'a> Parser<'a> {
                 self.expect_semicolon("`return`")?;
                 StatementKind::Return(value)
             }
-            TokenKind::Assembly => self.assembly()?,
+            TokenKind::Assembly => StatementKind::Assembly(self.assembly()?),
             TokenKind::StaticAssert => {
                 self.static_assertion()?;
                 StatementKind::Empty
@@ -311,30 +311,6 @@ impl<'a> Parser<'a> {
         self.require(TokenKind::Identifier, "a label after `goto`")?;
         self.expect_semicolon("`goto`")?;
         Ok(StatementKind::Goto(name))
-    }
-
-    /// `asm volatile ("…" : …);`, `__asm { … }`
-    pub(super) fn assembly(&mut self) -> Result<StatementKind<'a>> {
-        self.advance();
-        loop {
-            match self.kind() {
-                TokenKind::Volatile | TokenKind::Goto | TokenKind::DroppedSpecifier => {
-                    self.advance();
-                }
-                TokenKind::LeftParenthesis => {
-                    self.skip_parentheses()?;
-                    self.expect_semicolon("`asm (…)`")?;
-                    break;
-                }
-                TokenKind::LeftBrace => {
-                    let start = self.position;
-                    self.recover(start);
-                    break;
-                }
-                _ => return Err(self.unexpected("`(` after `asm`")),
-            }
-        }
-        Ok(StatementKind::Assembly)
     }
 
     /// `{ … }`, with mistakes in one statement not hindering the next

@@ -266,7 +266,7 @@ fn extensions_are_read() {
             "(function Static Void f() {})",
         ),
         (
-            "void f(void) { int g(int x) { return x; } asm volatile (\"\" : : (\"(\")); a: __attribute__((unused)) goto *(&&a); }",
+            "void f(void) { int g(int x) { return x; } asm volatile (\"\" : : \"r\" (\"(\")); a: __attribute__((unused)) goto *(&&a); }",
             "(function Void f() {(function Int g(Int x) {(return x)}) asm (label a (goto* (&& a)))})",
         ),
         (

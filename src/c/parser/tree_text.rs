@@ -6,9 +6,32 @@ pub(super) fn unit(unit: &TranslationUnit) -> String {
     let items = unit.items.iter().map(|item| match item {
         Item::Function(definition) => function(definition),
         Item::Declaration(item) => declaration(item),
+        Item::Assembly(item, _) => assembly(item),
         Item::Statement(item) => statement(item),
     });
     items.collect::<Vec<_>>().join("\n")
+}
+
+fn assembly(item: &Assembly) -> String {
+    let text = |characters: &[u32]| -> String { characters.iter().filter_map(|c| char::from_u32(*c)).collect() };
+    let operand = |operand: &AssemblyOperand| {
+        let name = operand.name.map_or(String::new(), |name| format!("[{}]", name.text));
+        format!(
+            "{name}{:?} {}",
+            text(operand.constraint),
+            expression(operand.expression)
+        )
+    };
+    format!(
+        "(asm{}{}{:?} (out{}) (in{}) (clobbers{}) (labels{}))",
+        if item.is_volatile { " volatile " } else { " " },
+        if item.is_goto { "goto " } else { "" },
+        item.template.map(text),
+        list(item.outputs, operand),
+        list(item.inputs, operand),
+        list(item.clobbers, |clobber| text(clobber)),
+        list(item.labels, |label| label.text.to_string()),
+    )
 }
 
 fn list<T>(items: &[T], text: impl Fn(&T) -> String) -> String {
@@ -70,6 +93,7 @@ fn type_specifier(kind: &TypeSpecifier) -> String {
             tag,
             members,
             is_packed,
+            packing: _,
             attributes: _,
         } => {
             let packed = if *is_packed { "packed " } else { "" };
@@ -195,7 +219,7 @@ fn statement(item: &Statement) -> String {
         StatementKind::Break => "break".to_string(),
         StatementKind::Continue => "continue".to_string(),
         StatementKind::Return(value) => format!("(return {})", optional(value)),
-        StatementKind::Assembly => "asm".to_string(),
+        StatementKind::Assembly(item) => assembly(item),
     }
 }
 

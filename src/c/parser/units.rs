@@ -30,7 +30,11 @@ impl<'a> Parser<'a> {
                 return Ok(None);
             }
             TokenKind::StaticAssert => return self.static_assertion().map(|()| None),
-            TokenKind::Assembly => return self.assembly().map(|_| None),
+            TokenKind::Assembly => {
+                let start = self.here();
+                let assembly = self.assembly()?;
+                return Ok(Some(Item::Assembly(assembly, self.span_from(start))));
+            }
             TokenKind::RightBrace => {
                 let span = self.token().span;
                 let error = Diagnostic::error(range(span), "unmatched `}`", "there is no `{` that it closes");

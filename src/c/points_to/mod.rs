@@ -39,6 +39,11 @@ impl PointsTo {
         found
     }
 
+    /// What the values in a location may point to, in order.
+    pub fn contents(&self, location: LocationId) -> &[LocationId] {
+        self.targets.get(location.0 as usize).map_or(&[], Vec::as_slice)
+    }
+
     fn collect(&self, types: &Types, expression: &Expression<Place>, found: &mut Vec<LocationId>) {
         match &expression.kind {
             ExpressionKind::Integer(_) | ExpressionKind::Floating(_) => {}

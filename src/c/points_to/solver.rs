@@ -1,10 +1,10 @@
 //! The constraints of the points-to analysis and their least solution, by a worklist that hands on only what is new.
 
-use super::locations::{LocationId, Locations, ObjectKind, Site, pointee};
+use super::locations::{LocationId, Locations, ObjectId, ObjectKind, Site, pointee};
 use super::{arithmetic_operands, fields, is_zero, reach};
 use crate::c::program::{
     BinaryOperator, Callee, CopySource, Expression, ExpressionKind, FunctionId, InstructionKind, Numeric, Place,
-    PlaceBase, Program, UnknownSource, VariableId,
+    PlaceBase, Program, Reach, UnknownSource, VariableId,
 };
 use crate::c::types::{Type, TypeId};
 use hashbrown::{HashMap, HashSet};
@@ -29,6 +29,8 @@ enum Use {
     Call(u32),
     /// What is outside gets to know them.
     Show,
+    /// Code that is not seen may change what they point to, as far as it goes.
+    Expose(Reach),
 }
 
 #[derive(Default)]
@@ -63,6 +65,10 @@ struct Analysis<'p> {
     /// What is done with pointers from outside, to be done again when they may point to more.
     from_outside: Vec<Use>,
     shows_more: bool,
+    /// A holder of what code that is not seen may change.
+    exposed: NodeId,
+    /// The objects that it may change, and how far it goes from there.
+    exposed_objects: HashSet<(ObjectId, bool)>,
 }
 
 /// The locations of a program, and for each the targets of the values in it.
@@ -73,8 +79,9 @@ pub fn solve(program: &Program, sites: Vec<Site>) -> (Locations, Vec<Vec<Locatio
     }
     let locations = Locations::new(program, sites);
     let mut nodes = Vec::new();
-    nodes.resize_with(locations.locations.len() + 1, Node::default);
+    nodes.resize_with(locations.locations.len() + 2, Node::default);
     let shown = locations.locations.len() as NodeId;
+    let exposed = shown + 1;
     let mut analysis = Analysis {
         program,
         locations,
@@ -90,8 +97,11 @@ pub fn solve(program: &Program, sites: Vec<Site>) -> (Locations, Vec<Vec<Locatio
         shown,
         from_outside: Vec::new(),
         shows_more: false,
+        exposed,
+        exposed_objects: HashSet::new(),
     };
     analysis.add_use(shown, Use::Show);
+    analysis.add_use(exposed, Use::Expose(Reach::Everything));
     for (function_index, function) in program.functions.iter().enumerate() {
         let Some(body) = &function.body else { continue };
         for (block_index, block) in body.blocks.iter().enumerate() {
@@ -171,7 +181,67 @@ impl<'p> Analysis<'p> {
                     self.add_use(to, Use::Store(access, value));
                 }
             }
-            _ => {}
+            InstructionKind::Expose { pointers, reach, .. } => {
+                for pointer in pointers {
+                    self.expose(pointer, *reach);
+                }
+            }
+            InstructionKind::Zero { .. }
+            | InstructionKind::Assume(_)
+            | InstructionKind::Free(_)
+            | InstructionKind::Copy {
+                source: CopySource::Zero,
+                ..
+            }
+            | InstructionKind::Print(_) => {}
+        }
+    }
+
+    /// Code that is not seen gets the value; of a struct, all that is in it.
+    fn expose(&mut self, value: &'p Expression<Place>, reach: Reach) {
+        let holder = match reach {
+            Reach::Nothing => self.shown,
+            Reach::Everything => self.exposed,
+            Reach::Objects => {
+                let holder = self.temporary();
+                self.add_use(holder, Use::Expose(reach));
+                holder
+            }
+        };
+        match (&value.kind, value.numeric) {
+            (ExpressionKind::Read(source), Numeric::Aggregate) => {
+                for path in self.leaf_paths(source.kind) {
+                    self.load(source, &path, holder);
+                }
+            }
+            _ => {
+                let node = self.value(value);
+                self.edge(node, holder);
+            }
+        }
+    }
+
+    /// Code that is not seen may give the addresses in the object any value that it knows, and, if it goes on from there, change
+    /// what they point to.
+    fn expose_object(&mut self, target: LocationId, reach: Reach) {
+        let goes_on = reach == Reach::Everything;
+        if goes_on {
+            self.insert(self.shown, target);
+        }
+        // Where a function gets to code that may call it, anything may happen: no call after that needs to be followed.
+        let object = self.locations.get(target).object;
+        if matches!(self.locations.object(target).kind, ObjectKind::Function(_))
+            || !self.exposed_objects.insert((object, goes_on))
+        {
+            return;
+        }
+        for (leaf, _) in self.locations.leaves(self.locations.object(target).root) {
+            if let Some(unknown) = self.unknown(self.locations.get(leaf).element) {
+                self.insert(leaf.0, unknown);
+                if goes_on {
+                    self.edge(leaf.0, self.exposed);
+                }
+            }
         }
     }
 
@@ -306,6 +376,10 @@ impl<'p> Analysis<'p> {
                 }
             }
             return;
+        }
+        // What is behind the parameters can be asked for with `va_arg`.
+        for argument in arguments.iter().skip(called.parameters.len()) {
+            self.expose(argument, Reach::Nothing);
         }
         for (parameter, argument) in called.parameters.iter().zip(arguments) {
             let root = self.locations.variable(*parameter);
@@ -539,6 +613,7 @@ impl<'p> Analysis<'p> {
                     }
                 }
             }
+            Use::Expose(reach) => self.expose_object(target, reach),
             Use::Move(pointee, into) => self.insert(into, self.locations.moved(types, target, pointee)),
             Use::Mix(into) => self.insert(into, self.locations.mixed(target)),
             Use::Call(call) => {

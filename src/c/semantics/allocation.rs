@@ -3,7 +3,8 @@
 
 use super::conventions::{Allocator, Meaning};
 use super::{Checked, Semantics, Value};
-use crate::c::program::{BinaryOperator, ExpressionKind, InstructionKind, Numeric, Place};
+use crate::c::options::Allocation;
+use crate::c::program::{BinaryOperator, ExpressionKind, InstructionKind, Numeric, Place, UnknownSource};
 use crate::c::syntax::{self, ExpressionKind as Kind, Span};
 use crate::c::types::{Length, Type, TypeId, Types};
 use num_bigint::BigInt;
@@ -45,28 +46,30 @@ impl<'a> Semantics<'a, '_> {
             return Ok(false);
         };
         let pointed = *pointed;
-        let Some((_, Meaning::Allocates(allocator))) = self.known_meaning(callee) else {
+        let Some((name, Meaning::Allocates(allocator))) = self.known_meaning(callee) else {
             return Ok(false);
         };
-        self.allocate(place.clone(), pointed, allocator, arguments, expression.span)?;
+        self.allocate(name, place.clone(), pointed, allocator, arguments, expression.span)?;
         Ok(true)
     }
 
     /// An allocation of which nothing is known but its size.
     pub(super) fn untyped_allocation(
         &mut self,
+        name: &str,
         allocator: Allocator,
         arguments: Arguments<'a>,
         span: Span,
     ) -> Checked<Value> {
         let kind = self.types.pointer_to(Types::VOID);
         let target = self.temporary(kind, span);
-        self.allocate(target.clone(), Types::VOID, allocator, arguments, span)?;
+        self.allocate(name, target.clone(), Types::VOID, allocator, arguments, span)?;
         Ok(self.typed(ExpressionKind::Read(target), kind))
     }
 
     fn allocate(
         &mut self,
+        name: &str,
         target: Place,
         pointed: TypeId,
         allocator: Allocator,
@@ -106,17 +109,38 @@ impl<'a> Semantics<'a, '_> {
         let is_part = count.as_ref().is_some_and(|count| self.is_null_constant(count)) && !is_empty;
         let place = target.clone();
         let allocation = InstructionKind::Allocate {
-            target,
+            target: target.clone(),
             element,
             count,
             zeroed: allocator != Allocator::Bytes,
         };
+        // The stack is taken to be large enough.
+        if self.options.allocation == Allocation::NeverFails || name.contains("alloca") {
+            self.emit(allocation, span);
+            self.note_part(is_part, element, place, span);
+            return Ok(());
+        }
+        let succeeds = self.unknown_value(Types::INT, UnknownSource::Outside, span);
+        let (done, failed, join) = self.three_blocks();
+        self.branch_on(succeeds, done, failed, span);
+        self.state.graph.resume(done);
         self.emit(allocation, span);
+        self.note_part(is_part, element, place, span);
+        self.state.graph.goto(join, span);
+        self.state.graph.resume(failed);
+        let null = self.constant(0, target.kind);
+        self.emit_assign(target, null, span);
+        self.state.graph.goto(join, span);
+        self.state.graph.resume(join);
+        Ok(())
+    }
+
+    /// Less memory than the struct that is meant to lie there takes: what lies beyond it is not modelled.
+    fn note_part(&mut self, is_part: bool, element: TypeId, place: Place, span: Span) {
         if is_part && matches!(self.types.get(element), Type::Record(_)) {
             let what = format!("memory for a part of `{}`", self.types.display(element));
             self.emit_unsupported(what, vec![place], span);
         }
-        Ok(())
     }
 
     /// How many whole elements so many bytes are. Where it is not plain, the bytes are divided.

@@ -3,8 +3,9 @@
 use super::conventions::{Meaning, type_by_name};
 use super::scopes::Entity;
 use super::{Checked, Semantics, Value};
+use crate::c::options::External;
 use crate::c::program::{
-    Callee, ExpressionKind, Function, FunctionId, Instruction, InstructionKind, Numeric, Place, UnknownSource,
+    Callee, Effect, ExpressionKind, Function, FunctionId, Instruction, InstructionKind, Numeric, Place, UnknownSource,
 };
 use crate::c::syntax::{self, Span};
 use crate::c::types::{Type, TypeId};
@@ -58,13 +59,14 @@ impl<'a> Semantics<'a, '_> {
         if let Some((name, meaning)) = self.known_meaning(callee) {
             if matches!(
                 meaning,
-                Meaning::Reads | Meaning::FirstArgument | Meaning::NotConstant | Meaning::Absolute
+                Meaning::Reads | Meaning::FirstArgument | Meaning::Determined | Meaning::Absolute
             ) {
                 return self.discard_all(arguments);
             }
             return match meaning {
-                Meaning::Prints(first) => self.print(arguments, first, span),
-                Meaning::Scans(first) => self.scan(name, arguments, first, span),
+                Meaning::IsConstant => Ok(()),
+                Meaning::Prints(first) => self.print(name, arguments, first, span),
+                Meaning::Scans(first) => self.scan(name, arguments, first, None, span),
                 _ => self.known_call(name, meaning, arguments, None, span).map(drop),
             };
         }
@@ -97,8 +99,7 @@ impl<'a> Semantics<'a, '_> {
         ) {
             return None;
         }
-        let meaning = self.conventions.meaning(name, self.defined.contains(name))?;
-        Some((name, meaning))
+        self.meaning_of(name).map(|meaning| (name, meaning))
     }
 
     /// The type of the result of a function that is known by its name.
@@ -114,8 +115,16 @@ impl<'a> Semantics<'a, '_> {
     /// What is called, and its type.
     fn callee(&mut self, callee: &'a syntax::Expression<'a>) -> Checked<(Callee, TypeId)> {
         if let Some(name) = super::name_of(callee) {
+            if let Some(Entity::Variable(variable)) = self.scopes.find(name).map(|found| &found.what)
+                && self.volatile.contains(variable)
+            {
+                let what = "a call through a pointer that may change at any time".to_string();
+                let effect = Effect::Anything;
+                self.emit(InstructionKind::Unsupported { what, effect }, callee.span);
+            }
             match self.scopes.find(name).map(|found| found.what.clone()) {
                 Some(Entity::Function(function)) => {
+                    self.note_weak_use(name, callee.span);
                     return Ok((Callee::Function(function), self.function(function).kind));
                 }
                 None => {
@@ -192,7 +201,9 @@ impl<'a> Semantics<'a, '_> {
             return Err(self.not_a_function(span, kind));
         };
         let has_body = match callee {
-            Callee::Function(function) => self.defined.contains(self.function(*function).name.as_str()),
+            Callee::Function(function) => {
+                self.defined.contains(self.function(*function).name.as_str()) || self.has_stand_in(*function)
+            }
             Callee::Address(_) => true,
         };
         let count = arguments.len();
@@ -200,9 +211,8 @@ impl<'a> Semantics<'a, '_> {
             self.wrong_count(callee, parameters.len(), count, has_body, span)?;
         }
         if !has_body {
-            // Nobody reads them, and what they point to stays as it is.
-            self.discard_all(arguments)?;
-            return Ok((result, Vec::new()));
+            let exposed = self.exposed(callee, arguments)?;
+            return Ok((result, exposed));
         }
         let mut values: Vec<Value> = Vec::with_capacity(count);
         let mut checked = Ok(());
@@ -220,6 +230,71 @@ impl<'a> Semantics<'a, '_> {
         }
         checked?;
         Ok((result, values))
+    }
+
+    /// Of the arguments for a function without a body, those through which it could change something. They are all evaluated.
+    fn exposed(&mut self, callee: &Callee, arguments: Arguments<'a>) -> Checked<Vec<Value>> {
+        if self.options.external == External::Pure {
+            self.discard_all(arguments)?;
+            return Ok(Vec::new());
+        }
+        let reads_only = match callee {
+            Callee::Function(function) => self.reads_only.get(function).cloned().unwrap_or_default(),
+            Callee::Address(_) => Vec::new(),
+        };
+        let values = self.values_in_order(arguments)?;
+        let word = self.types.word_bits();
+        let mut exposed = Vec::new();
+        for (position, value) in values.into_iter().enumerate() {
+            let may_be_address = match value.numeric {
+                Numeric::Pointer => true,
+                Numeric::Aggregate => !matches!(self.types.get(value.c_type), Type::Void),
+                Numeric::Integer(kind) => kind.bits >= word,
+                Numeric::Floating(_) => false,
+            };
+            let is_constant = matches!(value.kind, ExpressionKind::Integer(_));
+            if may_be_address && !is_constant && !reads_only.contains(&position) {
+                exposed.push(value);
+            }
+        }
+        Ok(exposed)
+    }
+
+    /// Notes which parameters of a function point to what is `const` and has no pointers of its own in it.
+    pub(super) fn note_constant_parameters(&mut self, function: FunctionId, declarator: &syntax::Declarator<'a>) {
+        let Some(syntax::Derivation::Function(parameters)) = declarator.derivations.first() else {
+            return;
+        };
+        let Type::Function { parameters: kinds, .. } = self.types.get(self.function(function).kind).clone() else {
+            return;
+        };
+        let mut reads_only = Vec::new();
+        for (position, (parameter, kind)) in parameters.declared.iter().zip(kinds).enumerate() {
+            let Type::Pointer(target) = *self.types.get(kind) else {
+                continue;
+            };
+            let is_plain = matches!(
+                parameter.declarator.derivations,
+                [syntax::Derivation::Pointer | syntax::Derivation::Array(_)]
+            );
+            if is_plain && parameter.specifiers.is_const && !self.has_pointers(target) {
+                reads_only.push(position);
+            }
+        }
+        self.reads_only.insert(function, reads_only);
+    }
+
+    /// Whether a value of the type has a pointer in it, or may have.
+    fn has_pointers(&self, kind: TypeId) -> bool {
+        match self.types.get(kind) {
+            Type::Void | Type::Integer(_) | Type::Floating(_) => false,
+            Type::Pointer(_) | Type::Function { .. } => true,
+            Type::Array(element, _) => self.has_pointers(*element),
+            Type::Record(record) => match &self.types.record(*record).fields {
+                Some(fields) => fields.iter().any(|field| self.has_pointers(field.kind)),
+                None => true,
+            },
+        }
     }
 
     fn argument(&mut self, argument: &'a syntax::Expression<'a>, parameter: Option<TypeId>) -> Checked<Value> {
@@ -310,7 +385,8 @@ impl<'a> Semantics<'a, '_> {
             .into_iter()
             .map(Some)
             .chain(std::iter::repeat(None));
-        for (kind, value) in kinds.into_iter().zip(given) {
+        let mut given = given;
+        for (kind, value) in kinds.into_iter().zip(given.by_ref()) {
             arguments.push(match value {
                 Some(value) if value.c_type == kind => value,
                 Some(value) if self.types.is_scalar(kind) && self.types.is_scalar(value.c_type) => {
@@ -324,6 +400,8 @@ impl<'a> Semantics<'a, '_> {
                 }
             });
         }
+        // What `va_arg` may give.
+        arguments.extend(given.map_while(|value| value));
         let mut after = None;
         match (target.clone(), result) {
             (Some(place), None) => {

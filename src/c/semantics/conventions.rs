@@ -1,7 +1,9 @@
 //! The names by which programs fail, assume, end and read unknown values: those of SV-COMP, TRACER, the BUGST macros and the
-//! C library, and the user's own.
+//! C library, and the user's own. The tables are in [`super::names`].
 
+use super::names::{ALWAYS, WITHOUT_BODY};
 use crate::c::options::Options;
+use crate::c::program::BinaryOperator;
 use crate::c::types::{IntegerType, Type, TypeId, Types};
 
 /// What a call of a function means.
@@ -23,14 +25,30 @@ pub(super) enum Meaning {
     Forgets,
     /// As many elements as the second argument says, from where the first one points, become unknown.
     ForgetsArray,
-    /// Nothing happens: advice to a tool, or what has no effect on values.
+    /// Advice to a tool about the program, not a part of it: its arguments are not evaluated.
+    Advice,
+    /// Nothing happens but that the arguments are evaluated.
     Nothing,
+    /// Nothing happens; the result is told by the arguments and what they point to, in a way that is not translated.
+    Determined,
+    /// Nothing happens; the result is null or points into what the first argument points into.
+    Finds,
+    /// The objects that these arguments point into change.
+    Writes(&'static [usize], Returns),
+    /// All that arguments from this position on point to changes, as a format says.
+    WritesFrom(usize),
+    /// What it does reaches further than its arguments: it calls back, starts threads, keeps pointers.
+    Unseen,
     /// Control leaves the function in a way that cannot be followed.
     Jumps,
     /// The value of the first argument.
     FirstArgument,
-    /// 0: nothing is known to be constant.
-    NotConstant,
+    /// Whether the argument, which is not evaluated, is a constant for the compiler.
+    IsConstant,
+    /// The second or the third argument, as the first says, which is a constant.
+    Chooses,
+    /// Something of the compiler's own.
+    Builtin(Builtin),
     /// The absolute value.
     Absolute,
     /// New memory; the arguments' meaning.
@@ -47,8 +65,75 @@ pub(super) enum Meaning {
     Prints(usize),
     /// Unknown values are read into where the arguments from this position on point.
     Scans(usize),
-    /// A string is written where the first argument points.
-    WritesString,
+}
+
+/// What a function that writes memory returns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Returns {
+    /// Its first argument.
+    First,
+    /// Its first argument or null.
+    FirstOrNull,
+    /// What is told by the arguments.
+    Determined,
+    /// What the world outside says.
+    Input,
+}
+
+/// Functions of the compiler's own that are translated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Builtin {
+    /// The number of something in the bits of a constant.
+    Bits(BitCount),
+    /// An operation whose result goes where the third argument points; the value says whether it does not fit.
+    Overflow(BinaryOperator),
+    /// `*p = *p op value`; the old value, or the new one.
+    Update {
+        /// The operation; `None` puts the value itself there.
+        operator: Option<BinaryOperator>,
+        /// Whether the result is inverted (`nand`).
+        inverted: bool,
+        /// Whether the old value is the result, and not the new one.
+        old: bool,
+    },
+    /// `*p`
+    Load,
+    /// `*p = value`; without a second argument zero.
+    Store,
+    /// `if (*p == old) *p = new`; whether that was so, or what was there.
+    CompareAndSwap {
+        /// Whether the truth value is the result.
+        truth: bool,
+    },
+    /// The same with `*expected` as the old value, which gets what was there.
+    CompareExchange,
+}
+
+/// What is counted in the bits of a number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum BitCount {
+    /// Zeros before the first one.
+    LeadingZeros,
+    /// Zeros behind the last one.
+    TrailingZeros,
+    /// One more than that; zero of zero.
+    FirstSet,
+    /// The ones.
+    Ones,
+    /// Whether the number of ones is odd.
+    Parity,
+    /// The number with its bytes in the opposite order.
+    SwappedBytes,
+}
+
+impl Meaning {
+    /// Whether it does not matter what the arguments are.
+    pub(super) fn ignores_arguments(self) -> bool {
+        matches!(
+            self,
+            Meaning::Fails | Meaning::Ends | Meaning::Reads | Meaning::Nothing | Meaning::Advice | Meaning::Determined
+        )
+    }
 }
 
 /// What the arguments of an allocating function are.
@@ -61,121 +146,6 @@ pub(super) enum Allocator {
     /// The number of bytes; the memory is zero.
     ZeroedBytes,
 }
-
-/// Functions whose body, if the file has one, does not matter.
-const ALWAYS: &[(&str, Meaning)] = &[
-    ("reach_error", Meaning::Fails),
-    ("__VERIFIER_error", Meaning::Fails),
-    ("__assert_fail", Meaning::Fails),
-    ("__assert_perror_fail", Meaning::Fails),
-    ("__assert_rtn", Meaning::Fails),
-    ("BUGST_REPORT_TARGET_LOCATION_REACHED", Meaning::Fails),
-];
-
-/// Functions that mean this unless the file has a body for them.
-const WITHOUT_BODY: &[(&str, Meaning)] = &[
-    ("error", Meaning::Fails),
-    ("errorFn", Meaning::Fails),
-    ("__assert", Meaning::Fails),
-    ("__VERIFIER_assert", Meaning::Asserts),
-    ("assert", Meaning::Asserts),
-    ("sassert", Meaning::Asserts),
-    ("static_assert", Meaning::Nothing),
-    ("_TRACER_abort", Meaning::Refutes),
-    ("_ABORT", Meaning::Refutes),
-    ("__VERIFIER_assume", Meaning::Assumes),
-    ("_TRACER_assume", Meaning::Assumes),
-    ("assume", Meaning::Assumes),
-    ("assume_abort_if_not", Meaning::Assumes),
-    ("__builtin_assume", Meaning::Assumes),
-    ("abort", Meaning::Ends),
-    ("exit", Meaning::Ends),
-    ("_exit", Meaning::Ends),
-    ("_Exit", Meaning::Ends),
-    ("quick_exit", Meaning::Ends),
-    ("__builtin_abort", Meaning::Ends),
-    ("__builtin_unreachable", Meaning::Ends),
-    ("__builtin_trap", Meaning::Ends),
-    ("BUGST_TERMINATE_WHOLE_PROGRAM_ANALYSIS", Meaning::Ends),
-    ("BUGST_DEATH_END", Meaning::Ends),
-    ("BUGST_ARBITRARY_INT", Meaning::Reads),
-    ("BUGST_IGNORE_UNINITIALISED_INT", Meaning::Forgets),
-    ("_TRACER_make_symbolic", Meaning::Forgets),
-    ("BUGST_IGNORE_UNINITIALISED_INT_ARRAY", Meaning::ForgetsArray),
-    ("_TRACER_abstract", Meaning::Nothing),
-    ("_SLICE", Meaning::Nothing),
-    ("__VERIFIER_atomic_begin", Meaning::Nothing),
-    ("__VERIFIER_atomic_end", Meaning::Nothing),
-    ("__builtin_va_start", Meaning::Nothing),
-    ("__builtin_va_end", Meaning::Nothing),
-    ("__builtin_va_copy", Meaning::Nothing),
-    ("va_start", Meaning::Nothing),
-    ("va_end", Meaning::Nothing),
-    ("va_copy", Meaning::Nothing),
-    ("__builtin_prefetch", Meaning::Nothing),
-    ("srand", Meaning::Nothing),
-    ("fflush", Meaning::Nothing),
-    ("setjmp", Meaning::Jumps),
-    ("_setjmp", Meaning::Jumps),
-    ("sigsetjmp", Meaning::Jumps),
-    ("__sigsetjmp", Meaning::Jumps),
-    ("longjmp", Meaning::Jumps),
-    ("siglongjmp", Meaning::Jumps),
-    ("__builtin_setjmp", Meaning::Jumps),
-    ("__builtin_longjmp", Meaning::Jumps),
-    ("__builtin_expect", Meaning::FirstArgument),
-    ("__builtin_constant_p", Meaning::NotConstant),
-    ("abs", Meaning::Absolute),
-    ("labs", Meaning::Absolute),
-    ("llabs", Meaning::Absolute),
-    ("__builtin_abs", Meaning::Absolute),
-    ("rand", Meaning::Reads),
-    ("random", Meaning::Reads),
-    ("malloc", Meaning::Allocates(Allocator::Bytes)),
-    ("__builtin_malloc", Meaning::Allocates(Allocator::Bytes)),
-    ("kmalloc", Meaning::Allocates(Allocator::Bytes)),
-    ("__kmalloc", Meaning::Allocates(Allocator::Bytes)),
-    ("vmalloc", Meaning::Allocates(Allocator::Bytes)),
-    ("ldv_malloc", Meaning::Allocates(Allocator::Bytes)),
-    ("alloca", Meaning::Allocates(Allocator::Bytes)),
-    ("__builtin_alloca", Meaning::Allocates(Allocator::Bytes)),
-    ("kzalloc", Meaning::Allocates(Allocator::ZeroedBytes)),
-    ("vzalloc", Meaning::Allocates(Allocator::ZeroedBytes)),
-    ("calloc", Meaning::Allocates(Allocator::Elements)),
-    ("__builtin_calloc", Meaning::Allocates(Allocator::Elements)),
-    ("kcalloc", Meaning::Allocates(Allocator::Elements)),
-    ("realloc", Meaning::Reallocates),
-    ("free", Meaning::Frees),
-    ("kfree", Meaning::Frees),
-    ("vfree", Meaning::Frees),
-    ("__builtin_free", Meaning::Frees),
-    ("memset", Meaning::Fills),
-    ("__builtin_memset", Meaning::Fills),
-    ("memcpy", Meaning::Copies),
-    ("memmove", Meaning::Copies),
-    ("__builtin_memcpy", Meaning::Copies),
-    ("__builtin_memmove", Meaning::Copies),
-    ("printf", Meaning::Prints(1)),
-    ("vprintf", Meaning::Prints(1)),
-    ("fprintf", Meaning::Prints(2)),
-    ("puts", Meaning::Prints(1)),
-    ("fputs", Meaning::Prints(2)),
-    ("putchar", Meaning::Prints(0)),
-    ("fputc", Meaning::Prints(0)),
-    ("perror", Meaning::Prints(1)),
-    ("printk", Meaning::Prints(1)),
-    ("scanf", Meaning::Scans(1)),
-    ("fscanf", Meaning::Scans(2)),
-    ("__isoc99_scanf", Meaning::Scans(1)),
-    ("strcpy", Meaning::WritesString),
-    ("strncpy", Meaning::WritesString),
-    ("strcat", Meaning::WritesString),
-    ("strncat", Meaning::WritesString),
-    ("sprintf", Meaning::WritesString),
-    ("snprintf", Meaning::WritesString),
-    ("gets", Meaning::WritesString),
-    ("fgets", Meaning::WritesString),
-];
 
 /// The usual names and the user's.
 pub(super) struct Conventions<'o> {
@@ -196,12 +166,27 @@ impl<'o> Conventions<'o> {
         if listed(&self.options.assume_functions) {
             return Some(Meaning::Assumes);
         }
-        let find = |table: &[(&str, Meaning)]| table.iter().find(|entry| entry.0 == name).map(|entry| entry.1);
-        let always = find(ALWAYS);
+        let always = find(ALWAYS, name);
         if always.is_some() || has_body {
             return always;
         }
-        find(WITHOUT_BODY).or_else(|| is_unknown_function(name).then_some(Meaning::Reads))
+        if let Some(meaning) = find(WITHOUT_BODY, name) {
+            return Some(meaning);
+        }
+        if is_unknown_function(name) {
+            return Some(Meaning::Reads);
+        }
+        // The C library's functions by the compiler's names for them, and by those that the headers give.
+        let plain = name.strip_prefix("__builtin_");
+        let plain = plain.or_else(|| name.strip_prefix("__isoc99_"));
+        let plain = plain.or_else(|| name.strip_prefix("__isoc23_"));
+        let plain = plain.unwrap_or(name);
+        let checked = plain.strip_prefix("__").and_then(|plain| plain.strip_suffix("_chk"));
+        let checked = checked.filter(|checked| checked.starts_with("mem") || checked.starts_with("str"));
+        let of_library = find(WITHOUT_BODY, checked.unwrap_or(plain)).filter(|_| checked.unwrap_or(plain) != name);
+        // Whatever else the compiler has is not known here.
+        let is_builtin = BUILTIN_PREFIXES.iter().any(|prefix| name.starts_with(prefix));
+        of_library.or_else(|| is_builtin.then_some(Meaning::Unseen))
     }
 
     /// Whether reaching the label is the error.
@@ -215,6 +200,19 @@ impl<'o> Conventions<'o> {
     }
 }
 
+/// What the names of the compiler's own functions begin with. One that is in no table is refused.
+pub(super) const BUILTIN_PREFIXES: &[&str] = &[
+    "__builtin_",
+    "__sync_",
+    "__atomic_",
+    "__c11_atomic_",
+    "__opencl_atomic_",
+];
+
+fn find(table: &[(&str, Meaning)], name: &str) -> Option<Meaning> {
+    table.iter().find(|entry| entry.0 == name).map(|entry| entry.1)
+}
+
 fn is_unknown_function(name: &str) -> bool {
     let numbered = |prefix: &str| {
         let rest = name.strip_prefix(prefix);
@@ -224,7 +222,7 @@ fn is_unknown_function(name: &str) -> bool {
         || name.starts_with("nondet_")
         || numbered("nondet")
         || numbered("unknown")
-        || matches!(name, "__NONDET__" | "__BLAST_NONDET" | "read")
+        || matches!(name, "__NONDET__" | "__BLAST_NONDET")
 }
 
 /// The type that the name of an undeclared function such as `__VERIFIER_nondet_uint` gives to its result.

@@ -59,11 +59,16 @@ impl<'a> Semantics<'a, '_> {
             };
             return self.declare_typedef(name, kind);
         }
+        self.check_attributes(declared.declarator.attributes);
         if matches!(self.types.get(kind.kind), Type::Function { .. }) {
-            return self.declare_function(name, kind.kind, false).map(drop);
+            let function = self.declare_function(name, kind.kind, false)?;
+            self.note_constant_parameters(function, declared.declarator);
+            self.check_other_names(name.text, true);
+            return Ok(());
         }
         let variable = self.global_variable(specifiers, name, kind.kind, declared.initializer)?;
         self.note_qualities(specifiers, declared, variable, kind.is_volatile)?;
+        self.check_other_names(name.text, false);
         let Some(initializer) = declared.initializer else {
             return Ok(());
         };
@@ -232,8 +237,11 @@ impl<'a> Semantics<'a, '_> {
             };
             return self.declare_typedef(name, kind);
         }
+        self.check_attributes(declared.declarator.attributes);
+        self.check_no_other_name(specifiers, declared.declarator);
         if matches!(self.types.get(kind), Type::Function { .. }) {
             let function = self.declare_function(name, kind, false)?;
+            self.note_constant_parameters(function, declared.declarator);
             self.scopes.declare(name.text, Entity::Function(function), name.span);
             return Ok(());
         }

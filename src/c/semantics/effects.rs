@@ -3,7 +3,7 @@
 use super::graph::Mark;
 use super::scopes::Entity;
 use super::{Semantics, Value};
-use crate::c::program::VariableId;
+use crate::c::program::{Effect, VariableId};
 use crate::c::program::{ExpressionKind, Instruction, InstructionKind, Place, PlaceBase, PlaceStep, VariableRole};
 use crate::c::syntax::{self, Span};
 use hashbrown::HashSet;
@@ -29,10 +29,11 @@ impl Changes {
                 self.memory = true;
                 target.iter().for_each(|target| self.place(target));
             }
-            InstructionKind::Copy { .. } => self.memory = true,
-            InstructionKind::Unsupported { effect, .. } => {
-                effect.changes().iter().for_each(|target| self.place(target))
-            }
+            InstructionKind::Copy { .. } | InstructionKind::Expose { .. } => self.memory = true,
+            InstructionKind::Unsupported { effect, .. } => match effect {
+                Effect::Changes(places) => places.iter().for_each(|target| self.place(target)),
+                Effect::Anything => self.memory = true,
+            },
             InstructionKind::Assume(_) | InstructionKind::Free(_) | InstructionKind::Print(_) => {}
         }
     }
@@ -75,8 +76,7 @@ impl<'a> Semantics<'a, '_> {
             Kind::Cast(_, operand) => self.is_pure(operand),
             Kind::Member(operand, _) | Kind::PointerMember(operand, _) => self.is_pure(operand),
             Kind::Call(callee, arguments) => {
-                let harmless = super::name_of(callee)
-                    .is_some_and(|name| matches!(name, "__builtin_expect" | "__builtin_constant_p"));
+                let harmless = super::name_of(callee).is_some_and(|name| name == "__builtin_expect");
                 harmless && arguments.iter().all(|argument| self.is_pure(argument))
             }
             Kind::Assign(..)

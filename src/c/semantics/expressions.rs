@@ -104,6 +104,8 @@ impl<'a> Semantics<'a, '_> {
         match self.scopes.find(name).map(|found| found.what.clone()) {
             Some(Entity::Constant(number, kind)) => Ok(self.constant(number, kind)),
             Some(Entity::Function(function)) => {
+                self.note_weak_use(name, span);
+                self.valued.insert(function);
                 let kind = self.function(function).kind;
                 let kind = self.types.pointer_to(kind);
                 Ok(self.typed(ExpressionKind::FunctionAddress(function), kind))
@@ -115,6 +117,7 @@ impl<'a> Semantics<'a, '_> {
                 None,
             )),
             Some(Entity::Variable(variable)) => {
+                self.note_weak_use(name, span);
                 let place = self.variable_place(variable);
                 self.read(place, span)
             }
@@ -185,7 +188,7 @@ impl<'a> Semantics<'a, '_> {
         Ok(self.typed(ExpressionKind::Read(target), Types::INT))
     }
 
-    fn three_blocks(&mut self) -> (BlockId, BlockId, BlockId) {
+    pub(super) fn three_blocks(&mut self) -> (BlockId, BlockId, BlockId) {
         let graph = &mut self.state.graph;
         (graph.new_block(), graph.new_block(), graph.new_block())
     }

@@ -82,6 +82,7 @@ impl<'a> Semantics<'a, '_> {
         let Some((name, Derivation::Function(parameters))) = declarator.name.zip(declarator.derivations.first()) else {
             return Err(self.error(declarator.span, "a function without a name", "a name is missing", None));
         };
+        self.check_attributes(declarator.attributes);
         let base = self.specified_type(&definition.specifiers)?;
         let kind = self.derived_type(base, declarator)?.kind;
         let Type::Function { result, .. } = *self.types.get(kind) else {
@@ -171,7 +172,7 @@ impl<'a> Semantics<'a, '_> {
         kinds
     }
 
-    fn add_parameter(&mut self, name: Option<syntax::Name<'a>>, kind: TypeId, span: Span) -> VariableId {
+    pub(super) fn add_parameter(&mut self, name: Option<syntax::Name<'a>>, kind: TypeId, span: Span) -> VariableId {
         let variable = self.add_variable(
             name.map_or("unnamed", |name| name.text),
             kind,
@@ -192,7 +193,7 @@ impl<'a> Semantics<'a, '_> {
     }
 
     /// The definition's parameters are the function's, whatever was declared before.
-    fn adopt_parameters(&mut self, function: FunctionId, parameters: Vec<VariableId>, kinds: Vec<TypeId>) {
+    pub(super) fn adopt_parameters(&mut self, function: FunctionId, parameters: Vec<VariableId>, kinds: Vec<TypeId>) {
         let function = function.0 as usize;
         let kind = self.functions[function].kind;
         if let Type::Function { result, open, .. } = *self.types.get(kind) {

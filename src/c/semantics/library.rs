@@ -1,12 +1,14 @@
 //! Calls with a meaning of their own become instructions.
 
-use super::conventions::Meaning;
+use super::conventions::{Meaning, Returns};
 use super::{Checked, Semantics, Value};
 use crate::c::program::{
-    Effect, ErrorKind, ExpressionKind, InstructionKind, Numeric, Place, Terminator, UnknownSource,
+    Effect, ErrorKind, ExpressionKind, InstructionKind, Numeric, Place, Reach, Terminator, UnknownSource,
 };
 use crate::c::syntax::{self, ExpressionKind as Kind, Span};
 use crate::c::types::{Type, Types};
+use num_bigint::BigInt;
+use num_traits::Zero;
 
 type Arguments<'a> = &'a [&'a syntax::Expression<'a>];
 
@@ -44,8 +46,29 @@ impl<'a> Semantics<'a, '_> {
             }
             Meaning::Forgets => self.forgets(name, arguments, span),
             Meaning::ForgetsArray => self.forgets_array(name, arguments, span),
-            // The arguments are advice about the program, not part of it.
-            Meaning::Nothing => Ok(self.int_constant(0)),
+            Meaning::Advice => Ok(self.int_constant(0)),
+            Meaning::Nothing => {
+                self.discard_all(arguments)?;
+                Ok(self.int_constant(0))
+            }
+            Meaning::Determined => {
+                self.discard_all(arguments)?;
+                self.determined(name, span)
+            }
+            Meaning::Finds => self.finds(name, arguments, span),
+            Meaning::Writes(positions, returns) => self.writes(name, arguments, positions, returns, span),
+            Meaning::WritesFrom(first) => {
+                let values = self.values_in_order(arguments)?;
+                self.expose(name, values.into_iter().skip(first), span);
+                self.determined(name, span)
+            }
+            Meaning::Unseen => {
+                self.discard_all(arguments)?;
+                let what = format!("`{name}`");
+                let effect = Effect::Anything;
+                self.emit(InstructionKind::Unsupported { what, effect }, span);
+                self.determined(name, span)
+            }
             Meaning::Jumps => {
                 let message = format!("`{name}` cannot be translated");
                 Err(self.error(span, message, "jumps between functions are not followed", None))
@@ -55,12 +78,28 @@ impl<'a> Semantics<'a, '_> {
                 self.discard_all(arguments.get(1..).unwrap_or_default())?;
                 Ok(value)
             }
-            Meaning::NotConstant => {
-                self.discard_all(arguments)?;
-                Ok(self.int_constant(0))
+            Meaning::IsConstant => {
+                let argument = self.argument_at(name, arguments, 0, span)?;
+                let value = self.unevaluated(|semantics| semantics.value(argument))?;
+                match (&value.kind, self.is_pure(argument)) {
+                    (ExpressionKind::Integer(_) | ExpressionKind::Floating(_), true) => Ok(self.int_constant(1)),
+                    // The compiler may find out, or it may not.
+                    _ => self.determined(name, span),
+                }
             }
+            Meaning::Chooses => {
+                let condition = self.argument_at(name, arguments, 0, span)?;
+                let position = if self.integer_constant(condition)?.is_zero() {
+                    2
+                } else {
+                    1
+                };
+                let chosen = self.argument_at(name, arguments, position, span)?;
+                self.value(chosen)
+            }
+            Meaning::Builtin(builtin) => self.builtin(name, builtin, arguments, span),
             Meaning::Absolute => self.absolute(name, arguments, span),
-            Meaning::Allocates(allocator) => self.untyped_allocation(allocator, arguments, span),
+            Meaning::Allocates(allocator) => self.untyped_allocation(name, allocator, arguments, span),
             Meaning::Reallocates => {
                 self.discard_all(arguments)?;
                 let kind = self.types.pointer_to(Types::VOID);
@@ -78,20 +117,98 @@ impl<'a> Semantics<'a, '_> {
             Meaning::Fills => self.fill(name, arguments, span),
             Meaning::Copies => self.copy(name, arguments, span),
             Meaning::Prints(first) => {
-                self.print(arguments, first, span)?;
-                Ok(self.unknown_into(place, Types::INT, UnknownSource::Call(name.to_string()), span))
+                self.print(name, arguments, first, span)?;
+                self.determined(name, span)
             }
             Meaning::Scans(first) => {
-                self.scan(name, arguments, first, span)?;
-                Ok(self.unknown_into(place, Types::INT, UnknownSource::Call(name.to_string()), span))
+                let source = UnknownSource::Call(name.to_string());
+                let count = self.unknown_into(None, Types::INT, source, span);
+                self.scan(name, arguments, first, Some(&count), span)?;
+                Ok(count)
             }
-            Meaning::WritesString => {
-                let pointer = self.first_argument(name, arguments, span)?;
-                self.discard_all(arguments.get(1..).unwrap_or_default())?;
-                let target = self.dereference(pointer.clone(), span)?;
-                self.emit_unsupported(format!("`{name}`"), vec![target], span);
-                Ok(pointer)
+        }
+    }
+
+    /// The result of a function that is told by its arguments, in a way that is not translated.
+    fn determined(&mut self, name: &str, span: Span) -> Checked<Value> {
+        let kind = self.known_result(name);
+        if matches!(self.types.get(kind), Type::Void) {
+            return Ok(self.void_value());
+        }
+        let target = self.temporary(kind, span);
+        self.emit_unsupported(format!("the result of `{name}`"), vec![target.clone()], span);
+        Ok(self.typed(ExpressionKind::Read(target), kind))
+    }
+
+    /// A pointer into what the first argument points into, or null.
+    fn finds(&mut self, name: &str, arguments: Arguments<'a>, span: Span) -> Checked<Value> {
+        let values = self.values_in_order(arguments)?;
+        let Some(first) = values
+            .into_iter()
+            .next()
+            .filter(|first| first.numeric == Numeric::Pointer)
+        else {
+            return self.determined(name, span);
+        };
+        let target = self.temporary(first.c_type, span);
+        self.emit_assign(target.clone(), first, span);
+        self.emit_unsupported(format!("the result of `{name}`"), vec![target.clone()], span);
+        let kind = target.kind;
+        Ok(self.typed(ExpressionKind::Read(target), kind))
+    }
+
+    /// What these arguments point into changes.
+    fn writes(
+        &mut self,
+        name: &'a str,
+        arguments: Arguments<'a>,
+        positions: &[usize],
+        returns: Returns,
+        span: Span,
+    ) -> Checked<Value> {
+        let mark = self.state.graph.mark();
+        let values = self.values_in_order(arguments)?;
+        let first = values.first().cloned();
+        let written = values
+            .into_iter()
+            .enumerate()
+            .filter(|(position, _)| positions.contains(position))
+            .map(|(_, value)| value);
+        self.expose(name, written, span);
+        match (returns, first.filter(|first| first.numeric == Numeric::Pointer)) {
+            (Returns::First, Some(first)) => Ok(self.settle(mark, first, span)),
+            (Returns::FirstOrNull, Some(first)) => {
+                let first = self.settle(mark, first, span);
+                let source = UnknownSource::Call(name.to_string());
+                let succeeds = self.unknown_value(Types::INT, source, span);
+                let null = self.constant(0, first.c_type);
+                let kind = first.c_type;
+                let choice = ExpressionKind::Conditional(Box::new(succeeds), Box::new(first), Box::new(null));
+                Ok(self.typed(choice, kind))
             }
+            (Returns::Input, _) => {
+                let kind = self.known_result(name);
+                if matches!(self.types.get(kind), Type::Void) {
+                    return Ok(self.void_value());
+                }
+                Ok(self.unknown_value(kind, UnknownSource::Call(name.to_string()), span))
+            }
+            (Returns::First | Returns::FirstOrNull | Returns::Determined, _) => self.determined(name, span),
+        }
+    }
+
+    /// A function of the library changes the objects that the pointers among the values point into.
+    fn expose(&mut self, name: &str, values: impl Iterator<Item = Value>, span: Span) {
+        let pointers: Vec<Value> = values
+            .filter(|value| value.numeric == Numeric::Pointer && !self.is_null_constant(value))
+            .collect();
+        if !pointers.is_empty() {
+            let expose = InstructionKind::Expose {
+                what: format!("`{name}`"),
+                pointers,
+                reach: Reach::Objects,
+            };
+            self.emit(expose, span);
         }
     }
 
@@ -182,8 +299,8 @@ impl<'a> Semantics<'a, '_> {
     fn absolute(&mut self, name: &str, arguments: Arguments<'a>, span: Span) -> Checked<Value> {
         let value = self.first_argument(name, arguments, span)?;
         let kind = match name {
-            "labs" => self.long_type(),
-            "llabs" => crate::c::types::IntegerType { bits: 64, signed: true },
+            "labs" | "__builtin_labs" => self.long_type(),
+            "llabs" | "__builtin_llabs" => crate::c::types::IntegerType { bits: 64, signed: true },
             _ => crate::c::types::IntegerType::INT,
         };
         let kind = self.types.integer(kind);
@@ -196,14 +313,25 @@ impl<'a> Semantics<'a, '_> {
     }
 
     /// Prints the numbers among the arguments. Strings and pointers are left out.
-    pub(super) fn print(&mut self, arguments: Arguments<'a>, first: usize, span: Span) -> Checked<()> {
+    pub(super) fn print(&mut self, name: &'a str, arguments: Arguments<'a>, first: usize, span: Span) -> Checked<()> {
         let is_text = |argument: &syntax::Expression<'a>| matches!(argument.kind, Kind::String { .. });
         let (before, printed) = arguments.split_at(first.min(arguments.len()));
         self.discard_all(before)?;
         let printed: Vec<&'a syntax::Expression<'a>> =
             printed.iter().copied().filter(|argument| !is_text(argument)).collect();
         let mut values = Vec::new();
-        for value in self.values_in_order(&printed)? {
+        let all = self.values_in_order(&printed)?;
+        // `%n` writes. A format that is not written here may have it.
+        let format = first.checked_sub(1).and_then(|position| arguments.get(position));
+        let may_write = match format.map(|format| &format.kind) {
+            Some(Kind::String { characters, .. }) => writes_count(characters),
+            Some(_) => !is_plain_text(name),
+            None => false,
+        };
+        if may_write {
+            self.expose(name, all.iter().cloned(), span);
+        }
+        for value in all {
             if matches!(value.numeric, Numeric::Integer(_) | Numeric::Floating(_)) {
                 values.push(self.promote(value));
             }
@@ -215,7 +343,17 @@ impl<'a> Semantics<'a, '_> {
     }
 
     /// Reads unknown numbers into where the arguments point.
-    pub(super) fn scan(&mut self, name: &'a str, arguments: Arguments<'a>, first: usize, span: Span) -> Checked<()> {
+    /// If `count` is given, it is the result: how many there were, or less than zero.
+    pub(super) fn scan(
+        &mut self,
+        name: &'a str,
+        arguments: Arguments<'a>,
+        first: usize,
+        count: Option<&Value>,
+        span: Span,
+    ) -> Checked<()> {
+        let (before, targets) = arguments.split_at(first.min(arguments.len()));
+        self.discard_all(before)?;
         let format = first.checked_sub(1).and_then(|position| arguments.get(position));
         let reads_strings = match format.map(|format| &format.kind) {
             Some(Kind::String { characters, .. }) => characters.windows(2).any(|pair| match pair {
@@ -227,21 +365,76 @@ impl<'a> Semantics<'a, '_> {
             }),
             _ => true,
         };
-        for argument in arguments.iter().skip(first) {
-            let pointer = self.value(argument)?;
-            let target = self.dereference(pointer, argument.span)?;
-            let instruction = match reads_strings {
-                true => InstructionKind::Unsupported {
-                    what: format!("`{name}` of strings"),
-                    effect: Effect::Changes(vec![target]),
-                },
-                false => InstructionKind::Unknown {
-                    target,
-                    source: UnknownSource::Call(name.to_string()),
-                },
+        let pointers = self.values_in_order(targets)?;
+        if reads_strings {
+            self.expose(name, pointers.into_iter(), span);
+            return match count {
+                Some(count) => self.within(count, targets.len(), span),
+                None => Ok(()),
             };
-            self.emit(instruction, span);
+        }
+        if let Some(count) = count {
+            self.within(count, targets.len(), span)?;
+        }
+        for (position, (pointer, argument)) in pointers.into_iter().zip(targets).enumerate() {
+            let target = self.dereference(pointer, argument.span)?;
+            let source = UnknownSource::Call(name.to_string());
+            let kind = InstructionKind::Unknown { target, source };
+            let Some(count) = count else {
+                self.emit(kind, span);
+                continue;
+            };
+            // What comes after the last one that could be read is left as it was.
+            let (reads, join) = (self.state.graph.new_block(), self.state.graph.new_block());
+            let position = self.int_constant(position);
+            let is_read = self.binary(syntax::BinaryOperator::Greater, count.clone(), position, span)?;
+            self.branch_on(is_read, reads, join, span);
+            self.state.graph.resume(reads);
+            self.emit(kind, span);
+            self.state.graph.goto(join, span);
+            self.state.graph.resume(join);
         }
         Ok(())
     }
+
+    /// The number of what was read is between -1 and this one.
+    fn within(&mut self, count: &Value, most: usize, span: Span) -> Checked<()> {
+        for (operator, bound) in [
+            (syntax::BinaryOperator::GreaterOrEqual, BigInt::from(-1)),
+            (syntax::BinaryOperator::LessOrEqual, BigInt::from(most)),
+        ] {
+            let bound = self.int_constant(bound);
+            let condition = self.binary(operator, count.clone(), bound, span)?;
+            self.emit(InstructionKind::Assume(condition), span);
+        }
+        Ok(())
+    }
+}
+
+/// Functions that print a text as it is.
+fn is_plain_text(name: &str) -> bool {
+    matches!(
+        name.strip_prefix("__builtin_").unwrap_or(name),
+        "puts" | "fputs" | "putchar" | "fputc" | "perror"
+    )
+}
+
+/// Whether a format has `%n`.
+fn writes_count(format: &[u32]) -> bool {
+    let mut characters = format.iter().filter_map(|c| char::from_u32(*c));
+    while let Some(character) = characters.next() {
+        if character != '%' {
+            continue;
+        }
+        let conversion = characters.find(|c| {
+            !matches!(
+                c,
+                '0'..='9' | '-' | '+' | ' ' | '#' | '\'' | '.' | '*' | '$' | 'h' | 'l' | 'j' | 'z' | 't' | 'L' | 'q'
+            )
+        });
+        if conversion == Some('n') {
+            return true;
+        }
+    }
+    false
 }

@@ -6,8 +6,13 @@
 
 mod aggregates;
 mod allocation;
+mod assembly;
 mod assignments;
+mod attributes;
+mod builtins;
 mod calls;
+#[cfg(test)]
+mod completeness;
 mod constants;
 mod control;
 mod conventions;
@@ -23,13 +28,16 @@ mod layout;
 mod library;
 mod literals;
 mod memory_blocks;
+mod names;
 mod operators;
 mod places;
 mod records;
 mod scopes;
 mod snippets;
+mod stand_ins;
 mod statements;
 mod storage;
+mod symbols;
 #[cfg(test)]
 mod tests;
 mod type_names;
@@ -41,12 +49,14 @@ use super::program::{
 use super::syntax::{self, Item, Span, TranslationUnit};
 use super::types::{TypeId, Types};
 use crate::diagnostics::{Diagnostic, Reading, Severity};
+use bumpalo::Bump;
 use conventions::Conventions;
 use functions::FunctionState;
 use graph::Graph;
 use hashbrown::{HashMap, HashSet};
 use scopes::Scopes;
 use std::ops::Range;
+use symbols::Symbols;
 
 /// How many errors are reported, and how many warnings. More would not be read.
 const DIAGNOSTIC_LIMIT: usize = 20;
@@ -77,7 +87,8 @@ type Value = program::Expression<Place>;
 /// assert_eq!(reading.diagnostics[0].message, "`y` is not declared");
 /// ```
 pub fn lower(unit: &TranslationUnit<'_>, options: &Options) -> Reading<Program> {
-    let mut semantics = Semantics::new(unit, options);
+    let arena = Bump::new();
+    let mut semantics = Semantics::new(unit, options, &arena);
     semantics.unit(unit);
     semantics.finish()
 }
@@ -85,6 +96,14 @@ pub fn lower(unit: &TranslationUnit<'_>, options: &Options) -> Reading<Program> 
 /// Everything that is known while the tree is read.
 struct Semantics<'a, 'o> {
     options: &'o Options,
+    /// For trees of calls that the file does not have.
+    arena: &'a Bump,
+    /// What the linker is told.
+    symbols: Symbols<'a>,
+    /// Functions that are used as values.
+    valued: HashSet<FunctionId>,
+    /// Parameters, by their positions, through which a function only reads, as its declaration says.
+    reads_only: HashMap<FunctionId, Vec<usize>>,
     conventions: Conventions<'o>,
     types: Types,
     variables: Vec<Variable>,
@@ -128,18 +147,24 @@ struct Semantics<'a, 'o> {
 }
 
 impl<'a, 'o> Semantics<'a, 'o> {
-    fn new(unit: &TranslationUnit<'a>, options: &'o Options) -> Semantics<'a, 'o> {
+    fn new(unit: &TranslationUnit<'a>, options: &'o Options, arena: &'a Bump) -> Semantics<'a, 'o> {
         let mut defined = HashSet::new();
         let mut is_snippet = options.snippet;
         for item in &unit.items {
             match item {
                 Item::Function(definition) => defined.extend(definition.declarator.name.map(|name| name.text)),
                 Item::Statement(_) => is_snippet = true,
-                Item::Declaration(_) => {}
+                Item::Declaration(_) | Item::Assembly(..) => {}
             }
         }
+        let symbols = Symbols::new(unit);
+        defined.extend(symbols.others.keys());
         Semantics {
             options,
+            arena,
+            symbols,
+            valued: HashSet::new(),
+            reads_only: HashMap::new(),
             conventions: Conventions::new(options),
             types: Types::new(options.model),
             variables: Vec::new(),
@@ -175,6 +200,7 @@ impl<'a, 'o> Semantics<'a, 'o> {
             match item {
                 Item::Function(definition) => self.function_definition(definition),
                 Item::Declaration(declaration) => self.global_declaration(declaration),
+                Item::Assembly(assembly, span) => self.file_assembly(assembly, *span),
                 Item::Statement(statement) => {
                     self.error(
                         statement.span,
@@ -191,6 +217,7 @@ impl<'a, 'o> Semantics<'a, 'o> {
     }
 
     fn finish(mut self) -> Reading<Program> {
+        self.stand_in_for_all();
         let entry = self.entry_function();
         self.settle_calls();
         self.diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);

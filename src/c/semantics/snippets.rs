@@ -26,6 +26,7 @@ impl<'a> Semantics<'a, '_> {
                     self.snippet_declaration(declaration);
                     std::mem::swap(&mut self.state, &mut main);
                 }
+                Item::Assembly(assembly, span) => self.file_assembly(assembly, *span),
                 Item::Statement(statement) => {
                     whole.end = statement.span.end;
                     std::mem::swap(&mut self.state, &mut main);

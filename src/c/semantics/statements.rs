@@ -82,10 +82,7 @@ impl<'a> Semantics<'a, '_> {
             StatementKind::Break => self.leave(span, |exits| Some(exits.break_to), "break"),
             StatementKind::Continue => self.leave(span, |exits| exits.continue_to, "continue"),
             StatementKind::Return(value) => self.return_statement(*value, span),
-            StatementKind::Assembly => {
-                self.emit_unsupported("inline assembly", Vec::new(), span);
-                Ok(())
-            }
+            StatementKind::Assembly(assembly) => self.assembly(assembly, span),
         };
     }
 

@@ -34,6 +34,19 @@ impl<'a> Semantics<'a, '_> {
             ..FunctionState::default()
         };
         self.state.graph.prepend(instructions);
+        for name in self.symbols.constructors.clone() {
+            let Some(Entity::Function(function)) = self.scopes.find_outermost(name).map(|found| found.what.clone())
+            else {
+                continue;
+            };
+            let call = InstructionKind::Call {
+                target: None,
+                callee: Callee::Function(function),
+                arguments: Vec::new(),
+            };
+            let span = self.function(function).span;
+            self.emit(call, span);
+        }
         let arguments = self.main_arguments(main, span);
         let call = InstructionKind::Call {
             target: None,

@@ -33,6 +33,7 @@ impl<'a> Semantics<'a, '_> {
 
     /// The type of specifiers. Structs, unions and enumerations written there are declared.
     fn specified_plain_type(&mut self, specifiers: &Specifiers<'a>) -> Checked<TypeId> {
+        self.check_attributes(specifiers.attributes);
         let Some(kind) = specifiers.kind else {
             if specifiers.storage == Some(syntax::Storage::Typedef) || specifiers.span.start == specifiers.span.end {
                 return Ok(Types::INT);
@@ -66,6 +67,7 @@ impl<'a> Semantics<'a, '_> {
                 packing,
                 attributes,
             } => {
+                self.check_attributes(attributes);
                 let packing = Packing {
                     is_packed,
                     bound: packing,
@@ -77,8 +79,11 @@ impl<'a> Semantics<'a, '_> {
                 tag,
                 constants,
                 is_packed,
-                attributes: _,
-            } => self.enumeration_type(tag, constants, is_packed)?,
+                attributes,
+            } => {
+                self.check_attributes(attributes);
+                self.enumeration_type(tag, constants, is_packed)?
+            }
             TypeSpecifier::TypeofExpression(expression) => self.type_of(expression)?,
             TypeSpecifier::TypeofType(name) => self.named_type(name)?,
             TypeSpecifier::VaList => self.types.pointer_to(Types::VOID),
@@ -309,7 +314,14 @@ impl<'a> Semantics<'a, '_> {
 
     /// The type of a parameter. The size of an array that is one says nothing.
     pub(super) fn parameter(&mut self, specifiers: &Specifiers<'a>, declarator: &'a Declarator<'a>) -> Checked<TypeId> {
+        self.check_attributes(declarator.attributes);
         let base = self.specified_type(specifiers)?;
+        if let Some(Derivation::Array(Some(size))) = declarator.derivations.first()
+            && !self.is_pure(size)
+        {
+            let message = "the size of an array that is a parameter does something";
+            return Err(self.error(size.span, message, "cannot be translated here", None));
+        }
         if let Some((Derivation::Array(_), rest)) = declarator.derivations.split_first() {
             let element = self.derived_from(base, rest, declarator.span)?;
             if !element.lengths.is_empty() {

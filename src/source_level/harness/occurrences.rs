@@ -66,6 +66,7 @@ pub(super) fn occurrences<'a>(unit: &TranslationUnit<'a>) -> Occurrences<'a> {
                 found.declaration(declaration, true, &mut stack);
                 found.is_outermost = false;
             }
+            Item::Assembly(..) => {}
             Item::Statement(statement) => stack.push(Node::Statement(statement)),
         }
     }
@@ -153,8 +154,11 @@ impl<'a> Occurrences<'a> {
             | StatementKind::Goto(_)
             | StatementKind::Break
             | StatementKind::Continue
-            | StatementKind::Return(None)
-            | StatementKind::Assembly => {}
+            | StatementKind::Return(None) => {}
+            StatementKind::Assembly(assembly) => {
+                let operands = assembly.outputs.iter().chain(assembly.inputs).rev();
+                stack.extend(operands.map(|operand| Node::Expression(operand.expression)));
+            }
             StatementKind::Expression(value)
             | StatementKind::ComputedGoto(value)
             | StatementKind::Return(Some(value)) => expression(stack, value),

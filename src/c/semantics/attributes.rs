@@ -1,0 +1,230 @@
+//! Attributes: which say nothing about values, which are translated, and which have to be refused. One that is not known is
+//! refused like those that cannot be translated.
+
+use super::Semantics;
+use crate::c::syntax::{Attribute, AttributeArgument, ExpressionKind};
+
+/// What an attribute is to the translation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum AttributeMeaning {
+    /// It says nothing about values: advice, warnings, where something lies, how it is called.
+    Nothing,
+    /// It is about the layout of types and objects, which asks for it itself.
+    Layout,
+    /// The function runs before the program's entry.
+    Constructor,
+    /// The name is another one for something else: `alias`, `asm`.
+    OtherName,
+    /// Another file may define it, or nobody.
+    Weak,
+    /// It changes what the program does, in a way that cannot be translated.
+    Refused,
+}
+
+/// All attributes that are known, by their names without underscores.
+pub(super) const ATTRIBUTES: &[(&str, AttributeMeaning)] = &[
+    ("constructor", AttributeMeaning::Constructor),
+    ("alias", AttributeMeaning::OtherName),
+    ("asm", AttributeMeaning::OtherName),
+    ("weak", AttributeMeaning::Weak),
+    ("weak_import", AttributeMeaning::Weak),
+    ("aligned", AttributeMeaning::Layout),
+    ("align", AttributeMeaning::Layout),
+    ("_Alignas", AttributeMeaning::Layout),
+    ("packed", AttributeMeaning::Layout),
+    ("mode", AttributeMeaning::Layout),
+    ("vector_size", AttributeMeaning::Layout),
+    ("gcc_struct", AttributeMeaning::Layout),
+    ("transparent_union", AttributeMeaning::Layout),
+    ("cleanup", AttributeMeaning::Refused),
+    ("destructor", AttributeMeaning::Refused),
+    ("ifunc", AttributeMeaning::Refused),
+    ("weakref", AttributeMeaning::Refused),
+    ("naked", AttributeMeaning::Refused),
+    ("ms_struct", AttributeMeaning::Refused),
+    ("scalar_storage_order", AttributeMeaning::Refused),
+    ("access", AttributeMeaning::Nothing),
+    ("alloc_align", AttributeMeaning::Nothing),
+    ("alloc_size", AttributeMeaning::Nothing),
+    ("allocate", AttributeMeaning::Nothing),
+    ("always_inline", AttributeMeaning::Nothing),
+    ("artificial", AttributeMeaning::Nothing),
+    ("assume_aligned", AttributeMeaning::Nothing),
+    ("availability", AttributeMeaning::Nothing),
+    ("cdecl", AttributeMeaning::Nothing),
+    ("cold", AttributeMeaning::Nothing),
+    ("common", AttributeMeaning::Nothing),
+    ("const", AttributeMeaning::Nothing),
+    ("counted_by", AttributeMeaning::Nothing),
+    ("deprecated", AttributeMeaning::Nothing),
+    ("designated_init", AttributeMeaning::Nothing),
+    ("dllexport", AttributeMeaning::Nothing),
+    ("dllimport", AttributeMeaning::Nothing),
+    ("enum_extensibility", AttributeMeaning::Nothing),
+    ("error", AttributeMeaning::Nothing),
+    ("externally_visible", AttributeMeaning::Nothing),
+    ("fallthrough", AttributeMeaning::Nothing),
+    ("fastcall", AttributeMeaning::Nothing),
+    ("fd_arg", AttributeMeaning::Nothing),
+    ("fd_arg_read", AttributeMeaning::Nothing),
+    ("fd_arg_write", AttributeMeaning::Nothing),
+    ("flag_enum", AttributeMeaning::Nothing),
+    ("flatten", AttributeMeaning::Nothing),
+    ("format", AttributeMeaning::Nothing),
+    ("format_arg", AttributeMeaning::Nothing),
+    ("gnu_inline", AttributeMeaning::Nothing),
+    ("hot", AttributeMeaning::Nothing),
+    ("leaf", AttributeMeaning::Nothing),
+    ("malloc", AttributeMeaning::Nothing),
+    ("maybe_unused", AttributeMeaning::Nothing),
+    ("may_alias", AttributeMeaning::Nothing),
+    ("minsize", AttributeMeaning::Nothing),
+    ("model", AttributeMeaning::Nothing),
+    ("ms_abi", AttributeMeaning::Nothing),
+    ("no_icf", AttributeMeaning::Nothing),
+    ("no_instrument_function", AttributeMeaning::Nothing),
+    ("no_profile_instrument_function", AttributeMeaning::Nothing),
+    ("no_reorder", AttributeMeaning::Nothing),
+    ("no_sanitize", AttributeMeaning::Nothing),
+    ("no_sanitize_address", AttributeMeaning::Nothing),
+    ("no_sanitize_coverage", AttributeMeaning::Nothing),
+    ("no_sanitize_memory", AttributeMeaning::Nothing),
+    ("no_sanitize_thread", AttributeMeaning::Nothing),
+    ("no_sanitize_undefined", AttributeMeaning::Nothing),
+    ("no_split_stack", AttributeMeaning::Nothing),
+    ("no_stack_limit", AttributeMeaning::Nothing),
+    ("no_stack_protector", AttributeMeaning::Nothing),
+    ("noalias", AttributeMeaning::Nothing),
+    ("noclone", AttributeMeaning::Nothing),
+    ("nocommon", AttributeMeaning::Nothing),
+    ("nodebug", AttributeMeaning::Nothing),
+    ("noinline", AttributeMeaning::Nothing),
+    ("noipa", AttributeMeaning::Nothing),
+    ("nonnull", AttributeMeaning::Nothing),
+    ("nonstring", AttributeMeaning::Nothing),
+    ("noplt", AttributeMeaning::Nothing),
+    ("noreturn", AttributeMeaning::Nothing),
+    ("nothrow", AttributeMeaning::Nothing),
+    ("null_terminated_string_arg", AttributeMeaning::Nothing),
+    ("optimize", AttributeMeaning::Nothing),
+    ("optnone", AttributeMeaning::Nothing),
+    ("patchable_function_entry", AttributeMeaning::Nothing),
+    ("pure", AttributeMeaning::Nothing),
+    ("regparm", AttributeMeaning::Nothing),
+    ("restrict", AttributeMeaning::Nothing),
+    ("retain", AttributeMeaning::Nothing),
+    ("returns_nonnull", AttributeMeaning::Nothing),
+    ("returns_twice", AttributeMeaning::Nothing),
+    ("section", AttributeMeaning::Nothing),
+    ("selectany", AttributeMeaning::Nothing),
+    ("sentinel", AttributeMeaning::Nothing),
+    ("simd", AttributeMeaning::Nothing),
+    ("stack_protect", AttributeMeaning::Nothing),
+    ("stdcall", AttributeMeaning::Nothing),
+    ("sysv_abi", AttributeMeaning::Nothing),
+    ("tainted_args", AttributeMeaning::Nothing),
+    ("target", AttributeMeaning::Nothing),
+    ("target_clones", AttributeMeaning::Nothing),
+    ("thiscall", AttributeMeaning::Nothing),
+    ("thread", AttributeMeaning::Nothing),
+    ("tls_model", AttributeMeaning::Nothing),
+    ("unavailable", AttributeMeaning::Nothing),
+    ("unused", AttributeMeaning::Nothing),
+    ("used", AttributeMeaning::Nothing),
+    ("vectorcall", AttributeMeaning::Nothing),
+    ("visibility", AttributeMeaning::Nothing),
+    ("warn_if_not_aligned", AttributeMeaning::Nothing),
+    ("warn_unused", AttributeMeaning::Nothing),
+    ("warn_unused_result", AttributeMeaning::Nothing),
+    ("warning", AttributeMeaning::Nothing),
+    ("zero_call_used_regs", AttributeMeaning::Nothing),
+];
+
+/// What an attribute is to the translation; `None` for one that nobody here has heard of.
+pub(super) fn meaning(attribute: &Attribute<'_>) -> Option<AttributeMeaning> {
+    if attribute.is("optimize") && changes_arithmetic(attribute) {
+        return Some(AttributeMeaning::Refused);
+    }
+    let name = attribute.plain_name();
+    let found = ATTRIBUTES.iter().find(|entry| entry.0 == name);
+    // A name given by `asm` is written without underscores or with those that the keyword allows.
+    found
+        .map(|entry| entry.1)
+        .or_else(|| matches!(name, "__asm" | "_asm").then_some(AttributeMeaning::OtherName))
+}
+
+/// Whether options for the optimizer give other results: wrapping overflows, other floating-point numbers.
+fn changes_arithmetic(attribute: &Attribute<'_>) -> bool {
+    let harmless = |text: &str| {
+        let level = text.trim_start_matches('-');
+        level.chars().all(|c| c.is_ascii_digit())
+            || matches!(level, "O" | "O0" | "O1" | "O2" | "O3" | "Os" | "Og" | "Oz")
+            || level.strip_prefix('f').unwrap_or(level).starts_with("no-")
+                && !["wrapv", "trapv", "math", "overflow"]
+                    .iter()
+                    .any(|word| level.contains(word))
+    };
+    attribute.arguments.iter().any(|argument| match argument {
+        AttributeArgument::Expression(expression) => match &expression.kind {
+            ExpressionKind::Integer(_) => false,
+            ExpressionKind::String { characters, .. } => {
+                let text: String = characters.iter().filter_map(|c| char::from_u32(*c)).collect();
+                !text.split(',').all(harmless)
+            }
+            _ => true,
+        },
+        AttributeArgument::Type(_) | AttributeArgument::Other(_) => true,
+    })
+}
+
+/// The text of the first argument, if it is a string.
+pub(super) fn text(attribute: &Attribute<'_>) -> Option<String> {
+    match attribute.arguments.first()? {
+        AttributeArgument::Expression(expression) => match &expression.kind {
+            ExpressionKind::String { characters, .. } => {
+                Some(characters.iter().filter_map(|c| char::from_u32(*c)).collect())
+            }
+            _ => None,
+        },
+        AttributeArgument::Type(_) | AttributeArgument::Other(_) => None,
+    }
+}
+
+impl<'a> Semantics<'a, '_> {
+    /// Refuses attributes that change what a program does and are not translated, and those that nobody knows.
+    pub(super) fn check_attributes(&mut self, attributes: &[Attribute<'a>]) {
+        for attribute in attributes {
+            let name = attribute.name.text;
+            match meaning(attribute) {
+                Some(
+                    AttributeMeaning::Nothing
+                    | AttributeMeaning::Layout
+                    | AttributeMeaning::Constructor
+                    | AttributeMeaning::OtherName
+                    | AttributeMeaning::Weak,
+                ) => {}
+                Some(AttributeMeaning::Refused) => {
+                    let message = format!("the attribute `{name}` cannot be translated");
+                    let help = match attribute.plain_name() {
+                        "cleanup" => Some("call the function where the variable's block ends".to_string()),
+                        "destructor" => Some("call the function at the end of the program".to_string()),
+                        _ => None,
+                    };
+                    self.attribute_error(attribute, message, "it changes what the program does", help);
+                }
+                None => {
+                    let message = format!("the attribute `{name}` is not known");
+                    let help = "leave it out if it has no influence on values".to_string();
+                    self.attribute_error(attribute, message, "nobody knows what it does", Some(help));
+                }
+            }
+        }
+    }
+
+    /// Each attribute is reported once, however often what it stands on is read.
+    fn attribute_error(&mut self, attribute: &Attribute<'a>, message: String, label: &str, help: Option<String>) {
+        if self.warned.insert(format!("attribute {}", attribute.span.start)) {
+            self.error(attribute.span, message, label, help);
+        }
+    }
+}

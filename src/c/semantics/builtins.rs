@@ -1,0 +1,277 @@
+//! Functions of the compiler's own: counting bits, operations that say whether they overflow, atomic operations. Nothing runs
+//! at the same time, so that the last are plain ones.
+
+use super::conventions::{BitCount, Builtin};
+use super::{Checked, Semantics, Value};
+use crate::c::program::{BinaryOperator, ExpressionKind, Numeric, Place, UnaryOperator};
+use crate::c::syntax::{self, Span};
+use crate::c::types::{IntegerType, Type, TypeId, Types};
+use num_bigint::BigInt;
+use num_traits::{One, ToPrimitive, Zero};
+
+type Arguments<'a> = &'a [&'a syntax::Expression<'a>];
+
+impl<'a> Semantics<'a, '_> {
+    /// A call of a function of the compiler's own.
+    pub(super) fn builtin(
+        &mut self,
+        name: &'a str,
+        builtin: Builtin,
+        arguments: Arguments<'a>,
+        span: Span,
+    ) -> Checked<Value> {
+        match builtin {
+            Builtin::Bits(count) => self.bits(name, count, arguments, span),
+            Builtin::Overflow(operator) => self.overflow(name, operator, arguments, span),
+            Builtin::Update {
+                operator,
+                inverted,
+                old,
+            } => {
+                let (place, values) = self.atomic(name, arguments, 1, span)?;
+                let [value] = values.as_slice() else {
+                    return Err(super::Reported);
+                };
+                let before = self.saved_read(&place, span)?;
+                let after = match operator {
+                    Some(operator) => self.operation(operator, before.clone(), value.clone(), place.kind),
+                    None => value.clone(),
+                };
+                let after = match inverted {
+                    true => {
+                        let kind = ExpressionKind::Unary(UnaryOperator::BitNot, Box::new(after));
+                        self.typed(kind, place.kind)
+                    }
+                    false => after,
+                };
+                // The operation wraps: it is done without a sign.
+                let after = self.wrapping(after, place.kind);
+                let after = self.saved_value(after, span);
+                self.emit_assign(place, after.clone(), span);
+                Ok(if old { before } else { after })
+            }
+            Builtin::Load => {
+                let (place, _) = self.atomic(name, arguments, 0, span)?;
+                self.saved_read(&place, span)
+            }
+            Builtin::Store => {
+                let wanted = arguments.len().saturating_sub(1).min(1);
+                let (place, values) = self.atomic(name, arguments, wanted, span)?;
+                let value = match values.into_iter().next() {
+                    Some(value) => value,
+                    None => {
+                        let zero = self.int_constant(0);
+                        self.convert(zero, place.kind)
+                    }
+                };
+                self.emit_assign(place, value, span);
+                Ok(self.void_value())
+            }
+            Builtin::CompareAndSwap { truth } => {
+                let (place, values) = self.atomic(name, arguments, 2, span)?;
+                let [expected, new] = values.as_slice() else {
+                    return Err(super::Reported);
+                };
+                let before = self.saved_read(&place, span)?;
+                let same = self.operation(BinaryOperator::Equal, before.clone(), expected.clone(), Types::INT);
+                let same = self.saved_value(same, span);
+                let after = self.either(same.clone(), new.clone(), before.clone());
+                self.emit_assign(place, after, span);
+                Ok(if truth { same } else { before })
+            }
+            Builtin::CompareExchange => self.compare_exchange(name, arguments, span),
+        }
+    }
+
+    fn either(&mut self, condition: Value, one: Value, other: Value) -> Value {
+        let kind = one.c_type;
+        let choice = ExpressionKind::Conditional(Box::new(condition), Box::new(one), Box::new(other));
+        self.typed(choice, kind)
+    }
+
+    fn saved_value(&mut self, value: Value, span: Span) -> Value {
+        let kind = value.c_type;
+        let place = self.saved(value, span);
+        self.typed(ExpressionKind::Read(place), kind)
+    }
+
+    fn saved_read(&mut self, place: &Place, span: Span) -> Checked<Value> {
+        let value = self.read(place.clone(), span)?;
+        Ok(self.saved_value(value, span))
+    }
+
+    /// Signed numbers wrap in atomic operations: the operands are taken without their signs.
+    fn wrapping(&mut self, value: Value, kind: TypeId) -> Value {
+        let Numeric::Integer(integer) = value.numeric else {
+            return value;
+        };
+        if !integer.signed {
+            return value;
+        }
+        let unsigned = self.types.integer(IntegerType {
+            bits: integer.bits,
+            signed: false,
+        });
+        let value = match value.kind {
+            ExpressionKind::Binary(operator, left, right) => {
+                let (left, right) = (self.convert(*left, unsigned), self.convert(*right, unsigned));
+                self.operation(operator, left, right, unsigned)
+            }
+            ExpressionKind::Unary(operator, operand) => {
+                let operand = self.wrapping(*operand, unsigned);
+                let operand = self.convert(operand, unsigned);
+                self.typed(ExpressionKind::Unary(operator, Box::new(operand)), unsigned)
+            }
+            other => Value { kind: other, ..value },
+        };
+        self.convert(value, kind)
+    }
+
+    /// The place that the first argument points to, and the values of so many further ones as it has them. All arguments are
+    /// evaluated.
+    fn atomic(
+        &mut self,
+        name: &str,
+        arguments: Arguments<'a>,
+        wanted: usize,
+        span: Span,
+    ) -> Checked<(Place, Vec<Value>)> {
+        self.argument_at(name, arguments, wanted, span)?;
+        let mut values = self.values_in_order(arguments)?.into_iter();
+        let pointer = values.next().ok_or(super::Reported)?;
+        let place = self.dereference(pointer, span)?;
+        if !matches!(self.types.get(place.kind), Type::Integer(_) | Type::Pointer(_)) {
+            let message = format!("`{name}` of {}", self.types.display(place.kind));
+            return Err(self.error(span, message, "cannot be translated", None));
+        }
+        let mut converted = Vec::new();
+        for value in values.take(wanted) {
+            converted.push(self.convert_implicitly(value, place.kind, span)?);
+        }
+        Ok((place, converted))
+    }
+
+    fn compare_exchange(&mut self, name: &str, arguments: Arguments<'a>, span: Span) -> Checked<Value> {
+        self.argument_at(name, arguments, 2, span)?;
+        let mut values = self.values_in_order(arguments)?.into_iter();
+        let (Some(pointer), Some(expected), Some(new)) = (values.next(), values.next(), values.next()) else {
+            return Err(super::Reported);
+        };
+        let (place, expected) = (self.dereference(pointer, span)?, self.dereference(expected, span)?);
+        if !self.types.is_scalar(place.kind) || place.kind != expected.kind {
+            let message = format!("`{name}` of {}", self.types.display(place.kind));
+            return Err(self.error(span, message, "cannot be translated", None));
+        }
+        let new = self.convert_implicitly(new, place.kind, span)?;
+        let new = self.saved_value(new, span);
+        let before = self.saved_read(&place, span)?;
+        let wanted = self.saved_read(&expected, span)?;
+        let same = self.operation(BinaryOperator::Equal, before.clone(), wanted.clone(), Types::INT);
+        let same = self.saved_value(same, span);
+        let after = self.either(same.clone(), new, before.clone());
+        self.emit_assign(place, after, span);
+        let left = self.either(same.clone(), wanted, before);
+        self.emit_assign(expected, left, span);
+        Ok(same)
+    }
+
+    /// `a op b`, as if there were no bounds, converted to where the third argument points. The value is whether that changed it.
+    fn overflow(
+        &mut self,
+        name: &str,
+        operator: BinaryOperator,
+        arguments: Arguments<'a>,
+        span: Span,
+    ) -> Checked<Value> {
+        self.argument_at(name, arguments, 2, span)?;
+        let values = self.values_in_order(arguments)?;
+        let [left, right, pointer] = values.as_slice() else {
+            let message = format!("`{name}` needs 3 arguments");
+            return Err(self.error(span, message, "in this call", None));
+        };
+        let place = self.dereference(pointer.clone(), span)?;
+        let bits = |value: &Value| match value.numeric {
+            Numeric::Integer(kind) => Some((kind.bits, kind.signed)),
+            _ => None,
+        };
+        // The names with a type convert to it first, which the declared ones do to all alike.
+        let fits = match (bits(left), bits(right)) {
+            (Some((one, first)), Some((other, second))) => {
+                one <= 64
+                    && other <= 64
+                    && (operator != BinaryOperator::Multiply || one + other < 128 || first || second)
+            }
+            _ => false,
+        };
+        if !fits || !matches!(self.types.get(place.kind), Type::Integer(_)) {
+            let result = self.temporary(Types::INT, span);
+            self.emit_unsupported(format!("`{name}` of these types"), vec![place, result.clone()], span);
+            return Ok(self.typed(ExpressionKind::Read(result), Types::INT));
+        }
+        let wide = self.types.integer(IntegerType {
+            bits: 128,
+            signed: true,
+        });
+        let (left, right) = (self.convert(left.clone(), wide), self.convert(right.clone(), wide));
+        let exact = self.operation(operator, left, right, wide);
+        let exact = self.saved_value(exact, span);
+        let result = self.convert(exact.clone(), place.kind);
+        let result = self.saved_value(result, span);
+        self.emit_assign(place, result.clone(), span);
+        let result = self.convert(result, wide);
+        let differs = self.operation(BinaryOperator::NotEqual, exact, result, Types::INT);
+        Ok(self.saved_value(differs, span))
+    }
+
+    /// What is counted in a constant. In anything else it is not translated.
+    fn bits(&mut self, name: &str, count: BitCount, arguments: Arguments<'a>, span: Span) -> Checked<Value> {
+        let value = self.first_argument(name, arguments, span)?;
+        let width = match name.rsplit(|c: char| !c.is_ascii_digit()).next().unwrap_or_default() {
+            "16" => 16,
+            "32" => 32,
+            "64" => 64,
+            _ if name.ends_with("ll") => 64,
+            _ if name.ends_with('l') => self.long_type().bits,
+            _ => 32,
+        };
+        let kind = self.types.integer(IntegerType {
+            bits: width,
+            signed: false,
+        });
+        let value = self.convert_implicitly(value, kind, span)?;
+        let result = match count {
+            BitCount::SwappedBytes => kind,
+            _ => Types::INT,
+        };
+        let number = match &value.kind {
+            ExpressionKind::Integer(number) => counted(count, number, width),
+            _ => None,
+        };
+        Ok(match number {
+            Some(number) => self.constant(number, result),
+            None => {
+                let target = self.temporary(result, span);
+                self.emit_unsupported(format!("`{name}`"), vec![target.clone()], span);
+                self.typed(ExpressionKind::Read(target), result)
+            }
+        })
+    }
+}
+
+/// What is counted in the bits of a number without a sign; `None` if it is not defined.
+fn counted(count: BitCount, number: &BigInt, width: u32) -> Option<BigInt> {
+    let is_set = |bit: &u32| !((number >> *bit) & BigInt::one()).is_zero();
+    let lowest = (0..width).find(is_set);
+    let ones = (0..width).filter(is_set).count();
+    Some(match count {
+        BitCount::LeadingZeros => BigInt::from(width - 1 - (0..width).rev().find(is_set)?),
+        BitCount::TrailingZeros => BigInt::from(lowest?),
+        BitCount::FirstSet => BigInt::from(lowest.map_or(0, |bit| bit + 1)),
+        BitCount::Ones => BigInt::from(ones),
+        BitCount::Parity => BigInt::from(ones % 2),
+        BitCount::SwappedBytes => {
+            let bytes = number.to_u64()?.swap_bytes() >> (64 - width);
+            BigInt::from(bytes)
+        }
+    })
+}
