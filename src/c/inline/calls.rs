@@ -34,7 +34,7 @@ impl Inliner<'_> {
             let arguments: Vec<_> = arguments
                 .iter()
                 .map(|argument| self.expression(context, argument))
-                .filter(|argument| matches!(argument.numeric, Numeric::Pointer | Numeric::Aggregate))
+                .filter(|argument| !matches!(argument.numeric, Numeric::Floating(_)))
                 .collect();
             if !arguments.is_empty() {
                 let call = InstructionKind::Call {

@@ -200,9 +200,9 @@ impl<'a> Semantics<'a, '_> {
             self.wrong_count(callee, parameters.len(), count, has_body, span)?;
         }
         if !has_body {
-            // Nobody reads them, and what they point to stays as it is.
-            self.discard_all(arguments)?;
-            return Ok((result, Vec::new()));
+            // What they point to stays as it is, but others know it from then on.
+            let values = self.values_in_order(arguments)?;
+            return Ok((result, values));
         }
         let mut values: Vec<Value> = Vec::with_capacity(count);
         let mut checked = Ok(());
