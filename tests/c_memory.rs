@@ -157,6 +157,16 @@ fn pointers_from_elsewhere_may_point_to_what_is_known_there() {
             "extern void reach_error(void);
              int f(int *p, int *q) { *q = 0; *p = 1; if (*q == 1) reach_error(); return 0; }",
         ),
+        (
+            "f",
+            "extern void reach_error(void);
+             int f(char *q, int *p) { *p = 0; *q = 1; if (*p == 1) reach_error(); return 0; }",
+        ),
+        (
+            "f",
+            "extern void reach_error(void); struct s { int a, b; };
+             int f(struct s *p, int *q) { p->b = 0; *q = 1; if (p->b == 1) reach_error(); return 0; }",
+        ),
     ];
     for (entry, text) in programs {
         let options = COptions {

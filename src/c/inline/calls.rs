@@ -49,7 +49,7 @@ impl Inliner<'_> {
             };
             let told: Vec<_> = told
                 .into_iter()
-                .filter(|argument| matches!(argument.numeric, Numeric::Pointer | Numeric::Aggregate))
+                .filter(|argument| !matches!(argument.numeric, Numeric::Floating(_)))
                 .collect();
             if !told.is_empty() {
                 let call = InstructionKind::Call {

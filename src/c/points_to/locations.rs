@@ -7,6 +7,7 @@
 //! Members of a union that hold the same kind of number at the same place are one location. A location *shares its base*
 //! with the one it is a part of when a pointer to the one is a pointer to the other, as with the first member of a struct.
 
+use super::classes::{Class, compatible};
 use crate::c::program::{FunctionId, Program, VariableId};
 use crate::c::types::{Field, Length, RecordId, Type, TypeId, Types};
 use hashbrown::HashMap;
@@ -116,10 +117,10 @@ pub struct Locations {
     /// For each type that pointers point to, the memory outside.
     pub regions: Vec<LocationId>,
     /// The objects of the program that pointers from outside may point to, and their parts by what they can be accessed as.
-    visible_objects: BTreeSet<ObjectId>,
-    /// Whether an object of the program is among them.
-    shows_own: bool,
-    visible: BTreeMap<Class, BTreeSet<LocationId>>,
+    pub(super) visible_objects: BTreeSet<ObjectId>,
+    /// Whether an object of the program is among them, or may be handed over by whoever calls its functions.
+    pub(super) shows_own: bool,
+    pub(super) visible: BTreeMap<Class, BTreeSet<LocationId>>,
     first_function: usize,
     first_site: usize,
     parts: HashMap<RecordId, u64>,
@@ -143,7 +144,7 @@ impl Locations {
             number: LocationId(0),
             regions: Vec::new(),
             visible_objects: BTreeSet::new(),
-            shows_own: false,
+            shows_own: program.is_part_of_others,
             visible: BTreeMap::new(),
             first_function: 0,
             first_site: 0,
@@ -212,78 +213,10 @@ impl Locations {
     }
 
     /// The memory outside of this type.
-    fn region(&self, types: &Types, access: TypeId) -> Option<LocationId> {
+    pub(super) fn region(&self, types: &Types, access: TypeId) -> Option<LocationId> {
         let (access, _) = innermost(types, access);
         let fits = |region: &&LocationId| compatible(types, self.get(**region).element, access);
         self.regions.iter().find(fits).copied()
-    }
-
-    /// Pointers from outside may point to the object of this location, and into it, from now on; whether that is new.
-    pub fn make_visible(&mut self, types: &Types, location: LocationId) -> bool {
-        let object = self.get(location).object;
-        let is_own = !matches!(self.object(location).kind, ObjectKind::Outside);
-        if !is_own || !self.visible_objects.insert(object) {
-            return false;
-        }
-        self.shows_own = true;
-        self.show(types, vec![self.object(location).root]);
-        true
-    }
-
-    /// Pointers from outside may point into what lies there, too; whether that is new.
-    pub fn make_parts_visible(&mut self, types: &Types, region: LocationId) -> bool {
-        if self.get(region).children.is_empty() || !self.visible_objects.insert(self.get(region).object) {
-            return false;
-        }
-        self.show(types, self.get(region).children.clone());
-        true
-    }
-
-    fn show(&mut self, types: &Types, mut stack: Vec<LocationId>) {
-        while let Some(id) = stack.pop() {
-            let location = &self.locations[id.0 as usize];
-            stack.extend(&location.children);
-            // A bit-field has no address.
-            if location.bit_width.is_none() {
-                let class = Class::by_type(types, location.element);
-                self.visible.entry(class).or_default().insert(id);
-            }
-        }
-    }
-
-    /// Where an access at a type may go if the pointer comes from outside: to what is visible of the program's own, and to
-    /// memory that the program does not show, which comes last.
-    pub fn from_outside(&self, types: &Types, access: TypeId) -> Vec<LocationId> {
-        let Some(region) = self.region(types, access) else {
-            return Vec::new();
-        };
-        let class = Class::by_type(types, innermost(types, access).0);
-        let own = self.visible.get(&class).into_iter().flatten().copied();
-        own.chain([region]).collect()
-    }
-
-    /// Whether pointers from outside may point to the object of the location.
-    pub fn is_visible(&self, location: LocationId) -> bool {
-        let object = self.get(location).object;
-        self.visible_objects.contains(&object)
-    }
-
-    /// The objects that a write through a pointer from outside may change, whatever they are made of.
-    pub fn all_from_outside(&self) -> Vec<ObjectId> {
-        let regions = self.regions.iter().map(|location| self.get(*location).object);
-        self.visible_objects.iter().copied().chain(regions).collect()
-    }
-
-    /// Whether an access at a type through a pointer from outside may go to a part of a number: bytes are in every object
-    /// that is visible, other types only in those that have them.
-    pub fn may_split(&self, types: &Types, access: TypeId) -> bool {
-        let byte = Class::Number(8);
-        let is_number = |class: &Class| match class {
-            Class::Number(_) | Class::Address { .. } | Class::Floating(_) => *class != byte,
-            _ => false,
-        };
-        let is_byte = Class::of(types, innermost(types, access).0) == byte;
-        is_byte && self.shows_own && self.visible.keys().any(is_number)
     }
 
     fn add_object(&mut self, types: &Types, kind: ObjectKind, element: TypeId, count: Count, is_array: bool) {
@@ -529,55 +462,6 @@ pub fn pointee(types: &Types, kind: TypeId) -> TypeId {
         Type::Pointer(target) | Type::Array(target, _) => *target,
         _ => Types::VOID,
     }
-}
-
-/// What an object can be accessed as: objects and accesses of one class fit. Two classes more tell apart what pointers from
-/// outside, of which only the type is known, are followed as.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Class {
-    /// An integer or a pointer of so many bits.
-    Number(u32),
-    /// A pointer to data, and one to a function.
-    Address {
-        /// Whether it points to a function.
-        of_function: bool,
-    },
-    /// A floating-point number of so many bits.
-    Floating(u32),
-    /// A struct or union.
-    Record(RecordId),
-    /// Any function.
-    Function,
-    /// Only this type.
-    Other(TypeId),
-}
-
-impl Class {
-    fn of(types: &Types, kind: TypeId) -> Class {
-        match types.get(kind) {
-            Type::Integer(integer) => Class::Number(integer.bits),
-            Type::Pointer(_) => Class::Number(types.word_bits()),
-            Type::Record(record) => Class::Record(*record),
-            Type::Function { .. } => Class::Function,
-            Type::Floating(bits) => Class::Floating(*bits),
-            _ => Class::Other(kind),
-        }
-    }
-
-    /// The class of what a pointer to the type points to, if nothing else is known of the pointer.
-    fn by_type(types: &Types, kind: TypeId) -> Class {
-        match types.get(kind) {
-            Type::Pointer(target) => Class::Address {
-                of_function: matches!(types.get(*target), Type::Function { .. }),
-            },
-            _ => Class::of(types, kind),
-        }
-    }
-}
-
-/// Whether an object of one type can be accessed as one of the other: the same type, or numbers of one width.
-pub fn compatible(types: &Types, object: TypeId, access: TypeId) -> bool {
-    Class::of(types, object) == Class::of(types, access)
 }
 
 /// Whether two members of a union are the same number.

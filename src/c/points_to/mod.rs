@@ -5,9 +5,11 @@
 //! Every scalar may hold an address, integers too. What arithmetic makes of an address points "somewhere" into the same
 //! object; so does a pointer that has been moved over memory of another type than its own.
 
+mod classes;
 mod leaves;
 pub mod locations;
 mod solver;
+mod visibility;
 
 use super::program::{BinaryOperator, Expression, ExpressionKind, Numeric, Place, PlaceBase, PlaceStep, Program};
 use super::types::{TypeId, Types};

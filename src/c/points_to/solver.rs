@@ -1,12 +1,14 @@
 //! The constraints of the points-to analysis and their least solution, by a worklist that hands on only what is new.
 
+mod unknown;
+
 use super::locations::{LocationId, Locations, ObjectId, ObjectKind, Site, pointee};
 use super::{arithmetic_operands, fields, is_zero, reach};
 use crate::c::program::{
     BinaryOperator, Callee, CopySource, Expression, ExpressionKind, FunctionId, InstructionKind, Numeric, Place,
-    PlaceBase, Program, Reach, UnknownSource, VariableId,
+    PlaceBase, Program, Reach, UnknownSource,
 };
-use crate::c::types::{Type, TypeId};
+use crate::c::types::TypeId;
 use hashbrown::{HashMap, HashSet};
 
 /// A holder of addresses: a location, or an intermediate value.
@@ -272,84 +274,6 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    /// The pointers in the target have no value yet.
-    fn uninitialized(&mut self, target: &'p Place) {
-        let types = &self.program.types;
-        for path in self.leaf_paths(target.kind) {
-            if super::leaves::at(types, target.kind, &path).is_none_or(|kind| self.unknown(kind).is_none()) {
-                continue;
-            }
-            let node = self.temporary();
-            self.load(target, &path, node);
-            self.uninitialized.push((target, path, node));
-        }
-    }
-
-    /// Pointers that never get a value are inputs like other variables without one: they point outside, or to anything of
-    /// which an address is taken. Those that get one somewhere are believed to have it when they are followed, for
-    /// following anything else would be undefined.
-    fn settle_uninitialized(&mut self) {
-        let mut guessed = false;
-        for (target, path, node) in std::mem::take(&mut self.uninitialized) {
-            if self.nodes[node as usize].arrived.is_empty() {
-                let kind = super::leaves::at(&self.program.types, target.kind, &path);
-                let Some(unknown) = kind.and_then(|kind| self.unknown(kind)) else {
-                    continue;
-                };
-                let value = self.temporary();
-                self.insert(value, unknown);
-                self.store(target, &path, value);
-                guessed |= unknown == self.locations.outside;
-            }
-        }
-        for root in std::mem::take(&mut self.unset) {
-            for (leaf, _) in self.locations.leaves(root) {
-                if let Some(unknown) = self.unknown(self.locations.get(leaf).element)
-                    && self.nodes[leaf.0 as usize].arrived.is_empty()
-                {
-                    self.insert(leaf.0, unknown);
-                }
-            }
-        }
-        if guessed {
-            for node in 0..self.nodes.len() as NodeId {
-                self.edge(node, self.shown);
-            }
-        }
-        self.run();
-    }
-
-    /// Those who know the program's globals by their names may have their addresses.
-    fn show_globals(&mut self) {
-        for (index, variable) in self.program.variables.iter().enumerate() {
-            if variable.is_external && self.program.is_part_of_others {
-                let location = self.locations.variable(VariableId(index as u32));
-                self.insert(self.shown, location);
-            }
-        }
-    }
-
-    /// The numbers in the target that may be addresses may point outside.
-    fn outside(&mut self, target: &'p Place) {
-        let types = &self.program.types;
-        for path in self.leaf_paths(target.kind) {
-            if let Some(unknown) = super::leaves::at(types, target.kind, &path).and_then(|kind| self.unknown(kind)) {
-                let node = self.temporary();
-                self.insert(node, unknown);
-                self.store(target, &path, node);
-            }
-        }
-    }
-
-    /// Where an unknown value of the type points, if it may be an address.
-    fn unknown(&self, kind: TypeId) -> Option<LocationId> {
-        match self.program.types.get(kind) {
-            Type::Pointer(_) => Some(self.locations.outside),
-            Type::Integer(integer) if integer.bits >= 32 => Some(self.locations.number),
-            _ => None,
-        }
-    }
-
     /// The arguments flow into the parameters, the result to where it goes.
     fn bind(&mut self, function: FunctionId, target: Option<&'p Place>, arguments: &'p [Expression<Place>]) {
         let program = self.program;
@@ -518,13 +442,6 @@ impl<'p> Analysis<'p> {
         id
     }
 
-    fn is_external(&self, location: LocationId) -> bool {
-        match self.locations.object(location).kind {
-            ObjectKind::Variable(variable) => self.program.variables[variable.0 as usize].is_external,
-            _ => false,
-        }
-    }
-
     fn temporary(&mut self) -> NodeId {
         self.nodes.push(Node::default());
         self.nodes.len() as NodeId - 1
@@ -622,23 +539,6 @@ impl<'p> Analysis<'p> {
                 {
                     let (place, arguments) = self.calls[call as usize];
                     self.bind(function, place, arguments);
-                }
-            }
-        }
-    }
-
-    /// Whether an access does not find what it looks for, or may be anywhere.
-    fn misses(&self, places: &[LocationId]) -> bool {
-        places.is_empty() || places.iter().any(|place| self.locations.is_somewhere(*place))
-    }
-
-    /// Something has been written into an object that does not fit: whatever is in it may be any address.
-    fn scramble(&mut self, target: LocationId) {
-        let object = self.locations.object(target);
-        if matches!(object.kind, ObjectKind::Variable(_) | ObjectKind::Allocated(_)) {
-            for (leaf, _) in self.locations.leaves(object.root) {
-                if self.unknown(self.locations.get(leaf).element).is_some() {
-                    self.insert(leaf.0, self.locations.outside);
                 }
             }
         }

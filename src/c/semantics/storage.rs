@@ -175,7 +175,7 @@ impl<'a> Semantics<'a, '_> {
             let kind = self.variable(parameter).kind;
             let position = arguments.len();
             let value = match (self.types.get(kind), position) {
-                (&Type::Pointer(element), 1) if self.types.is_scalar(element) => {
+                (&Type::Pointer(element), 1) if self.options.entry == "main" && self.types.is_scalar(element) => {
                     self.argument_strings(kind, element, arguments.first().cloned(), span)
                 }
                 _ => self.unknown_value(kind, UnknownSource::Outside, span),
