@@ -167,7 +167,7 @@ int main(void) {
         "  … 4 more turns\n",
         "  a.c:7: i = 7\n",
         "  a.c:9: i == 7 is true\n",
-        "  a.c:10: the error is reached\n",
+        "  a.c:10:5: the error is reached\n",
     ];
     for line in expected {
         assert!(shown.contains(line), "{line}: {shown}");

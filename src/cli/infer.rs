@@ -144,7 +144,7 @@ impl Subject {
         for name in names {
             let marked = |line: &str| line.contains(&format!("[{name}]"));
             let line = name.parse().ok().or_else(|| {
-                let position = self.text.lines().position(marked);
+                let position = self.as_written.lines().position(marked);
                 position.map(|position| position as u32 + 1)
             });
             let before = found.len();

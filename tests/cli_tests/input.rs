@@ -18,7 +18,7 @@ fn standard_input_needs_a_language() {
     folder
         .run_with_input(&["verify", "-"], SAFE.as_bytes())
         .ended(1)
-        .complained("error: standard input has no extension: say what it is with --from c, i, clp or smt2\n");
+        .complained("error: standard input has no extension: say what it is with --from c, i, clp, smt2 or task\n");
     folder
         .run(&["verify", "--from", "clp", "-", "-"])
         .ended(1)
@@ -46,7 +46,7 @@ fn files_that_cannot_be_read_are_named_with_the_reason() {
         ),
         (
             "file.txt",
-            "file.txt: the extension is none of .c, .i, .clp and .smt2: say what the file is with --from c, i, clp or smt2",
+            "file.txt: the extension is none of .c, .i, .clp, .smt2 and .yml: say what the file is with --from c, i, clp, smt2 or task",
         ),
     ] {
         folder
