@@ -74,8 +74,107 @@ pub struct Checks {
     pub bounds: bool,
     /// Divisions by zero.
     pub division_by_zero: bool,
-    /// Null (and otherwise invalid) pointers that are followed.
+    /// Null (and otherwise invalid) pointers that are followed, and called.
     pub null: bool,
+    /// Accesses to objects whose life is over: freed memory, variables whose block or function has been left.
+    pub lifetime: bool,
+    /// What is freed although it is not the start of allocated memory, or twice.
+    pub free: bool,
+    /// Writes to string literals.
+    pub literals: bool,
+    /// Shifts by a distance that the type does not have, and of negative numbers to the left.
+    pub shifts: bool,
+    /// Reads of local variables that have no value yet.
+    pub uninitialized: bool,
+    /// Pointers that are moved out of their object, further than one past its end.
+    pub pointer_arithmetic: bool,
+}
+
+impl Checks {
+    /// No check.
+    pub const NONE: Checks = Checks {
+        overflow: false,
+        bounds: false,
+        division_by_zero: false,
+        null: false,
+        lifetime: false,
+        free: false,
+        literals: false,
+        shifts: false,
+        uninitialized: false,
+        pointer_arithmetic: false,
+    };
+    /// What goes wrong with memory.
+    pub const MEMORY: Checks = Checks {
+        free: true,
+        literals: true,
+        ..Checks::DEREFERENCES
+    };
+    /// Everything.
+    pub const UNDEFINED: Checks = Checks {
+        overflow: true,
+        division_by_zero: true,
+        shifts: true,
+        uninitialized: true,
+        pointer_arithmetic: true,
+        ..Checks::MEMORY
+    };
+    /// What SV-COMP calls `valid-deref`.
+    const DEREFERENCES: Checks = Checks {
+        bounds: true,
+        null: true,
+        lifetime: true,
+        ..Checks::NONE
+    };
+
+    /// What belongs to a property by the name that SV-COMP gives it: `valid-deref`, `valid-free`, `no-overflow`. Leaks
+    /// (`valid-memtrack`, `valid-memcleanup`) are not looked for.
+    pub fn of_property(name: &str) -> Option<Checks> {
+        match name {
+            "valid-deref" => Some(Checks::DEREFERENCES),
+            "valid-free" => Some(Checks {
+                free: true,
+                ..Checks::NONE
+            }),
+            "no-overflow" => Some(Checks {
+                overflow: true,
+                ..Checks::NONE
+            }),
+            _ => None,
+        }
+    }
+
+    /// Whether anything is checked.
+    pub fn any(self) -> bool {
+        self != Checks::NONE
+    }
+
+    /// Whether accesses to memory are checked in some way.
+    pub fn accesses(self) -> bool {
+        self.bounds || self.null || self.lifetime || self.literals
+    }
+
+    /// Whether results of arithmetic are checked in some way.
+    pub fn arithmetic(self) -> bool {
+        self.overflow || self.division_by_zero || self.shifts
+    }
+
+    /// What one of the two checks.
+    #[must_use]
+    pub fn and(self, other: Checks) -> Checks {
+        Checks {
+            overflow: self.overflow || other.overflow,
+            bounds: self.bounds || other.bounds,
+            division_by_zero: self.division_by_zero || other.division_by_zero,
+            null: self.null || other.null,
+            lifetime: self.lifetime || other.lifetime,
+            free: self.free || other.free,
+            literals: self.literals || other.literals,
+            shifts: self.shifts || other.shifts,
+            uninitialized: self.uninitialized || other.uninitialized,
+            pointer_arithmetic: self.pointer_arithmetic || other.pointer_arithmetic,
+        }
+    }
 }
 
 /// What globals without an initializer start with.

@@ -6,7 +6,7 @@ use super::places::Places;
 use super::verify::Verification;
 use crate::c::Translation;
 use crate::c::flat::Note;
-use crate::c::options::{Arithmetic, Checks};
+use crate::c::options::Arithmetic;
 use crate::engine::Verdict;
 use crate::evidence::{Certificate, Derivation};
 use crate::report::{advice, verdict_line};
@@ -41,7 +41,7 @@ pub(super) fn assumptions(verification: &Verification, places: &Places<'_>) -> V
     if options.arithmetic == Arithmetic::Ideal {
         lines.push("integers have no bounds (--arith machine for those of C)".to_string());
     }
-    if matches!(verification.outcome.verdict, Verdict::Safe(_)) && options.checks == Checks::default() {
+    if matches!(verification.outcome.verdict, Verdict::Safe(_)) && !options.checks.any() {
         lines.push("undefined behaviour is no error in itself (--check looks for it)".to_string());
     }
     let noted = |note: &Note| format!("{}: {}", places.of(note.span), note.text);

@@ -3,10 +3,10 @@
 use super::super::arithmetic::{Conjunct, Lowering, Record, Rules, Truth, Values};
 use super::super::definedness::is_checked;
 use super::super::flat::{
-    FlatBlockId, FlatExpression, FlatInstruction, FlatInstructionKind, FlatTerminator, FlatVariable, SourcePlace,
+    Failure, FlatBlockId, FlatExpression, FlatInstruction, FlatInstructionKind, FlatTerminator, FlatVariable,
+    SourcePlace,
 };
 use super::super::options::Undefined;
-use super::super::program::ErrorKind;
 use super::super::ranges::State;
 use super::super::source_map::{Place, RuleSource, Step, StepKind};
 use super::{Emission, sort_of};
@@ -31,7 +31,7 @@ struct Path {
 /// The end of a path.
 enum End {
     Goal(FlatBlockId),
-    Error(ErrorKind, SourcePlace),
+    Error(StepKind, SourcePlace),
     Stop,
 }
 
@@ -40,9 +40,7 @@ impl Emission<'_> {
         Rules {
             ranges: &self.ranges,
             undefined: self.options.undefined,
-            obligations: self.options.undefined == Undefined::Ends
-                || self.options.checks.overflow
-                || self.options.checks.division_by_zero,
+            obligations: self.options.undefined == Undefined::Ends || self.options.checks.arithmetic(),
             is_unknown_array,
         }
     }
@@ -138,8 +136,34 @@ impl Emission<'_> {
                     self.finish(path, End::Stop);
                 }
             }
-            FlatTerminator::Error(kind) => self.finish(path, End::Error(*kind, block.place)),
+            FlatTerminator::Error(failure) => self.fail(path, failure, block.place),
         }
+    }
+
+    /// The path ends in an error that something is known of.
+    fn fail(&mut self, mut path: Path, failure: &Failure, place: SourcePlace) {
+        let mut terms = std::mem::take(&mut self.program.terms);
+        let unknown = |array: FlatVariable| self.unknown_arrays.contains(array);
+        let rules = Rules {
+            obligations: false,
+            ..self.rules(&unknown)
+        };
+        let mut values = Vec::new();
+        // Only the message needs the values: what comes up while they become terms is no part of the rule.
+        let conjuncts = path.record.conjuncts.clone();
+        for value in &failure.values {
+            let mut lowering = Lowering::new(&mut terms, rules, &path.values, path.state.clone(), &mut path.record);
+            let term = lowering.value(value).term;
+            values.push(path.record.without_definitions(&mut terms, term));
+        }
+        path.record.conjuncts = conjuncts;
+        self.program.terms = terms;
+        let error = StepKind::Error {
+            kind: failure.kind,
+            text: failure.text.clone(),
+            values,
+        };
+        self.finish(path, End::Error(error, place));
     }
 
     fn arrive(&mut self, mut path: Path, next: FlatBlockId, waiting: &mut Vec<Path>) {
@@ -275,7 +299,15 @@ impl Emission<'_> {
             if checked {
                 let mut failing = path.clone();
                 if constrain(&mut failing, obligation.condition.no) {
-                    self.finish(failing, End::Error(obligation.kind, place));
+                    let terms = &mut self.program.terms;
+                    let values = obligation.values.iter();
+                    let values = values.map(|value| failing.record.without_definitions(terms, *value));
+                    let error = StepKind::Error {
+                        kind: obligation.kind,
+                        text: Some(obligation.text.to_string()),
+                        values: values.collect(),
+                    };
+                    self.finish(failing, End::Error(error, place));
                 }
             }
             let wanted = checked || self.options.undefined == Undefined::Ends;
@@ -301,8 +333,8 @@ impl Emission<'_> {
                     .collect();
                 vec![Atom { predicate, arguments }]
             }
-            End::Error(kind, place) => {
-                path.steps.push(step(place, StepKind::Error(kind)));
+            End::Error(error, place) => {
+                path.steps.push(step(place, error));
                 vec![Atom {
                     predicate: PredicateId::ERROR,
                     arguments: Vec::new(),

@@ -113,6 +113,7 @@ impl Inliner<'_> {
         arguments: &[Expression<Place>],
         span: Span,
     ) -> BlockId {
+        let mut current = current;
         let mut callees = Vec::new();
         for location in self.points_to.targets(&self.program.types, pointer) {
             if let ObjectKind::Function(function) = self.points_to.locations.object(location).kind
@@ -122,6 +123,9 @@ impl Inliner<'_> {
             }
         }
         let Some(last) = callees.last().copied() else {
+            if self.options.checks.null {
+                current = self.call_of_nothing(context, current, pointer, span);
+            }
             self.note(
                 "this call goes through an unknown function pointer: its result is unknown".to_string(),
                 span,
@@ -139,7 +143,6 @@ impl Inliner<'_> {
             (false, Undefined::GoesOn) => None,
         };
         let after = self.add_block(context, span);
-        let mut current = current;
         for callee in callees {
             let then = self.add_block(context, span);
             let is_last = callee == last;
@@ -163,6 +166,37 @@ impl Inliner<'_> {
             self.end(returned, Terminator::Goto(after), span);
         }
         after
+    }
+
+    /// A call through a pointer to no known function: the error if it is null, and otherwise nobody can tell.
+    fn call_of_nothing(
+        &mut self,
+        context: usize,
+        current: BlockId,
+        pointer: &Expression<Place>,
+        span: Span,
+    ) -> BlockId {
+        let pointer = self.expression(context, pointer);
+        let null = Expression {
+            kind: ExpressionKind::Integer(0.into()),
+            ..pointer.clone()
+        };
+        let (fails, goes_on) = (self.add_block(context, span), self.add_block(context, span));
+        self.end(fails, Terminator::Error(ErrorKind::NullPointer), span);
+        let branch = Terminator::Branch {
+            condition: Expression {
+                kind: ExpressionKind::Binary(BinaryOperator::Equal, Box::new(pointer), Box::new(null)),
+                numeric: Numeric::Integer(IntegerType::INT),
+                c_type: Types::INT,
+            },
+            then: fails,
+            otherwise: goes_on,
+        };
+        self.end(current, branch, span);
+        let what = "a check of a call through an unknown function pointer".to_string();
+        let effect = Effect::Anything;
+        self.push(goes_on, InstructionKind::Unsupported { what, effect }, span);
+        goes_on
     }
 
     fn is_function(&self, pointer: &Expression<Place>, function: FunctionId) -> Expression<Place> {

@@ -131,7 +131,7 @@ fn collect(
             }
         }
         InstructionKind::Assume(_) => effect.stops = true,
-        InstructionKind::Free(_) | InstructionKind::Print(_) => {}
+        InstructionKind::Free(_) | InstructionKind::Print(_) | InstructionKind::Check(_) => {}
     }
 }
 

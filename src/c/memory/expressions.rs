@@ -69,10 +69,19 @@ impl Lowering<'_> {
             }
             BinaryOperator::PointerAdd => {
                 let second = self.expression(right, context);
-                let by = self.elements(pointee(self.types, left.c_type));
+                let pointee = pointee(self.types, left.c_type);
+                let by = build::times(build::exact(second), self.elements(pointee));
+                let (first, by) = match self.options.checks.pointer_arithmetic {
+                    true => (
+                        self.small(first, context, "pointer"),
+                        self.small(by, context, "distance"),
+                    ),
+                    false => (first, by),
+                };
+                self.guard_move(left, &first, &by, pointee, context);
                 FlatExpression {
                     c_type,
-                    ..build::sum(first, build::times(build::exact(second), by))
+                    ..build::sum(first, by)
                 }
             }
             BinaryOperator::PointerDifference => {
@@ -117,7 +126,10 @@ impl Lowering<'_> {
             return self.unsupported("a struct inside an expression".to_string(), Numeric::Pointer, c_type);
         }
         let value = match self.spots(place, Purpose::Access, context) {
-            Ok(spots) => self.value_at(&spots, numeric, c_type),
+            Ok(spots) => {
+                self.guard_set(&spots, context);
+                self.value_at(&spots, numeric, c_type)
+            }
             Err(obstacle) => Err(obstacle),
         };
         value.unwrap_or_else(|obstacle| self.unsupported(obstacle.what, numeric, c_type))

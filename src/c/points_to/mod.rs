@@ -11,7 +11,7 @@ mod solver;
 
 use super::program::{BinaryOperator, Expression, ExpressionKind, Place, PlaceBase, PlaceStep, Program};
 use super::types::{TypeId, Types};
-use locations::{LocationId, Locations, Site, pointee};
+use locations::{LocationId, Locations, ObjectId, Site, pointee};
 use num_traits::Zero;
 
 /// What is known about the pointers of a program.
@@ -36,6 +36,21 @@ impl PointsTo {
         self.collect(types, expression, &mut found);
         found.sort_unstable();
         found.dedup();
+        found
+    }
+
+    /// The locations that may hold an address in the object, each with the addresses' locations.
+    pub fn pointers_to(&self, object: ObjectId) -> Vec<(LocationId, Vec<LocationId>)> {
+        let mut found = Vec::new();
+        for (holder, targets) in self.targets.iter().enumerate() {
+            let inside = targets
+                .iter()
+                .filter(|target| self.locations.get(**target).object == object);
+            let inside: Vec<LocationId> = inside.copied().collect();
+            if !inside.is_empty() {
+                found.push((LocationId(holder as u32), inside));
+            }
+        }
         found
     }
 

@@ -203,8 +203,12 @@ impl<'a> Semantics<'a, '_> {
                 self.statement(block);
                 Ok(())
             }
-            Kind::Name(name) if self.scopes.find(name).is_some() => Ok(()),
-            _ => self.value(expression).map(drop),
+            Kind::Name(name) if self.scopes.find(name).is_some() && !self.options.checks.uninitialized => Ok(()),
+            _ => {
+                let value = self.value(expression)?;
+                self.evaluated(value, span);
+                Ok(())
+            }
         }
     }
 

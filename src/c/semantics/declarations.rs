@@ -261,6 +261,7 @@ impl<'a> Semantics<'a, '_> {
         self.scopes.declare(name.text, Entity::Variable(variable), name.span);
         self.note_volatile(specifiers, declared, variable);
         self.make_visible(variable);
+        self.begins(variable, name.span);
         let target = self.variable_place(variable);
         match declared.initializer {
             Some(initializer) => self.initialize(target, initializer, false),

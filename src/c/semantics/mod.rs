@@ -8,6 +8,7 @@ mod aggregates;
 mod allocation;
 mod assignments;
 mod calls;
+mod checks;
 mod constants;
 mod control;
 mod conventions;
