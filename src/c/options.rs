@@ -120,28 +120,34 @@ impl Checks {
         ..Checks::MEMORY
     };
     /// What SV-COMP calls `valid-deref`.
-    const DEREFERENCES: Checks = Checks {
+    pub const DEREFERENCES: Checks = Checks {
         bounds: true,
         null: true,
         lifetime: true,
         ..Checks::NONE
     };
 
-    /// What belongs to a property by the name that SV-COMP gives it: `valid-deref`, `valid-free`, `no-overflow`. Leaks
-    /// (`valid-memtrack`, `valid-memcleanup`) are not looked for.
-    pub fn of_property(name: &str) -> Option<Checks> {
+    /// What a name stands for, on the command line or, as `valid-deref`, `valid-free` and `no-overflow`, among the properties
+    /// of SV-COMP. Leaks (`valid-memtrack`, `valid-memcleanup`) are not looked for.
+    pub fn named(name: &str) -> Option<Checks> {
+        let mut checks = Checks::NONE;
         match name {
-            "valid-deref" => Some(Checks::DEREFERENCES),
-            "valid-free" => Some(Checks {
-                free: true,
-                ..Checks::NONE
-            }),
-            "no-overflow" => Some(Checks {
-                overflow: true,
-                ..Checks::NONE
-            }),
-            _ => None,
+            "undefined" => checks = Checks::UNDEFINED,
+            "memory" => checks = Checks::MEMORY,
+            "valid-deref" => checks = Checks::DEREFERENCES,
+            "overflow" | "no-overflow" => checks.overflow = true,
+            "bounds" => checks.bounds = true,
+            "div-by-zero" => checks.division_by_zero = true,
+            "null" => checks.null = true,
+            "lifetime" => checks.lifetime = true,
+            "free" | "valid-free" => checks.free = true,
+            "literals" => checks.literals = true,
+            "shifts" => checks.shifts = true,
+            "uninitialized" => checks.uninitialized = true,
+            "pointer-arithmetic" => checks.pointer_arithmetic = true,
+            _ => return None,
         }
+        Some(checks)
     }
 
     /// Whether anything is checked.

@@ -176,15 +176,15 @@ impl ErrorKind {
         match self {
             ErrorKind::Reached => Some("unreach-call"),
             ErrorKind::Overflow => Some("no-overflow"),
-            ErrorKind::Bounds
-            | ErrorKind::NullPointer
-            | ErrorKind::UseAfterFree
-            | ErrorKind::Dangling
-            | ErrorKind::LiteralWrite => Some("valid-deref"),
-            ErrorKind::InvalidFree | ErrorKind::DoubleFree => Some("valid-free"),
-            ErrorKind::DivisionByZero | ErrorKind::Shift | ErrorKind::Uninitialized | ErrorKind::PointerArithmetic => {
-                None
+            ErrorKind::Bounds | ErrorKind::NullPointer | ErrorKind::UseAfterFree | ErrorKind::Dangling => {
+                Some("valid-deref")
             }
+            ErrorKind::InvalidFree | ErrorKind::DoubleFree => Some("valid-free"),
+            ErrorKind::DivisionByZero
+            | ErrorKind::LiteralWrite
+            | ErrorKind::Shift
+            | ErrorKind::Uninitialized
+            | ErrorKind::PointerArithmetic => None,
         }
     }
 }

@@ -179,7 +179,7 @@ impl Check {
         match self {
             Check::Undefined => return options::Checks::UNDEFINED,
             Check::Memory => return options::Checks::MEMORY,
-            Check::ValidDeref => return options::Checks::of_property("valid-deref").unwrap_or_default(),
+            Check::ValidDeref => return options::Checks::DEREFERENCES,
             Check::Overflow => checks.overflow = true,
             Check::Bounds => checks.bounds = true,
             Check::DivByZero => checks.division_by_zero = true,
@@ -231,4 +231,21 @@ pub enum Blocks {
     Joins,
     /// A path between loops
     Loops,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Check;
+    use clap::ValueEnum;
+    use clausal::c::options::Checks;
+
+    #[test]
+    fn checks_have_the_names_that_the_library_knows() {
+        for check in Check::value_variants() {
+            let value = check.to_possible_value().expect("none is hidden");
+            for name in value.get_name_and_aliases() {
+                assert_eq!(Checks::named(name), Some(check.checks()), "{name}");
+            }
+        }
+    }
 }

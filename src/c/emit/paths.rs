@@ -7,6 +7,7 @@ use super::super::flat::{
     SourcePlace,
 };
 use super::super::options::Undefined;
+use super::super::program::ErrorKind;
 use super::super::ranges::State;
 use super::super::source_map::{Place, RuleSource, Step, StepKind};
 use super::{Emission, sort_of};
@@ -116,6 +117,11 @@ impl Emission<'_> {
                 if then == otherwise {
                     return self.arrive(path, *then, waiting);
                 }
+                // What a check asks is not written in the program.
+                let is_guard = [then, otherwise].into_iter().any(|next| {
+                    let terminator = &source.blocks[next.0 as usize].terminator;
+                    matches!(terminator, FlatTerminator::Error(failure) if failure.kind != ErrorKind::Reached)
+                });
                 // The last one pushed is followed first.
                 for (next, holds, formula) in [(*otherwise, false, truth.no), (*then, true, truth.yes)] {
                     let mut side = path.clone();
@@ -126,7 +132,9 @@ impl Emission<'_> {
                         continue;
                     }
                     side.state = state;
-                    side.steps.push(step(block.place, StepKind::Condition { holds }));
+                    if !is_guard {
+                        side.steps.push(step(block.place, StepKind::Condition { holds }));
+                    }
                     self.arrive(side, next, waiting);
                 }
             }

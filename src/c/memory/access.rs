@@ -6,7 +6,8 @@ use crate::c::flat::{FlatExpression, FlatInstructionKind, FlatVariable, Leaf};
 use crate::c::options::Undefined;
 use crate::c::points_to::locations::{Count, LocationId, ObjectId, ObjectKind, innermost, pointee};
 use crate::c::program::{
-    BinaryOperator, Effect, Expression, ExpressionKind, Numeric, Place, PlaceBase, PlaceStep, UnknownSource, VariableId,
+    BinaryOperator, Effect, ErrorKind, Expression, ExpressionKind, Numeric, Place, PlaceBase, PlaceStep, UnknownSource,
+    VariableId,
 };
 use crate::c::types::{Length, Type, TypeId};
 use num_bigint::BigInt;
@@ -103,9 +104,17 @@ impl Lowering<'_> {
             let what = format!("accesses through pointers that have {MOST_ALTERNATIVES} targets and more in all");
             return Err(self.obstacle(what, &targets));
         }
-        if self.options.checks.accesses() && places.iter().any(|(place, _)| self.has_unknown_neighbours(*place)) {
+        let is_located = self.options.checks.bounds || self.options.checks.lifetime;
+        if is_located && places.iter().any(|(place, _)| self.has_unknown_neighbours(*place)) {
             let what = "a check of bounds where several elements are allocated more than once by one call".to_string();
             return Err(self.obstacle(what, &targets));
+        }
+        if places.iter().any(|(place, _)| self.is_unsized(*place)) {
+            self.undecided(
+                ErrorKind::Bounds,
+                "an access to allocated memory whose size does not fit its type",
+                context,
+            );
         }
         let address = self.expression(pointer, context);
         let is_plain = places.len() == 1 && locations.get(places[0].0).total == Some(1);

@@ -48,7 +48,12 @@ impl Lowering<'_> {
             object.kind == ObjectKind::Outside || object.count == Count::Unknown
         };
         if places.iter().any(|(location, _)| is_unknown(*location)) {
-            self.undecided_access("an access to an object of unknown size");
+            self.undecided(ErrorKind::Bounds, "an access to an object of unknown size", context);
+            self.undecided(
+                ErrorKind::UseAfterFree,
+                "an access to memory outside of the program",
+                context,
+            );
         }
         let failure = self.outside_all(address, places);
         self.guard(failure, valid, context);

@@ -3,12 +3,12 @@
 
 use super::access::Spot;
 use super::bounds::between;
-use super::{Context, Lowering, build};
+use super::{Context, Lowering, build, heap};
 use crate::c::definedness::is_checked;
 use crate::c::flat::{Failure, FlatExpression, FlatInstructionKind};
 use crate::c::points_to::locations::{Count, LocationId, ObjectKind};
 use crate::c::program::{
-    BinaryOperator, Check, Effect, ErrorKind, Expression, Numeric, Place, PlaceBase, VariableRole,
+    BinaryOperator, Check, Effect, ErrorKind, Expression, InstructionKind, Numeric, Place, PlaceBase, VariableRole,
 };
 use crate::c::types::{IntegerType, Length, TypeId, Types};
 use num_bigint::BigInt;
@@ -85,6 +85,27 @@ impl Lowering<'_> {
         if self.ghosts.measured != Some(self.place.span) {
             self.undecided_access(what);
         }
+    }
+
+    /// Whether memory was allocated for something of another size than it is used for, so that its last element may be there
+    /// in part.
+    pub(super) fn is_unsized(&self, place: LocationId) -> bool {
+        let ObjectKind::Allocated(site) = self.points_to.locations.object(place).kind else {
+            return false;
+        };
+        let site = &self.points_to.locations.sites[site];
+        let (_, block, position) = site.position;
+        let instruction = &self.inlined.blocks()[block].instructions[position].kind;
+        let InstructionKind::Allocate { element, count, .. } = instruction else {
+            return false;
+        };
+        let Some(count) = count else { return true };
+        // A number is there, or it is not; of a struct, there may be the first members.
+        let size = |kind| self.types.size_of(kind).unwrap_or(1);
+        let bytes = heap::fixed(count).map(|count| count.saturating_mul(size(*element)));
+        let is_rest = bytes.is_none_or(|bytes| bytes % size(site.element).max(1) != 0);
+        let is_short = bytes.is_some_and(|bytes| bytes < size(site.element));
+        site.units > 1 && (is_short || is_rest && !self.types.is_scalar(site.element))
     }
 
     /// How an object, or a part of one, is called.
@@ -204,6 +225,7 @@ impl Lowering<'_> {
                 || self.points_to.locations.is_somewhere(target)
                 || object.count == Count::Unknown
                 || self.has_unknown_neighbours(target)
+                || self.is_unsized(target)
             {
                 return self.undecided_access(what);
             }

@@ -19,8 +19,8 @@ use crate::c::syntax::Span;
 use crate::c::types::{IntegerType, Types};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The address that pointers to a former life of a variable get.
-const FORMER: u32 = 4_095;
+/// The address that pointers to a former life of a variable get, far away from all objects.
+const FORMER: u64 = 1 << 62;
 
 /// What checks keep track of.
 pub(super) struct Ghosts {
@@ -165,7 +165,11 @@ impl Lowering<'_> {
                 let here = self.is_at(target, &build::exact(value.clone()));
                 stale = build::or(stale, here);
             }
-            let former = build::integer(FORMER.into(), numeric, kind);
+            let former = match numeric {
+                Numeric::Integer(kind) => kind.maximum().min(FORMER.into()),
+                _ => FORMER.into(),
+            };
+            let former = build::integer(former, numeric, kind);
             let stale = build::and(over.clone(), stale);
             let value = build::conditional(stale, former, value);
             self.push(FlatInstructionKind::Assign(pointer, value));

@@ -245,6 +245,8 @@ impl<'i> Lowering<'i> {
             Terminator::Return | Terminator::Stop => FlatTerminator::Stop,
             Terminator::Error(kind) => FlatTerminator::Error(Failure::of(*kind)),
         };
+        // Behind a guard the block is another one, which began with an instruction.
+        self.flat.blocks[self.current.0 as usize].place = self.place;
         self.end(ended);
     }
 

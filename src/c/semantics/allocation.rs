@@ -106,7 +106,10 @@ impl<'a> Semantics<'a, '_> {
             Ok([count, each]) => Some(self.operation(BinaryOperator::Multiply, count, each, size)),
             Err(mut sizes) => sizes.pop(),
         };
-        let count = bytes.and_then(|bytes| self.elements(&bytes, element));
+        let count = bytes.and_then(|bytes| match self.elements(&bytes, element) {
+            Some(count) => Some(count),
+            None => self.whole_elements(bytes, element),
+        });
         let allocation = InstructionKind::Allocate {
             target,
             element,
@@ -115,6 +118,14 @@ impl<'a> Semantics<'a, '_> {
         };
         self.emit(allocation, span);
         Ok(())
+    }
+
+    /// How many numbers have room in so many bytes; `None` for structs, of which the first members may have room.
+    fn whole_elements(&mut self, bytes: Value, element: TypeId) -> Option<Value> {
+        let size = self.types.size_of(element).filter(|_| self.types.is_scalar(element))?;
+        let kind = bytes.c_type;
+        let size = self.constant(size, kind);
+        Some(self.operation(BinaryOperator::Divide, bytes, size, kind))
     }
 
     /// The type of which a size expression takes the size: `n * sizeof (T)`.

@@ -1,0 +1,10 @@
+// check: null
+// finds: 8: a pointer that points to nothing is followed
+int __VERIFIER_nondet_int(void);
+
+int main(void) {
+    int x = 1;
+    int *p = __VERIFIER_nondet_int() ? &x : 0;
+    *p;
+    return 0;
+}
