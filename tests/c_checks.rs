@@ -104,11 +104,8 @@ fn nothing_is_found_where_there_is_nothing() {
             ));
             continue;
         };
-        let limits = CheckLimits::default();
-        assert_eq!(
-            check_certificate(&verification.translation.program, certificate, &limits),
-            Ok(())
-        );
+        let checked = check_certificate(&verification.translation.program, certificate, CheckLimits::default());
+        assert!(checked.is_ok(), "{}: {checked:?}", example.name);
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }

@@ -6,11 +6,12 @@ use super::bounds::between;
 use super::{Context, Lowering, build, heap};
 use crate::c::definedness::is_checked;
 use crate::c::flat::{Failure, FlatExpression, FlatInstructionKind};
-use crate::c::points_to::locations::{Count, LocationId, ObjectKind};
+use crate::c::points_to::locations::{Count, LocationId, ObjectKind, pointee};
 use crate::c::program::{
-    BinaryOperator, Check, Effect, ErrorKind, Expression, InstructionKind, Numeric, Place, PlaceBase, VariableRole,
+    BinaryOperator, Check, Effect, ErrorKind, Expression, InstructionKind, Numeric, Place, PlaceBase, PlaceStep,
+    VariableRole,
 };
-use crate::c::types::{IntegerType, Length, TypeId, Types};
+use crate::c::types::{IntegerType, Length, Type, TypeId, Types};
 use num_bigint::BigInt;
 
 /// So many objects are named where a pointer is followed that points into none of them.
@@ -400,6 +401,11 @@ impl Lowering<'_> {
             return;
         }
         names.dedup();
+        let unmoved = build::compare(BinaryOperator::Equal, by.clone(), build::address(0));
+        let is_set = build::compare(BinaryOperator::NotEqual, before.clone(), build::address(0));
+        let text = "a pointer to nothing is moved by {}".to_string();
+        let failure = Failure::about(ErrorKind::PointerArithmetic, text, vec![by.clone()]);
+        self.guard(failure, build::or(unmoved, is_set), context);
         let text = match &names[..] {
             [] => "a pointer to nothing is moved by {}".to_string(),
             [name] => format!("a pointer is moved by {{}} and leaves {name}"),
@@ -407,6 +413,36 @@ impl Lowering<'_> {
         };
         let failure = Failure::about(ErrorKind::PointerArithmetic, text, vec![by.clone()]);
         self.guard(failure, valid, context);
+    }
+
+    /// A member is where its type wants it, or else nobody looks at what becomes of its address.
+    pub(super) fn guard_aligned(&mut self, place: &Place, context: Context<'_>) {
+        if !self.options.checks.bounds {
+            return;
+        }
+        let mut kind = match &place.base {
+            PlaceBase::Variable(variable) => self.inlined.program.variables[variable.0 as usize].kind,
+            PlaceBase::Dereference(pointer) => pointee(self.types, pointer.c_type),
+        };
+        let (whole, mut offset) = (self.types.alignment_of(kind), 0_u64);
+        for step in &place.steps {
+            match (step, self.types.get(kind)) {
+                (PlaceStep::Field(field), Type::Record(record)) => {
+                    let record = self.types.record(*record);
+                    let fields = record.fields.as_deref().unwrap_or(&[]);
+                    let Some(field) = fields.get(*field) else { return };
+                    kind = field.kind;
+                    offset = offset.saturating_add(field.offset);
+                }
+                (PlaceStep::Index(_), Type::Array(element, _)) => kind = *element,
+                _ => return,
+            }
+        }
+        let wanted = self.types.alignment_of(kind).max(1);
+        if offset % wanted != 0 || whole < wanted {
+            let what = "the address of a member that is not aligned as its type wants it";
+            self.undecided(ErrorKind::Bounds, what, context);
+        }
     }
 
     /// The address of an element is that of one in the array, or one past its end.

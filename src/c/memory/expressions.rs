@@ -136,6 +136,7 @@ impl Lowering<'_> {
     }
 
     fn address_of(&mut self, place: &Place, c_type: TypeId, context: Context<'_>) -> FlatExpression {
+        self.guard_aligned(place, context);
         if let PlaceBase::Dereference(pointer) = &place.base {
             if place.steps.is_empty() {
                 return self.expression(pointer, context);
