@@ -281,6 +281,8 @@ pub enum Check {
         /// Whether they are written.
         writes: bool,
     },
+    /// An array gets so many elements.
+    Length(Expression<Place>),
     /// The characters from here on are read up to a zero.
     Text(Expression<Place>),
     /// The life of a local variable begins.

@@ -227,6 +227,7 @@ impl Program {
                 let (pointer, bytes) = (self.expression_text(pointer), self.expression_text(bytes));
                 format!("check {how} {bytes} bytes at {pointer}")
             }
+            Check::Length(length) => format!("check length {}", self.expression_text(length)),
             Check::Text(pointer) => format!("check text at {}", self.expression_text(pointer)),
             Check::Begins(variable) => format!("begins {}", self.name(*variable)),
             Check::Ends(variable) => format!("ends {}", self.name(*variable)),

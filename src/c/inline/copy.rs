@@ -103,6 +103,7 @@ impl Inliner<'_> {
                     bytes: self.expression(context, bytes),
                     writes: *writes,
                 },
+                Check::Length(length) => Check::Length(self.expression(context, length)),
                 Check::Text(pointer) => Check::Text(self.expression(context, pointer)),
                 Check::Begins(variable) => Check::Begins(self.variable(context, *variable)),
                 Check::Ends(variable) => Check::Ends(self.variable(context, *variable)),

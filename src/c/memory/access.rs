@@ -124,6 +124,11 @@ impl Lowering<'_> {
             true => address,
             false => self.small(address, context, "pointer"),
         };
+        if purpose == Purpose::Access && targets.is_empty() && self.options.checks.accesses() {
+            let is_set = build::compare(BinaryOperator::NotEqual, address.clone(), build::address(0));
+            self.guard(ErrorKind::NullPointer, is_set, context);
+            self.undecided_access("an access through a pointer of which it is not known where it points");
+        }
         if purpose == Purpose::Access {
             self.guard_former(&address, &places, context);
             self.guard_pointer(&address, &places, context);

@@ -31,6 +31,14 @@ impl Lowering<'_> {
                 self.guard_bytes(pointer, bytes, *writes);
                 self.ghosts.measured = Some(self.place.span);
             }
+            Check::Length(length) => {
+                let length = self.expression(length, Context::Always);
+                let length = self.small(build::exact(length), Context::Always, "length");
+                let is_positive = build::compare(BinaryOperator::Less, build::address(0), length.clone());
+                let text = "an array is declared with {} elements".to_string();
+                let failure = Failure::about(ErrorKind::Bounds, text, vec![length]);
+                self.guard(failure, is_positive, Context::Always);
+            }
             Check::Text(pointer) => self.guard_text(pointer),
             Check::Begins(variable) => self.begin(*variable),
             Check::Ends(variable) => self.end_of_life(*variable),
@@ -413,6 +421,70 @@ impl Lowering<'_> {
         };
         let failure = Failure::about(ErrorKind::PointerArithmetic, text, vec![by.clone()]);
         self.guard(failure, valid, context);
+    }
+
+    /// Two pointers of which one is compared with or subtracted from the other point into one object.
+    pub(super) fn guard_same_object(
+        &mut self,
+        operands: [&Expression<Place>; 2],
+        addresses: [&FlatExpression; 2],
+        context: Context<'_>,
+    ) {
+        let is_pointer = operands.iter().all(|operand| operand.numeric == Numeric::Pointer);
+        if !self.options.checks.pointer_arithmetic || !is_pointer {
+            return;
+        }
+        let targets = operands.map(|operand| self.points_to.targets(self.types, operand));
+        let locations = &self.points_to.locations;
+        let is_unknown = |target: &LocationId| {
+            let object = locations.object(*target);
+            locations.is_somewhere(*target)
+                || object.kind == ObjectKind::Outside
+                || object.count == Count::Unknown
+                || self.has_unknown_neighbours(*target)
+        };
+        let object = |target: &LocationId| locations.get(*target).object;
+        let mut objects: Vec<_> = targets.iter().flatten().map(object).collect();
+        objects.sort_unstable();
+        objects.dedup();
+        let repeated = |target: &LocationId| match locations.object(*target).kind {
+            ObjectKind::Allocated(site) => locations.sites[site].repeated,
+            _ => false,
+        };
+        let is_one = objects.len() == 1 && !targets.iter().flatten().any(repeated);
+        if !is_one && (targets.iter().flatten().any(repeated) || targets.iter().flatten().any(is_unknown)) {
+            let what = "a comparison of pointers that may point into different objects";
+            return self.undecided(ErrorKind::PointerArithmetic, what, context);
+        }
+        let mut same = build::truth(false);
+        for one in objects {
+            let mut both = build::truth(true);
+            for (targets, address) in targets.iter().zip(addresses) {
+                let mut inside = build::truth(false);
+                for target in targets {
+                    if self.points_to.locations.get(*target).object == one {
+                        inside = build::or(inside, self.is_at_or_behind(*target, address));
+                    }
+                }
+                both = build::and(both, inside);
+            }
+            same = build::or(same, both);
+        }
+        let text = "pointers into different objects are compared or subtracted".to_string();
+        let failure = Failure::about(ErrorKind::PointerArithmetic, text, Vec::new());
+        // Two null pointers may be compared and subtracted in practice, and so they are everywhere.
+        let equal = build::compare(BinaryOperator::Equal, addresses[0].clone(), addresses[1].clone());
+        self.guard(failure, build::or(equal, same), context);
+    }
+
+    /// Whether an address is that of one of the location's elements, or one past its end.
+    fn is_at_or_behind(&mut self, location: LocationId, address: &FlatExpression) -> FlatExpression {
+        let base = self.layout.address(location);
+        let room = match self.points_to.locations.get(location).total {
+            Some(total) => BigInt::from(total) + 1,
+            None => self.layout.room(),
+        };
+        between(address, &base, build::address(&base + room))
     }
 
     /// A member is where its type wants it, or else nobody looks at what becomes of its address.

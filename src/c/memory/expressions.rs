@@ -86,6 +86,7 @@ impl Lowering<'_> {
             }
             BinaryOperator::PointerDifference => {
                 let second = self.expression(right, context);
+                let (first, second) = self.comparable([left, right], first, second, context);
                 let pointee = pointee(self.types, left.c_type);
                 let targets = self.points_to.targets(self.types, left);
                 let fits = |target| self.points_to.locations.at_type(self.types, target, pointee).is_some();
@@ -109,11 +110,33 @@ impl Lowering<'_> {
                 }
                 build::converted(distance, numeric, c_type, self.types.size_type())
             }
+            BinaryOperator::Less | BinaryOperator::LessOrEqual => {
+                let second = self.expression(right, context);
+                let (first, second) = self.comparable([left, right], first, second, context);
+                build::binary(operator, first, second, numeric, c_type)
+            }
             _ => {
                 let second = self.expression(right, context);
                 build::binary(operator, first, second, numeric, c_type)
             }
         }
+    }
+
+    /// Two operands, pointers into one object if they are pointers.
+    fn comparable(
+        &mut self,
+        operands: [&Expression<Place>; 2],
+        first: FlatExpression,
+        second: FlatExpression,
+        context: Context<'_>,
+    ) -> (FlatExpression, FlatExpression) {
+        if !self.options.checks.pointer_arithmetic || operands[0].numeric != Numeric::Pointer {
+            return (first, second);
+        }
+        let first = self.small(first, context, "pointer");
+        let second = self.small(second, context, "pointer");
+        self.guard_same_object(operands, [&first, &second], context);
+        (first, second)
     }
 
     /// How many innermost elements a value of the type has.

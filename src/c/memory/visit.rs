@@ -60,7 +60,7 @@ fn in_instruction(instruction: &InstructionKind, visit: &mut impl FnMut(&Place, 
             in_expression(pointer, visit);
             in_expression(bytes, visit);
         }
-        InstructionKind::Check(Check::Text(pointer)) => in_expression(pointer, visit),
+        InstructionKind::Check(Check::Text(value) | Check::Length(value)) => in_expression(value, visit),
         InstructionKind::Check(Check::Begins(_) | Check::Ends(_)) => {}
         InstructionKind::Unsupported { effect, .. } => {
             effect

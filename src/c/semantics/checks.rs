@@ -71,6 +71,13 @@ impl<'a> Semantics<'a, '_> {
         }
     }
 
+    /// An array gets so many elements.
+    pub(super) fn check_length(&mut self, length: &Value, span: Span) {
+        if self.options.checks.bounds && !self.state.is_global() {
+            self.emit(InstructionKind::Check(Check::Length(length.clone())), span);
+        }
+    }
+
     /// The text behind the pointer is read up to its end.
     pub(super) fn check_text(&mut self, pointer: &Value, span: Span) {
         if self.options.checks.accesses() {

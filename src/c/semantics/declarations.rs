@@ -285,6 +285,7 @@ impl<'a> Semantics<'a, '_> {
         let mut dimensions = Vec::new();
         for value in self.values_in_order(lengths)?.into_iter().zip(lengths) {
             let span = value.1.span;
+            self.check_length(&value.0, span);
             let mut value = self.convert_implicitly(value.0, size_type, span)?;
             if total.is_some() && !matches!(value.kind, ExpressionKind::Integer(_)) {
                 let shown = format!("{}.dimension{}", name.text, dimensions.len() + 2);
