@@ -90,7 +90,10 @@ pub(super) fn path_text(translation: &Translation, derivation: &Derivation, text
             continue;
         }
         match line {
-            PathLine::Event(event) => out.push_str(&format!("  {}: {}\n", event.place, event.text)),
+            PathLine::Event(event) => {
+                let column = event.error.map_or(String::new(), |error| format!(":{}", error.column));
+                out.push_str(&format!("  {}{column}: {}\n", event.place, event.text));
+            }
             PathLine::Turns(count) => out.push_str(&format!("  … {count} more turns\n")),
         }
     }

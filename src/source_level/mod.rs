@@ -38,7 +38,7 @@ pub use findings::findings;
 pub use harness::{HarnessError, REACHED, harness};
 pub use invariants::{SourceInvariant, invariants_of};
 pub use json::json;
-pub use path::{PathEvent, PathLine, path_of};
+pub use path::{FoundError, PathEvent, PathLine, path_of};
 pub use places::{Places, SourceLine};
 pub use target::{TARGET_FUNCTION, with_target};
 pub use verify::{Method, Verification, verify_c, verify_c_by};

@@ -28,6 +28,17 @@ pub struct PathEvent {
     pub text: String,
     /// The value, if it is one that the program read from outside.
     pub read: Option<String>,
+    /// The error, if it is one that a check has found.
+    pub error: Option<FoundError>,
+}
+
+/// An error that a check has found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FoundError {
+    /// What kind of error it is.
+    pub kind: ErrorKind,
+    /// The column of the expression or statement, from 1.
+    pub column: usize,
 }
 
 /// A line of a path.
@@ -135,11 +146,19 @@ fn events(
             continue;
         };
         let function = translation.map.functions.get(step.place.function as usize);
+        let error = match step.kind {
+            StepKind::Error { kind, .. } if kind != ErrorKind::Reached => Some(FoundError {
+                kind,
+                column: places.column(step.place.span.start as usize),
+            }),
+            _ => None,
+        };
         lines.push(PathLine::Event(PathEvent {
             place: places.of(step.place.span),
             function: function.cloned().unwrap_or_default(),
             text: what,
             read,
+            error,
         }));
     }
 }

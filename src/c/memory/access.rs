@@ -106,7 +106,7 @@ impl Lowering<'_> {
         }
         let is_located = self.options.checks.bounds || self.options.checks.lifetime;
         if is_located && places.iter().any(|(place, _)| self.has_unknown_neighbours(*place)) {
-            let what = "a check of bounds where several elements are allocated more than once by one call".to_string();
+            let what = "an access where several elements are allocated more than once by one call".to_string();
             return Err(self.obstacle(what, &targets));
         }
         if places.iter().any(|(place, _)| self.is_unsized(*place)) {
