@@ -17,6 +17,7 @@ mod instructions;
 mod layout;
 mod lifetime;
 mod names;
+mod pointers;
 mod scalars;
 mod unions;
 mod visit;
