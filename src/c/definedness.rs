@@ -20,7 +20,7 @@ fn kind_of_undefinedness(expression: &FlatExpression) -> Option<ErrorKind> {
         ExpressionKind::Unary(UnaryOperator::Negate, _) if kind.signed => Some(ErrorKind::Overflow),
         ExpressionKind::Binary(operator, ..) => match operator {
             BinaryOperator::Divide | BinaryOperator::Remainder => Some(ErrorKind::DivisionByZero),
-            BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight => Some(ErrorKind::Overflow),
+            BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight => Some(ErrorKind::Shift),
             BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply if kind.signed => {
                 Some(ErrorKind::Overflow)
             }
@@ -37,21 +37,27 @@ pub(crate) fn is_checked(checks: Checks, kind: ErrorKind) -> bool {
         ErrorKind::DivisionByZero => checks.division_by_zero,
         ErrorKind::Bounds => checks.bounds,
         ErrorKind::NullPointer => checks.null,
+        ErrorKind::UseAfterFree | ErrorKind::Dangling => checks.lifetime,
+        ErrorKind::InvalidFree | ErrorKind::DoubleFree => checks.free,
+        ErrorKind::LiteralWrite => checks.literals,
+        ErrorKind::Shift => checks.shifts,
+        ErrorKind::Uninitialized => checks.uninitialized,
+        ErrorKind::PointerArithmetic => checks.pointer_arithmetic,
         ErrorKind::Reached => false,
     }
 }
 
 /// Whether the expression contains an operation that may be an error.
 pub(crate) fn has_check(expression: &FlatExpression, checks: Checks) -> bool {
-    if !checks.overflow && !checks.division_by_zero {
+    if !checks.arithmetic() {
         return false;
     }
     let mut found = false;
     expression.for_each_part(&mut |part| {
         let kind = kind_of_undefinedness(part);
         found |= kind.is_some_and(|kind| is_checked(checks, kind));
-        // A quotient can also leave its type.
-        found |= checks.overflow && kind == Some(ErrorKind::DivisionByZero);
+        // A quotient can also leave its type, and so can what is shifted to the left.
+        found |= checks.overflow && matches!(kind, Some(ErrorKind::DivisionByZero | ErrorKind::Shift));
     });
     found
 }

@@ -64,6 +64,12 @@ pub enum Leaf {
 /// ([`Numeric::Pointer`]), and `PointerAdd` has become `Add` and `Multiply` on them.
 pub type FlatExpression = Expression<Leaf>;
 
+impl From<ErrorKind> for Failure {
+    fn from(kind: ErrorKind) -> Failure {
+        Failure::of(kind)
+    }
+}
+
 /// Instructions that are done one after another.
 #[derive(Clone, Debug)]
 pub struct FlatBlock {
@@ -105,7 +111,38 @@ pub enum FlatTerminator {
     /// The run ends without an error.
     Stop,
     /// The run ends with the error.
-    Error(ErrorKind),
+    Error(Failure),
+}
+
+/// An error, and how it comes about.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Failure {
+    /// What kind of error it is.
+    pub kind: ErrorKind,
+    /// What it is about, if more can be said than the kind: a sentence with `{}` where the values belong.
+    pub text: Option<String>,
+    /// The values in the text.
+    pub values: Vec<FlatExpression>,
+}
+
+impl Failure {
+    /// An error of which nothing but the kind is known.
+    pub fn of(kind: ErrorKind) -> Failure {
+        Failure {
+            kind,
+            text: None,
+            values: Vec::new(),
+        }
+    }
+
+    /// An error that the text describes, with these values.
+    pub fn about(kind: ErrorKind, text: String, values: Vec<FlatExpression>) -> Failure {
+        Failure {
+            kind,
+            text: Some(text),
+            values,
+        }
+    }
 }
 
 /// A flat instruction with its source.

@@ -52,7 +52,17 @@ impl FlatProgram {
                 writeln!(f, "  if {} goto {} else {}", self.shown(condition), then.0, otherwise.0)
             }
             FlatTerminator::Stop => writeln!(f, "  stop"),
-            FlatTerminator::Error(kind) => writeln!(f, "  error {kind:?}"),
+            FlatTerminator::Error(failure) => match &failure.text {
+                None => writeln!(f, "  error {:?}", failure.kind),
+                Some(text) => {
+                    let values: Vec<String> = failure
+                        .values
+                        .iter()
+                        .map(|value| self.shown(value).to_string())
+                        .collect();
+                    writeln!(f, "  error {:?}: {text} ({})", failure.kind, values.join(", "))
+                }
+            },
         }
     }
 

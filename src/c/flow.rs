@@ -16,6 +16,24 @@ impl FlatTerminator {
             FlatTerminator::Stop | FlatTerminator::Error(_) => Vec::new(),
         }
     }
+
+    /// The expressions in it: the condition, or the values of which an error tells.
+    pub(crate) fn expressions(&self) -> &[FlatExpression] {
+        match self {
+            FlatTerminator::Branch { condition, .. } => std::slice::from_ref(condition),
+            FlatTerminator::Error(failure) => &failure.values,
+            FlatTerminator::Goto(_) | FlatTerminator::Stop => &[],
+        }
+    }
+
+    /// The [expressions](Self::expressions), to be changed.
+    pub(crate) fn expressions_mut(&mut self) -> &mut [FlatExpression] {
+        match self {
+            FlatTerminator::Branch { condition, .. } => std::slice::from_mut(condition),
+            FlatTerminator::Error(failure) => &mut failure.values,
+            FlatTerminator::Goto(_) | FlatTerminator::Stop => &mut [],
+        }
+    }
 }
 
 impl FlatExpression {
@@ -103,8 +121,8 @@ impl FlatProgram {
                     expression.for_each_part(visit);
                 }
             }
-            if let FlatTerminator::Branch { condition, .. } = &block.terminator {
-                condition.for_each_part(visit);
+            for expression in block.terminator.expressions() {
+                expression.for_each_part(visit);
             }
         }
     }

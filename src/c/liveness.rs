@@ -145,10 +145,11 @@ pub(crate) fn live_at_end(
     if let (FlatTerminator::Stop, Some(variables)) = (terminator, purpose.matters_at_the_end()) {
         state.extend(variables);
     }
-    if let FlatTerminator::Branch { condition, .. } = terminator
-        && purpose.decides(block)
-    {
-        state.insert_all(condition);
+    match terminator {
+        FlatTerminator::Branch { condition, .. } if purpose.decides(block) => state.insert_all(condition),
+        // What is told of the error.
+        FlatTerminator::Error(failure) => failure.values.iter().for_each(|value| state.insert_all(value)),
+        _ => {}
     }
     state
 }
@@ -184,7 +185,7 @@ fn before(
         }
         FlatInstructionKind::CopyArray { target, .. } => live.contains(*target) || observed(),
         FlatInstructionKind::Assume(_) => true,
-        FlatInstructionKind::Defined(condition) => keeps_definedness && live.speaks_of(condition),
+        FlatInstructionKind::Defined(condition) => (keeps_definedness && live.speaks_of(condition)) || observed(),
         FlatInstructionKind::Print(_) => observed(),
         FlatInstructionKind::Unsupported { effect, .. } => match effect {
             Effect::Changes(changes) => changes.iter().any(|variable| live.contains(*variable)),

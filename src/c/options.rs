@@ -82,8 +82,20 @@ pub struct Checks {
     pub bounds: bool,
     /// Divisions by zero.
     pub division_by_zero: bool,
-    /// Null (and otherwise invalid) pointers that are followed.
+    /// Null (and otherwise invalid) pointers that are followed, and called.
     pub null: bool,
+    /// Accesses to objects whose life is over: freed memory, variables whose block or function has been left.
+    pub lifetime: bool,
+    /// What is freed although it is not the start of allocated memory, or twice.
+    pub free: bool,
+    /// Writes to string literals.
+    pub literals: bool,
+    /// Shifts by a distance that the type does not have, and of negative numbers to the left.
+    pub shifts: bool,
+    /// Reads of local variables that have no value yet.
+    pub uninitialized: bool,
+    /// Pointers that are moved out of their object, further than one past its end.
+    pub pointer_arithmetic: bool,
 }
 
 impl Checks {
@@ -93,22 +105,72 @@ impl Checks {
         bounds: false,
         division_by_zero: false,
         null: false,
+        lifetime: false,
+        free: false,
+        literals: false,
+        shifts: false,
+        uninitialized: false,
+        pointer_arithmetic: false,
+    };
+    /// What goes wrong with memory.
+    pub const MEMORY: Checks = Checks {
+        free: true,
+        literals: true,
+        ..Checks::DEREFERENCES
+    };
+    /// Everything.
+    pub const UNDEFINED: Checks = Checks {
+        overflow: true,
+        division_by_zero: true,
+        shifts: true,
+        uninitialized: true,
+        pointer_arithmetic: true,
+        ..Checks::MEMORY
+    };
+    /// What SV-COMP calls `valid-deref`.
+    pub const DEREFERENCES: Checks = Checks {
+        bounds: true,
+        null: true,
+        lifetime: true,
+        ..Checks::NONE
     };
 
-    /// What belongs to a property by the name that SV-COMP gives it: `valid-deref`, `no-overflow`. Others have no check.
-    pub fn of_property(name: &str) -> Option<Checks> {
+    /// What a name stands for, on the command line or, as `valid-deref`, `valid-free` and `no-overflow`, among the properties
+    /// of SV-COMP. Leaks (`valid-memtrack`, `valid-memcleanup`) are not looked for.
+    pub fn named(name: &str) -> Option<Checks> {
+        let mut checks = Checks::NONE;
         match name {
-            "valid-deref" => Some(Checks {
-                bounds: true,
-                null: true,
-                ..Checks::NONE
-            }),
-            "no-overflow" => Some(Checks {
-                overflow: true,
-                ..Checks::NONE
-            }),
-            _ => None,
+            "undefined" => checks = Checks::UNDEFINED,
+            "memory" => checks = Checks::MEMORY,
+            "valid-deref" => checks = Checks::DEREFERENCES,
+            "overflow" | "no-overflow" => checks.overflow = true,
+            "bounds" => checks.bounds = true,
+            "div-by-zero" => checks.division_by_zero = true,
+            "null" => checks.null = true,
+            "lifetime" => checks.lifetime = true,
+            "free" | "valid-free" => checks.free = true,
+            "literals" => checks.literals = true,
+            "shifts" => checks.shifts = true,
+            "uninitialized" => checks.uninitialized = true,
+            "pointer-arithmetic" => checks.pointer_arithmetic = true,
+            _ => return None,
         }
+        Some(checks)
+    }
+
+    /// Whether anything is checked.
+    pub fn any(self) -> bool {
+        self != Checks::NONE
+    }
+
+    /// Whether accesses to memory are checked in some way.
+    pub fn accesses(self) -> bool {
+        self.bounds || self.null || self.lifetime || self.literals
+    }
+
+    /// Whether results of arithmetic are checked in some way.
+    pub fn arithmetic(self) -> bool {
+        self.overflow || self.division_by_zero || self.shifts
     }
 
     /// What one of the two checks.
@@ -119,6 +181,12 @@ impl Checks {
             bounds: self.bounds || other.bounds,
             division_by_zero: self.division_by_zero || other.division_by_zero,
             null: self.null || other.null,
+            lifetime: self.lifetime || other.lifetime,
+            free: self.free || other.free,
+            literals: self.literals || other.literals,
+            shifts: self.shifts || other.shifts,
+            uninitialized: self.uninitialized || other.uninitialized,
+            pointer_arithmetic: self.pointer_arithmetic || other.pointer_arithmetic,
         }
     }
 }

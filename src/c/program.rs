@@ -157,8 +157,24 @@ pub enum ErrorKind {
     Bounds,
     /// A division by zero (`--check div-by-zero`).
     DivisionByZero,
-    /// A pointer without an object is followed (`--check null`).
+    /// A pointer without an object is followed or called (`--check null`).
     NullPointer,
+    /// Memory is accessed after it was freed (`--check lifetime`).
+    UseAfterFree,
+    /// A variable is accessed through a pointer after its block or function was left (`--check lifetime`).
+    Dangling,
+    /// What is freed is not the start of allocated memory (`--check free`).
+    InvalidFree,
+    /// Memory is freed twice (`--check free`).
+    DoubleFree,
+    /// A string literal is written (`--check literals`).
+    LiteralWrite,
+    /// A shift without a defined result (`--check shifts`).
+    Shift,
+    /// A variable is read that has no value yet (`--check uninitialized`).
+    Uninitialized,
+    /// A pointer leaves its object (`--check pointer-arithmetic`).
+    PointerArithmetic,
 }
 
 impl ErrorKind {
@@ -167,8 +183,15 @@ impl ErrorKind {
         match self {
             ErrorKind::Reached => Some("unreach-call"),
             ErrorKind::Overflow => Some("no-overflow"),
-            ErrorKind::Bounds | ErrorKind::NullPointer => Some("valid-deref"),
-            ErrorKind::DivisionByZero => None,
+            ErrorKind::Bounds | ErrorKind::NullPointer | ErrorKind::UseAfterFree | ErrorKind::Dangling => {
+                Some("valid-deref")
+            }
+            ErrorKind::InvalidFree | ErrorKind::DoubleFree => Some("valid-free"),
+            ErrorKind::DivisionByZero
+            | ErrorKind::LiteralWrite
+            | ErrorKind::Shift
+            | ErrorKind::Uninitialized
+            | ErrorKind::PointerArithmetic => None,
         }
     }
 }
@@ -251,6 +274,8 @@ pub enum InstructionKind {
         /// How far it may go.
         reach: Reach,
     },
+    /// What only checks need to know; there is none unless one is asked for.
+    Check(Check),
     /// What has no exact meaning here.
     Unsupported {
         /// What it is: the end of the sentence "cannot translate …".
@@ -269,6 +294,28 @@ pub enum Reach {
     Objects,
     /// Whatever is found by following pointers from there, functions to call included.
     Everything,
+}
+
+/// What only checks need to know.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Check {
+    /// So many bytes from here on are accessed at once.
+    Bytes {
+        /// The address of the first one.
+        pointer: Expression<Place>,
+        /// How many there are.
+        bytes: Expression<Place>,
+        /// Whether they are written.
+        writes: bool,
+    },
+    /// An array gets so many elements.
+    Length(Expression<Place>),
+    /// The characters from here on are read up to a zero.
+    Text(Expression<Place>),
+    /// The life of a local variable begins.
+    Begins(VariableId),
+    /// The life of a local variable is over.
+    Ends(VariableId),
 }
 
 /// What something may do that has no exact meaning here. There is no default: whoever meets such a construct has to say it,

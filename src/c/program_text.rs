@@ -1,7 +1,7 @@
 //! A [`Program`] as text, for tests and for people who look for a mistake: types are left out where C leaves them out.
 
 use super::program::{
-    BinaryOperator, Block, Callee, CopySource, Effect, Expression, ExpressionKind, FunctionId, InstructionKind,
+    BinaryOperator, Block, Callee, Check, CopySource, Effect, Expression, ExpressionKind, FunctionId, InstructionKind,
     Numeric, Place, PlaceBase, PlaceStep, Program, Terminator, UnaryOperator, UnknownSource, VariableId,
 };
 use super::types::{Type, TypeId};
@@ -208,6 +208,7 @@ impl Program {
             InstructionKind::Expose { what, pointers, reach } => {
                 format!("expose {} to {what} [{reach:?}]", self.list(pointers))
             }
+            InstructionKind::Check(check) => self.check_text(check),
             InstructionKind::Unsupported {
                 what,
                 effect: Effect::Anything,
@@ -219,6 +220,20 @@ impl Program {
                 let changes: Vec<String> = changes.iter().map(|place| self.place_text(place)).collect();
                 format!("unsupported {what} [{}]", changes.join(", "))
             }
+        }
+    }
+
+    fn check_text(&self, check: &Check) -> String {
+        match check {
+            Check::Bytes { pointer, bytes, writes } => {
+                let how = if *writes { "writable" } else { "readable" };
+                let (pointer, bytes) = (self.expression_text(pointer), self.expression_text(bytes));
+                format!("check {how} {bytes} bytes at {pointer}")
+            }
+            Check::Length(length) => format!("check length {}", self.expression_text(length)),
+            Check::Text(pointer) => format!("check text at {}", self.expression_text(pointer)),
+            Check::Begins(variable) => format!("begins {}", self.name(*variable)),
+            Check::Ends(variable) => format!("ends {}", self.name(*variable)),
         }
     }
 

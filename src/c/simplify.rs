@@ -79,13 +79,15 @@ fn simplify_block(ranges: &Ranges<'_>, program: &mut FlatProgram, index: usize, 
     }
     let mut keep = keep.into_iter();
     block.instructions.retain(|_| keep.next().unwrap_or(true));
+    for expression in block.terminator.expressions_mut() {
+        put_constants(ranges, expression, &state);
+    }
     if let FlatTerminator::Branch {
         condition,
         then,
         otherwise,
     } = &mut block.terminator
     {
-        put_constants(ranges, condition, &state);
         let sides = [true, false].map(|holds| ranges.refine(&state, condition, holds).is_some());
         let decided = match sides {
             _ if !is_always_defined(condition) => None,

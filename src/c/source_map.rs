@@ -90,5 +90,12 @@ pub enum StepKind {
     /// Values are printed.
     Print(Vec<TermId>),
     /// The error.
-    Error(ErrorKind),
+    Error {
+        /// What kind of error it is.
+        kind: ErrorKind,
+        /// What it is about, if more can be said than the kind: a sentence with `{}` where the values belong.
+        text: Option<String>,
+        /// The values in the text.
+        values: Vec<TermId>,
+    },
 }

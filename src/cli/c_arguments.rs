@@ -88,6 +88,12 @@ pub struct CArguments {
 }
 
 impl CArguments {
+    /// What all the names after `--check` stand for together.
+    fn checks(&self) -> options::Checks {
+        let named = self.check.iter().map(|check| check.checks());
+        named.fold(options::Checks::NONE, options::Checks::and)
+    }
+
     /// The options for the library; `undefined` is what holds where nothing is said about it.
     pub fn options(&self, snippet: bool, undefined: options::Undefined) -> options::Options {
         let arithmetic = match (self.arith, snippet) {
@@ -105,12 +111,7 @@ impl CArguments {
                 Some(Undefined::GoesOn) => options::Undefined::GoesOn,
                 None => undefined,
             },
-            checks: options::Checks {
-                overflow: self.check.contains(&Check::Overflow),
-                bounds: self.check.contains(&Check::Bounds),
-                division_by_zero: self.check.contains(&Check::DivByZero),
-                null: self.check.contains(&Check::Null),
-            },
+            checks: self.checks(),
             globals: match self.globals {
                 None => options::Globals::ByConvention,
                 Some(Globals::Zero) => options::Globals::Zero,
@@ -205,14 +206,56 @@ pub enum Arithmetic {
 /// Properties beside reaching the error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Check {
+    /// Everything below
+    Undefined,
+    /// bounds, null, lifetime, free and literals
+    Memory,
     /// No signed operation leaves its type
+    #[value(alias = "no-overflow")]
     Overflow,
     /// No access is outside its object
     Bounds,
     /// Nothing is divided by zero
     DivByZero,
-    /// No null pointer is followed
+    /// No null pointer is followed or called
     Null,
+    /// Nothing is used after it was freed or its block was left
+    Lifetime,
+    /// Only what was allocated is freed, and only once
+    #[value(alias = "valid-free")]
+    Free,
+    /// No string literal is written
+    Literals,
+    /// No shift is by a negative or too large distance, or of a negative number to the left
+    Shifts,
+    /// No local variable is read before it has a value
+    Uninitialized,
+    /// No pointer is moved out of its object
+    PointerArithmetic,
+    /// bounds, null and lifetime: SV-COMP's property of this name
+    ValidDeref,
+}
+
+impl Check {
+    fn checks(self) -> options::Checks {
+        let mut checks = options::Checks::NONE;
+        match self {
+            Check::Undefined => return options::Checks::UNDEFINED,
+            Check::Memory => return options::Checks::MEMORY,
+            Check::ValidDeref => return options::Checks::DEREFERENCES,
+            Check::Overflow => checks.overflow = true,
+            Check::Bounds => checks.bounds = true,
+            Check::DivByZero => checks.division_by_zero = true,
+            Check::Null => checks.null = true,
+            Check::Lifetime => checks.lifetime = true,
+            Check::Free => checks.free = true,
+            Check::Literals => checks.literals = true,
+            Check::Shifts => checks.shifts = true,
+            Check::Uninitialized => checks.uninitialized = true,
+            Check::PointerArithmetic => checks.pointer_arithmetic = true,
+        }
+        checks
+    }
 }
 
 /// What becomes of a run without defined behaviour.
@@ -251,4 +294,21 @@ pub enum Blocks {
     Joins,
     /// A path between loops
     Loops,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Check;
+    use clap::ValueEnum;
+    use clausal::c::options::Checks;
+
+    #[test]
+    fn checks_have_the_names_that_the_library_knows() {
+        for check in Check::value_variants() {
+            let value = check.to_possible_value().expect("none is hidden");
+            for name in value.get_name_and_aliases() {
+                assert_eq!(Checks::named(name), Some(check.checks()), "{name}");
+            }
+        }
+    }
 }

@@ -39,9 +39,7 @@ pub fn explore_c(
     options: &ExploreOptions,
 ) -> Reading<CExploration> {
     let started = Instant::now();
-    let checks = c_options.checks;
-    let any_check = checks.overflow || checks.bounds || checks.division_by_zero || checks.null;
-    let automatic = method == Method::Automatic && !any_check && !options.coverage;
+    let automatic = method == Method::Automatic && !c_options.checks.any() && !options.coverage;
     let first = match automatic {
         true => with(c_options, Undefined::GoesOn),
         false => c_options.clone(),

@@ -6,7 +6,7 @@ use super::places::Places;
 use super::verify::Verification;
 use crate::c::Translation;
 use crate::c::flat::Note;
-use crate::c::options::{Allocation, Arithmetic, Checks, External};
+use crate::c::options::{Allocation, Arithmetic, External};
 use crate::engine::Verdict;
 use crate::evidence::{Certificate, Derivation};
 use crate::report::{advice, verdict_line};
@@ -41,7 +41,7 @@ pub(super) fn assumptions(verification: &Verification, places: &Places<'_>) -> V
     if options.arithmetic == Arithmetic::Ideal {
         lines.push("integers have no bounds (--arith machine for those of C)".to_string());
     }
-    if matches!(verification.outcome.verdict, Verdict::Safe(_)) && options.checks == Checks::default() {
+    if matches!(verification.outcome.verdict, Verdict::Safe(_)) && !options.checks.any() {
         lines.push("undefined behaviour is no error in itself (--check looks for it)".to_string());
     }
     lines.extend(of_this_program(verification, places));
@@ -116,7 +116,7 @@ pub(super) fn path_text(translation: &Translation, derivation: &Derivation, text
         }
         match line {
             // A finding is told by its column as well.
-            PathLine::Event(event) if event.is_error => {
+            PathLine::Event(event) if event.error.is_some() => {
                 out.push_str(&format!("  {}:{}: {}\n", event.place, event.column, event.text));
             }
             PathLine::Event(event) => out.push_str(&format!("  {}: {}\n", event.place, event.text)),

@@ -54,13 +54,19 @@ pub fn json(file: &str, verification: &Verification, text: &str, places: &Places
 
 fn path_line(line: &PathLine) -> Value {
     match line {
-        PathLine::Event(event) => object!({
-            "file": &*event.place.file,
-            "line": event.place.line,
-            "column": event.column,
-            "function": event.function,
-            "event": event.text,
-        }),
+        PathLine::Event(event) => {
+            let mut fields = object!({
+                "file": &*event.place.file,
+                "line": event.place.line,
+                "column": event.column,
+                "function": event.function,
+                "event": event.text,
+            });
+            if let (Some(error), Value::Object(fields)) = (event.error, &mut fields) {
+                fields.insert("property".to_string(), object!(error.property()));
+            }
+            fields
+        }
         PathLine::Turns(count) => object!({ "turns": count }),
     }
 }

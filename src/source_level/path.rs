@@ -25,14 +25,14 @@ pub struct PathEvent {
     pub place: SourceLine,
     /// The column there, from 1.
     pub column: usize,
-    /// Whether it is the error.
-    pub is_error: bool,
     /// The function it is written in.
     pub function: String,
     /// What: `x = 3`, `x < n is true`, `__VERIFIER_nondet_int() = 5`.
     pub text: String,
     /// The value, if it is one that the program read from outside.
     pub read: Option<String>,
+    /// What kind of error it is, if it is one.
+    pub error: Option<ErrorKind>,
 }
 
 /// A line of a path.
@@ -140,13 +140,17 @@ fn events(
         let Some((what, read)) = describe(step, &value, text, function.map_or("", String::as_str)) else {
             continue;
         };
+        let error = match step.kind {
+            StepKind::Error { kind, .. } => Some(kind),
+            _ => None,
+        };
         lines.push(PathLine::Event(PathEvent {
             place: places.of(step.place.span),
             column: places.column(step.place.span.start as usize),
-            is_error: matches!(step.kind, StepKind::Error(_)),
             function: function.cloned().unwrap_or_default(),
             text: what,
             read,
+            error,
         }));
     }
 }
@@ -187,7 +191,12 @@ fn describe(
             let values: Vec<String> = terms.iter().map(|term| shown(*term)).collect();
             (format!("prints {}", values.join(", ")), None)
         }
-        StepKind::Error(kind) => (error_text(*kind).to_string(), None),
+        StepKind::Error { kind, text, values } => {
+            let told = text
+                .as_ref()
+                .map(|text| filled(text, &mut values.iter().map(|value| shown(*value))));
+            (told.unwrap_or_else(|| error_text(*kind).to_string()), None)
+        }
     })
 }
 
@@ -207,7 +216,26 @@ pub(super) fn error_text(kind: ErrorKind) -> &'static str {
         ErrorKind::Bounds => "an access is outside its object",
         ErrorKind::DivisionByZero => "a division by zero",
         ErrorKind::NullPointer => "a pointer that points to nothing is followed",
+        ErrorKind::UseAfterFree => "memory is used after it was freed",
+        ErrorKind::Dangling => "a variable is used whose block or function has been left",
+        ErrorKind::InvalidFree => "what is freed is not the start of allocated memory",
+        ErrorKind::DoubleFree => "memory is freed twice",
+        ErrorKind::LiteralWrite => "a string literal is written",
+        ErrorKind::Shift => "a shift has no defined result",
+        ErrorKind::Uninitialized => "a variable is read that has no value",
+        ErrorKind::PointerArithmetic => "a pointer leaves its object",
     }
+}
+
+/// A text with its values put in.
+fn filled(text: &str, values: &mut dyn Iterator<Item = String>) -> String {
+    let mut parts = text.split("{}");
+    let mut filled = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        filled.push_str(&values.next().unwrap_or_else(|| "?".to_string()));
+        filled.push_str(part);
+    }
+    filled
 }
 
 /// A value in C's terms; of an array, the elements that differ from the rest.

@@ -107,7 +107,7 @@ impl Property {
         options.entry.clone_from(&self.entry);
         options.error_functions.extend(self.unreachable.iter().cloned());
         for name in &self.names {
-            options.checks = options.checks.and(Checks::of_property(name).unwrap_or_default());
+            options.checks = options.checks.and(Checks::named(name).unwrap_or_default());
         }
         options.properties.clone_from(&self.names);
         options
@@ -118,7 +118,7 @@ impl Property {
 pub(super) fn unchecked(names: &[String]) -> Option<&String> {
     names
         .iter()
-        .find(|name| *name != UNREACHABLE && Checks::of_property(name).is_none())
+        .find(|name| *name != UNREACHABLE && Checks::named(name).is_none())
 }
 
 /// A task definition of BenchExec's, as SV-COMP's sets have them.

@@ -56,10 +56,8 @@ pub fn verify_c_by(
     verify: &dyn Fn(&mut Program, &Options) -> Outcome,
 ) -> Reading<Verification> {
     let started = Instant::now();
-    let checks = c_options.checks;
-    let any_check = checks.overflow || checks.bounds || checks.division_by_zero || checks.null;
     // What is checked has to be defined before.
-    let automatic = method == Method::Automatic && !any_check;
+    let automatic = method == Method::Automatic && !c_options.checks.any();
     let first = match automatic {
         true => with(c_options, Undefined::GoesOn),
         false => c_options.clone(),
@@ -140,7 +138,7 @@ pub fn verify_c_by(
         });
         exact.outcome.verdict = Verdict::Unknown(StopReason::Inexact(format!(
             "the error is reached by runs with undefined behaviour{place}; the program is safe if such runs count as ended \
-             (--undefined ends; --check overflow,bounds,null,div-by-zero shows the behaviour)"
+             (--undefined ends; --check undefined shows the behaviour)"
         )));
     }
     done(exact, diagnostics)
@@ -218,7 +216,7 @@ fn beside_the_question(verification: &Verification) -> Option<String> {
 pub(super) fn violated(translation: &Translation, derivation: &Derivation) -> Option<ErrorKind> {
     let rule = derivation.steps.last()?.rule;
     match translation.map.rules.get(rule.index())?.steps.last()?.kind {
-        StepKind::Error(kind) => Some(kind),
+        StepKind::Error { kind, .. } => Some(kind),
         _ => None,
     }
 }

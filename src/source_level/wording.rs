@@ -124,7 +124,7 @@ impl SourceWording<'_> {
             StepKind::Condition { holds: true } => written,
             StepKind::Condition { holds: false } => negated(&written),
             StepKind::Print(_) => written,
-            StepKind::Error(kind) => error_text(*kind).to_string(),
+            StepKind::Error { kind, .. } => error_text(*kind).to_string(),
         }
     }
 }

@@ -168,7 +168,8 @@ impl Lowering<'_> {
         {
             let zero = self.terms.integer(0);
             let is_positive = self.terms.less_or_equal(zero, a.term);
-            self.oblige(is_positive, ErrorKind::Overflow);
+            let text = "the negative number {} is shifted to the left";
+            self.oblige(is_positive, ErrorKind::Shift, text, &[a.term]);
         }
         let term = self.by_distance(b, &distances, |lowering, distance| {
             let power = lowering.terms.integer(BigInt::one() << distance);
@@ -199,7 +200,8 @@ impl Lowering<'_> {
         let all = Interval::between(0, bits - 1);
         let bounds = self.inside(b.term, &all, &b.interval);
         let inside = self.terms.and(&bounds);
-        self.oblige(inside, ErrorKind::Overflow);
+        let (text, width) = ("a shift by {} of a number with {} bits", self.terms.integer(bits));
+        self.oblige(inside, ErrorKind::Shift, text, &[b.term, width]);
         let possible = b.interval.meet(&all).unwrap_or(all);
         let bound = |bound: &Option<BigInt>| bound.as_ref().and_then(ToPrimitive::to_u64).unwrap_or(0);
         bound(&possible.low)..bound(&possible.high) + 1

@@ -3,7 +3,7 @@
 
 use super::super::program::{ErrorKind, Numeric};
 use super::super::ranges::Interval;
-use super::{Lowered, Lowering, lowered};
+use super::{Arithmetic, Lowered, Lowering, lowered};
 use crate::terms::TermId;
 
 impl Lowering<'_> {
@@ -15,12 +15,30 @@ impl Lowering<'_> {
         self.settle(term, raw, numeric)
     }
 
-    pub(super) fn remainder(&mut self, a: &Lowered, b: &Lowered, raw: Interval) -> Lowered {
+    pub(super) fn remainder(&mut self, a: &Lowered, b: &Lowered, raw: Interval, numeric: Numeric) -> Lowered {
         let divisor = self.divisor(b);
+        self.oblige_quotient(a, b, numeric);
         let term = self.by_sign(a, "Remainder", |lowering, dividend| {
             lowering.terms.modulo(dividend, divisor)
         });
         lowered(term, raw)
+    }
+
+    /// A remainder is defined only where the quotient is: not for the least number and -1.
+    fn oblige_quotient(&mut self, a: &Lowered, b: &Lowered, numeric: Numeric) {
+        let Numeric::Integer(kind) = numeric else { return };
+        let machine = self.rules.ranges.arithmetic() == Arithmetic::Machine;
+        let least = kind.minimum();
+        if !machine || !kind.signed || !a.interval.contains(&least) || !b.interval.contains(&(-1).into()) {
+            return;
+        }
+        let (least, minus_one) = (self.terms.integer(least), self.terms.integer(-1));
+        let is_least = self.terms.equal(a.term, least);
+        let is_minus_one = self.terms.equal(b.term, minus_one);
+        let overflows = self.terms.and(&[is_least, is_minus_one]);
+        let is_defined = self.terms.not(overflows);
+        let text = "a signed operation overflows: {} divided by {} is no value of its type";
+        self.oblige(is_defined, ErrorKind::Overflow, text, &[a.term, b.term]);
     }
 
     /// The divisor; where it may be zero, a term that is not, so that the rule can be evaluated whatever happens.
@@ -31,7 +49,7 @@ impl Lowering<'_> {
         let zero = self.terms.integer(0);
         let is_zero = self.terms.equal(b.term, zero);
         let is_not = self.terms.not(is_zero);
-        self.oblige(is_not, ErrorKind::DivisionByZero);
+        self.oblige(is_not, ErrorKind::DivisionByZero, "a division by zero", &[]);
         let one = self.terms.integer(1);
         self.terms.if_then_else(is_zero, one, b.term)
     }

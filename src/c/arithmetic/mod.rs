@@ -49,6 +49,10 @@ pub(crate) struct Obligation {
     pub condition: Truth,
     /// What it is if it does not.
     pub kind: ErrorKind,
+    /// What can be said of it then: a sentence with `{}` where the values belong.
+    pub text: &'static str,
+    /// The values in the text.
+    pub values: Vec<TermId>,
 }
 
 /// A conjunct of a rule.
@@ -230,7 +234,8 @@ impl<'a> Lowering<'a> {
         formulas
     }
 
-    fn oblige(&mut self, yes: TermId, kind: ErrorKind) {
+    /// The text and values tell how it is if the condition fails.
+    fn oblige(&mut self, yes: TermId, kind: ErrorKind, text: &'static str, values: &[TermId]) {
         if !self.rules.obligations || yes == TermId::TRUE {
             return;
         }
@@ -242,7 +247,12 @@ impl<'a> Lowering<'a> {
                 no: self.terms.and(&[outer.yes, condition.no]),
             };
         }
-        self.record.obligations.push(Obligation { condition, kind });
+        self.record.obligations.push(Obligation {
+            condition,
+            kind,
+            text,
+            values: values.to_vec(),
+        });
     }
 
     fn unary(&mut self, operator: UnaryOperator, operand: &Lowered, numeric: Numeric) -> Lowered {
@@ -278,7 +288,7 @@ impl<'a> Lowering<'a> {
                 return product;
             }
             BinaryOperator::Divide => self.quotient(a, b, raw, numeric),
-            BinaryOperator::Remainder => self.remainder(a, b, raw),
+            BinaryOperator::Remainder => self.remainder(a, b, raw, numeric),
             BinaryOperator::ShiftLeft => return self.shift_left(a, b, raw, numeric),
             BinaryOperator::ShiftRight => self.shift_right(a, b, raw, numeric),
             BinaryOperator::BitAnd | BinaryOperator::BitOr | BinaryOperator::BitXor => {
@@ -312,7 +322,9 @@ impl<'a> Lowering<'a> {
         let range = Interval::of_type(kind);
         let bounds = self.inside(term, &range, &raw);
         let inside = self.terms.and(&bounds);
-        self.oblige(inside, ErrorKind::Overflow);
+        let text = "a signed operation overflows: {} is no value of its type, the greatest one is {}";
+        let greatest = self.terms.integer(kind.maximum());
+        self.oblige(inside, ErrorKind::Overflow, text, &[term, greatest]);
         lowered(term, self.rules.ranges.settled(&raw, numeric))
     }
 

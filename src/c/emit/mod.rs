@@ -68,7 +68,9 @@ pub(crate) fn rules_of(
 fn prepare(program: &mut FlatProgram, options: &Options) {
     for block in &mut program.blocks {
         block.instructions.retain(|instruction| match instruction.kind {
-            FlatInstructionKind::Print(_) => options.keep_prints,
+            FlatInstructionKind::Print(_) => {
+                options.keep_prints || definedness::instruction_has_check(instruction, options.checks)
+            }
             FlatInstructionKind::Defined(_) => options.undefined == Undefined::Ends,
             _ => true,
         });
@@ -301,11 +303,7 @@ fn variables_of_the_source(source: &FlatProgram) -> VariableSet {
             .instructions
             .iter()
             .flat_map(|instruction| instruction.expressions());
-        let condition = match &block.terminator {
-            FlatTerminator::Branch { condition, .. } => Some(condition),
-            _ => None,
-        };
-        for expression in instructions.chain(condition) {
+        for expression in instructions.chain(block.terminator.expressions()) {
             expression.for_each_variable(&mut |variable| read.insert(variable));
         }
     }

@@ -3,7 +3,8 @@
 use super::super::arithmetic::{Conjunct, Lowering, Record, Rules, Truth, Values};
 use super::super::definedness::is_checked;
 use super::super::flat::{
-    FlatBlockId, FlatExpression, FlatInstruction, FlatInstructionKind, FlatTerminator, FlatVariable, SourcePlace,
+    Failure, FlatBlockId, FlatExpression, FlatInstruction, FlatInstructionKind, FlatTerminator, FlatVariable,
+    SourcePlace,
 };
 use super::super::options::Undefined;
 use super::super::program::ErrorKind;
@@ -31,7 +32,7 @@ struct Path {
 /// The end of a path.
 enum End {
     Goal(FlatBlockId),
-    Error(ErrorKind, SourcePlace),
+    Error(StepKind, SourcePlace),
     Stop,
 }
 
@@ -40,9 +41,7 @@ impl Emission<'_> {
         Rules {
             ranges: &self.ranges,
             undefined: self.options.undefined,
-            obligations: self.options.undefined == Undefined::Ends
-                || self.options.checks.overflow
-                || self.options.checks.division_by_zero,
+            obligations: self.options.undefined == Undefined::Ends || self.options.checks.arithmetic(),
             is_unknown_array,
         }
     }
@@ -142,14 +141,40 @@ impl Emission<'_> {
                     self.finish(path, End::Stop);
                 }
             }
-            FlatTerminator::Error(kind) => self.finish(path, End::Error(*kind, block.place)),
+            FlatTerminator::Error(failure) => self.fail(path, failure, block.place),
         }
     }
 
     /// Whether a block is where a check has failed: an error that the program does not have written down.
     fn is_failed_check(&self, block: FlatBlockId) -> bool {
         let block = &self.source.blocks[block.0 as usize];
-        matches!(block.terminator, FlatTerminator::Error(kind) if kind != ErrorKind::Reached)
+        matches!(block.terminator, FlatTerminator::Error(ref failure) if failure.kind != ErrorKind::Reached)
+    }
+
+    /// The path ends in an error that something is known of.
+    fn fail(&mut self, mut path: Path, failure: &Failure, place: SourcePlace) {
+        let mut terms = std::mem::take(&mut self.program.terms);
+        let unknown = |array: FlatVariable| self.unknown_arrays.contains(array);
+        let rules = Rules {
+            obligations: false,
+            ..self.rules(&unknown)
+        };
+        let mut values = Vec::new();
+        // Only the message needs the values: what comes up while they become terms is no part of the rule.
+        let conjuncts = path.record.conjuncts.clone();
+        for value in &failure.values {
+            let mut lowering = Lowering::new(&mut terms, rules, &path.values, path.state.clone(), &mut path.record);
+            let term = lowering.value(value).term;
+            values.push(path.record.without_definitions(&mut terms, term));
+        }
+        path.record.conjuncts = conjuncts;
+        self.program.terms = terms;
+        let error = StepKind::Error {
+            kind: failure.kind,
+            text: failure.text.clone(),
+            values,
+        };
+        self.finish(path, End::Error(error, place));
     }
 
     fn arrive(&mut self, mut path: Path, next: FlatBlockId, waiting: &mut Vec<Path>) {
@@ -285,7 +310,15 @@ impl Emission<'_> {
             if checked {
                 let mut failing = path.clone();
                 if constrain(&mut failing, obligation.condition.no) {
-                    self.finish(failing, End::Error(obligation.kind, place));
+                    let terms = &mut self.program.terms;
+                    let values = obligation.values.iter();
+                    let values = values.map(|value| failing.record.without_definitions(terms, *value));
+                    let error = StepKind::Error {
+                        kind: obligation.kind,
+                        text: Some(obligation.text.to_string()),
+                        values: values.collect(),
+                    };
+                    self.finish(failing, End::Error(error, place));
                 }
             }
             let wanted = checked || self.options.undefined == Undefined::Ends;
@@ -311,8 +344,8 @@ impl Emission<'_> {
                     .collect();
                 vec![Atom { predicate, arguments }]
             }
-            End::Error(kind, place) => {
-                path.steps.push(step(place, StepKind::Error(kind)));
+            End::Error(error, place) => {
+                path.steps.push(step(place, error));
                 vec![Atom {
                     predicate: PredicateId::ERROR,
                     arguments: Vec::new(),

@@ -111,7 +111,7 @@ fn undefined_runs_end_or_are_errors() {
     let steps = map.rules.iter().flat_map(|rule| &rule.steps);
     let errors: Vec<ErrorKind> = steps
         .filter_map(|step| match step.kind {
-            StepKind::Error(kind) => Some(kind),
+            StepKind::Error { kind, .. } => Some(kind),
             _ => None,
         })
         .collect();

@@ -166,6 +166,7 @@ impl Inliner<'_> {
         arguments: &[Expression<Place>],
         span: Span,
     ) -> BlockId {
+        let mut current = current;
         let mut callees = Vec::new();
         let mut is_outside = false;
         for location in self.points_to.targets(&self.program.types, pointer) {
@@ -177,6 +178,9 @@ impl Inliner<'_> {
             }
         }
         let Some(last) = callees.last().copied() else {
+            if self.options.checks.null {
+                current = self.call_of_nothing(context, current, pointer, span);
+            }
             self.unknown_call(context, current, is_outside, target, arguments, span);
             return current;
         };
@@ -187,7 +191,6 @@ impl Inliner<'_> {
             (false, Undefined::GoesOn) => None,
         };
         let after = self.add_block(context, span);
-        let mut current = current;
         for callee in callees {
             let then = self.add_block(context, span);
             let is_last = callee == last;
@@ -247,6 +250,37 @@ impl Inliner<'_> {
             let source = UnknownSource::Outside;
             self.push(block, InstructionKind::Unknown { target, source }, span);
         }
+    }
+
+    /// A call through a pointer to no known function: the error if it is null, and otherwise nobody can tell.
+    fn call_of_nothing(
+        &mut self,
+        context: usize,
+        current: BlockId,
+        pointer: &Expression<Place>,
+        span: Span,
+    ) -> BlockId {
+        let pointer = self.expression(context, pointer);
+        let null = Expression {
+            kind: ExpressionKind::Integer(0.into()),
+            ..pointer.clone()
+        };
+        let (fails, goes_on) = (self.add_block(context, span), self.add_block(context, span));
+        self.end(fails, Terminator::Error(ErrorKind::NullPointer), span);
+        let branch = Terminator::Branch {
+            condition: Expression {
+                kind: ExpressionKind::Binary(BinaryOperator::Equal, Box::new(pointer), Box::new(null)),
+                numeric: Numeric::Integer(IntegerType::INT),
+                c_type: Types::INT,
+            },
+            then: fails,
+            otherwise: goes_on,
+        };
+        self.end(current, branch, span);
+        let what = "a check of a call through an unknown function pointer".to_string();
+        let effect = Effect::Anything;
+        self.push(goes_on, InstructionKind::Unsupported { what, effect }, span);
+        goes_on
     }
 
     fn is_function(&self, pointer: &Expression<Place>, function: FunctionId) -> Expression<Place> {

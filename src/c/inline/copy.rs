@@ -1,7 +1,7 @@
 //! Copies of instructions and expressions, over the instances of the variables.
 
 use super::{Expression, ExpressionKind, Inliner, InstructionKind, Place, PlaceBase};
-use crate::c::program::{CopySource, Effect, PlaceStep};
+use crate::c::program::{Check, CopySource, Effect, PlaceStep};
 
 impl Inliner<'_> {
     pub(super) fn place(&mut self, context: usize, place: &Place) -> Place {
@@ -105,6 +105,17 @@ impl Inliner<'_> {
                     .collect(),
                 reach: *reach,
             },
+            InstructionKind::Check(check) => InstructionKind::Check(match check {
+                Check::Bytes { pointer, bytes, writes } => Check::Bytes {
+                    pointer: self.expression(context, pointer),
+                    bytes: self.expression(context, bytes),
+                    writes: *writes,
+                },
+                Check::Length(length) => Check::Length(self.expression(context, length)),
+                Check::Text(pointer) => Check::Text(self.expression(context, pointer)),
+                Check::Begins(variable) => Check::Begins(self.variable(context, *variable)),
+                Check::Ends(variable) => Check::Ends(self.variable(context, *variable)),
+            }),
             InstructionKind::Unsupported { what, effect } => InstructionKind::Unsupported {
                 what: what.clone(),
                 effect: match effect {

@@ -145,7 +145,7 @@ fn collect(
             }
         }
         InstructionKind::Assume(_) => effect.stops = true,
-        InstructionKind::Free(_) | InstructionKind::Print(_) => {}
+        InstructionKind::Free(_) | InstructionKind::Print(_) | InstructionKind::Check(_) => {}
     }
 }
 

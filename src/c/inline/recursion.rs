@@ -3,7 +3,7 @@
 use super::effects::Effects;
 use super::{Inliner, Origin, variable_place};
 use crate::c::program::{
-    BlockId, Effect, FunctionId, InstructionKind, Place, Terminator, Variable, VariableId, VariableRole,
+    BlockId, Effect, ErrorKind, FunctionId, InstructionKind, Place, Terminator, Variable, VariableId, VariableRole,
 };
 use crate::c::syntax::Span;
 use crate::c::types::Types;
@@ -43,7 +43,11 @@ impl Inliner<'_> {
                 changes.push(variable_place(instance, kind));
             }
         }
-        let ends = effects.ends(id);
+        // What the checks look for may be in any function.
+        let ends = match self.options.checks.any() {
+            true => Some(Terminator::Error(ErrorKind::Reached)),
+            false => effects.ends(id),
+        };
         self.effects = Some(effects);
         let what = format!("a recursive call of `{name}`");
         let Some(ends) = ends else {

@@ -6,7 +6,8 @@ use crate::c::flat::{FlatExpression, FlatInstructionKind, FlatVariable, Leaf};
 use crate::c::options::Undefined;
 use crate::c::points_to::locations::{Count, LocationId, ObjectId, ObjectKind, innermost, pointee};
 use crate::c::program::{
-    BinaryOperator, Effect, Expression, ExpressionKind, Numeric, Place, PlaceBase, PlaceStep, UnknownSource, VariableId,
+    BinaryOperator, Effect, ErrorKind, Expression, ExpressionKind, Numeric, Place, PlaceBase, PlaceStep, UnknownSource,
+    VariableId,
 };
 use crate::c::types::{Length, Type, TypeId};
 use num_bigint::BigInt;
@@ -114,21 +115,35 @@ impl Lowering<'_> {
             let what = format!("accesses through pointers that have {MOST_ALTERNATIVES} targets and more in all");
             return Err(self.obstacle(what, &targets));
         }
-        if self.options.checks.bounds && places.iter().any(|(place, _)| self.has_unknown_neighbours(*place)) {
-            let what = "a check of bounds where several elements are allocated more than once by one call".to_string();
+        let is_located = self.options.checks.bounds || self.options.checks.lifetime;
+        if is_located && places.iter().any(|(place, _)| self.has_unknown_neighbours(*place)) {
+            let what = "an access where several elements are allocated more than once by one call".to_string();
             return Err(self.obstacle(what, &targets));
+        }
+        if places.iter().any(|(place, _)| self.is_unsized(*place)) {
+            self.undecided(
+                ErrorKind::Bounds,
+                "an access to allocated memory whose size does not fit its type",
+                context,
+            );
         }
         let address = self.expression(pointer, context);
         let is_plain = places.len() == 1 && locations.get(places[0].0).total == Some(1);
-        let is_unguarded =
-            self.options.undefined == Undefined::GoesOn && !self.options.checks.null && !self.options.checks.bounds
-                || purpose == Purpose::Address;
+        let is_unguarded = self.options.undefined == Undefined::GoesOn && !self.options.checks.accesses()
+            || purpose == Purpose::Address;
         let address = match is_plain && is_unguarded {
             true => address,
             false => self.small(address, context, "pointer"),
         };
+        if purpose == Purpose::Access && targets.is_empty() && self.options.checks.accesses() {
+            let is_set = build::compare(BinaryOperator::NotEqual, address.clone(), build::address(0));
+            self.guard(ErrorKind::NullPointer, is_set, context);
+            self.undecided_access("an access through a pointer of which it is not known where it points");
+        }
         if purpose == Purpose::Access {
+            self.guard_former(&address, &places, context);
             self.guard_pointer(&address, &places, context);
+            self.guard_alive(&address, &places, context);
         }
         let mut spots = Vec::with_capacity(places.len());
         let several = places.len() > 1;
@@ -175,7 +190,7 @@ impl Lowering<'_> {
     }
 
     /// Whether the object consists of allocations that follow each other without it being known where one ends.
-    fn has_unknown_neighbours(&self, place: LocationId) -> bool {
+    pub(super) fn has_unknown_neighbours(&self, place: LocationId) -> bool {
         let object = self.points_to.locations.object(place);
         match object.kind {
             ObjectKind::Allocated(site) if object.count == Count::Allocated => {
@@ -234,7 +249,9 @@ impl Lowering<'_> {
                     // The address after the last element may be taken, but only there.
                     let is_last = position + 1 == steps.len();
                     if purpose == Purpose::Access || !is_last {
-                        self.guard_index(&chosen, *length, outer, context);
+                        self.guard_index(&chosen, *length, outer, location, context);
+                    } else {
+                        self.guard_element_address(location, &chosen, *length, context);
                     }
                     inner = match (inner, length) {
                         (None, _) => Some(chosen),
@@ -379,6 +396,7 @@ impl Lowering<'_> {
 
     /// A variable for what cannot be computed.
     pub(super) fn unsupported(&mut self, what: String, numeric: Numeric, kind: TypeId) -> FlatExpression {
+        self.undecided_access(&what);
         let temporary = self.layout.temporary("unknown", numeric);
         self.push(FlatInstructionKind::Unsupported {
             what,
@@ -389,6 +407,7 @@ impl Lowering<'_> {
 
     /// A write that cannot be done: anything in the objects may change.
     pub(super) fn unsupported_write(&mut self, obstacle: Obstacle) {
+        self.undecided_write(&obstacle.what);
         let index = self.flat.blocks[self.current.0 as usize].instructions.len();
         self.deferred.push((self.current, index, obstacle.objects));
         self.guards.clear();
@@ -424,6 +443,7 @@ impl Lowering<'_> {
                 },
             });
         }
+        self.note_set(spots, true);
     }
 
     /// The spots with conditions and indices that stay the same while the leaves at them change.

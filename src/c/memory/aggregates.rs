@@ -127,6 +127,7 @@ impl Lowering<'_> {
                 });
             }
         };
+        self.guard_writable(target, &to);
         let Some(first) = to.first() else { return };
         for (leaf, path) in self.points_to.locations.leaves(first.location) {
             let count = self.count_below(first.location, leaf, target.kind);
@@ -184,5 +185,6 @@ impl Lowering<'_> {
                 self.write(&to, &value);
             }
         }
+        self.note_copied(&to, &from);
     }
 }

@@ -43,7 +43,20 @@ impl Lowering<'_> {
             };
             valid = build::or(valid, inside);
         }
-        self.guard(ErrorKind::Bounds, valid, context);
+        let is_unknown = |location: LocationId| {
+            let object = self.points_to.locations.object(location);
+            object.kind == ObjectKind::Outside || object.count == Count::Unknown
+        };
+        if places.iter().any(|(location, _)| is_unknown(*location)) {
+            self.undecided(ErrorKind::Bounds, "an access to an object of unknown size", context);
+            self.undecided(
+                ErrorKind::UseAfterFree,
+                "an access to memory outside of the program",
+                context,
+            );
+        }
+        let failure = self.outside_all(address, places);
+        self.guard(failure, valid, context);
         if self.options.checks.bounds && !self.options.checks.null && self.options.undefined == Undefined::Ends {
             let is_set = build::compare(BinaryOperator::NotEqual, address.clone(), build::address(0));
             self.guard(ErrorKind::NullPointer, is_set, context);
@@ -51,7 +64,7 @@ impl Lowering<'_> {
     }
 
     /// The address after the last element of a location whose number of elements is not fixed.
-    fn end_of(&mut self, location: LocationId, base: &BigInt) -> FlatExpression {
+    pub(super) fn end_of(&mut self, location: LocationId, base: &BigInt) -> FlatExpression {
         let count = self.points_to.locations.object(location).count;
         let per_element = self.points_to.locations.get(location).per_element;
         let (count, per_element) = match (self.counted(count, location), per_element) {
@@ -90,6 +103,7 @@ impl Lowering<'_> {
         index: &FlatExpression,
         length: Length,
         outer: Option<VariableId>,
+        location: LocationId,
         context: Context<'_>,
     ) {
         let is_signed = !matches!(index.numeric, Numeric::Integer(kind) if !kind.signed);
@@ -119,7 +133,21 @@ impl Lowering<'_> {
             true => low,
             false => build::and(low, high),
         };
-        self.guard(ErrorKind::Bounds, condition, context);
+        let count = match length {
+            Length::Fixed(length) => Some(build::address(length)),
+            Length::Variable => outer.and_then(|length| self.length(length)),
+            Length::Unknown => None,
+        };
+        match count {
+            Some(count) => {
+                let failure = self.outside(location, build::exact(index.clone()), count);
+                self.guard(failure, condition, context);
+            }
+            None => {
+                self.guard(ErrorKind::Bounds, condition, context);
+                self.undecided(ErrorKind::Bounds, "an index into an array of unknown length", context);
+            }
+        }
     }
 }
 

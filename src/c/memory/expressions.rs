@@ -88,14 +88,24 @@ impl Lowering<'_> {
                 if let Some(moved) = self.moved_by_bytes(left, &first, &second) {
                     return FlatExpression { c_type, ..moved };
                 }
-                let by = self.elements(pointee(self.types, left.c_type));
+                let pointee = pointee(self.types, left.c_type);
+                let by = build::times(build::exact(second), self.elements(pointee));
+                let (first, by) = match self.options.checks.pointer_arithmetic {
+                    true => (
+                        self.small(first, context, "pointer"),
+                        self.small(by, context, "distance"),
+                    ),
+                    false => (first, by),
+                };
+                self.guard_move(left, &first, &by, pointee, context);
                 FlatExpression {
                     c_type,
-                    ..build::sum(first, build::times(build::exact(second), by))
+                    ..build::sum(first, by)
                 }
             }
             BinaryOperator::PointerDifference => {
                 let second = self.expression(right, context);
+                let (first, second) = self.comparable([left, right], first, second, context);
                 let pointee = pointee(self.types, left.c_type);
                 let targets = self.points_to.targets(self.types, left);
                 let fits = |target| self.points_to.locations.at_type(self.types, target, pointee).is_some();
@@ -137,11 +147,33 @@ impl Lowering<'_> {
                 }
                 build::converted(distance, numeric, c_type, self.types.size_type())
             }
+            BinaryOperator::Less | BinaryOperator::LessOrEqual => {
+                let second = self.expression(right, context);
+                let (first, second) = self.comparable([left, right], first, second, context);
+                build::binary(operator, first, second, numeric, c_type)
+            }
             _ => {
                 let second = self.expression(right, context);
                 build::binary(operator, first, second, numeric, c_type)
             }
         }
+    }
+
+    /// Two operands, pointers into one object if they are pointers.
+    fn comparable(
+        &mut self,
+        operands: [&Expression<Place>; 2],
+        first: FlatExpression,
+        second: FlatExpression,
+        context: Context<'_>,
+    ) -> (FlatExpression, FlatExpression) {
+        if !self.options.checks.pointer_arithmetic || operands[0].numeric != Numeric::Pointer {
+            return (first, second);
+        }
+        let first = self.small(first, context, "pointer");
+        let second = self.small(second, context, "pointer");
+        self.guard_same_object(operands, [&first, &second], context);
+        (first, second)
     }
 
     /// How many innermost elements a value of the type has.
@@ -154,13 +186,17 @@ impl Lowering<'_> {
             return self.unsupported("a struct inside an expression".to_string(), Numeric::Pointer, c_type);
         }
         let value = match self.spots(place, Purpose::Access, context) {
-            Ok(spots) => self.value_at(&spots, numeric, c_type),
+            Ok(spots) => {
+                self.guard_set(&spots, context);
+                self.value_at(&spots, numeric, c_type)
+            }
             Err(obstacle) => Err(obstacle),
         };
         value.unwrap_or_else(|obstacle| self.unsupported(obstacle.what, numeric, c_type))
     }
 
     fn address_of(&mut self, place: &Place, c_type: TypeId, context: Context<'_>) -> FlatExpression {
+        self.guard_aligned(place, context);
         if let PlaceBase::Dereference(pointer) = &place.base {
             if place.steps.is_empty() {
                 return self.expression(pointer, context);

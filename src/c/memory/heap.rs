@@ -175,7 +175,7 @@ fn constant_variables(blocks: &[Block]) -> HashMap<VariableId, u64> {
 
 /// For each block, whether it can be reached from itself: whether its strongly connected component is a loop (Tarjan's
 /// algorithm, with a stack of its own).
-fn in_loops(blocks: &[Block]) -> Vec<bool> {
+pub(super) fn in_loops(blocks: &[Block]) -> Vec<bool> {
     const UNSEEN: usize = usize::MAX;
     let mut looping = vec![false; blocks.len()];
     let (mut number, mut low) = (vec![UNSEEN; blocks.len()], vec![UNSEEN; blocks.len()]);

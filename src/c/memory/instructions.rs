@@ -44,8 +44,8 @@ impl Lowering<'_> {
                 };
                 self.assign(target, &address);
             }
-            // An access to it afterwards is undefined, and not looked for.
-            InstructionKind::Free(_) => {}
+            InstructionKind::Free(pointer) => self.free(pointer),
+            InstructionKind::Check(check) => self.check(check),
             InstructionKind::Copy {
                 target,
                 source,
@@ -73,6 +73,7 @@ impl Lowering<'_> {
     fn assign(&mut self, target: &Place, value: &FlatExpression) {
         match self.spots(target, Purpose::Access, Context::Always) {
             Ok(spots) => {
+                self.guard_writable(target, &spots);
                 let spots = self.steady(spots, Context::Always);
                 let value = match spots.len() > 1 {
                     true => self.small(value.clone(), Context::Always, "value"),
@@ -94,6 +95,7 @@ impl Lowering<'_> {
     }
 
     fn give_up(&mut self, what: &str, changes: &[Place]) {
+        self.undecided_write(what);
         let mut variables = Vec::new();
         let mut objects = Vec::new();
         for place in changes {
@@ -128,19 +130,23 @@ impl Lowering<'_> {
             Ok(spots) => spots,
             Err(obstacle) => return self.unsupported_write(obstacle),
         };
+        self.guard_writable(target, &spots);
         for part in self.parts(&spots, target.kind) {
             match part {
                 Ok((spots, _)) => {
                     let Some((variable, old)) = spots.first().and_then(|spot| self.leaf(spot)) else {
                         continue;
                     };
+                    let is_set = *source != UnknownSource::Uninitialized;
                     let is_array = self.layout.variables[variable.0 as usize].is_array;
                     if spots.len() == 1 && !is_array {
                         self.push(FlatInstructionKind::Unknown(variable, source.clone()));
+                        self.note_set(&spots, is_set);
                         continue;
                     }
                     let value = self.unknown(old.numeric, old.c_type, source.clone());
                     self.write(&spots, &value);
+                    self.note_set(&spots, is_set);
                 }
                 Err(whole) => {
                     if let Some(variable) = self.layout.leaf(whole) {
@@ -156,6 +162,7 @@ impl Lowering<'_> {
             Ok(spots) => spots,
             Err(obstacle) => return self.unsupported_write(obstacle),
         };
+        self.guard_writable(target, &spots);
         for part in self.parts(&spots, target.kind) {
             match part {
                 Ok((spots, _)) => {

@@ -28,15 +28,20 @@ pub struct Layout<'i> {
     /// For each object, the variables of its leaves.
     of_object: HashMap<ObjectId, Vec<FlatVariable>>,
     addresses: HashMap<LocationId, BigInt>,
+    /// Whether objects are far apart, so that no index leads from one to another.
+    is_sparse: bool,
     next_address: BigInt,
 }
 
 /// The first address. Smaller numbers, which programs use as marks in pointers, are nobody's.
 const FIRST_ADDRESS: u32 = 4_096;
 
+/// So far is one object from the next where accesses are checked: no `int` leads across.
+const SPARSE_GAP: u64 = 1 << 34;
+
 impl<'i> Layout<'i> {
     /// Nothing yet.
-    pub fn new(inlined: &'i Inlined, points_to: &'i PointsTo) -> Layout<'i> {
+    pub fn new(inlined: &'i Inlined, points_to: &'i PointsTo, is_sparse: bool) -> Layout<'i> {
         Layout {
             inlined,
             points_to,
@@ -46,6 +51,7 @@ impl<'i> Layout<'i> {
             leaves: HashMap::new(),
             of_object: HashMap::new(),
             addresses: HashMap::new(),
+            is_sparse,
             next_address: BigInt::from(FIRST_ADDRESS),
         }
     }
@@ -69,6 +75,13 @@ impl<'i> Layout<'i> {
             String::new(),
             None,
         )
+    }
+
+    /// An array that has no name in the source.
+    pub fn temporary_array(&mut self, name: &str, numeric: Numeric) -> FlatVariable {
+        let array = self.temporary(name, numeric);
+        self.variables[array.0 as usize].is_array = true;
+        array
     }
 
     fn add(&mut self, info: VariableInfo, root: Root, path: String, length: Option<u64>) -> FlatVariable {
@@ -138,7 +151,8 @@ impl<'i> Layout<'i> {
         self.of_object.get(&object).map_or(&[], Vec::as_slice)
     }
 
-    fn path(&self, leaf: LocationId) -> String {
+    /// The members on the way to a location: `.next.value`.
+    pub fn path(&self, leaf: LocationId) -> String {
         let types = &self.inlined.program.types;
         let mut names = Vec::new();
         let mut current = leaf;
@@ -165,6 +179,9 @@ impl<'i> Layout<'i> {
         let end = self.place(root, start);
         // A gap, so that the address behind an object is not that of the next one.
         self.next_address = ((end + 1u32) / 8u32 + 1u32) * 8u32;
+        if self.is_sparse {
+            self.next_address += SPARSE_GAP;
+        }
         self.addresses.get(&location).cloned().unwrap_or_default()
     }
 

@@ -11,18 +11,23 @@ mod aggregates;
 mod bounds;
 mod build;
 mod bytes;
+mod checks;
 mod exposure;
 mod expressions;
 mod heap;
+mod initialized;
 mod instructions;
 mod layout;
+mod lifetime;
 mod names;
+mod pointers;
 mod scalars;
 mod unions;
 mod visit;
 
+use super::definedness::is_checked;
 use super::flat::{
-    FlatBlock, FlatBlockId, FlatExpression, FlatInstruction, FlatInstructionKind, FlatProgram, FlatTerminator,
+    Failure, FlatBlock, FlatBlockId, FlatExpression, FlatInstruction, FlatInstructionKind, FlatProgram, FlatTerminator,
     FlatVariable, SourcePlace,
 };
 use super::inline::{self, Inlined};
@@ -35,6 +40,7 @@ use super::types::Types;
 use crate::diagnostics::Diagnostic;
 use hashbrown::{HashMap, HashSet};
 use layout::Layout;
+use lifetime::Ghosts;
 
 /// Makes a program flat: without calls, pointers and structs.
 ///
@@ -85,7 +91,8 @@ struct Lowering<'i> {
     conflicting: HashSet<LocationId>,
     /// Where any leaf of the objects may change, to be filled in when all leaves are known.
     deferred: Vec<(FlatBlockId, usize, Vec<ObjectId>)>,
-    errors: HashMap<ErrorKind, FlatBlockId>,
+    /// What checks keep track of.
+    ghosts: Ghosts,
     /// How many targets the pointers followed so far have.
     alternatives: usize,
 }
@@ -102,7 +109,7 @@ impl<'i> Lowering<'i> {
             types: &inlined.program.types,
             points_to,
             options,
-            layout: Layout::new(inlined, points_to),
+            layout: Layout::new(inlined, points_to, options.checks.accesses()),
             flat: FlatProgram::default(),
             current: FlatBlockId(0),
             place: SourcePlace {
@@ -115,7 +122,7 @@ impl<'i> Lowering<'i> {
             allocated: HashMap::new(),
             conflicting: unions::conflicting(inlined, points_to),
             deferred: Vec::new(),
-            errors: HashMap::new(),
+            ghosts: Ghosts::new(inlined, points_to, options),
             alternatives: 0,
         }
     }
@@ -143,6 +150,7 @@ impl<'i> Lowering<'i> {
             if index == 0 {
                 self.place.span = block.span;
                 self.prepare_heap();
+                self.prepare_ghosts();
             }
             for (position, instruction) in block.instructions.iter().enumerate() {
                 self.place.span = instruction.span;
@@ -239,17 +247,18 @@ impl<'i> Lowering<'i> {
                 FlatTerminator::Goto(flat(otherwise))
             }
             Terminator::Return | Terminator::Stop => FlatTerminator::Stop,
-            Terminator::Error(kind) => FlatTerminator::Error(*kind),
+            Terminator::Error(kind) => FlatTerminator::Error(Failure::of(*kind)),
         };
+        // Behind a guard the block is another one, which began with an instruction.
+        self.flat.blocks[self.current.0 as usize].place = self.place;
         self.end(ended);
     }
 
     /// From here on the condition holds: it is checked, or the run ends, or nothing, as the options say.
-    fn guard(&mut self, kind: ErrorKind, condition: FlatExpression, context: Context<'_>) {
-        let is_checked = match kind {
-            ErrorKind::NullPointer => self.options.checks.null,
-            _ => self.options.checks.bounds,
-        };
+    fn guard(&mut self, failure: impl Into<Failure>, condition: FlatExpression, context: Context<'_>) {
+        let failure = failure.into();
+        let kind = failure.kind;
+        let is_checked = is_checked(self.options.checks, kind);
         if !is_checked && self.options.undefined == Undefined::GoesOn {
             return;
         }
@@ -274,14 +283,8 @@ impl<'i> Lowering<'i> {
             self.push(FlatInstructionKind::Defined(condition));
             return;
         }
-        let error = match self.errors.get(&kind) {
-            Some(error) => *error,
-            None => {
-                let error = self.add_block(FlatTerminator::Error(kind));
-                self.errors.insert(kind, error);
-                error
-            }
-        };
+        // An error of its own for each guard: it has its own place and values.
+        let error = self.add_block(FlatTerminator::Error(failure));
         let next = self.add_block(FlatTerminator::Stop);
         self.end(FlatTerminator::Branch {
             condition,

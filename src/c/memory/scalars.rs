@@ -2,7 +2,7 @@
 
 use super::build;
 use crate::c::flat::{
-    FlatExpression, FlatInstruction, FlatInstructionKind, FlatProgram, FlatTerminator, FlatVariable, Leaf, VariableInfo,
+    FlatExpression, FlatInstruction, FlatInstructionKind, FlatProgram, FlatVariable, Leaf, VariableInfo,
 };
 use crate::c::program::{Effect, ExpressionKind};
 use crate::c::types::Types;
@@ -27,8 +27,8 @@ pub fn replace(program: &mut FlatProgram, lengths: &[Option<u64>]) {
         for instruction in &block.instructions {
             reject(&instruction.kind, &mut candidates, &mut copies);
         }
-        if let FlatTerminator::Branch { condition, .. } = &block.terminator {
-            reject_in(condition, &mut candidates);
+        for expression in block.terminator.expressions() {
+            reject_in(expression, &mut candidates);
         }
     }
     // A copy of one array to another needs both as they are, or neither.
@@ -73,8 +73,8 @@ pub fn replace(program: &mut FlatProgram, lengths: &[Option<u64>]) {
         for instruction in instructions {
             rewrite(instruction, &elements, &program.variables, &mut block.instructions);
         }
-        if let FlatTerminator::Branch { condition, .. } = &mut block.terminator {
-            rewrite_in(condition, &elements);
+        for expression in block.terminator.expressions_mut() {
+            rewrite_in(expression, &elements);
         }
     }
 }

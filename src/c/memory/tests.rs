@@ -215,7 +215,7 @@ fn checks_are_branches() {
             program
                 .blocks
                 .iter()
-                .any(|block| block.terminator == FlatTerminator::Error(kind))
+                .any(|block| matches!(&block.terminator, FlatTerminator::Error(failure) if failure.kind == kind))
         );
     }
 }

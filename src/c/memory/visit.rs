@@ -1,7 +1,7 @@
 //! All places that a program touches, and how.
 
 use crate::c::program::{
-    Block, CopySource, Expression, ExpressionKind, InstructionKind, Place, PlaceBase, PlaceStep, Terminator,
+    Block, Check, CopySource, Expression, ExpressionKind, InstructionKind, Place, PlaceBase, PlaceStep, Terminator,
 };
 
 /// How a place is touched.
@@ -57,6 +57,12 @@ fn in_instruction(instruction: &InstructionKind, visit: &mut impl FnMut(&Place, 
         }
         InstructionKind::Expose { pointers, .. } => pointers.iter().for_each(|value| in_expression(value, visit)),
         InstructionKind::Print(values) => values.iter().for_each(|value| in_expression(value, visit)),
+        InstructionKind::Check(Check::Bytes { pointer, bytes, .. }) => {
+            in_expression(pointer, visit);
+            in_expression(bytes, visit);
+        }
+        InstructionKind::Check(Check::Text(value) | Check::Length(value)) => in_expression(value, visit),
+        InstructionKind::Check(Check::Begins(_) | Check::Ends(_)) => {}
         InstructionKind::Unsupported { effect, .. } => {
             effect
                 .changes()

@@ -13,7 +13,7 @@ mod visibility;
 
 use super::program::{BinaryOperator, Expression, ExpressionKind, Numeric, Place, PlaceBase, PlaceStep, Program};
 use super::types::{TypeId, Types};
-use locations::{LocationId, Locations, Site, pointee};
+use locations::{LocationId, Locations, ObjectId, Site, pointee};
 use num_traits::Zero;
 
 /// What is known about the pointers of a program.
@@ -44,6 +44,21 @@ impl PointsTo {
     /// What the values in a location may point to, in order.
     pub fn contents(&self, location: LocationId) -> &[LocationId] {
         self.targets.get(location.0 as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// The locations that may hold an address in the object, each with the addresses' locations.
+    pub fn pointers_to(&self, object: ObjectId) -> Vec<(LocationId, Vec<LocationId>)> {
+        let mut found = Vec::new();
+        for (holder, targets) in self.targets.iter().enumerate() {
+            let inside = targets
+                .iter()
+                .filter(|target| self.locations.get(**target).object == object);
+            let inside: Vec<LocationId> = inside.copied().collect();
+            if !inside.is_empty() {
+                found.push((LocationId(holder as u32), inside));
+            }
+        }
+        found
     }
 
     fn collect(&self, types: &Types, expression: &Expression<Place>, found: &mut Vec<LocationId>) {

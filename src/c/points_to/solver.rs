@@ -195,6 +195,7 @@ impl<'p> Analysis<'p> {
                 source: CopySource::Zero,
                 ..
             }
+            | InstructionKind::Check(_)
             | InstructionKind::Print(_) => {}
         }
     }

@@ -141,6 +141,10 @@ impl<'a> Semantics<'a, '_> {
         }
         self.made_up += 1;
         let variable = self.add_variable(format!("literal{}", self.made_up), kind, VariableRole::Local, span);
+        if self.options.checks.lifetime {
+            self.make_visible(variable);
+            self.begins(variable, span);
+        }
         let place = self.variable_place(variable);
         self.initialize(place.clone(), initializer, false)?;
         Ok(place)
@@ -164,7 +168,12 @@ impl<'a> Semantics<'a, '_> {
             self.statement(statement);
         }
         let value = match &last.kind {
-            StatementKind::Expression(expression) => self.value(expression),
+            StatementKind::Expression(expression) => {
+                let span = expression.span;
+                let value = self.value(expression);
+                // Behind the block, what it reads may be gone.
+                value.map(|value| self.evaluated_now(value, span))
+            }
             _ => {
                 self.statement(last);
                 Ok(self.void_value())

@@ -49,6 +49,7 @@ impl<'a> Semantics<'a, '_> {
         let Some((name, Meaning::Allocates(allocator))) = self.known_meaning(callee) else {
             return Ok(false);
         };
+        self.refuse_alloca(name, expression.span);
         self.allocate(name, place.clone(), pointed, allocator, arguments, expression.span)?;
         Ok(true)
     }
@@ -65,6 +66,14 @@ impl<'a> Semantics<'a, '_> {
         let target = self.temporary(kind, span);
         self.allocate(name, target.clone(), Types::VOID, allocator, arguments, span)?;
         Ok(self.typed(ExpressionKind::Read(target), kind))
+    }
+
+    /// Checks do not know that such memory lives no longer than the function, and must not be freed.
+    pub(super) fn refuse_alloca(&mut self, name: &str, span: Span) {
+        let checks = self.options.checks;
+        if (checks.lifetime || checks.free) && name.ends_with("alloca") {
+            self.emit_unsupported(format!("memory of `{name}`"), Vec::new(), span);
+        }
     }
 
     fn allocate(

@@ -25,7 +25,9 @@ impl<'a> Semantics<'a, '_> {
         let Some(operator) = operator else {
             let is_direct = Self::whole_variable(&place).is_some() || self.is_pure(right) || self.only_reads(right);
             if is_direct {
-                self.assign_from(place.clone(), right)?;
+                // What a check finds may as well be on the left.
+                let at = if self.options.checks.any() { span } else { right.span };
+                self.assign_from_at(place.clone(), right, at)?;
                 return Ok(place);
             }
             let value = self.assigned_from(&place, right)?;
@@ -64,6 +66,11 @@ impl<'a> Semantics<'a, '_> {
 
     /// Assigns the expression's value to the place. Calls and unknown values go there without a detour.
     pub(super) fn assign_from(&mut self, place: Place, right: &'a syntax::Expression<'a>) -> Checked<()> {
+        self.assign_from_at(place, right, right.span)
+    }
+
+    /// The same, for an assignment that is written there.
+    fn assign_from_at(&mut self, place: Place, right: &'a syntax::Expression<'a>, at: Span) -> Checked<()> {
         let span = right.span;
         if self.bit_width(&place).is_none() {
             match &right.kind {
@@ -94,7 +101,7 @@ impl<'a> Semantics<'a, '_> {
             }
         }
         let value = self.value(right)?;
-        self.store(place, value, span)
+        self.store(place, value, at)
     }
 
     fn cast_matches(&mut self, cast: &'a syntax::Expression<'a>, place: &Place) -> Checked<bool> {
@@ -201,8 +208,12 @@ impl<'a> Semantics<'a, '_> {
                 self.statement(block);
                 Ok(())
             }
-            Kind::Name(name) if self.scopes.find(name).is_some() => Ok(()),
-            _ => self.value(expression).map(drop),
+            Kind::Name(name) if self.scopes.find(name).is_some() && !self.options.checks.uninitialized => Ok(()),
+            _ => {
+                let value = self.value(expression)?;
+                self.evaluated(value, span);
+                Ok(())
+            }
         }
     }
 

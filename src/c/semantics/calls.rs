@@ -57,6 +57,11 @@ impl<'a> Semantics<'a, '_> {
         span: Span,
     ) -> Checked<()> {
         if let Some((name, meaning)) = self.known_meaning(callee) {
+            if meaning == Meaning::Absolute && self.options.checks.any() {
+                let value = self.known_call(name, meaning, arguments, None, span)?;
+                self.evaluated(value, span);
+                return Ok(());
+            }
             if matches!(
                 meaning,
                 Meaning::Reads | Meaning::FirstArgument | Meaning::Determined | Meaning::Absolute
@@ -220,6 +225,8 @@ impl<'a> Semantics<'a, '_> {
             let mark = self.state.graph.mark();
             match self.argument(argument, parameters.get(position).copied()) {
                 Ok(value) => {
+                    // The definition may have fewer parameters.
+                    let value = self.evaluated_now(value, argument.span);
                     let earlier = std::mem::take(&mut values);
                     let settled = earlier.into_iter().map(|value| self.settle(mark, value, argument.span));
                     values = settled.collect();

@@ -72,7 +72,7 @@ impl<'a> Semantics<'a, '_> {
             BinaryOperator::Subtract => in_type(one - other, kind),
             BinaryOperator::Multiply => in_type(one * other, kind),
             BinaryOperator::Divide if !other.is_zero() => in_type(one / other, kind),
-            BinaryOperator::Remainder if !other.is_zero() => in_type(one % other, kind),
+            BinaryOperator::Remainder if !other.is_zero() => in_type(one / other, kind).map(|_| one % other),
             BinaryOperator::ShiftLeft => {
                 let by = other.to_u32().filter(|by| *by < kind.bits)?;
                 match kind.signed && one.is_negative() {

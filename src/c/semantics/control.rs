@@ -16,6 +16,8 @@ impl<'a> Semantics<'a, '_> {
     pub(super) fn close_scope(&mut self) {
         self.scopes.close();
         if let Some(visible) = self.state.outer.pop() {
+            let span = self.state.graph.last_span();
+            self.end_lives(visible, span);
             self.state.visible = visible;
         }
     }
@@ -50,6 +52,7 @@ impl<'a> Semantics<'a, '_> {
         label.visible = visible;
         self.state.graph.fall_into(block, name.span);
         self.state.graph.set_label(block, name.text);
+        self.all_begin(name.span);
         if self.conventions.is_error_label(name.text) {
             self.state
                 .graph
@@ -60,6 +63,7 @@ impl<'a> Semantics<'a, '_> {
     /// `goto name;`
     pub(super) fn jump(&mut self, name: Name<'a>, span: Span) {
         let block = self.label(name).block;
+        self.note_jump(name.text, span);
         self.state.graph.goto(block, span);
         let visible = self.state.visible;
         self.state.jumps.push((visible, Destination::Label(name.text)));
@@ -104,11 +108,13 @@ impl<'a> Semantics<'a, '_> {
             return Err(self.error(value.span, message, "must be an integer", None));
         }
         let number = self.promote(number);
+        let number = self.evaluated_now(number, value.span);
         let head = self.state.graph.current();
         let (inside, end) = (self.state.graph.new_block(), self.state.graph.new_block());
         self.state.exits.push(Exits {
             break_to: end,
             continue_to: None,
+            visible: self.state.visible,
         });
         self.state.switches.push(Switch {
             kind: number.c_type,
@@ -199,6 +205,7 @@ impl<'a> Semantics<'a, '_> {
         let from = switch.visible;
         self.state.jumps.push((from, Destination::Case(visible)));
         self.state.graph.fall_into(block, span);
+        self.all_begin(span);
         Ok(())
     }
 
@@ -225,6 +232,7 @@ impl<'a> Semantics<'a, '_> {
         switch.default = Some((block, span));
         self.state.jumps.push((from, Destination::Case(visible)));
         self.state.graph.fall_into(block, span);
+        self.all_begin(span);
         Ok(())
     }
 }

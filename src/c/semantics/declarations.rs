@@ -276,6 +276,7 @@ impl<'a> Semantics<'a, '_> {
         self.scopes.declare(name.text, Entity::Variable(variable), name.span);
         self.note_qualities(specifiers, declared, variable, derived.is_volatile)?;
         self.make_visible(variable);
+        self.begins(variable, name.span);
         let target = self.variable_place(variable);
         match declared.initializer {
             Some(initializer) => self.initialize(target, initializer, false),
@@ -299,6 +300,7 @@ impl<'a> Semantics<'a, '_> {
         let mut dimensions = Vec::new();
         for value in self.values_in_order(lengths)?.into_iter().zip(lengths) {
             let span = value.1.span;
+            self.check_length(&value.0, span);
             let mut value = self.convert_implicitly(value.0, size_type, span)?;
             if total.is_some() && !matches!(value.kind, ExpressionKind::Integer(_)) {
                 let shown = format!("{}.dimension{}", name.text, dimensions.len() + 2);

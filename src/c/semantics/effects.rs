@@ -6,6 +6,7 @@ use super::{Semantics, Value};
 use crate::c::program::{Effect, VariableId};
 use crate::c::program::{ExpressionKind, Instruction, InstructionKind, Place, PlaceBase, PlaceStep, VariableRole};
 use crate::c::syntax::{self, Span};
+use crate::c::types::Type;
 use hashbrown::HashSet;
 
 /// What instructions may change.
@@ -34,7 +35,10 @@ impl Changes {
                 Effect::Changes(places) => places.iter().for_each(|target| self.place(target)),
                 Effect::Anything => self.memory = true,
             },
-            InstructionKind::Assume(_) | InstructionKind::Free(_) | InstructionKind::Print(_) => {}
+            InstructionKind::Assume(_)
+            | InstructionKind::Free(_)
+            | InstructionKind::Print(_)
+            | InstructionKind::Check(_) => {}
         }
     }
 
@@ -63,6 +67,9 @@ impl<'a> Semantics<'a, '_> {
                 false
             }
             Kind::Unary(_, operand) => self.is_pure(operand),
+            // What is evaluated for nothing is an instruction where there are checks.
+            Kind::Comma(..) if self.options.checks.any() => false,
+            Kind::Cast(name, _) if self.options.checks.any() && self.is_void(name) => false,
             Kind::Binary(_, left, right)
             | Kind::And(left, right)
             | Kind::Or(left, right)
@@ -94,6 +101,19 @@ impl<'a> Semantics<'a, '_> {
             | Kind::Offsetof(..)
             | Kind::LabelAddress(_) => true,
         }
+    }
+
+    /// Whether a type is plainly `void`.
+    fn is_void(&self, name: &syntax::TypeName<'a>) -> bool {
+        let is_void = match &name.specifiers.kind {
+            Some(syntax::TypeSpecifier::Void) => true,
+            Some(syntax::TypeSpecifier::Named(name)) => matches!(
+                self.scopes.find(name.text).map(|found| &found.what),
+                Some(Entity::Typedef(kind)) if matches!(self.types.get(*kind), Type::Void)
+            ),
+            _ => false,
+        };
+        is_void && name.declarator.derivations.is_empty()
     }
 
     /// Does something only to learn of its result, such as a type: what it adds to the graph is never done.

@@ -1,5 +1,6 @@
 //! Function definitions: parameters, result, body, and what is known only at the end of a body.
 
+use super::checks::Leaving;
 use super::graph::Graph;
 use super::scopes::Entity;
 use super::{Checked, Semantics};
@@ -30,6 +31,10 @@ pub(super) struct FunctionState<'a> {
     pub(super) visible: Visible,
     /// What was visible outside of each open scope.
     pub(super) outer: Vec<Visible>,
+    /// The parameters.
+    pub(super) parameters: Vec<VariableId>,
+    /// The jumps that may end the lives of variables.
+    pub(super) leaving: Vec<Leaving<'a>>,
 }
 
 /// The index of a local variable: it and those before it on its chain are visible.
@@ -45,6 +50,8 @@ pub(super) struct Exits {
     pub(super) break_to: BlockId,
     /// `None` for a `switch`.
     pub(super) continue_to: Option<BlockId>,
+    /// What is visible outside of the loop or `switch`.
+    pub(super) visible: Visible,
 }
 
 /// A `switch` whose body is being read.
@@ -104,12 +111,21 @@ impl<'a> Semantics<'a, '_> {
         let is_void = matches!(self.types.get(result), Type::Void);
         let result = (!is_void).then(|| self.add_variable("result", result, VariableRole::Temporary, name.span));
         self.state.result = result;
+        self.state.parameters.clone_from(&parameters);
+        for parameter in parameters.clone() {
+            self.begins(parameter, name.span);
+        }
         self.adopt_parameters(function, parameters, kinds);
         self.functions[function.0 as usize].result = result;
         match &definition.body.kind {
             StatementKind::Block(statements) => statements.iter().for_each(|statement| self.statement(statement)),
             _ => self.statement(definition.body),
         }
+        let end = Span {
+            start: definition.span.end.saturating_sub(1),
+            end: definition.span.end,
+        };
+        self.end_all_lives(end);
         self.close_scope();
         let body = self.finished_body(definition.span);
         self.functions[function.0 as usize].body = Some(body);
@@ -306,6 +322,7 @@ impl<'a> Semantics<'a, '_> {
             }
         }
         self.check_labels();
+        self.settle_jumps();
         let bypassed = self.bypassed();
         let mut instructions = Vec::new();
         for variable in bypassed {

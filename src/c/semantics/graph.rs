@@ -74,6 +74,17 @@ impl Graph {
         }
     }
 
+    /// Whether the current block has not ended yet.
+    pub(super) fn is_open(&self) -> bool {
+        self.blocks[self.current.0 as usize].terminator.is_none()
+    }
+
+    /// Adds an instruction at the end of a block, before it goes on to the next one.
+    pub(super) fn append(&mut self, block: BlockId, kind: InstructionKind, span: Span) {
+        let instructions = &mut self.blocks[block.0 as usize].instructions;
+        instructions.push(Instruction { kind, span });
+    }
+
     /// Ends the current block, if it has not ended already.
     pub(super) fn terminate(&mut self, terminator: Terminator, span: Span) {
         let current = self.current;
@@ -102,6 +113,15 @@ impl Graph {
     pub(super) fn last(&self) -> Option<&InstructionKind> {
         let block = &self.blocks[self.current.0 as usize];
         block.instructions.last().map(|instruction| &instruction.kind)
+    }
+
+    /// The source of the last instruction of the current block.
+    pub(super) fn last_span(&self) -> Span {
+        let block = &self.blocks[self.current.0 as usize];
+        block
+            .instructions
+            .last()
+            .map_or(block.span, |instruction| instruction.span)
     }
 
     pub(super) fn mark(&self) -> Mark {

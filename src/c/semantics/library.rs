@@ -99,7 +99,10 @@ impl<'a> Semantics<'a, '_> {
             }
             Meaning::Builtin(builtin) => self.builtin(name, builtin, arguments, span),
             Meaning::Absolute => self.absolute(name, arguments, span),
-            Meaning::Allocates(allocator) => self.untyped_allocation(name, allocator, arguments, span),
+            Meaning::Allocates(allocator) => {
+                self.refuse_alloca(name, span);
+                self.untyped_allocation(name, allocator, arguments, span)
+            }
             Meaning::Reallocates => {
                 self.discard_all(arguments)?;
                 let kind = self.types.pointer_to(Types::VOID);
@@ -109,6 +112,11 @@ impl<'a> Semantics<'a, '_> {
             }
             Meaning::Frees => {
                 let value = self.first_argument(name, arguments, span)?;
+                let kind = self.types.pointer_to(Types::VOID);
+                let value = match value.numeric {
+                    Numeric::Integer(_) if self.options.checks.free => self.convert(value, kind),
+                    _ => value,
+                };
                 if value.numeric == Numeric::Pointer {
                     self.emit(InstructionKind::Free(value), span);
                 }
@@ -315,6 +323,15 @@ impl<'a> Semantics<'a, '_> {
     /// Prints the numbers among the arguments. Strings and pointers are left out.
     pub(super) fn print(&mut self, name: &'a str, arguments: Arguments<'a>, first: usize, span: Span) -> Checked<()> {
         let is_text = |argument: &syntax::Expression<'a>| matches!(argument.kind, Kind::String { .. });
+        let format = arguments
+            .iter()
+            .rev()
+            .find(|argument| is_text(argument))
+            .map(|format| &format.kind);
+        let reads_text = match format {
+            Some(Kind::String { characters, .. }) => characters.contains(&u32::from(b's')),
+            _ => true,
+        };
         let (before, printed) = arguments.split_at(first.min(arguments.len()));
         self.discard_all(before)?;
         let printed: Vec<&'a syntax::Expression<'a>> =
@@ -334,6 +351,11 @@ impl<'a> Semantics<'a, '_> {
         for value in all {
             if matches!(value.numeric, Numeric::Integer(_) | Numeric::Floating(_)) {
                 values.push(self.promote(value));
+            } else if value.numeric == Numeric::Pointer {
+                self.evaluated(value.clone(), span);
+                if reads_text {
+                    self.check_text(&value, span);
+                }
             }
         }
         if !values.is_empty() {

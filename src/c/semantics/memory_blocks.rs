@@ -17,6 +17,7 @@ impl<'a> Semantics<'a, '_> {
     pub(super) fn fill(&mut self, name: &str, arguments: Arguments<'a>, span: Span) -> Checked<Value> {
         let [target, byte, bytes] = self.three_arguments(name, arguments, span)?;
         let pointer = Self::without_casts(target.clone());
+        self.check_bytes(&pointer, &bytes, true, span);
         let place = self.dereference(pointer.clone(), span)?;
         if self.is_null_constant(&byte) {
             if let Some(place) = self.place_of_size(&pointer, &place, &bytes) {
@@ -155,6 +156,8 @@ impl<'a> Semantics<'a, '_> {
     /// `memcpy(target, source, bytes)`
     pub(super) fn copy(&mut self, name: &str, arguments: Arguments<'a>, span: Span) -> Checked<Value> {
         let [target, source, bytes] = self.three_arguments(name, arguments, span)?;
+        self.check_bytes(&target, &bytes, true, span);
+        self.check_bytes(&source, &bytes, false, span);
         let (to, from) = self.alike(Self::without_casts(target.clone()), Self::without_casts(source));
         let place = self.dereference(to.clone(), span)?;
         let read = self.dereference(from.clone(), span)?;

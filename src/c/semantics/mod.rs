@@ -11,6 +11,7 @@ mod assignments;
 mod attributes;
 mod builtins;
 mod calls;
+mod checks;
 #[cfg(test)]
 mod completeness;
 mod constants;

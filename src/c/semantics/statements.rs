@@ -114,6 +114,7 @@ impl<'a> Semantics<'a, '_> {
         self.state.exits.push(Exits {
             break_to,
             continue_to: Some(continue_to),
+            visible: self.state.visible,
         });
         self.statement(body);
         self.state.exits.pop();
@@ -182,8 +183,15 @@ impl<'a> Semantics<'a, '_> {
 
     /// `break` or `continue`
     fn leave(&mut self, span: Span, target: impl Fn(&Exits) -> Option<BlockId>, word: &str) -> Checked<()> {
-        match self.state.exits.iter().rev().find_map(target) {
-            Some(target) => {
+        let found = self
+            .state
+            .exits
+            .iter()
+            .rev()
+            .find_map(|exits| Some((target(exits)?, exits.visible)));
+        match found {
+            Some((target, visible)) => {
+                self.end_lives(visible, span);
                 self.state.graph.goto(target, span);
                 Ok(())
             }
@@ -204,10 +212,15 @@ impl<'a> Semantics<'a, '_> {
                 checked = self.assign_from(place, value);
             }
             (None, Some(value)) => {
-                let kind = self.value(value).map(|value| value.c_type);
+                let (span, value) = (value.span, self.value(value));
+                let kind = value.map(|value| {
+                    let kind = value.c_type;
+                    self.evaluated(value, span);
+                    kind
+                });
                 if kind.is_ok_and(|kind| !matches!(self.types.get(kind), Type::Void)) {
                     self.warn(
-                        value.span,
+                        span,
                         "a value is returned from a function that returns none",
                         "nobody gets it",
                     );
@@ -216,6 +229,7 @@ impl<'a> Semantics<'a, '_> {
             (Some(result), None) => self.forget_result(result, span),
             (None, None) => {}
         }
+        self.end_all_lives(span);
         self.state.graph.terminate(Terminator::Return, span);
         checked
     }

@@ -182,7 +182,7 @@ fn error_of(translation: &Translation, derivation: &Derivation) -> Option<(Span,
     let last = derivation.steps.last()?;
     let steps = &translation.map.rules.get(last.rule.index())?.steps;
     steps.iter().rev().find_map(|step| match step.kind {
-        StepKind::Error(kind) => Some((step.place.span, kind)),
+        StepKind::Error { kind, .. } => Some((step.place.span, kind)),
         _ => None,
     })
 }

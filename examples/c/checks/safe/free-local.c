@@ -1,0 +1,10 @@
+// check: memory
+int __VERIFIER_nondet_int(void);
+void *malloc(unsigned long);
+void free(void *);
+
+int main(void) {
+    int x = 1, *p = __VERIFIER_nondet_int() ? &x : malloc(sizeof(int));
+    if (p != &x) free(p);
+    return 0;
+}

@@ -1,0 +1,8 @@
+// check: undefined
+int __VERIFIER_nondet_int(void);
+
+int main(void) {
+    int x = __VERIFIER_nondet_int() ? -1 : 1;
+    x >> 1;
+    return 0;
+}

@@ -1,0 +1,169 @@
+//! What only checks need to know of a program: expressions whose value nobody wants are evaluated all the same, the bytes that
+//! library functions access, and where the lives of local variables begin and end. Without a check that asks for it nothing of
+//! it is made.
+
+use super::functions::Visible;
+use super::{Semantics, Value};
+use crate::c::program::{
+    BinaryOperator, BlockId, Check, ExpressionKind, InstructionKind, Place, PlaceBase, PlaceStep, UnaryOperator,
+    VariableId,
+};
+use crate::c::syntax::Span;
+use crate::c::types::Type;
+use std::collections::BTreeSet;
+
+impl<'a> Semantics<'a, '_> {
+    /// Nobody wants the value, but a check may find something wrong with it.
+    pub(super) fn evaluated(&mut self, value: Value, span: Span) {
+        let is_void = matches!(self.types.get(value.c_type), Type::Void | Type::Function { .. });
+        if self.options.checks.any() && !is_void && self.may_fail(&value) {
+            self.saved(value, span);
+        }
+    }
+
+    /// The value, evaluated here and now if something may be wrong with it.
+    pub(super) fn evaluated_now(&mut self, value: Value, span: Span) -> Value {
+        if !self.options.checks.any() || !self.may_fail(&value) {
+            return value;
+        }
+        let kind = value.c_type;
+        let place = self.saved(value, span);
+        self.typed(ExpressionKind::Read(place), kind)
+    }
+
+    /// Whether there is anything in a value that a check may find fault with.
+    fn may_fail(&self, value: &Value) -> bool {
+        match &value.kind {
+            ExpressionKind::Integer(_) | ExpressionKind::Floating(_) | ExpressionKind::FunctionAddress(_) => false,
+            ExpressionKind::Read(place) => self.options.checks.uninitialized || self.place_may_fail(place),
+            ExpressionKind::AddressOf(place) => self.place_may_fail(place),
+            ExpressionKind::Unary(operator, operand) => *operator == UnaryOperator::Negate || self.may_fail(operand),
+            ExpressionKind::Convert(operand) => self.may_fail(operand),
+            ExpressionKind::Binary(operator, left, right) => {
+                let is_harmless = operator.is_truth()
+                    || matches!(
+                        operator,
+                        BinaryOperator::BitAnd | BinaryOperator::BitOr | BinaryOperator::BitXor
+                    );
+                !is_harmless || self.may_fail(left) || self.may_fail(right)
+            }
+            ExpressionKind::Conditional(condition, left, right) => {
+                [condition, left, right].into_iter().any(|part| self.may_fail(part))
+            }
+        }
+    }
+
+    fn place_may_fail(&self, place: &Place) -> bool {
+        let is_index = |step: &PlaceStep| matches!(step, PlaceStep::Index(_));
+        matches!(place.base, PlaceBase::Dereference(_)) || place.steps.iter().any(is_index)
+    }
+
+    /// So many bytes are accessed at once.
+    pub(super) fn check_bytes(&mut self, pointer: &Value, bytes: &Value, writes: bool, span: Span) {
+        let checks = self.options.checks;
+        if checks.accesses() || checks.free || checks.uninitialized {
+            let check = Check::Bytes {
+                pointer: pointer.clone(),
+                bytes: bytes.clone(),
+                writes,
+            };
+            self.emit(InstructionKind::Check(check), span);
+        }
+    }
+
+    /// An array gets so many elements.
+    pub(super) fn check_length(&mut self, length: &Value, span: Span) {
+        if self.options.checks.bounds && !self.state.is_global() {
+            self.emit(InstructionKind::Check(Check::Length(length.clone())), span);
+        }
+    }
+
+    /// The text behind the pointer is read up to its end.
+    pub(super) fn check_text(&mut self, pointer: &Value, span: Span) {
+        if self.options.checks.accesses() {
+            self.emit(InstructionKind::Check(Check::Text(pointer.clone())), span);
+        }
+    }
+
+    /// The life of a local variable begins.
+    pub(super) fn begins(&mut self, variable: VariableId, span: Span) {
+        if self.options.checks.lifetime && !self.state.is_global() {
+            self.emit(InstructionKind::Check(Check::Begins(variable)), span);
+        }
+    }
+
+    /// All local variables that are visible are alive, however control has come here.
+    pub(super) fn all_begin(&mut self, span: Span) {
+        for variable in self.left(self.state.visible, None) {
+            self.begins(variable, span);
+        }
+    }
+
+    /// The lives of the variables that are visible here, but not there, end.
+    pub(super) fn end_lives(&mut self, there: Visible, span: Span) {
+        if !self.options.checks.lifetime {
+            return;
+        }
+        for variable in self.left(self.state.visible, there) {
+            self.emit(InstructionKind::Check(Check::Ends(variable)), span);
+        }
+    }
+
+    /// The function is left.
+    pub(super) fn end_all_lives(&mut self, span: Span) {
+        self.end_lives(None, span);
+        self.end_parameters(span);
+    }
+
+    /// The lives of the parameters end.
+    pub(super) fn end_parameters(&mut self, span: Span) {
+        if self.options.checks.lifetime {
+            for variable in self.state.parameters.clone() {
+                self.emit(InstructionKind::Check(Check::Ends(variable)), span);
+            }
+        }
+    }
+
+    /// A jump leaves the block here, for a label that may come later.
+    pub(super) fn note_jump(&mut self, name: &'a str, span: Span) {
+        if self.options.checks.lifetime && self.state.graph.is_open() {
+            let block = self.state.graph.current();
+            self.state.leaving.push((block, self.state.visible, name, span));
+        }
+    }
+
+    /// When all labels are known, each jump ends the lives of the variables that are not visible where it leads.
+    pub(super) fn settle_jumps(&mut self) {
+        for (block, from, name, span) in std::mem::take(&mut self.state.leaving) {
+            let Some(label) = self.state.labels.get(name) else {
+                continue;
+            };
+            let to = label.visible;
+            for variable in self.left(from, to) {
+                let ends = InstructionKind::Check(Check::Ends(variable));
+                self.state.graph.append(block, ends, span);
+            }
+        }
+    }
+
+    /// The variables that are visible from one place and not from another, the last one first.
+    fn left(&self, from: Visible, to: Visible) -> Vec<VariableId> {
+        let mut kept = BTreeSet::new();
+        let mut next = to;
+        while let Some(index) = next {
+            kept.insert(index);
+            next = self.state.locals[index].1;
+        }
+        let mut left = Vec::new();
+        let mut next = from;
+        while let Some(index) = next.filter(|index| !kept.contains(index)) {
+            let (variable, before) = self.state.locals[index];
+            left.push(variable);
+            next = before;
+        }
+        left
+    }
+}
+
+/// A jump out of blocks: where it is, what is visible there, and the label.
+pub(super) type Leaving<'a> = (BlockId, Visible, &'a str, Span);

@@ -1,0 +1,162 @@
+//! The C programs in `examples/c/checks`: what `--check` looks for is found in each of `unsafe`, at its line and with its
+//! values, and in none of `safe`. The compiler's own checks find the same, where they look for it.
+
+// A skipped test says so.
+#![allow(clippy::print_stdout)]
+
+use clausal::c::options::{Checks, Options as COptions};
+use clausal::diagnostics::render;
+use clausal::engine::{Budget, Options, Verdict};
+use clausal::evidence::{CheckLimits, check_certificate, replay};
+use clausal::report::verdict_line;
+use clausal::source_level::{Method, Places, Verification, findings, harness, verify_c};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+struct Example {
+    name: String,
+    text: String,
+    checks: Checks,
+}
+
+fn examples(folder: &str) -> Vec<Example> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("examples/c/checks")
+        .join(folder);
+    let entries = fs::read_dir(&folder).expect("the folder is there");
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("it can be read").path()).collect();
+    paths.sort();
+    let examples: Vec<Example> = paths.iter().map(|path| example(path)).collect();
+    assert!(!examples.is_empty());
+    examples
+}
+
+fn example(path: &Path) -> Example {
+    let text = fs::read_to_string(path).expect("the program can be read");
+    let names = said(&text, "check").expect("the first line says what is checked");
+    let checks = names
+        .split(',')
+        .map(|name| Checks::named(name).expect("a check has this name"));
+    let checks = checks.fold(Checks::NONE, Checks::and);
+    let name = path.file_stem().expect("it has a name").to_string_lossy().into_owned();
+    Example { name, text, checks }
+}
+
+/// What a comment `// key: …` says.
+fn said<'t>(text: &'t str, key: &str) -> Option<&'t str> {
+    let lines = text.lines().filter_map(|line| line.strip_prefix("// "));
+    lines
+        .filter_map(|line| line.strip_prefix(key)?.strip_prefix(": "))
+        .next()
+}
+
+fn verified(example: &Example) -> Verification {
+    let options = Options {
+        budget: Budget {
+            time: Some(Duration::from_secs(120)),
+            ..Budget::default()
+        },
+        ..Options::default()
+    };
+    let c_options = COptions {
+        checks: example.checks,
+        ..COptions::default()
+    };
+    let reading = verify_c(&example.text, &c_options, Method::Automatic, &options);
+    reading
+        .product
+        .unwrap_or_else(|| panic!("{}", render(&reading.diagnostics, &example.name, &example.text)))
+}
+
+#[test]
+fn what_is_looked_for_is_found() {
+    let mut failures = Vec::new();
+    for example in examples("unsafe") {
+        let verification = verified(&example);
+        let Verdict::Unsafe(derivation) = &verification.outcome.verdict else {
+            failures.push(format!("{}: {}", example.name, verdict_line(&verification.outcome)));
+            continue;
+        };
+        assert_eq!(replay(&verification.translation.program, derivation), Ok(()));
+        let places = Places::new(&example.name, &example.text);
+        let shown = findings(&verification, &example.text, &places);
+        let wanted = said(&example.text, "finds").expect("the second line says what is found");
+        let is_found = |line: &str| {
+            // `name:line:column: text`
+            let told = line.trim_start().strip_prefix(&format!("{}:", example.name));
+            told.and_then(|told| told.split_once(':')).is_some_and(|(line, rest)| {
+                let text = rest.split_once(": ").map_or("", |(_, text)| text);
+                format!("{line}: {text}") == wanted
+            })
+        };
+        if !shown.lines().any(is_found) {
+            failures.push(format!("{}: not at {wanted}\n{shown}", example.name));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn nothing_is_found_where_there_is_nothing() {
+    let mut failures = Vec::new();
+    for example in examples("safe") {
+        let verification = verified(&example);
+        let Verdict::Safe(certificate) = &verification.outcome.verdict else {
+            let places = Places::new(&example.name, &example.text);
+            failures.push(format!(
+                "{}: {}",
+                example.name,
+                findings(&verification, &example.text, &places)
+            ));
+            continue;
+        };
+        let checked = check_certificate(&verification.translation.program, certificate, CheckLimits::default());
+        assert!(checked.is_ok(), "{}: {checked:?}", example.name);
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// Compiles a program with the compiler's checks and runs it; whether it complains. `None` without such a compiler.
+fn complains(name: &str, text: &str) -> Option<bool> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("checks");
+    fs::create_dir_all(&folder).expect("a folder can be made");
+    let (source, program) = (folder.join(format!("{name}.c")), folder.join(name));
+    fs::write(&source, text).expect("the program can be written");
+    let mut compile = Command::new("gcc");
+    compile.args(["-w", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]);
+    let output = compile.arg(&source).arg("-o").arg(&program).output().ok()?;
+    if !output.status.success() {
+        return None;
+    }
+    let mut run = Command::new(&program);
+    // What is not freed is another matter.
+    let output = run
+        .env("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=1")
+        .output()
+        .ok()?;
+    Some(!output.stderr.is_empty())
+}
+
+#[test]
+fn the_compiled_programs_fail() {
+    let mut failures = Vec::new();
+    for example in examples("unsafe") {
+        if example.text.contains("// Not noticed when compiled") {
+            continue;
+        }
+        let verification = verified(&example);
+        let places = Places::new(&example.name, &example.text);
+        let written = harness(&example.name, &verification, &example.text, &places).expect("there is one");
+        match complains(&example.name, &written) {
+            Some(true) => {}
+            Some(false) => failures.push(example.name),
+            None => {
+                println!("skipped: there is no gcc with sanitizers");
+                return;
+            }
+        }
+    }
+    assert!(failures.is_empty(), "not noticed: {}", failures.join(", "));
+}
