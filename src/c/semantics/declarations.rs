@@ -59,7 +59,6 @@ impl<'a> Semantics<'a, '_> {
             };
             return self.declare_typedef(name, kind);
         }
-        self.check_attributes(declared.declarator.attributes);
         if matches!(self.types.get(kind.kind), Type::Function { .. }) {
             let function = self.declare_function(name, kind.kind, false)?;
             self.note_constant_parameters(function, declared.declarator);
@@ -237,7 +236,6 @@ impl<'a> Semantics<'a, '_> {
             };
             return self.declare_typedef(name, kind);
         }
-        self.check_attributes(declared.declarator.attributes);
         self.check_no_other_name(specifiers, declared.declarator);
         if matches!(self.types.get(kind), Type::Function { .. }) {
             let function = self.declare_function(name, kind, false)?;
