@@ -211,12 +211,31 @@ impl LayeredSolver {
         if answer != Answer::Satisfiable {
             return (answer, None);
         }
-        let values = match self.settled_by {
+        (answer, self.values(terms, variables))
+    }
+
+    /// [`LayeredSolver::check_model`] for the variables of some terms, which are looked for only if there is a model.
+    pub fn check_values(
+        &mut self,
+        terms: &Terms,
+        store: &[TermId],
+        extra: &[TermId],
+        of: &[TermId],
+    ) -> (Answer, Option<Assignment>) {
+        let answer = self.check(terms, store, extra);
+        if answer != Answer::Satisfiable {
+            return (answer, None);
+        }
+        (answer, self.values(terms, &terms.variables_of_all(of)))
+    }
+
+    /// Right after a satisfiable check.
+    fn values(&mut self, terms: &Terms, variables: &[TermId]) -> Option<Assignment> {
+        match self.settled_by {
             Settler::Syntactic => self.syntactic.layer.model(terms, variables),
             Settler::Linear => self.linear.layer.model(terms, variables),
             Settler::Z3 => self.z3.layer.model(terms, variables),
-        };
-        (answer, values)
+        }
     }
 
     /// If `fixed` and `candidates` are unsatisfiable together: positions of a minimal set of candidates that still is with
