@@ -10,6 +10,7 @@ use crate::rules::PredicateId;
 use crate::solver::Answer;
 use crate::steps::{Target, Transition, TransitionId};
 use crate::terms::{Assignment, SortId, Substitution, TermId, Value};
+use hashbrown::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -160,14 +161,18 @@ impl Search<'_> {
 
     /// A formula over the parameters of a transition's target as one over its own variables.
     pub fn image(&mut self, transition: TransitionId, target: PredicateId, formula: TermId) -> TermId {
-        if let Some(known) = self.images.get(&(transition, formula)) {
+        let index = transition.index();
+        if self.images.len() <= index {
+            self.images.resize_with(index + 1, HashMap::new);
+        }
+        if let Some(known) = self.images[index].get(&formula) {
             return *known;
         }
         let parameters = &self.program.predicate(target).parameters;
         let updates = &self.transitions.get(transition).updates;
         let substitution = Substitution::of(&self.terms, parameters, updates);
         let image = self.terms.substitute(formula, &substitution);
-        self.images.insert((transition, formula), image);
+        self.images[index].insert(formula, image);
         image
     }
 

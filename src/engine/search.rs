@@ -85,10 +85,10 @@ pub(super) struct Search<'a> {
     /// Goals that were cut off because their loop was unrolled often enough.
     pub cut_off: u64,
     pub trials: Trials,
-    /// What kept a transition from happening, or from violating a formula behind it, in the states so far.
-    pub reasons: HashMap<(TransitionId, TermId), Reasons>,
-    /// Formulas over a transition's target with its updates put in for the parameters.
-    pub images: HashMap<(TransitionId, TermId), TermId>,
+    /// For each transition: what kept it from violating a formula behind it, or from happening, in the states so far.
+    pub reasons: Vec<HashMap<TermId, Reasons>>,
+    /// For each transition: formulas over its target with its updates put in for the parameters.
+    pub images: Vec<HashMap<TermId, TermId>>,
     open_headers: HashMap<PredicateId, Vec<StateId>>,
     pub local_variables: HashMap<(SortId, u32), TermId>,
     pub primed_parameters: PrimedParameters,
@@ -128,8 +128,8 @@ impl<'a> Search<'a> {
             locked: HashMap::new(),
             cut_off: 0,
             trials: Trials::default(),
-            reasons: HashMap::new(),
-            images: HashMap::new(),
+            reasons: Vec::new(),
+            images: Vec::new(),
             open_headers: HashMap::new(),
             local_variables: HashMap::new(),
             primed_parameters: PrimedParameters::default(),

@@ -35,8 +35,9 @@ impl Search<'_> {
             false => Vec::new(),
         };
         for parent in &parents {
-            let unrefuted = self.candidates_refuted_by_witness(state, *parent).is_empty();
-            if unrefuted && self.candidates_that_fail(state, *parent).is_empty() {
+            let header = self.states[parent.index()].header.iter();
+            let believed: Vec<TermId> = header.flat_map(|header| header.believed()).collect();
+            if self.all_hold(state, &believed) {
                 return Some(self.cover_by_ancestor(state, *parent));
             }
         }
@@ -109,7 +110,7 @@ impl Search<'_> {
                 return None;
             }
             let formulas = self.required_formulas(&self.memo.get(entry).requirement.literals);
-            if self.formulas_that_fail(state, &formulas).is_empty() {
+            if self.all_hold(state, &formulas) {
                 return Some(entry);
             }
         }
@@ -126,19 +127,37 @@ impl Search<'_> {
         witness.is_some_and(|witness| self.terms.holds(formula, witness) == Some(false))
     }
 
+    /// Whether formulas over a goal's parameters all follow from its store as it was reached. What the solver does not know
+    /// does not follow.
+    fn all_hold(&mut self, state: StateId, formulas: &[TermId]) -> bool {
+        if formulas.iter().any(|formula| self.is_false_here(state, *formula)) {
+            return false;
+        }
+        let (believed, substitution) = self.as_reached(state);
+        // One by one: most are settled at a glance, and one that fails is enough.
+        formulas.iter().all(|formula| {
+            let instance = self.terms.substitute(*formula, &substitution);
+            self.entails(&believed, instance)
+        })
+    }
+
+    /// What is believed of a goal's store as it was reached, and the goal's arguments for its parameters.
+    fn as_reached(&self, state: StateId) -> (Vec<TermId>, Substitution) {
+        let state = &self.states[state.index()];
+        let parameters = &self.program.predicate(state.predicate).parameters;
+        let substitution = Substitution::of(&self.terms, parameters, &state.incoming.arguments);
+        (self.believed(&state.incoming), substitution)
+    }
+
     /// Positions in `formulas`, which are over the goal's parameters, of those that do not follow from the goal's store as it
     /// was reached. What the solver does not know fails.
     pub fn formulas_that_fail(&mut self, state: StateId, formulas: &[TermId]) -> Vec<usize> {
-        let mut failing: Vec<usize> = (0..formulas.len())
-            .filter(|position| self.is_false_here(state, formulas[*position]))
-            .collect();
-        let mut open: Vec<usize> = (0..formulas.len())
-            .filter(|position| !failing.contains(position))
-            .collect();
-        let store = self.states[state.index()].incoming.clone();
-        let believed = self.believed(&store);
-        let parameters = &self.program.predicate(self.states[state.index()].predicate).parameters;
-        let substitution = Substitution::of(&self.terms, parameters, &store.arguments);
+        let (mut failing, mut open): (Vec<usize>, Vec<usize>) =
+            (0..formulas.len()).partition(|position| self.is_false_here(state, formulas[*position]));
+        if open.is_empty() {
+            return failing;
+        }
+        let (believed, substitution) = self.as_reached(state);
         let instances = self.terms.substitute_all(formulas, &substitution);
         open.retain(|position| instances[*position] != TermId::TRUE && !believed.contains(&instances[*position]));
         // All at once; a model refutes several together, and the rest is asked again.
@@ -247,10 +266,16 @@ impl Search<'_> {
         if self.is_refuted_by_witness(state, needed_for_safety.map(|literal| literal.formula)) {
             return Attempt::Failed;
         }
+        // If one of these fails, it does not matter what else does.
+        let needed_for_safety = literals.clone().filter(|literal| literal.purposes.safety);
+        let safety: Vec<TermId> = needed_for_safety.map(|literal| literal.formula).collect();
         let literals: Vec<Literal> = literals
             .filter(|literal| !self.is_moot(&literal.purposes))
             .cloned()
             .collect();
+        if !self.all_hold(state, &safety) {
+            return Attempt::Failed;
+        }
         let formulas: Vec<TermId> = literals.iter().map(|literal| literal.formula).collect();
         let failing = self.formulas_that_fail(state, &formulas);
         let mut served = BTreeSet::new();
@@ -271,7 +296,7 @@ impl Search<'_> {
         }
         // The goal itself believes less now.
         let formulas = self.required_formulas(&literals);
-        if !self.formulas_that_fail(state, &formulas).is_empty() {
+        if !self.all_hold(state, &formulas) {
             self.states[header.index()].header = saved;
             return Attempt::Failed;
         }
@@ -322,7 +347,7 @@ impl Search<'_> {
                     .iter()
                     .flat_map(|header| header.believed())
                     .collect();
-                if !self.formulas_that_fail(state, &candidates).is_empty() {
+                if !self.all_hold(state, &candidates) {
                     return false;
                 }
                 self.forget_stale_candidates(state);
@@ -332,9 +357,11 @@ impl Search<'_> {
             let believed = self.believed(&store);
             let parameters = &self.program.predicate(self.states[state.index()].predicate).parameters;
             let substitution = Substitution::of(&self.terms, parameters, &store.arguments);
-            let instances = self.terms.substitute_all(&formulas, &substitution);
-            let conjunction = self.terms.and(&instances);
-            if !self.entails(&believed, conjunction) {
+            let all_follow = formulas.iter().all(|formula| {
+                let instance = self.terms.substitute(*formula, &substitution);
+                self.entails(&believed, instance)
+            });
+            if !all_follow {
                 return false;
             }
         }

@@ -18,6 +18,13 @@ const SPLIT_LIMIT: usize = 64;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct TransitionId(usize);
 
+impl TransitionId {
+    /// The id as an index, for side tables.
+    pub fn index(self) -> usize {
+        self.0
+    }
+}
+
 /// Where a transition leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Target {

@@ -267,6 +267,22 @@ impl Terms {
         Some(applied)
     }
 
+    /// Whether no variable of a term is foreign to `variables`.
+    pub(crate) fn mentions_only(&self, term: TermId, variables: &[TermId]) -> bool {
+        let mut seen = HashSet::new();
+        let mut stack = vec![term];
+        while let Some(current) = stack.pop() {
+            match self.operator(current) {
+                Operator::Variable(_) if !variables.contains(&current) => return false,
+                Operator::Variable(_) | Operator::Number(_) => {}
+                // Atoms and sums are looked at again rather than remembered.
+                Operator::And | Operator::Or | Operator::IfThenElse | Operator::Store if !seen.insert(current) => {}
+                _ => stack.extend_from_slice(self.arguments(current)),
+            }
+        }
+        true
+    }
+
     /// The variables of a term, each once, by ascending id.
     pub fn variables(&self, term: TermId) -> Vec<TermId> {
         self.variables_of_all(&[term])
