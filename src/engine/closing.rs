@@ -2,13 +2,13 @@
 //! parent (seed 003, Fig. 2, lines 18 to 25). Closing a loop header also decides which candidates the proof needs.
 
 use super::memo::EntryId;
-use super::outcome::StopReason;
 use super::reduction::Reduct;
 use super::requirement::{Literal, Purposes, Requirement};
 use super::search::Search;
 use super::state::{StateId, Status};
-use super::transition::{Target, TransitionId};
 use super::tree::Mark;
+use crate::steps::StopReason;
+use crate::steps::{Target, TransitionId};
 use crate::terms::TermId;
 use hashbrown::HashSet;
 use std::collections::BTreeSet;
@@ -56,23 +56,30 @@ impl Search<'_> {
         let mut known: HashSet<TermId> = needed_here.map(|literal| literal.formula).collect();
         known.insert(TermId::TRUE);
         for entry in self.memo.newest_of(target, ENTRIES_TRIED) {
-            let needed = self.memo.get(entry).requirement.clone();
-            let mut preconditions = Vec::new();
-            let mut all_known = true;
-            for literal in needed.literals {
+            let mut formulas = Vec::new();
+            let mut position = 0;
+            let all_known = loop {
+                let Some(literal) = self.memo.get(entry).requirement.literals.get(position) else {
+                    break true;
+                };
+                position += 1;
                 if !self.is_moot(&literal.purposes) {
                     let formula = self.image(transition, target, literal.formula);
-                    all_known = known.contains(&formula);
-                    if !all_known {
-                        break;
+                    if !known.contains(&formula) {
+                        break false;
                     }
-                    preconditions.push((formula, literal.purposes));
+                    formulas.push((formula, position - 1));
                 }
-            }
+            };
             if all_known {
+                let needed = self.memo.get(entry).requirement.clone();
                 let Some(frame) = self.stack.last_mut() else {
                     return false;
                 };
+                let purposes = |position: usize| needed.literals[position].purposes.clone();
+                let preconditions = formulas
+                    .into_iter()
+                    .map(|(formula, position)| (formula, purposes(position)));
                 for (formula, purposes) in preconditions {
                     frame.requirement.add(formula, &purposes);
                 }

@@ -8,15 +8,16 @@
 //! combination of Farkas for each case of the two (`cases`).
 
 use super::candidates;
-use super::elimination::{flatten, project};
 use super::options::Interpolation;
-use super::outcome::StopReason;
 use super::requirement::{Purposes, Requirement};
 use super::search::Search;
 use super::state::{Header, StateId, Store};
-use super::transition::{Target, TransitionId};
 use crate::rules::PredicateId;
+use crate::steps::StopReason;
+use crate::steps::elimination::{flatten, project};
+use crate::steps::{Target, TransitionId};
 use crate::terms::{Assignment, Operator, Substitution, TermId};
+use hashbrown::HashMap;
 use std::sync::Arc;
 
 /// A state's store as interpolation looks at it.
@@ -118,7 +119,7 @@ impl Search<'_> {
     fn passed_through(&mut self, view: &View, conjunct: TermId) -> Option<TermId> {
         let parameters = &self.program.predicate(view.predicate).parameters;
         let is_clause = self.terms.operator(conjunct) == Operator::Or;
-        if !is_clause || !self.terms.variables(conjunct).iter().all(|v| parameters.contains(v)) {
+        if !is_clause || !self.terms.mentions_only(conjunct, parameters) {
             return None;
         }
         let instance = self.terms.substitute(conjunct, &view.substitution);
@@ -141,8 +142,13 @@ impl Search<'_> {
         if !flatten(&self.terms, bad).contains(&negation) {
             return found;
         }
-        let reasons = self.reasons.entry(what).or_default();
-        if !reasons.literals.contains(&literal) {
+        let (transition, violated) = what;
+        let index = transition.index();
+        if self.reasons.len() <= index {
+            self.reasons.resize_with(index + 1, HashMap::new);
+        }
+        let reasons = self.reasons[index].entry(violated).or_default();
+        if reasons.known.insert(literal) {
             reasons.literals.push(literal);
             reasons.disjunction = None;
         }
@@ -235,8 +241,7 @@ impl Search<'_> {
             .witness
             .as_ref()
             .and_then(|witness| self.terms.holds(formula, witness));
-        let foreign = |variable: &TermId| !parameters.contains(variable);
-        if allowed == Some(true) || self.terms.variables(formula).iter().any(foreign) {
+        if allowed == Some(true) || !self.terms.mentions_only(formula, parameters) {
             return None;
         }
         let negation = self.terms.not(formula);

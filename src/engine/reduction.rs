@@ -6,10 +6,11 @@
 
 use super::search::Search;
 use super::state::{StateId, Store};
-use super::transition::{Target, Transition, TransitionId};
 use crate::rules::PredicateId;
 use crate::solver::Answer;
+use crate::steps::{Target, Transition, TransitionId};
 use crate::terms::{Assignment, SortId, Substitution, TermId, Value};
+use hashbrown::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -45,11 +46,7 @@ impl Search<'_> {
         let mut witness = self.witness_from_point(source, &transition, target);
         if witness.is_none() {
             let believed = self.believed(&store);
-            let mut mentioned = believed.clone();
-            mentioned.extend_from_slice(&guards);
-            mentioned.extend_from_slice(&arguments);
-            let variables = self.terms.variables_of_all(&mentioned);
-            let (answer, model) = self.solver.check_model(&self.terms, &believed, &guards, &variables);
+            let (answer, model) = self.solver.check_values(&self.terms, &believed, &guards, &arguments);
             if answer == Answer::Unsatisfiable {
                 return Reduct::Infeasible;
             }
@@ -164,14 +161,18 @@ impl Search<'_> {
 
     /// A formula over the parameters of a transition's target as one over its own variables.
     pub fn image(&mut self, transition: TransitionId, target: PredicateId, formula: TermId) -> TermId {
-        if let Some(known) = self.images.get(&(transition, formula)) {
+        let index = transition.index();
+        if self.images.len() <= index {
+            self.images.resize_with(index + 1, HashMap::new);
+        }
+        if let Some(known) = self.images[index].get(&formula) {
             return *known;
         }
         let parameters = &self.program.predicate(target).parameters;
         let updates = &self.transitions.get(transition).updates;
         let substitution = Substitution::of(&self.terms, parameters, updates);
         let image = self.terms.substitute(formula, &substitution);
-        self.images.insert((transition, formula), image);
+        self.images[index].insert(formula, image);
         image
     }
 

@@ -4,24 +4,26 @@
 //! interpolants (`interpolation`), counterexamples and restarts (`refinement`), closing states and loops (`closing`).
 
 use super::affine::AffineEquations;
-use super::budget::BudgetWatch;
 use super::conserved::Displacements;
 use super::control::ControlVariables;
 use super::memo::{EntryId, Memo};
 use super::options::Options;
-use super::outcome::{Statistics, StopReason};
-use super::projection::PrimedParameters;
+use super::outcome::Statistics;
 use super::reduction::Reduct;
 use super::requirement::Requirement;
 use super::state::{Header, State, StateId, Status, Store};
-use super::strategy::{Abstraction, LoopPolicy, OfferedCandidates};
-use super::transition::{Target, TransitionId, Transitions};
+use super::strategy::{Abstraction, LoopPolicy};
 use super::trial::Trials;
 use crate::evidence::Derivation;
 use crate::rules::{DependencyGraph, PredicateId, Program};
 use crate::solver::{Answer, LayeredSolver};
+use crate::steps::BudgetWatch;
+use crate::steps::OfferedCandidates;
+use crate::steps::StopReason;
+use crate::steps::projection::PrimedParameters;
+use crate::steps::{Target, TransitionId, Transitions};
 use crate::terms::{Assignment, SortId, TermId, Terms};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -55,6 +57,8 @@ pub(super) struct Frame {
 #[derive(Default)]
 pub(super) struct Reasons {
     pub literals: Vec<TermId>,
+    /// The same, to be looked up.
+    pub known: HashSet<TermId>,
     pub disjunction: Option<TermId>,
 }
 
@@ -81,10 +85,10 @@ pub(super) struct Search<'a> {
     /// Goals that were cut off because their loop was unrolled often enough.
     pub cut_off: u64,
     pub trials: Trials,
-    /// What kept a transition from happening, or from violating a formula behind it, in the states so far.
-    pub reasons: HashMap<(TransitionId, TermId), Reasons>,
-    /// Formulas over a transition's target with its updates put in for the parameters.
-    pub images: HashMap<(TransitionId, TermId), TermId>,
+    /// For each transition: what kept it from violating a formula behind it, or from happening, in the states so far.
+    pub reasons: Vec<HashMap<TermId, Reasons>>,
+    /// For each transition: formulas over its target with its updates put in for the parameters.
+    pub images: Vec<HashMap<TermId, TermId>>,
     open_headers: HashMap<PredicateId, Vec<StateId>>,
     pub local_variables: HashMap<(SortId, u32), TermId>,
     pub primed_parameters: PrimedParameters,
@@ -124,8 +128,8 @@ impl<'a> Search<'a> {
             locked: HashMap::new(),
             cut_off: 0,
             trials: Trials::default(),
-            reasons: HashMap::new(),
-            images: HashMap::new(),
+            reasons: Vec::new(),
+            images: Vec::new(),
             open_headers: HashMap::new(),
             local_variables: HashMap::new(),
             primed_parameters: PrimedParameters::default(),
@@ -176,7 +180,10 @@ impl<'a> Search<'a> {
     /// Explores until the tree is closed, an error is real, or the budget is spent.
     pub fn run(&mut self) -> SearchResult {
         loop {
-            if let Some(reason) = self.budget.exhausted(&self.statistics) {
+            if let Some(reason) = self
+                .budget
+                .exhausted(self.statistics.states, self.statistics.unrollings)
+            {
                 return SearchResult::Stopped(reason);
             }
             if let Some(derivation) = self.trial_runs() {

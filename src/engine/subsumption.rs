@@ -9,7 +9,7 @@
 use super::memo::EntryId;
 use super::requirement::{Literal, Purposes, Requirement};
 use super::search::Search;
-use super::state::{StateId, Status};
+use super::state::{State, StateId, Status};
 use super::tree::Mark;
 use crate::solver::Answer;
 use crate::terms::{Substitution, TermId};
@@ -23,11 +23,11 @@ impl Search<'_> {
     /// Covers a goal if it can: what the covering requires of it. A goal may also end abandoned, if covering it made a
     /// header start anew.
     pub fn try_to_cover(&mut self, state: StateId) -> Option<Requirement> {
-        let entries = self.memo.of(self.states[state.index()].predicate);
-        if let Some(entry) = self.covering_entry(state, &entries) {
+        if let Some(entry) = self.covering_entry(state) {
             return Some(self.cover_by_entry(state, entry));
         }
         let predicate = self.states[state.index()].predicate;
+        let entries = self.memo.newest_of(predicate, ATTEMPTS);
         let open = self.looping_parents(predicate).iter().rev().copied();
         let parents: Vec<StateId> = match self.policy.abstracts() {
             true => open.take(ATTEMPTS).collect(),
@@ -35,8 +35,9 @@ impl Search<'_> {
             false => Vec::new(),
         };
         for parent in &parents {
-            let unrefuted = self.candidates_refuted_by_witness(state, *parent).is_empty();
-            if unrefuted && self.candidates_that_fail(state, *parent).is_empty() {
+            let header = self.states[parent.index()].header.iter();
+            let believed: Vec<TermId> = header.flat_map(|header| header.believed()).collect();
+            if self.all_hold(state, &believed) {
                 return Some(self.cover_by_ancestor(state, *parent));
             }
         }
@@ -47,7 +48,7 @@ impl Search<'_> {
                 Attempt::Failed => {}
             }
         }
-        for entry in entries.into_iter().take(ATTEMPTS) {
+        for entry in entries {
             match self.give_up_for_entry(state, entry) {
                 Attempt::Covered => return Some(self.cover_by_entry(state, entry)),
                 Attempt::Restarted => return None,
@@ -84,13 +85,7 @@ impl Search<'_> {
 
     /// Whether nothing needs a literal any more, because it only served candidates that were given up.
     pub fn is_moot(&self, purposes: &Purposes) -> bool {
-        let believed = |(state, position): &(StateId, usize)| {
-            self.states[state.index()]
-                .header
-                .as_ref()
-                .is_some_and(|header| header.is_believed(*position))
-        };
-        !purposes.safety && !purposes.candidates.iter().any(believed)
+        is_moot(&self.states, purposes)
     }
 
     fn required_formulas(&self, literals: &[Literal]) -> Vec<TermId> {
@@ -98,26 +93,25 @@ impl Search<'_> {
         needed.map(|literal| literal.formula).collect()
     }
 
-    /// The first of the entries whose literals all hold at a goal.
-    pub fn covering_entry(&mut self, state: StateId, entries: &[EntryId]) -> Option<EntryId> {
-        let mut attempts = 0;
-        for entry in entries {
-            // There may be thousands of entries, each with a hundred literals.
+    /// The newest of the entries whose literals all hold at a goal, unless too many only seem to.
+    pub fn covering_entry(&mut self, state: StateId) -> Option<EntryId> {
+        let goal = &self.states[state.index()];
+        let entries = match &goal.witness {
+            Some(witness) => {
+                let is_false = |formula| self.terms.holds(formula, witness) == Some(false);
+                let is_moot = |purposes: &Purposes| is_moot(&self.states, purposes);
+                self.memo.unrefuted(goal.predicate, is_false, is_moot)
+            }
+            None => self.memo.newest_of(goal.predicate, ATTEMPTS),
+        };
+        for entry in entries.into_iter().take(ATTEMPTS) {
+            // There may be a hundred literals in each.
             if self.budget.interruption().is_some() {
                 return None;
             }
-            // Whether a literal is moot takes longer to say than whether it is false.
-            let mut literals = self.memo.get(*entry).requirement.literals.iter();
-            if literals.any(|literal| self.is_false_here(state, literal.formula) && !self.is_moot(&literal.purposes)) {
-                continue;
-            }
-            attempts += 1;
-            if attempts > ATTEMPTS {
-                return None;
-            }
-            let formulas = self.required_formulas(&self.memo.get(*entry).requirement.literals);
-            if self.formulas_that_fail(state, &formulas).is_empty() {
-                return Some(*entry);
+            let formulas = self.required_formulas(&self.memo.get(entry).requirement.literals);
+            if self.all_hold(state, &formulas) {
+                return Some(entry);
             }
         }
         None
@@ -133,19 +127,37 @@ impl Search<'_> {
         witness.is_some_and(|witness| self.terms.holds(formula, witness) == Some(false))
     }
 
+    /// Whether formulas over a goal's parameters all follow from its store as it was reached. What the solver does not know
+    /// does not follow.
+    fn all_hold(&mut self, state: StateId, formulas: &[TermId]) -> bool {
+        if formulas.iter().any(|formula| self.is_false_here(state, *formula)) {
+            return false;
+        }
+        let (believed, substitution) = self.as_reached(state);
+        // One by one: most are settled at a glance, and one that fails is enough.
+        formulas.iter().all(|formula| {
+            let instance = self.terms.substitute(*formula, &substitution);
+            self.entails(&believed, instance)
+        })
+    }
+
+    /// What is believed of a goal's store as it was reached, and the goal's arguments for its parameters.
+    fn as_reached(&self, state: StateId) -> (Vec<TermId>, Substitution) {
+        let state = &self.states[state.index()];
+        let parameters = &self.program.predicate(state.predicate).parameters;
+        let substitution = Substitution::of(&self.terms, parameters, &state.incoming.arguments);
+        (self.believed(&state.incoming), substitution)
+    }
+
     /// Positions in `formulas`, which are over the goal's parameters, of those that do not follow from the goal's store as it
     /// was reached. What the solver does not know fails.
     pub fn formulas_that_fail(&mut self, state: StateId, formulas: &[TermId]) -> Vec<usize> {
-        let mut failing: Vec<usize> = (0..formulas.len())
-            .filter(|position| self.is_false_here(state, formulas[*position]))
-            .collect();
-        let mut open: Vec<usize> = (0..formulas.len())
-            .filter(|position| !failing.contains(position))
-            .collect();
-        let store = self.states[state.index()].incoming.clone();
-        let believed = self.believed(&store);
-        let parameters = &self.program.predicate(self.states[state.index()].predicate).parameters;
-        let substitution = Substitution::of(&self.terms, parameters, &store.arguments);
+        let (mut failing, mut open): (Vec<usize>, Vec<usize>) =
+            (0..formulas.len()).partition(|position| self.is_false_here(state, formulas[*position]));
+        if open.is_empty() {
+            return failing;
+        }
+        let (believed, substitution) = self.as_reached(state);
         let instances = self.terms.substitute_all(formulas, &substitution);
         open.retain(|position| instances[*position] != TermId::TRUE && !believed.contains(&instances[*position]));
         // All at once; a model refutes several together, and the rest is asked again.
@@ -153,10 +165,9 @@ impl Search<'_> {
             let open_formulas: Vec<TermId> = open.iter().map(|position| instances[*position]).collect();
             let conjunction = self.terms.and(&open_formulas);
             let negation = self.terms.not(conjunction);
-            let mut mentioned = believed.clone();
-            mentioned.push(negation);
-            let variables = self.terms.variables_of_all(&mentioned);
-            let (answer, model) = self.solver.check_model(&self.terms, &believed, &[negation], &variables);
+            let (answer, model) = self
+                .solver
+                .check_values(&self.terms, &believed, &[negation], &[negation]);
             if answer == Answer::Unsatisfiable {
                 break;
             }
@@ -255,10 +266,16 @@ impl Search<'_> {
         if self.is_refuted_by_witness(state, needed_for_safety.map(|literal| literal.formula)) {
             return Attempt::Failed;
         }
+        // If one of these fails, it does not matter what else does.
+        let needed_for_safety = literals.clone().filter(|literal| literal.purposes.safety);
+        let safety: Vec<TermId> = needed_for_safety.map(|literal| literal.formula).collect();
         let literals: Vec<Literal> = literals
             .filter(|literal| !self.is_moot(&literal.purposes))
             .cloned()
             .collect();
+        if !self.all_hold(state, &safety) {
+            return Attempt::Failed;
+        }
         let formulas: Vec<TermId> = literals.iter().map(|literal| literal.formula).collect();
         let failing = self.formulas_that_fail(state, &formulas);
         let mut served = BTreeSet::new();
@@ -279,7 +296,7 @@ impl Search<'_> {
         }
         // The goal itself believes less now.
         let formulas = self.required_formulas(&literals);
-        if !self.formulas_that_fail(state, &formulas).is_empty() {
+        if !self.all_hold(state, &formulas) {
             self.states[header.index()].header = saved;
             return Attempt::Failed;
         }
@@ -330,7 +347,7 @@ impl Search<'_> {
                     .iter()
                     .flat_map(|header| header.believed())
                     .collect();
-                if !self.formulas_that_fail(state, &candidates).is_empty() {
+                if !self.all_hold(state, &candidates) {
                     return false;
                 }
                 self.forget_stale_candidates(state);
@@ -340,14 +357,25 @@ impl Search<'_> {
             let believed = self.believed(&store);
             let parameters = &self.program.predicate(self.states[state.index()].predicate).parameters;
             let substitution = Substitution::of(&self.terms, parameters, &store.arguments);
-            let instances = self.terms.substitute_all(&formulas, &substitution);
-            let conjunction = self.terms.and(&instances);
-            if !self.entails(&believed, conjunction) {
+            let all_follow = formulas.iter().all(|formula| {
+                let instance = self.terms.substitute(*formula, &substitution);
+                self.entails(&believed, instance)
+            });
+            if !all_follow {
                 return false;
             }
         }
         true
     }
+}
+
+/// Whether nothing needs a literal any more, because it only served candidates that were given up.
+fn is_moot(states: &[State], purposes: &Purposes) -> bool {
+    let believed = |(state, position): &(StateId, usize)| {
+        let header = states[state.index()].header.as_ref();
+        header.is_some_and(|header| header.is_believed(*position))
+    };
+    !purposes.safety && !purposes.candidates.iter().any(believed)
 }
 
 /// What came of an attempt to cover a goal by giving something up.

@@ -68,11 +68,11 @@ pub use text::{exploration_text, templates_text, tree_text};
 pub use tree::{CompactEnding, CompactNode, CompactTree, TemplateText, WayOut};
 
 use crate::deep_stack::{Failure, on_deep_stack};
-use crate::engine::budget::BudgetWatch;
-use crate::engine::{Options, StopReason};
 use crate::evidence::Derivation;
 use crate::rules::Program;
 use crate::solver::{SolverStatistics, with_interrupts};
+use crate::steps::BudgetWatch;
+use crate::steps::StopReason;
 use search::{Ending, Search};
 use serde::Serialize;
 
@@ -145,13 +145,8 @@ pub fn explore(program: &Program, options: &ExploreOptions) -> Exploration {
     if let Err(problem) = program.validate() {
         return nothing_found(StopReason::Malformed(problem.to_string()), options);
     }
-    let for_watch = Options {
-        budget: options.budget.clone(),
-        cancellation: options.cancellation.clone(),
-        ..Options::default()
-    };
     let run = || {
-        let budget = BudgetWatch::start(&for_watch);
+        let budget = BudgetWatch::start(&options.budget, &options.cancellation);
         with_interrupts(&budget, || attempts::explore_by_turns(program, options, &budget))
     };
     let reason = match on_deep_stack(run) {
