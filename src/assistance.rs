@@ -7,7 +7,7 @@
 use crate::engine::{Options, Outcome, Statistics, StopReason, Strategy, Verdict, verify, verify_with_candidates};
 use crate::explore::find_error;
 use crate::infer::{self, offer};
-use crate::recursion;
+use crate::{recursion, relations};
 use crate::rules::{DependencyGraph, PredicateId, Program};
 use std::time::{Duration, Instant};
 
@@ -23,6 +23,8 @@ pub enum Assistance {
     Inference,
     /// Templates and then inference, if the engine unrolls a loop too often or its solver gives up.
     Automatic,
+    /// The rules are followed as relations instead.
+    Relations,
 }
 
 /// The unrollings that the engine has alone. Of the verification tasks that it decides without help, one in a hundred needs more.
@@ -58,6 +60,9 @@ impl Assistance {
     /// assert!(matches!(outcome.verdict, Verdict::Safe(_)));
     /// ```
     pub fn verify(self, program: &mut Program, options: &Options) -> Outcome {
+        if self == Assistance::Relations {
+            return relations::verify(program, options);
+        }
         if program.rules().iter().any(|rule| rule.body.len() > 1) {
             return recursion::verify(program, options);
         }
@@ -67,7 +72,7 @@ impl Assistance {
             cost: Statistics::default(),
         };
         let outcome = match self {
-            Assistance::None => verify(program, options),
+            Assistance::None | Assistance::Relations => verify(program, options),
             Assistance::Templates => {
                 let found = attempt.with_templates(program);
                 found.unwrap_or_else(|| verify(program, &attempt.rest()))

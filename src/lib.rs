@@ -129,6 +129,7 @@ pub mod horn;
 pub mod infer;
 mod random;
 pub mod recursion;
+pub mod relations;
 pub mod report;
 pub mod rules;
 pub mod solver;

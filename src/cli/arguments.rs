@@ -246,12 +246,15 @@ pub enum Assist {
     Templates,
     /// Templates and then invariants, if a loop is unrolled again and again
     Auto,
+    /// Follow rules as relations
+    Relations,
 }
 
 impl From<Assist> for Assistance {
     fn from(assist: Assist) -> Assistance {
         match assist {
             Assist::Auto => Assistance::Automatic,
+            Assist::Relations => Assistance::Relations,
             Assist::None => Assistance::None,
             Assist::Infer => Assistance::Inference,
             Assist::Templates => Assistance::Templates,

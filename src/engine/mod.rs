@@ -150,7 +150,7 @@ pub(crate) fn checked_verdict(program: &Program, verdict: Verdict, options: &Opt
 }
 
 /// The verdict if something that shares nothing with the search accepts its evidence.
-fn checked(program: &Program, verdict: Verdict, budget: &BudgetWatch, options: &Options) -> Verdict {
+pub(crate) fn checked(program: &Program, verdict: Verdict, budget: &BudgetWatch, options: &Options) -> Verdict {
     let rejection = match &verdict {
         Verdict::Safe(certificate) => {
             let limits = CheckLimits {

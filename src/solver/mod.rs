@@ -4,11 +4,13 @@
 //! layer answers only what it can answer exactly. Callers hand over whole stores: each layer keeps what it shares with the
 //! store it saw last, so that following a derivation costs one push a step and nobody has to balance pushes and pops.
 
+mod assumptions;
 mod linear;
 mod syntactic;
 mod z3_context;
 mod z3_layer;
 
+pub use assumptions::AssumptionSolver;
 pub use linear::{FarkasTerm, Limits as LinearLimits, LinearLayer, Refutation, is_contradiction, refute};
 pub use syntactic::SyntacticLayer;
 pub use z3_context::{Z3_MINIMUM, Z3Translator, check_z3_version};
