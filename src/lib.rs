@@ -134,6 +134,7 @@ pub mod report;
 pub mod rules;
 pub mod solver;
 pub mod source_level;
+mod steps;
 pub mod terms;
 
 /// The README's example is tested with those of the documentation.

@@ -10,8 +10,8 @@ use super::symbolic::{Context, target_of};
 use super::trace::{Trace, TraceStep};
 use super::walk::Walk;
 use super::{CompressError, InputValues, Options};
-use crate::engine::transition::Target as Leads;
 use crate::rules::PredicateId;
+use crate::steps::Target as Leads;
 use crate::terms::{Assignment, TermId, Value};
 use std::ops::Range;
 

@@ -12,9 +12,9 @@
 use super::CompressError;
 use super::sources::{Representation, candidates};
 use super::symbolic::{Context, State, target_of};
-use crate::engine::OfferedCandidates;
-use crate::engine::transition::{Transition, TransitionId};
 use crate::rules::PredicateId;
+use crate::steps::OfferedCandidates;
+use crate::steps::{Transition, TransitionId};
 use crate::terms::TermId;
 use hashbrown::HashMap;
 

@@ -5,8 +5,8 @@
 //! state implies; otherwise a minimal part of the state; and a disjunction only as the last resort.
 
 use super::biid::{Exploration, Halt};
-use crate::engine::elimination::project;
-use crate::engine::transition::Transition;
+use crate::steps::Transition;
+use crate::steps::elimination::project;
 use crate::terms::{Substitution, TermId};
 
 impl Exploration<'_, '_, '_> {

@@ -2,8 +2,8 @@
 //! the seed's Fig. 2 has it. In which words is up to the language that the rules come from ([`Wording`]).
 
 use super::{Compression, Item, Trace};
-use crate::engine::candidates::halves;
 use crate::rules::{PredicateId, Program, RuleId};
+use crate::steps::equalities::halves;
 use crate::terms::{Comparison, Operator, TermId, Terms};
 use serde::Serialize;
 

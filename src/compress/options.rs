@@ -1,8 +1,8 @@
 //! What a user chooses when a trace is compressed, and what may go wrong.
 
 use super::sources::Representation;
-use crate::engine::{Cancellation, OfferedCandidates};
 use crate::solver::InterruptWatch;
+use crate::steps::{Cancellation, OfferedCandidates};
 use crate::terms::TermId;
 use std::fmt;
 use std::time::{Duration, Instant};

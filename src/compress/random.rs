@@ -1,6 +1,6 @@
 //! Pseudo-random inputs, the same for the same seed: small numbers, and those that the program compares something with.
 
-use crate::engine::trial::InputValues;
+use crate::execution::InputValues;
 use crate::execution::Request;
 use crate::random::Generator;
 use crate::rules::Program;

@@ -1,9 +1,9 @@
 //! Where candidates for loop invariants come from. Whatever a source says is tested by BIID, so it may guess.
 
 use super::symbolic::Context;
-use crate::engine::OfferedCandidates;
-use crate::engine::candidates::{closed_differences, halves};
 use crate::rules::PredicateId;
+use crate::steps::OfferedCandidates;
+use crate::steps::{differences::closed_differences, equalities::halves};
 use crate::terms::{TermId, Terms};
 
 /// What is known where candidates are wanted.

@@ -3,11 +3,11 @@
 
 use super::CompressError;
 use super::loops::Loops;
-use crate::engine::elimination::flatten;
-use crate::engine::projection::PrimedParameters;
-use crate::engine::transition::{Target, Transition, TransitionId, Transitions};
 use crate::rules::{PredicateId, Program};
 use crate::solver::{Answer, InterruptWatch, Layer, LayeredSolver, Z3Layer};
+use crate::steps::elimination::flatten;
+use crate::steps::projection::PrimedParameters;
+use crate::steps::{Target, Transition, TransitionId, Transitions};
 use crate::terms::{SortId, Substitution, TermId, Terms, Value};
 use hashbrown::HashMap;
 use std::rc::Rc;

@@ -5,10 +5,10 @@
 //! does not determine, the inputs, and the states at some visits of loop headers.
 
 use super::loops::Loops;
-use crate::engine::transition::{TransitionId, Transitions};
 use crate::evidence::{Derivation, Step};
 use crate::execution::{End, Inputs, Machine, Progress};
 use crate::rules::{PredicateId, Program, RuleId};
+use crate::steps::{TransitionId, Transitions};
 use crate::terms::{Assignment, TermId, Terms, Value};
 use std::fmt;
 

@@ -5,8 +5,8 @@
 use super::CompressError;
 use super::symbolic::{Context, State, target_of};
 use super::trace::TraceStep;
-use crate::engine::elimination::flatten;
 use crate::rules::PredicateId;
+use crate::steps::elimination::flatten;
 use crate::terms::{Operator, TermId};
 use hashbrown::{HashMap, HashSet};
 use std::ops::Range;

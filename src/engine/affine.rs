@@ -5,8 +5,8 @@
 //! which a space is known by points and directions that span it), as far as `linear_steps` sees.
 
 use super::linear_steps::{PARAMETERS, SUBTRACTIONS, Space, Step, steps_of};
-use super::transition::Transitions;
 use crate::rules::{DependencyGraph, PredicateId, Program};
+use crate::steps::Transitions;
 use crate::terms::{LinearForm, Rational, TermId, Terms};
 use num_traits::One;
 

@@ -5,9 +5,9 @@
 //! interpolant. Disjunctions, disequalities and the ranges of integers are split first. A split on the side of the store
 //! makes the interpolant a disjunction, one on the other side makes it a conjunction (McMillan's rules for resolution).
 
-use super::elimination::flatten;
 use super::search::Search;
 use crate::solver::{FarkasTerm, Refutation, refute};
+use crate::steps::elimination::flatten;
 use crate::terms::{Comparison, LinearForm, Operator, Rational, SortId, TermId};
 use num_traits::{One, Zero};
 

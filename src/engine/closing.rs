@@ -2,13 +2,13 @@
 //! parent (seed 003, Fig. 2, lines 18 to 25). Closing a loop header also decides which candidates the proof needs.
 
 use super::memo::EntryId;
-use super::outcome::StopReason;
 use super::reduction::Reduct;
 use super::requirement::{Literal, Purposes, Requirement};
 use super::search::Search;
 use super::state::{StateId, Status};
-use super::transition::{Target, TransitionId};
 use super::tree::Mark;
+use crate::steps::StopReason;
+use crate::steps::{Target, TransitionId};
 use crate::terms::TermId;
 use hashbrown::HashSet;
 use std::collections::BTreeSet;

@@ -1,16 +1,16 @@
 //! From a closed search to evidence and reports: the certificate, the loop invariants for people, and the tree.
 
-use super::elimination::flatten;
 use super::memo::EntryId;
 use super::outcome::LoopInvariant;
 use super::search::Search;
 use super::state::{State, Status};
-use super::strategy::OfferedCandidates;
 use super::tree::{Ending, ExplorationTree, MarkedConstraint, TreeNode};
 use crate::evidence::{Certificate, Invariant};
 use crate::rules::PredicateId;
-use crate::terms::{Comparison, Rational, TermId, Terms};
-use num_traits::One;
+use crate::steps::OfferedCandidates;
+use crate::steps::elimination::flatten;
+use crate::steps::equalities::join_halves;
+use crate::terms::{TermId, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Search<'_> {
@@ -216,32 +216,6 @@ fn without_stronger(mut disjuncts: Vec<Vec<TermId>>) -> Vec<Vec<TermId>> {
         }
     }
     kept
-}
-
-/// Pairs `a =< b` and `a >= b` as `a = b`, in the place of the first.
-pub(super) fn join_halves(terms: &mut Terms, formulas: &[TermId]) -> Vec<TermId> {
-    let mut joined = Vec::new();
-    let mut absorbed = BTreeSet::new();
-    for formula in formulas {
-        if absorbed.contains(formula) {
-            continue;
-        }
-        let linear = terms
-            .linear_atom(*formula)
-            .filter(|linear| linear.comparison == Comparison::LessOrEqual);
-        if let Some(linear) = linear {
-            let sort = terms.sort(terms.arguments(*formula)[0]);
-            let opposite = linear.form.scaled(&-Rational::one());
-            let other = terms.linear_formula(&opposite, Comparison::LessOrEqual, sort);
-            if formulas.contains(&other) {
-                absorbed.insert(other);
-                joined.push(terms.linear_formula(&linear.form, Comparison::Equal, sort));
-                continue;
-            }
-        }
-        joined.push(*formula);
-    }
-    joined
 }
 
 fn conjunction_text(terms: &Terms, formulas: &[TermId]) -> String {

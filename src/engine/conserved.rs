@@ -5,8 +5,8 @@
 //! possible: `n =< k` and `j = 0` give `n =< k + j`. These are guesses as `linear_steps` makes them.
 
 use super::linear_steps::{PARAMETERS, SUBTRACTIONS, Space, Step, Vector, steps_of};
-use super::transition::Transitions;
 use crate::rules::{DependencyGraph, PredicateId, Program};
+use crate::steps::Transitions;
 use crate::terms::{Comparison, LinearForm, Rational, SortId, TermId, Terms};
 use num_traits::{One, Zero};
 
@@ -209,7 +209,7 @@ fn displacement(vector: &Vector, pairs: &[(TermId, TermId)]) -> Vector {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::projection::PrimedParameters;
+    use crate::steps::projection::PrimedParameters;
 
     /// What the store given as the constraint of the last rule says about conserved sums of the only loop, `p`.
     fn bounds(text: &str) -> Vec<String> {

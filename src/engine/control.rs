@@ -8,9 +8,9 @@
 
 use super::search::Search;
 use super::state::StateId;
-use super::transition::{Target, Transitions};
 use super::tree::Mark;
 use crate::rules::{DependencyGraph, PredicateId, Program};
+use crate::steps::{Target, Transitions};
 use crate::terms::{TermId, Terms};
 use hashbrown::HashSet;
 

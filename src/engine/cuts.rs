@@ -5,12 +5,12 @@ use super::affine::AffineEquations;
 use super::candidates;
 use super::conserved::Displacements;
 use super::interpolation::View;
-use super::projection::defining;
 use super::search::Search;
 use super::state::{Header, StateId};
 use super::strategy::Abstraction;
-use super::transition::Target;
 use crate::rules::PredicateId;
+use crate::steps::Target;
+use crate::steps::projection::defining;
 use crate::terms::{Comparison, Substitution, TermId};
 use std::rc::Rc;
 

@@ -1,11 +1,12 @@
 //! Iterative deepening, the rival in seed 003 (example 1 and section 5): a proof of the program with its loops unrolled a
 //! few times gives interpolants; those that are invariant may prove the whole program. If they do not, unroll once more.
 
-use super::budget::BudgetWatch;
 use super::options::Options;
 use super::search::{Search, SearchResult};
-use super::strategy::{LoopPolicy, OfferedCandidates};
+use super::strategy::LoopPolicy;
 use crate::rules::Program;
+use crate::steps::BudgetWatch;
+use crate::steps::OfferedCandidates;
 
 /// Runs searches of growing depth until one of them decides, or the budget is spent.
 pub(super) fn deepen<'a>(

@@ -8,14 +8,14 @@
 //! combination of Farkas for each case of the two (`cases`).
 
 use super::candidates;
-use super::elimination::{flatten, project};
 use super::options::Interpolation;
-use super::outcome::StopReason;
 use super::requirement::{Purposes, Requirement};
 use super::search::Search;
 use super::state::{Header, StateId, Store};
-use super::transition::{Target, TransitionId};
 use crate::rules::PredicateId;
+use crate::steps::StopReason;
+use crate::steps::elimination::{flatten, project};
+use crate::steps::{Target, TransitionId};
 use crate::terms::{Assignment, Operator, Substitution, TermId};
 use std::sync::Arc;
 

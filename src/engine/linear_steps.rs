@@ -4,8 +4,8 @@
 //! Guards are ignored, and arithmetic that wraps round is taken not to, because that is what programs mean. So what is found
 //! here are guesses, for the search to test.
 
-use super::transition::{Target, Transition, TransitionId, Transitions};
 use crate::rules::{PredicateId, Program};
+use crate::steps::{Target, Transition, TransitionId, Transitions};
 use crate::terms::{LinearForm, Rational, TermId, Terms};
 use num_traits::{One, Signed, Zero};
 

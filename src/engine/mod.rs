@@ -25,8 +25,7 @@
 //! the header is explored again with the memo table kept (a *revision*), so that nothing has to be patched in place.
 
 mod affine;
-pub(crate) mod budget;
-pub(crate) mod candidates;
+mod candidates;
 mod cases;
 mod closing;
 mod conclusion;
@@ -34,13 +33,11 @@ mod conserved;
 mod control;
 mod cuts;
 mod deepening;
-pub(crate) mod elimination;
 mod interpolation;
 mod linear_steps;
 mod memo;
 mod options;
 mod outcome;
-pub(crate) mod projection;
 mod reduction;
 mod refinement;
 mod requirement;
@@ -48,15 +45,14 @@ mod search;
 mod state;
 mod strategy;
 mod subsumption;
-pub(crate) mod transition;
 mod tree;
-pub(crate) mod trial;
+mod trial;
 mod workbench;
 
-pub use options::{Budget, Cancellation, Interpolation, Options};
-pub use outcome::{LoopInvariant, Outcome, Statistics, StopReason, Verdict};
-pub use strategy::{OfferedCandidates, Strategy};
-pub(crate) use transition::{Target, Transition, Transitions};
+pub use crate::steps::{Budget, Cancellation, OfferedCandidates, StopReason};
+pub use options::{Interpolation, Options};
+pub use outcome::{LoopInvariant, Outcome, Statistics, Verdict};
+pub use strategy::Strategy;
 pub use tree::{Ending, ExplorationTree, Mark, MarkedConstraint, TreeNode};
 pub use workbench::{Workbench, with_workbench};
 
@@ -64,7 +60,7 @@ use crate::deep_stack::{Failure, on_deep_stack};
 use crate::evidence::{CheckError, CheckLimits, check_certificate, replay};
 use crate::rules::Program;
 use crate::solver::with_interrupts;
-use budget::BudgetWatch;
+use crate::steps::BudgetWatch;
 use search::{Search, SearchResult};
 
 /// Verifies that no query of the program derives the error.
@@ -85,7 +81,7 @@ pub fn verify_with_candidates(program: &Program, options: &Options, offered: &Of
         return without_verdict(StopReason::NotSupported(reason));
     }
     let run = || {
-        let budget = BudgetWatch::start(options);
+        let budget = BudgetWatch::start(&options.budget, &options.cancellation);
         with_interrupts(&budget, || explore(program, options, &budget, offered))
     };
     match on_deep_stack(run) {
@@ -145,7 +141,7 @@ fn explore(program: &Program, options: &Options, budget: &BudgetWatch, offered: 
 
 /// The verdict about a program if its evidence is accepted, for verdicts that were put together of several.
 pub(crate) fn checked_verdict(program: &Program, verdict: Verdict, options: &Options) -> Verdict {
-    let budget = BudgetWatch::start(options);
+    let budget = BudgetWatch::start(&options.budget, &options.cancellation);
     with_interrupts(&budget, || checked(program, verdict, &budget, options))
 }
 

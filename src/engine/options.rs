@@ -1,9 +1,7 @@
 //! Options of a verification: limits, and the choices between methods. Every knob says its default and its range.
 
 use super::strategy::Strategy;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use crate::steps::{Budget, Cancellation};
 
 /// How the engine verifies.
 #[derive(Clone, Debug)]
@@ -36,33 +34,6 @@ impl Default for Options {
     }
 }
 
-/// Limits of a verification; `None` means none.
-#[derive(Clone, Debug)]
-pub struct Budget {
-    /// Wall-clock time. Default: none.
-    pub time: Option<Duration>,
-    /// Bytes of memory of the whole process, where the operating system tells. Default: none.
-    pub memory: Option<u64>,
-    /// States explored. Default: none.
-    pub states: Option<u64>,
-    /// Loop unrollings. Default: none.
-    pub unrollings: Option<u64>,
-    /// Z3's resource units for one query. Default: 20 million, some seconds of an ordinary machine. The unit is deterministic.
-    pub query_resources: u32,
-}
-
-impl Default for Budget {
-    fn default() -> Self {
-        Budget {
-            time: None,
-            memory: None,
-            states: None,
-            unrollings: None,
-            query_resources: 20_000_000,
-        }
-    }
-}
-
 /// How the reason of a dead end is turned into an interpolant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Interpolation {
@@ -71,27 +42,4 @@ pub enum Interpolation {
     WeakestPrecondition,
     /// Max annotations only: minimal unsatisfiable cores of the store, projected (seed 004).
     Cores,
-}
-
-/// A flag that stops verifications from another thread. Clones share it.
-///
-/// ```
-/// let cancellation = clausal::engine::Cancellation::default();
-/// let for_the_other_thread = cancellation.clone();
-/// for_the_other_thread.cancel();
-/// assert!(cancellation.is_cancelled());
-/// ```
-#[derive(Clone, Debug, Default)]
-pub struct Cancellation(Arc<AtomicBool>);
-
-impl Cancellation {
-    /// Asks whoever watches the flag to stop.
-    pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether [`Cancellation::cancel`] was called.
-    pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
 }

@@ -4,8 +4,8 @@ use super::tree::ExplorationTree;
 use crate::evidence::{Certificate, Derivation};
 use crate::rules::PredicateId;
 use crate::solver::SolverStatistics;
+use crate::steps::StopReason;
 use serde::Serialize;
-use std::fmt;
 
 /// What was found out about a program.
 #[derive(Clone, Debug)]
@@ -17,45 +17,6 @@ pub enum Verdict {
     Unsafe(Derivation),
     /// Neither was shown.
     Unknown(StopReason),
-}
-
-/// Why a verification ended without a verdict.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum StopReason {
-    /// The time is up.
-    Time,
-    /// The memory limit is reached.
-    Memory,
-    /// The limit of states is reached.
-    States,
-    /// The limit of unrollings is reached.
-    Unrollings,
-    /// Someone asked to stop.
-    Cancelled,
-    /// The solver gave up on a query that the verdict depends on; the text says which.
-    SolverGaveUp(String),
-    /// The program has something that this version cannot treat; the text says what.
-    NotSupported(String),
-    /// An error was found in rules that have more runs than the program they were made of; the text says why.
-    Inexact(String),
-    /// The engine closed the tree or found a counterexample, but the checker rejected the evidence: a bug of the engine.
-    EvidenceRejected(String),
-}
-
-impl fmt::Display for StopReason {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StopReason::Time => write!(out, "the time is up"),
-            StopReason::Memory => write!(out, "the memory limit is reached"),
-            StopReason::States => write!(out, "the limit of states is reached"),
-            StopReason::Unrollings => write!(out, "the limit of unrollings is reached"),
-            StopReason::Cancelled => write!(out, "cancelled"),
-            StopReason::SolverGaveUp(what) => write!(out, "the solver gave up {what}"),
-            StopReason::Inexact(why) => write!(out, "{why}"),
-            StopReason::NotSupported(what) => write!(out, "not supported: {what}"),
-            StopReason::EvidenceRejected(why) => write!(out, "internal error: the evidence was rejected: {why}"),
-        }
-    }
 }
 
 /// What a verification cost. Counts are of the whole run, restarts included.

@@ -6,9 +6,9 @@
 
 use super::search::Search;
 use super::state::{StateId, Store};
-use super::transition::{Target, Transition, TransitionId};
 use crate::rules::PredicateId;
 use crate::solver::Answer;
+use crate::steps::{Target, Transition, TransitionId};
 use crate::terms::{Assignment, SortId, Substitution, TermId, Value};
 use std::rc::Rc;
 use std::sync::Arc;

@@ -7,14 +7,14 @@
 //! way from the query, the error is real.
 
 use super::candidates;
-use super::outcome::StopReason;
 use super::search::Search;
 use super::state::{Header, StateId, Status};
-use super::transition::{Target, Transition, TransitionId};
 use super::tree::Mark;
 use crate::evidence::{Derivation, Step};
 use crate::rules::PredicateId;
 use crate::solver::Answer;
+use crate::steps::StopReason;
+use crate::steps::{Target, Transition, TransitionId};
 use crate::terms::{Assignment, Substitution, TermId, Value};
 use std::rc::Rc;
 

@@ -4,22 +4,24 @@
 //! interpolants (`interpolation`), counterexamples and restarts (`refinement`), closing states and loops (`closing`).
 
 use super::affine::AffineEquations;
-use super::budget::BudgetWatch;
 use super::conserved::Displacements;
 use super::control::ControlVariables;
 use super::memo::{EntryId, Memo};
 use super::options::Options;
-use super::outcome::{Statistics, StopReason};
-use super::projection::PrimedParameters;
+use super::outcome::Statistics;
 use super::reduction::Reduct;
 use super::requirement::Requirement;
 use super::state::{Header, State, StateId, Status, Store};
-use super::strategy::{Abstraction, LoopPolicy, OfferedCandidates};
-use super::transition::{Target, TransitionId, Transitions};
+use super::strategy::{Abstraction, LoopPolicy};
 use super::trial::Trials;
 use crate::evidence::Derivation;
 use crate::rules::{DependencyGraph, PredicateId, Program};
 use crate::solver::{Answer, LayeredSolver};
+use crate::steps::BudgetWatch;
+use crate::steps::OfferedCandidates;
+use crate::steps::StopReason;
+use crate::steps::projection::PrimedParameters;
+use crate::steps::{Target, TransitionId, Transitions};
 use crate::terms::{Assignment, SortId, TermId, Terms};
 use hashbrown::HashMap;
 use std::rc::Rc;
@@ -176,7 +178,10 @@ impl<'a> Search<'a> {
     /// Explores until the tree is closed, an error is real, or the budget is spent.
     pub fn run(&mut self) -> SearchResult {
         loop {
-            if let Some(reason) = self.budget.exhausted(&self.statistics) {
+            if let Some(reason) = self
+                .budget
+                .exhausted(self.statistics.states, self.statistics.unrollings)
+            {
                 return SearchResult::Stopped(reason);
             }
             if let Some(derivation) = self.trial_runs() {

@@ -5,9 +5,9 @@
 //! its cut and over local variables, as in a symbolic store; so an assignment needs no constraint until the next cut.
 
 use super::memo::EntryId;
-use super::transition::TransitionId;
 use super::tree::Mark;
 use crate::rules::PredicateId;
+use crate::steps::TransitionId;
 use crate::terms::{Assignment, TermId};
 use std::sync::Arc;
 

@@ -3,10 +3,6 @@
 //! [`Strategy`] is the user's choice; a [`LoopPolicy`] is what the search reads. A new strategy is a new policy, and perhaps a
 //! driver that runs several searches one after another, as `deepening` does; it is never a copy of the search.
 
-use crate::rules::PredicateId;
-use crate::terms::TermId;
-use hashbrown::HashMap;
-
 /// How loops are treated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Strategy {
@@ -21,28 +17,6 @@ pub enum Strategy {
     /// The rival in seed 003: loops are unrolled exactly, up to a depth; if the interpolants of such a proof are invariant
     /// and suffice, the program is safe, otherwise the depth grows. It does not end where a proof needs a disjunction.
     IterativeDeepening,
-}
-
-/// Candidates for loop invariants that come from outside the search. They are tested like all others.
-#[derive(Clone, Debug, Default)]
-pub struct OfferedCandidates {
-    of_predicate: HashMap<PredicateId, Vec<TermId>>,
-}
-
-impl OfferedCandidates {
-    /// Offers a formula over the parameters of a predicate, a term of the program's table. It counts where the predicate is
-    /// a loop header.
-    pub fn offer(&mut self, predicate: PredicateId, formula: TermId) {
-        let formulas = self.of_predicate.entry(predicate).or_default();
-        if !formulas.contains(&formula) {
-            formulas.push(formula);
-        }
-    }
-
-    /// The formulas offered for a predicate.
-    pub fn of(&self, predicate: PredicateId) -> &[TermId] {
-        self.of_predicate.get(&predicate).map_or(&[], Vec::as_slice)
-    }
 }
 
 /// Where the beliefs at a loop header come from, and whether they may be given up.

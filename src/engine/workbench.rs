@@ -4,15 +4,15 @@
 //! Verification does not use this; what is measured is the code that it runs: reducing a goal, asking whether a memo entry
 //! covers it, finding an interpolant of a dead end, and looking entries up.
 
-use super::budget::BudgetWatch;
 use super::options::Options;
 use super::reduction::Reduct;
 use super::search::Search;
 use super::state::StateId;
-use super::strategy::OfferedCandidates;
-use super::transition::TransitionId;
 use crate::rules::Program;
 use crate::solver::with_interrupts;
+use crate::steps::BudgetWatch;
+use crate::steps::OfferedCandidates;
+use crate::steps::TransitionId;
 
 /// A search that stands still at a goal.
 pub struct Workbench<'search, 'program> {
@@ -46,7 +46,7 @@ pub fn with_workbench<R>(
 ) -> Option<R> {
     let mut options = options.clone();
     options.budget.states = Some(states);
-    let budget = BudgetWatch::start(&options);
+    let budget = BudgetWatch::start(&options.budget, &options.cancellation);
     with_interrupts(&budget, || {
         let mut search = Search::new(program, &options, &budget, OfferedCandidates::default());
         search.run();

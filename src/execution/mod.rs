@@ -23,6 +23,7 @@
 //! ```
 
 mod cell;
+mod input_values;
 mod plan;
 #[cfg(test)]
 mod tests;
@@ -31,6 +32,7 @@ use crate::evidence::{Derivation, Step};
 use crate::rules::{PredicateId, Program, RuleId};
 use crate::terms::{TermId, Value};
 use cell::Cell;
+pub(crate) use input_values::InputValues;
 use plan::{Instruction, Operand, Operation, Plan};
 use std::cmp::Ordering;
 

@@ -9,10 +9,10 @@ use super::context::Context;
 use super::options::{ExploreOptions, Order};
 use super::search::{Found, Search};
 use super::{Exploration, Finding, statistics, tree};
-use crate::engine::StopReason;
-use crate::engine::budget::BudgetWatch;
 use crate::rules::Program;
 use crate::solver::SolverStatistics;
+use crate::steps::BudgetWatch;
+use crate::steps::StopReason;
 use std::fmt;
 
 /// The states of the first shares.

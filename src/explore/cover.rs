@@ -6,9 +6,9 @@
 
 use super::context::Context;
 use super::state::State;
-use crate::engine::elimination::{flatten, solve_equation};
 use crate::rules::PredicateId;
 use crate::solver::Answer;
+use crate::steps::elimination::{flatten, solve_equation};
 use crate::terms::{Substitution, TermId};
 use hashbrown::HashMap;
 

@@ -8,8 +8,8 @@
 use super::context::{Context, Executed};
 use super::solve::Satisfiability;
 use super::state::Location;
-use crate::engine::transition::TransitionId;
 use crate::rules::PredicateId;
+use crate::steps::TransitionId;
 
 /// At most so many cycles are kept for an entry.
 const MOST_CYCLES: usize = 24;

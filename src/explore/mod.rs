@@ -68,11 +68,11 @@ pub use text::{exploration_text, templates_text, tree_text};
 pub use tree::{CompactEnding, CompactNode, CompactTree, TemplateText, WayOut};
 
 use crate::deep_stack::{Failure, on_deep_stack};
-use crate::engine::budget::BudgetWatch;
-use crate::engine::{Options, StopReason};
 use crate::evidence::Derivation;
 use crate::rules::Program;
 use crate::solver::{SolverStatistics, with_interrupts};
+use crate::steps::BudgetWatch;
+use crate::steps::StopReason;
 use search::{Ending, Search};
 use serde::Serialize;
 
@@ -142,13 +142,8 @@ pub struct Exploration {
 /// Runs on a thread of its own with its own Z3 context. The same program and options give the same exploration, but for times
 /// and what a limit of time cuts off.
 pub fn explore(program: &Program, options: &ExploreOptions) -> Exploration {
-    let for_watch = Options {
-        budget: options.budget.clone(),
-        cancellation: options.cancellation.clone(),
-        ..Options::default()
-    };
     let run = || {
-        let budget = BudgetWatch::start(&for_watch);
+        let budget = BudgetWatch::start(&options.budget, &options.cancellation);
         with_interrupts(&budget, || attempts::explore_by_turns(program, options, &budget))
     };
     let reason = match on_deep_stack(run) {

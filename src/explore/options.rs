@@ -1,6 +1,6 @@
 //! Options of an exploration: limits, and the choices that seed 002 leaves open.
 
-use crate::engine::{Budget, Cancellation};
+use crate::steps::{Budget, Cancellation};
 
 /// How a program is explored.
 #[derive(Clone, Debug)]

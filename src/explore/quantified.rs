@@ -6,7 +6,7 @@
 //! or not at an integer. What is left goes to the solver with its quantifier.
 
 use super::state::Quantified;
-use crate::engine::elimination::flatten;
+use crate::steps::elimination::flatten;
 use crate::terms::{Comparison, LinearAtom, Operator, Rational, SortId, Substitution, TermId, Terms};
 use num_traits::{One, Signed, ToPrimitive, Zero};
 

@@ -11,8 +11,8 @@ use super::context::Context;
 use super::cycles::{Answered, Cycle, cycles_avoiding, guards_are_satisfiable};
 use super::state::Location;
 use super::template::{Phase, compute_phase, exit_along};
-use crate::engine::transition::{Target, Transition, TransitionId};
 use crate::rules::PredicateId;
+use crate::steps::{Target, Transition, TransitionId};
 use crate::terms::{Comparison, SortId, Substitution, TermId};
 use num_traits::Signed;
 

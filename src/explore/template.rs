@@ -7,9 +7,9 @@ use super::defined::Definition;
 use super::joint::{Turn, counted, join};
 use super::progressions::Progressions;
 use super::state::{Location, Quantified, State, subscript, superscript};
-use crate::engine::elimination::flatten;
-use crate::engine::transition::TransitionId;
 use crate::rules::PredicateId;
+use crate::steps::TransitionId;
+use crate::steps::elimination::flatten;
 use crate::terms::{SortId, Substitution, TermId};
 
 /// A template. Its terms are over the parameters of the entry, the κ and τ of its phases, and symbols of its own.

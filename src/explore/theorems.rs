@@ -6,10 +6,9 @@ use super::options::ExploreOptions;
 use super::random_loops::{loops, nested, text, text_of_nested, text_of_ways, two_ways};
 use super::search::{Edge, Ending, Search};
 use super::state::{Condition, Location, Quantified, State};
-use crate::engine::Options;
-use crate::engine::budget::BudgetWatch;
 use crate::rules::Program;
 use crate::solver::{Answer, LayeredSolver};
+use crate::steps::{Budget, BudgetWatch, Cancellation};
 use crate::terms::{Substitution, TermId, Terms};
 use proptest::prelude::*;
 
@@ -47,8 +46,8 @@ struct Leaves {
 
 /// Both trees of a program; with `joint`, the compact one has templates in phases.
 fn leaves(program: &Program, joint: bool) -> Leaves {
-    let engine = Options::default();
-    let budget = BudgetWatch::start(&engine);
+    let (budget, cancellation) = (Budget::default(), Cancellation::default());
+    let budget = BudgetWatch::start(&budget, &cancellation);
     let mut options = ExploreOptions {
         covering: false,
         joint,

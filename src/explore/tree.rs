@@ -3,8 +3,8 @@
 use super::search::{Edge, Ending, Node, Search};
 use super::state::{Conjunct, Location, Quantified};
 use super::template::Template;
-use crate::engine::transition::TransitionId;
 use crate::rules::{PredicateId, Program};
+use crate::steps::TransitionId;
 use crate::terms::{TermId, Terms};
 use serde::Serialize;
 

@@ -3,8 +3,8 @@
 
 use super::inference::{Inference, Status};
 use super::{Options, infer};
-use crate::engine::OfferedCandidates;
 use crate::rules::Program;
+use crate::steps::OfferedCandidates;
 use crate::terms::Substitution;
 
 /// Infers invariants of a program and offers them: the program, with the terms of the formulas in its table, and the offers.

@@ -8,8 +8,8 @@ use super::inference::{FoundInvariant, Inference, PlaceInvariants, Status};
 use super::linearize::{Linearizer, is_tractable, tractable};
 use super::polynomial::{Indeterminates, Polynomial};
 use super::steps::{Step, steps};
-use crate::engine::Transitions;
 use crate::solver::{Answer, LayeredSolver};
+use crate::steps::Transitions;
 use crate::terms::{Comparison, SortId, Substitution, TermId, Terms};
 
 /// Z3's units for one question.

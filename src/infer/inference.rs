@@ -16,9 +16,9 @@ use super::sampling::{Effort, Runner, Samples};
 use super::steps::{Step, steps};
 use super::symbolic::{Judgement, SymbolicStates};
 use super::unfold::{Preparation, Prepared, prepare};
-use crate::engine::Transitions;
 use crate::rules::{PredicateId, Program, RuleId};
 use crate::solver::InterruptWatch;
+use crate::steps::Transitions;
 use crate::terms::{Rational, TermId, Terms};
 use std::time::{Duration, Instant};
 

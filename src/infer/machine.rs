@@ -4,7 +4,7 @@
 //! value (a division by zero, an array), the step cannot be taken, and the run ends there. Fewer states are sampled then;
 //! nothing else depends on it.
 
-use crate::engine::{Target, Transition};
+use crate::steps::{Target, Transition};
 use crate::terms::{Operator, Rational, SortId, TermId, Terms};
 use hashbrown::HashMap;
 use num_integer::Integer;

@@ -1,7 +1,7 @@
 //! Options of inference. Every one says its default.
 
 use super::candidate::Kind;
-use crate::engine::Cancellation;
+use crate::steps::Cancellation;
 use std::time::Duration;
 
 /// How invariants are inferred.

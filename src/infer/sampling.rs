@@ -5,9 +5,9 @@
 
 use super::machine::{CompiledTransition, Number};
 use super::vanishing::State;
-use crate::engine::{Target, Transitions};
 use crate::random::Generator;
 use crate::rules::{PredicateId, Program};
+use crate::steps::{Target, Transitions};
 use crate::terms::{Operator, Rational, SortId, TermId, Terms};
 use hashbrown::HashSet;
 

@@ -5,8 +5,8 @@
 //! and polynomial reduction have it easier with several simple steps than with one that holds conditionals.
 
 use super::polynomial::{Indeterminates, Polynomial};
-use crate::engine::{Target, Transition, Transitions};
 use crate::rules::{PredicateId, Program, RuleId};
+use crate::steps::{Target, Transition, Transitions};
 use crate::terms::{Comparison, Operator, Rational, SortId, Substitution, TermId, Terms};
 use hashbrown::HashSet;
 use num_traits::{Signed, ToPrimitive, Zero};

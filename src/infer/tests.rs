@@ -2,9 +2,9 @@
 
 use super::sampling::{Effort, Runner, Samples};
 use super::{Inference, Kind, Notation, Options, Status, infer};
-use crate::engine::Transitions;
 use crate::evidence::{CheckError, CheckLimits};
 use crate::random::Generator;
+use crate::steps::Transitions;
 use crate::terms::{Assignment, Value};
 use std::time::Duration;
 

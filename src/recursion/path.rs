@@ -2,10 +2,10 @@
 //! can find under which the path would be a derivation.
 
 use super::abstraction::{Abstraction, Summaries};
-use crate::engine::elimination::project;
-use crate::engine::projection::defining;
 use crate::evidence::Derivation;
 use crate::rules::{Program, RuleId};
+use crate::steps::elimination::project;
+use crate::steps::projection::defining;
 use crate::terms::{Assignment, Operator, Substitution, TermId, Terms, Value};
 
 /// What longer paths need is not worked out.

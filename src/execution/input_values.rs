@@ -1,0 +1,104 @@
+//! Values that are worth trying as inputs: what the rules compare something with, bounds that they state, small numbers.
+
+use super::Request;
+use crate::random::Generator;
+use crate::rules::Program;
+use crate::terms::{Comparison, Operator, Rational, SortId, TermId, Terms, Value};
+use hashbrown::HashMap;
+use num_traits::{Signed, Zero};
+
+/// Bounds of a variable that one of its rule's constraints states.
+#[derive(Clone, Default)]
+struct Bounds {
+    lower: Option<Rational>,
+    upper: Option<Rational>,
+}
+
+/// What is worth trying as an input.
+pub(crate) struct InputValues {
+    bounds: HashMap<TermId, Bounds>,
+    /// The numbers that occur in the program, in the order of their terms.
+    constants: Vec<Rational>,
+}
+
+impl InputValues {
+    /// What the rules of a program say about it.
+    pub fn new(program: &Program) -> InputValues {
+        let mut values = InputValues {
+            bounds: HashMap::new(),
+            constants: Vec::new(),
+        };
+        for rule in program.rules() {
+            for formula in &rule.constraint {
+                for conjunct in program.terms.conjuncts(*formula) {
+                    values.note(&program.terms, conjunct);
+                }
+            }
+        }
+        values
+    }
+
+    /// Notes bounds of single variables, and every constant that something is compared with.
+    fn note(&mut self, terms: &Terms, formula: TermId) {
+        let negated = terms.operator(formula) == Operator::Not;
+        let atom = if negated { terms.arguments(formula)[0] } else { formula };
+        let Some(linear) = terms.linear_atom(atom) else {
+            return;
+        };
+        let constant = -linear.form.constant.clone();
+        if !self.constants.contains(&constant) && self.constants.len() < 64 {
+            self.constants.push(constant);
+        }
+        let [(variable, coefficient)] = &linear.form.terms[..] else {
+            return;
+        };
+        if negated || linear.comparison == Comparison::Equal || !terms.is_variable(*variable) {
+            return;
+        }
+        let bound = -&linear.form.constant / coefficient;
+        let bounds = self.bounds.entry(*variable).or_default();
+        let (side, tighter): (_, fn(&Rational, &Rational) -> bool) = match coefficient.is_positive() {
+            true => (&mut bounds.upper, |new, old| new < old),
+            false => (&mut bounds.lower, |new, old| new > old),
+        };
+        if side.as_ref().is_none_or(|old| tighter(&bound, old)) {
+            *side = Some(bound);
+        }
+    }
+
+    /// A value for an input: zeros in the first run, ones in the second, then a mixture.
+    pub fn pick(&self, terms: &Terms, request: &Request, run: u64, generator: &mut Generator) -> Value {
+        let sort = terms.sort(request.variable);
+        if sort == SortId::BOOL {
+            return Value::Bool(run > 0 && generator.next().is_multiple_of(2));
+        }
+        if !sort.is_numeric() {
+            return terms.default_value(sort);
+        }
+        let bounds = self.bounds.get(&request.variable).cloned().unwrap_or_default();
+        let number = |value: i64| Rational::from_integer(value.into());
+        let mut value = match (run, generator.next() % 10) {
+            (0, _) => Rational::zero(),
+            (1, _) => number(1),
+            (_, 0..=3) => number((generator.next() % 4) as i64),
+            (_, 4..=5) => number((generator.next() % 41) as i64 - 20),
+            (_, 6..=7) if !self.constants.is_empty() => {
+                let chosen = &self.constants[generator.next() as usize % self.constants.len()];
+                chosen + number((generator.next() % 3) as i64 - 1)
+            }
+            (_, 8) => bounds.lower.clone().unwrap_or_else(|| number(-1)),
+            (_, 9) => bounds.upper.clone().unwrap_or_else(|| number(100)),
+            _ => number((generator.next() % 1000) as i64),
+        };
+        if let Some(lower) = bounds.lower.filter(|lower| value < *lower) {
+            value = lower;
+        }
+        if let Some(upper) = bounds.upper.filter(|upper| value > *upper) {
+            value = upper;
+        }
+        match sort {
+            SortId::INT => Value::Number(value.floor()),
+            _ => Value::Number(value),
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Budgets: what a run may cost, who may stop it, and why it ended without a verdict. A [`BudgetWatch`] is asked at every
+//! state by who explores, and every few milliseconds by the thread that can interrupt Z3.
+
+use crate::solver::InterruptWatch;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Limits of a verification; `None` means none.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    /// Wall-clock time. Default: none.
+    pub time: Option<Duration>,
+    /// Bytes of memory of the whole process, where the operating system tells. Default: none.
+    pub memory: Option<u64>,
+    /// States explored. Default: none.
+    pub states: Option<u64>,
+    /// Loop unrollings. Default: none.
+    pub unrollings: Option<u64>,
+    /// Z3's resource units for one query. Default: 20 million, some seconds of an ordinary machine. The unit is deterministic.
+    pub query_resources: u32,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Budget {
+            time: None,
+            memory: None,
+            states: None,
+            unrollings: None,
+            query_resources: 20_000_000,
+        }
+    }
+}
+
+/// A flag that stops verifications from another thread. Clones share it.
+///
+/// ```
+/// let cancellation = clausal::engine::Cancellation::default();
+/// let for_the_other_thread = cancellation.clone();
+/// for_the_other_thread.cancel();
+/// assert!(cancellation.is_cancelled());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Cancellation(Arc<AtomicBool>);
+
+impl Cancellation {
+    /// Asks whoever watches the flag to stop.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether [`Cancellation::cancel`] was called.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Why a verification ended without a verdict.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StopReason {
+    /// The time is up.
+    Time,
+    /// The memory limit is reached.
+    Memory,
+    /// The limit of states is reached.
+    States,
+    /// The limit of unrollings is reached.
+    Unrollings,
+    /// Someone asked to stop.
+    Cancelled,
+    /// The solver gave up on a query that the verdict depends on; the text says which.
+    SolverGaveUp(String),
+    /// The program has something that this version cannot treat; the text says what.
+    NotSupported(String),
+    /// An error was found in rules that have more runs than the program they were made of; the text says why.
+    Inexact(String),
+    /// The engine closed the tree or found a counterexample, but the checker rejected the evidence: a bug of the engine.
+    EvidenceRejected(String),
+}
+
+impl fmt::Display for StopReason {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StopReason::Time => write!(out, "the time is up"),
+            StopReason::Memory => write!(out, "the memory limit is reached"),
+            StopReason::States => write!(out, "the limit of states is reached"),
+            StopReason::Unrollings => write!(out, "the limit of unrollings is reached"),
+            StopReason::Cancelled => write!(out, "cancelled"),
+            StopReason::SolverGaveUp(what) => write!(out, "the solver gave up {what}"),
+            StopReason::Inexact(why) => write!(out, "{why}"),
+            StopReason::NotSupported(what) => write!(out, "not supported: {what}"),
+            StopReason::EvidenceRejected(why) => write!(out, "internal error: the evidence was rejected: {why}"),
+        }
+    }
+}
+
+/// How many states pass between two looks at the process's memory.
+const MEMORY_INTERVAL: u64 = 256;
+
+/// The limits of one run, with the time it started.
+pub(crate) struct BudgetWatch<'a> {
+    budget: &'a Budget,
+    cancellation: &'a Cancellation,
+    started: Instant,
+}
+
+impl<'a> BudgetWatch<'a> {
+    /// Starts the clock.
+    pub fn start(budget: &'a Budget, cancellation: &'a Cancellation) -> BudgetWatch<'a> {
+        BudgetWatch {
+            budget,
+            cancellation,
+            started: Instant::now(),
+        }
+    }
+
+    /// Seconds since the start.
+    pub fn seconds(&self) -> f64 {
+        self.started.elapsed().as_secs_f64()
+    }
+
+    /// Why to stop now, if there is a reason that no count is needed for.
+    pub fn interruption(&self) -> Option<StopReason> {
+        if self.cancellation.is_cancelled() {
+            return Some(StopReason::Cancelled);
+        }
+        let over = self.budget.time.is_some_and(|limit| self.started.elapsed() >= limit);
+        over.then_some(StopReason::Time)
+    }
+
+    /// Why to stop now, if there is a reason, after so many states and unrollings.
+    pub fn exhausted(&self, states: u64, unrollings: u64) -> Option<StopReason> {
+        let budget = self.budget;
+        if budget.states.is_some_and(|limit| states >= limit) {
+            return Some(StopReason::States);
+        }
+        if budget.unrollings.is_some_and(|limit| unrollings > limit) {
+            return Some(StopReason::Unrollings);
+        }
+        if let Some(limit) = budget.memory
+            && states.is_multiple_of(MEMORY_INTERVAL)
+            && resident_memory().is_some_and(|bytes| bytes > limit)
+        {
+            return Some(StopReason::Memory);
+        }
+        self.interruption()
+    }
+}
+
+impl InterruptWatch for BudgetWatch<'_> {
+    fn should_stop(&self) -> bool {
+        let memory = self.budget.memory;
+        self.interruption().is_some()
+            || memory.is_some_and(|limit| resident_memory().is_some_and(|bytes| bytes > limit))
+    }
+}
+
+/// Bytes of memory that the process holds, where the operating system tells (Linux).
+fn resident_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = status.split_whitespace().nth(1)?.parse().ok()?;
+    // Linux reports pages; every platform that Z3's wheels exist for has pages of 4 KiB here.
+    Some(pages * 4096)
+}

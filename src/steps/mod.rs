@@ -1,0 +1,22 @@
+//! What every way of exploring rules is made of: the engine, `explore`, `compress` and `infer` take the same steps and stand
+//! on this floor, none of them on another.
+//!
+//! ```text
+//! transition    rules, solved for their own variables       differences   bounds and differences that constraints imply
+//! elimination   variables out of conjunctions               equalities    equalities and their halves
+//! projection    what a store says about parameters          offered       candidates that one analysis offers another
+//! budget        what a run may cost, and why it has stopped
+//! ```
+
+pub(crate) mod budget;
+pub(crate) mod differences;
+pub(crate) mod elimination;
+pub(crate) mod equalities;
+mod offered;
+pub(crate) mod projection;
+pub(crate) mod transition;
+
+pub(crate) use budget::BudgetWatch;
+pub use budget::{Budget, Cancellation, StopReason};
+pub use offered::OfferedCandidates;
+pub(crate) use transition::{Target, Transition, TransitionId, Transitions};
