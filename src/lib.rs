@@ -136,6 +136,7 @@ pub mod solver;
 pub mod source_level;
 mod steps;
 pub mod terms;
+pub mod turns;
 
 /// The README's example is tested with those of the documentation.
 #[cfg(doctest)]

@@ -139,6 +139,7 @@ pub fn engine_options(arguments: &VerifyArguments, interrupt: &Interrupt) -> Opt
         check_evidence: !arguments.no_check,
         keep_tree: arguments.tree.is_some(),
         cancellation: interrupt.cancellation.clone(),
+        ..Options::default()
     }
 }
 

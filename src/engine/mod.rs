@@ -81,7 +81,7 @@ pub fn verify_with_candidates(program: &Program, options: &Options, offered: &Of
         return without_verdict(StopReason::NotSupported(reason));
     }
     let run = || {
-        let budget = BudgetWatch::start(&options.budget, &options.cancellation);
+        let budget = BudgetWatch::start(&options.budget, &options.cancellation).paced(&options.pace);
         with_interrupts(&budget, || explore(program, options, &budget, offered))
     };
     match on_deep_stack(run) {

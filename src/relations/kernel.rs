@@ -72,7 +72,8 @@ pub(super) struct Kernel {
     /// The facts of each node.
     pub facts_of: Vec<Vec<usize>>,
     pub questions: u64,
-    contexts: Vec<Context>,
+    /// Those that have been asked already.
+    contexts: Vec<Option<Context>>,
     /// For each level the variable that says that its entries, and those of higher levels, hold of the premises.
     levels: Vec<TermId>,
     resource_limit: u32,
@@ -82,22 +83,17 @@ impl Kernel {
     pub fn new(program: &Program, resource_limit: u32) -> Kernel {
         let system = System::new(program);
         let nodes = system.nodes.len();
-        let mut kernel = Kernel {
+        Kernel {
             terms: program.terms.clone(),
             entries: vec![Vec::new(); nodes],
             facts: Vec::new(),
             facts_of: vec![Vec::new(); nodes],
             questions: 0,
-            contexts: Vec::new(),
+            contexts: (0..system.clauses.len()).map(|_| None).collect(),
             levels: Vec::new(),
             resource_limit,
             system,
-        };
-        for clause in 0..kernel.system.clauses.len() {
-            let context = kernel.context(clause);
-            kernel.contexts.push(context);
         }
-        kernel
     }
 
     /// The solver of an implication with everything that is known by now.
@@ -156,7 +152,8 @@ impl Kernel {
     fn add_facts(&mut self, context: &mut Context, clause: usize, premise: usize) {
         let occurrence = &self.system.clauses[clause].premises[premise];
         let node = occurrence.node;
-        let formulas: Vec<TermId> = self.facts_of[node.0].iter().map(|fact| self.facts[*fact].formula).collect();
+        let facts = self.facts_of[node.0].iter();
+        let formulas: Vec<TermId> = facts.map(|fact| self.facts[*fact].formula).collect();
         let one = self.terms.or(&formulas);
         let one = self.terms.substitute(one, &occurrence.instance);
         let flag = self.terms.fresh_variable("fact", SortId::BOOL);
@@ -169,9 +166,10 @@ impl Kernel {
     /// of a core are those in `extra`.
     pub fn ask(&mut self, clause: usize, known: &[Known], extra: &[TermId]) -> Result<Answer, GaveUp> {
         self.questions += 1;
-        if self.contexts[clause].solver.flags() > MOST_FLAGS {
-            self.contexts[clause] = self.context(clause);
-        }
+        let mut context = match self.contexts[clause].take() {
+            Some(context) if context.solver.flags() <= MOST_FLAGS => context,
+            _ => self.context(clause),
+        };
         let mut assumptions = extra.to_vec();
         for (position, known) in known.iter().enumerate() {
             match known {
@@ -180,15 +178,12 @@ impl Kernel {
                     let flag = self.level(*level);
                     assumptions.push(flag);
                 }
-                Known::Facts => assumptions.extend(self.contexts[clause].facts[position]),
+                Known::Facts => assumptions.extend(context.facts[position]),
             }
         }
-        let mut context = self.contexts.swap_remove(clause);
         self.chain(&mut context);
         let answer = context.solver.check(&self.terms, &assumptions);
-        self.contexts.push(context);
-        let last = self.contexts.len() - 1;
-        self.contexts.swap(clause, last);
+        self.contexts[clause] = Some(context);
         match answer {
             Answer::Unknown => Err(GaveUp),
             answer => Ok(answer),
@@ -197,14 +192,15 @@ impl Kernel {
 
     /// Right after an unsatisfiable question: the positions of what it needed of the extra formulas, of which there were so many.
     pub fn core(&self, clause: usize, extras: usize) -> Vec<usize> {
-        let core = self.contexts[clause].solver.core().into_iter();
+        let core = self.contexts[clause].iter().flat_map(|context| context.solver.core());
         core.filter(|position| *position < extras).collect()
     }
 
     /// Right after a satisfiable question: its model.
     pub fn model(&mut self, clause: usize) -> Result<Model, GaveUp> {
         let variables = &self.system.clauses[clause].variables;
-        let values = self.contexts[clause].solver.model(&self.terms, variables);
+        let context = self.contexts[clause].as_mut().ok_or(GaveUp)?;
+        let values = context.solver.model(&self.terms, variables);
         values.map(Model::new).ok_or(GaveUp)
     }
 
@@ -255,11 +251,11 @@ impl Kernel {
     }
 
     fn with_context(&mut self, clause: usize, work: impl FnOnce(&mut Kernel, &mut Context)) {
-        let last = self.contexts.len() - 1;
-        let mut context = self.contexts.swap_remove(clause);
-        work(self, &mut context);
-        self.contexts.push(context);
-        self.contexts.swap(clause, last);
+        // One that has not been asked yet will be told when it is.
+        if let Some(mut context) = self.contexts[clause].take() {
+            work(self, &mut context);
+            self.contexts[clause] = Some(context);
+        }
     }
 
     /// A formula over a node's parameters about the arguments that the implication concludes.

@@ -44,7 +44,7 @@ mod search;
 mod system;
 
 use crate::deep_stack::on_deep_stack;
-use crate::engine::budget::BudgetWatch;
+use crate::steps::budget::BudgetWatch;
 use crate::engine::{self, Options, Outcome, Statistics, StopReason, Verdict};
 use crate::rules::Program;
 use crate::solver::with_interrupts;
@@ -56,7 +56,7 @@ use search::{Found, Search};
 /// The limits of the options hold; a state is an obligation here.
 pub fn verify(program: &Program, options: &Options) -> Outcome {
     let run = || {
-        let budget = BudgetWatch::start(options);
+        let budget = BudgetWatch::start(&options.budget, &options.cancellation).paced(&options.pace);
         with_interrupts(&budget, || searched(program, options, &budget))
     };
     match on_deep_stack(run) {
@@ -67,12 +67,9 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
 
 fn searched(program: &Program, options: &Options, budget: &BudgetWatch<'_>) -> Outcome {
     let limit = options.budget.query_resources;
-    let stop = |states: u64| {
-        let counts = Statistics {
-            states,
-            ..Statistics::default()
-        };
-        budget.exhausted(&counts)
+    let stop = |states: u64, questions: u64| {
+        budget.advance(questions);
+        budget.exhausted(states, 0)
     };
     let mut search = Search::new(Kernel::new(program, limit), &stop);
     let verdict = match search.run() {

@@ -109,7 +109,7 @@ fn solve(terms: &mut Terms, literals: &[TermId], keep: &dyn Fn(TermId) -> bool) 
             let variables = terms.variables(*literal);
             let found = match variables.iter().any(|variable| touched.contains(variable)) {
                 true => None,
-                false => crate::engine::elimination::solve_equation(terms, *literal, &eliminable),
+                false => crate::steps::elimination::solve_equation(terms, *literal, &eliminable),
             };
             match found {
                 Some((variable, term)) => {

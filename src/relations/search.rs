@@ -55,12 +55,12 @@ pub(super) struct Search<'w> {
     /// How many obligations were settled or asked about.
     pub states: u64,
     pub level: usize,
-    /// Says why to stop, if there is a reason; given the number of obligations.
-    pub stop: &'w dyn Fn(u64) -> Option<StopReason>,
+    /// Says why to stop, if there is a reason; given the number of obligations and of questions.
+    pub stop: &'w dyn Fn(u64, u64) -> Option<StopReason>,
 }
 
 impl<'w> Search<'w> {
-    pub fn new(kernel: Kernel, stop: &'w dyn Fn(u64) -> Option<StopReason>) -> Search<'w> {
+    pub fn new(kernel: Kernel, stop: &'w dyn Fn(u64, u64) -> Option<StopReason>) -> Search<'w> {
         Search {
             kernel,
             queue: BTreeMap::new(),
@@ -87,7 +87,7 @@ impl<'w> Search<'w> {
             }
             while let Some(((level, ..), obligation)) = self.queue.pop_first() {
                 self.states += 1;
-                if let Some(reason) = (self.stop)(self.states) {
+                if let Some(reason) = self.stopped() {
                     return Err(reason);
                 }
                 let settled = self.settle(&obligation, level).map_err(|GaveUp| self.gave_up(obligation.node))?;
@@ -114,9 +114,13 @@ impl<'w> Search<'w> {
         }
     }
 
+    fn stopped(&self) -> Option<StopReason> {
+        (self.stop)(self.states, self.kernel.questions)
+    }
+
     fn gave_up(&self, node: NodeId) -> StopReason {
         let predicate = self.kernel.system.nodes[node.0].predicate;
-        (self.stop)(self.states)
+        self.stopped()
             .unwrap_or_else(|| StopReason::SolverGaveUp(format!("a question about predicate {}", predicate.index())))
     }
 
@@ -309,7 +313,7 @@ impl<'w> Search<'w> {
                     if entry.level != level {
                         continue;
                     }
-                    if (self.stop)(self.states).is_some() {
+                    if self.stopped().is_some() {
                         return Err(GaveUp);
                     }
                     let (cube, formula) = (entry.cube.clone(), entry.formula);
