@@ -11,8 +11,8 @@
 
 use super::syntax::Span;
 use super::types::{IntegerType, TypeId, Types};
+use crate::terms::Rational;
 use num_bigint::BigInt;
-use num_rational::BigRational;
 
 /// The id of a variable in a [`Program`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -341,7 +341,7 @@ pub enum ExpressionKind<L> {
     /// A number of the expression's type.
     Integer(BigInt),
     /// A floating number.
-    Floating(BigRational),
+    Floating(Rational),
     /// What is there.
     Read(L),
     /// The address of a place (only before memory is lowered).

@@ -1,7 +1,7 @@
 //! Values while rules run: those of [`Value`], but integers that fit a machine word need no allocation, and arrays share
 //! what they have in common, so that storing into a large one is cheap.
 
-use crate::terms::{ArrayValue, Rational, Value, exact};
+use crate::terms::{ArrayValue, Rational, Value};
 use im::OrdMap;
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive, Zero};
@@ -64,11 +64,11 @@ impl Cell {
     }
 
     pub fn add(&self, other: &Cell) -> Cell {
-        self.combine(other, i128::checked_add, |a, b| Some(exact::plus(&a, &b)))
+        self.combine(other, i128::checked_add, |a, b| Some(a + b))
     }
 
     pub fn multiply(&self, other: &Cell) -> Cell {
-        self.combine(other, i128::checked_mul, |a, b| Some(exact::times(&a, &b)))
+        self.combine(other, i128::checked_mul, |a, b| Some(a * b))
     }
 
     pub fn divide(&self, other: &Cell) -> Cell {

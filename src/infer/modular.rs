@@ -57,11 +57,11 @@ impl Field {
             Some(small) => (i128::from(small).rem_euclid(i128::from(self.prime))) as u64,
             None => number.mod_floor(&prime).to_u64().unwrap_or_default(),
         };
-        let numerator = of(value.numer());
+        let numerator = of(&value.numer());
         if value.denom().is_one() {
             return Some(numerator);
         }
-        match of(value.denom()) {
+        match of(&value.denom()) {
             0 => None,
             denominator => Some(self.multiply(numerator, self.inverse(denominator))),
         }

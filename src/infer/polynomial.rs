@@ -260,7 +260,7 @@ impl Polynomial {
         let mut denominators = BigInt::one();
         let mut numerators = BigInt::zero();
         for coefficient in self.0.values() {
-            denominators = denominators.lcm(coefficient.denom());
+            denominators = denominators.lcm(&coefficient.denom());
         }
         for coefficient in self.0.values() {
             numerators = numerators.gcd(&(coefficient.numer() * (&denominators / coefficient.denom())));

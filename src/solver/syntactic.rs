@@ -3,9 +3,8 @@
 //! single variable and none of them exclude each other.
 
 use super::{Answer, Layer};
-use crate::terms::{Assignment, Comparison, LinearForm, Operator, Rational, SortId, TermId, Terms, Value};
+use crate::terms::{Assignment, Comparison, Operator, Rational, SortId, TermId, Terms, Value};
 use hashbrown::HashMap;
-use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
 /// The interval of values that a linear form may still have; strictness matters only over reals.
@@ -62,42 +61,73 @@ impl Interval {
         None
     }
 
-    fn tighten_upper(&mut self, bound: Rational, strict: bool) {
-        let tighter = match &self.upper {
-            Some((old, old_strict)) => bound < *old || (bound == *old && strict && !old_strict),
+    fn upper_is_tighter(&self, bound: &Rational, strict: bool) -> bool {
+        match &self.upper {
+            Some((old, old_strict)) => bound < old || (bound == old && strict && !old_strict),
             None => true,
-        };
-        if tighter {
-            self.upper = Some((bound, strict));
         }
     }
 
-    fn tighten_lower(&mut self, bound: Rational, strict: bool) {
-        let tighter = match &self.lower {
-            Some((old, old_strict)) => bound > *old || (bound == *old && strict && !old_strict),
+    fn lower_is_tighter(&self, bound: &Rational, strict: bool) -> bool {
+        match &self.lower {
+            Some((old, old_strict)) => bound > old || (bound == old && strict && !old_strict),
             None => true,
-        };
-        if tighter {
-            self.lower = Some((bound, strict));
         }
     }
 }
 
 /// A linear form up to sign.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(PartialEq, Eq, Hash)]
 enum FormKey {
     /// A variable alone.
     Variable(TermId),
-    /// Terms with coefficients as numerators and denominators, the first one positive.
-    Sum(Vec<(TermId, BigInt, BigInt)>),
+    /// Terms with coefficients, the first one positive.
+    Sum(Vec<(TermId, Rational)>),
+}
+
+/// The position of a form among all that were ever spoken of.
+type FormId = u32;
+
+/// What a formula says, as far as this layer can tell.
+#[derive(Clone)]
+enum Fact {
+    /// A form is compared with a bound.
+    Bound {
+        form: FormId,
+        relation: Relation,
+        bound: Rational,
+    },
+    /// An atom holds, or does not hold if `negated`.
+    Literal { atom: TermId, negated: bool },
+}
+
+/// How a form is compared with a bound.
+#[derive(Clone, Copy)]
+enum Relation {
+    Equal,
+    Different,
+    AtMost { strict: bool },
+    AtLeast { strict: bool },
 }
 
 /// What to restore when a scope is closed.
 enum Undo {
     Literal(TermId, bool),
-    Interval(FormKey, Option<Interval>),
+    Upper(FormId, Option<(Rational, bool)>),
+    Lower(FormId, Option<(Rational, bool)>),
+    Excluded(FormId),
+    Constrained,
     Contradiction,
     Complex,
+}
+
+/// A form, and what is known of its value.
+struct Form {
+    /// The variable, if it is one alone.
+    variable: Option<TermId>,
+    integral: bool,
+    interval: Interval,
+    is_constrained: bool,
 }
 
 /// The syntactic layer.
@@ -105,7 +135,12 @@ enum Undo {
 pub struct SyntacticLayer {
     /// How often an atom is assumed as it is (false) or negated (true).
     literals: HashMap<(TermId, bool), usize>,
-    intervals: HashMap<FormKey, Interval>,
+    forms: Vec<Form>,
+    form_ids: HashMap<FormKey, FormId>,
+    /// What formulas say, worked out once: the same ones are assumed over and over.
+    facts: HashMap<TermId, Fact>,
+    /// The forms that something is known of.
+    constrained: Vec<FormId>,
     contradictions: usize,
     /// Formulas that are more than a bound on a single variable.
     complex: usize,
@@ -125,15 +160,25 @@ impl SyntacticLayer {
     }
 
     fn note(&mut self, terms: &Terms, formula: TermId) {
+        let fact = match self.facts.get(&formula) {
+            Some(known) => known.clone(),
+            None => {
+                let fact = self.fact(terms, formula);
+                self.facts.insert(formula, fact.clone());
+                fact
+            }
+        };
+        match fact {
+            Fact::Bound { form, relation, bound } => self.note_bound(form, relation, bound),
+            Fact::Literal { atom, negated } => self.note_literal(terms, atom, negated),
+        }
+    }
+
+    fn fact(&mut self, terms: &Terms, formula: TermId) -> Fact {
         let negated = terms.operator(formula) == Operator::Not;
         let atom = if negated { terms.arguments(formula)[0] } else { formula };
-        if let Some((variable, comparison, bound)) = bound_on_variable(terms, atom) {
-            self.note_bound(FormKey::Variable(variable), comparison, negated, false, bound);
-            return;
-        }
         let Some(linear) = terms.linear_atom(atom) else {
-            self.note_literal(terms, atom, negated);
-            return;
+            return Fact::Literal { atom, negated };
         };
         let flip = linear.form.terms.first().is_some_and(|(_, first)| first.is_negative());
         let form = if flip {
@@ -141,61 +186,86 @@ impl SyntacticLayer {
         } else {
             linear.form
         };
-        let LinearForm { terms: parts, constant } = form;
-        let key = match &parts[..] {
-            [(variable, coefficient)] if terms.is_variable(*variable) && coefficient.is_one() => {
-                FormKey::Variable(*variable)
-            }
-            _ => {
-                self.note_complex();
-                let part = |(term, coefficient): &(TermId, Rational)| {
-                    (*term, coefficient.numer().clone(), coefficient.denom().clone())
-                };
-                FormKey::Sum(parts.iter().map(part).collect())
-            }
-        };
-        self.note_bound(key, linear.comparison, negated, flip, -constant);
-    }
-
-    /// Notes `form ⋈ bound`, with the relation turned round if `flip`.
-    fn note_bound(&mut self, key: FormKey, comparison: Comparison, negated: bool, flip: bool, bound: Rational) {
-        let mut interval = self.intervals.get(&key).cloned().unwrap_or_default();
-        match (comparison, negated) {
-            (Comparison::Equal, false) => {
-                interval.tighten_lower(bound.clone(), false);
-                interval.tighten_upper(bound, false);
-            }
-            (Comparison::Equal, true) => interval.excluded.push(bound),
+        let relation = match (linear.comparison, negated) {
+            (Comparison::Equal, false) => Relation::Equal,
+            (Comparison::Equal, true) => Relation::Different,
+            // Negations of inequalities are inequalities, but for what has no linear form.
             (comparison, _) => {
                 let strict = comparison == Comparison::Less;
-                if flip {
-                    interval.tighten_lower(bound, strict);
-                } else {
-                    interval.tighten_upper(bound, strict);
+                match flip {
+                    true => Relation::AtLeast { strict },
+                    false => Relation::AtMost { strict },
                 }
             }
+        };
+        Fact::Bound {
+            bound: -form.constant,
+            form: self.form(terms, form.terms),
+            relation,
+        }
+    }
+
+    fn form(&mut self, terms: &Terms, parts: Vec<(TermId, Rational)>) -> FormId {
+        let integral = parts.iter().all(|(term, _)| terms.sort(*term) == SortId::INT);
+        let (key, variable) = match &parts[..] {
+            [(variable, coefficient)] if terms.is_variable(*variable) && coefficient.is_one() => {
+                (FormKey::Variable(*variable), Some(*variable))
+            }
+            _ => (FormKey::Sum(parts), None),
+        };
+        let forms = &mut self.forms;
+        *self.form_ids.entry(key).or_insert_with(|| {
+            forms.push(Form {
+                variable,
+                integral,
+                interval: Interval::default(),
+                is_constrained: false,
+            });
+            (forms.len() - 1) as FormId
+        })
+    }
+
+    fn note_bound(&mut self, id: FormId, relation: Relation, bound: Rational) {
+        let form = &mut self.forms[id as usize];
+        if form.variable.is_none() {
+            self.complex += 1;
+            self.trail.push(Undo::Complex);
+        }
+        if !form.is_constrained {
+            form.is_constrained = true;
+            self.constrained.push(id);
+            self.trail.push(Undo::Constrained);
+        }
+        let interval = &mut form.interval;
+        let (upper, lower) = match relation {
+            Relation::Equal => (Some(false), Some(false)),
+            Relation::AtMost { strict } => (Some(strict), None),
+            Relation::AtLeast { strict } => (None, Some(strict)),
+            Relation::Different => {
+                interval.excluded.push(bound.clone());
+                self.trail.push(Undo::Excluded(id));
+                (None, None)
+            }
+        };
+        if let Some(strict) = upper.filter(|strict| interval.upper_is_tighter(&bound, *strict)) {
+            let old = interval.upper.replace((bound.clone(), strict));
+            self.trail.push(Undo::Upper(id, old));
+        }
+        if let Some(strict) = lower.filter(|strict| interval.lower_is_tighter(&bound, *strict)) {
+            let old = interval.lower.replace((bound, strict));
+            self.trail.push(Undo::Lower(id, old));
         }
         if interval.is_empty() {
             self.contradict();
         }
-        let old = self.intervals.insert(key.clone(), interval);
-        self.trail.push(Undo::Interval(key, old));
     }
 
     /// Whether every interval has a value that [`Interval::pick`] finds. Only asked when all intervals are of variables.
-    fn values_exist(&self, terms: &Terms) -> bool {
-        self.intervals.iter().all(|(key, interval)| {
-            let integral = match key {
-                FormKey::Variable(variable) => terms.sort(*variable) == SortId::INT,
-                FormKey::Sum(parts) => parts.iter().all(|(term, _, _)| terms.sort(*term) == SortId::INT),
-            };
-            interval.pick(integral).is_some()
+    fn values_exist(&self) -> bool {
+        self.constrained.iter().all(|id| {
+            let form = &self.forms[*id as usize];
+            form.interval.pick(form.integral).is_some()
         })
-    }
-
-    fn note_complex(&mut self) {
-        self.complex += 1;
-        self.trail.push(Undo::Complex);
     }
 
     /// A formula that is not arithmetic contradicts its negation only.
@@ -203,27 +273,38 @@ impl SyntacticLayer {
         *self.literals.entry((atom, negated)).or_insert(0) += 1;
         self.trail.push(Undo::Literal(atom, negated));
         if !terms.is_variable(atom) {
-            self.note_complex();
+            self.complex += 1;
+            self.trail.push(Undo::Complex);
         }
         if self.literals.contains_key(&(atom, !negated)) {
             self.contradict();
         }
     }
-}
 
-/// A variable compared with a number.
-fn bound_on_variable(terms: &Terms, atom: TermId) -> Option<(TermId, Comparison, Rational)> {
-    let comparison = match terms.operator(atom) {
-        Operator::Equal => Comparison::Equal,
-        Operator::LessOrEqual => Comparison::LessOrEqual,
-        Operator::Less => Comparison::Less,
-        _ => return None,
-    };
-    let [left, right] = *terms.arguments(atom) else {
-        return None;
-    };
-    let number = terms.number_value(right)?;
-    terms.is_variable(left).then(|| (left, comparison, number.clone()))
+    fn undo(&mut self, undo: Undo) {
+        match undo {
+            Undo::Literal(atom, negated) => {
+                if let Some(count) = self.literals.get_mut(&(atom, negated)) {
+                    *count -= 1;
+                    if *count == 0 {
+                        self.literals.remove(&(atom, negated));
+                    }
+                }
+            }
+            Undo::Upper(id, old) => self.forms[id as usize].interval.upper = old,
+            Undo::Lower(id, old) => self.forms[id as usize].interval.lower = old,
+            Undo::Excluded(id) => {
+                self.forms[id as usize].interval.excluded.pop();
+            }
+            Undo::Constrained => {
+                if let Some(id) = self.constrained.pop() {
+                    self.forms[id as usize].is_constrained = false;
+                }
+            }
+            Undo::Contradiction => self.contradictions -= 1,
+            Undo::Complex => self.complex -= 1,
+        }
+    }
 }
 
 impl Layer for SyntacticLayer {
@@ -232,15 +313,15 @@ impl Layer for SyntacticLayer {
     }
 
     fn assume(&mut self, terms: &Terms, formula: TermId) {
-        if formula == TermId::TRUE {
-            return;
-        }
-        if formula == TermId::FALSE {
-            self.contradict();
-            return;
-        }
-        for conjunct in terms.conjuncts(formula) {
-            self.note(terms, conjunct);
+        match terms.operator(formula) {
+            Operator::True => {}
+            Operator::False => self.contradict(),
+            Operator::And => {
+                for conjunct in terms.arguments(formula) {
+                    self.note(terms, *conjunct);
+                }
+            }
+            _ => self.note(terms, formula),
         }
     }
 
@@ -250,33 +331,17 @@ impl Layer for SyntacticLayer {
                 return;
             };
             while self.trail.len() > trail {
-                match self.trail.pop() {
-                    Some(Undo::Literal(atom, negated)) => {
-                        if let Some(count) = self.literals.get_mut(&(atom, negated)) {
-                            *count -= 1;
-                            if *count == 0 {
-                                self.literals.remove(&(atom, negated));
-                            }
-                        }
-                    }
-                    Some(Undo::Interval(key, Some(old))) => {
-                        self.intervals.insert(key, old);
-                    }
-                    Some(Undo::Interval(key, None)) => {
-                        self.intervals.remove(&key);
-                    }
-                    Some(Undo::Contradiction) => self.contradictions -= 1,
-                    Some(Undo::Complex) => self.complex -= 1,
-                    None => return,
+                if let Some(undo) = self.trail.pop() {
+                    self.undo(undo);
                 }
             }
         }
     }
 
-    fn check(&mut self, terms: &Terms) -> Answer {
+    fn check(&mut self, _terms: &Terms) -> Answer {
         if self.contradictions > 0 {
             Answer::Unsatisfiable
-        } else if self.complex == 0 && self.values_exist(terms) {
+        } else if self.complex == 0 && self.values_exist() {
             Answer::Satisfiable
         } else {
             Answer::Unknown
@@ -286,8 +351,12 @@ impl Layer for SyntacticLayer {
     fn model(&mut self, terms: &Terms, variables: &[TermId]) -> Option<Assignment> {
         let value = |variable: &TermId| {
             let sort = terms.sort(*variable);
-            let value = match self.intervals.get(&FormKey::Variable(*variable)) {
-                Some(interval) => Value::Number(interval.pick(sort == SortId::INT)?),
+            let form = self.form_ids.get(&FormKey::Variable(*variable));
+            let form = form
+                .map(|id| &self.forms[*id as usize])
+                .filter(|form| form.is_constrained);
+            let value = match form {
+                Some(form) => Value::Number(form.interval.pick(form.integral)?),
                 None if self.literals.contains_key(&(*variable, false)) => Value::Bool(true),
                 None => terms.default_value(sort),
             };

@@ -1,8 +1,7 @@
 //! Constructors of numeric terms. Sums and products are kept as polynomials in a sorted normal form.
 
 use super::{LinearForm, Operator, Rational, SortId, TermId, Terms};
-use num_integer::Integer;
-use num_traits::{One, Signed, Zero};
+use num_traits::{One, Zero};
 
 /// Products of sums are multiplied out up to this many monomials; beyond, the sums stay factors.
 const EXPANSION_LIMIT: usize = 64;
@@ -113,7 +112,7 @@ impl Terms {
         match (self.number_value(left).cloned(), self.number_value(right).cloned()) {
             (_, Some(b)) if b.is_one() => left,
             (Some(a), Some(b)) if !b.is_zero() => {
-                let (quotient, _) = euclidean_division(&a, &b);
+                let (quotient, _) = a.euclidean_division(&b);
                 self.number(quotient, SortId::INT)
             }
             _ => self.intern(Operator::IntegerDivide, &[left, right], SortId::INT),
@@ -125,7 +124,7 @@ impl Terms {
         match (self.number_value(left).cloned(), self.number_value(right).cloned()) {
             (_, Some(b)) if b.is_one() => self.integer(0),
             (Some(a), Some(b)) if !b.is_zero() => {
-                let (_, remainder) = euclidean_division(&a, &b);
+                let (_, remainder) = a.euclidean_division(&b);
                 self.number(remainder, SortId::INT)
             }
             _ => self.intern(Operator::Modulo, &[left, right], SortId::INT),
@@ -178,19 +177,4 @@ fn single_monomial(form: &LinearForm) -> Option<(TermId, Rational)> {
         [only] if form.constant.is_zero() => Some(only.clone()),
         _ => None,
     }
-}
-
-/// Quotient and remainder of integral rationals, the remainder in `0 .. |divisor|`; the divisor must not be zero.
-pub(super) fn euclidean_division(dividend: &Rational, divisor: &Rational) -> (Rational, Rational) {
-    let (a, b) = (dividend.numer(), divisor.numer());
-    let (mut quotient, mut remainder) = a.div_rem(b);
-    if remainder.is_negative() {
-        if b.is_positive() {
-            quotient -= 1;
-        } else {
-            quotient += 1;
-        }
-        remainder += b.abs();
-    }
-    (Rational::from_integer(quotient), Rational::from_integer(remainder))
 }

@@ -1,7 +1,5 @@
 //! Exact evaluation of terms under an assignment of values to variables: what replays counterexamples and prunes queries.
 
-use super::arithmetic::euclidean_division;
-use super::exact;
 use super::{Operator, Rational, Sort, SortId, TermId, Terms};
 use hashbrown::HashMap;
 use num_traits::Zero;
@@ -46,6 +44,28 @@ impl ArrayValue {
     }
 }
 
+/// A term with at most this many parts is evaluated by recursion; a larger one on an explicit stack, each part once.
+const SMALL: u32 = 64;
+
+/// What evaluating a small term gave.
+enum Small {
+    Value(Value),
+    /// There is no value.
+    Undefined,
+    /// The term is not small.
+    TooLarge,
+}
+
+/// The value, or the caller returns what there is in its place.
+macro_rules! value_of {
+    ($small:expr) => {
+        match $small {
+            Small::Value(value) => value,
+            other => return other,
+        }
+    };
+}
+
 /// Values of variables.
 pub type Assignment = HashMap<TermId, Value>;
 
@@ -85,8 +105,11 @@ impl Terms {
     /// assert_eq!(terms.evaluate(sum, &values).map(|v| v.to_string()), Some("7".to_string()));
     /// ```
     pub fn evaluate(&self, term: TermId, assignment: &Assignment) -> Option<Value> {
-        if self.is_variable(term) {
-            return assignment.get(&term).cloned();
+        let mut room = SMALL;
+        match self.evaluate_small(term, assignment, &mut room) {
+            Small::Value(value) => return Some(value),
+            Small::Undefined => return None,
+            Small::TooLarge => {}
         }
         let mut done: HashMap<TermId, Value> = HashMap::new();
         let mut stack = vec![term];
@@ -143,6 +166,65 @@ impl Terms {
         Some(holds != negated)
     }
 
+    /// Arithmetic and connectives only, which is nearly everything that is asked.
+    fn evaluate_small(&self, term: TermId, assignment: &Assignment, room: &mut u32) -> Small {
+        if *room == 0 {
+            return Small::TooLarge;
+        }
+        *room -= 1;
+        let arguments = self.arguments(term);
+        Small::Value(match (self.operator(term), arguments) {
+            (Operator::Variable(_), _) => match assignment.get(&term) {
+                Some(value) => value.clone(),
+                None => return Small::Undefined,
+            },
+            (Operator::Number(_), _) => match self.number_value(term) {
+                Some(value) => Value::Number(value.clone()),
+                None => return Small::Undefined,
+            },
+            (Operator::True, _) => Value::Bool(true),
+            (Operator::False, _) => Value::Bool(false),
+            (operator @ (Operator::Add | Operator::Multiply), [first, rest @ ..]) => {
+                let Value::Number(mut total) = value_of!(self.evaluate_small(*first, assignment, room)) else {
+                    return Small::Undefined;
+                };
+                for part in rest {
+                    match value_of!(self.evaluate_small(*part, assignment, room)) {
+                        Value::Number(value) if operator == Operator::Add => total += value,
+                        Value::Number(value) => total *= value,
+                        _ => return Small::Undefined,
+                    }
+                }
+                Value::Number(total)
+            }
+            (operator @ (Operator::Equal | Operator::LessOrEqual | Operator::Less), [left, right]) => {
+                let left = value_of!(self.evaluate_small(*left, assignment, room));
+                let right = value_of!(self.evaluate_small(*right, assignment, room));
+                Value::Bool(match operator {
+                    Operator::Equal => left == right,
+                    Operator::LessOrEqual => left <= right,
+                    _ => left < right,
+                })
+            }
+            (Operator::Not, [formula]) => match value_of!(self.evaluate_small(*formula, assignment, room)) {
+                Value::Bool(truth) => Value::Bool(!truth),
+                _ => return Small::Undefined,
+            },
+            (operator @ (Operator::And | Operator::Or), parts) => {
+                let mut truth = operator == Operator::And;
+                for part in parts {
+                    match value_of!(self.evaluate_small(*part, assignment, room)) {
+                        Value::Bool(value) if operator == Operator::And => truth &= value,
+                        Value::Bool(value) => truth |= value,
+                        _ => return Small::Undefined,
+                    }
+                }
+                Value::Bool(truth)
+            }
+            _ => return Small::TooLarge,
+        })
+    }
+
     fn next_needed(&self, term: TermId, done: &HashMap<TermId, Value>) -> Vec<TermId> {
         let arguments = self.arguments(term);
         if let (Operator::IfThenElse, [condition, left, right]) = (self.operator(term), arguments) {
@@ -183,14 +265,14 @@ impl Terms {
             Operator::Add => {
                 let mut sum = Rational::zero();
                 for position in 0..arguments.len() {
-                    sum = exact::plus(&sum, number(position)?);
+                    sum += number(position)?;
                 }
                 Value::Number(sum)
             }
             Operator::Multiply => {
                 let mut product = number(0)?.clone();
                 for position in 1..arguments.len() {
-                    product = exact::times(&product, number(position)?);
+                    product *= number(position)?;
                 }
                 Value::Number(product)
             }
@@ -201,8 +283,8 @@ impl Terms {
                 }
                 Value::Number(match self.operator(term) {
                     Operator::Divide => a / b,
-                    Operator::IntegerDivide => euclidean_division(a, b).0,
-                    _ => euclidean_division(a, b).1,
+                    Operator::IntegerDivide => a.euclidean_division(b).0,
+                    _ => a.euclidean_division(b).1,
                 })
             }
             Operator::ToReal => Value::Number(number(0)?.clone()),

@@ -1,7 +1,6 @@
 //! The linear view of terms: a sum of coefficients times atoms plus a constant. Projection, interpolation, printing and
 //! the normal form of comparisons all work on it.
 
-use super::exact;
 use super::{Operator, Rational, SortId, TermId, Terms};
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -60,7 +59,7 @@ impl LinearForm {
         let scale = |value: &Rational| match (same, opposite) {
             (true, _) => value.clone(),
             (_, true) => -value,
-            _ => exact::times(value, factor),
+            _ => value * factor,
         };
         let mut sum = Vec::with_capacity(self.terms.len() + other.terms.len());
         let (mut left, mut right) = (self.terms.iter().peekable(), other.terms.iter().peekable());
@@ -72,7 +71,7 @@ impl LinearForm {
                 (Some((a, _)), Some((b, _))) if a == b => {
                     let (term, coefficient) = left.next().cloned().unwrap_or((*a, Rational::zero()));
                     let added = right.next().map(|(_, c)| scale(c)).unwrap_or_else(Rational::zero);
-                    let total = exact::plus(&coefficient, &added);
+                    let total = coefficient + added;
                     if !total.is_zero() {
                         sum.push((term, total));
                     }
@@ -91,7 +90,7 @@ impl LinearForm {
         }
         LinearForm {
             terms: sum,
-            constant: exact::plus(&self.constant, &scale(&other.constant)),
+            constant: &self.constant + scale(&other.constant),
         }
     }
 
@@ -111,8 +110,8 @@ impl LinearForm {
         let mut denominators = BigInt::one();
         let mut numerators = BigInt::zero();
         for (_, coefficient) in &self.terms {
-            denominators = denominators.lcm(coefficient.denom());
-            numerators = numerators.gcd(coefficient.numer());
+            denominators = denominators.lcm(&coefficient.denom());
+            numerators = numerators.gcd(&coefficient.numer());
         }
         if numerators.is_zero() {
             return Rational::one();
@@ -136,7 +135,7 @@ impl Terms {
         };
         for part in parts {
             if let Some(value) = self.number_value(*part) {
-                form.constant = exact::plus(&form.constant, value);
+                form.constant += value;
                 continue;
             }
             let (atom, coefficient) = self.monomial(*part);
@@ -224,7 +223,7 @@ impl Terms {
                 Comparison::LessOrEqual => bound = bound.floor(),
                 Comparison::Less => {
                     let rounded = if bound.is_integer() { bound } else { bound.ceil() };
-                    bound = exact::plus(&rounded, &-Rational::one());
+                    bound = rounded - Rational::one();
                     comparison = Comparison::LessOrEqual;
                 }
             }

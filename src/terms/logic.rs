@@ -73,6 +73,11 @@ impl Terms {
         if let Some(known) = self.nodes[formula.index()].negation {
             return known;
         }
+        if !matches!(self.operator(formula), Operator::And | Operator::Or) {
+            let negation = self.not_atom(formula);
+            self.nodes[formula.index()].negation = Some(negation);
+            return negation;
+        }
         // An explicit stack: formulas can be nested as deeply as an input likes. `done` maps a formula to its negation.
         let mut done: hashbrown::HashMap<TermId, TermId> = hashbrown::HashMap::new();
         let mut stack = vec![formula];
@@ -104,7 +109,7 @@ impl Terms {
                 };
                 done.insert(current, negation);
             } else {
-                let negation = self.not_atom(current);
+                let negation = self.not(current);
                 done.insert(current, negation);
             }
             stack.pop();
@@ -173,7 +178,7 @@ impl Terms {
             let part = parts[index];
             let complement = match self.operator(part) {
                 Operator::And | Operator::Or => continue,
-                _ => self.not_atom(part),
+                _ => self.not(part),
             };
             if parts.binary_search(&complement).is_ok() {
                 return absorbing;

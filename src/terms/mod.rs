@@ -20,9 +20,9 @@ mod arithmetic;
 mod arrays;
 mod display;
 mod evaluate;
-pub(crate) mod exact;
 mod linear;
 mod logic;
+mod rational;
 mod smtlib;
 mod sort;
 mod substitute;
@@ -31,17 +31,14 @@ pub use display::TermDisplay;
 pub(crate) use display::exact_decimal;
 pub use evaluate::{ArrayValue, Assignment, Value};
 pub use linear::{Comparison, LinearAtom, LinearForm};
+pub use rational::Rational;
 pub use smtlib::{SmtlibNames, smtlib_number, smtlib_symbol};
 pub use sort::{Sort, SortId};
 pub use substitute::Substitution;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 use num_bigint::BigInt;
-use num_rational::BigRational;
 use std::hash::{BuildHasher, Hash, Hasher};
-
-/// An exact number of any size.
-pub type Rational = BigRational;
 
 /// The id of a term inside one [`Terms`] table. Ids of different tables must not be mixed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -252,7 +249,7 @@ impl Terms {
     /// A number of the given numeric sort. An integer term must be given an integral value.
     pub fn number(&mut self, value: Rational, sort: SortId) -> TermId {
         debug_assert!(sort == SortId::REAL || value.is_integer());
-        let hash = hash_number(&self.hasher, &value);
+        let hash = self.hasher.hash_one(&value);
         let numbers = &self.numbers;
         let found = self
             .number_table
@@ -263,7 +260,7 @@ impl Terms {
             self.numbers.push(value);
             let (numbers, hasher) = (&self.numbers, &self.hasher);
             self.number_table
-                .insert_unique(hash, id, |id| hash_number(hasher, &numbers[*id as usize]));
+                .insert_unique(hash, id, |id| hasher.hash_one(&numbers[*id as usize]));
             id
         });
         self.intern(Operator::Number(NumberId(id)), &[], sort)
@@ -321,11 +318,6 @@ impl Terms {
     fn hash_node(&self, operator: Operator, arguments: &[TermId], sort: SortId) -> u64 {
         hash_parts(&self.hasher, operator, arguments, sort)
     }
-}
-
-/// Of the parts of a fraction in lowest terms; what the library hashes is its continued fraction, which takes divisions.
-fn hash_number(hasher: &DefaultHashBuilder, value: &Rational) -> u64 {
-    hasher.hash_one((value.numer(), value.denom()))
 }
 
 fn hash_parts(hasher: &DefaultHashBuilder, operator: Operator, arguments: &[TermId], sort: SortId) -> u64 {

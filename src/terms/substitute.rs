@@ -1,14 +1,16 @@
 //! Substitution of terms for variables, and the variables of a term. Both run on explicit stacks.
 
-use super::{Operator, SortId, TermId, Terms};
+use super::{Comparison, LinearForm, Operator, Rational, SortId, TermId, Terms};
 use hashbrown::{HashMap, HashSet};
+use num_traits::Zero;
 
 /// A simultaneous substitution of terms for variables, or for other terms that contain variables.
 ///
 /// Where a replaced term contains another one, the outer one is replaced.
 #[derive(Clone, Default, Debug)]
 pub struct Substitution {
-    replacements: HashMap<TermId, TermId>,
+    /// What is replaced and by what, by ascending id of the former.
+    replacements: Vec<(TermId, TermId)>,
     summary: u64,
     /// Whether something other than a variable is replaced, so that inner terms have to be looked up.
     has_compounds: bool,
@@ -22,7 +24,10 @@ impl Substitution {
 
     /// The substitution of `terms` for `variables`, position by position.
     pub fn of(table: &Terms, variables: &[TermId], terms: &[TermId]) -> Substitution {
-        let mut substitution = Substitution::new();
+        let mut substitution = Substitution {
+            replacements: Vec::with_capacity(variables.len()),
+            ..Substitution::default()
+        };
         for (variable, term) in variables.iter().zip(terms) {
             substitution.insert(table, *variable, *term);
         }
@@ -31,14 +36,44 @@ impl Substitution {
 
     /// Adds `variable ↦ term`, replacing what the variable was mapped to.
     pub fn insert(&mut self, table: &Terms, variable: TermId, term: TermId) {
-        self.summary |= table.variable_summary(variable);
-        self.has_compounds |= !table.is_variable(variable);
-        self.replacements.insert(variable, term);
+        // Variables nearly always come in the order of their ids, and looking for the place is then quickly done.
+        match self.position(variable) {
+            Ok(position) => self.replacements[position].1 = term,
+            // A variable that stays itself, as most parameters do, needs no mention.
+            Err(_) if variable == term && table.is_variable(variable) => {}
+            Err(position) => {
+                self.summary |= table.variable_summary(variable);
+                self.has_compounds |= !table.is_variable(variable);
+                self.replacements.insert(position, (variable, term));
+            }
+        }
+    }
+
+    /// What becomes of a term as a whole, if that can be said without a look at its parts.
+    fn of_whole(&self, table: &Terms, term: TermId) -> Option<TermId> {
+        if table.variable_summary(term) & self.summary == 0 {
+            return Some(term);
+        }
+        let is_variable = table.is_variable(term);
+        let replaced = match is_variable || self.has_compounds {
+            true => self.get(term),
+            false => None,
+        };
+        replaced.or_else(|| is_variable.then_some(term))
     }
 
     /// What a variable is mapped to, if anything.
     pub fn get(&self, variable: TermId) -> Option<TermId> {
-        self.replacements.get(&variable).copied()
+        let position = self.position(variable).ok()?;
+        Some(self.replacements[position].1)
+    }
+
+    fn position(&self, variable: TermId) -> Result<usize, usize> {
+        if self.replacements.last().is_none_or(|(last, _)| *last < variable) {
+            return Err(self.replacements.len());
+        }
+        self.replacements
+            .binary_search_by_key(&variable, |(replaced, _)| *replaced)
     }
 
     /// Whether nothing is replaced.
@@ -69,18 +104,58 @@ impl Terms {
         substitution: &Substitution,
         done: &mut HashMap<TermId, TermId>,
     ) -> TermId {
-        let whole = |terms: &Terms, current: TermId| {
-            if terms.variable_summary(current) & substitution.summary == 0 {
-                return Some(current);
-            }
-            let is_variable = terms.is_variable(current);
-            let replaced = match is_variable || substitution.has_compounds {
-                true => substitution.get(current),
-                false => None,
-            };
-            replaced.or_else(|| is_variable.then_some(current))
-        };
+        if let Some(whole) = substitution.of_whole(self, term) {
+            return whole;
+        }
+        if let Some(atom) = self.substitute_in_atom(term, substitution) {
+            return atom;
+        }
+        let whole = |terms: &Terms, current: TermId| substitution.of_whole(terms, current);
         self.rewritten(term, done, whole, |_, built| built)
+    }
+
+    /// A linear comparison of variables, or the negation of one, in which only variables are replaced: by far the most
+    /// frequent formulas. `None` for anything else.
+    fn substitute_in_atom(&mut self, term: TermId, substitution: &Substitution) -> Option<TermId> {
+        if substitution.has_compounds {
+            return None;
+        }
+        let comparison = match self.operator(term) {
+            Operator::Not => {
+                let atom = self.substitute_in_atom(*self.arguments(term).first()?, substitution)?;
+                return Some(self.not(atom));
+            }
+            Operator::Equal => Comparison::Equal,
+            Operator::LessOrEqual => Comparison::LessOrEqual,
+            Operator::Less => Comparison::Less,
+            _ => return None,
+        };
+        let [left, right] = *self.arguments(term) else {
+            return None;
+        };
+        let bound = self.number_value(right)?;
+        let sort = self.sort(left);
+        if let Operator::Variable(_) = self.operator(left) {
+            let replaced = substitution.get(left).unwrap_or(left);
+            return Some(self.compare(replaced, right, comparison));
+        }
+        let mut form = LinearForm::constant(-bound);
+        for (variable, coefficient) in self.linear_form(left).terms {
+            if !self.is_variable(variable) {
+                return None;
+            }
+            match substitution.get(variable) {
+                Some(replaced) => form = form.add_scaled(&self.linear_form(replaced), &coefficient),
+                None => {
+                    let kept = LinearForm {
+                        terms: vec![(variable, coefficient)],
+                        constant: Rational::zero(),
+                    };
+                    form = form.add_scaled(&kept, &Rational::ONE);
+                }
+            }
+        }
+        Some(self.linear_formula(&form, comparison, sort))
     }
 
     /// The term with parts replaced, on a stack of its own. What `whole` answers for stands for a part without a look inside;

@@ -8,8 +8,8 @@ use crate::c::program::{
     BinaryOperator, Expression, ExpressionKind, Numeric, Place, PlaceBase, PlaceStep, UnknownSource,
 };
 use crate::c::types::{Type, TypeId};
+use crate::terms::Rational;
 use num_bigint::BigInt;
-use num_rational::BigRational;
 
 impl Lowering<'_> {
     /// The value of an expression, evaluated in the context; its guards come before the instruction at hand.
@@ -191,7 +191,7 @@ impl Lowering<'_> {
     pub(super) fn zero(&self, numeric: Numeric, c_type: TypeId) -> FlatExpression {
         match numeric {
             Numeric::Floating(_) => FlatExpression {
-                kind: ExpressionKind::Floating(BigRational::from_integer(0.into())),
+                kind: ExpressionKind::Floating(Rational::from_integer(0.into())),
                 numeric,
                 c_type,
             },

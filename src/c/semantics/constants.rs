@@ -5,8 +5,8 @@ use super::{Checked, Semantics, Value};
 use crate::c::program::{BinaryOperator, ExpressionKind, Numeric, UnaryOperator};
 use crate::c::syntax::{self, Span};
 use crate::c::types::{IntegerType, Type, TypeId};
+use crate::terms::Rational;
 use num_bigint::BigInt;
-use num_rational::BigRational;
 use num_traits::{Num, Signed, ToPrimitive, Zero};
 
 impl<'a> Semantics<'a, '_> {
@@ -185,7 +185,7 @@ fn in_type(number: BigInt, kind: IntegerType) -> Option<BigInt> {
 }
 
 /// `digits.digits` with an exponent of a base.
-fn rational(text: &str, radix: u32, exponent_sign: char, exponent_base: u32) -> Option<BigRational> {
+fn rational(text: &str, radix: u32, exponent_sign: char, exponent_base: u32) -> Option<Rational> {
     let (mantissa, exponent) = text.split_once(exponent_sign).unwrap_or((text, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let digits = BigInt::from_str_radix(&format!("0{whole}{fraction}"), radix).ok()?;
@@ -197,7 +197,7 @@ fn rational(text: &str, radix: u32, exponent_sign: char, exponent_base: u32) -> 
     let scale = BigInt::from(radix).pow(fraction.len() as u32);
     let power = BigInt::from(exponent_base).pow(exponent.unsigned_abs());
     Some(match exponent.is_negative() {
-        true => BigRational::new(digits, scale * power),
-        false => BigRational::new(digits * power, scale),
+        true => Rational::new(digits, scale * power),
+        false => Rational::new(digits * power, scale),
     })
 }

@@ -5,17 +5,18 @@
 //! the floor of a real are exact: fresh columns with the constraints that define them.
 
 use super::boolean::Literal;
-use super::number::{Delta, Number, normalizing_factor};
+use super::number::{Delta, normalizing_factor};
 use super::search::Search;
 use super::simplex::Column;
 use crate::terms::{Comparison, Operator, Rational, SortId, TermId, Terms};
 use hashbrown::HashMap;
+use num_traits::{One, Signed, Zero};
 
 /// `Σ coefficient·column + constant`.
 #[derive(Clone, Default)]
 struct Sum {
-    entries: Vec<(Column, Number)>,
-    constant: Option<Number>,
+    entries: Vec<(Column, Rational)>,
+    constant: Option<Rational>,
 }
 
 /// What was encoded so far.
@@ -23,9 +24,9 @@ struct Sum {
 pub struct Encoding {
     literals: HashMap<TermId, Literal>,
     columns: HashMap<TermId, Column>,
-    forms: HashMap<Vec<(Column, Number)>, Column>,
+    forms: HashMap<Vec<(Column, Rational)>, Column>,
     /// Quotient and remainder by dividend and divisor.
-    divisions: HashMap<(TermId, Number), (Column, Column)>,
+    divisions: HashMap<(TermId, Rational), (Column, Column)>,
     /// Terms that contain something opaque.
     inexact: HashMap<TermId, ()>,
 }
@@ -113,9 +114,9 @@ impl Search {
                 Some(atom) => {
                     let mut sum = Sum::default();
                     for (part, coefficient) in &atom.form.terms {
-                        self.add_part(terms, &mut sum, *part, &Number::from(coefficient));
+                        self.add_part(terms, &mut sum, *part, coefficient);
                     }
-                    sum.add_constant(&Number::from(&atom.form.constant));
+                    sum.add_constant(&atom.form.constant);
                     self.compare(sum, atom.comparison)
                 }
                 None => self.formulas.free(&mut self.boolean),
@@ -124,7 +125,7 @@ impl Search {
     }
 
     /// Adds `coefficient·part` to a sum; the part must be encoded.
-    fn add_part(&self, terms: &Terms, sum: &mut Sum, part: TermId, coefficient: &Number) {
+    fn add_part(&self, terms: &Terms, sum: &mut Sum, part: TermId, coefficient: &Rational) {
         if terms.operator(part) == Operator::ToReal {
             self.add_term(terms, sum, terms.arguments(part)[0], coefficient);
         } else if let Some(column) = self.encoding.column(part) {
@@ -133,18 +134,18 @@ impl Search {
     }
 
     /// Adds `coefficient·term` to a sum; the term's parts must be encoded.
-    fn add_term(&self, terms: &Terms, sum: &mut Sum, term: TermId, coefficient: &Number) {
+    fn add_term(&self, terms: &Terms, sum: &mut Sum, term: TermId, coefficient: &Rational) {
         let form = terms.linear_form(term);
         for (part, factor) in &form.terms {
             // No deeper: what is under a `ToReal` is over integers, where there is no other.
-            self.add_part(terms, sum, *part, &Number::from(factor).times(coefficient));
+            self.add_part(terms, sum, *part, &(factor * coefficient));
         }
-        sum.add_constant(&Number::from(&form.constant).times(coefficient));
+        sum.add_constant(&(&form.constant * coefficient));
     }
 
     /// The literal of `sum ⋈ 0`.
     fn compare(&mut self, sum: Sum, comparison: Comparison) -> Literal {
-        let constant = sum.constant.unwrap_or(Number::ZERO);
+        let constant = sum.constant.unwrap_or(Rational::ZERO);
         let mut entries = sum.entries;
         entries.retain(|(_, coefficient)| !coefficient.is_zero());
         let Some((_, first)) = entries.first() else {
@@ -162,17 +163,17 @@ impl Search {
         }
         if !factor.is_one() {
             for (_, coefficient) in &mut entries {
-                *coefficient = coefficient.times(&factor);
+                *coefficient *= &factor;
             }
         }
-        let bound = -&constant.times(&factor);
+        let bound = -(constant * &factor);
         let column = self.form_column(entries);
         let (boolean, simplex, formulas) = (&mut self.boolean, &self.simplex, &mut self.formulas);
         // `c < f` is `c + ε =< f`, and over integers the bounds are rounded to this side of it.
         let slope = match comparison {
             Comparison::Equal => return formulas.equality(boolean, simplex, column, bound),
-            Comparison::LessOrEqual => Number::ZERO,
-            Comparison::Less => Number::ONE,
+            Comparison::LessOrEqual => Rational::ZERO,
+            Comparison::Less => Rational::ONE,
         };
         if flipped {
             formulas.at_least(boolean, simplex, column, Delta { main: bound, slope })
@@ -183,7 +184,7 @@ impl Search {
     }
 
     /// The column of a normalized form.
-    fn form_column(&mut self, entries: Vec<(Column, Number)>) -> Column {
+    fn form_column(&mut self, entries: Vec<(Column, Rational)>) -> Column {
         if let [(column, _)] = entries[..] {
             return column;
         }
@@ -220,10 +221,10 @@ impl Search {
             (Operator::ToInteger, [real]) => {
                 // 0 =< real - column < 1
                 let mut sum = Sum::default();
-                self.add_term(terms, &mut sum, *real, &Number::ONE);
-                sum.add(column, &-&Number::ONE);
+                self.add_term(terms, &mut sum, *real, &Rational::ONE);
+                sum.add(column, &-&Rational::ONE);
                 let mut below = sum.clone();
-                below.add_constant(&-&Number::ONE);
+                below.add_constant(&-&Rational::ONE);
                 let below = self.compare(below, Comparison::Less);
                 self.require(below);
                 let above = self.compare(sum.negated(), Comparison::LessOrEqual);
@@ -236,7 +237,7 @@ impl Search {
 
     /// The quotient or the remainder of a division, which have their columns in common: `dividend = divisor·quotient +
     /// remainder`. The column `new` becomes the first of them that is asked for.
-    fn division(&mut self, terms: &Terms, dividend: TermId, divisor: &Number, modulo: bool, new: Column) -> Column {
+    fn division(&mut self, terms: &Terms, dividend: TermId, divisor: &Rational, modulo: bool, new: Column) -> Column {
         let known = self.encoding.divisions.get(&(dividend, divisor.clone()));
         if let Some((quotient, remainder)) = known {
             return if modulo { *remainder } else { *quotient };
@@ -246,16 +247,16 @@ impl Search {
         let divisions = &mut self.encoding.divisions;
         divisions.insert((dividend, divisor.clone()), (quotient, remainder));
         let mut sum = Sum::default();
-        self.add_term(terms, &mut sum, dividend, &Number::ONE);
+        self.add_term(terms, &mut sum, dividend, &Rational::ONE);
         sum.add(quotient, &-divisor);
-        sum.add(remainder, &-&Number::ONE);
+        sum.add(remainder, &-&Rational::ONE);
         let definition = self.compare(sum, Comparison::Equal);
         self.require(definition);
-        self.require_between(remainder, &divisor.abs().minus(&Number::ONE));
+        self.require_between(remainder, &(divisor.abs() - Rational::ONE));
         new
     }
 
-    fn require_between(&mut self, column: Column, greatest: &Number) {
+    fn require_between(&mut self, column: Column, greatest: &Rational) {
         let (boolean, simplex, formulas) = (&mut self.boolean, &self.simplex, &mut self.formulas);
         let low = formulas.at_least(boolean, simplex, column, Delta::ZERO);
         let high = formulas.at_most(boolean, simplex, column, Delta::exactly(greatest.clone()));
@@ -266,26 +267,26 @@ impl Search {
     /// The literal of `column = term`.
     fn equals(&mut self, terms: &Terms, column: Column, term: TermId) -> Literal {
         let mut sum = Sum::default();
-        self.add_term(terms, &mut sum, term, &Number::ONE);
-        sum.add(column, &-&Number::ONE);
+        self.add_term(terms, &mut sum, term, &Rational::ONE);
+        sum.add(column, &-&Rational::ONE);
         self.compare(sum, Comparison::Equal)
     }
 }
 
 impl Sum {
-    fn add(&mut self, column: Column, coefficient: &Number) {
+    fn add(&mut self, column: Column, coefficient: &Rational) {
         match self.entries.binary_search_by_key(&column, |(other, _)| *other) {
             Ok(place) => {
                 let old = &mut self.entries[place].1;
-                *old = old.plus(coefficient);
+                *old += coefficient;
             }
             Err(place) => self.entries.insert(place, (column, coefficient.clone())),
         }
     }
 
-    fn add_constant(&mut self, constant: &Number) {
-        let old = self.constant.take().unwrap_or(Number::ZERO);
-        self.constant = Some(old.plus(constant));
+    fn add_constant(&mut self, constant: &Rational) {
+        let old = self.constant.take().unwrap_or(Rational::ZERO);
+        self.constant = Some(old + constant);
     }
 
     fn negated(&self) -> Sum {
@@ -297,10 +298,9 @@ impl Sum {
 }
 
 /// A divisor by which quotients are defined.
-fn nonzero(terms: &Terms, divisor: TermId) -> Option<Number> {
-    let value: &Rational = terms.number_value(divisor)?;
-    let value = Number::from(value);
-    (!value.is_zero()).then_some(value)
+fn nonzero(terms: &Terms, divisor: TermId) -> Option<Rational> {
+    let value = terms.number_value(divisor)?;
+    (!value.is_zero()).then(|| value.clone())
 }
 
 /// The terms that must have literals or columns before a term has one.

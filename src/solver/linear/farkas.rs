@@ -2,7 +2,7 @@
 
 use super::boolean::Literal;
 use super::formulas::Kind;
-use super::number::{Delta, Number};
+use super::number::Delta;
 use super::search::{Limits, Search};
 use super::simplex::{Conflict, Feasibility, Side, Simplex};
 use crate::terms::{Comparison, LinearForm, Rational, SortId, TermId, Terms};
@@ -90,7 +90,7 @@ pub fn refute(terms: &Terms, atoms: &[TermId]) -> Refutation {
             let fractional = |variable: &TermId| {
                 let value = simplex.value(search.encoding.column(*variable)?);
                 let between = terms.sort(*variable) == SortId::INT && !value.is_integer();
-                between.then(|| Refutation::Fraction(*variable, value.floor().to_rational()))
+                between.then(|| Refutation::Fraction(*variable, value.floor()))
             };
             let variables = terms.variables_of_all(atoms);
             variables.iter().find_map(fractional).unwrap_or(Refutation::Open)
@@ -142,7 +142,7 @@ fn scaled(search: &Search, terms: &Terms, atoms: &[AssumedAtom], conflict: Confl
         let side = if reason.is_negated() { Side::Lower } else { Side::Upper };
         let assumed = &atoms[reason.variable() as usize];
         let scale = scale_of(search, terms, assumed, side)?;
-        let coefficient = coefficient.to_rational() * scale;
+        let coefficient = coefficient * scale;
         match combination.iter_mut().find(|part| part.atom == assumed.atom) {
             Some(part) => part.coefficient += coefficient,
             None => combination.push(FarkasTerm {
@@ -161,12 +161,12 @@ fn scaled(search: &Search, terms: &Terms, atoms: &[AssumedAtom], conflict: Confl
 fn scale_of(search: &Search, terms: &Terms, assumed: &AssumedAtom, side: Side) -> Option<Rational> {
     let atom = terms.linear_atom(assumed.atom)?;
     let (term, coefficient) = atom.form.terms.first()?;
-    let written = Number::from(coefficient);
+    let written = coefficient;
     let (column, _, _) = match search.formulas.kind(assumed.literal.variable()) {
         Kind::Equality { column, .. } => (*column, Side::Upper, Delta::ZERO),
         _ => search.formulas.bound_of(&search.simplex, assumed.literal)?,
     };
     let in_column = search.simplex.coefficient_in(column, search.encoding.column(*term)?)?;
-    let scale = in_column.times(&written.reciprocal()).to_rational();
+    let scale = in_column / written;
     Some(if side == Side::Upper { scale } else { -scale })
 }

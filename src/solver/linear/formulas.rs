@@ -1,8 +1,9 @@
 //! What Boolean variables stand for: bounds on columns, equalities of a column and a number, disjunctions.
 
 use super::boolean::{Boolean, Literal, Variable};
-use super::number::{Delta, Number};
+use super::number::Delta;
 use super::simplex::{Column, Side, Simplex};
+use crate::terms::Rational;
 use hashbrown::HashMap;
 
 /// What a Boolean variable stands for.
@@ -16,7 +17,7 @@ pub enum Kind {
         /// The column.
         column: Column,
         /// The number.
-        value: Number,
+        value: Rational,
         /// At most the number.
         at_most: Literal,
         /// At least the number.
@@ -32,7 +33,7 @@ pub struct Formulas {
     /// The [`Kind::AtMost`] atoms of each column, by bound.
     atoms: Vec<Vec<(Delta, Variable)>>,
     disjunctions: HashMap<Vec<Literal>, Variable>,
-    equalities: HashMap<(Column, Number), Variable>,
+    equalities: HashMap<(Column, Rational), Variable>,
 }
 
 impl Formulas {
@@ -93,18 +94,18 @@ impl Formulas {
     /// Column at least bound.
     pub fn at_least(&mut self, boolean: &mut Boolean, simplex: &Simplex, column: Column, bound: Delta) -> Literal {
         let below = if simplex.is_integral(column) {
-            Delta::exactly(bound.ceil().minus(&Number::ONE))
+            Delta::exactly(bound.ceil() - Rational::ONE)
         } else {
             Delta {
                 main: bound.main,
-                slope: bound.slope.minus(&Number::ONE),
+                slope: &bound.slope - Rational::ONE,
             }
         };
         !self.at_most(boolean, simplex, column, below)
     }
 
     /// Column equal to value.
-    pub fn equality(&mut self, boolean: &mut Boolean, simplex: &Simplex, column: Column, value: Number) -> Literal {
+    pub fn equality(&mut self, boolean: &mut Boolean, simplex: &Simplex, column: Column, value: Rational) -> Literal {
         if simplex.is_integral(column) && !value.is_integer() {
             return Literal::FALSE;
         }
@@ -173,11 +174,11 @@ impl Formulas {
             return Some((*column, Side::Upper, bound.clone()));
         }
         let beyond = if simplex.is_integral(*column) {
-            Delta::exactly(bound.main.plus(&Number::ONE))
+            Delta::exactly(&bound.main + Rational::ONE)
         } else {
             Delta {
                 main: bound.main.clone(),
-                slope: bound.slope.plus(&Number::ONE),
+                slope: &bound.slope + Rational::ONE,
             }
         };
         Some((*column, Side::Lower, beyond))

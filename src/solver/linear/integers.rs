@@ -1,9 +1,10 @@
 //! Integers: what the tableau's rational assignment does not see.
 
 use super::boolean::Literal;
-use super::number::{Delta, Number};
+use super::number::Delta;
 use super::search::{Decision, Search};
 use super::simplex::Side;
+use crate::terms::Rational;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::Zero;
@@ -37,20 +38,20 @@ impl Search {
     /// the other coefficients does not divide.
     fn indivisible_row(&self) -> Option<Vec<Literal>> {
         for (basic, entries) in self.simplex.rows() {
-            let whole = [(basic, -&Number::ONE)];
+            let whole = [(basic, -&Rational::ONE)];
             let row = || whole.iter().chain(entries);
             if !row().all(|(column, _)| self.simplex.is_integral(*column)) {
                 continue;
             }
             let mut denominators = BigInt::from(1);
             for (_, coefficient) in row() {
-                denominators = denominators.lcm(&coefficient.parts().1);
+                denominators = denominators.lcm(&coefficient.denom());
             }
             let mut fixed = BigInt::zero();
             let mut divisor = BigInt::zero();
             let mut reasons = Vec::new();
             for (column, coefficient) in row() {
-                let (numerator, denominator) = coefficient.parts();
+                let (numerator, denominator) = (coefficient.numer(), coefficient.denom());
                 let coefficient = numerator * (&denominators / denominator);
                 let bounds = (
                     self.simplex.bound(*column, Side::Lower),
@@ -58,7 +59,7 @@ impl Search {
                 );
                 match bounds {
                     (Some(lower), Some(upper)) if lower.value == upper.value => {
-                        fixed += coefficient * lower.value.main.parts().0;
+                        fixed += coefficient * lower.value.main.numer();
                         reasons.extend([!lower.reason, !upper.reason]);
                     }
                     _ => divisor = divisor.gcd(&coefficient),

@@ -1,15 +1,16 @@
 //! Values that satisfy what is assumed, from the tableau's assignment: a concrete number for the infinitesimal.
 
 use super::formulas::Kind;
-use super::number::{Delta, Number};
+use super::number::Delta;
 use super::search::Search;
 use super::simplex::{Column, Side};
-use crate::terms::{SortId, TermId, Terms, Value};
+use crate::terms::{Rational, SortId, TermId, Terms, Value};
+use num_traits::Signed;
 
 impl Search {
     /// A value for the infinitesimal that keeps all bounds, and that no disequality excludes.
-    pub fn infinitesimal(&self) -> Number {
-        let mut size = Number::ONE;
+    pub fn infinitesimal(&self) -> Rational {
+        let mut size = Rational::ONE;
         for column in 0..self.simplex.len() as Column {
             let value = || self.simplex.value(column);
             if let Some(bound) = self.simplex.bound(column, Side::Lower) {
@@ -20,14 +21,14 @@ impl Search {
             }
         }
         // Each disequality excludes at most one size.
-        let half = Number::from(2).reciprocal();
+        let half = Rational::from(2).recip();
         while self.is_excluded(&size) {
-            size = size.times(&half);
+            size *= &half;
         }
         size
     }
 
-    fn is_excluded(&self, size: &Number) -> bool {
+    fn is_excluded(&self, size: &Rational) -> bool {
         self.false_equalities.iter().any(|(variable, _)| {
             matches!(self.formulas.kind(*variable), Kind::Equality { column, value, .. }
                 if self.simplex.value(*column).at(size) == *value)
@@ -35,25 +36,25 @@ impl Search {
     }
 
     /// The value of a variable; the sort's default for one that nothing is said about.
-    pub fn value_of(&self, terms: &Terms, variable: TermId, infinitesimal: &Number) -> Value {
+    pub fn value_of(&self, terms: &Terms, variable: TermId, infinitesimal: &Rational) -> Value {
         let sort = terms.sort(variable);
         let value = if sort == SortId::BOOL {
             let literal = self.encoding.literal(variable);
             literal.and_then(|literal| self.boolean.value(literal)).map(Value::Bool)
         } else {
             let column = self.encoding.column(variable);
-            column.map(|column| Value::Number(self.simplex.value(column).at(infinitesimal).to_rational()))
+            column.map(|column| Value::Number(self.simplex.value(column).at(infinitesimal)))
         };
         value.unwrap_or_else(|| terms.default_value(sort))
     }
 }
 
 /// The greatest infinitesimal, at most one, for which `small` is not above `great`; it is not for an infinitely small one.
-fn step_within(small: &Delta, great: &Delta) -> Number {
-    let closing = small.slope.minus(&great.slope);
+fn step_within(small: &Delta, great: &Delta) -> Rational {
+    let closing = &small.slope - &great.slope;
     if !closing.is_positive() {
-        return Number::ONE;
+        return Rational::ONE;
     }
-    let step = great.main.minus(&small.main).times(&closing.reciprocal());
-    step.min(Number::ONE)
+    let step = (&great.main - &small.main) / &closing;
+    step.min(Rational::ONE)
 }

@@ -7,8 +7,10 @@
 //! them say nothing about anything bounded.
 
 use super::boolean::Literal;
-use super::number::{Delta, Number};
+use super::number::Delta;
 use super::tableau::coefficient;
+use crate::terms::Rational;
+use num_traits::Signed;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -37,7 +39,7 @@ pub enum Side {
 }
 
 /// Literals whose bounds, multiplied by these positive numbers and added, contradict each other.
-pub type Conflict = Vec<(Literal, Number)>;
+pub type Conflict = Vec<(Literal, Rational)>;
 
 /// What [`Simplex::check`] found.
 pub enum Feasibility {
@@ -58,7 +60,7 @@ pub(super) struct ColumnState {
     /// The rows in which it occurs, and perhaps some in which it no longer does.
     pub(super) rows: Vec<usize>,
     /// Over which variables it is defined; empty for a variable.
-    pub(super) definition: Vec<(Column, Number)>,
+    pub(super) definition: Vec<(Column, Rational)>,
 }
 
 impl ColumnState {
@@ -83,7 +85,7 @@ pub(super) enum Place {
 /// `basic = Σ coefficient·column`, the columns sorted, none of them basic.
 pub(super) struct Row {
     pub(super) basic: Column,
-    pub(super) entries: Vec<(Column, Number)>,
+    pub(super) entries: Vec<(Column, Rational)>,
 }
 
 struct Retraction {
@@ -104,7 +106,7 @@ pub struct Simplex {
     pub(super) suspects: BinaryHeap<Reverse<Column>>,
     /// Work done since it was last reset, in coefficients touched.
     pub work: u64,
-    pub(super) scratch: Vec<(Column, Number)>,
+    pub(super) scratch: Vec<(Column, Rational)>,
 }
 
 impl Simplex {
@@ -114,11 +116,11 @@ impl Simplex {
     }
 
     /// A linear form of at least two variables, sorted by column.
-    pub fn add_form(&mut self, definition: Vec<(Column, Number)>, integral: bool) -> Column {
+    pub fn add_form(&mut self, definition: Vec<(Column, Rational)>, integral: bool) -> Column {
         self.add_column(integral, definition, Place::Dormant)
     }
 
-    fn add_column(&mut self, integral: bool, definition: Vec<(Column, Number)>, place: Place) -> Column {
+    fn add_column(&mut self, integral: bool, definition: Vec<(Column, Rational)>, place: Place) -> Column {
         self.columns.push(ColumnState {
             lower: None,
             upper: None,
@@ -158,9 +160,9 @@ impl Simplex {
     }
 
     /// The coefficient of a variable in a column's definition.
-    pub fn coefficient_in(&self, column: Column, variable: Column) -> Option<Number> {
+    pub fn coefficient_in(&self, column: Column, variable: Column) -> Option<Rational> {
         match &self.column(column).definition[..] {
-            [] => (column == variable).then_some(Number::ONE),
+            [] => (column == variable).then_some(Rational::ONE),
             definition => coefficient(definition, variable).cloned(),
         }
     }
@@ -188,7 +190,7 @@ impl Simplex {
         self.sum(&state.definition)
     }
 
-    pub(super) fn sum(&self, entries: &[(Column, Number)]) -> Delta {
+    pub(super) fn sum(&self, entries: &[(Column, Rational)]) -> Delta {
         entries.iter().fold(Delta::ZERO, |sum, (column, coefficient)| {
             sum.plus_scaled(&self.column(*column).value, coefficient)
         })
@@ -218,7 +220,7 @@ impl Simplex {
         if let Some(bound) = other
             && beyond(&bound.value)
         {
-            return Err(vec![(reason, Number::ONE), (bound.reason, Number::ONE)]);
+            return Err(vec![(reason, Rational::ONE), (bound.reason, Rational::ONE)]);
         }
         if state.place == Place::Dormant {
             self.wake(column);
@@ -325,7 +327,7 @@ impl Simplex {
         let Row { basic, entries } = &self.rows[row];
         let mut conflict = Vec::with_capacity(entries.len() + 1);
         if let Some(bound) = self.bound(*basic, side) {
-            conflict.push((bound.reason, Number::ONE));
+            conflict.push((bound.reason, Rational::ONE));
         }
         for (column, coefficient) in entries {
             let upwards = coefficient.is_positive() == (side == Side::Lower);
@@ -360,7 +362,7 @@ impl Simplex {
     }
 
     /// The rows, each as the basic column and what it is equal to.
-    pub fn rows(&self) -> impl Iterator<Item = (Column, &[(Column, Number)])> {
+    pub fn rows(&self) -> impl Iterator<Item = (Column, &[(Column, Rational)])> {
         self.rows.iter().map(|row| (row.basic, &row.entries[..]))
     }
 }
@@ -376,17 +378,17 @@ mod tests {
         let mut stamp = 0;
         let mut at_least = |simplex: &mut Simplex, column: Column, bound: i64| {
             stamp += 1;
-            let bound = Delta::exactly(Number::from(bound));
+            let bound = Delta::exactly(Rational::from(bound));
             let asserted = simplex.assert_bound(column, Side::Lower, bound, Literal::TRUE, stamp);
             assert!(asserted.is_ok());
         };
         let (x, y) = (simplex.add_variable(true), simplex.add_variable(true));
-        let sum = simplex.add_form(vec![(x, Number::ONE), (y, Number::ONE)], true);
+        let sum = simplex.add_form(vec![(x, Rational::ONE), (y, Rational::ONE)], true);
         // The sum moves to its bound, and a variable takes its row.
         at_least(&mut simplex, sum, 1);
         assert!(matches!(simplex.check(u64::MAX), Feasibility::Feasible));
         for factor in 2..100 {
-            let form = simplex.add_form(vec![(x, Number::ONE), (y, Number::from(factor))], true);
+            let form = simplex.add_form(vec![(x, Rational::ONE), (y, Rational::from(factor))], true);
             at_least(&mut simplex, form, -1_000);
         }
         simplex.retract(0);

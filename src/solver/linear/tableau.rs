@@ -1,7 +1,9 @@
 //! The rows of the tableau: making them, moving values along them, pivoting, dropping them.
 
-use super::number::{Delta, Number};
+use super::number::Delta;
 use super::simplex::{Column, ColumnState, Place, Row, Simplex};
+use crate::terms::Rational;
+use num_traits::Zero;
 use std::cmp::Reverse;
 
 impl Simplex {
@@ -43,11 +45,11 @@ impl Simplex {
     /// Gives a form its row.
     pub(super) fn wake(&mut self, column: Column) {
         let definition = self.column(column).definition.clone();
-        let mut entries: Vec<(Column, Number)> = Vec::with_capacity(definition.len());
+        let mut entries: Vec<(Column, Rational)> = Vec::with_capacity(definition.len());
         for (variable, factor) in &definition {
             let addend = match self.column(*variable).place {
                 Place::Basic(row) => &self.rows[row].entries[..],
-                _ => &[(*variable, Number::ONE)],
+                _ => &[(*variable, Rational::ONE)],
             };
             add_scaled(&mut entries, addend, factor, None, &mut self.scratch, |_| {});
         }
@@ -69,7 +71,7 @@ impl Simplex {
         let Some(factor) = coefficient(&self.rows[row].entries, entering).cloned() else {
             return;
         };
-        let reciprocal = factor.reciprocal();
+        let reciprocal = factor.recip();
         let step = target.minus(&self.column(leaving).value).times(&reciprocal);
         let others = self.rows_of(entering);
         for other in &others {
@@ -78,13 +80,13 @@ impl Simplex {
             }
         }
         self.column_mut(leaving).value = target;
-        let moved = self.column(entering).value.plus_scaled(&step, &Number::ONE);
+        let moved = self.column(entering).value.plus_scaled(&step, &Rational::ONE);
         self.column_mut(entering).value = moved;
         // basic = f·e + rest  becomes  e = (1/f)·basic - (1/f)·rest.
         let negative = -&reciprocal;
         let mut entries = std::mem::take(&mut self.rows[row].entries);
         entries.retain_mut(|(column, coefficient)| {
-            *coefficient = coefficient.times(&negative);
+            *coefficient *= &negative;
             *column != entering
         });
         let place = entries.partition_point(|(column, _)| *column < leaving);
@@ -157,18 +159,18 @@ impl Simplex {
 }
 
 /// The coefficient of a column in sorted entries.
-pub(super) fn coefficient(entries: &[(Column, Number)], column: Column) -> Option<&Number> {
+pub(super) fn coefficient(entries: &[(Column, Rational)], column: Column) -> Option<&Rational> {
     let place = entries.binary_search_by_key(&column, |(column, _)| *column).ok()?;
     Some(&entries[place].1)
 }
 
 /// Adds `factor·addend` to `target`, leaving out the column `without`; `new` is told of columns that were not there.
 fn add_scaled(
-    target: &mut Vec<(Column, Number)>,
-    addend: &[(Column, Number)],
-    factor: &Number,
+    target: &mut Vec<(Column, Rational)>,
+    addend: &[(Column, Rational)],
+    factor: &Rational,
     without: Option<Column>,
-    scratch: &mut Vec<(Column, Number)>,
+    scratch: &mut Vec<(Column, Rational)>,
     mut new: impl FnMut(Column),
 ) {
     scratch.clear();
@@ -189,7 +191,7 @@ fn add_scaled(
             }
             None => {
                 new(*column);
-                scratch.push((*column, coefficient.times(factor)));
+                scratch.push((*column, &*coefficient * factor));
             }
         }
     }
