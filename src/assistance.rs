@@ -7,8 +7,8 @@
 use crate::engine::{Options, Outcome, Statistics, StopReason, Strategy, Verdict, verify, verify_with_candidates};
 use crate::explore::find_error;
 use crate::infer::{self, offer};
-use crate::{recursion, relations, turns};
 use crate::rules::{DependencyGraph, PredicateId, Program};
+use crate::{recursion, relations, turns};
 use std::time::{Duration, Instant};
 
 /// What helps the engine.

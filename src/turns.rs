@@ -105,7 +105,9 @@ mod tests {
         for source in sources {
             let program = program(&source);
             let outcomes = [1, 2].map(|jobs| verify_at_once(&program, &Options::default(), jobs));
-            let texts = outcomes.each_ref().map(|outcome| crate::report::proof(&program, outcome));
+            let texts = outcomes
+                .each_ref()
+                .map(|outcome| crate::report::proof(&program, outcome));
             assert_eq!(texts[0], texts[1], "{source}");
             assert!(matches!(outcomes[0].verdict, Verdict::Safe(_)), "{source}");
         }
@@ -113,7 +115,9 @@ mod tests {
 
     #[test]
     fn a_cancelled_verification_ends_all_methods() {
-        let program = program("?- loop(0, 0). loop(X, Y) :- loop(X + Y, Y + X * X + 1). loop(X, Y) :- X * Y = 1234567891, error.");
+        let program = program(
+            "?- loop(0, 0). loop(X, Y) :- loop(X + Y, Y + X * X + 1). loop(X, Y) :- X * Y = 1234567891, error.",
+        );
         let options = Options::default();
         options.cancellation.cancel();
         let outcome = verify_at_once(&program, &options, 2);

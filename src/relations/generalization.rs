@@ -164,7 +164,11 @@ fn with_one_bound(kernel: &mut Kernel, node: NodeId, cube: Vec<TermId>, level: u
                 strict |= is_strict;
             }
         }
-        let comparison = if strict { Comparison::Less } else { Comparison::LessOrEqual };
+        let comparison = if strict {
+            Comparison::Less
+        } else {
+            Comparison::LessOrEqual
+        };
         let bound = kernel.terms.linear_formula(&sum, comparison, sort);
         let mut candidate = others.clone();
         candidate.push(bound);
@@ -218,7 +222,11 @@ fn factors(samples: &[Vec<Rational>], count: usize, sort: SortId) -> Option<Vec<
                 };
                 sum = sum.add_scaled(&alone, &-value.clone());
             }
-            let positive = terms.linear_formula(&sum, Comparison::Less, if sort == SortId::INT { SortId::INT } else { SortId::INT });
+            let positive = terms.linear_formula(
+                &sum,
+                Comparison::Less,
+                if sort == SortId::INT { SortId::INT } else { SortId::INT },
+            );
             solver.assert(&terms, positive);
         }
         if solver.check(&terms, &[]) != Answer::Satisfiable {

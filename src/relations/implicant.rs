@@ -51,7 +51,9 @@ impl Model {
             let arguments = terms.arguments(current);
             let is_connective = match terms.operator(current) {
                 Operator::And | Operator::Or | Operator::Not => true,
-                Operator::Equal => arguments.first().is_some_and(|first| terms.sort(*first) == SortId::BOOL),
+                Operator::Equal => arguments
+                    .first()
+                    .is_some_and(|first| terms.sort(*first) == SortId::BOOL),
                 _ => false,
             };
             if !is_connective {
@@ -65,7 +67,9 @@ impl Model {
             if stack.len() > before {
                 continue;
             }
-            let mut truths = arguments.iter().map(|argument| self.truths.get(argument) == Some(&true));
+            let mut truths = arguments
+                .iter()
+                .map(|argument| self.truths.get(argument) == Some(&true));
             let truth = match terms.operator(current) {
                 Operator::And => truths.all(|truth| truth),
                 Operator::Or => truths.any(|truth| truth),
@@ -180,12 +184,7 @@ fn disjunct(terms: &Terms, arguments: &[TermId], seen: &HashSet<TermId>, model: 
 }
 
 /// The term with the branches that the model takes in the place of each `if`; the conditions are put with what must hold.
-fn without_branches(
-    terms: &mut Terms,
-    term: TermId,
-    model: &mut Model,
-    waiting: &mut Vec<TermId>,
-) -> Option<TermId> {
+fn without_branches(terms: &mut Terms, term: TermId, model: &mut Model, waiting: &mut Vec<TermId>) -> Option<TermId> {
     let mut current = term;
     while let Some(branching) = innermost_branch(terms, current) {
         let [condition, left, right] = *terms.arguments(branching) else {

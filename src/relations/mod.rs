@@ -42,12 +42,14 @@ mod kernel;
 mod projection;
 mod search;
 mod system;
+#[cfg(test)]
+mod tests;
 
 use crate::deep_stack::on_deep_stack;
-use crate::steps::budget::BudgetWatch;
 use crate::engine::{self, Options, Outcome, Statistics, StopReason, Verdict};
 use crate::rules::Program;
 use crate::solver::with_interrupts;
+use crate::steps::budget::BudgetWatch;
 use kernel::{GaveUp, Kernel};
 use search::{Found, Search};
 
@@ -72,19 +74,20 @@ fn searched(program: &Program, options: &Options, budget: &BudgetWatch<'_>) -> O
         budget.exhausted(states, 0)
     };
     let mut search = Search::new(Kernel::new(program, limit), &stop);
-    let verdict = match search.run() {
-        Ok(Found::Inductive(level)) => {
-            let invariant = |node| search.invariant(node, level);
-            Verdict::Safe(search.kernel.system.certificate(&search.kernel.terms, &invariant))
-        }
-        Ok(Found::Reached(fact)) => match derivation::derivation(&mut search.kernel, fact, limit) {
-            Ok(derivation) => Verdict::Unsafe(derivation),
-            Err(GaveUp) => Verdict::Unknown(budget.interruption().unwrap_or_else(|| {
-                StopReason::SolverGaveUp("finding values for a path into the error".to_string())
-            })),
-        },
-        Err(reason) => Verdict::Unknown(reason),
-    };
+    let verdict =
+        match search.run() {
+            Ok(Found::Inductive(level)) => {
+                let invariant = |node| search.invariant(node, level);
+                Verdict::Safe(search.kernel.system.certificate(&search.kernel.terms, &invariant))
+            }
+            Ok(Found::Reached(fact)) => match derivation::derivation(&mut search.kernel, fact, limit) {
+                Ok(derivation) => Verdict::Unsafe(derivation),
+                Err(GaveUp) => Verdict::Unknown(budget.interruption().unwrap_or_else(|| {
+                    StopReason::SolverGaveUp("finding values for a path into the error".to_string())
+                })),
+            },
+            Err(reason) => Verdict::Unknown(reason),
+        };
     let mut statistics = Statistics {
         states: search.states,
         unrollings: search.level as u64,

@@ -198,7 +198,10 @@ fn pure(
             continue;
         };
         let arguments = terms.arguments(*term).to_vec();
-        let divisor = arguments.get(1).and_then(|divisor| terms.number_value(*divisor)).cloned();
+        let divisor = arguments
+            .get(1)
+            .and_then(|divisor| terms.number_value(*divisor))
+            .cloned();
         let quotient = match terms.operator(*term) {
             Operator::Modulo => false,
             Operator::IntegerDivide => true,
@@ -300,7 +303,7 @@ fn denominators(form: &LinearForm) -> BigInt {
     let coefficients = form.terms.iter().map(|(_, coefficient)| coefficient);
     coefficients
         .chain(constant)
-        .fold(BigInt::one(), |least, number| least.lcm(number.denom()))
+        .fold(BigInt::one(), |least, number| least.lcm(&number.denom()))
 }
 
 fn value_of(form: &LinearForm, model: &Model, terms: &Terms) -> Option<Rational> {
@@ -343,23 +346,25 @@ fn bounds(variable: TermId, about: &[Literal]) -> (Vec<LinearForm>, Vec<Bound>, 
 
 fn compared(smaller: &LinearForm, larger: &LinearForm, strict: bool, sort: SortId) -> Literal {
     let form = smaller.add_scaled(larger, &-Rational::one());
-    let comparison = if strict { Comparison::Less } else { Comparison::LessOrEqual };
+    let comparison = if strict {
+        Comparison::Less
+    } else {
+        Comparison::LessOrEqual
+    };
     Literal::Compared(form, comparison, sort)
 }
 
 /// Eliminates a real variable.
-fn real(
-    variable: TermId,
-    about: Vec<Literal>,
-    model: &Model,
-    terms: &Terms,
-    others: &mut Vec<Literal>,
-) -> Option<()> {
+fn real(variable: TermId, about: Vec<Literal>, model: &Model, terms: &Terms, others: &mut Vec<Literal>) -> Option<()> {
     let (equations, lower, upper) = bounds(variable, &about);
     if let Some(solution) = equations.first() {
         for literal in &about {
             if let Literal::Compared(form, comparison, sort) = literal {
-                others.push(Literal::Compared(replaced(form, variable, solution), *comparison, *sort));
+                others.push(Literal::Compared(
+                    replaced(form, variable, solution),
+                    *comparison,
+                    *sort,
+                ));
             }
         }
         return Some(());
@@ -367,9 +372,9 @@ fn real(
     let mut tightest: Option<(Rational, usize)> = None;
     for (position, bound) in lower.iter().enumerate() {
         let value = value_of(&bound.form, model, terms)?;
-        let is_tighter = tightest.as_ref().is_none_or(|(least, other)| {
-            value > *least || (value == *least && bound.strict && !lower[*other].strict)
-        });
+        let is_tighter = tightest
+            .as_ref()
+            .is_none_or(|(least, other)| value > *least || (value == *least && bound.strict && !lower[*other].strict));
         if is_tighter {
             tightest = Some((value, position));
         }
@@ -385,7 +390,12 @@ fn real(
         }
     }
     for bound in &upper {
-        others.push(compared(&chosen.form, &bound.form, bound.strict || chosen.strict, SortId::REAL));
+        others.push(compared(
+            &chosen.form,
+            &bound.form,
+            bound.strict || chosen.strict,
+            SortId::REAL,
+        ));
     }
     Some(())
 }
@@ -431,7 +441,9 @@ fn integer(
             let Value::Number(value) = model.value(terms, variable)? else {
                 return None;
             };
-            match tightest(&lower, model, terms, true)?.or(tightest(&upper, model, terms, false)?.filter(|_| lower.is_empty())) {
+            match tightest(&lower, model, terms, true)?
+                .or(tightest(&upper, model, terms, false)?.filter(|_| lower.is_empty()))
+            {
                 Some((bound, is_lower)) => {
                     // a·x = t + d for the distance d, which matters modulo a times the period only.
                     let scale = denominators(&bound);

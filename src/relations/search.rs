@@ -90,7 +90,9 @@ impl<'w> Search<'w> {
                 if let Some(reason) = self.stopped() {
                     return Err(reason);
                 }
-                let settled = self.settle(&obligation, level).map_err(|GaveUp| self.gave_up(obligation.node))?;
+                let settled = self
+                    .settle(&obligation, level)
+                    .map_err(|GaveUp| self.gave_up(obligation.node))?;
                 match settled {
                     Settled::Reached(fact) if obligation.node == error => return Ok(Found::Reached(fact)),
                     Settled::Reached(_) => {}
@@ -165,7 +167,9 @@ impl<'w> Search<'w> {
             let taken = self.facts_in(clause, reached, &mut model)?;
             return match reached == premises {
                 true => self.reach(clause, taken, model).map(Settled::Reached),
-                false => self.premise(clause, &known, &taken, cube, model, obligation.depth).map(Settled::Asks),
+                false => self
+                    .premise(clause, &known, &taken, cube, model, obligation.depth)
+                    .map(Settled::Asks),
             };
         }
         let cube: Vec<TermId> = obligation
@@ -174,7 +178,14 @@ impl<'w> Search<'w> {
             .copied()
             .filter(|literal| needed.contains(literal))
             .collect();
-        let (cube, up_to) = generalize(&mut self.kernel, obligation.node, cube, &obligation.cube, level, self.level)?;
+        let (cube, up_to) = generalize(
+            &mut self.kernel,
+            obligation.node,
+            cube,
+            &obligation.cube,
+            level,
+            self.level,
+        )?;
         self.kernel.learn(obligation.node, cube, up_to);
         Ok(Settled::Closed(up_to))
     }

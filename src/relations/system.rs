@@ -77,10 +77,19 @@ impl System {
         // Backward from the error, so that nothing is there that does not matter.
         while let Some((predicate, role)) = waiting.pop() {
             for index in 0..program.rules().len() {
-                system.conclude(program, RuleId::from_index(index), predicate, role, &mut ids, &mut waiting);
+                system.conclude(
+                    program,
+                    RuleId::from_index(index),
+                    predicate,
+                    role,
+                    &mut ids,
+                    &mut waiting,
+                );
             }
         }
-        system.clauses.sort_by_key(|clause| (clause.rule, clause.conclusion.node));
+        system
+            .clauses
+            .sort_by_key(|clause| (clause.rule, clause.conclusion.node));
         for (index, clause) in system.clauses.iter().enumerate() {
             system.nodes[clause.conclusion.node.0].clauses.push(index);
         }

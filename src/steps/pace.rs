@@ -101,7 +101,8 @@ impl Pace {
         (0..table.shares.len()).map(|index| Pace(Some(seat(index)))).collect()
     }
 
-    /// Counts work, and waits if it is more than this search may do by now. It returns early when the search is cancelled.
+    /// Counts work, and waits if it is more than this search may do by now. It returns early when the search is cancelled,
+    /// which it is here when another one's answer has come to count.
     pub(crate) fn advance(&self, work: u64, cancellation: &Cancellation) {
         let Some(seat) = &self.0 else { return };
         let total = seat.done.fetch_add(work, Ordering::Relaxed) + work;
@@ -115,6 +116,10 @@ impl Pace {
             if total < limit && table.may_run(&board, seat.index) {
                 seat.allowed.store(limit, Ordering::Relaxed);
                 return;
+            }
+            // Another one's answer counts: this search is over.
+            if board.winner().is_some() {
+                cancellation.cancel();
             }
             if cancellation.is_cancelled() {
                 return;
@@ -175,16 +180,22 @@ impl Table {
 
 impl Board {
     fn first_decided(&self) -> Option<(u32, usize)> {
-        let decided = self.standings.iter().enumerate().filter_map(|(index, standing)| match standing {
-            Standing::Ended { round, decided: true } => Some((*round, index)),
-            _ => None,
-        });
+        let decided = self
+            .standings
+            .iter()
+            .enumerate()
+            .filter_map(|(index, standing)| match standing {
+                Standing::Ended { round, decided: true } => Some((*round, index)),
+                _ => None,
+            });
         decided.min()
     }
 
     fn winner(&self) -> Option<usize> {
         let (_, first) = self.first_decided()?;
-        let is_certain = self.standings[..first].iter().all(|standing| *standing != Standing::Active);
+        let is_certain = self.standings[..first]
+            .iter()
+            .all(|standing| *standing != Standing::Active);
         is_certain.then_some(first)
     }
 }
