@@ -11,21 +11,30 @@ use crate::steps::OfferedCandidates;
 use crate::steps::elimination::flatten;
 use crate::steps::equalities::join_halves;
 use crate::terms::{TermId, Terms};
+use hashbrown::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Search<'_> {
     /// The certificate of a closed tree: for each predicate the disjunction of the interpolants that the proof uses.
     pub fn certificate(&mut self, root: EntryId) -> Certificate {
+        let used = self.used_entries(root, &HashMap::new());
+        let mut entries: BTreeMap<PredicateId, Vec<(EntryId, Vec<TermId>)>> = BTreeMap::new();
+        for id in used {
+            let entry = self.memo.get(id);
+            let literals = entry.requirement.literals.iter();
+            let formulas = literals.map(|literal| literal.formula).collect();
+            entries.entry(entry.predicate).or_default().push((id, formulas));
+        }
+        // Where a weaker entry does, neither the stronger one nor what only that uses has to be certified.
+        let mut weaker = HashMap::new();
+        for entries in entries.values_mut() {
+            weaker.extend(weakest(entries));
+        }
+        let needed = self.used_entries(root, &weaker);
         let mut disjuncts: BTreeMap<PredicateId, Vec<Vec<TermId>>> = BTreeMap::new();
-        for entry in self.used_entries(root) {
-            let entry = self.memo.get(entry);
-            let formulas: Vec<TermId> = entry
-                .requirement
-                .literals
-                .iter()
-                .map(|literal| literal.formula)
-                .collect();
-            disjuncts.entry(entry.predicate).or_default().push(formulas);
+        for (predicate, entries) in entries {
+            let needed = entries.into_iter().filter(|(id, _)| needed.contains(id));
+            disjuncts.insert(predicate, needed.map(|(_, formulas)| formulas).collect());
         }
         let mut invariants = Vec::new();
         for index in 2..self.program.predicates().len() {
@@ -33,7 +42,7 @@ impl Search<'_> {
             if !self.graph.reaches_error(predicate) {
                 continue;
             }
-            let weakest = without_stronger(disjuncts.remove(&predicate).unwrap_or_default());
+            let weakest = disjuncts.remove(&predicate).unwrap_or_default();
             if weakest.iter().any(Vec::is_empty) {
                 continue;
             }
@@ -51,10 +60,12 @@ impl Search<'_> {
         }
     }
 
-    fn used_entries(&self, root: EntryId) -> BTreeSet<EntryId> {
+    /// The entries that the proof of one uses, and so on, others being in the place of some.
+    fn used_entries(&self, root: EntryId, replaced: &HashMap<EntryId, EntryId>) -> BTreeSet<EntryId> {
         let mut used = BTreeSet::new();
         let mut waiting = vec![root];
         while let Some(entry) = waiting.pop() {
+            let entry = replaced.get(&entry).copied().unwrap_or(entry);
             if used.insert(entry) {
                 waiting.extend(self.memo.get(entry).requirement.uses.iter().copied());
             }
@@ -77,7 +88,7 @@ impl Search<'_> {
 
     /// What the proof needs at each loop header, in the order in which the headers were closed.
     pub fn loop_invariants(&mut self, root: EntryId) -> Vec<LoopInvariant> {
-        let used = self.used_entries(root);
+        let used = self.used_entries(root, &HashMap::new());
         let mut invariants = Vec::new();
         for (state, entry) in self.closed_headers.clone() {
             if !used.contains(&entry) {
@@ -202,20 +213,34 @@ fn ending(status: Status) -> Ending {
     }
 }
 
-/// Disjuncts of which no other is a subset: a subset is weaker, so the union is the same.
-fn without_stronger(mut disjuncts: Vec<Vec<TermId>>) -> Vec<Vec<TermId>> {
-    for disjunct in &mut disjuncts {
-        disjunct.sort();
+/// For each entry that demands all that another demands, that other one; the shortest come first in `entries` then. Where two
+/// demand the same, the older one stays.
+fn weakest(entries: &mut [(EntryId, Vec<TermId>)]) -> HashMap<EntryId, EntryId> {
+    for (_, formulas) in entries.iter_mut() {
+        formulas.sort();
+        formulas.dedup();
     }
-    disjuncts.sort_by_key(Vec::len);
-    let mut kept: Vec<Vec<TermId>> = Vec::new();
-    for disjunct in disjuncts {
-        let covered = |weaker: &Vec<TermId>| weaker.iter().all(|formula| disjunct.binary_search(formula).is_ok());
-        if !kept.iter().any(covered) {
-            kept.push(disjunct);
+    entries.sort_by_key(|(id, formulas)| (formulas.len(), *id));
+    let mut replaced = HashMap::new();
+    let mut without_formulas = None;
+    // What is kept, by the smallest of its formulas: a stronger one has to have that, too.
+    let mut kept: HashMap<TermId, Vec<usize>> = HashMap::new();
+    for (position, (id, formulas)) in entries.iter().enumerate() {
+        let weaker = |candidate: &&usize| {
+            let mut demanded = entries[**candidate].1.iter();
+            demanded.all(|formula| formulas.binary_search(formula).is_ok())
+        };
+        let mut candidates = formulas.iter().filter_map(|formula| kept.get(formula)).flatten();
+        let weaker = without_formulas.or_else(|| candidates.find(weaker).map(|weaker| entries[*weaker].0));
+        match (weaker, formulas.first()) {
+            (Some(weaker), _) => {
+                replaced.insert(*id, weaker);
+            }
+            (None, Some(first)) => kept.entry(*first).or_default().push(position),
+            (None, None) => without_formulas = Some(*id),
         }
     }
-    kept
+    replaced
 }
 
 fn conjunction_text(terms: &Terms, formulas: &[TermId]) -> String {

@@ -142,7 +142,7 @@ impl Search<'_> {
             return found;
         }
         let reasons = self.reasons.entry(what).or_default();
-        if !reasons.literals.contains(&literal) {
+        if reasons.known.insert(literal) {
             reasons.literals.push(literal);
             reasons.disjunction = None;
         }

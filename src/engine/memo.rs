@@ -4,10 +4,12 @@
 //! depends on with that header's believed candidates. When such a header is closed, the dependency is discharged; when the
 //! header is restarted under other beliefs, the entry is dropped.
 
-use super::requirement::{Purposes, Requirement};
+use super::requirement::{Literal, Purposes, Requirement};
 use super::state::StateId;
 use crate::rules::PredicateId;
+use crate::terms::TermId;
 use hashbrown::HashMap;
+use std::collections::BTreeSet;
 
 /// The id of a memo entry.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -33,11 +35,35 @@ pub(super) struct Entry {
     pub valid: bool,
 }
 
+/// The valid entries of a predicate, arranged so that a point refutes many at a look.
+///
+/// Each entry is filed under one of its literals that safety needs, the one that was false when it was last looked at.
+/// Where that literal is false again, the entry cannot cover, and neither can any other that is filed under it.
+#[derive(Default)]
+struct Index {
+    groups: Vec<(TermId, Vec<EntryId>)>,
+    group_of: HashMap<TermId, usize>,
+    /// Those that no literal has refuted yet.
+    loose: Vec<EntryId>,
+}
+
+impl Index {
+    fn file(&mut self, literal: TermId, entry: EntryId) {
+        let groups = &mut self.groups;
+        let group = *self.group_of.entry(literal).or_insert_with(|| {
+            groups.push((literal, Vec::new()));
+            groups.len() - 1
+        });
+        self.groups[group].1.push(entry);
+    }
+}
+
 /// The memo table.
 #[derive(Default)]
 pub(super) struct Memo {
     entries: Vec<Entry>,
     of_predicate: HashMap<PredicateId, Vec<EntryId>>,
+    indexes: HashMap<PredicateId, Index>,
     dependents: HashMap<StateId, Vec<EntryId>>,
 }
 
@@ -49,6 +75,7 @@ impl Memo {
             self.dependents.entry(*header).or_default().push(id);
         }
         self.of_predicate.entry(predicate).or_default().push(id);
+        self.indexes.entry(predicate).or_default().loose.push(id);
         self.entries.push(Entry {
             state,
             predicate,
@@ -68,14 +95,53 @@ impl Memo {
         self.entries.iter().filter(|entry| entry.valid)
     }
 
-    /// The valid entries of a predicate, the newest first.
-    pub fn of(&self, predicate: PredicateId) -> Vec<EntryId> {
-        self.of_predicate
-            .get(&predicate)
-            .map_or_else(Vec::new, |ids| ids.iter().rev().copied().collect())
+    /// How many valid entries a predicate has.
+    pub fn count(&self, predicate: PredicateId) -> usize {
+        self.of_predicate.get(&predicate).map_or(0, Vec::len)
     }
 
-    /// At most `count` of them.
+    /// The valid entries of a predicate, the newest first, without those that have a literal that is false at a point and
+    /// still needed.
+    pub fn unrefuted(
+        &mut self,
+        predicate: PredicateId,
+        is_false: impl Fn(TermId) -> bool,
+        is_moot: impl Fn(&Purposes) -> bool,
+    ) -> Vec<EntryId> {
+        let Some(index) = self.indexes.get_mut(&predicate) else {
+            return Vec::new();
+        };
+        let mut open = std::mem::take(&mut index.loose);
+        for (literal, group) in &mut index.groups {
+            if !group.is_empty() && !is_false(*literal) {
+                open.append(group);
+            }
+        }
+        let mut found = Vec::new();
+        for id in open {
+            let entry = &self.entries[id.index()];
+            if !entry.valid {
+                continue;
+            }
+            let literals = &entry.requirement.literals;
+            // What safety needs stays needed, so that the entry may be filed under it.
+            let needed_and_false = |literal: &&Literal| literal.purposes.safety && is_false(literal.formula);
+            if let Some(literal) = literals.iter().find(needed_and_false) {
+                index.file(literal.formula, id);
+                continue;
+            }
+            index.loose.push(id);
+            // Whether a literal is moot takes longer to say than whether it is false.
+            let mut others = literals.iter().filter(|literal| !literal.purposes.safety);
+            if !others.any(|literal| is_false(literal.formula) && !is_moot(&literal.purposes)) {
+                found.push(id);
+            }
+        }
+        found.sort_unstable_by(|left, right| right.cmp(left));
+        found
+    }
+
+    /// At most `count` valid entries of a predicate, the newest first.
     pub fn newest_of(&self, predicate: PredicateId, count: usize) -> Vec<EntryId> {
         let ids = self.of_predicate.get(&predicate).map_or(&[][..], Vec::as_slice);
         ids.iter().rev().take(count).copied().collect()
@@ -83,13 +149,17 @@ impl Memo {
 
     /// Drops every entry that depends on a header.
     pub fn drop_dependents(&mut self, header: StateId) {
+        let mut concerned = BTreeSet::new();
         for id in self.dependents.remove(&header).unwrap_or_default() {
             let entry = &mut self.entries[id.index()];
             if entry.valid {
                 entry.valid = false;
-                if let Some(ids) = self.of_predicate.get_mut(&entry.predicate) {
-                    ids.retain(|other| *other != id);
-                }
+                concerned.insert(entry.predicate);
+            }
+        }
+        for predicate in concerned {
+            if let Some(ids) = self.of_predicate.get_mut(&predicate) {
+                ids.retain(|id| self.entries[id.index()].valid);
             }
         }
     }

@@ -45,11 +45,7 @@ impl Search<'_> {
         let mut witness = self.witness_from_point(source, &transition, target);
         if witness.is_none() {
             let believed = self.believed(&store);
-            let mut mentioned = believed.clone();
-            mentioned.extend_from_slice(&guards);
-            mentioned.extend_from_slice(&arguments);
-            let variables = self.terms.variables_of_all(&mentioned);
-            let (answer, model) = self.solver.check_model(&self.terms, &believed, &guards, &variables);
+            let (answer, model) = self.solver.check_values(&self.terms, &believed, &guards, &arguments);
             if answer == Answer::Unsatisfiable {
                 return Reduct::Infeasible;
             }

@@ -23,7 +23,7 @@ use crate::steps::StopReason;
 use crate::steps::projection::PrimedParameters;
 use crate::steps::{Target, TransitionId, Transitions};
 use crate::terms::{Assignment, SortId, TermId, Terms};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -57,6 +57,8 @@ pub(super) struct Frame {
 #[derive(Default)]
 pub(super) struct Reasons {
     pub literals: Vec<TermId>,
+    /// The same, to be looked up.
+    pub known: HashSet<TermId>,
     pub disjunction: Option<TermId>,
 }
 

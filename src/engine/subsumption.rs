@@ -9,7 +9,7 @@
 use super::memo::EntryId;
 use super::requirement::{Literal, Purposes, Requirement};
 use super::search::Search;
-use super::state::{StateId, Status};
+use super::state::{State, StateId, Status};
 use super::tree::Mark;
 use crate::solver::Answer;
 use crate::terms::{Substitution, TermId};
@@ -23,11 +23,11 @@ impl Search<'_> {
     /// Covers a goal if it can: what the covering requires of it. A goal may also end abandoned, if covering it made a
     /// header start anew.
     pub fn try_to_cover(&mut self, state: StateId) -> Option<Requirement> {
-        let entries = self.memo.of(self.states[state.index()].predicate);
-        if let Some(entry) = self.covering_entry(state, &entries) {
+        if let Some(entry) = self.covering_entry(state) {
             return Some(self.cover_by_entry(state, entry));
         }
         let predicate = self.states[state.index()].predicate;
+        let entries = self.memo.newest_of(predicate, ATTEMPTS);
         let open = self.looping_parents(predicate).iter().rev().copied();
         let parents: Vec<StateId> = match self.policy.abstracts() {
             true => open.take(ATTEMPTS).collect(),
@@ -47,7 +47,7 @@ impl Search<'_> {
                 Attempt::Failed => {}
             }
         }
-        for entry in entries.into_iter().take(ATTEMPTS) {
+        for entry in entries {
             match self.give_up_for_entry(state, entry) {
                 Attempt::Covered => return Some(self.cover_by_entry(state, entry)),
                 Attempt::Restarted => return None,
@@ -84,13 +84,7 @@ impl Search<'_> {
 
     /// Whether nothing needs a literal any more, because it only served candidates that were given up.
     pub fn is_moot(&self, purposes: &Purposes) -> bool {
-        let believed = |(state, position): &(StateId, usize)| {
-            self.states[state.index()]
-                .header
-                .as_ref()
-                .is_some_and(|header| header.is_believed(*position))
-        };
-        !purposes.safety && !purposes.candidates.iter().any(believed)
+        is_moot(&self.states, purposes)
     }
 
     fn required_formulas(&self, literals: &[Literal]) -> Vec<TermId> {
@@ -98,26 +92,25 @@ impl Search<'_> {
         needed.map(|literal| literal.formula).collect()
     }
 
-    /// The first of the entries whose literals all hold at a goal.
-    pub fn covering_entry(&mut self, state: StateId, entries: &[EntryId]) -> Option<EntryId> {
-        let mut attempts = 0;
-        for entry in entries {
-            // There may be thousands of entries, each with a hundred literals.
+    /// The newest of the entries whose literals all hold at a goal, unless too many only seem to.
+    pub fn covering_entry(&mut self, state: StateId) -> Option<EntryId> {
+        let goal = &self.states[state.index()];
+        let entries = match &goal.witness {
+            Some(witness) => {
+                let is_false = |formula| self.terms.holds(formula, witness) == Some(false);
+                let is_moot = |purposes: &Purposes| is_moot(&self.states, purposes);
+                self.memo.unrefuted(goal.predicate, is_false, is_moot)
+            }
+            None => self.memo.newest_of(goal.predicate, ATTEMPTS),
+        };
+        for entry in entries.into_iter().take(ATTEMPTS) {
+            // There may be a hundred literals in each.
             if self.budget.interruption().is_some() {
                 return None;
             }
-            // Whether a literal is moot takes longer to say than whether it is false.
-            let mut literals = self.memo.get(*entry).requirement.literals.iter();
-            if literals.any(|literal| self.is_false_here(state, literal.formula) && !self.is_moot(&literal.purposes)) {
-                continue;
-            }
-            attempts += 1;
-            if attempts > ATTEMPTS {
-                return None;
-            }
-            let formulas = self.required_formulas(&self.memo.get(*entry).requirement.literals);
+            let formulas = self.required_formulas(&self.memo.get(entry).requirement.literals);
             if self.formulas_that_fail(state, &formulas).is_empty() {
-                return Some(*entry);
+                return Some(entry);
             }
         }
         None
@@ -153,10 +146,9 @@ impl Search<'_> {
             let open_formulas: Vec<TermId> = open.iter().map(|position| instances[*position]).collect();
             let conjunction = self.terms.and(&open_formulas);
             let negation = self.terms.not(conjunction);
-            let mut mentioned = believed.clone();
-            mentioned.push(negation);
-            let variables = self.terms.variables_of_all(&mentioned);
-            let (answer, model) = self.solver.check_model(&self.terms, &believed, &[negation], &variables);
+            let (answer, model) = self
+                .solver
+                .check_values(&self.terms, &believed, &[negation], &[negation]);
             if answer == Answer::Unsatisfiable {
                 break;
             }
@@ -348,6 +340,15 @@ impl Search<'_> {
         }
         true
     }
+}
+
+/// Whether nothing needs a literal any more, because it only served candidates that were given up.
+fn is_moot(states: &[State], purposes: &Purposes) -> bool {
+    let believed = |(state, position): &(StateId, usize)| {
+        let header = states[state.index()].header.as_ref();
+        header.is_some_and(|header| header.is_believed(*position))
+    };
+    !purposes.safety && !purposes.candidates.iter().any(believed)
 }
 
 /// What came of an attempt to cover a goal by giving something up.

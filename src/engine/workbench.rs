@@ -85,8 +85,7 @@ impl<'search, 'program> Workbench<'search, 'program> {
 
     /// Asks for the first memo entry that covers the goal as it was reached: whether there is one.
     pub fn subsume(&mut self) -> bool {
-        let entries = self.search.memo.of(self.search.states[self.state.index()].predicate);
-        self.search.covering_entry(self.state, &entries).is_some()
+        self.search.covering_entry(self.state).is_some()
     }
 
     /// Finds an interpolant for the goal's first infeasible transition: how many conjuncts it has; `None` if all are feasible.
@@ -104,7 +103,7 @@ impl<'search, 'program> Workbench<'search, 'program> {
             .stack
             .iter()
             .map(|frame| &self.search.states[frame.state.index()]);
-        goals.map(|goal| self.search.memo.of(goal.predicate).len()).sum()
+        goals.map(|goal| self.search.memo.count(goal.predicate)).sum()
     }
 }
 

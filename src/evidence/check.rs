@@ -7,11 +7,12 @@
 use super::Certificate;
 use super::conditions::{Condition, Conditions, Premise};
 use super::describe::{reached_text, rule_place, rule_text};
+use super::read_off::{Facts, Question, Ranges};
 use super::well_formed::rule_terms;
 use crate::rules::{Program, RuleId};
 use crate::solver::{Answer, InterruptWatch, Layer, Z3Layer, with_interrupts};
 use crate::terms::{TermId, Terms, Value};
-use hashbrown::HashSet;
+use hashbrown::HashMap;
 use serde::Serialize;
 use std::fmt;
 
@@ -154,6 +155,7 @@ fn check_all(program: &Program, certificate: &Certificate, limits: CheckLimits<'
         conditions: Conditions::new(program, certificate).map_err(CheckError::Malformed)?,
         solver: Z3Layer::new(limits.query_resources),
         limits,
+        ranges: Ranges::default(),
         report: CheckReport::default(),
     };
     for index in 0..program.rules().len() {
@@ -170,15 +172,14 @@ struct Checker<'a> {
     conditions: Conditions<'a>,
     solver: Z3Layer,
     limits: CheckLimits<'a>,
+    ranges: Ranges,
     report: CheckReport,
 }
 
 impl Checker<'_> {
     fn check_condition(&mut self, condition: &Condition) -> Result<(), CheckError> {
         self.report.obligations += condition.premises.len();
-        let open: Vec<usize> = (0..condition.premises.len())
-            .filter(|premise| !can_be_read_off(condition, *premise))
-            .collect();
+        let open = self.open_premises(condition)?;
         self.report.read_off += condition.premises.len() - open.len();
         if open.is_empty() {
             return self.poll();
@@ -202,6 +203,21 @@ impl Checker<'_> {
         }
         self.solver.pop(1);
         Ok(())
+    }
+
+    /// The premises whose obligations cannot be read off.
+    fn open_premises(&mut self, condition: &Condition) -> Result<Vec<usize>, CheckError> {
+        let index = ConclusionIndex::new(&self.conditions.terms, &mut self.ranges, condition);
+        let mut open = Vec::new();
+        for (position, premise) in condition.premises.iter().enumerate() {
+            self.poll()?;
+            let assumed = condition.constraint.iter().chain(&premise.formulas).copied();
+            let facts = Facts::new(&self.conditions.terms, &mut self.ranges, assumed);
+            if !facts.is_contradictory() && !index.some_follows(&facts) {
+                open.push(position);
+            }
+        }
+        Ok(open)
     }
 
     /// Asks a solver that sees nothing but this obligation: without scopes Z3 may use more of its methods.
@@ -290,14 +306,61 @@ fn example(terms: &Terms, witness: &[(TermId, Value)]) -> String {
     texts.join(", ")
 }
 
-/// Whether an obligation holds by its looks: what is assumed contains false or all of a conclusion.
-fn can_be_read_off(condition: &Condition, premise: usize) -> bool {
-    let assumed: HashSet<TermId> = condition
-        .constraint
-        .iter()
-        .chain(&condition.premises[premise].formulas)
-        .copied()
-        .collect();
-    let follows = |conclusion: &Vec<TermId>| conclusion.iter().all(|conjunct| assumed.contains(conjunct));
-    assumed.contains(&TermId::FALSE) || condition.conclusions.iter().any(follows)
+/// The conclusions of a condition, each as positions among their distinct conjuncts, under the one that fewest others have.
+struct ConclusionIndex {
+    conjuncts: Vec<Question>,
+    groups: Vec<(usize, Vec<Vec<usize>>)>,
+    /// Whether one of them has no conjunct, so that it always holds.
+    has_true: bool,
+}
+
+impl ConclusionIndex {
+    fn new(terms: &Terms, ranges: &mut Ranges, condition: &Condition) -> ConclusionIndex {
+        let mut positions: HashMap<TermId, usize> = HashMap::new();
+        let mut conjuncts = Vec::new();
+        let mut uses: Vec<usize> = Vec::new();
+        let mut position = |formula: &TermId| {
+            let position = *positions.entry(*formula).or_insert_with(|| {
+                conjuncts.push(Question::new(terms, ranges, *formula));
+                uses.push(0);
+                uses.len() - 1
+            });
+            uses[position] += 1;
+            position
+        };
+        let conclusions = condition.conclusions.iter();
+        let conclusions: Vec<Vec<usize>> = conclusions
+            .map(|conclusion| conclusion.iter().map(&mut position).collect())
+            .collect();
+        let mut group_of: HashMap<usize, usize> = HashMap::new();
+        let mut groups: Vec<(usize, Vec<Vec<usize>>)> = Vec::new();
+        let mut has_true = false;
+        for conclusion in conclusions {
+            let Some(rarest) = conclusion.iter().copied().min_by_key(|conjunct| uses[*conjunct]) else {
+                has_true = true;
+                continue;
+            };
+            let group = *group_of.entry(rarest).or_insert_with(|| {
+                groups.push((rarest, Vec::new()));
+                groups.len() - 1
+            });
+            groups[group].1.push(conclusion);
+        }
+        ConclusionIndex {
+            conjuncts,
+            groups,
+            has_true,
+        }
+    }
+
+    /// Whether some conclusion plainly follows.
+    fn some_follows(&self, facts: &Facts) -> bool {
+        if self.has_true {
+            return true;
+        }
+        let follows: Vec<bool> = self.conjuncts.iter().map(|conjunct| facts.implies(conjunct)).collect();
+        let holds = |conclusion: &Vec<usize>| conclusion.iter().all(|conjunct| follows[*conjunct]);
+        let mut groups = self.groups.iter();
+        groups.any(|(rarest, conclusions)| follows[*rarest] && conclusions.iter().any(holds))
+    }
 }

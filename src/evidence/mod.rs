@@ -14,6 +14,7 @@ mod describe;
 #[cfg(test)]
 mod k_induction_tests;
 mod obligations;
+mod read_off;
 mod replay;
 mod saved;
 #[cfg(test)]

@@ -5,18 +5,21 @@
 //! store it saw last, so that following a derivation costs one push a step and nobody has to balance pushes and pops.
 
 mod assumptions;
+mod interrupt;
 mod linear;
 mod syntactic;
 mod z3_context;
 mod z3_layer;
 
 pub use assumptions::AssumptionSolver;
+pub use interrupt::{InterruptWatch, with_interrupts};
 pub use linear::{FarkasTerm, Limits as LinearLimits, LinearLayer, Refutation, is_contradiction, refute};
 pub use syntactic::SyntacticLayer;
 pub use z3_context::{Z3_MINIMUM, Z3Translator, check_z3_version};
-pub use z3_layer::{InterruptWatch, Z3Layer, with_interrupts};
+pub use z3_layer::Z3Layer;
 
 use crate::terms::{Assignment, TermId, Terms};
+use interrupt::Interruption;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -136,6 +139,7 @@ pub struct LayeredSolver {
     /// The layer that settled the last query and so has its model or core.
     settled_by: Settler,
     statistics: SolverStatistics,
+    interruption: Interruption,
 }
 
 impl LayeredSolver {
@@ -148,6 +152,7 @@ impl LayeredSolver {
             z3: Aligned::new(Z3Layer::new(resource_limit)),
             settled_by: Settler::Syntactic,
             statistics: SolverStatistics::default(),
+            interruption: Interruption::of_this_thread(),
         }
     }
 
@@ -173,6 +178,10 @@ impl LayeredSolver {
     /// Decides the conjunction of `store` and `extra`. Queries about one store and different extras share the work on it.
     pub fn check(&mut self, terms: &Terms, store: &[TermId], extra: &[TermId]) -> Answer {
         self.statistics.queries += 1;
+        if self.interruption.is_raised() {
+            self.statistics.unknown += 1;
+            return Answer::Unknown;
+        }
         let whole: Vec<TermId> = store.iter().chain(extra).copied().collect();
         let started = Instant::now();
         self.syntactic.align(terms, &whole);
@@ -213,12 +222,31 @@ impl LayeredSolver {
         if answer != Answer::Satisfiable {
             return (answer, None);
         }
-        let values = match self.settled_by {
+        (answer, self.values(terms, variables))
+    }
+
+    /// [`LayeredSolver::check_model`] for the variables of some terms, which are looked for only if there is a model.
+    pub fn check_values(
+        &mut self,
+        terms: &Terms,
+        store: &[TermId],
+        extra: &[TermId],
+        of: &[TermId],
+    ) -> (Answer, Option<Assignment>) {
+        let answer = self.check(terms, store, extra);
+        if answer != Answer::Satisfiable {
+            return (answer, None);
+        }
+        (answer, self.values(terms, &terms.variables_of_all(of)))
+    }
+
+    /// Right after a satisfiable check.
+    fn values(&mut self, terms: &Terms, variables: &[TermId]) -> Option<Assignment> {
+        match self.settled_by {
             Settler::Syntactic => self.syntactic.layer.model(terms, variables),
             Settler::Linear => self.linear.layer.model(terms, variables),
             Settler::Z3 => self.z3.layer.model(terms, variables),
-        };
-        (answer, values)
+        }
     }
 
     /// If `fixed` and `candidates` are unsatisfiable together: positions of a minimal set of candidates that still is with
@@ -236,6 +264,9 @@ impl LayeredSolver {
         // One conflict is a better start than all candidates: what is old but beside the point must not come back in.
         kept = self.conflict(terms, fixed.len(), &kept);
         for position in kept.clone().into_iter().rev() {
+            if self.interruption.is_raised() {
+                break;
+            }
             // Dropped already, because a later conflict did without it.
             if !kept.contains(&position) {
                 continue;

@@ -3,10 +3,8 @@
 use super::z3_context::model_value;
 use super::{Answer, Layer, Z3Translator};
 use crate::terms::{Assignment, TermId, Terms};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 use z3::ast::Bool;
-use z3::{Context, Params, SatResult, Solver, StatisticsValue};
+use z3::{Params, SatResult, Solver, StatisticsValue};
 
 /// The Z3 layer. It must stay on the thread that made it.
 pub struct Z3Layer {
@@ -108,31 +106,4 @@ impl Layer for Z3Layer {
                 .collect(),
         )
     }
-}
-
-/// When Z3 should be stopped, asked from the watching thread every few milliseconds.
-pub trait InterruptWatch: Sync {
-    /// Whether the query that runs now should be given up.
-    fn should_stop(&self) -> bool;
-}
-
-/// Runs `work` while a second thread watches; when the watch says so, Z3's current query on this thread ends in `unknown`.
-pub fn with_interrupts<T>(watch: &dyn InterruptWatch, work: impl FnOnce() -> T) -> T {
-    let context = Context::thread_local();
-    let handle = context.handle();
-    let finished = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        let watcher = scope.spawn(|| {
-            while !finished.load(Ordering::Relaxed) {
-                std::thread::park_timeout(Duration::from_millis(20));
-                if watch.should_stop() {
-                    handle.interrupt();
-                }
-            }
-        });
-        let result = work();
-        finished.store(true, Ordering::Relaxed);
-        watcher.thread().unpark();
-        result
-    })
 }

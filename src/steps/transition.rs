@@ -8,6 +8,7 @@
 use super::elimination::{flatten, solve_equation};
 use crate::rules::{PredicateId, Program, Rule, RuleId};
 use crate::terms::{Operator, Substitution, TermId, Terms};
+use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// A rule is split into at most this many transitions.
@@ -109,7 +110,9 @@ impl Partial {
         let mut substitution = Substitution::new();
         substitution.insert(terms, variable, solution);
         let constraint = terms.substitute_all(&self.constraint, &substitution);
-        self.constraint = flatten(terms, &constraint);
+        if constraint != self.constraint {
+            self.constraint = flatten(terms, &constraint);
+        }
         self.arguments = terms.substitute_all(&self.arguments, &substitution);
         for (_, term) in &mut self.solution {
             *term = terms.substitute(*term, &substitution);
@@ -119,10 +122,19 @@ impl Partial {
     /// Solves what equations there are, and puts what parameters are equal to into the other conjuncts.
     fn solve(&mut self, terms: &mut Terms, parameters: &[TermId]) {
         let local = |variable: TermId| !parameters.contains(&variable);
-        let mut propagated: Vec<TermId> = Vec::new();
+        let mut propagated: HashSet<TermId> = HashSet::new();
+        // There may be thousands of conjuncts, and every solution begins a new search among them.
+        let mut unsolvable: HashSet<TermId> = HashSet::new();
         loop {
             let solved = self.constraint.iter().enumerate().find_map(|(position, formula)| {
-                solve_equation(terms, *formula, &local).map(|(variable, solution)| (position, variable, solution))
+                if unsolvable.contains(formula) {
+                    return None;
+                }
+                let solved = solve_equation(terms, *formula, &local);
+                if solved.is_none() {
+                    unsolvable.insert(*formula);
+                }
+                solved.map(|(variable, solution)| (position, variable, solution))
             });
             if let Some((position, variable, solution)) = solved {
                 self.constraint.remove(position);
@@ -138,7 +150,7 @@ impl Partial {
             let Some((formula, variable, value)) = fact else {
                 return;
             };
-            propagated.push(variable);
+            propagated.insert(variable);
             self.constraint.retain(|other| *other != formula);
             self.replace(terms, variable, value);
             if !self.constraint.contains(&TermId::FALSE) {
@@ -235,6 +247,7 @@ fn solve_rule(program: &Program, terms: &mut Terms, id: RuleId, rule: &Rule, hea
 /// The atom that is a disjunct, as it is or negated, of most disjunctions; none if all disjuncts are conjunctions.
 fn most_frequent_atom(terms: &mut Terms, constraint: &[TermId]) -> Option<TermId> {
     let mut counted: Vec<(TermId, usize)> = Vec::new();
+    let mut positions: HashMap<TermId, usize> = HashMap::new();
     for formula in constraint
         .iter()
         .filter(|formula| terms.operator(**formula) == Operator::Or)
@@ -246,12 +259,13 @@ fn most_frequent_atom(terms: &mut Terms, constraint: &[TermId]) -> Option<TermId
                 continue;
             }
             let negation = terms.not(disjunct);
-            let known = counted
-                .iter_mut()
-                .find(|(atom, _)| *atom == disjunct || *atom == negation);
+            let known = positions.get(&disjunct).or(positions.get(&negation));
             match known {
-                Some((_, count)) => *count += 1,
-                None => counted.push((disjunct, 1)),
+                Some(position) => counted[*position].1 += 1,
+                None => {
+                    positions.insert(disjunct, counted.len());
+                    counted.push((disjunct, 1));
+                }
             }
         }
     }

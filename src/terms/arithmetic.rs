@@ -15,6 +15,18 @@ impl Terms {
         self.linear_term(&sum, self.sort(left))
     }
 
+    /// The sum of any number of terms of one numeric sort, at least one.
+    pub fn sum(&mut self, summands: &[TermId], sort: SortId) -> TermId {
+        let mut constant = Rational::zero();
+        let mut parts = Vec::with_capacity(summands.len());
+        for summand in summands {
+            let form = self.linear_form(*summand);
+            constant += form.constant;
+            parts.extend(form.terms);
+        }
+        self.linear_term(&LinearForm::collected(parts, constant), sort)
+    }
+
     /// `left - right`.
     pub fn subtract(&mut self, left: TermId, right: TermId) -> TermId {
         let difference = self

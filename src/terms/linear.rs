@@ -44,6 +44,20 @@ impl LinearForm {
         }
     }
 
+    /// The sum of multiples of terms that are neither sums, numbers nor multiples, in any order, and a constant.
+    pub(super) fn collected(mut parts: Vec<(TermId, Rational)>, constant: Rational) -> LinearForm {
+        parts.sort_by_key(|(term, _)| *term);
+        let mut terms: Vec<(TermId, Rational)> = Vec::with_capacity(parts.len());
+        for (term, coefficient) in parts {
+            match terms.last_mut() {
+                Some((last, sum)) if *last == term => *sum += coefficient,
+                _ => terms.push((term, coefficient)),
+            }
+        }
+        terms.retain(|(_, coefficient)| !coefficient.is_zero());
+        LinearForm { terms, constant }
+    }
+
     /// The coefficient of a term, zero if it does not occur.
     pub fn coefficient(&self, term: TermId) -> Rational {
         match self.terms.binary_search_by_key(&term, |(t, _)| *t) {

@@ -1,8 +1,7 @@
 //! Substitution of terms for variables, and the variables of a term. Both run on explicit stacks.
 
-use super::{Comparison, LinearForm, Operator, Rational, SortId, TermId, Terms};
+use super::{Comparison, LinearForm, Operator, SortId, TermId, Terms};
 use hashbrown::{HashMap, HashSet};
-use num_traits::Zero;
 
 /// A simultaneous substitution of terms for variables, or for other terms that contain variables.
 ///
@@ -139,22 +138,23 @@ impl Terms {
             let replaced = substitution.get(left).unwrap_or(left);
             return Some(self.compare(replaced, right, comparison));
         }
-        let mut form = LinearForm::constant(-bound);
+        let mut constant = -bound;
+        let mut parts = Vec::new();
         for (variable, coefficient) in self.linear_form(left).terms {
             if !self.is_variable(variable) {
                 return None;
             }
             match substitution.get(variable) {
-                Some(replaced) => form = form.add_scaled(&self.linear_form(replaced), &coefficient),
-                None => {
-                    let kept = LinearForm {
-                        terms: vec![(variable, coefficient)],
-                        constant: Rational::zero(),
-                    };
-                    form = form.add_scaled(&kept, &Rational::ONE);
+                Some(replaced) => {
+                    let replaced = self.linear_form(replaced);
+                    constant += &replaced.constant * &coefficient;
+                    let scaled = replaced.terms.into_iter();
+                    parts.extend(scaled.map(|(term, factor)| (term, &factor * &coefficient)));
                 }
+                None => parts.push((variable, coefficient)),
             }
         }
+        let form = LinearForm::collected(parts, constant);
         Some(self.linear_formula(&form, comparison, sort))
     }
 
@@ -243,7 +243,7 @@ impl Terms {
     /// An operator over arguments, through the normalizing constructors; `None` if it has none.
     fn applied(&mut self, operator: Operator, sort: SortId, arguments: &[TermId]) -> Option<TermId> {
         let applied = match (operator, arguments) {
-            (Operator::Add, [first, rest @ ..]) => rest.iter().fold(*first, |sum, part| self.add(sum, *part)),
+            (Operator::Add, all) => self.sum(all, sort),
             (Operator::Multiply, [first, rest @ ..]) => {
                 rest.iter().fold(*first, |product, part| self.multiply(product, *part))
             }

@@ -7,6 +7,7 @@ use super::formulas::{Formulas, Kind};
 use super::number::Delta;
 use super::simplex::{Feasibility, Simplex};
 use crate::solver::Answer;
+use crate::solver::interrupt::Interruption;
 
 /// How much one query may cost. All of these are counts, so that answers do not depend on the machine.
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +68,7 @@ pub struct Search {
     core: Vec<usize>,
     /// Whether the impossible happened, after which no answer is given.
     is_broken: bool,
+    interruption: Interruption,
 }
 
 impl Search {
@@ -87,6 +89,7 @@ impl Search {
             placed: Vec::new(),
             core: Vec::new(),
             is_broken: false,
+            interruption: Interruption::of_this_thread(),
         }
     }
 
@@ -125,6 +128,9 @@ impl Search {
         self.branches = 0;
         let mut conflicts = 0;
         loop {
+            if self.interruption.is_raised() {
+                return Answer::Unknown;
+            }
             let conflict = match self.propagate() {
                 Some(conflict) => Some(conflict),
                 None => match self.next(assumptions) {

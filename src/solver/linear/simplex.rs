@@ -293,7 +293,7 @@ impl Simplex {
             pivots += 1;
         }
         // Only now: a basic column that is out of bounds must not leave its row, for nobody would look at it again.
-        self.drop_idle_rows();
+        self.drop_idle_rows(allowance);
         Feasibility::Feasible
     }
 

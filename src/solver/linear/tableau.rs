@@ -45,14 +45,25 @@ impl Simplex {
     /// Gives a form its row.
     pub(super) fn wake(&mut self, column: Column) {
         let definition = self.column(column).definition.clone();
-        let mut entries: Vec<(Column, Rational)> = Vec::with_capacity(definition.len());
+        let mut parts: Vec<(Column, Rational)> = Vec::with_capacity(definition.len());
         for (variable, factor) in &definition {
-            let addend = match self.column(*variable).place {
-                Place::Basic(row) => &self.rows[row].entries[..],
-                _ => &[(*variable, Rational::ONE)],
-            };
-            add_scaled(&mut entries, addend, factor, None, &mut self.scratch, |_| {});
+            match self.column(*variable).place {
+                Place::Basic(row) => {
+                    let scaled = self.rows[row].entries.iter();
+                    parts.extend(scaled.map(|(column, coefficient)| (*column, coefficient * factor)));
+                }
+                _ => parts.push((*variable, factor.clone())),
+            }
         }
+        parts.sort_by_key(|(column, _)| *column);
+        let mut entries: Vec<(Column, Rational)> = Vec::with_capacity(parts.len());
+        for (column, coefficient) in parts {
+            match entries.last_mut() {
+                Some((last, sum)) if *last == column => *sum += coefficient,
+                _ => entries.push((column, coefficient)),
+            }
+        }
+        entries.retain(|(_, coefficient)| !coefficient.is_zero());
         let row = self.rows.len();
         for (entry, _) in &entries {
             self.columns[*entry as usize].rows.push(row);
@@ -114,8 +125,8 @@ impl Simplex {
         self.suspects.push(Reverse(entering));
     }
 
-    /// Drops rows of forms without bounds once they are the majority.
-    pub(super) fn drop_idle_rows(&mut self) {
+    /// Drops rows of forms without bounds once they are the majority, as far as the allowance of work goes.
+    pub(super) fn drop_idle_rows(&mut self, allowance: u64) {
         if self.rows.len() < 64 {
             return;
         }
@@ -129,6 +140,10 @@ impl Simplex {
             return;
         }
         for column in 0..self.columns.len() as Column {
+            // What is left stays in rows of others, where it is in nobody's way but theirs.
+            if self.work > allowance {
+                break;
+            }
             if self.column(column).place == Place::Free && idle(self.column(column)) {
                 match self.rows_of(column).first() {
                     Some(row) => {
