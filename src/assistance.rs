@@ -7,15 +7,17 @@
 use crate::engine::{Options, Outcome, Statistics, StopReason, Strategy, Verdict, verify, verify_with_candidates};
 use crate::explore::find_error;
 use crate::infer::{self, offer};
-use crate::recursion;
 use crate::rules::{DependencyGraph, PredicateId, Program};
+use crate::{recursion, relations, turns};
 use std::time::{Duration, Instant};
 
 /// What helps the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Assistance {
-    /// Nothing. This is the default.
+    /// The engine, and the rules followed as relations, in turns. This is the default.
     #[default]
+    Turns,
+    /// Nothing.
     None,
     /// A search for errors with templates comes first.
     Templates,
@@ -23,6 +25,8 @@ pub enum Assistance {
     Inference,
     /// Templates and then inference, if the engine unrolls a loop too often or its solver gives up.
     Automatic,
+    /// The rules are followed as relations instead.
+    Relations,
 }
 
 /// The unrollings that the engine has alone. Of the verification tasks that it decides without help, one in a hundred needs more.
@@ -58,6 +62,14 @@ impl Assistance {
     /// assert!(matches!(outcome.verdict, Verdict::Safe(_)));
     /// ```
     pub fn verify(self, program: &mut Program, options: &Options) -> Outcome {
+        match self {
+            Assistance::Relations => return relations::verify(program, options),
+            // A tree is the engine's, and so is a strategy of one's own.
+            Assistance::Turns if !options.keep_tree && options.strategy == Strategy::default() => {
+                return turns::verify(program, options);
+            }
+            _ => {}
+        }
         if program.rules().iter().any(|rule| rule.body.len() > 1) {
             return recursion::verify(program, options);
         }
@@ -67,7 +79,7 @@ impl Assistance {
             cost: Statistics::default(),
         };
         let outcome = match self {
-            Assistance::None => verify(program, options),
+            Assistance::None | Assistance::Turns | Assistance::Relations => verify(program, options),
             Assistance::Templates => {
                 let found = attempt.with_templates(program);
                 found.unwrap_or_else(|| verify(program, &attempt.rest()))

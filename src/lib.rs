@@ -129,12 +129,14 @@ pub mod horn;
 pub mod infer;
 mod random;
 pub mod recursion;
+pub mod relations;
 pub mod report;
 pub mod rules;
 pub mod solver;
 pub mod source_level;
 mod steps;
 pub mod terms;
+pub mod turns;
 
 /// The README's example is tested with those of the documentation.
 #[cfg(doctest)]

@@ -103,7 +103,7 @@ pub struct VerifyArguments {
     pub strategy: Strategy,
 
     /// What helps the engine
-    #[arg(long, value_enum, default_value_t = Assist::None, help_heading = "Method")]
+    #[arg(long, value_enum, default_value_t = Assist::Turns, help_heading = "Method")]
     pub assist: Assist,
 
     /// How dead ends are turned into interpolants
@@ -254,12 +254,18 @@ pub enum Assist {
     Templates,
     /// Templates and then invariants, if a loop is unrolled again and again
     Auto,
+    /// The rules followed as relations, not as paths
+    Relations,
+    /// The engine, and the rules followed as relations, in turns
+    Turns,
 }
 
 impl From<Assist> for Assistance {
     fn from(assist: Assist) -> Assistance {
         match assist {
             Assist::Auto => Assistance::Automatic,
+            Assist::Relations => Assistance::Relations,
+            Assist::Turns => Assistance::Turns,
             Assist::None => Assistance::None,
             Assist::Infer => Assistance::Inference,
             Assist::Templates => Assistance::Templates,

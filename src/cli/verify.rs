@@ -166,7 +166,7 @@ pub fn engine_options(arguments: &VerifyArguments, deadline: &Deadline<'_>) -> O
         interpolation: arguments.interpolation.into(),
         check_evidence: !arguments.no_check,
         keep_tree: arguments.tree.is_some(),
-        cancellation: Cancellation::default(),
+        ..Options::default()
     }
 }
 

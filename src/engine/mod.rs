@@ -84,7 +84,7 @@ pub fn verify_with_candidates(program: &Program, options: &Options, offered: &Of
         return Outcome::unknown(StopReason::NotSupported(reason));
     }
     let run = || {
-        let budget = BudgetWatch::start(&options.budget, &options.cancellation);
+        let budget = BudgetWatch::start(&options.budget, &options.cancellation).paced(&options.pace);
         with_interrupts(&budget, || explore(program, options, &budget, offered))
     };
     match on_deep_stack(run) {
@@ -149,7 +149,7 @@ pub(crate) fn checked_verdict(program: &Program, verdict: Verdict, options: &Opt
 }
 
 /// The verdict if something that shares nothing with the search accepts its evidence.
-fn checked(program: &Program, verdict: Verdict, budget: &BudgetWatch, options: &Options) -> Verdict {
+pub(crate) fn checked(program: &Program, verdict: Verdict, budget: &BudgetWatch, options: &Options) -> Verdict {
     let rejection = match &verdict {
         Verdict::Safe(certificate) => {
             let limits = CheckLimits {

@@ -1,7 +1,7 @@
 //! Options of a verification: limits, and the choices between methods. Every knob says its default and its range.
 
 use super::strategy::Strategy;
-use crate::steps::{Budget, Cancellation};
+use crate::steps::{Budget, Cancellation, Pace};
 
 /// How the engine verifies.
 #[derive(Clone, Debug)]
@@ -19,6 +19,8 @@ pub struct Options {
     pub keep_tree: bool,
     /// Stops the verification from another thread.
     pub cancellation: Cancellation,
+    /// The turns that this verification takes with others. Default: none.
+    pub pace: Pace,
 }
 
 impl Default for Options {
@@ -30,6 +32,7 @@ impl Default for Options {
             check_evidence: true,
             keep_tree: false,
             cancellation: Cancellation::default(),
+            pace: Pace::default(),
         }
     }
 }

@@ -180,6 +180,7 @@ impl<'a> Search<'a> {
     /// Explores until the tree is closed, an error is real, or the budget is spent.
     pub fn run(&mut self) -> SearchResult {
         loop {
+            self.budget.advance(self.solver.statistics().queries);
             if let Some(reason) = self
                 .budget
                 .exhausted(self.statistics.states, self.statistics.unrollings)

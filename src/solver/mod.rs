@@ -4,12 +4,14 @@
 //! layer answers only what it can answer exactly. Callers hand over whole stores: each layer keeps what it shares with the
 //! store it saw last, so that following a derivation costs one push a step and nobody has to balance pushes and pops.
 
+mod assumptions;
 mod interrupt;
 mod linear;
 mod syntactic;
 mod z3_context;
 mod z3_layer;
 
+pub use assumptions::AssumptionSolver;
 pub use interrupt::{InterruptWatch, with_interrupts};
 pub use linear::{FarkasTerm, Limits as LinearLimits, LinearLayer, Refutation, is_contradiction, refute};
 pub use syntactic::SyntacticLayer;

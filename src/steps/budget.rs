@@ -1,10 +1,11 @@
 //! Budgets: what a run may cost, who may stop it, and why it ended without a verdict. A [`BudgetWatch`] is asked at every
 //! state by who explores, and every few milliseconds by the thread that can interrupt Z3.
 
+use super::pace::Pace;
 use crate::solver::InterruptWatch;
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Limits of a verification; `None` means none.
@@ -43,17 +44,32 @@ impl Default for Budget {
 /// assert!(cancellation.is_cancelled());
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Cancellation(Arc<AtomicBool>);
+pub struct Cancellation(Arc<Flag>);
+
+#[derive(Debug, Default)]
+struct Flag {
+    is_set: AtomicBool,
+    /// The flag that stops this one's verifications, too.
+    above: Option<Cancellation>,
+}
 
 impl Cancellation {
     /// Asks whoever watches the flag to stop.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.is_set.store(true, Ordering::Relaxed);
     }
 
     /// Whether [`Cancellation::cancel`] was called.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.is_set.load(Ordering::Relaxed) || self.0.above.as_ref().is_some_and(Cancellation::is_cancelled)
+    }
+
+    /// A flag of its own for a part of the work, which ends with the whole.
+    pub(crate) fn part(&self) -> Cancellation {
+        Cancellation(Arc::new(Flag {
+            is_set: AtomicBool::new(false),
+            above: Some(self.clone()),
+        }))
     }
 }
 
@@ -107,6 +123,9 @@ pub(crate) struct BudgetWatch<'a> {
     budget: &'a Budget,
     cancellation: &'a Cancellation,
     started: Instant,
+    pace: Pace,
+    /// The work that was counted when the pace was last kept.
+    counted: AtomicU64,
 }
 
 impl<'a> BudgetWatch<'a> {
@@ -116,7 +135,21 @@ impl<'a> BudgetWatch<'a> {
             budget,
             cancellation,
             started: Instant::now(),
+            pace: Pace::default(),
+            counted: AtomicU64::new(0),
         }
+    }
+
+    /// Keeps a pace, so that searches take turns.
+    pub fn paced(mut self, pace: &Pace) -> BudgetWatch<'a> {
+        self.pace = pace.clone();
+        self
+    }
+
+    /// Waits for others if this run, after so many units of work, is ahead of them.
+    pub fn advance(&self, work: u64) {
+        let before = self.counted.swap(work, Ordering::Relaxed);
+        self.pace.advance(work.saturating_sub(before), self.cancellation);
     }
 
     /// Seconds since the start.

@@ -5,7 +5,7 @@
 //! transition    rules, solved for their own variables       differences   bounds and differences that constraints imply
 //! elimination   variables out of conjunctions               equalities    equalities and their halves
 //! projection    what a store says about parameters          offered       candidates that one analysis offers another
-//! budget        what a run may cost, and why it has stopped
+//! budget        what a run may cost, and why it has stopped pace         turns of several searches
 //! ```
 
 pub(crate) mod budget;
@@ -13,10 +13,12 @@ pub(crate) mod differences;
 pub(crate) mod elimination;
 pub(crate) mod equalities;
 mod offered;
+pub(crate) mod pace;
 pub(crate) mod projection;
 pub(crate) mod transition;
 
 pub(crate) use budget::BudgetWatch;
 pub use budget::{Budget, Cancellation, StopReason};
 pub use offered::OfferedCandidates;
+pub use pace::Pace;
 pub(crate) use transition::{Target, Transition, TransitionId, Transitions};

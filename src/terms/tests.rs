@@ -167,8 +167,8 @@ fn meaning(recipe: &Recipe, values: &[i64]) -> Option<Rational> {
                 1 => a - b,
                 2 => a * b,
                 3 | 4 if b.is_zero() => return None,
-                3 => arithmetic::euclidean_division(&a, &b).0,
-                4 => arithmetic::euclidean_division(&a, &b).1,
+                3 => a.euclidean_division(&b).0,
+                4 => a.euclidean_division(&b).1,
                 5 => a.min(b),
                 6 => a.max(b),
                 _ => {

@@ -1,0 +1,246 @@
+//! Why a cube is not reached, as generally as possible: with fewer literals, and with one bound in the place of several.
+//!
+//! A cube is blocked at a level if no implication concludes a state in it from what is believed one level below, *where the cube
+//! itself has not been reached before*: the denial of the cube need only be inductive relative to what is believed (as in IC3).
+//! What is tried, in this order: only what was needed; equations as two bounds; literals left out one by one; of the bounds
+//! that remain a sum with small factors, as Farkas' lemma would have it, found by looking for one that tells the cube from
+//! states that are reached.
+
+use super::kernel::{ALWAYS, GaveUp, Kernel, Known};
+use super::search::slackened;
+use super::system::NodeId;
+use crate::solver::{Answer, AssumptionSolver};
+use crate::terms::{Comparison, LinearForm, Rational, SortId, TermId, Value};
+use num_traits::{One, Signed, Zero};
+
+/// How many states are compared with before no sum is found.
+const MOST_SAMPLES: usize = 12;
+/// The largest factor of a bound in a sum is tried up to these in turn.
+const FACTORS: [i64; 3] = [1, 3, 12];
+/// How many questions about literals to leave out are answered with no before no more are asked.
+const MOST_FAILURES: usize = 12;
+
+/// A cube that has the given one in it, is blocked, and at which level. `needed` is what closed the whole cube.
+pub(super) fn generalize(
+    kernel: &mut Kernel,
+    node: NodeId,
+    needed: Vec<TermId>,
+    whole: &[TermId],
+    level: usize,
+    highest: usize,
+) -> Result<(Vec<TermId>, usize), GaveUp> {
+    let mut cube = match blocked(kernel, node, &needed, level)? {
+        Some(core) => core,
+        None => whole.to_vec(),
+    };
+    let slack = slackened(kernel, &cube);
+    if slack.len() > cube.len()
+        && let Some(core) = blocked(kernel, node, &slack, level)?
+    {
+        cube = core;
+    }
+    cube = with_fewer(kernel, node, cube, level)?;
+    cube = with_one_bound(kernel, node, cube, level)?;
+    if blocked(kernel, node, &cube, ALWAYS)?.is_some() {
+        return Ok((cube, ALWAYS));
+    }
+    let mut up_to = level;
+    while up_to < highest && blocked(kernel, node, &cube, up_to + 1)?.is_some() {
+        up_to += 1;
+    }
+    Ok((cube, up_to))
+}
+
+/// If the cube is blocked at the level: the literals that were needed for it.
+pub(super) fn blocked(
+    kernel: &mut Kernel,
+    node: NodeId,
+    cube: &[TermId],
+    level: usize,
+) -> Result<Option<Vec<TermId>>, GaveUp> {
+    Ok(match sample(kernel, node, cube, level)? {
+        Blocked::Yes(core) => Some(core),
+        Blocked::No { .. } => None,
+    })
+}
+
+enum Blocked {
+    /// It is; these literals suffice.
+    Yes(Vec<TermId>),
+    /// This implication concludes a state in it.
+    No { clause: usize },
+}
+
+fn sample(kernel: &mut Kernel, node: NodeId, cube: &[TermId], level: usize) -> Result<Blocked, GaveUp> {
+    let denial = kernel.denial(cube);
+    let mut needed = vec![false; cube.len()];
+    for position in 0..kernel.system.nodes[node.0].clauses.len() {
+        let clause = kernel.system.nodes[node.0].clauses[position];
+        let premises = kernel.system.clauses[clause].premises.len();
+        if level == 0 && premises > 0 {
+            continue;
+        }
+        let mut extra = kernel.concluded(clause, cube);
+        for premise in 0..premises {
+            if kernel.system.clauses[clause].premises[premise].node == node {
+                let instance = &kernel.system.clauses[clause].premises[premise].instance;
+                let not_before = kernel.terms.substitute(denial, instance);
+                extra.push(not_before);
+            }
+        }
+        let below = match level {
+            ALWAYS => ALWAYS,
+            level => level.wrapping_sub(1),
+        };
+        let known = vec![Known::Entries(below); premises];
+        if kernel.ask(clause, &known, &extra)? != Answer::Unsatisfiable {
+            return Ok(Blocked::No { clause });
+        }
+        for position in kernel.core(clause, cube.len()) {
+            needed[position] = true;
+        }
+    }
+    let kept = cube.iter().zip(&needed).filter(|(_, needed)| **needed);
+    let core: Vec<TermId> = kept.map(|(literal, _)| *literal).collect();
+    // The denial of fewer literals says less of the premises, so the core has to be asked about for itself.
+    if core.len() == cube.len() {
+        return Ok(Blocked::Yes(core));
+    }
+    match sample(kernel, node, &core, level)? {
+        Blocked::Yes(core) => Ok(Blocked::Yes(core)),
+        Blocked::No { .. } => Ok(Blocked::Yes(cube.to_vec())),
+    }
+}
+
+/// Leaves literals out as long as the rest is blocked.
+fn with_fewer(kernel: &mut Kernel, node: NodeId, cube: Vec<TermId>, level: usize) -> Result<Vec<TermId>, GaveUp> {
+    let mut kept = cube;
+    let mut failures = 0;
+    let mut tried: Vec<TermId> = Vec::new();
+    while failures < MOST_FAILURES {
+        let Some(position) = kept.iter().position(|literal| !tried.contains(literal)) else {
+            break;
+        };
+        tried.push(kept[position]);
+        let mut rest = kept.clone();
+        rest.remove(position);
+        match blocked(kernel, node, &rest, level)? {
+            Some(core) => kept = core,
+            None => failures += 1,
+        }
+    }
+    Ok(kept)
+}
+
+/// One bound in the place of several, if their sum with some factors is enough.
+fn with_one_bound(kernel: &mut Kernel, node: NodeId, cube: Vec<TermId>, level: usize) -> Result<Vec<TermId>, GaveUp> {
+    let (bounds, others): (Vec<TermId>, Vec<TermId>) =
+        cube.iter().copied().partition(|literal| kernel.is_comparison(*literal));
+    let sorts: Vec<SortId> = bounds
+        .iter()
+        .map(|bound| kernel.terms.sort(kernel.terms.arguments(*bound)[0]))
+        .collect();
+    let Some(sort) = sorts.first().copied() else {
+        return Ok(cube);
+    };
+    if bounds.len() < 2 || sorts.iter().any(|other| *other != sort) {
+        return Ok(cube);
+    }
+    let forms: Vec<(LinearForm, bool)> = bounds
+        .iter()
+        .filter_map(|bound| kernel.terms.linear_atom(*bound))
+        .map(|atom| (atom.form, atom.comparison == Comparison::Less))
+        .collect();
+    let mut samples: Vec<Vec<Rational>> = Vec::new();
+    while samples.len() < MOST_SAMPLES {
+        let Some(factors) = factors(&samples, forms.len(), sort) else {
+            return Ok(cube);
+        };
+        let mut sum = LinearForm::constant(Rational::zero());
+        let mut strict = false;
+        for ((form, is_strict), factor) in forms.iter().zip(&factors) {
+            if !factor.is_zero() {
+                sum = sum.add_scaled(form, factor);
+                strict |= is_strict;
+            }
+        }
+        let comparison = if strict {
+            Comparison::Less
+        } else {
+            Comparison::LessOrEqual
+        };
+        let bound = kernel.terms.linear_formula(&sum, comparison, sort);
+        let mut candidate = others.clone();
+        candidate.push(bound);
+        match sample(kernel, node, &candidate, level)? {
+            Blocked::Yes(_) => return Ok(candidate),
+            Blocked::No { clause } => {
+                // The state that is concluded does not satisfy some bound; the next sum has to see that.
+                let arguments = kernel.system.clauses[clause].conclusion.instance.clone();
+                let model = kernel.model(clause)?;
+                let mut values = Vec::with_capacity(forms.len());
+                for (form, _) in &forms {
+                    let term = kernel.terms.linear_term(form, sort);
+                    let term = kernel.terms.substitute(term, &arguments);
+                    match model.value(&kernel.terms, term) {
+                        Some(Value::Number(value)) => values.push(value),
+                        _ => return Ok(cube),
+                    }
+                }
+                if !values.iter().any(Rational::is_positive) || samples.contains(&values) {
+                    return Ok(cube);
+                }
+                samples.push(values);
+            }
+        }
+    }
+    Ok(cube)
+}
+
+/// Small factors, none negative, with which the values of every sample have a positive sum.
+fn factors(samples: &[Vec<Rational>], count: usize, sort: SortId) -> Option<Vec<Rational>> {
+    if samples.is_empty() {
+        return Some(vec![Rational::one(); count]);
+    }
+    let mut terms = crate::terms::Terms::new();
+    let variables: Vec<TermId> = (0..count).map(|_| terms.fresh_variable("F", SortId::INT)).collect();
+    for largest in FACTORS {
+        let mut solver = AssumptionSolver::new(500_000);
+        let (zero, largest) = (terms.integer(0), terms.integer(largest));
+        for variable in &variables {
+            let least = terms.less_or_equal(zero, *variable);
+            let most = terms.less_or_equal(*variable, largest);
+            solver.assert(&terms, least);
+            solver.assert(&terms, most);
+        }
+        for sample in samples {
+            let mut sum = LinearForm::constant(Rational::zero());
+            for (variable, value) in variables.iter().zip(sample) {
+                let alone = LinearForm {
+                    terms: vec![(*variable, Rational::one())],
+                    constant: Rational::zero(),
+                };
+                sum = sum.add_scaled(&alone, &-value.clone());
+            }
+            let positive = terms.linear_formula(
+                &sum,
+                Comparison::Less,
+                if sort == SortId::INT { SortId::INT } else { SortId::INT },
+            );
+            solver.assert(&terms, positive);
+        }
+        if solver.check(&terms, &[]) != Answer::Satisfiable {
+            continue;
+        }
+        let values = solver.model(&terms, &variables)?;
+        let found: Option<Vec<Rational>> = variables
+            .iter()
+            .map(|variable| match values.get(variable) {
+                Some(Value::Number(number)) => Some(number.clone()),
+                _ => None,
+            })
+            .collect();
+        return found;
+    }
+    None
+}

@@ -1,0 +1,271 @@
+//! The questions: for each implication one incremental solver that holds its relation once, and what is known of its premises.
+//!
+//! What is known of a node is of two kinds. *Entries* over-approximate it: each holds of all arguments that are reached in so
+//! many steps (its level), or of all. *Facts* under-approximate it: all their solutions are reached. A question says for each
+//! premise which of the two it is to be taken by.
+
+use super::implicant::Model;
+use super::system::{NodeId, System};
+use crate::rules::Program;
+use crate::solver::{Answer, AssumptionSolver};
+use crate::terms::{Operator, SortId, TermId, Terms};
+
+/// The level of an entry that holds always.
+pub(super) const ALWAYS: usize = usize::MAX;
+
+/// A solver whose formulas of single questions are more than these is made anew.
+const MOST_FLAGS: usize = 3_000;
+
+/// What is taken for a premise.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Known {
+    /// Its entries at a level: more than is reached.
+    Entries(usize),
+    /// Its facts: not more than is reached.
+    Facts,
+}
+
+/// A conjunction of literals over a node's parameters that is not reached in so many steps.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    /// The literals of which one is false.
+    pub cube: Vec<TermId>,
+    /// That one of them is false.
+    pub formula: TermId,
+    /// The number of steps; [`ALWAYS`] if there is no limit to it.
+    pub level: usize,
+}
+
+/// Arguments that are reached.
+#[derive(Clone, Debug)]
+pub(super) struct Fact {
+    pub node: NodeId,
+    /// The formula that describes them.
+    pub formula: TermId,
+    /// The implication by which they are reached.
+    pub clause: usize,
+    /// The facts that its premises are taken from.
+    pub premises: Vec<usize>,
+}
+
+/// The solver of one implication, or of one node's arguments alone.
+struct Context {
+    solver: AssumptionSolver,
+    /// The flag under which each premise is one of its facts.
+    facts: Vec<Option<TermId>>,
+    /// For how many levels it knows that an entry of one holds at all below.
+    levels: usize,
+}
+
+/// Why there is no answer: the solver gave up, or was stopped.
+#[derive(Debug)]
+pub(super) struct GaveUp;
+
+/// Everything that questions are asked of.
+pub(super) struct Kernel {
+    pub terms: Terms,
+    pub system: System,
+    /// The entries of each node.
+    pub entries: Vec<Vec<Entry>>,
+    /// All facts.
+    pub facts: Vec<Fact>,
+    /// The facts of each node.
+    pub facts_of: Vec<Vec<usize>>,
+    pub questions: u64,
+    /// Those that have been asked already.
+    contexts: Vec<Option<Context>>,
+    /// For each level the variable that says that its entries, and those of higher levels, hold of the premises.
+    levels: Vec<TermId>,
+    resource_limit: u32,
+}
+
+impl Kernel {
+    pub fn new(program: &Program, resource_limit: u32) -> Kernel {
+        let system = System::new(program);
+        let nodes = system.nodes.len();
+        Kernel {
+            terms: program.terms.clone(),
+            entries: vec![Vec::new(); nodes],
+            facts: Vec::new(),
+            facts_of: vec![Vec::new(); nodes],
+            questions: 0,
+            contexts: (0..system.clauses.len()).map(|_| None).collect(),
+            levels: Vec::new(),
+            resource_limit,
+            system,
+        }
+    }
+
+    /// The solver of an implication with everything that is known by now.
+    fn context(&mut self, index: usize) -> Context {
+        let mut solver = AssumptionSolver::new(self.resource_limit);
+        let clause = &self.system.clauses[index];
+        for formula in &clause.constraint {
+            solver.assert(&self.terms, *formula);
+        }
+        let premises: Vec<NodeId> = clause.premises.iter().map(|premise| premise.node).collect();
+        let mut context = Context {
+            solver,
+            facts: vec![None; premises.len()],
+            levels: 0,
+        };
+        self.chain(&mut context);
+        for (position, node) in premises.into_iter().enumerate() {
+            for entry in 0..self.entries[node.0].len() {
+                let Entry { formula, level, .. } = self.entries[node.0][entry];
+                self.add_entry(&mut context, index, position, formula, level);
+            }
+            self.add_facts(&mut context, index, position);
+        }
+        context
+    }
+
+    /// That an entry of a level holds at those below, for levels that are new to the solver.
+    fn chain(&mut self, context: &mut Context) {
+        while context.levels + 1 < self.levels.len() {
+            let (below, above) = (self.levels[context.levels], self.levels[context.levels + 1]);
+            let implication = self.terms.implies(below, above);
+            context.solver.assert(&self.terms, implication);
+            context.levels += 1;
+        }
+    }
+
+    fn level(&mut self, level: usize) -> TermId {
+        while self.levels.len() <= level {
+            let variable = self.terms.fresh_variable("level", SortId::BOOL);
+            self.levels.push(variable);
+        }
+        self.levels[level]
+    }
+
+    fn add_entry(&mut self, context: &mut Context, clause: usize, premise: usize, formula: TermId, level: usize) {
+        let occurrence = &self.system.clauses[clause].premises[premise];
+        let mut formula = self.terms.substitute(formula, &occurrence.instance);
+        if level != ALWAYS {
+            let flag = self.level(level);
+            formula = self.terms.implies(flag, formula);
+        }
+        self.chain(context);
+        context.solver.assert(&self.terms, formula);
+    }
+
+    fn add_facts(&mut self, context: &mut Context, clause: usize, premise: usize) {
+        let occurrence = &self.system.clauses[clause].premises[premise];
+        let node = occurrence.node;
+        let facts = self.facts_of[node.0].iter();
+        let formulas: Vec<TermId> = facts.map(|fact| self.facts[*fact].formula).collect();
+        let one = self.terms.or(&formulas);
+        let one = self.terms.substitute(one, &occurrence.instance);
+        let flag = self.terms.fresh_variable("fact", SortId::BOOL);
+        let implication = self.terms.implies(flag, one);
+        context.solver.assert(&self.terms, implication);
+        context.facts[premise] = Some(flag);
+    }
+
+    /// Asks an implication whether it has a model with these premises and some more formulas about its variables. The positions
+    /// of a core are those in `extra`.
+    pub fn ask(&mut self, clause: usize, known: &[Known], extra: &[TermId]) -> Result<Answer, GaveUp> {
+        self.questions += 1;
+        let mut context = match self.contexts[clause].take() {
+            Some(context) if context.solver.flags() <= MOST_FLAGS => context,
+            _ => self.context(clause),
+        };
+        let mut assumptions = extra.to_vec();
+        for (position, known) in known.iter().enumerate() {
+            match known {
+                Known::Entries(ALWAYS) => {}
+                Known::Entries(level) => {
+                    let flag = self.level(*level);
+                    assumptions.push(flag);
+                }
+                Known::Facts => assumptions.extend(context.facts[position]),
+            }
+        }
+        self.chain(&mut context);
+        let answer = context.solver.check(&self.terms, &assumptions);
+        self.contexts[clause] = Some(context);
+        match answer {
+            Answer::Unknown => Err(GaveUp),
+            answer => Ok(answer),
+        }
+    }
+
+    /// Right after an unsatisfiable question: the positions of what it needed of the extra formulas, of which there were so many.
+    pub fn core(&self, clause: usize, extras: usize) -> Vec<usize> {
+        let core = self.contexts[clause].iter().flat_map(|context| context.solver.core());
+        core.filter(|position| *position < extras).collect()
+    }
+
+    /// Right after a satisfiable question: its model.
+    pub fn model(&mut self, clause: usize) -> Result<Model, GaveUp> {
+        let variables = &self.system.clauses[clause].variables;
+        let context = self.contexts[clause].as_mut().ok_or(GaveUp)?;
+        let values = context.solver.model(&self.terms, variables);
+        values.map(Model::new).ok_or(GaveUp)
+    }
+
+    /// Adds an entry, which makes those with more literals superfluous.
+    pub fn learn(&mut self, node: NodeId, cube: Vec<TermId>, level: usize) {
+        let formula = self.denial(&cube);
+        self.entries[node.0].retain(|entry| {
+            let is_weaker = entry.level <= level && cube.iter().all(|literal| entry.cube.contains(literal));
+            !is_weaker
+        });
+        self.entries[node.0].push(Entry { cube, formula, level });
+        self.tell(node, formula, level);
+    }
+
+    /// The formula that not all literals hold.
+    pub fn denial(&mut self, cube: &[TermId]) -> TermId {
+        let whole = self.terms.and(cube);
+        self.terms.not(whole)
+    }
+
+    /// Tells all solvers of an entry.
+    pub fn tell(&mut self, node: NodeId, formula: TermId, level: usize) {
+        for clause in 0..self.system.clauses.len() {
+            for premise in 0..self.system.clauses[clause].premises.len() {
+                if self.system.clauses[clause].premises[premise].node == node {
+                    self.with_context(clause, |kernel, context| {
+                        kernel.add_entry(context, clause, premise, formula, level);
+                    });
+                }
+            }
+        }
+    }
+
+    /// Adds a fact.
+    pub fn reach(&mut self, fact: Fact) -> usize {
+        let node = fact.node;
+        let id = self.facts.len();
+        self.facts.push(fact);
+        self.facts_of[node.0].push(id);
+        for clause in 0..self.system.clauses.len() {
+            for premise in 0..self.system.clauses[clause].premises.len() {
+                if self.system.clauses[clause].premises[premise].node == node {
+                    self.with_context(clause, |kernel, context| kernel.add_facts(context, clause, premise));
+                }
+            }
+        }
+        id
+    }
+
+    fn with_context(&mut self, clause: usize, work: impl FnOnce(&mut Kernel, &mut Context)) {
+        // One that has not been asked yet will be told when it is.
+        if let Some(mut context) = self.contexts[clause].take() {
+            work(self, &mut context);
+            self.contexts[clause] = Some(context);
+        }
+    }
+
+    /// A formula over a node's parameters about the arguments that the implication concludes.
+    pub fn concluded(&mut self, clause: usize, formulas: &[TermId]) -> Vec<TermId> {
+        let instance = &self.system.clauses[clause].conclusion.instance;
+        self.terms.substitute_all(formulas, instance)
+    }
+
+    /// Whether the literal compares numbers.
+    pub fn is_comparison(&self, literal: TermId) -> bool {
+        matches!(self.terms.operator(literal), Operator::LessOrEqual | Operator::Less)
+    }
+}

@@ -1,0 +1,111 @@
+//! Relations followed by models: whole formulas as transitions, for rules that are no explicit paths.
+//!
+//! The engine splits a rule into paths before it searches. Where a rule is one large formula with Boolean inputs, as model
+//! checkers and compilers of synchronous languages write transition systems, there are too many. Here a rule's constraint stays
+//! one formula in one solver, and the search asks for models of it:
+//!
+//! ```text
+//! system          rules as implications between what is reached and what has come back
+//! kernel          a solver for each implication; entries (more than is reached) and facts (not more) of its premises
+//! search          obligations: what leads into the error, closed by entries or reached by facts
+//!   ├ implicant       of a model, the literals by which the formula holds
+//!   ├ projection      of literals and a model, what they say of one atom's arguments
+//!   └ generalization  why an obligation is closed, as generally as possible
+//! derivation      values for the error's facts
+//! ```
+//!
+//! In the words of the seeds: an obligation is a goal that is asked about backward; an entry is an interpolant of the memo table,
+//! a clause over the predicate's parameters, with the number of steps for which it is known to hold; a candidate is kept as
+//! long as it holds a step longer, and a spurious path locks the clause that excludes it. Calls have entries and facts of their
+//! own (what comes back), which every other question shares.
+//!
+//! The procedures are those of property-directed reachability (Bradley 2011; Hoder and Bjørner 2012; Komuravelli, Gurfinkel and
+//! Chaki 2014), which the seeds do not have. Their evidence is the engine's: a certificate that the checker proves anew, a
+//! derivation that is replayed.
+//!
+//! ```
+//! use clausal::engine::{Options, Verdict};
+//!
+//! let source = "
+//!     ?- X = 0, Y = 0, turn(X, Y).
+//!     turn(X, Y) :- (X1 = X + 1, Y1 = Y + 2 ; X1 = X, Y1 = Y), turn(X1, Y1).
+//!     turn(X, Y) :- Y > 2 * X, error.";
+//! let program = clausal::clp::read(source).product.expect("no mistake in it");
+//! let outcome = clausal::relations::verify(&program, &Options::default());
+//! assert!(matches!(outcome.verdict, Verdict::Safe(_)));
+//! ```
+
+mod derivation;
+mod generalization;
+mod implicant;
+mod kernel;
+mod projection;
+mod search;
+mod system;
+#[cfg(test)]
+mod tests;
+
+use crate::deep_stack::on_deep_stack;
+use crate::engine::{self, Options, Outcome, Statistics, StopReason, Verdict};
+use crate::rules::Program;
+use crate::solver::with_interrupts;
+use crate::steps::budget::BudgetWatch;
+use kernel::{GaveUp, Kernel};
+use search::{Found, Search};
+
+/// Verifies that no query of the program derives the error, by following its rules as relations. Rules may have several atoms.
+///
+/// The limits of the options hold; a state is an obligation here.
+pub fn verify(program: &Program, options: &Options) -> Outcome {
+    let run = || {
+        let budget = BudgetWatch::start(&options.budget, &options.cancellation).paced(&options.pace);
+        with_interrupts(&budget, || searched(program, options, &budget))
+    };
+    match on_deep_stack(run) {
+        Ok(outcome) => outcome,
+        Err(failure) => engine::failed(failure),
+    }
+}
+
+fn searched(program: &Program, options: &Options, budget: &BudgetWatch<'_>) -> Outcome {
+    let limit = options.budget.query_resources;
+    let stop = |states: u64, questions: u64| {
+        budget.advance(questions);
+        budget.exhausted(states, 0)
+    };
+    let mut search = Search::new(Kernel::new(program, limit), &stop);
+    let verdict =
+        match search.run() {
+            Ok(Found::Inductive(level)) => {
+                let invariant = |node| search.invariant(node, level);
+                Verdict::Safe(search.kernel.system.certificate(&search.kernel.terms, &invariant))
+            }
+            Ok(Found::Reached(fact)) => match derivation::derivation(&mut search.kernel, fact, limit) {
+                Ok(derivation) => Verdict::Unsafe(derivation),
+                Err(GaveUp) => Verdict::Unknown(budget.interruption().unwrap_or_else(|| {
+                    StopReason::SolverGaveUp("finding values for a path into the error".to_string())
+                })),
+            },
+            Err(reason) => Verdict::Unknown(reason),
+        };
+    let mut statistics = Statistics {
+        states: search.states,
+        unrollings: search.level as u64,
+        interpolants: search.kernel.entries.iter().map(Vec::len).sum::<usize>() as u64,
+        seconds: budget.seconds(),
+        ..Statistics::default()
+    };
+    statistics.solver.queries = search.kernel.questions;
+    statistics.solver.z3.asked = search.kernel.questions;
+    let verdict = match options.check_evidence {
+        true => engine::checked(program, verdict, budget, options),
+        false => verdict,
+    };
+    statistics.checking_seconds = budget.seconds() - statistics.seconds;
+    Outcome {
+        verdict,
+        statistics,
+        invariants: Vec::new(),
+        tree: None,
+    }
+}

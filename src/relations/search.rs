@@ -1,0 +1,374 @@
+//! The search: what is asked about next, and what is learnt from the answers.
+//!
+//! An *obligation* is a cube of a node that would lead into the error; it asks whether the cube is reached in at most so many
+//! steps, its level. [`Search::settle`] answers it: by facts it is reached; by a model of an implication it becomes a question
+//! about one of the premises, a step earlier; or it is closed, and the reason is learnt as an entry of the memo table, as
+//! general as it can be made ([`super::generalization`]). When the error is closed at one level, the next one begins. Entries
+//! that hold a step longer are moved up, and when a level has none of its own left, those above are inductive.
+
+use super::generalization::generalize;
+use super::implicant::implicant;
+use super::kernel::{ALWAYS, Fact, GaveUp, Kernel, Known};
+use super::projection::project;
+use super::system::NodeId;
+use crate::engine::StopReason;
+use crate::solver::Answer;
+use crate::terms::{Operator, SortId, TermId};
+use hashbrown::HashSet;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+/// What leads into the error.
+#[derive(Clone, Debug)]
+struct Obligation {
+    node: NodeId,
+    cube: Vec<TermId>,
+    /// How many steps it is away from the error.
+    depth: usize,
+}
+
+/// How a search ended.
+pub(super) enum Found {
+    /// The entries from this level on are inductive and exclude the error.
+    Inductive(usize),
+    /// The error is reached: by this fact.
+    Reached(usize),
+}
+
+/// What became of an obligation.
+enum Settled {
+    /// It is reached, by a fact.
+    Reached(usize),
+    /// It is not reached at its level, but up to this one.
+    Closed(usize),
+    /// Something else has to be known first.
+    Asks(Obligation),
+}
+
+/// The obligations, those of low levels first; within a level those near the error, and of these the newest.
+pub(super) struct Search<'w> {
+    pub kernel: Kernel,
+    queue: BTreeMap<(usize, usize, Reverse<u64>), Obligation>,
+    /// Obligations that are closed at the highest level, to be asked about again at the next.
+    later: Vec<Obligation>,
+    made: u64,
+    /// How many obligations were settled or asked about.
+    pub states: u64,
+    pub level: usize,
+    /// Says why to stop, if there is a reason; given the number of obligations and of questions.
+    pub stop: &'w dyn Fn(u64, u64) -> Option<StopReason>,
+}
+
+impl<'w> Search<'w> {
+    pub fn new(kernel: Kernel, stop: &'w dyn Fn(u64, u64) -> Option<StopReason>) -> Search<'w> {
+        Search {
+            kernel,
+            queue: BTreeMap::new(),
+            later: Vec::new(),
+            made: 0,
+            states: 0,
+            level: 0,
+            stop,
+        }
+    }
+
+    /// Searches until the error is reached or excluded.
+    pub fn run(&mut self) -> Result<Found, StopReason> {
+        let error = self.kernel.system.error;
+        loop {
+            let root = Obligation {
+                node: error,
+                cube: Vec::new(),
+                depth: 0,
+            };
+            self.put(root, self.level);
+            for obligation in std::mem::take(&mut self.later) {
+                self.put(obligation, self.level);
+            }
+            while let Some(((level, ..), obligation)) = self.queue.pop_first() {
+                self.states += 1;
+                if let Some(reason) = self.stopped() {
+                    return Err(reason);
+                }
+                let settled = self
+                    .settle(&obligation, level)
+                    .map_err(|GaveUp| self.gave_up(obligation.node))?;
+                match settled {
+                    Settled::Reached(fact) if obligation.node == error => return Ok(Found::Reached(fact)),
+                    Settled::Reached(_) => {}
+                    Settled::Closed(ALWAYS) => {}
+                    Settled::Closed(up_to) if up_to >= self.level => {
+                        if obligation.node != error {
+                            self.later.push(obligation);
+                        }
+                    }
+                    Settled::Closed(up_to) => self.put(obligation, up_to + 1),
+                    Settled::Asks(premise) => {
+                        self.put(obligation, level);
+                        self.put(premise, level - 1);
+                    }
+                }
+            }
+            if let Some(level) = self.move_up().map_err(|GaveUp| self.gave_up(error))? {
+                return Ok(Found::Inductive(level));
+            }
+            self.level += 1;
+        }
+    }
+
+    fn stopped(&self) -> Option<StopReason> {
+        (self.stop)(self.states, self.kernel.questions)
+    }
+
+    fn gave_up(&self, node: NodeId) -> StopReason {
+        let predicate = self.kernel.system.nodes[node.0].predicate;
+        self.stopped()
+            .unwrap_or_else(|| StopReason::SolverGaveUp(format!("a question about predicate {}", predicate.index())))
+    }
+
+    fn put(&mut self, obligation: Obligation, level: usize) {
+        self.made += 1;
+        self.queue
+            .insert((level, obligation.depth, Reverse(self.made)), obligation);
+    }
+
+    /// Answers an obligation, or says what has to be known first.
+    fn settle(&mut self, obligation: &Obligation, level: usize) -> Result<Settled, GaveUp> {
+        if let Some(known) = self.subsumed(obligation, level) {
+            return Ok(Settled::Closed(known));
+        }
+        let mut needed: HashSet<TermId> = HashSet::new();
+        for position in 0..self.kernel.system.nodes[obligation.node.0].clauses.len() {
+            let clause = self.kernel.system.nodes[obligation.node.0].clauses[position];
+            let premises = self.kernel.system.clauses[clause].premises.len();
+            if level == 0 && premises > 0 {
+                continue;
+            }
+            let cube = self.kernel.concluded(clause, &obligation.cube);
+            let below = Known::Entries(level.wrapping_sub(1));
+            let mut known = vec![below; premises];
+            if self.kernel.ask(clause, &known, &cube)? == Answer::Unsatisfiable {
+                let core = self.kernel.core(clause, cube.len());
+                needed.extend(core.into_iter().map(|position| obligation.cube[position]));
+                continue;
+            }
+            // As many premises as possible are taken from what is reached; the first that is not is asked about.
+            let mut model = self.kernel.model(clause)?;
+            let mut reached = 0;
+            while reached < premises {
+                known[reached] = Known::Facts;
+                if self.kernel.ask(clause, &known, &cube)? == Answer::Unsatisfiable {
+                    known[reached] = below;
+                    break;
+                }
+                model = self.kernel.model(clause)?;
+                reached += 1;
+            }
+            let taken = self.facts_in(clause, reached, &mut model)?;
+            return match reached == premises {
+                true => self.reach(clause, taken, model).map(Settled::Reached),
+                false => self
+                    .premise(clause, &known, &taken, cube, model, obligation.depth)
+                    .map(Settled::Asks),
+            };
+        }
+        let cube: Vec<TermId> = obligation
+            .cube
+            .iter()
+            .copied()
+            .filter(|literal| needed.contains(literal))
+            .collect();
+        let (cube, up_to) = generalize(
+            &mut self.kernel,
+            obligation.node,
+            cube,
+            &obligation.cube,
+            level,
+            self.level,
+        )?;
+        self.kernel.learn(obligation.node, cube, up_to);
+        Ok(Settled::Closed(up_to))
+    }
+
+    /// The level up to which an entry closes the obligation by its looks.
+    fn subsumed(&self, obligation: &Obligation, level: usize) -> Option<usize> {
+        let entries = self.kernel.entries[obligation.node.0].iter();
+        entries
+            .filter(|entry| entry.level >= level)
+            .filter(|entry| entry.cube.iter().all(|literal| obligation.cube.contains(literal)))
+            .map(|entry| entry.level)
+            .max()
+    }
+
+    /// Of each of the first premises a fact that holds in the model.
+    fn facts_in(
+        &mut self,
+        clause: usize,
+        reached: usize,
+        model: &mut super::implicant::Model,
+    ) -> Result<Vec<usize>, GaveUp> {
+        let mut taken = Vec::with_capacity(reached);
+        for premise in 0..reached {
+            let node = self.kernel.system.clauses[clause].premises[premise].node;
+            let mut found = None;
+            for fact in self.kernel.facts_of[node.0].clone() {
+                let formula = self.assumed(clause, premise, self.kernel.facts[fact].formula);
+                if model.holds(&self.kernel.terms, formula) == Some(true) {
+                    found = Some(fact);
+                    break;
+                }
+            }
+            taken.push(found.ok_or(GaveUp)?);
+        }
+        Ok(taken)
+    }
+
+    /// A formula over a node's parameters about the arguments of a premise.
+    fn assumed(&mut self, clause: usize, premise: usize, formula: TermId) -> TermId {
+        let instance = &self.kernel.system.clauses[clause].premises[premise].instance;
+        self.kernel.terms.substitute(formula, instance)
+    }
+
+    /// The fact that an implication gives near the model, from facts for all its premises.
+    fn reach(
+        &mut self,
+        clause: usize,
+        premises: Vec<usize>,
+        mut model: super::implicant::Model,
+    ) -> Result<usize, GaveUp> {
+        let mut formulas = self.kernel.system.clauses[clause].constraint.clone();
+        for (position, fact) in premises.iter().enumerate() {
+            let formula = self.assumed(clause, position, self.kernel.facts[*fact].formula);
+            formulas.push(formula);
+        }
+        let conclusion = self.kernel.system.clauses[clause].conclusion.clone();
+        let literals = self.seen_from(conclusion.node, &conclusion.arguments, formulas, &mut model)?;
+        let formula = self.kernel.terms.and(&literals);
+        Ok(self.kernel.reach(Fact {
+            node: conclusion.node,
+            formula,
+            clause,
+            premises,
+        }))
+    }
+
+    /// What the first premise that is not taken from facts would have to be for the implication to conclude the cube.
+    fn premise(
+        &mut self,
+        clause: usize,
+        known: &[Known],
+        taken: &[usize],
+        cube: Vec<TermId>,
+        mut model: super::implicant::Model,
+        depth: usize,
+    ) -> Result<Obligation, GaveUp> {
+        let mut formulas = self.kernel.system.clauses[clause].constraint.clone();
+        formulas.extend(cube);
+        for (position, fact) in taken.iter().enumerate() {
+            let formula = self.assumed(clause, position, self.kernel.facts[*fact].formula);
+            formulas.push(formula);
+        }
+        // The premises after it are such as they are believed to be.
+        for position in taken.len() + 1..known.len() {
+            let node = self.kernel.system.clauses[clause].premises[position].node;
+            let Known::Entries(level) = known[position] else {
+                continue;
+            };
+            let entries = self.kernel.entries[node.0].iter();
+            let believed: Vec<TermId> = entries
+                .filter(|entry| entry.level >= level)
+                .map(|entry| entry.formula)
+                .collect();
+            for formula in believed {
+                let formula = self.assumed(clause, position, formula);
+                formulas.push(formula);
+            }
+        }
+        let premise = self.kernel.system.clauses[clause].premises[taken.len()].clone();
+        let cube = self.seen_from(premise.node, &premise.arguments, formulas, &mut model)?;
+        Ok(Obligation {
+            node: premise.node,
+            cube,
+            depth: depth + 1,
+        })
+    }
+
+    /// What formulas about an implication's variables say of the arguments of one of its atoms, near the model.
+    fn seen_from(
+        &mut self,
+        node: NodeId,
+        arguments: &[TermId],
+        formulas: Vec<TermId>,
+        model: &mut super::implicant::Model,
+    ) -> Result<Vec<TermId>, GaveUp> {
+        let terms = &mut self.kernel.terms;
+        let parameters = self.kernel.system.nodes[node.0].parameters.clone();
+        let mut formulas = formulas;
+        for (parameter, argument) in parameters.iter().zip(arguments) {
+            model.define(terms, *parameter, *argument).ok_or(GaveUp)?;
+            let equation = terms.equal(*parameter, *argument);
+            formulas.push(equation);
+        }
+        let literals = implicant(terms, &formulas, model).ok_or(GaveUp)?;
+        let keep = |variable: TermId| parameters.contains(&variable);
+        project(terms, &literals, model, &keep).ok_or(GaveUp)
+    }
+
+    /// Moves entries up that hold a step longer. The level that has none of its own left, if there is one.
+    fn move_up(&mut self) -> Result<Option<usize>, GaveUp> {
+        for level in 1..=self.level {
+            let mut stays = false;
+            for node in 0..self.kernel.entries.len() {
+                for position in 0..self.kernel.entries[node].len() {
+                    let entry = &self.kernel.entries[node][position];
+                    if entry.level != level {
+                        continue;
+                    }
+                    if self.stopped().is_some() {
+                        return Err(GaveUp);
+                    }
+                    let (cube, formula) = (entry.cube.clone(), entry.formula);
+                    if super::generalization::blocked(&mut self.kernel, NodeId(node), &cube, level + 1)?.is_none() {
+                        stays = true;
+                        continue;
+                    }
+                    self.kernel.entries[node][position].level = level + 1;
+                    self.kernel.tell(NodeId(node), formula, level + 1);
+                }
+            }
+            if !stays {
+                return Ok(Some(level));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What the entries from a level on say of a node.
+    pub fn invariant(&self, node: NodeId, level: usize) -> Vec<TermId> {
+        let entries = self.kernel.entries[node.0].iter();
+        let mut formulas: Vec<TermId> = entries
+            .filter(|entry| entry.level >= level)
+            .map(|entry| entry.formula)
+            .collect();
+        formulas.sort();
+        formulas.dedup();
+        formulas
+    }
+}
+
+/// Equations over numbers as two bounds each, so that one may be given up without the other.
+pub(super) fn slackened(kernel: &mut Kernel, cube: &[TermId]) -> Vec<TermId> {
+    let terms = &mut kernel.terms;
+    let mut slack = Vec::with_capacity(cube.len());
+    for literal in cube {
+        let arguments = terms.arguments(*literal).to_vec();
+        match (terms.operator(*literal), &arguments[..]) {
+            (Operator::Equal, [left, right]) if terms.sort(*left).is_numeric() && terms.sort(*left) != SortId::BOOL => {
+                slack.push(terms.less_or_equal(*left, *right));
+                slack.push(terms.less_or_equal(*right, *left));
+            }
+            _ => slack.push(*literal),
+        }
+    }
+    slack
+}

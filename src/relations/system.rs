@@ -1,0 +1,204 @@
+//! The rules as implications: what reaches a state, and what a call gives back, follow from what holds before.
+//!
+//! A rule `p(X̃) :- Ψ, q(Ỹ), r(Z̃)` says that `q` is reached from `p` under `Ψ`, and `r` from `p` once `q` has come back. What is
+//! *reached* and what has *come back* are two different relations over a predicate's parameters, hence two [`Node`]s. Only
+//! what the error depends on has nodes.
+
+use crate::evidence::{Certificate, Invariant};
+use crate::rules::{PredicateId, Program, RuleId};
+use crate::terms::{Substitution, TermId, Terms};
+use hashbrown::HashMap;
+
+/// The index of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(super) struct NodeId(pub usize);
+
+/// Which relation over a predicate's parameters.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(super) enum Role {
+    /// The arguments with which it is reached from a query.
+    Reached,
+    /// The arguments with which its derivation ends.
+    Returned,
+}
+
+/// A relation that is looked for.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub predicate: PredicateId,
+    pub role: Role,
+    /// The predicate's parameters, over which formulas about the node are written.
+    pub parameters: Vec<TermId>,
+    /// The implications that conclude it.
+    pub clauses: Vec<usize>,
+}
+
+/// What an implication assumes or concludes: that terms are in a relation.
+#[derive(Clone, Debug)]
+pub(super) struct Occurrence {
+    pub node: NodeId,
+    pub arguments: Vec<TermId>,
+    /// The arguments in the place of the parameters.
+    pub instance: Substitution,
+}
+
+/// An implication.
+#[derive(Clone, Debug)]
+pub(super) struct Clause {
+    /// The rule that it comes from.
+    pub rule: RuleId,
+    pub premises: Vec<Occurrence>,
+    pub constraint: Vec<TermId>,
+    pub conclusion: Occurrence,
+    /// All its variables.
+    pub variables: Vec<TermId>,
+}
+
+/// All implications that the error depends on.
+#[derive(Debug)]
+pub(super) struct System {
+    pub nodes: Vec<Node>,
+    pub clauses: Vec<Clause>,
+    /// The node of the error.
+    pub error: NodeId,
+}
+
+impl System {
+    /// The implications of a program's rules.
+    pub fn new(program: &Program) -> System {
+        let mut system = System {
+            nodes: Vec::new(),
+            clauses: Vec::new(),
+            error: NodeId(0),
+        };
+        let mut ids = HashMap::new();
+        let mut waiting = vec![(PredicateId::ERROR, Role::Reached)];
+        system.node(program, &mut ids, PredicateId::ERROR, Role::Reached);
+        // Backward from the error, so that nothing is there that does not matter.
+        while let Some((predicate, role)) = waiting.pop() {
+            for index in 0..program.rules().len() {
+                system.conclude(
+                    program,
+                    RuleId::from_index(index),
+                    predicate,
+                    role,
+                    &mut ids,
+                    &mut waiting,
+                );
+            }
+        }
+        system
+            .clauses
+            .sort_by_key(|clause| (clause.rule, clause.conclusion.node));
+        for (index, clause) in system.clauses.iter().enumerate() {
+            system.nodes[clause.conclusion.node.0].clauses.push(index);
+        }
+        system
+    }
+
+    fn node(
+        &mut self,
+        program: &Program,
+        ids: &mut HashMap<(PredicateId, Role), NodeId>,
+        predicate: PredicateId,
+        role: Role,
+    ) -> NodeId {
+        *ids.entry((predicate, role)).or_insert_with(|| {
+            self.nodes.push(Node {
+                predicate,
+                role,
+                parameters: program.predicate(predicate).parameters.clone(),
+                clauses: Vec::new(),
+            });
+            NodeId(self.nodes.len() - 1)
+        })
+    }
+
+    /// Adds the implications of one rule that conclude the relation.
+    fn conclude(
+        &mut self,
+        program: &Program,
+        id: RuleId,
+        predicate: PredicateId,
+        role: Role,
+        ids: &mut HashMap<(PredicateId, Role), NodeId>,
+        waiting: &mut Vec<(PredicateId, Role)>,
+    ) {
+        let rule = program.rule(id);
+        let concluded: Vec<usize> = match role {
+            Role::Reached => (0..rule.body.len())
+                .filter(|position| rule.body[*position].predicate == predicate)
+                .collect(),
+            Role::Returned if rule.head.predicate == predicate => vec![rule.body.len()],
+            Role::Returned => Vec::new(),
+        };
+        for position in concluded {
+            let mut premises = Vec::new();
+            let mut assume = |system: &mut System, atom: &crate::rules::Atom, role: Role| {
+                let is_new = !ids.contains_key(&(atom.predicate, role));
+                let node = system.node(program, ids, atom.predicate, role);
+                if is_new {
+                    waiting.push((atom.predicate, role));
+                }
+                premises.push(system.occurrence(&program.terms, node, &atom.arguments));
+            };
+            if role == Role::Reached && rule.head.predicate != PredicateId::QUERY {
+                assume(self, &rule.head, Role::Reached);
+            }
+            for atom in rule.body.iter().take(position) {
+                assume(self, atom, Role::Returned);
+            }
+            let node = self.node(program, ids, predicate, role);
+            let arguments = match role {
+                Role::Reached => &rule.body[position].arguments,
+                Role::Returned => &rule.head.arguments,
+            };
+            let conclusion = self.occurrence(&program.terms, node, arguments);
+            let atoms = std::iter::once(&rule.head).chain(&rule.body);
+            let mut all: Vec<TermId> = atoms.flat_map(|atom| atom.arguments.iter().copied()).collect();
+            all.extend(&rule.constraint);
+            self.clauses.push(Clause {
+                rule: id,
+                premises,
+                constraint: rule.constraint.clone(),
+                conclusion,
+                variables: program.terms.variables_of_all(&all),
+            });
+        }
+    }
+
+    fn occurrence(&self, terms: &Terms, node: NodeId, arguments: &[TermId]) -> Occurrence {
+        let parameters = &self.nodes[node.0].parameters;
+        Occurrence {
+            node,
+            arguments: arguments.to_vec(),
+            instance: Substitution::of(terms, parameters, arguments),
+        }
+    }
+
+    /// The certificate that says of each node what `invariant` does.
+    pub fn certificate(&self, terms: &Terms, invariant: &dyn Fn(NodeId) -> Vec<TermId>) -> Certificate {
+        let of = |role: Role| -> Vec<Invariant> {
+            let nodes = self.nodes.iter().enumerate();
+            let mut found: Vec<Invariant> = nodes
+                .filter(|(_, node)| node.role == role && node.predicate != PredicateId::ERROR)
+                .map(|(index, node)| Invariant {
+                    predicate: node.predicate,
+                    disjuncts: match invariant(NodeId(index)) {
+                        conjuncts if conjuncts.contains(&TermId::FALSE) => Vec::new(),
+                        conjuncts => vec![conjuncts],
+                    },
+                })
+                .filter(|invariant| invariant.disjuncts.iter().all(|disjunct| !disjunct.is_empty()))
+                .collect();
+            found.sort_by_key(|invariant| invariant.predicate);
+            found
+        };
+        Certificate {
+            terms: terms.clone(),
+            invariants: of(Role::Reached),
+            summaries: of(Role::Returned),
+            induction_depth: 1,
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Z3 with formulas that hold for single questions: each has a flag, and a question names the flags that are on.
+//!
+//! What [`Z3Layer`](super::Z3Layer) does with scopes is for stores that grow and shrink along a derivation. Where many small
+//! questions are asked about one large formula, scopes would throw away what Z3 has learnt about it; flags keep it.
+
+use super::z3_context::model_value;
+use super::{Answer, Z3Translator};
+use crate::terms::{Assignment, SortId, TermId, Terms};
+use hashbrown::HashMap;
+use z3::ast::Bool;
+use z3::{Params, SatResult, Solver};
+
+/// A solver that must stay on the thread that made it.
+pub struct AssumptionSolver {
+    solver: Solver,
+    translator: Z3Translator,
+    /// The flag of each formula that was ever assumed.
+    flags: HashMap<TermId, Bool>,
+    /// Whether Z3 was given everything that was asserted; if not, a satisfiable answer is none.
+    is_complete: bool,
+    /// The flags of the last question.
+    asked: Vec<Bool>,
+}
+
+impl AssumptionSolver {
+    /// A solver that may spend `resource_limit` of Z3's units on a question; 0 means no limit.
+    pub fn new(resource_limit: u32) -> AssumptionSolver {
+        let solver = Solver::new();
+        let mut parameters = Params::new();
+        parameters.set_u32("random_seed", 0);
+        parameters.set_u32("rlimit", resource_limit);
+        solver.set_params(&parameters);
+        AssumptionSolver {
+            solver,
+            translator: Z3Translator::new(),
+            flags: HashMap::new(),
+            is_complete: true,
+            asked: Vec::new(),
+        }
+    }
+
+    /// How many formulas have a flag. They stay for ever, so a solver with many is better made anew.
+    pub fn flags(&self) -> usize {
+        self.flags.len()
+    }
+
+    /// From now on the formula holds.
+    pub fn assert(&mut self, terms: &Terms, formula: TermId) {
+        match self.translator.formula(terms, formula) {
+            Some(formula) => self.solver.assert(&formula),
+            None => self.is_complete = false,
+        }
+    }
+
+    /// Decides everything asserted together with the assumptions.
+    pub fn check(&mut self, terms: &Terms, assumptions: &[TermId]) -> Answer {
+        self.asked.clear();
+        for assumption in assumptions {
+            let Some(flag) = self.flag(terms, *assumption) else {
+                return Answer::Unknown;
+            };
+            self.asked.push(flag);
+        }
+        match self.solver.check_assumptions(&self.asked) {
+            SatResult::Unsat => Answer::Unsatisfiable,
+            SatResult::Sat if self.is_complete => Answer::Satisfiable,
+            _ => Answer::Unknown,
+        }
+    }
+
+    /// A formula that is a Boolean variable is its own flag.
+    fn flag(&mut self, terms: &Terms, formula: TermId) -> Option<Bool> {
+        if terms.is_variable(formula) {
+            return self.translator.formula(terms, formula);
+        }
+        if let Some(flag) = self.flags.get(&formula) {
+            return Some(flag.clone());
+        }
+        let translated = self.translator.formula(terms, formula)?;
+        let flag = Bool::fresh_const("on");
+        self.solver.assert(flag.implies(&translated));
+        self.flags.insert(formula, flag.clone());
+        Some(flag)
+    }
+
+    /// Right after an unsatisfiable check: the positions of some assumptions that suffice for it; perhaps none.
+    pub fn core(&self) -> Vec<usize> {
+        let core = self.solver.get_unsat_core();
+        (0..self.asked.len())
+            .filter(|position| core.contains(&self.asked[*position]))
+            .collect()
+    }
+
+    /// Right after a satisfiable check: values of the variables; `None` if one of them has no exact value.
+    pub fn model(&mut self, terms: &Terms, variables: &[TermId]) -> Option<Assignment> {
+        let model = self.solver.get_model()?;
+        let mut values = Assignment::new();
+        for variable in variables {
+            let translated = self.translator.term(terms, *variable)?;
+            let sort: SortId = terms.sort(*variable);
+            values.insert(*variable, model_value(terms, &model, &translated, sort)?);
+        }
+        Some(values)
+    }
+}

@@ -1,0 +1,255 @@
+//! Turns: several searches about one question go on by the same pace, whatever the machine does meanwhile.
+//!
+//! Work is counted, not timed, and given in rounds; each round allows twice what the one before it did. A search that has used up
+//! its share waits for the others. So which of them answers first does not depend on how many run at once, nor on how fast:
+//! the answer of the lowest round counts, and in a round that of the first search in order.
+
+use super::Cancellation;
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// How long a search that waits goes without looking whether it is cancelled.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Where a search is in its round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Standing {
+    /// It has work left in this round.
+    Active,
+    /// It has done its share of this round.
+    Done,
+    /// It has ended, in this round, with an answer or without.
+    Ended { round: u32, decided: bool },
+}
+
+struct Board {
+    round: u32,
+    standings: Vec<Standing>,
+}
+
+/// What the searches of one question share.
+struct Table {
+    board: Mutex<Board>,
+    changed: Condvar,
+    /// What each may do in the round in which it begins, and which that is.
+    shares: Vec<Share>,
+    /// How many may run at once.
+    jobs: usize,
+}
+
+/// What a search may do.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Share {
+    /// The units of work in its first round.
+    pub work: u64,
+    /// Its first round.
+    pub from: u32,
+}
+
+impl Share {
+    fn until(self, round: u32) -> u64 {
+        match round.checked_sub(self.from) {
+            Some(later) => self.work.saturating_mul(1u64.checked_shl(later).unwrap_or(u64::MAX)),
+            None => 0,
+        }
+    }
+}
+
+/// The seat of one search at the table of its question; without a table it goes on as it likes.
+#[derive(Clone, Default)]
+pub struct Pace(Option<Seat>);
+
+#[derive(Clone)]
+struct Seat {
+    table: Arc<Table>,
+    index: usize,
+    /// What it has done so far, over all parts of its search.
+    done: Arc<AtomicU64>,
+    /// How far it may go before it has to look at the table.
+    allowed: Arc<AtomicU64>,
+}
+
+impl fmt::Debug for Pace {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Some(seat) => write!(out, "Pace({} of {})", seat.index, seat.table.shares.len()),
+            None => write!(out, "Pace(free)"),
+        }
+    }
+}
+
+impl Pace {
+    /// The seats of searches that take turns, so many at once.
+    pub(crate) fn seats(shares: Vec<Share>, jobs: usize) -> Vec<Pace> {
+        let table = Arc::new(Table {
+            board: Mutex::new(Board {
+                round: 0,
+                standings: vec![Standing::Active; shares.len()],
+            }),
+            changed: Condvar::new(),
+            jobs: jobs.max(1),
+            shares,
+        });
+        let seat = |index| Seat {
+            table: table.clone(),
+            index,
+            done: Arc::new(AtomicU64::new(0)),
+            allowed: Arc::new(AtomicU64::new(0)),
+        };
+        (0..table.shares.len()).map(|index| Pace(Some(seat(index)))).collect()
+    }
+
+    /// Counts work, and waits if it is more than this search may do by now. It returns early when the search is cancelled,
+    /// which it is here when another one's answer has come to count.
+    pub(crate) fn advance(&self, work: u64, cancellation: &Cancellation) {
+        let Some(seat) = &self.0 else { return };
+        let total = seat.done.fetch_add(work, Ordering::Relaxed) + work;
+        if total < seat.allowed.load(Ordering::Relaxed) {
+            return;
+        }
+        let table = &seat.table;
+        let mut board = table.board();
+        loop {
+            let limit = table.shares[seat.index].until(board.round);
+            if total < limit && table.may_run(&board, seat.index) {
+                seat.allowed.store(limit, Ordering::Relaxed);
+                return;
+            }
+            // Another one's answer counts: this search is over.
+            if board.winner().is_some() {
+                cancellation.cancel();
+            }
+            if cancellation.is_cancelled() {
+                return;
+            }
+            if total >= limit && board.standings[seat.index] == Standing::Active {
+                board.standings[seat.index] = Standing::Done;
+                table.next_round(&mut board);
+                continue;
+            }
+            board = table
+                .changed
+                .wait_timeout(board, LOOK)
+                .map_or_else(|poisoned| poisoned.into_inner().0, |(board, _)| board);
+        }
+    }
+
+    /// The search has ended. Returns the index of the search whose answer counts, once that is certain.
+    pub(crate) fn end(&self, decided: bool) -> Option<usize> {
+        let seat = self.0.as_ref()?;
+        let mut board = seat.table.board();
+        let round = board.round;
+        board.standings[seat.index] = Standing::Ended { round, decided };
+        seat.table.next_round(&mut board);
+        board.winner()
+    }
+
+    /// The index of the search whose answer counts, if that is certain by now.
+    pub(crate) fn winner(&self) -> Option<usize> {
+        self.0.as_ref()?.table.board().winner()
+    }
+}
+
+impl Table {
+    fn board(&self) -> MutexGuard<'_, Board> {
+        self.board.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether so few before it are active that it may run.
+    fn may_run(&self, board: &Board, index: usize) -> bool {
+        let before = board.standings[..index].iter();
+        before.filter(|standing| **standing == Standing::Active).count() < self.jobs
+    }
+
+    /// Begins the next round if everyone is done with this one, and nobody has decided.
+    fn next_round(&self, board: &mut Board) {
+        let is_over = board.standings.iter().all(|standing| *standing != Standing::Active);
+        if is_over && board.first_decided().is_none() {
+            board.round += 1;
+            for standing in &mut board.standings {
+                if *standing == Standing::Done {
+                    *standing = Standing::Active;
+                }
+            }
+        }
+        self.changed.notify_all();
+    }
+}
+
+impl Board {
+    fn first_decided(&self) -> Option<(u32, usize)> {
+        let decided = self
+            .standings
+            .iter()
+            .enumerate()
+            .filter_map(|(index, standing)| match standing {
+                Standing::Ended { round, decided: true } => Some((*round, index)),
+                _ => None,
+            });
+        decided.min()
+    }
+
+    fn winner(&self) -> Option<usize> {
+        let (_, first) = self.first_decided()?;
+        let is_certain = self.standings[..first]
+            .iter()
+            .all(|standing| *standing != Standing::Active);
+        is_certain.then_some(first)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Runs searches that decide after so much work, or never within a hundred thousand units.
+    fn race(work: &[Option<u64>], jobs: usize) -> Option<usize> {
+        let shares = vec![Share { work: 10, from: 0 }; work.len()];
+        let seats = Pace::seats(shares, jobs);
+        let flags: Vec<Cancellation> = seats.iter().map(|_| Cancellation::default()).collect();
+        std::thread::scope(|scope| {
+            for (index, seat) in seats.iter().enumerate() {
+                let flags = &flags;
+                scope.spawn(move || {
+                    seat.advance(0, &flags[index]);
+                    let limit = work[index].unwrap_or(100_000);
+                    for _ in 0..limit {
+                        if flags[index].is_cancelled() {
+                            break;
+                        }
+                        seat.advance(1, &flags[index]);
+                    }
+                    let decided = work[index].is_some() && !flags[index].is_cancelled();
+                    if seat.end(decided).is_some() {
+                        flags.iter().for_each(Cancellation::cancel);
+                    }
+                });
+            }
+        });
+        seats[0].winner()
+    }
+
+    #[test]
+    fn the_lowest_round_wins_and_in_a_round_the_first_in_order() {
+        for jobs in 1..4 {
+            assert_eq!(race(&[Some(500), Some(30)], jobs), Some(1), "{jobs}");
+            assert_eq!(race(&[Some(35), Some(21)], jobs), Some(0), "{jobs}");
+            assert_eq!(race(&[None, Some(5_000), Some(90_000)], jobs), Some(1), "{jobs}");
+            assert_eq!(race(&[None, None], jobs), None, "{jobs}");
+        }
+    }
+
+    #[test]
+    fn who_begins_later_waits() {
+        let shares = vec![Share { work: 10, from: 0 }, Share { work: 10, from: 2 }];
+        let seats = Pace::seats(shares, 2);
+        let never = Cancellation::default();
+        assert_eq!(seats[1].0.as_ref().map(|seat| seat.table.shares[1].until(1)), Some(0));
+        // The other one ends without an answer, so this one need not wait for it.
+        assert_eq!(seats[0].end(false), None);
+        seats[1].advance(5, &never);
+        assert_eq!(seats[1].end(true), Some(1));
+    }
+}

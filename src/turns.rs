@@ -1,0 +1,126 @@
+//! One verification by several methods in turns: whichever has evidence first, by a count of work and not of time.
+//!
+//! No method is the best for all programs: the engine is ahead on explicit paths, [`crate::relations`] on large formulas and on
+//! calls. So both go on side by side, by a common [pace](crate::steps::Pace). The engine begins; what it decides soon, it decides
+//! alone. Each answer is accepted by the checker or replayed before it counts.
+
+use crate::deep_stack::Failure;
+use crate::engine::{self, Options, Outcome, Verdict};
+use crate::recursion;
+use crate::relations;
+use crate::rules::Program;
+use crate::steps::pace::Share;
+use crate::steps::{Cancellation, Pace};
+use std::num::NonZeroUsize;
+use std::thread;
+
+/// A way to verify.
+type Method = fn(&Program, &Options) -> Outcome;
+
+/// The methods in their order, with what each may do in its first round. The engine's unit is a query of its solver, of which
+/// most take microseconds; that of relations is a question to Z3.
+const METHODS: [(Method, Share); 2] = [
+    (recursion::verify, Share { work: 4_000, from: 0 }),
+    (relations::verify, Share { work: 400, from: 1 }),
+];
+
+/// Verifies that no query of the program derives the error, by all methods in turns.
+///
+/// The outcome is that of the method that decided first; if none does, that of the engine. The same program and options give
+/// the same outcome on any number of processors, but for times and what limits of time or memory cut off.
+pub fn verify(program: &Program, options: &Options) -> Outcome {
+    let jobs = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    verify_at_once(program, options, jobs)
+}
+
+fn verify_at_once(program: &Program, options: &Options, jobs: usize) -> Outcome {
+    let seats = Pace::seats(METHODS.iter().map(|(_, share)| *share).collect(), jobs);
+    let flags: Vec<Cancellation> = seats.iter().map(|_| options.cancellation.part()).collect();
+    let run = |index: usize| {
+        let own = Options {
+            pace: seats[index].clone(),
+            cancellation: flags[index].clone(),
+            ..options.clone()
+        };
+        let outcome = METHODS[index].0(program, &own);
+        let decided = !matches!(outcome.verdict, Verdict::Unknown(_));
+        if let Some(winner) = seats[index].end(decided) {
+            let others = flags.iter().enumerate().filter(|(other, _)| *other != winner);
+            others.for_each(|(_, flag)| flag.cancel());
+        }
+        outcome
+    };
+    let run = &run;
+    let mut outcomes: Vec<Option<Outcome>> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..METHODS.len())
+            .map(|index| thread::Builder::new().spawn_scoped(scope, move || run(index)))
+            .collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.ok().and_then(|thread| thread.join().ok()))
+            .collect()
+    });
+    let winner = seats.first().and_then(Pace::winner).unwrap_or(0);
+    match outcomes.get_mut(winner).and_then(Option::take) {
+        Some(outcome) => outcome,
+        None => engine::failed(Failure::Stopped),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::steps::StopReason;
+
+    fn program(source: &str) -> Program {
+        crate::clp::read_with_calls(source).product.expect("no mistake in it")
+    }
+
+    /// A counter of so many bits, each of which is an input of one formula: more paths than can be split.
+    fn counter(bits: usize, limit: usize) -> String {
+        let list = |make: &dyn Fn(usize) -> String| (0..bits).map(make).collect::<Vec<_>>().join(", ");
+        let flips = list(&|bit| format!("(Y{bit} = X{bit} ; Y{bit} = 1 - X{bit})"));
+        let sum = (0..bits).map(|bit| format!("Y{bit}")).collect::<Vec<_>>().join(" + ");
+        format!(
+            "?- {}, count({}).\ncount({}) :- {flips}, {sum} =< {limit}, count({}).\n\
+             count({}) :- {} > {limit}, error.",
+            list(&|bit| format!("X{bit} = 0")),
+            list(&|bit| format!("X{bit}")),
+            list(&|bit| format!("X{bit}")),
+            list(&|bit| format!("Y{bit}")),
+            list(&|bit| format!("X{bit}")),
+            (0..bits).map(|bit| format!("X{bit}")).collect::<Vec<_>>().join(" + "),
+        )
+    }
+
+    #[test]
+    fn the_answer_does_not_depend_on_how_many_run_at_once() {
+        let sources = [
+            "?- loop(0). loop(X) :- X < 9, loop(X + 1). loop(X) :- X > 9, error.".to_string(),
+            "?- fib(N, F), F < 1, error. fib(N, F) :- N =< 1, F = 1.
+             fib(N, F) :- N > 1, fib(N - 1, A), fib(N - 2, B), F = A + B."
+                .to_string(),
+            counter(9, 4),
+        ];
+        for source in sources {
+            let program = program(&source);
+            let outcomes = [1, 2].map(|jobs| verify_at_once(&program, &Options::default(), jobs));
+            let texts = outcomes
+                .each_ref()
+                .map(|outcome| crate::report::proof(&program, outcome));
+            assert_eq!(texts[0], texts[1], "{source}");
+            assert!(matches!(outcomes[0].verdict, Verdict::Safe(_)), "{source}");
+        }
+    }
+
+    #[test]
+    fn a_cancelled_verification_ends_all_methods() {
+        let program = program(
+            "?- loop(0, 0). loop(X, Y) :- loop(X + Y, Y + X * X + 1). loop(X, Y) :- X * Y = 1234567891, error.",
+        );
+        let options = Options::default();
+        options.cancellation.cancel();
+        let outcome = verify_at_once(&program, &options, 2);
+        assert!(matches!(outcome.verdict, Verdict::Unknown(StopReason::Cancelled)));
+    }
+}
