@@ -47,6 +47,9 @@ const HEADERS: [(&str, &str); 22] = [
     ("limits.h", "INT_MAX"),
 ];
 
+/// Headers whose functions gcc knows, or that are called without a declaration.
+const UNNEEDED: [&str; 5] = ["ctype.h", "math.h", "stdlib.h", "string.h", "strings.h"];
+
 /// What is defined in the program itself where it is used.
 const HELPERS: [(&str, &str); 12] = [
     (
@@ -138,10 +141,7 @@ pub fn generate(grammar: &Grammar, number: u64) -> Result<Program, String> {
             }
             let _ = writeln!(main, "        o{unit} = r;\n    }}");
         } else {
-            let _ = writeln!(
-                functions,
-                "static long long unit_{unit}(void) {{\n    long long r = 0;"
-            );
+            let _ = writeln!(functions, "static long long unit_{unit}(void) {{\n    long long r = 0;");
             for line in lines {
                 let _ = writeln!(functions, "    {line}");
             }
@@ -167,15 +167,15 @@ pub fn generate(grammar: &Grammar, number: u64) -> Result<Program, String> {
     };
     let mut text = String::new();
     let whole = format!("{helpers}{body}");
-    if random.percent(85) {
-        for (header, declared) in HEADERS {
-            if declared.split_whitespace().any(|name| mentions(&whole, name)) {
-                let _ = writeln!(text, "#include <{header}>");
-            }
+    let undeclared = random.percent(15);
+    for (header, declared) in HEADERS {
+        let needed = declared.split_whitespace().any(|name| mentions(&whole, name));
+        if needed && !(undeclared && UNNEEDED.contains(&header)) {
+            let _ = writeln!(text, "#include <{header}>");
         }
-        if !text.is_empty() {
-            text.insert_str(0, "#define _GNU_SOURCE\n");
-        }
+    }
+    if !text.is_empty() {
+        text.insert_str(0, "#define _GNU_SOURCE\n");
     }
     text.push_str("extern void reach_error(void);\n");
     text.push_str(&whole);
