@@ -1,7 +1,7 @@
 //! Compares the verifier's verdicts on any number of random C programs with unusual constructs with what gcc's programs do.
 //!
 //! ```text
-//! cargo run --release --example c_fuzz -- COUNT SEED [--clausal PATH] [--timeout S] [--print] [--keep FOLDER] [--all] [--each] [--used TEXT]
+//! cargo run --release --example c_fuzz -- COUNT SEED [--clausal PATH] [--timeout S] [--print] [--keep FOLDER] [--all] [--each] [--used TEXT] [--right FILE]
 //! ```
 //!
 //! The programs read no inputs, so one run tells what they do. Observed values are asked about in both ways: `if (value is
@@ -12,7 +12,8 @@
 //! verdict. `--print` prints the program of the seed.
 //!
 //! With `--each`, COUNT programs are only generated; of them the smallest are looked at that tell for each alternative of the
-//! grammar how it is understood: *right*, *refused*, or *wrong*, with a program. That is a line for each, by tabulators.
+//! grammar how it is understood: right, undecided (refused, mostly), or with a false verdict and a program. That is a line
+//! for each, with tabulators. `--right FILE` reads these lines and looks at programs only in which everything is right alone.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that reports")]
 
@@ -37,8 +38,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-const USAGE: &str =
-    "usage: c_fuzz COUNT SEED [--clausal PATH] [--timeout S] [--print] [--keep FOLDER] [--all] [--each] [--used TEXT]";
+const USAGE: &str = "usage: c_fuzz COUNT SEED [--clausal PATH] [--timeout S] [--print] [--keep FOLDER] [--all] [--each] [--used TEXT] [--right FILE]";
 /// How many shorter texts are tried.
 const MOST_TRIALS: usize = 150;
 /// With more suspects than this, it is not known what a difference comes from.
@@ -54,6 +54,8 @@ struct Arguments {
     all: bool,
     each: bool,
     used: Option<String>,
+    /// The alternatives that an earlier survey calls right, if only programs of these are wanted.
+    right: Option<BTreeSet<String>>,
 }
 
 /// What was counted.
@@ -119,6 +121,14 @@ fn compare(arguments: &Arguments, grammar: &grammar::Grammar) -> Result<u64, Str
         let made = program::generate(grammar, number)?;
         if let Some(wanted) = &arguments.used
             && !made.used.contains(wanted)
+        {
+            continue;
+        }
+        if let Some(right) = &arguments.right
+            && !made
+                .used
+                .iter()
+                .all(|used| used.starts_with("units:") || right.contains(used))
         {
             continue;
         }
@@ -263,6 +273,16 @@ fn report(
     Ok(())
 }
 
+/// The alternatives that the output of `--each` calls right.
+fn right_ones(file: &str) -> Result<BTreeSet<String>, String> {
+    let text = std::fs::read_to_string(file).map_err(|why| format!("{file}: {why}"))?;
+    let lines = text.lines().filter_map(|line| line.strip_prefix("right\t"));
+    Ok(lines
+        .filter_map(|line| line.split('\t').next())
+        .map(str::to_string)
+        .collect())
+}
+
 fn arguments() -> Result<Arguments, String> {
     let mut arguments = Arguments {
         count: 0,
@@ -274,6 +294,7 @@ fn arguments() -> Result<Arguments, String> {
         all: false,
         each: false,
         used: None,
+        right: None,
     };
     let number = |text: Option<String>| {
         let text = text.ok_or("a number is missing")?;
@@ -289,6 +310,7 @@ fn arguments() -> Result<Arguments, String> {
             "--timeout" => arguments.timeout = number(Some(value()?))?,
             "--keep" => arguments.keep = Some(PathBuf::from(value()?)),
             "--used" => arguments.used = Some(value()?),
+            "--right" => arguments.right = Some(right_ones(&value()?)?),
             "--print" => arguments.print = true,
             "--each" => arguments.each = true,
             "--all" => arguments.all = true,
