@@ -25,13 +25,14 @@ mod judge;
 #[path = "../tests/c_constructs/program.rs"]
 mod program;
 #[path = "../tests/random_programs/random.rs"]
+#[allow(dead_code, reason = "others pick from lists")]
 mod random;
 #[path = "../tests/c_differential/shrinking.rs"]
 mod shrinking;
 #[path = "../tests/c_constructs/survey.rs"]
 mod survey;
 
-use judge::{Answer, Difference, Judge};
+use judge::{Difference, Finding, Judge};
 use program::{Check, Program};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -62,7 +63,7 @@ struct Arguments {
 #[derive(Default)]
 struct Tally {
     answers: BTreeMap<&'static str, u64>,
-    refusals: BTreeMap<String, (u64, u64)>,
+    undecided: BTreeMap<String, (u64, u64)>,
     left_out: BTreeMap<String, (u64, u64)>,
     /// Alternatives that have been in a program whose verdicts were right.
     innocent: BTreeSet<String>,
@@ -142,7 +143,7 @@ fn compare(arguments: &Arguments, grammar: &grammar::Grammar) -> Result<u64, Str
     for (answer, count) in &tally.answers {
         println!("{answer}: {count}");
     }
-    for (title, counted) in [("left out", &tally.left_out), ("refused", &tally.refusals)] {
+    for (title, counted) in [("left out", &tally.left_out), ("undecided", &tally.undecided)] {
         let mut sorted: Vec<_> = counted.iter().collect();
         sorted.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
         for (why, (count, number)) in sorted {
@@ -161,60 +162,20 @@ fn compare(arguments: &Arguments, grammar: &grammar::Grammar) -> Result<u64, Str
 
 /// Looks at one program.
 fn one(arguments: &Arguments, judge: &Judge, number: u64, made: &Program, tally: &mut Tally) -> Result<(), String> {
-    let run = match judge.run(&made.text, &["-O0"])? {
-        Ok(run) => run,
-        Err(why) => {
-            let why = why
-                .lines()
-                .find(|line| line.contains("error"))
-                .unwrap_or(&why)
-                .to_string();
-            let why = why
-                .split_once("error: ")
-                .map_or(why.clone(), |(_, why)| why.to_string());
+    match judge.look(&made.text)? {
+        Finding::Right => {
+            *tally.answers.entry("right").or_default() += 1;
+            tally.innocent.extend(made.used.iter().cloned());
+        }
+        Finding::Undecided(why) => {
+            *tally.answers.entry("undecided").or_default() += 1;
+            tally.undecided.entry(why).or_insert((0, number)).0 += 1;
+        }
+        Finding::LeftOut(why) => {
+            *tally.answers.entry("left out").or_default() += 1;
             tally.left_out.entry(why).or_insert((0, number)).0 += 1;
-            return Ok(());
         }
-    };
-    let mut right = true;
-    for (check, failed) in Check::all(&made.text, &run.observed, run.failed) {
-        match judge.examine(&made.text, check, failed)? {
-            Ok(answer) => {
-                let (name, decided) = match answer {
-                    Answer::Safe => ("safe", true),
-                    Answer::Unsafe => ("unsafe", true),
-                    Answer::Unknown => ("unknown", false),
-                    Answer::Refused(why) => {
-                        tally.refusals.entry(why).or_insert((0, number)).0 += 1;
-                        ("refused", false)
-                    }
-                    Answer::Broken => ("broken", false),
-                };
-                right &= decided;
-                *tally.answers.entry(name).or_default() += 1;
-            }
-            Err(difference) => {
-                right = false;
-                if !judge.is_defined(&made.text, &run)? {
-                    *tally
-                        .answers
-                        .entry("different, but the program is not defined")
-                        .or_default() += 1;
-                    continue;
-                }
-                if difference.rests_on_unknown_results() {
-                    *tally
-                        .answers
-                        .entry("unsafe with functions that have no body")
-                        .or_default() += 1;
-                    continue;
-                }
-                report(arguments, judge, number, made, &difference, tally)?;
-            }
-        }
-    }
-    if right {
-        tally.innocent.extend(made.used.iter().cloned());
+        Finding::Wrong(difference) => report(arguments, judge, number, made, &difference, tally)?,
     }
     Ok(())
 }

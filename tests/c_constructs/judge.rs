@@ -27,6 +27,18 @@ pub enum Answer {
     Broken,
 }
 
+/// What became of a program.
+pub enum Finding {
+    /// All verdicts are right.
+    Right,
+    /// gcc refuses it, it crashes, or it is not defined what it does; with the reason.
+    LeftOut(String),
+    /// It is refused, or there is no verdict; with the reason.
+    Undecided(String),
+    /// A verdict is wrong.
+    Wrong(Difference),
+}
+
 /// A wrong answer.
 pub struct Difference {
     pub check: Check,
@@ -188,6 +200,39 @@ impl Judge {
             true => Err(Difference { check, failed, said }),
             false => Ok(answer),
         })
+    }
+
+    /// Runs a program and asks about all that it shows.
+    ///
+    /// # Errors
+    ///
+    /// What the system says.
+    pub fn look(&self, text: &str) -> Result<Finding, String> {
+        let run = match self.run(text, &["-O0"])? {
+            Ok(run) => run,
+            Err(why) => {
+                let line = why.lines().find(|line| line.contains("error: ")).unwrap_or(&why);
+                let message = line.split_once("error: ").map_or(line, |(_, message)| message);
+                return Ok(Finding::LeftOut(message.trim().to_string()));
+            }
+        };
+        let mut undecided = None;
+        for (check, failed) in Check::all(text, &run.observed, run.failed) {
+            match self.examine(text, check, failed)? {
+                // What is broken is a difference.
+                Ok(Answer::Safe | Answer::Unsafe | Answer::Broken) => {}
+                Ok(Answer::Unknown) => undecided = Some("unknown".to_string()),
+                Ok(Answer::Refused(why)) => undecided = Some(why),
+                Err(_) if !self.is_defined(text, &run)? => {
+                    return Ok(Finding::LeftOut("it is not defined what it does".to_string()));
+                }
+                Err(difference) if difference.rests_on_unknown_results() => {
+                    undecided = Some("unsafe with functions that have no body".to_string());
+                }
+                Err(difference) => return Ok(Finding::Wrong(difference)),
+            }
+        }
+        Ok(undecided.map_or(Finding::Right, Finding::Undecided))
     }
 
     /// Whether the shorter text is defined and has a difference of the same kind.

@@ -8,21 +8,18 @@
 
 #[allow(dead_code, reason = "the example asks for more")]
 mod grammar;
-#[allow(dead_code, reason = "the example asks for more")]
 mod judge;
 #[allow(dead_code, reason = "the example asks for more")]
 mod program;
 #[path = "../random_programs/random.rs"]
 #[allow(dead_code, reason = "other tests pick from lists")]
 mod random;
-mod survey;
 
-use judge::Judge;
+use judge::{Finding, Judge};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::process::Command;
-use survey::Finding;
 
 /// Looks at the programs with these numbers.
 fn compare(numbers: Range<u64>) {
@@ -41,7 +38,7 @@ fn compare(numbers: Range<u64>) {
         let text = program::generate(&grammar, number)
             .unwrap_or_else(|why| panic!("{why}"))
             .text;
-        match survey::look(&judge, &text).unwrap_or_else(|why| panic!("{why}")) {
+        match judge.look(&text).unwrap_or_else(|why| panic!("{why}")) {
             Finding::Right => right += 1,
             Finding::LeftOut(_) | Finding::Undecided(_) => {}
             Finding::Wrong(difference) => {

@@ -5,57 +5,12 @@
 //! a few, and only those in which it is the only one that is not known yet.
 
 use crate::grammar::Grammar;
-use crate::judge::{Answer, Difference, Judge};
-use crate::program::{self, Check, Program};
+use crate::judge::{Finding, Judge};
+use crate::program::{self, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many programs are looked at for an alternative that is understood in the first ones.
 const PROGRAMS: usize = 2;
-
-/// What became of a program.
-pub enum Finding {
-    /// All verdicts are right.
-    Right,
-    /// gcc refuses it, it crashes, or it is not defined what it does; with the reason.
-    LeftOut(String),
-    /// It is refused, or there is no verdict; with the reason.
-    Undecided(String),
-    /// A verdict is wrong.
-    Wrong(Difference),
-}
-
-/// Looks at a program.
-///
-/// # Errors
-///
-/// What the system says.
-pub fn look(judge: &Judge, text: &str) -> Result<Finding, String> {
-    let run = match judge.run(text, &["-O0"])? {
-        Ok(run) => run,
-        Err(why) => {
-            let line = why.lines().find(|line| line.contains("error: ")).unwrap_or(&why);
-            let message = line.split_once("error: ").map_or(line, |(_, message)| message);
-            return Ok(Finding::LeftOut(message.trim().to_string()));
-        }
-    };
-    let mut undecided = None;
-    for (check, failed) in Check::all(text, &run.observed, run.failed) {
-        match judge.examine(text, check, failed)? {
-            Ok(Answer::Safe | Answer::Unsafe) => {}
-            Ok(Answer::Unknown) => undecided = Some("unknown".to_string()),
-            Ok(Answer::Refused(why)) => undecided = Some(why),
-            Ok(Answer::Broken) => undecided = Some("broken".to_string()),
-            Err(_) if !judge.is_defined(text, &run)? => {
-                return Ok(Finding::LeftOut("it is not defined what it does".to_string()));
-            }
-            Err(difference) if difference.rests_on_unknown_results() => {
-                undecided = Some("unsafe with functions that have no body".to_string());
-            }
-            Err(difference) => return Ok(Finding::Wrong(difference)),
-        }
-    }
-    Ok(undecided.map_or(Finding::Right, Finding::Undecided))
-}
 
 /// A line for each alternative: how it is understood, its place, and the program that shows it.
 ///
@@ -102,7 +57,7 @@ pub fn survey(
                 let made = &pool[index];
                 let finding = match looked.remove(&index) {
                     Some(finding) => finding,
-                    None => look(judge, &made.text)?,
+                    None => judge.look(&made.text)?,
                 };
                 let (kind, why) = match &finding {
                     Finding::Right => ("right", String::new()),
