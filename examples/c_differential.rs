@@ -32,6 +32,8 @@ use std::time::Instant;
 
 /// How many programs are compiled together.
 const TOGETHER: u64 = 50;
+/// How many shorter texts are tried.
+const MOST_TRIALS: usize = 1_500;
 
 const USAGE: &str =
     "usage: c_differential [--count N] [--seed N] [--runs N] [--most N] [--file FILE] [--print [--rules]] [--keep]";
@@ -103,7 +105,7 @@ fn main() -> ExitCode {
                     println!("program {number}: {why}");
                     let text = match arguments.keep {
                         true => program.clone(),
-                        false => shrinking::shrunk(program, &seeds),
+                        false => shrinking::shrunk(program, MOST_TRIALS, &mut |text| differs(text, &seeds)),
                     };
                     println!("{}", agreement::plain(&text));
                 }
@@ -121,6 +123,11 @@ fn main() -> ExitCode {
         println!("refused, {count} times (program {number}): {why}");
     }
     common::conclude(disagreements)
+}
+
+fn differs(text: &str, seeds: &[u64]) -> bool {
+    let outcomes = compare(&[text.to_string()], seeds);
+    matches!(outcomes.as_deref(), Ok([Outcome::Differ(_)]))
 }
 
 fn arguments() -> Result<Arguments, String> {

@@ -1,29 +1,24 @@
 //! Makes a program on which gcc and the rules differ smaller: by lines, and by blocks with all that is in them.
 
-use crate::agreement::{Outcome, compare};
-
-/// How many texts are tried.
-const MOST_TRIALS: usize = 1_500;
-
-/// A text that they still differ on, with fewer lines.
-pub fn shrunk(text: &str, seeds: &[u64]) -> String {
+/// A text that they still differ on, with fewer lines; so many texts are tried at most.
+pub fn shrunk(text: &str, most_trials: usize, differs: &mut dyn FnMut(&str) -> bool) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
     let mut trials = 0;
     loop {
         let before = lines.len();
         let mut at = lines.len();
-        while at > 0 && trials < MOST_TRIALS {
+        while at > 0 && trials < most_trials {
             at -= 1;
             for shorter in without(&lines, at) {
                 trials += 1;
-                if differs(&shorter.join("\n"), seeds) {
+                if differs(&shorter.join("\n")) {
                     lines = shorter;
                     at = at.min(lines.len());
                     break;
                 }
             }
         }
-        if lines.len() == before || trials >= MOST_TRIALS {
+        if lines.len() == before || trials >= most_trials {
             return lines.join("\n") + "\n";
         }
     }
@@ -43,9 +38,4 @@ fn without(lines: &[String], at: usize) -> Vec<Vec<String>> {
         found.push([&lines[..at], &lines[at + 1..]].concat());
     }
     found
-}
-
-fn differs(text: &str, seeds: &[u64]) -> bool {
-    let outcomes = compare(&[text.to_string()], seeds);
-    matches!(outcomes.as_deref(), Ok([Outcome::Differ(_)]))
 }
