@@ -11,7 +11,7 @@ use super::spinner::Spinner;
 use super::verify_c;
 use clausal::assistance::Assistance;
 use clausal::compress::{self, Listing, RuleWording, Trace, Wording};
-use clausal::engine::{Budget, Cancellation, Options, Outcome, StopReason, Verdict};
+use clausal::engine::{Budget, Options, Outcome, StopReason, Verdict};
 use clausal::evidence::{obligations_smtlib, save_certificate, save_derivation};
 use clausal::report;
 use clausal::rules::Program;
