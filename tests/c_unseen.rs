@@ -284,6 +284,18 @@ const PROGRAMS: &[Case] = &[
         "int a; void g(void) { a = 5; } void (*volatile f)(void) = g; int main(void) { f(); if (a == 5) reach_error(); return 0; }",
     ),
     (
+        "size_of_parameter",
+        Answer::Safe,
+        false,
+        "void f(int a, int b[a++]) { if (a != 2) reach_error(); } int main(void) { int e[10]; f(1, e); return 0; }",
+    ),
+    (
+        "memory_may_run_out",
+        Answer::Unsafe,
+        false,
+        "void *malloc(unsigned long); int main(void) { int *p = malloc(4); if (!p) reach_error(); return 0; }",
+    ),
+    (
         "variable_argument",
         Answer::Refused,
         true,
@@ -311,6 +323,12 @@ const WITHOUT_BODIES: &[(&str, Answer, Answer, &str)] = &[
         Answer::Refused,
         Answer::Safe,
         "struct s { int *p; }; void f(struct s *); int main(void) { int x = 0; struct s s = { &x }; f(&s); if (x) reach_error(); return 0; }",
+    ),
+    (
+        "gets_struct",
+        Answer::Refused,
+        Answer::Safe,
+        "struct s { int *p; }; void f(struct s); int main(void) { int x = 0; struct s s = { &x }; f(s); if (x) reach_error(); return 0; }",
     ),
     (
         "moves_pointer",

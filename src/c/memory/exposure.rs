@@ -3,7 +3,7 @@
 use super::Lowering;
 use crate::c::flat::FlatInstructionKind;
 use crate::c::points_to::locations::{ObjectId, ObjectKind};
-use crate::c::program::{Effect, Expression, Place, Reach, VariableRole};
+use crate::c::program::{Effect, Expression, ExpressionKind, Numeric, Place, Reach, VariableRole};
 use std::collections::BTreeSet;
 
 impl Lowering<'_> {
@@ -15,12 +15,18 @@ impl Lowering<'_> {
         let mut reached: BTreeSet<ObjectId> = BTreeSet::new();
         let mut waiting: Vec<ObjectId> = Vec::new();
         for pointer in pointers {
+            let locations = &self.points_to.locations;
+            if let (ExpressionKind::Read(place), Numeric::Aggregate) = (&pointer.kind, pointer.numeric) {
+                // A struct by its value: the pointers in it.
+                let wholes = self.points_to.place(self.types, place);
+                for (leaf, _) in wholes.into_iter().flat_map(|whole| locations.leaves(whole)) {
+                    let found = self.points_to.contents(leaf);
+                    waiting.extend(found.iter().map(|target| locations.get(*target).object));
+                }
+                continue;
+            }
             let targets = self.points_to.targets(self.types, pointer);
-            waiting.extend(
-                targets
-                    .iter()
-                    .map(|target| self.points_to.locations.get(*target).object),
-            );
+            waiting.extend(targets.iter().map(|target| locations.get(*target).object));
         }
         while let Some(id) = waiting.pop() {
             if !reached.insert(id) {

@@ -261,7 +261,7 @@ fn extensions_are_read() {
         ),
         (
             "int f(void) __asm__(\"g\") __attribute__((pure)); asm(\".text\");",
-            "(Int f())",
+            "(Int f())\n(asm Some(\".text\") (out) (in) (clobbers) (labels))",
         ),
         (
             "static inline _Noreturn void f(void) __attribute__((cold)) { }",
@@ -269,7 +269,7 @@ fn extensions_are_read() {
         ),
         (
             "void f(void) { int g(int x) { return x; } asm volatile (\"\" : : \"r\" (\"(\")); a: __attribute__((unused)) goto *(&&a); }",
-            "(function Void f() {(function Int g(Int x) {(return x)}) asm (label a (goto* (&& a)))})",
+            "(function Void f() {(function Int g(Int x) {(return x)}) (asm volatile Some(\"\") (out) (in \"r\" \"(\") (clobbers) (labels)) (label a (goto* (&& a)))})",
         ),
         (
             "void f(int n, ...) { __label__ x; __builtin_va_arg(l, int *); __attribute__((fallthrough)); }",

@@ -56,7 +56,6 @@ impl<'a> Semantics<'a, '_> {
         if specifiers.storage == Some(Storage::Typedef) {
             return self.declare_typedef(name, kind.kind);
         }
-        self.check_attributes(declared.declarator.attributes);
         if matches!(self.types.get(kind.kind), Type::Function { .. }) {
             let function = self.declare_function(name, kind.kind, false)?;
             self.note_constant_parameters(function, declared.declarator);
@@ -231,7 +230,6 @@ impl<'a> Semantics<'a, '_> {
         if specifiers.storage == Some(Storage::Typedef) {
             return self.declare_typedef(name, kind);
         }
-        self.check_attributes(declared.declarator.attributes);
         self.check_no_other_name(specifiers, declared.declarator);
         if matches!(self.types.get(kind), Type::Function { .. }) {
             let function = self.declare_function(name, kind, false)?;

@@ -82,7 +82,6 @@ impl<'a> Semantics<'a, '_> {
         let Some((name, Derivation::Function(parameters))) = declarator.name.zip(declarator.derivations.first()) else {
             return Err(self.error(declarator.span, "a function without a name", "a name is missing", None));
         };
-        self.check_attributes(declarator.attributes);
         let base = self.specified_type(&definition.specifiers)?;
         let kind = self.derived_type(base, declarator)?.kind;
         let Type::Function { result, .. } = *self.types.get(kind) else {
@@ -135,6 +134,13 @@ impl<'a> Semantics<'a, '_> {
                 continue;
             }
             variables.push(self.add_parameter(parameter.declarator.name, kind, span));
+            // The size of an array says nothing here, but it is computed.
+            if let Some(Derivation::Array(Some(size))) = parameter.declarator.derivations.first()
+                && !self.is_pure(size)
+            {
+                // What is wrong with it has been reported.
+                let _: Checked<()> = self.discard(size);
+            }
         }
         if !parameters.identifiers.is_empty() {
             let kinds = self.old_parameter_types(definition);

@@ -130,6 +130,7 @@ impl<'a> Semantics<'a, '_> {
 
     /// The type that a declarator derives from the specifiers' type.
     pub(super) fn derived_type(&mut self, base: TypeId, declarator: &Declarator<'a>) -> Checked<Derived<'a>> {
+        self.check_attributes(declarator.attributes);
         self.derived_from(base, declarator.derivations, declarator.span)
     }
 
@@ -275,12 +276,6 @@ impl<'a> Semantics<'a, '_> {
     pub(super) fn parameter(&mut self, specifiers: &Specifiers<'a>, declarator: &'a Declarator<'a>) -> Checked<TypeId> {
         self.check_attributes(declarator.attributes);
         let base = self.specified_type(specifiers)?;
-        if let Some(Derivation::Array(Some(size))) = declarator.derivations.first()
-            && !self.is_pure(size)
-        {
-            let message = "the size of an array that is a parameter does something";
-            return Err(self.error(size.span, message, "cannot be translated here", None));
-        }
         if let Some((Derivation::Array(_), rest)) = declarator.derivations.split_first() {
             let element = self.derived_from(base, rest, declarator.span)?;
             if !element.lengths.is_empty() {
