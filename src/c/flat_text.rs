@@ -90,6 +90,7 @@ impl FlatProgram {
                 let source = match source {
                     UnknownSource::Call(name) => name.as_str(),
                     UnknownSource::Uninitialized => "uninitialized",
+                    UnknownSource::Allocation => "memory left",
                     UnknownSource::Outside => "outside",
                 };
                 write!(f, "{} = ? {source}", self.name(*target))

@@ -355,6 +355,8 @@ pub enum UnknownSource {
     Call(String),
     /// The variable was declared without a value.
     Uninitialized,
+    /// Whether an allocating function has memory left: zero if it returns null.
+    Allocation,
     /// `*` in a snippet, a volatile variable, and what else is read from outside.
     Outside,
 }

@@ -156,6 +156,7 @@ impl Program {
                 let source = match source {
                     UnknownSource::Call(name) => format!("{name}()"),
                     UnknownSource::Uninitialized => "uninitialized".to_string(),
+                    UnknownSource::Allocation => "the memory left".to_string(),
                     UnknownSource::Outside => "outside".to_string(),
                 };
                 format!("{} = unknown from {source}", self.place_text(target))

@@ -134,7 +134,17 @@ fn events(
         return;
     };
     let values: Assignment = step.values.iter().cloned().collect();
+    let mut allocation = None;
     for step in &source.steps {
+        match step.kind {
+            StepKind::Input {
+                source: UnknownSource::Allocation,
+                ..
+            } => allocation = Some(step.place.span),
+            // What is done with the answer is no condition of the program's.
+            StepKind::Condition { .. } if allocation == Some(step.place.span) => continue,
+            _ => {}
+        }
         let value = |term: TermId| translation.program.terms.evaluate(term, &values);
         let function = translation.map.functions.get(step.place.function as usize);
         let Some((what, read)) = describe(step, &value, text, function.map_or("", String::as_str)) else {
@@ -182,6 +192,10 @@ fn describe(
             let what = match source {
                 UnknownSource::Call(function) => format!("{function}() = {read}"),
                 UnknownSource::Uninitialized => format!("{} = {read} (uninitialized)", plain(variable, function)),
+                UnknownSource::Allocation => {
+                    let result = if read == "0" { "returns null" } else { "has memory" };
+                    return Some((format!("{} {result}", source_text(text, step.place.span)), None));
+                }
                 UnknownSource::Outside => format!("{} = {read} (from outside)", source_text(text, step.place.span)),
             };
             (what, Some(read))

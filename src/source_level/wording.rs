@@ -119,6 +119,7 @@ impl SourceWording<'_> {
             StepKind::Input { variable, source, .. } => match source {
                 UnknownSource::Call(function) => format!("{variable} = {function}()"),
                 UnknownSource::Uninitialized => format!("{variable} is uninitialized"),
+                UnknownSource::Allocation => format!("{variable} says whether there is memory"),
                 UnknownSource::Outside => format!("{variable} from outside"),
             },
             StepKind::Condition { holds: true } => written,

@@ -129,7 +129,7 @@ impl<'a> Semantics<'a, '_> {
             self.note_part(is_part, element, place, span);
             return Ok(());
         }
-        let succeeds = self.unknown_value(Types::INT, UnknownSource::Outside, span);
+        let succeeds = self.unknown_value(Types::INT, UnknownSource::Allocation, span);
         let (done, failed, join) = self.three_blocks();
         self.branch_on(succeeds, done, failed, span);
         self.state.graph.resume(done);

@@ -268,6 +268,11 @@ impl<'t> Writer<'t> {
         if let Some(call) = self.found.calls.get(&key.span) {
             let argument = call.arguments.first().map(|span| self.piece(*span).to_string());
             match (&key.source, argument) {
+                // It fails where it failed in the run.
+                (UnknownSource::Allocation, _) => {
+                    let before = format!("({} ? ", value(number));
+                    self.around(key.span, before, " : (void *)0)".to_string());
+                }
                 // What the call's argument points to becomes unknown.
                 (UnknownSource::Outside, Some(target)) => {
                     let target = format!("(*({target}))");
