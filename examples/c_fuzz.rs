@@ -77,13 +77,13 @@ fn main() -> ExitCode {
         let grammar = program::grammar()?;
         if arguments.print {
             let made = program::generate(&grammar, arguments.seed)?;
-            print!("{}/* {} */\n", made.text, made.used.join(" "));
+            println!("{}/* {} */", made.text, made.used.join(" "));
             return Ok(0);
         }
         if arguments.each {
             return each(&arguments, &grammar);
         }
-        println!("the grammar has {} alternatives", grammar.len());
+        println!("the grammar has {} alternatives", grammar.places().count());
         compare(&arguments, &grammar)
     });
     match result {

@@ -75,9 +75,12 @@ impl Grammar {
         Ok(Grammar { names })
     }
 
-    /// How many alternatives there are.
-    pub fn len(&self) -> usize {
-        self.names.values().map(Vec::len).sum()
+    /// Where each alternative is written.
+    pub fn places(&self) -> impl Iterator<Item = &str> {
+        self.names
+            .values()
+            .flatten()
+            .map(|alternative| alternative.place.as_str())
     }
 
     /// The text of the alternative at a place, on one line.

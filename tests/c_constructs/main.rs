@@ -8,6 +8,7 @@
 
 #[allow(dead_code, reason = "the example asks for more")]
 mod grammar;
+#[allow(dead_code, reason = "the example asks for more")]
 mod judge;
 #[allow(dead_code, reason = "the example asks for more")]
 mod program;
@@ -75,11 +76,12 @@ fn the_next_programs_are_answered_as_gcc_makes_them() {
 fn the_generator_repeats_itself_and_uses_all_of_its_grammar() {
     let grammar = program::grammar().unwrap_or_else(|why| panic!("{why}"));
     let mut used = BTreeSet::new();
-    for number in 0..20_000 {
+    for number in 0..15_000 {
         let made = program::generate(&grammar, number).unwrap_or_else(|why| panic!("program {number}: {why}"));
         used.extend(made.used);
     }
-    assert_eq!(used.len(), grammar.len(), "some alternative is never taken");
+    let never: Vec<&str> = grammar.places().filter(|place| !used.contains(*place)).collect();
+    assert!(never.is_empty(), "never taken: {}", never.join(" "));
     for number in 0..20 {
         let text = |number| program::generate(&grammar, number).map(|made| made.text);
         assert_eq!(text(number), text(number));
