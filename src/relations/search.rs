@@ -55,12 +55,12 @@ pub(super) struct Search<'w> {
     /// How many obligations were settled or asked about.
     pub states: u64,
     pub level: usize,
-    /// Says why to stop, if there is a reason; given the number of obligations and of questions.
-    pub stop: &'w dyn Fn(u64, u64) -> Option<StopReason>,
+    /// Says why to stop, if there is a reason; given the number of obligations and of questions, and the level.
+    pub stop: &'w dyn Fn(u64, u64, u64) -> Option<StopReason>,
 }
 
 impl<'w> Search<'w> {
-    pub fn new(kernel: Kernel, stop: &'w dyn Fn(u64, u64) -> Option<StopReason>) -> Search<'w> {
+    pub fn new(kernel: Kernel, stop: &'w dyn Fn(u64, u64, u64) -> Option<StopReason>) -> Search<'w> {
         Search {
             kernel,
             queue: BTreeMap::new(),
@@ -117,7 +117,7 @@ impl<'w> Search<'w> {
     }
 
     fn stopped(&self) -> Option<StopReason> {
-        (self.stop)(self.states, self.kernel.questions)
+        (self.stop)(self.states, self.kernel.questions, self.level as u64)
     }
 
     fn gave_up(&self, node: NodeId) -> StopReason {
