@@ -66,7 +66,11 @@ impl Judge {
     ///
     /// What gcc or the file system says.
     pub fn new(clausal: PathBuf, seconds: u64) -> Result<Judge, String> {
-        let folder = std::env::temp_dir().join(format!("clausal-constructs-{}", std::process::id()));
+        // Several judges of one process must not share a folder.
+        static JUDGES: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
+        let number = JUDGES.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let name = format!("clausal-constructs-{}-{number}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
         let judge = Judge {
             folder,

@@ -133,7 +133,7 @@ pub(super) const ATTRIBUTES: &[(&str, AttributeMeaning)] = &[
     ("used", AttributeMeaning::Nothing),
     ("vectorcall", AttributeMeaning::Nothing),
     ("visibility", AttributeMeaning::Nothing),
-    ("warn_if_not_aligned", AttributeMeaning::Nothing),
+    ("warn_if_not_aligned", AttributeMeaning::Layout),
     ("warn_unused", AttributeMeaning::Nothing),
     ("warn_unused_result", AttributeMeaning::Nothing),
     ("warning", AttributeMeaning::Nothing),

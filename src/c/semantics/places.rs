@@ -8,6 +8,7 @@ use crate::c::program::{
 };
 use crate::c::syntax::{self, Span};
 use crate::c::types::{IntegerType, Length, Type, TypeId, Types};
+use hashbrown::HashSet;
 
 impl<'a> Semantics<'a, '_> {
     /// The place that an expression names.
@@ -345,15 +346,29 @@ impl<'a> Semantics<'a, '_> {
     }
 
     fn has_volatile_members(&self, kind: TypeId) -> bool {
-        match self.types.get(kind) {
-            Type::Array(element, _) => self.has_volatile_members(*element),
-            Type::Record(record) => {
-                let fields = self.types.record(*record).fields.as_deref().unwrap_or(&[]);
-                let mut fields = fields.iter();
-                fields.any(|field| field.is_volatile || self.has_volatile_members(field.kind))
+        self.any_part(kind, |_, is_volatile| is_volatile)
+    }
+
+    /// Whether something is true of a type or a type in it. Each struct is looked into once: they may be nested so that a path to
+    /// each part could not be followed.
+    fn any_part(&self, kind: TypeId, holds: impl Fn(&Type, bool) -> bool) -> bool {
+        let mut seen = HashSet::new();
+        let mut waiting = vec![(kind, false)];
+        while let Some((kind, is_volatile)) = waiting.pop() {
+            let kind = self.types.get(kind);
+            if holds(kind, is_volatile) {
+                return true;
             }
-            _ => false,
+            match kind {
+                Type::Array(element, _) => waiting.push((*element, false)),
+                Type::Record(record) if seen.insert(*record) => {
+                    let fields = self.types.record(*record).fields.as_deref().unwrap_or(&[]);
+                    waiting.extend(fields.iter().map(|field| (field.kind, field.is_volatile)));
+                }
+                _ => {}
+            }
         }
+        false
     }
 
     /// What is read at a volatile place: anything, and if it is an address, perhaps one that has been written there.
@@ -373,15 +388,7 @@ impl<'a> Semantics<'a, '_> {
     }
 
     pub(super) fn holds_pointer(&self, kind: TypeId) -> bool {
-        match self.types.get(kind) {
-            Type::Pointer(_) => true,
-            Type::Array(element, _) => self.holds_pointer(*element),
-            Type::Record(record) => {
-                let fields = self.types.record(*record).fields.iter().flatten();
-                fields.into_iter().any(|field| self.holds_pointer(field.kind))
-            }
-            _ => false,
-        }
+        self.any_part(kind, |kind, _| matches!(kind, Type::Pointer(_)))
     }
 
     /// A new temporary variable of the type with an unknown value, read.
