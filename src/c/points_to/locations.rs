@@ -406,6 +406,8 @@ impl Locations {
             return id;
         }
         match self.at_type(types, id, pointee) {
+            // From the first member on it moves over the others, too.
+            Some(place) if place != id => self.object(id).somewhere,
             Some(place) if self.get(place).is_array => place,
             // A pointer to a single object can only be moved past it and back.
             Some(place) if self.get(place).total == Some(1) => place,
