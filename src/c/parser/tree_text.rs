@@ -70,6 +70,7 @@ fn type_specifier(kind: &TypeSpecifier) -> String {
             tag,
             members,
             is_packed,
+            packing: _,
             attributes: _,
         } => {
             let packed = if *is_packed { "packed " } else { "" };
