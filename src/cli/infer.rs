@@ -41,7 +41,6 @@ struct Subject {
     /// For C: the loops' names of parameters as witnesses have them.
     scopes: Vec<Option<Scope>>,
     is_32_bit: bool,
-    text: String,
     /// For C: the text before the preprocessor.
     as_written: String,
 }
@@ -82,7 +81,6 @@ impl Subject {
             lines: Vec::new(),
             scopes: Vec::new(),
             is_32_bit: false,
-            text: String::new(),
             as_written: String::new(),
         }))
     }
@@ -121,7 +119,6 @@ impl Subject {
             name: input.name.clone(),
             program: translation.program,
             notation: Notation::C,
-            text: input.text.clone(),
             as_written: input.as_written().to_string(),
         })
     }
