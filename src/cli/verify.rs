@@ -10,7 +10,7 @@ use super::spinner::Spinner;
 use super::verify_c;
 use clausal::assistance::Assistance;
 use clausal::compress::{self, Listing, RuleWording, Trace, Wording};
-use clausal::engine::{Budget, Options, Outcome, Verdict};
+use clausal::engine::{Budget, Limits, Options, Outcome, Verdict};
 use clausal::evidence::{obligations_smtlib, save_certificate, save_derivation};
 use clausal::report;
 use clausal::rules::Program;
@@ -136,6 +136,7 @@ pub fn engine_options(arguments: &VerifyArguments, interrupt: &Interrupt) -> Opt
         },
         strategy: arguments.strategy.into(),
         interpolation: arguments.interpolation.into(),
+        limits: Limits::default(),
         check_evidence: !arguments.no_check,
         keep_tree: arguments.tree.is_some(),
         cancellation: interrupt.cancellation.clone(),

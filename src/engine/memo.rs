@@ -4,21 +4,10 @@
 //! depends on with that header's believed candidates. When such a header is closed, the dependency is discharged; when the
 //! header is restarted under other beliefs, the entry is dropped.
 
+use super::ids::{EntryId, StateId};
 use super::requirement::{Purposes, Requirement};
-use super::state::StateId;
 use crate::rules::PredicateId;
 use hashbrown::HashMap;
-
-/// The id of a memo entry.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(super) struct EntryId(u32);
-
-impl EntryId {
-    /// The id as an index.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
 
 /// The interpolant of a closed state.
 #[derive(Clone, Debug)]
@@ -43,8 +32,8 @@ pub(super) struct Memo {
 
 impl Memo {
     /// Stores the interpolant of a closed state.
-    pub fn insert(&mut self, state: StateId, predicate: PredicateId, requirement: Requirement) -> EntryId {
-        let id = EntryId(self.entries.len() as u32);
+    pub fn store(&mut self, state: StateId, predicate: PredicateId, requirement: Requirement) -> EntryId {
+        let id = EntryId::after(self.entries.len());
         for header in &requirement.dependencies {
             self.dependents.entry(*header).or_default().push(id);
         }
@@ -59,7 +48,7 @@ impl Memo {
     }
 
     /// One entry.
-    pub fn get(&self, id: EntryId) -> &Entry {
+    pub fn entry(&self, id: EntryId) -> &Entry {
         &self.entries[id.index()]
     }
 
@@ -68,22 +57,20 @@ impl Memo {
         self.entries.iter().filter(|entry| entry.valid)
     }
 
-    /// The valid entries of a predicate, the newest first.
-    pub fn of(&self, predicate: PredicateId) -> Vec<EntryId> {
-        self.of_predicate
-            .get(&predicate)
-            .map_or_else(Vec::new, |ids| ids.iter().rev().copied().collect())
-    }
-
-    /// At most `count` of them.
+    /// The valid entries of a predicate, the newest first, at most so many.
     pub fn newest_of(&self, predicate: PredicateId, count: usize) -> Vec<EntryId> {
         let ids = self.of_predicate.get(&predicate).map_or(&[][..], Vec::as_slice);
         ids.iter().rev().take(count).copied().collect()
     }
 
+    /// The valid entries of a predicate, the newest first.
+    pub fn entries_of(&self, predicate: PredicateId) -> Vec<EntryId> {
+        self.newest_of(predicate, usize::MAX)
+    }
+
     /// Drops every entry that depends on a header.
     pub fn drop_dependents(&mut self, header: StateId) {
-        for id in self.dependents.remove(&header).unwrap_or_default() {
+        for id in self.take_dependents(header) {
             let entry = &mut self.entries[id.index()];
             if entry.valid {
                 entry.valid = false;
@@ -94,31 +81,21 @@ impl Memo {
         }
     }
 
-    /// A header was closed as `header_entry`: its dependents now depend on what it depends on, and a literal that served one
-    /// of its candidates serves what that candidate serves, as `purposes_of` says.
-    pub fn discharge(&mut self, header: StateId, header_entry: EntryId, purposes_of: &[Purposes]) {
-        let outer = self.entries[header_entry.index()].requirement.dependencies.clone();
-        for id in self.dependents.remove(&header).unwrap_or_default() {
+    /// A header was closed as `header_entry`: its dependents depend on what that depends on ([`Requirement::discharge`]).
+    pub fn discharge_dependents(&mut self, header: StateId, header_entry: EntryId, purposes_of: &[Purposes]) {
+        let outer = self.entry(header_entry).requirement.dependencies.clone();
+        for id in self.take_dependents(header) {
             let requirement = &mut self.entries[id.index()].requirement;
-            requirement.dependencies.remove(&header);
-            requirement.uses.insert(header_entry);
-            for outer_header in &outer {
-                if requirement.dependencies.insert(*outer_header) {
-                    self.dependents.entry(*outer_header).or_default().push(id);
-                }
+            let added: Vec<StateId> = outer.difference(&requirement.dependencies).copied().collect();
+            requirement.discharge(header, header_entry, &outer, purposes_of);
+            for outer_header in added {
+                self.dependents.entry(outer_header).or_default().push(id);
             }
-            for literal in &mut requirement.literals {
-                let purposes = std::mem::take(&mut literal.purposes);
-                literal.purposes.safety = purposes.safety;
-                for (state, position) in purposes.candidates {
-                    if state != header {
-                        literal.purposes.candidates.insert((state, position));
-                    } else if let Some(served) = purposes_of.get(position) {
-                        literal.purposes.merge(served);
-                    }
-                }
-            }
-            requirement.literals.retain(|literal| !literal.purposes.is_empty());
         }
+    }
+
+    /// Nothing if no entry was ever stored that depends on the header.
+    fn take_dependents(&mut self, header: StateId) -> Vec<EntryId> {
+        self.dependents.remove(&header).into_iter().flatten().collect()
     }
 }

@@ -43,7 +43,9 @@ pub fn advice(reason: &StopReason) -> &'static str {
             "rewrite what was approximated so that it can be translated exactly, or look at the run with --undefined ends"
         }
         StopReason::NotSupported(_) => "rewrite the rules without it",
-        StopReason::EvidenceRejected(_) => "nothing was proved; please report this with the program that shows it",
+        StopReason::EvidenceRejected(_) | StopReason::Internal(_) => {
+            "nothing was proved; please report this with the program that shows it"
+        }
     }
 }
 

@@ -76,6 +76,8 @@ pub enum StopReason {
     NotSupported(String),
     /// An error was found in rules that have more runs than the program they were made of; the text says why.
     Inexact(String),
+    /// Something that cannot be has been found in the state of a search, so nothing it says counts: a bug of this program.
+    Internal(String),
     /// The engine closed the tree or found a counterexample, but the checker rejected the evidence: a bug of the engine.
     EvidenceRejected(String),
 }
@@ -91,6 +93,7 @@ impl fmt::Display for StopReason {
             StopReason::SolverGaveUp(what) => write!(out, "the solver gave up {what}"),
             StopReason::Inexact(why) => write!(out, "{why}"),
             StopReason::NotSupported(what) => write!(out, "not supported: {what}"),
+            StopReason::Internal(what) => write!(out, "internal error: {what}"),
             StopReason::EvidenceRejected(why) => write!(out, "internal error: the evidence was rejected: {why}"),
         }
     }
