@@ -127,6 +127,8 @@ pub mod execution;
 pub mod explore;
 pub mod horn;
 pub mod infer;
+#[cfg(test)]
+mod layering_tests;
 mod random;
 pub mod recursion;
 pub mod relations;

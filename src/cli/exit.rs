@@ -24,7 +24,7 @@ impl Exit {
         match &outcome.verdict {
             Verdict::Safe(_) => Exit::Success,
             Verdict::Unsafe(_) => Exit::Unsafe,
-            Verdict::Unknown(StopReason::EvidenceRejected(_)) => Exit::InternalError,
+            Verdict::Unknown(StopReason::EvidenceRejected(_) | StopReason::Internal(_)) => Exit::InternalError,
             Verdict::Unknown(_) => Exit::Unknown,
         }
     }

@@ -198,7 +198,7 @@ fn exit(exploration: &Exploration) -> Exit {
     match &exploration.finding {
         Finding::Reachable(_) => Exit::Unsafe,
         Finding::Unreachable => Exit::Success,
-        Finding::Unknown(StopReason::EvidenceRejected(_)) => Exit::InternalError,
+        Finding::Unknown(StopReason::EvidenceRejected(_) | StopReason::Internal(_)) => Exit::InternalError,
         Finding::Unknown(_) => Exit::Unknown,
     }
 }

@@ -47,7 +47,7 @@ impl Found {
     /// Where the compressed trace goes on, and what is known there.
     pub fn end(&self, context: &Context<'_>) -> Exit {
         self.exit.clone().unwrap_or_else(|| Exit {
-            predicate: context.loops.get(self.number).header,
+            predicate: context.loops.numbered(self.number).header,
             formulas: self.invariant.clone(),
         })
     }
@@ -251,7 +251,7 @@ fn at_header(context: &mut Context<'_>, place: PredicateId, condition: &[TermId]
     let mut ways: Vec<Vec<TermId>> = Vec::new();
     for id in context.transitions.of(place).to_vec() {
         let transition = context.transition(id);
-        if matches!(transition.target, Leads::Goal(next) if context.loops.get(number).contains(next)) {
+        if matches!(transition.target, Leads::Goal(next) if context.loops.numbered(number).includes(next)) {
             ways.push(transition.guard.clone());
         }
     }
@@ -310,7 +310,7 @@ fn last_visits(context: &Context<'_>, steps: &[TraceStep], end: PredicateId) -> 
     }
     for (index, step) in steps.iter().enumerate().rev() {
         let predicate = context.program.rule(step.rule).head.predicate;
-        inside.retain(|(number, _)| context.loops.get(*number).contains(predicate));
+        inside.retain(|(number, _)| context.loops.numbered(*number).includes(predicate));
         if let Some(number) = context.loops.headed_by(predicate) {
             match inside.iter().find(|(other, _)| *other == number) {
                 Some((_, visit)) => last[index] = *visit,
@@ -446,8 +446,8 @@ fn without_last_turn(
     found: Found,
 ) -> Result<Found, CompressError> {
     let start = found.covers.end;
-    let members = context.loops.get(found.number).clone();
-    let leads_out = |step: &TraceStep| !members.contains(target_of(context.transitions.get(step.transition)));
+    let members = context.loops.numbered(found.number).clone();
+    let leads_out = |step: &TraceStep| !members.includes(target_of(context.transitions.get(step.transition)));
     let Some(turn) = task.steps.iter().skip(start).position(leads_out) else {
         return Ok(found);
     };

@@ -171,7 +171,7 @@ impl Exploration<'_, '_, '_> {
             };
             if let Some(transition) = top.order.get(top.next).copied() {
                 top.next += 1;
-                self.take(transition)?;
+                self.follow(transition)?;
                 continue;
             }
             if self.goes_on_at_header() {
@@ -267,12 +267,12 @@ impl Exploration<'_, '_, '_> {
     /// The visit of the innermost open loop header whose loop a predicate is in: what is learnt there holds for that visit.
     fn owner(&self, predicate: PredicateId) -> u32 {
         let headers = self.frames.iter().rev().filter_map(|frame| frame.header.as_ref());
-        let mut around = headers.filter(|header| self.context.loops.get(header.number).contains(predicate));
+        let mut around = headers.filter(|header| self.context.loops.numbered(header.number).includes(predicate));
         around.next().map_or(0, |header| header.visit)
     }
 
     /// Explores one transition of the topmost state.
-    fn take(&mut self, id: TransitionId) -> Result<(), Halt> {
+    fn follow(&mut self, id: TransitionId) -> Result<(), Halt> {
         let Some(top) = self.frames.last() else {
             return Err(Halt::GivenUp);
         };
@@ -280,13 +280,13 @@ impl Exploration<'_, '_, '_> {
         let target = target_of(&transition);
         let scope = top.scope;
         let is_exit = scope == self.number && self.exit.as_ref().is_some_and(|exit| exit.predicate == target);
-        if !is_exit && !self.context.loops.get(scope).contains(target) {
+        if !is_exit && !self.context.loops.numbered(scope).includes(target) {
             return Ok(());
         }
         let state = top.state.clone();
         let (guard, arguments, mut locals) = self.context.instantiate(&state, &transition, &[]);
         let mut store = state.store.clone();
-        let is_possible = self.context.extend(&mut store, &guard).is_some();
+        let is_possible = self.context.extend_store(&mut store, &guard).is_some();
         if !is_possible || self.context.is_unsatisfiable(&state.store, &store[state.store.len()..]) {
             self.explain_infeasible(&transition)?;
             if let Some(top) = self.frames.last_mut() {
@@ -397,7 +397,7 @@ impl Exploration<'_, '_, '_> {
         by: Option<TransitionId>,
         scope: usize,
     ) -> Result<(), Halt> {
-        let predicate = self.context.loops.get(number).header;
+        let predicate = self.context.loops.numbered(number).header;
         let state = self.context.at_header(predicate, &believed);
         let header = OpenHeader {
             number,

@@ -93,7 +93,7 @@ impl Writer<'_> {
         )
     }
 
-    fn predicates(&self) -> Vec<PredicateId> {
+    fn own_predicates(&self) -> Vec<PredicateId> {
         let all = 0..self.proof.program.predicates().len();
         let all = all.map(PredicateId::from_index);
         all.filter(|predicate| *predicate != PredicateId::QUERY && *predicate != PredicateId::ERROR)
@@ -102,7 +102,7 @@ impl Writer<'_> {
 
     fn states(&mut self) -> Result<(), String> {
         self.line("Inductive state : Type :=");
-        for predicate in self.predicates() {
+        for predicate in self.own_predicates() {
             let mut names = Names::new(self.terms);
             for parameter in &self.proof.program.predicate(predicate).parameters {
                 names.variable(*parameter)?;
@@ -113,7 +113,7 @@ impl Writer<'_> {
         }
         self.line("  .\n");
         self.line("Definition holds (s : state) : Prop :=\n  match s with");
-        for predicate in self.predicates() {
+        for predicate in self.own_predicates() {
             let parameters = self.proof.program.predicate(predicate).parameters.clone();
             let mut names = Names::new(self.terms);
             for parameter in &parameters {

@@ -69,7 +69,7 @@ fn weaken(
     behind: Vec<TermId>,
     wanted: &Wanted,
 ) -> Result<Vec<TermId>, CompressError> {
-    let header = context.loops.get(found.number).header;
+    let header = context.loops.numbered(found.number).header;
     let strong = found.invariant.clone();
     // What is needed at an exit is asked of the loop; at the header it is part of the invariant.
     let mut kept = if found.exit.is_some() { Vec::new() } else { behind };

@@ -16,7 +16,7 @@ pub(super) struct Loop {
 
 impl Loop {
     /// Whether a predicate belongs to the loop, be it through an inner one.
-    pub fn contains(&self, predicate: PredicateId) -> bool {
+    pub fn includes(&self, predicate: PredicateId) -> bool {
         self.members.get(predicate.index()).copied().unwrap_or(false)
     }
 }
@@ -77,7 +77,7 @@ impl Loops {
     }
 
     /// A loop by its number.
-    pub fn get(&self, number: usize) -> &Loop {
+    pub fn numbered(&self, number: usize) -> &Loop {
         &self.all[number]
     }
 }
@@ -164,11 +164,15 @@ mod tests {
             let position = program.predicates().iter().position(|predicate| predicate.name == name);
             PredicateId::from_index(position.expect("it is there"))
         };
-        let of = |name: &str| loops.headed_by(named(name)).map(|number| loops.get(number).clone());
+        let of = |name: &str| {
+            loops
+                .headed_by(named(name))
+                .map(|number| loops.numbered(number).clone())
+        };
         let (outer, inner, last) = (of("outer"), of("inner"), of("last"));
         let (outer, inner, last) = (outer.expect("a loop"), inner.expect("a loop"), last.expect("a loop"));
-        assert!(outer.contains(named("inner")) && outer.contains(named("body")) && !outer.contains(named("last")));
-        assert!(inner.contains(named("body")) && !inner.contains(named("outer")));
-        assert!(last.contains(named("last")) && of("body").is_none());
+        assert!(outer.includes(named("inner")) && outer.includes(named("body")) && !outer.includes(named("last")));
+        assert!(inner.includes(named("body")) && !inner.includes(named("outer")));
+        assert!(last.includes(named("last")) && of("body").is_none());
     }
 }

@@ -175,7 +175,7 @@ fn run(
     let task = Task::new(&mut context, trace, target, options.inputs)?;
     let compressed = algorithm::compress_trace(&mut context, &task, options)?;
     let mut parts = compressed.parts;
-    let discovered: Vec<Vec<TermId>> = parts.iter().filter_map(invariant_of).collect();
+    let discovered: Vec<Vec<TermId>> = parts.iter().filter_map(discovered_in).collect();
     if options.generalize {
         generalize::generalize(&mut context, &task, options, &mut parts)?;
     }
@@ -222,7 +222,7 @@ fn run(
     })
 }
 
-fn invariant_of(part: &Part) -> Option<Vec<TermId>> {
+fn discovered_in(part: &Part) -> Option<Vec<TermId>> {
     match part {
         Part::Invariant(found) => Some(found.invariant.clone()),
         Part::Step(_) => None,
@@ -246,7 +246,7 @@ fn prove_all(context: &mut Context<'_>, options: &Options, parts: &[Part]) -> Re
             ));
         };
         proved.push(Proved {
-            header: context.loops.get(found.number).header,
+            header: context.loops.numbered(found.number).header,
             covers: found.covers.clone(),
             number: found.number,
             proof,

@@ -198,7 +198,7 @@ fn copy_predicates(
     let mut copies = vec![None; count];
     for (index, copy) in copies.iter_mut().enumerate() {
         let predicate = PredicateId::from_index(index);
-        if context.loops.get(invariant.number).contains(predicate) {
+        if context.loops.numbered(invariant.number).includes(predicate) {
             let name = format!("{}_{number}", context.program.predicate(predicate).name);
             *copy = Some(copy_predicate(context.program, program, predicate, &name));
         }
@@ -238,7 +238,7 @@ impl Builder<'_, '_, '_> {
         self.copies.get(invariant)?.get(original.index()).copied().flatten()
     }
 
-    fn add(&mut self, rule: Rule, origin: Origin) {
+    fn add_with_origin(&mut self, rule: Rule, origin: Origin) {
         self.program.add_rule(rule);
         self.origins.push(origin);
     }
@@ -276,7 +276,7 @@ impl Builder<'_, '_, '_> {
             }],
             location: None,
         };
-        self.add(rule, Origin::Steps(segment.steps));
+        self.add_with_origin(rule, Origin::Steps(segment.steps));
     }
 
     /// The rules inside the loops.
@@ -293,9 +293,9 @@ impl Builder<'_, '_, '_> {
             let members = self
                 .proved
                 .get(invariant)
-                .map(|proved| self.context.loops.get(proved.number).clone());
+                .map(|proved| self.context.loops.numbered(proved.number).clone());
             for (index, rule) in original.rules().iter().enumerate() {
-                let is_inside = |members: &super::loops::Loop| members.contains(rule.head.predicate);
+                let is_inside = |members: &super::loops::Loop| members.includes(rule.head.predicate);
                 if !members.as_ref().is_some_and(is_inside) {
                     continue;
                 }
@@ -309,7 +309,7 @@ impl Builder<'_, '_, '_> {
                     location: rule.location,
                 };
                 let rule = RuleId::from_index(index);
-                self.add(copied, Origin::Loop { invariant, rule });
+                self.add_with_origin(copied, Origin::Loop { invariant, rule });
             }
         }
     }
@@ -327,7 +327,7 @@ impl Builder<'_, '_, '_> {
             }],
             location: None,
         };
-        self.add(rule, Origin::Target);
+        self.add_with_origin(rule, Origin::Target);
     }
 
     fn certificate(&self, task: &Task<'_>) -> Certificate {

@@ -132,7 +132,7 @@ impl<'a> Context<'a> {
     }
 
     /// Adds constraints to a store, each once; `None` if one is false.
-    pub fn extend(&self, store: &mut Vec<TermId>, constraints: &[TermId]) -> Option<()> {
+    pub fn extend_store(&self, store: &mut Vec<TermId>, constraints: &[TermId]) -> Option<()> {
         for formula in flatten(&self.terms, constraints) {
             if formula == TermId::FALSE {
                 return None;

@@ -4,7 +4,8 @@
 //! Of each predicate the smallest affine space is computed that has every point it is reached with (Karr's analysis, in
 //! which a space is known by points and directions that span it), as far as `linear_steps` sees.
 
-use super::linear_steps::{PARAMETERS, SUBTRACTIONS, Space, Step, steps_of};
+use super::limits::Limits;
+use super::linear_steps::{LinearStep, Space, steps_of};
 use crate::rules::{DependencyGraph, PredicateId, Program};
 use crate::steps::Transitions;
 use crate::terms::{LinearForm, Rational, TermId, Terms};
@@ -22,6 +23,7 @@ impl AffineEquations {
         graph: &DependencyGraph,
         transitions: &Transitions,
         terms: &Terms,
+        limits: &Limits,
     ) -> AffineEquations {
         let count = program.predicates().len();
         let numeric = |predicate: PredicateId| -> Vec<TermId> {
@@ -31,11 +33,11 @@ impl AffineEquations {
         let parameters: Vec<Vec<TermId>> = (0..count)
             .map(|index| numeric(PredicateId::from_index(index)))
             .collect();
-        let steps: Vec<Vec<Step>> = (0..count)
+        let steps: Vec<Vec<LinearStep>> = (0..count)
             .map(|index| steps_of(program, PredicateId::from_index(index), transitions, terms))
             .collect();
         let mut spaces = vec![Space::default(); count];
-        let mut subtractions = SUBTRACTIONS;
+        let mut subtractions = limits.vector_subtractions;
         let mut waiting = vec![(PredicateId::QUERY, LinearForm::constant(Rational::one()))];
         for (index, steps) in steps.iter().enumerate() {
             if graph.is_reachable(PredicateId::from_index(index)) {
@@ -47,7 +49,7 @@ impl AffineEquations {
         }
         while let Some((predicate, vector)) = waiting.pop() {
             let index = predicate.index();
-            if subtractions == 0 || parameters[index].len() > PARAMETERS {
+            if subtractions == 0 || parameters[index].len() > limits.linear_parameters {
                 continue;
             }
             let remainder = spaces[index].remainder(vector, &mut subtractions);
@@ -57,8 +59,8 @@ impl AffineEquations {
                 }
             }
         }
-        let known = |index: usize| subtractions > 0 && parameters[index].len() <= PARAMETERS;
-        let mut left = SUBTRACTIONS;
+        let known = |index: usize| subtractions > 0 && parameters[index].len() <= limits.linear_parameters;
+        let mut left = limits.vector_subtractions;
         AffineEquations {
             of_predicate: (0..count)
                 .map(
@@ -72,7 +74,7 @@ impl AffineEquations {
     }
 
     /// Forms over a loop header's parameters that are guessed to be zero.
-    pub fn of(&self, predicate: PredicateId) -> &[LinearForm] {
+    pub fn at_header(&self, predicate: PredicateId) -> &[LinearForm] {
         &self.of_predicate[predicate.index()]
     }
 }
@@ -88,7 +90,7 @@ mod tests {
         let mut terms = program.terms.clone();
         let transitions = Transitions::new(&program, &mut terms);
         let graph = DependencyGraph::new(&program);
-        let equations = AffineEquations::new(&program, &graph, &transitions, &terms);
+        let equations = AffineEquations::new(&program, &graph, &transitions, &terms, &Limits::default());
         let all = equations.of_predicate.iter().flatten();
         all.map(|form| {
             let formula = terms.linear_formula(form, Comparison::Equal, SortId::INT);

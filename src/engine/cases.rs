@@ -5,17 +5,11 @@
 //! interpolant. Disjunctions, disequalities and the ranges of integers are split first. A split on the side of the store
 //! makes the interpolant a disjunction, one on the other side makes it a conjunction (McMillan's rules for resolution).
 
-use super::search::Search;
+use super::kernel::Kernel;
 use crate::solver::{FarkasTerm, Refutation, refute};
 use crate::steps::elimination::flatten;
 use crate::terms::{Comparison, LinearForm, Operator, Rational, SortId, TermId};
 use num_traits::{One, Zero};
-
-/// At most this many cases are refuted for one interpolant.
-const CASES: u32 = 200;
-
-/// At most this many splits are on top of each other.
-const DEPTH: u32 = 60;
 
 /// Which of the two conjunctions something belongs to.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -27,7 +21,7 @@ enum Part {
 }
 
 /// What to do with two conjunctions.
-enum Step {
+enum Advice {
     /// They exclude each other because of this.
     Interpolant(TermId),
     /// The formula at this position of a part is one of these.
@@ -38,23 +32,24 @@ enum Step {
     GiveUp,
 }
 
-impl Search<'_> {
+impl Kernel<'_> {
     /// A formula over variables of both that follows from `store` and excludes `bad`.
     pub fn interpolate_by_cases(&mut self, store: &[TermId], bad: &[TermId]) -> Option<TermId> {
         let bad_core = self.solver.minimal_core(&self.terms, store, bad)?;
         let bad: Vec<TermId> = bad_core.into_iter().map(|position| bad[position]).collect();
         let store_core = self.solver.minimal_core(&self.terms, &bad, store)?;
         let store: Vec<TermId> = store_core.into_iter().map(|position| store[position]).collect();
-        let mut cases = CASES;
-        self.interpolate(&store, &bad, DEPTH, &mut cases)
+        let limits = self.limits();
+        let mut cases = limits.interpolation_cases;
+        self.interpolate(&store, &bad, limits.interpolation_depth, &mut cases)
     }
 
     fn interpolate(&mut self, store: &[TermId], bad: &[TermId], depth: u32, cases: &mut u32) -> Option<TermId> {
         let (store, bad) = self.relevant(&flatten(&self.terms, store), &flatten(&self.terms, bad))?;
         let (part, branches) = match self.next_step(&store, &bad) {
-            Step::Interpolant(formula) => return Some(formula),
-            Step::GiveUp => return None,
-            Step::Split(part, position, disjuncts) => {
+            Advice::Interpolant(formula) => return Some(formula),
+            Advice::GiveUp => return None,
+            Advice::Split(part, position, disjuncts) => {
                 let mut rest = if part == Part::Store {
                     store.clone()
                 } else {
@@ -64,7 +59,7 @@ impl Search<'_> {
                 let with = |disjunct: &TermId| rest.iter().copied().chain([*disjunct]).collect();
                 (part, disjuncts.iter().map(with).collect::<Vec<Vec<TermId>>>())
             }
-            Step::Range(part, halves) => {
+            Advice::Range(part, halves) => {
                 let rest = if part == Part::Store { &store } else { &bad };
                 let with = |half: &TermId| rest.iter().copied().chain([*half]).collect();
                 (part, halves.iter().map(with).collect())
@@ -94,15 +89,15 @@ impl Search<'_> {
         Some((chosen(of_store), chosen(of_bad)))
     }
 
-    fn next_step(&mut self, store: &[TermId], bad: &[TermId]) -> Step {
+    fn next_step(&mut self, store: &[TermId], bad: &[TermId]) -> Advice {
         if store.contains(&TermId::FALSE) {
-            return Step::Interpolant(TermId::FALSE);
+            return Advice::Interpolant(TermId::FALSE);
         }
         if bad.contains(&TermId::FALSE) {
-            return Step::Interpolant(TermId::TRUE);
+            return Advice::Interpolant(TermId::TRUE);
         }
         if let Some(formula) = self.opposite_literals(store, bad) {
-            return Step::Interpolant(formula);
+            return Advice::Interpolant(formula);
         }
         let atoms: Vec<TermId> = store.iter().chain(bad).copied().collect();
         let linear: Vec<usize> = (0..atoms.len())
@@ -113,17 +108,17 @@ impl Search<'_> {
         if let Refutation::Combination(combination) = &refutation {
             let of_store = |term: &&FarkasTerm| linear[term.position] < store.len();
             let formula = self.sum_of(combination.iter().filter(of_store));
-            return Step::Interpolant(formula);
+            return Advice::Interpolant(formula);
         }
         for (part, formulas) in [(Part::Bad, bad), (Part::Store, store)] {
             for (position, formula) in formulas.iter().enumerate() {
                 if let Some(disjuncts) = self.disjuncts_of(*formula) {
-                    return Step::Split(part, position, disjuncts);
+                    return Advice::Split(part, position, disjuncts);
                 }
             }
         }
         let Refutation::Fraction(variable, floor) = refutation else {
-            return Step::GiveUp;
+            return Advice::GiveUp;
         };
         let mut form = LinearForm::constant(-floor);
         form.terms.push((variable, Rational::one()));
@@ -134,7 +129,7 @@ impl Search<'_> {
             true => Part::Bad,
             false => Part::Store,
         };
-        Step::Range(part, [below, above])
+        Advice::Range(part, [below, above])
     }
 
     /// A formula and its negation among the conjuncts, which need not be linear: the interpolant that this gives.

@@ -1,216 +1,112 @@
-//! From a closed search to evidence and reports: the certificate, the loop invariants for people, and the tree.
+//! From a closed search to evidence and reports: the certificate, the loop invariants for people, and what another search may
+//! use.
 
-use super::memo::EntryId;
+use super::frontier::Frontier;
+use super::ids::{EntryId, StateId};
+use super::kernel::Kernel;
+use super::memo::Memo;
 use super::outcome::LoopInvariant;
-use super::search::Search;
-use super::state::{State, Status};
-use super::tree::{Ending, ExplorationTree, MarkedConstraint, TreeNode};
 use crate::evidence::{Certificate, Invariant};
 use crate::rules::PredicateId;
 use crate::steps::OfferedCandidates;
-use crate::steps::elimination::flatten;
 use crate::steps::equalities::join_halves;
-use crate::terms::{TermId, Terms};
+use crate::terms::{Operator, TermId, Terms};
 use hashbrown::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
-impl Search<'_> {
-    /// The certificate of a closed tree: for each predicate the disjunction of the interpolants that the proof uses.
-    pub fn certificate(&mut self, root: EntryId) -> Certificate {
-        let used = self.used_entries(root, &HashMap::new());
-        let mut entries: BTreeMap<PredicateId, Vec<(EntryId, Vec<TermId>)>> = BTreeMap::new();
-        for id in used {
-            let entry = self.memo.get(id);
-            let literals = entry.requirement.literals.iter();
-            let formulas = literals.map(|literal| literal.formula).collect();
-            entries.entry(entry.predicate).or_default().push((id, formulas));
-        }
-        // Where a weaker entry does, neither the stronger one nor what only that uses has to be certified.
-        let mut weaker = HashMap::new();
-        for entries in entries.values_mut() {
-            weaker.extend(weakest(entries));
-        }
-        let needed = self.used_entries(root, &weaker);
-        let mut disjuncts: BTreeMap<PredicateId, Vec<Vec<TermId>>> = BTreeMap::new();
-        for (predicate, entries) in entries {
-            let needed = entries.into_iter().filter(|(id, _)| needed.contains(id));
-            disjuncts.insert(predicate, needed.map(|(_, formulas)| formulas).collect());
-        }
-        let mut invariants = Vec::new();
-        for index in 2..self.program.predicates().len() {
-            let predicate = PredicateId::from_index(index);
-            if !self.graph.reaches_error(predicate) {
-                continue;
-            }
-            let weakest = disjuncts.remove(&predicate).unwrap_or_default();
-            if weakest.iter().any(Vec::is_empty) {
-                continue;
-            }
-            let disjuncts = weakest
-                .iter()
-                .map(|disjunct| join_halves(&mut self.terms, disjunct))
-                .collect();
-            invariants.push(Invariant { predicate, disjuncts });
-        }
-        Certificate {
-            terms: self.terms.clone(),
-            invariants,
-            summaries: Vec::new(),
-            induction_depth: 1,
-        }
+/// The certificate of a closed tree: for each predicate the disjunction of the interpolants that the proof uses.
+pub(super) fn certificate(kernel: &mut Kernel, memo: &Memo, root: EntryId) -> Certificate {
+    let mut of_predicate: BTreeMap<PredicateId, Vec<(EntryId, Vec<TermId>)>> = BTreeMap::new();
+    for id in used_entries(memo, root, &HashMap::new()) {
+        let entry = memo.entry(id);
+        let entries = of_predicate.entry(entry.predicate).or_default();
+        entries.push((id, entry.requirement.formulas()));
     }
-
-    /// The entries that the proof of one uses, and so on, others being in the place of some.
-    fn used_entries(&self, root: EntryId, replaced: &HashMap<EntryId, EntryId>) -> BTreeSet<EntryId> {
-        let mut used = BTreeSet::new();
-        let mut waiting = vec![root];
-        while let Some(entry) = waiting.pop() {
-            let entry = replaced.get(&entry).copied().unwrap_or(entry);
-            if used.insert(entry) {
-                waiting.extend(self.memo.get(entry).requirement.uses.iter().copied());
-            }
-        }
-        used
+    // Where a weaker entry does, neither the stronger one nor what only that uses has to be certified.
+    let mut weaker = HashMap::new();
+    for entries in of_predicate.values_mut() {
+        weaker.extend(weakest(entries));
     }
-
-    /// What was learnt at loop headers, beside what was `known` already: each literal of each interpolant on its own.
-    pub fn header_interpolants(&self, known: &OfferedCandidates) -> OfferedCandidates {
-        let mut found = known.clone();
-        for entry in self.memo.valid() {
-            if self.graph.is_loop_header(entry.predicate) {
-                for literal in &entry.requirement.literals {
-                    found.offer(entry.predicate, literal.formula);
-                }
-            }
+    let needed = used_entries(memo, root, &weaker);
+    let mut invariants = Vec::new();
+    for index in 2..kernel.program.predicates().len() {
+        let predicate = PredicateId::from_index(index);
+        if !kernel.graph.reaches_error(predicate) {
+            continue;
         }
-        found
-    }
-
-    /// What the proof needs at each loop header, in the order in which the headers were closed.
-    pub fn loop_invariants(&mut self, root: EntryId) -> Vec<LoopInvariant> {
-        let used = self.used_entries(root, &HashMap::new());
-        let mut invariants = Vec::new();
-        for (state, entry) in self.closed_headers.clone() {
-            if !used.contains(&entry) {
-                continue;
-            }
-            let formulas: Vec<TermId> = self
-                .memo
-                .get(entry)
-                .requirement
-                .literals
-                .iter()
-                .map(|literal| literal.formula)
-                .collect();
-            let formulas = join_halves(&mut self.terms, &formulas);
-            let locked = self.locked.get(&state).cloned().unwrap_or_default();
-            let locked = join_halves(&mut self.terms, &locked);
-            invariants.push(LoopInvariant {
-                predicate: self.states[state.index()].predicate,
-                formula: conjunction_text(&self.terms, &formulas),
-                locked: locked
-                    .iter()
-                    .map(|formula| self.terms.display(*formula).to_string())
-                    .collect(),
-            });
+        // A predicate of which the proof uses nothing is not reached: the empty disjunction.
+        let mut disjuncts = of_predicate.remove(&predicate).unwrap_or_default();
+        disjuncts.retain(|(id, _)| needed.contains(id));
+        if disjuncts.iter().any(|(_, disjunct)| disjunct.is_empty()) {
+            continue;
         }
-        invariants
-    }
-
-    /// The tree as it is now.
-    pub fn tree(&mut self) -> ExplorationTree {
-        let mut nodes = Vec::with_capacity(self.states.len());
-        for index in 0..self.states.len() {
-            let state = self.states[index].clone();
-            let node = self.tree_node(&state);
-            nodes.push(node);
-        }
-        ExplorationTree { nodes }
-    }
-
-    fn tree_node(&mut self, state: &State) -> TreeNode {
-        let program = self.program;
-        let parameters = &program.predicate(state.predicate).parameters;
-        let arguments = match state.header {
-            Some(_) => parameters,
-            None => &state.incoming.arguments,
-        };
-        let arguments: Vec<String> = arguments
+        let disjuncts = disjuncts
             .iter()
-            .map(|term| self.terms.display(*term).to_string())
+            .map(|(_, disjunct)| join_halves(&mut kernel.terms, disjunct))
             .collect();
-        let predicate = program.predicate(state.predicate);
-        let parts: Vec<String> = predicate.point.clone().into_iter().chain(arguments).collect();
-        // A state without a store of its own has no arguments to show.
-        let unreached = matches!(state.status, Status::Infeasible | Status::Error | Status::SpuriousError);
-        let goal = if parts.is_empty() || unreached {
-            program.predicate_label(state.predicate)
-        } else {
-            format!("{}({})", predicate.name, parts.join(", "))
-        };
-        let rule = state.transition.map(|id| program.rule(self.transitions.get(id).rule));
-        let added = match (state.status, state.parent, state.transition) {
-            (Status::Infeasible | Status::Error | Status::SpuriousError, Some(source), Some(transition)) => {
-                let store = self.outgoing(source);
-                let substitution = self.instantiation(source, &store, transition);
-                let guard = self.transitions.get(transition).guard.clone();
-                let guard = self.terms.substitute_all(&guard, &substitution);
-                flatten(&self.terms, &guard)
-            }
-            (_, Some(source), _) => {
-                let known = self.outgoing(source).guards.len();
-                let start = known.min(state.incoming.guards.len());
-                state.incoming.guards.iter().skip(start).copied().collect()
-            }
-            _ => Vec::new(),
-        };
-        let header = state.header.as_ref().filter(|_| state.parent.is_some()).map(|header| {
-            // What a cut has forgotten is true.
-            let candidates = header.candidates.iter();
-            let remembered = candidates.filter(|candidate| candidate.formula != TermId::TRUE);
-            let marked = remembered.map(|candidate| MarkedConstraint {
-                constraint: self.terms.display(candidate.formula).to_string(),
-                mark: candidate.mark,
-            });
-            marked.collect()
-        });
-        let interpolant = match state.status {
-            Status::Closed(entry) => {
-                let literals = &self.memo.get(entry).requirement.literals;
-                let formulas: Vec<TermId> = literals.iter().map(|literal| literal.formula).collect();
-                let formulas = join_halves(&mut self.terms, &formulas);
-                Some(conjunction_text(&self.terms, &formulas))
-            }
-            _ => None,
-        };
-        TreeNode {
-            parent: state.parent.map(|parent| parent.index()),
-            goal,
-            predicate: program.predicate_label(state.predicate),
-            rule: rule.map(|rule| program.rule_text(rule)).unwrap_or_default(),
-            line: rule.and_then(|rule| rule.location).map(|location| location.line),
-            added: added
-                .iter()
-                .map(|formula| self.terms.display(*formula).to_string())
-                .collect(),
-            header,
-            ending: ending(state.status),
-            interpolant,
-        }
+        invariants.push(Invariant { predicate, disjuncts });
+    }
+    Certificate {
+        terms: kernel.terms.clone(),
+        invariants,
+        summaries: Vec::new(),
+        induction_depth: 1,
     }
 }
 
-fn ending(status: Status) -> Ending {
-    match status {
-        Status::Closed(_) => Ending::Closed,
-        Status::Infeasible => Ending::Infeasible,
-        Status::Terminal => Ending::Terminal,
-        Status::CoveredByAncestor(by) => Ending::CoveredByAncestor { by: by.index() },
-        Status::CoveredByMemo(by) => Ending::CoveredByMemo { by: by.index() },
-        Status::SpuriousError => Ending::SpuriousError,
-        Status::Error => Ending::Error,
-        Status::Open | Status::Abandoned => Ending::Abandoned,
+/// The entries that the proof of one uses, and so on, others being in the place of some.
+fn used_entries(memo: &Memo, root: EntryId, replaced: &HashMap<EntryId, EntryId>) -> BTreeSet<EntryId> {
+    let mut used = BTreeSet::new();
+    let mut waiting = vec![root];
+    while let Some(entry) = waiting.pop() {
+        let entry = replaced.get(&entry).copied().unwrap_or(entry);
+        if used.insert(entry) {
+            waiting.extend(memo.entry(entry).requirement.uses.iter().copied());
+        }
     }
+    used
+}
+
+/// What was learnt at loop headers, beside what was `known` already: each literal of each interpolant on its own.
+pub(super) fn header_interpolants(kernel: &Kernel, memo: &Memo, known: &OfferedCandidates) -> OfferedCandidates {
+    let mut found = known.clone();
+    for entry in memo.valid() {
+        if kernel.graph.is_loop_header(entry.predicate) {
+            for literal in &entry.requirement.literals {
+                found.offer(entry.predicate, literal.formula);
+            }
+        }
+    }
+    found
+}
+
+/// What the proof needs at each loop header, in the order in which the headers were closed.
+pub(super) fn loop_invariants(
+    kernel: &mut Kernel,
+    frontier: &Frontier,
+    memo: &Memo,
+    root: EntryId,
+) -> Vec<LoopInvariant> {
+    let mut invariants = Vec::new();
+    // Entries are numbered in the order of closing.
+    for id in used_entries(memo, root, &HashMap::new()) {
+        let entry = memo.entry(id);
+        let Some(annotation) = frontier
+            .annotation(entry.state)
+            .filter(|_| entry.state != StateId::ROOT)
+        else {
+            continue;
+        };
+        let formulas = join_halves(&mut kernel.terms, &entry.requirement.formulas());
+        let locked = join_halves(&mut kernel.terms, annotation.locked());
+        let locked = locked.iter().map(|formula| kernel.terms.display(*formula).to_string());
+        invariants.push(LoopInvariant {
+            predicate: entry.predicate,
+            formula: conjunction_text(&kernel.terms, &formulas),
+            locked: locked.collect(),
+        });
+    }
+    invariants
 }
 
 /// For each entry that demands all that another demands, that other one; the shortest come first in `entries` then. Where two
@@ -243,7 +139,8 @@ fn weakest(entries: &mut [(EntryId, Vec<TermId>)]) -> HashMap<EntryId, EntryId> 
     replaced
 }
 
-fn conjunction_text(terms: &Terms, formulas: &[TermId]) -> String {
+/// A conjunction in CLP syntax.
+pub(super) fn conjunction_text(terms: &Terms, formulas: &[TermId]) -> String {
     if formulas.is_empty() {
         return "true".to_string();
     }
@@ -251,7 +148,7 @@ fn conjunction_text(terms: &Terms, formulas: &[TermId]) -> String {
         .iter()
         .map(|formula| {
             let text = terms.display(*formula).to_string();
-            let loose = terms.operator(*formula) == crate::terms::Operator::Or;
+            let loose = terms.operator(*formula) == Operator::Or;
             if loose { format!("({text})") } else { text }
         })
         .collect();

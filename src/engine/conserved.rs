@@ -4,7 +4,8 @@
 //! So each constraint of a header's store is shifted by the store's equations until it bounds a conserved sum, if that is
 //! possible: `n =< k` and `j = 0` give `n =< k + j`. These are guesses as `linear_steps` makes them.
 
-use super::linear_steps::{PARAMETERS, SUBTRACTIONS, Space, Step, Vector, steps_of};
+use super::limits::Limits;
+use super::linear_steps::{LinearStep, Space, Vector, steps_of};
 use crate::rules::{DependencyGraph, PredicateId, Program};
 use crate::steps::Transitions;
 use crate::terms::{Comparison, LinearForm, Rational, SortId, TermId, Terms};
@@ -16,14 +17,15 @@ pub(super) struct Displacements {
 }
 
 impl Displacements {
-    /// Those of the loop of `header`; `primed` are variables for the values that its parameters had at first.
+    /// Those of the loop of `header`; `primed` are variables for the values that its parameters had at first. `None` if that is
+    /// too much to compute.
     pub fn new(
         program: &Program,
         graph: &DependencyGraph,
         transitions: &Transitions,
         terms: &Terms,
-        header: PredicateId,
-        primed: &[TermId],
+        (header, primed): (PredicateId, &[TermId]),
+        limits: &Limits,
     ) -> Option<Displacements> {
         let numeric = |predicate: PredicateId| -> Vec<TermId> {
             let all = program.predicate(predicate).parameters.iter().copied();
@@ -34,12 +36,12 @@ impl Displacements {
             let predicate = PredicateId::from_index(*index);
             graph.is_reachable(predicate) && (predicate == header || graph.same_loop(header, predicate))
         };
-        let mut steps: Vec<Vec<Step>> = (0..count).map(|_| Vec::new()).collect();
+        let mut steps: Vec<Vec<LinearStep>> = (0..count).map(|_| Vec::new()).collect();
         let mut waiting: Vec<(PredicateId, Vector)> = Vec::new();
         for index in (0..count).filter(in_loop) {
             let predicate = PredicateId::from_index(index);
             let parameters = numeric(predicate);
-            if parameters.len() > PARAMETERS {
+            if parameters.len() > limits.linear_parameters {
                 return None;
             }
             steps[index] = steps_of(program, predicate, transitions, terms);
@@ -63,7 +65,7 @@ impl Displacements {
         }
         waiting.push((header, LinearForm::constant(Rational::one())));
         let mut spaces = vec![Space::default(); count];
-        let mut subtractions = SUBTRACTIONS;
+        let mut subtractions = limits.vector_subtractions;
         let mut displacements = Space::default();
         while let Some((predicate, vector)) = waiting.pop() {
             if subtractions == 0 {
@@ -223,8 +225,15 @@ mod tests {
             .find(|predicate| graph.is_loop_header(*predicate))
             .expect("a loop");
         let primed = PrimedParameters::default().of(&mut terms, &program, header);
-        let displacements =
-            Displacements::new(&program, &graph, &transitions, &terms, header, &primed).expect("a small program");
+        let displacements = Displacements::new(
+            &program,
+            &graph,
+            &transitions,
+            &terms,
+            (header, &primed),
+            &Limits::default(),
+        )
+        .expect("a small program");
         let last = *transitions.of(header).last().expect("a rule");
         let guard = transitions.get(last).guard.clone();
         let bounds = displacements.bounds(&mut terms, &guard);

@@ -4,15 +4,11 @@
 //! They have finitely many values in the loop, so locks about them cannot unroll it for ever. Two things follow. What a header
 //! had to lock about one of them is locked in its unrollings from the beginning: each of these would otherwise run into the
 //! same spurious error and start anew. And what a spurious path asks of them alone is not offered as a candidate before
-//! something is locked (`refinement`), as other formulas are at unrolled loops. The seeds have no such steps.
+//! something is locked (`locking`), as other formulas are at unrolled loops. The seeds have no such steps.
 
-use super::search::Search;
-use super::state::StateId;
-use super::tree::Mark;
 use crate::rules::{DependencyGraph, PredicateId, Program};
 use crate::steps::{Target, Transitions};
 use crate::terms::{TermId, Terms};
-use hashbrown::HashSet;
 
 /// Which parameters of which predicates are control variables of their loops.
 pub(super) struct ControlVariables {
@@ -78,8 +74,8 @@ impl ControlVariables {
         }
     }
 
-    /// Those of a predicate.
-    fn of(&self, program: &Program, predicate: PredicateId) -> Vec<TermId> {
+    /// Those of a loop.
+    pub fn of_loop(&self, program: &Program, predicate: PredicateId) -> Vec<TermId> {
         let parameters = program.predicate(predicate).parameters.iter();
         let of_loop = parameters.zip(&self.of_predicate[predicate.index()]);
         of_loop
@@ -91,46 +87,4 @@ impl ControlVariables {
 
 fn is_constant(terms: &Terms, term: TermId) -> bool {
     matches!(term, TermId::TRUE | TermId::FALSE) || terms.number_value(term).is_some()
-}
-
-impl Search<'_> {
-    /// The control variables of a loop, if the policy treats them apart.
-    pub fn control_variables(&self, predicate: PredicateId) -> Vec<TermId> {
-        match self.policy.locks_control {
-            true => self.control.of(self.program, predicate),
-            false => Vec::new(),
-        }
-    }
-
-    /// Locks at a new unrolling what it says about control variables of which the looping parent locked something.
-    pub fn lock_control_variables(&mut self, state: StateId) {
-        let predicate = self.states[state.index()].predicate;
-        let Some(parent) = self.looping_parents(predicate).last().copied() else {
-            return;
-        };
-        let Some(header) = &self.states[parent.index()].header else {
-            return;
-        };
-        let of_loop = self.control.of(self.program, predicate);
-        let mut control: HashSet<TermId> = HashSet::new();
-        for candidate in header.candidates.iter().filter(|candidate| candidate.mark == Mark::Max) {
-            let variables = self.terms.variables(candidate.formula);
-            control.extend(variables.into_iter().filter(|variable| of_loop.contains(variable)));
-        }
-        let Some(header) = self.states[state.index()].header.as_mut() else {
-            return;
-        };
-        for candidate in header
-            .candidates
-            .iter_mut()
-            .filter(|candidate| candidate.mark == Mark::Neutral)
-        {
-            if let [variable] = self.terms.variables(candidate.formula)[..]
-                && control.contains(&variable)
-            {
-                candidate.mark = Mark::Max;
-                self.locked.entry(state).or_default().push(candidate.formula);
-            }
-        }
-    }
 }

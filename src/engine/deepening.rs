@@ -1,9 +1,11 @@
 //! Iterative deepening, the rival in seed 003 (example 1 and section 5): a proof of the program with its loops unrolled a
 //! few times gives interpolants; those that are invariant may prove the whole program. If they do not, unroll once more.
 
+use super::conclusion::header_interpolants;
 use super::options::Options;
-use super::search::{Search, SearchResult};
-use super::strategy::LoopPolicy;
+use super::search::Search;
+use super::solve::Ending;
+use super::strategy::Tactics;
 use crate::rules::Program;
 use crate::steps::BudgetWatch;
 use crate::steps::OfferedCandidates;
@@ -14,20 +16,20 @@ pub(super) fn deepen<'a>(
     options: &'a Options,
     budget: &'a BudgetWatch<'a>,
     offered: &OfferedCandidates,
-) -> (Search<'a>, SearchResult) {
-    let mut search = Search::new(program, options, budget, offered.clone());
+) -> (Search<'a>, Ending) {
+    let mut search = Search::new(program, (options, budget), |_| Tactics::unrolled(1));
     for unrollings in 1.. {
-        search = search.anew(LoopPolicy::unrolled(unrollings), offered.clone());
+        search = search.anew(Tactics::unrolled(unrollings));
         let result = search.run();
-        if !matches!(result, SearchResult::Closed(_)) || search.cut_off == 0 {
+        if !matches!(result, Ending::Closed(_)) || search.cut_off == 0 {
             return (search, result);
         }
-        let found = search.header_interpolants(offered);
-        search = search.anew(LoopPolicy::offered(), found);
+        let found = header_interpolants(&search.kernel, &search.memo, offered);
+        search = search.anew(Tactics::offered(found));
         let result = search.run();
-        if !matches!(result, SearchResult::Inconclusive) {
+        if !matches!(result, Ending::Inconclusive) {
             return (search, result);
         }
     }
-    (search, SearchResult::Inconclusive)
+    (search, Ending::Inconclusive)
 }

@@ -9,12 +9,6 @@ use crate::steps::{Target, Transition, TransitionId, Transitions};
 use crate::terms::{LinearForm, Rational, TermId, Terms};
 use num_traits::{One, Signed, Zero};
 
-/// Predicates with more numeric parameters than this are left out.
-pub(super) const PARAMETERS: usize = 48;
-
-/// So many vectors are subtracted from each other in one analysis; beyond it nothing is known.
-pub(super) const SUBTRACTIONS: u32 = 200_000;
-
 /// Two branches that do the same but for at least this in a sum: the one that adds more has wrapped round. Half the number
 /// of values of the smallest machine integers.
 const LEAST_WRAP: i64 = 128;
@@ -95,12 +89,12 @@ pub(super) fn coordinate(vector: &Vector, place: Option<TermId>) -> Rational {
 }
 
 /// A transition as a linear map: what it adds up for each of the target's parameters.
-pub(super) struct Step {
+pub(super) struct LinearStep {
     pub target: PredicateId,
     pub updates: Vec<(TermId, LinearForm)>,
 }
 
-impl Step {
+impl LinearStep {
     pub fn image(&self, vector: &Vector) -> Vector {
         let mut image = LinearForm::constant(vector.constant.clone());
         for (parameter, update) in &self.updates {
@@ -147,8 +141,8 @@ pub(super) fn steps_of(
     predicate: PredicateId,
     transitions: &Transitions,
     terms: &Terms,
-) -> Vec<Step> {
-    let all: Vec<(&Transition, Step)> = transitions
+) -> Vec<LinearStep> {
+    let all: Vec<(&Transition, LinearStep)> = transitions
         .of(predicate)
         .iter()
         .filter_map(|id: &TransitionId| {
@@ -161,13 +155,13 @@ pub(super) fn steps_of(
                 .filter(|(parameter, _)| terms.sort(**parameter).is_numeric())
                 .map(|(parameter, update)| (*parameter, terms.linear_form(*update)))
                 .collect();
-            Some((&**transition, Step { target, updates }))
+            Some((&**transition, LinearStep { target, updates }))
         })
         .collect();
     let wraps: Vec<bool> = all
         .iter()
         .map(|(transition, step)| {
-            let same_rule = |(other, _): &&(&Transition, Step)| other.rule == transition.rule;
+            let same_rule = |(other, _): &&(&Transition, LinearStep)| other.rule == transition.rule;
             all.iter().filter(same_rule).any(|(_, other)| wraps_round(step, other))
         })
         .collect();
@@ -176,7 +170,7 @@ pub(super) fn steps_of(
 }
 
 /// Whether a step does what another does, and then adds or subtracts as much as wrapping round does.
-fn wraps_round(step: &Step, other: &Step) -> bool {
+fn wraps_round(step: &LinearStep, other: &LinearStep) -> bool {
     let pairs = || step.updates.iter().zip(&other.updates);
     let similar = |((_, here), (_, there)): (&(TermId, LinearForm), &(TermId, LinearForm))| {
         here.terms == there.terms && here.constant.abs() >= there.constant.abs()

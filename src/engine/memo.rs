@@ -4,23 +4,12 @@
 //! depends on with that header's believed candidates. When such a header is closed, the dependency is discharged; when the
 //! header is restarted under other beliefs, the entry is dropped.
 
+use super::ids::{EntryId, StateId};
 use super::requirement::{Literal, Purposes, Requirement};
-use super::state::StateId;
 use crate::rules::PredicateId;
 use crate::terms::TermId;
 use hashbrown::HashMap;
 use std::collections::BTreeSet;
-
-/// The id of a memo entry.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(super) struct EntryId(u32);
-
-impl EntryId {
-    /// The id as an index.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
 
 /// The interpolant of a closed state.
 #[derive(Clone, Debug)]
@@ -69,8 +58,8 @@ pub(super) struct Memo {
 
 impl Memo {
     /// Stores the interpolant of a closed state.
-    pub fn insert(&mut self, state: StateId, predicate: PredicateId, requirement: Requirement) -> EntryId {
-        let id = EntryId(self.entries.len() as u32);
+    pub fn store(&mut self, state: StateId, predicate: PredicateId, requirement: Requirement) -> EntryId {
+        let id = EntryId::after(self.entries.len());
         for header in &requirement.dependencies {
             self.dependents.entry(*header).or_default().push(id);
         }
@@ -86,7 +75,7 @@ impl Memo {
     }
 
     /// One entry.
-    pub fn get(&self, id: EntryId) -> &Entry {
+    pub fn entry(&self, id: EntryId) -> &Entry {
         &self.entries[id.index()]
     }
 
@@ -106,7 +95,7 @@ impl Memo {
         &mut self,
         predicate: PredicateId,
         is_false: impl Fn(TermId) -> bool,
-        is_moot: impl Fn(&Purposes) -> bool,
+        is_needed: impl Fn(&Purposes) -> bool,
     ) -> Vec<EntryId> {
         let Some(index) = self.indexes.get_mut(&predicate) else {
             return Vec::new();
@@ -131,9 +120,9 @@ impl Memo {
                 continue;
             }
             index.loose.push(id);
-            // Whether a literal is moot takes longer to say than whether it is false.
+            // Whether a literal is still needed takes longer to say than whether it is false.
             let mut others = literals.iter().filter(|literal| !literal.purposes.safety);
-            if !others.any(|literal| is_false(literal.formula) && !is_moot(&literal.purposes)) {
+            if !others.any(|literal| is_false(literal.formula) && is_needed(&literal.purposes)) {
                 found.push(id);
             }
         }
@@ -150,7 +139,7 @@ impl Memo {
     /// Drops every entry that depends on a header.
     pub fn drop_dependents(&mut self, header: StateId) {
         let mut concerned = BTreeSet::new();
-        for id in self.dependents.remove(&header).unwrap_or_default() {
+        for id in self.take_dependents(header) {
             let entry = &mut self.entries[id.index()];
             if entry.valid {
                 entry.valid = false;
@@ -164,31 +153,52 @@ impl Memo {
         }
     }
 
-    /// A header was closed as `header_entry`: its dependents now depend on what it depends on, and a literal that served one
-    /// of its candidates serves what that candidate serves, as `purposes_of` says.
-    pub fn discharge(&mut self, header: StateId, header_entry: EntryId, purposes_of: &[Purposes]) {
-        let outer = self.entries[header_entry.index()].requirement.dependencies.clone();
-        for id in self.dependents.remove(&header).unwrap_or_default() {
+    /// A header was closed as `header_entry`: its dependents depend on what that depends on ([`Requirement::discharge`]).
+    pub fn discharge_dependents(&mut self, header: StateId, header_entry: EntryId, purposes_of: &[Purposes]) {
+        let outer = self.entry(header_entry).requirement.dependencies.clone();
+        for id in self.take_dependents(header) {
             let requirement = &mut self.entries[id.index()].requirement;
-            requirement.dependencies.remove(&header);
-            requirement.uses.insert(header_entry);
-            for outer_header in &outer {
-                if requirement.dependencies.insert(*outer_header) {
-                    self.dependents.entry(*outer_header).or_default().push(id);
-                }
+            let added: Vec<StateId> = outer.difference(&requirement.dependencies).copied().collect();
+            requirement.discharge(header, header_entry, &outer, purposes_of);
+            for outer_header in added {
+                self.dependents.entry(outer_header).or_default().push(id);
             }
-            for literal in &mut requirement.literals {
-                let purposes = std::mem::take(&mut literal.purposes);
-                literal.purposes.safety = purposes.safety;
-                for (state, position) in purposes.candidates {
-                    if state != header {
-                        literal.purposes.candidates.insert((state, position));
-                    } else if let Some(served) = purposes_of.get(position) {
-                        literal.purposes.merge(served);
-                    }
-                }
-            }
-            requirement.literals.retain(|literal| !literal.purposes.is_empty());
         }
+    }
+
+    /// Nothing if no entry was ever stored that depends on the header.
+    fn take_dependents(&mut self, header: StateId) -> Vec<EntryId> {
+        self.dependents.remove(&header).into_iter().flatten().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terms::{SortId, Terms};
+
+    #[test]
+    fn a_false_literal_refutes_until_it_is_true_or_not_needed() {
+        let mut terms = Terms::new();
+        let [a, b] = ["A", "B"].map(|name| terms.fresh_variable(name, SortId::BOOL));
+        let header = StateId::after(7);
+        let mut memo = Memo::default();
+        let mut for_safety = Requirement::default();
+        for_safety.require(a, &Purposes::safety());
+        let mut for_candidate = Requirement::default();
+        for_candidate.dependencies.insert(header);
+        for_candidate.require(b, &Purposes::candidate((header, 0)));
+        let first = memo.store(StateId::after(8), PredicateId::QUERY, for_safety);
+        let second = memo.store(StateId::after(9), PredicateId::QUERY, for_candidate);
+        let mut unrefuted =
+            |literal, needed: bool| memo.unrefuted(PredicateId::QUERY, |formula| formula == literal, |_| needed);
+        assert_eq!(unrefuted(a, true), [second]);
+        assert_eq!(unrefuted(a, true), [second]);
+        assert_eq!(unrefuted(b, true), [first]);
+        assert_eq!(unrefuted(b, false), [second, first]);
+        assert_eq!(unrefuted(a, false), [second]);
+        memo.drop_dependents(header);
+        assert_eq!(memo.count(PredicateId::QUERY), 1);
+        assert_eq!(memo.unrefuted(PredicateId::QUERY, |_| false, |_| true), [first]);
     }
 }

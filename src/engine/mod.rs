@@ -4,19 +4,23 @@
 //! invariants found on the way, and unrolling only where a conflict demands it. How the parts fit:
 //!
 //! ```text
-//! transition   rules, solved for their own variables          options, budget, outcome, tree   what goes in and out
-//! state        goals, stores, headers with their marks        requirement, memo                what closed states need
-//! search       the loop: reduce, cover, descend, close
-//!   ├ reduction        the store behind a transition, and a point in it
-//!   ├ subsumption      cover a goal, giving candidates up if it must (min)
-//!   ├ interpolation    why a dead end is dead, as weak a formula as possible (the last resort: cases)
-//!   ├ refinement       real or spurious? lock what a spurious error needs (max), resume at that header
-//!   └ closing          interpolants into the memo table, the invariant of a finished loop
-//! conclusion   certificate, invariants, tree                  cuts, candidates, elimination    where invariants come from
-//! control      what unrollings lock from the start             affine, conserved (by linear_steps) linear invariants
-//! strategy     what the search does at loops, as data         deepening    one search after another
-//! trial        running the program when a search is long        workbench   single steps, to be measured
+//! solve            one step: reduce a goal, cover it, close it, judge an error; its value says what came of it
+//! search           acts on that: descends, hands requirements up, resumes at a header after a conflict
+//!   services       kernel (program, terms, transitions, solver), limits, options
+//!   where it is    frontier (states, stack, open headers), annotation (marks), memo and requirement (interpolants), state
+//!   reduce         reduction
+//!   cover          subsumption (give candidates up if it must: min), entailment
+//!   close          closing, precondition, interpolation (the last resort: cases)
+//!   an error       refinement (real or spurious?), path (exact, and with values), locking (what is learnt: max)
+//!   a loop header  cuts, candidates (affine, conserved, both by linear_steps), control
+//! strategy         the lists of sources, rules for locking and hunters that a search asks (trial: running the program)
+//! deepening        one search after another
+//! conclusion       certificate, invariants; exploration draws the tree; outcome and tree are what goes out
+//! workbench        single steps, to be measured
 //! ```
+//!
+//! Calls go down this list, never up, and no two files call each other. What is learnt is a value (a `Step`, a `Lock`, a
+//! `Requirement`), and who holds the state acts on it.
 //!
 //! Two readings of the papers were needed. First, a state's interpolant is a set of formulas over its predicate's parameters,
 //! each with the purposes it serves (`requirement`), instead of marks on a shared vector: it is then a fact about the program
@@ -25,6 +29,7 @@
 //! the header is explored again with the memo table kept (a *revision*), so that nothing has to be patched in place.
 
 mod affine;
+mod annotation;
 mod candidates;
 mod cases;
 mod closing;
@@ -33,15 +38,25 @@ mod conserved;
 mod control;
 mod cuts;
 mod deepening;
+mod entailment;
+mod exploration;
+mod frontier;
+mod ids;
 mod interpolation;
+mod kernel;
+mod limits;
 mod linear_steps;
+mod locking;
 mod memo;
 mod options;
 mod outcome;
+mod path;
+mod precondition;
 mod reduction;
 mod refinement;
 mod requirement;
 mod search;
+mod solve;
 mod state;
 mod strategy;
 mod subsumption;
@@ -50,9 +65,9 @@ mod trial;
 mod workbench;
 
 pub use crate::steps::{Budget, Cancellation, OfferedCandidates, StopReason};
-pub use options::{Interpolation, Options};
+pub use limits::{Limits, TrialLimits};
+pub use options::{Interpolation, Options, Strategy};
 pub use outcome::{LoopInvariant, Outcome, Statistics, Verdict};
-pub use strategy::Strategy;
 pub use tree::{Ending, ExplorationTree, Mark, MarkedConstraint, TreeNode};
 pub use workbench::{Workbench, with_workbench};
 
@@ -61,7 +76,11 @@ use crate::evidence::{CheckError, CheckLimits, check_certificate, replay};
 use crate::rules::Program;
 use crate::solver::with_interrupts;
 use crate::steps::BudgetWatch;
-use search::{Search, SearchResult};
+use conclusion::{certificate, loop_invariants};
+use exploration::tree_of;
+use search::Search;
+use solve::Ending as End;
+use strategy::Tactics;
 
 /// Verifies that no query of the program derives the error.
 ///
@@ -96,7 +115,7 @@ pub fn verify_with_candidates(program: &Program, options: &Options, offered: &Of
 /// The outcome of a verification whose thread gave none.
 pub(crate) fn failed(failure: Failure) -> Outcome {
     Outcome::unknown(match failure {
-        Failure::Stopped => StopReason::EvidenceRejected("the engine stopped unexpectedly".to_string()),
+        Failure::Stopped => StopReason::Internal("the engine stopped unexpectedly".to_string()),
         Failure::NotStarted(error) => StopReason::NotSupported(format!("a thread could not be started: {error}")),
     })
 }
@@ -104,28 +123,33 @@ pub(crate) fn failed(failure: Failure) -> Outcome {
 fn explore(program: &Program, options: &Options, budget: &BudgetWatch, offered: &OfferedCandidates) -> Outcome {
     let (mut search, result) = match options.strategy {
         Strategy::Minimax | Strategy::RefineRestart => {
-            let mut search = Search::new(program, options, budget, offered.clone());
+            let mut search = Search::new(program, (options, budget), |kernel| {
+                Tactics::of(options.strategy, kernel, offered.clone())
+            });
             let result = search.run();
             (search, result)
         }
         Strategy::IterativeDeepening => deepening::deepen(program, options, budget, offered),
     };
     let (verdict, invariants) = match result {
-        SearchResult::Closed(root) => {
-            let certificate = search.certificate(root);
-            (Verdict::Safe(certificate), search.loop_invariants(root))
+        End::Closed(root) => {
+            let certificate = certificate(&mut search.kernel, &search.memo, root);
+            let invariants = loop_invariants(&mut search.kernel, &search.frontier, &search.memo, root);
+            (Verdict::Safe(certificate), invariants)
         }
-        SearchResult::Unsafe(derivation) => (Verdict::Unsafe(derivation), Vec::new()),
-        SearchResult::Stopped(reason) => (Verdict::Unknown(reason), Vec::new()),
-        SearchResult::Inconclusive => {
+        End::Unsafe(derivation) => (Verdict::Unsafe(derivation), Vec::new()),
+        End::Stopped(reason) => (Verdict::Unknown(reason), Vec::new()),
+        End::Inconclusive => {
             let reason = StopReason::NotSupported("a proof that no depth of unrolling finds".to_string());
             (Verdict::Unknown(reason), Vec::new())
         }
     };
-    let tree = options.keep_tree.then(|| search.tree());
+    let tree = options
+        .keep_tree
+        .then(|| tree_of(&mut search.kernel, &search.frontier, &search.memo));
     let mut statistics = search.statistics;
     statistics.interpolants = search.memo.valid().count() as u64;
-    statistics.solver = search.solver.statistics().clone();
+    statistics.solver = search.kernel.solver.statistics().clone();
     statistics.seconds = budget.seconds();
     let verdict = if options.check_evidence {
         checked(program, verdict, budget, options)

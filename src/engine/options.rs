@@ -1,6 +1,6 @@
 //! Options of a verification: limits, and the choices between methods. Every knob says its default and its range.
 
-use super::strategy::Strategy;
+use super::limits::Limits;
 use crate::steps::{Budget, Cancellation, Pace};
 
 /// How the engine verifies.
@@ -12,6 +12,8 @@ pub struct Options {
     pub strategy: Strategy,
     /// How interpolants are found.
     pub interpolation: Interpolation,
+    /// At which numbers single steps stop trying.
+    pub limits: Limits,
     /// Whether the evidence is checked before the verdict is given. Default: true. Without it, a fault in the engine could
     /// become a wrong verdict; it exists for measuring what the check costs.
     pub check_evidence: bool,
@@ -29,12 +31,29 @@ impl Default for Options {
             budget: Budget::default(),
             strategy: Strategy::default(),
             interpolation: Interpolation::WeakestPrecondition,
+            limits: Limits::default(),
             check_evidence: true,
             keep_tree: false,
             cancellation: Cancellation::default(),
             pace: Pace::default(),
         }
     }
+}
+
+/// How loops are treated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Strategy {
+    /// Seed 004, with what this engine adds to it: equalities are slackened into halves, bounds and differences that follow
+    /// from several constraints are candidates too, and loops that were unrolled already are offered what the property asks
+    /// for. The default.
+    #[default]
+    Minimax,
+    /// Seed 003, Figs. 2 and 3: the candidates of a loop are the constraints of its header's store as they are, and a
+    /// spurious counterexample locks an interpolant that excludes it.
+    RefineRestart,
+    /// The rival in seed 003: loops are unrolled exactly, up to a depth; if the interpolants of such a proof are invariant
+    /// and suffice, the program is safe, otherwise the depth grows. It does not end where a proof needs a disjunction.
+    IterativeDeepening,
 }
 
 /// How the reason of a dead end is turned into an interpolant.

@@ -1,39 +1,20 @@
-//! States: goals with their constraint stores, and loop headers with their annotated candidates (seed 004, section on annotations).
+//! States: goals with their constraint stores (seed 004, section on preliminaries; seed 003, symbolic states).
 //!
 //! A store is a *cut* and the guards collected since. The cut is a loop header (or the query): it stands for the candidate
 //! constraints over the header's parameters that are not marked min. A state's arguments are terms over the parameters of
 //! its cut and over local variables, as in a symbolic store; so an assignment needs no constraint until the next cut.
 
-use super::memo::EntryId;
-use super::tree::Mark;
+use super::annotation::Annotation;
+use super::ids::{EntryId, StateId};
 use crate::rules::PredicateId;
 use crate::steps::TransitionId;
 use crate::terms::{Assignment, TermId};
 use std::sync::Arc;
 
-/// The id of a state in the order of creation.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(super) struct StateId(u32);
-
-impl StateId {
-    /// The query.
-    pub const ROOT: StateId = StateId(0);
-
-    /// The id of the state made after `count` others.
-    pub fn after(count: usize) -> StateId {
-        StateId(count as u32)
-    }
-
-    /// The id as an index.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
 /// A store and the arguments of a goal over it.
 #[derive(Clone, Debug)]
 pub(super) struct Store {
-    /// The state whose header begins the store.
+    /// The state whose annotation begins the store.
     pub cut: StateId,
     /// What the rules since the cut demanded.
     pub guards: im::Vector<TermId>,
@@ -41,6 +22,18 @@ pub(super) struct Store {
     pub arguments: Vec<TermId>,
     /// How many local variables are in use since the cut.
     pub locals: u32,
+}
+
+impl Store {
+    /// The store in which a cut's own reducts begin: nothing but what is believed there.
+    pub fn at_cut(cut: StateId, parameters: &[TermId]) -> Store {
+        Store {
+            cut,
+            guards: im::Vector::new(),
+            arguments: parameters.to_vec(),
+            locals: 0,
+        }
+    }
 }
 
 /// How a state ended, or that it has not.
@@ -66,62 +59,17 @@ pub(super) enum Status {
     Abandoned,
 }
 
-/// A candidate for the invariant of a loop: an entry of the annotation vector.
-#[derive(Clone, Debug)]
-pub(super) struct Candidate {
-    /// A formula over the header's parameters that holds at the header's first visit.
-    pub formula: TermId,
-    /// Max: locked. Min: given up. Neutral: believed until something speaks against it.
-    pub mark: Mark,
-    /// The other half, if this is half of a slackened equality.
-    pub partner: Option<usize>,
-}
-
-/// The annotated state of a loop header.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Header {
-    /// The annotation vector; positions never change.
-    pub candidates: Vec<Candidate>,
-}
-
-impl Header {
-    /// What exploration believes here: the candidates that are not min, locked ones first (the min interpretation).
-    pub fn believed(&self) -> impl Iterator<Item = TermId> + '_ {
-        let with = |mark: Mark| {
-            let marked = self.candidates.iter().filter(move |candidate| candidate.mark == mark);
-            marked.map(|candidate| candidate.formula)
-        };
-        with(Mark::Max).chain(with(Mark::Neutral))
-    }
-
-    /// Whether a candidate is still believed.
-    pub fn is_believed(&self, position: usize) -> bool {
-        self.candidates
-            .get(position)
-            .is_some_and(|candidate| candidate.mark != Mark::Min)
-    }
-
-    /// Positions of the candidates that are believed.
-    pub fn believed_positions(&self) -> Vec<usize> {
-        (0..self.candidates.len())
-            .filter(|position| self.is_believed(*position))
-            .collect()
-    }
-}
-
 /// A goal with its store.
 #[derive(Clone, Debug)]
 pub(super) struct State {
-    /// The state it was reduced from; `None` for the query.
-    pub parent: Option<StateId>,
-    /// The transition that reduced it.
-    pub transition: Option<TransitionId>,
+    /// The state it was reduced from and the transition that did it; `None` for the query.
+    pub origin: Option<(StateId, TransitionId)>,
     /// The goal's predicate.
     pub predicate: PredicateId,
     /// The store in which the goal was reached.
     pub incoming: Store,
-    /// What makes it a cut: then the states below start from its candidates instead of `incoming`.
-    pub header: Option<Header>,
+    /// What makes it a cut: then the states below start from what it believes instead of `incoming`.
+    pub annotation: Option<Annotation>,
     /// Values of the predicate's parameters that the store allows, if the solver gave some.
     pub witness: Option<Arc<Assignment>>,
     /// How it ended.

@@ -1,107 +1,98 @@
-//! Strategies: what the one search does at loops, as data.
+//! Strategies: what the one search does at loops, as lists of objects that it asks in their order.
 //!
-//! [`Strategy`] is the user's choice; a [`LoopPolicy`] is what the search reads. A new strategy is a new policy, and perhaps a
-//! driver that runs several searches one after another, as `deepening` does; it is never a copy of the search.
+//! [`Strategy`] is the user's choice; the search reads [`Tactics`]. A new strategy is a new list, and perhaps a driver that
+//! runs several searches one after another, as `deepening` does; it is never a copy of the search.
 
-/// How loops are treated.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Strategy {
-    /// Seed 004, with what this engine adds to it: equalities are slackened into halves, bounds and differences that follow
-    /// from several constraints are candidates too, and loops that were unrolled already are offered what the property asks
-    /// for. The default.
-    #[default]
-    Minimax,
-    /// Seed 003, Figs. 2 and 3: the candidates of a loop are the constraints of its header's store as they are, and a
-    /// spurious counterexample locks an interpolant that excludes it.
-    RefineRestart,
-    /// The rival in seed 003: loops are unrolled exactly, up to a depth; if the interpolants of such a proof are invariant
-    /// and suffice, the program is safe, otherwise the depth grows. It does not end where a proof needs a disjunction.
-    IterativeDeepening,
-}
+use super::annotation::Equalities;
+use super::candidates::{Affine, CandidateSource, Conserved, Differences, Offered, StoreLiterals};
+use super::control::ControlVariables;
+use super::kernel::Kernel;
+use super::locking::{ControlLocks, Cores, Interpolants, LockRule, Widening};
+use super::options::Strategy;
+use crate::steps::OfferedCandidates;
+use std::rc::Rc;
 
-/// Where the beliefs at a loop header come from, and whether they may be given up.
+/// Whether stores begin anew at loop headers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Abstraction {
-    /// From the store (and what is offered); given up as needed, and locked when that went too far.
-    Refined,
-    /// Nowhere: stores go on through headers exactly. A loop may be unrolled so many times, then goals that meet its header
-    /// again are cut off.
-    None {
+pub(super) enum Loops {
+    /// Every header is a cut.
+    Cut,
+    /// Stores go on through headers exactly. A loop may be unrolled so many times, then goals that meet its header again are
+    /// cut off.
+    Unroll {
         /// How many times.
-        unrollings: usize,
+        times: usize,
     },
-    /// From what is offered alone; an error that is reached ends the search, for nothing can be refined.
-    Offered,
 }
 
 /// What the search does at loops.
-#[derive(Clone, Debug)]
-pub(super) struct LoopPolicy {
-    /// Beliefs at headers.
-    pub abstraction: Abstraction,
-    /// Whether an equality is two candidates, one for each half.
-    pub slackening: bool,
-    /// Whether bounds and differences that follow from several constraints are candidates.
-    pub closed_differences: bool,
-    /// Whether what a spurious counterexample locks is an interpolant that excludes it, rather than candidates.
-    pub locks_interpolants: bool,
-    /// Whether a loop that was unrolled already is offered what a spurious counterexample asks for before it is locked.
-    pub widening: bool,
-    /// Whether control variables are treated apart: what a spurious counterexample asks of them is locked without being
-    /// offered first, and stays locked in the unrollings.
-    pub locks_control: bool,
-    /// Whether a loop that was unrolled already is offered the linear equations that its updates preserve, and bounds of
-    /// what they conserve. (A loop that needs none is proved without them; there they would only be in the way.)
-    pub linear_algebra: bool,
+pub(super) struct Tactics {
+    /// Whether headers are cuts.
+    pub loops: Loops,
+    /// Whether an equality is two candidates.
+    pub equalities: Equalities,
+    /// Where candidates come from.
+    pub sources: Vec<Box<dyn CandidateSource>>,
+    /// What is learnt of a spurious counterexample. Without any rule, an error that is reached ends the search, for nothing
+    /// can be refined.
+    pub locks: Vec<Box<dyn LockRule>>,
 }
 
-impl LoopPolicy {
-    /// The policy of a strategy; for iterative deepening that of its first search.
-    pub fn of(strategy: Strategy) -> LoopPolicy {
-        let refined = |additions: bool| LoopPolicy {
-            abstraction: Abstraction::Refined,
-            slackening: additions,
-            closed_differences: additions,
-            locks_interpolants: !additions,
-            widening: additions,
-            locks_control: additions,
-            linear_algebra: additions,
-        };
+impl Tactics {
+    /// Those of a strategy; for iterative deepening those of its first search.
+    pub fn of(strategy: Strategy, kernel: &Kernel, offered: OfferedCandidates) -> Tactics {
         match strategy {
-            Strategy::Minimax => refined(true),
-            Strategy::RefineRestart => refined(false),
-            Strategy::IterativeDeepening => LoopPolicy::unrolled(1),
+            Strategy::Minimax => Tactics::minimax(kernel, offered),
+            Strategy::RefineRestart => Tactics {
+                loops: Loops::Cut,
+                equalities: Equalities::Whole,
+                sources: vec![Box::new(StoreLiterals), Box::new(Offered(offered))],
+                locks: vec![Box::new(Interpolants), Box::new(Cores)],
+            },
+            Strategy::IterativeDeepening => Tactics::unrolled(1),
         }
     }
 
-    /// Whether stores begin anew at loop headers.
-    pub fn abstracts(&self) -> bool {
-        !matches!(self.abstraction, Abstraction::None { .. })
+    fn minimax(kernel: &Kernel, offered: OfferedCandidates) -> Tactics {
+        let control = ControlVariables::new(kernel.program, &kernel.graph, &kernel.transitions, &kernel.terms);
+        let control = Rc::new(control);
+        Tactics {
+            loops: Loops::Cut,
+            equalities: Equalities::Halved,
+            sources: vec![
+                Box::new(StoreLiterals),
+                Box::new(Differences),
+                Box::new(Affine::default()),
+                Box::new(Conserved::default()),
+                Box::new(Offered(offered)),
+            ],
+            locks: vec![
+                Box::new(Widening {
+                    control: Rc::clone(&control),
+                }),
+                Box::new(ControlLocks { control }),
+                Box::new(Cores),
+            ],
+        }
     }
 
     /// Loops are unrolled so many times, exactly.
-    pub fn unrolled(unrollings: usize) -> LoopPolicy {
-        LoopPolicy {
-            abstraction: Abstraction::None { unrollings },
-            slackening: false,
-            closed_differences: false,
-            locks_interpolants: false,
-            widening: false,
-            locks_control: false,
-            linear_algebra: false,
+    pub fn unrolled(times: usize) -> Tactics {
+        Tactics {
+            loops: Loops::Unroll { times },
+            equalities: Equalities::Whole,
+            sources: Vec::new(),
+            locks: vec![Box::new(Cores)],
         }
     }
 
     /// Loops keep those of the offered candidates that are invariant, and nothing else.
-    pub fn offered() -> LoopPolicy {
-        LoopPolicy {
-            abstraction: Abstraction::Offered,
-            slackening: false,
-            closed_differences: false,
-            locks_interpolants: false,
-            widening: false,
-            locks_control: false,
-            linear_algebra: false,
+    pub fn offered(offered: OfferedCandidates) -> Tactics {
+        Tactics {
+            loops: Loops::Cut,
+            equalities: Equalities::Whole,
+            sources: vec![Box::new(Offered(offered))],
+            locks: Vec::new(),
         }
     }
 }

@@ -3,387 +3,275 @@
 //!
 //! Marking a candidate min weakens every state below the header at once, because stores read the header's marks. What was
 //! closed below must still be closed: the requirements gathered on the derivation are asked again, and if one no longer
-//! follows, the header is explored anew under the weaker beliefs (a *revision*). Memo entries survive that: what they say
-//! does not depend on what the header believes.
+//! follows, that is a conflict at the header, which is explored anew under the weaker beliefs (a *revision*). Memo entries
+//! survive that: what they say does not depend on what the header believes.
 
-use super::memo::EntryId;
-use super::requirement::{Literal, Purposes, Requirement};
-use super::search::Search;
-use super::state::{State, StateId, Status};
-use super::tree::Mark;
-use crate::solver::Answer;
-use crate::terms::{Substitution, TermId};
+use super::annotation::Annotation;
+use super::entailment::{all_follow, all_hold, formulas_that_fail, is_false_here};
+use super::frontier::Frontier;
+use super::ids::{EntryId, StateId};
+use super::kernel::Kernel;
+use super::memo::Memo;
+use super::requirement::{Purposes, Requirement};
+use super::state::Status;
+use crate::terms::TermId;
 use std::collections::BTreeSet;
 
-/// How many looping parents are tried, the nearest first, and how many memo entries that a witness does not refute. Both
-/// only bound the work at one goal: a goal that is not covered is explored.
-const ATTEMPTS: usize = 8;
-
-impl Search<'_> {
-    /// Covers a goal if it can: what the covering requires of it. A goal may also end abandoned, if covering it made a
-    /// header start anew.
-    pub fn try_to_cover(&mut self, state: StateId) -> Option<Requirement> {
-        if let Some(entry) = self.covering_entry(state) {
-            return Some(self.cover_by_entry(state, entry));
-        }
-        let predicate = self.states[state.index()].predicate;
-        let entries = self.memo.newest_of(predicate, ATTEMPTS);
-        let open = self.looping_parents(predicate).iter().rev().copied();
-        let parents: Vec<StateId> = match self.policy.abstracts() {
-            true => open.take(ATTEMPTS).collect(),
-            // Without candidates there is nothing that could hold again.
-            false => Vec::new(),
-        };
-        for parent in &parents {
-            let header = self.states[parent.index()].header.iter();
-            let believed: Vec<TermId> = header.flat_map(|header| header.believed()).collect();
-            if self.all_hold(state, &believed) {
-                return Some(self.cover_by_ancestor(state, *parent));
-            }
-        }
-        for parent in &parents {
-            match self.give_up_for_ancestor(state, *parent) {
-                Attempt::Covered => return Some(self.cover_by_ancestor(state, *parent)),
-                Attempt::Restarted => return None,
-                Attempt::Failed => {}
-            }
-        }
-        for entry in entries {
-            match self.give_up_for_entry(state, entry) {
-                Attempt::Covered => return Some(self.cover_by_entry(state, entry)),
-                Attempt::Restarted => return None,
-                Attempt::Failed => {}
-            }
-        }
-        None
-    }
-
-    fn cover_by_entry(&mut self, state: StateId, entry: EntryId) -> Requirement {
-        self.statistics.subsumed_by_memo += 1;
-        self.states[state.index()].status = Status::CoveredByMemo(self.memo.get(entry).state);
-        let mut requirement = self.memo.get(entry).requirement.clone();
-        requirement.literals.retain(|literal| !self.is_moot(&literal.purposes));
-        requirement.uses = BTreeSet::from([entry]);
-        requirement
-    }
-
-    fn cover_by_ancestor(&mut self, state: StateId, parent: StateId) -> Requirement {
-        self.statistics.subsumed_by_ancestor += 1;
-        self.states[state.index()].status = Status::CoveredByAncestor(parent);
-        let mut requirement = Requirement::default();
-        requirement.dependencies.insert(parent);
-        if let Some(header) = &self.states[parent.index()].header {
-            for position in header.believed_positions() {
-                requirement.add(
-                    header.candidates[position].formula,
-                    &Purposes::candidate((parent, position)),
-                );
-            }
-        }
-        requirement
-    }
-
-    /// Whether nothing needs a literal any more, because it only served candidates that were given up.
-    pub fn is_moot(&self, purposes: &Purposes) -> bool {
-        is_moot(&self.states, purposes)
-    }
-
-    fn required_formulas(&self, literals: &[Literal]) -> Vec<TermId> {
-        let needed = literals.iter().filter(|literal| !self.is_moot(&literal.purposes));
-        needed.map(|literal| literal.formula).collect()
-    }
-
-    /// The newest of the entries whose literals all hold at a goal, unless too many only seem to.
-    pub fn covering_entry(&mut self, state: StateId) -> Option<EntryId> {
-        let goal = &self.states[state.index()];
-        let entries = match &goal.witness {
-            Some(witness) => {
-                let is_false = |formula| self.terms.holds(formula, witness) == Some(false);
-                let is_moot = |purposes: &Purposes| is_moot(&self.states, purposes);
-                self.memo.unrefuted(goal.predicate, is_false, is_moot)
-            }
-            None => self.memo.newest_of(goal.predicate, ATTEMPTS),
-        };
-        for entry in entries.into_iter().take(ATTEMPTS) {
-            // There may be a hundred literals in each.
-            if self.budget.interruption().is_some() {
-                return None;
-            }
-            let formulas = self.required_formulas(&self.memo.get(entry).requirement.literals);
-            if self.all_hold(state, &formulas) {
-                return Some(entry);
-            }
-        }
-        None
-    }
-
-    fn is_refuted_by_witness(&self, state: StateId, mut formulas: impl Iterator<Item = TermId>) -> bool {
-        formulas.any(|formula| self.is_false_here(state, formula))
-    }
-
-    /// Whether a formula over a goal's parameters is false for its witness.
-    fn is_false_here(&self, state: StateId, formula: TermId) -> bool {
-        let witness = self.states[state.index()].witness.as_ref();
-        witness.is_some_and(|witness| self.terms.holds(formula, witness) == Some(false))
-    }
-
-    /// Whether formulas over a goal's parameters all follow from its store as it was reached. What the solver does not know
-    /// does not follow.
-    fn all_hold(&mut self, state: StateId, formulas: &[TermId]) -> bool {
-        if formulas.iter().any(|formula| self.is_false_here(state, *formula)) {
-            return false;
-        }
-        let (believed, substitution) = self.as_reached(state);
-        // One by one: most are settled at a glance, and one that fails is enough.
-        formulas.iter().all(|formula| {
-            let instance = self.terms.substitute(*formula, &substitution);
-            self.entails(&believed, instance)
-        })
-    }
-
-    /// What is believed of a goal's store as it was reached, and the goal's arguments for its parameters.
-    fn as_reached(&self, state: StateId) -> (Vec<TermId>, Substitution) {
-        let state = &self.states[state.index()];
-        let parameters = &self.program.predicate(state.predicate).parameters;
-        let substitution = Substitution::of(&self.terms, parameters, &state.incoming.arguments);
-        (self.believed(&state.incoming), substitution)
-    }
-
-    /// Positions in `formulas`, which are over the goal's parameters, of those that do not follow from the goal's store as it
-    /// was reached. What the solver does not know fails.
-    pub fn formulas_that_fail(&mut self, state: StateId, formulas: &[TermId]) -> Vec<usize> {
-        let (mut failing, mut open): (Vec<usize>, Vec<usize>) =
-            (0..formulas.len()).partition(|position| self.is_false_here(state, formulas[*position]));
-        if open.is_empty() {
-            return failing;
-        }
-        let (believed, substitution) = self.as_reached(state);
-        let instances = self.terms.substitute_all(formulas, &substitution);
-        open.retain(|position| instances[*position] != TermId::TRUE && !believed.contains(&instances[*position]));
-        // All at once; a model refutes several together, and the rest is asked again.
-        while !open.is_empty() {
-            let open_formulas: Vec<TermId> = open.iter().map(|position| instances[*position]).collect();
-            let conjunction = self.terms.and(&open_formulas);
-            let negation = self.terms.not(conjunction);
-            let (answer, model) = self
-                .solver
-                .check_values(&self.terms, &believed, &[negation], &[negation]);
-            if answer == Answer::Unsatisfiable {
-                break;
-            }
-            let before = open.len();
-            if let Some(model) = model.filter(|_| answer == Answer::Satisfiable) {
-                let (false_here, rest) = open
-                    .iter()
-                    .partition(|position| self.terms.holds(instances[**position], &model) == Some(false));
-                failing.extend::<Vec<usize>>(false_here);
-                open = rest;
-            }
-            if open.len() == before {
-                // No model to learn from: one by one.
-                for position in std::mem::take(&mut open) {
-                    if !self.entails(&believed, instances[position]) {
-                        failing.push(position);
-                    }
-                }
-            }
-        }
-        failing.sort_unstable();
-        failing
-    }
-
-    /// Positions of the believed candidates of a looping parent that the goal's witness refutes: no query is needed.
-    fn candidates_refuted_by_witness(&self, state: StateId, parent: StateId) -> Vec<usize> {
-        let witness = self.states[state.index()].witness.as_ref();
-        let (Some(witness), Some(header)) = (witness, &self.states[parent.index()].header) else {
-            return Vec::new();
-        };
-        let refuted = |position: &usize| self.terms.holds(header.candidates[*position].formula, witness) == Some(false);
-        header.believed_positions().into_iter().filter(refuted).collect()
-    }
-
-    /// Positions of the believed candidates of a looping parent that do not hold again at a goal.
-    fn candidates_that_fail(&mut self, state: StateId, parent: StateId) -> Vec<usize> {
-        let Some(header) = &self.states[parent.index()].header else {
-            return Vec::new();
-        };
-        let positions = header.believed_positions();
-        let formulas: Vec<TermId> = positions
-            .iter()
-            .map(|position| header.candidates[*position].formula)
-            .collect();
-        let failing = self.formulas_that_fail(state, &formulas);
-        failing.into_iter().map(|position| positions[position]).collect()
-    }
-
-    /// Marks min what does not hold again, until the rest holds together (Houdini's fixpoint); not if one of them is max.
-    fn give_up_for_ancestor(&mut self, state: StateId, parent: StateId) -> Attempt {
-        let saved = self.states[parent.index()].header.clone();
-        let refuted = self.candidates_refuted_by_witness(state, parent);
-        if !self.mark_min(parent, &refuted) {
-            return Attempt::Failed;
-        }
-        loop {
-            let failing = self.candidates_that_fail(state, parent);
-            if failing.is_empty() {
-                break;
-            }
-            if !self.mark_min(parent, &failing) {
-                self.states[parent.index()].header = saved;
-                return Attempt::Failed;
-            }
-        }
-        self.validate(state, parent)
-    }
-
-    /// Marks candidates min; false, and nothing changed, if one of them is max.
-    fn mark_min(&mut self, header: StateId, positions: &[usize]) -> bool {
-        let Some(header) = self.states[header.index()].header.as_mut() else {
-            return false;
-        };
-        if positions
-            .iter()
-            .any(|position| header.candidates[*position].mark == Mark::Max)
-        {
-            return false;
-        }
-        for position in positions {
-            header.candidates[*position].mark = Mark::Min;
-        }
-        true
-    }
-
-    /// Gives up the candidates that the failing literals of an entry serve, if they serve nothing else and belong to one open
-    /// header (seed 003, example 3: the covered path is not executed to its end, so what it changes counts as changed).
-    fn give_up_for_entry(&mut self, state: StateId, entry: EntryId) -> Attempt {
-        let entry = self.memo.get(entry);
-        if !entry.valid || entry.requirement.dependencies.is_empty() {
-            return Attempt::Failed;
-        }
-        // What safety needs cannot be given up, and a point where it is false is known without a query. That settles most.
-        let literals = entry.requirement.literals.iter();
-        let needed_for_safety = literals.clone().filter(|literal| literal.purposes.safety);
-        if self.is_refuted_by_witness(state, needed_for_safety.map(|literal| literal.formula)) {
-            return Attempt::Failed;
-        }
-        // If one of these fails, it does not matter what else does.
-        let needed_for_safety = literals.clone().filter(|literal| literal.purposes.safety);
-        let safety: Vec<TermId> = needed_for_safety.map(|literal| literal.formula).collect();
-        let literals: Vec<Literal> = literals
-            .filter(|literal| !self.is_moot(&literal.purposes))
-            .cloned()
-            .collect();
-        if !self.all_hold(state, &safety) {
-            return Attempt::Failed;
-        }
-        let formulas: Vec<TermId> = literals.iter().map(|literal| literal.formula).collect();
-        let failing = self.formulas_that_fail(state, &formulas);
-        let mut served = BTreeSet::new();
-        for position in failing {
-            if literals[position].purposes.safety {
-                return Attempt::Failed;
-            }
-            served.extend(literals[position].purposes.candidates.iter().copied());
-        }
-        let headers: BTreeSet<StateId> = served.iter().map(|(header, _)| *header).collect();
-        let [header] = headers.into_iter().collect::<Vec<StateId>>()[..] else {
-            return Attempt::Failed;
-        };
-        let positions: Vec<usize> = served.into_iter().map(|(_, position)| position).collect();
-        let saved = self.states[header.index()].header.clone();
-        if !self.mark_min(header, &positions) {
-            return Attempt::Failed;
-        }
-        // The goal itself believes less now.
-        let formulas = self.required_formulas(&literals);
-        if !self.all_hold(state, &formulas) {
-            self.states[header.index()].header = saved;
-            return Attempt::Failed;
-        }
-        self.validate(state, header)
-    }
-
-    /// After candidates of `header` were given up: covered if everything on the derivation still follows, otherwise the
-    /// header starts anew and the goal is abandoned.
-    fn validate(&mut self, state: StateId, header: StateId) -> Attempt {
-        if self.derivation_still_valid(header) {
-            return Attempt::Covered;
-        }
-        self.states[state.index()].status = Status::Abandoned;
-        self.revise(header);
-        Attempt::Restarted
-    }
-
-    /// Forgets those of an inner cut's given-up candidates that its store no longer implies: a restart must not believe them
-    /// again.
-    fn forget_stale_candidates(&mut self, cut: StateId) {
-        let Some(header) = &self.states[cut.index()].header else {
-            return;
-        };
-        let given_up = |position: &usize| !header.is_believed(*position);
-        let positions: Vec<usize> = (0..header.candidates.len()).filter(given_up).collect();
-        let formulas: Vec<TermId> = positions
-            .iter()
-            .map(|position| header.candidates[*position].formula)
-            .collect();
-        let failing = self.formulas_that_fail(cut, &formulas);
-        if let Some(header) = self.states[cut.index()].header.as_mut() {
-            for index in failing {
-                header.candidates[positions[index]].formula = TermId::TRUE;
-            }
-        }
-    }
-
-    fn derivation_still_valid(&mut self, header: StateId) -> bool {
-        let Some(first) = self.stack.iter().position(|frame| frame.state == header) else {
-            return false;
-        };
-        for index in first..self.stack.len() {
-            let state = self.stack[index].state;
-            if index > first && self.states[state.index()].header.is_some() {
-                // An inner cut was made from beliefs that may be gone.
-                let candidates: Vec<TermId> = self.states[state.index()]
-                    .header
-                    .iter()
-                    .flat_map(|header| header.believed())
-                    .collect();
-                if !self.all_hold(state, &candidates) {
-                    return false;
-                }
-                self.forget_stale_candidates(state);
-            }
-            let formulas = self.required_formulas(&self.stack[index].requirement.literals);
-            let store = self.outgoing(state);
-            let believed = self.believed(&store);
-            let parameters = &self.program.predicate(self.states[state.index()].predicate).parameters;
-            let substitution = Substitution::of(&self.terms, parameters, &store.arguments);
-            let all_follow = formulas.iter().all(|formula| {
-                let instance = self.terms.substitute(*formula, &substitution);
-                self.entails(&believed, instance)
-            });
-            if !all_follow {
-                return false;
-            }
-        }
-        true
-    }
+/// What came of trying to cover a goal.
+pub(super) enum Cover {
+    /// It is covered, as the status says, and that requires this of it.
+    Covered(Status, Requirement),
+    /// It would be covered, but what was given up for it at this header is what an earlier branch there needed.
+    Conflict(StateId),
+    /// It is not covered.
+    Open,
 }
 
-/// Whether nothing needs a literal any more, because it only served candidates that were given up.
-fn is_moot(states: &[State], purposes: &Purposes) -> bool {
-    let believed = |(state, position): &(StateId, usize)| {
-        let header = states[state.index()].header.as_ref();
-        header.is_some_and(|header| header.is_believed(*position))
-    };
-    !purposes.safety && !purposes.candidates.iter().any(believed)
-}
-
-/// What came of an attempt to cover a goal by giving something up.
+/// What came of giving candidates up to cover a goal.
 enum Attempt {
-    /// It is covered.
     Covered,
-    /// A header starts anew; the goal is gone.
-    Restarted,
-    /// It is not covered, and nothing changed.
+    Conflict(StateId),
+    /// Nothing changed.
     Failed,
+}
+
+/// Covers a goal if it can.
+pub(super) fn cover(kernel: &mut Kernel, frontier: &mut Frontier, memo: &mut Memo, goal: StateId) -> Cover {
+    let predicate = frontier.state(goal).predicate;
+    let tried = kernel.limits().covers_tried;
+    if let Some(entry) = covering_entry(kernel, frontier, memo, goal) {
+        return by_entry(frontier, memo, entry);
+    }
+    let open = frontier.looping_parents(predicate).iter().rev().copied();
+    // Without an annotation there is nothing that could hold again.
+    let cuts = open.filter(|parent| frontier.annotation(*parent).is_some());
+    let parents: Vec<StateId> = cuts.take(tried).collect();
+    for parent in &parents {
+        let annotation = frontier.annotation(*parent).into_iter();
+        let believed: Vec<TermId> = annotation.flat_map(Annotation::believed).collect();
+        if all_hold(kernel, frontier, goal, &believed) {
+            return by_ancestor(frontier, *parent);
+        }
+    }
+    for parent in &parents {
+        match give_up_for_ancestor(kernel, frontier, goal, *parent) {
+            Attempt::Covered => return by_ancestor(frontier, *parent),
+            Attempt::Conflict(header) => return Cover::Conflict(header),
+            Attempt::Failed => {}
+        }
+    }
+    for entry in memo.newest_of(predicate, tried) {
+        match give_up_for_entry(kernel, frontier, memo, goal, entry) {
+            Attempt::Covered => return by_entry(frontier, memo, entry),
+            Attempt::Conflict(header) => return Cover::Conflict(header),
+            Attempt::Failed => {}
+        }
+    }
+    Cover::Open
+}
+
+fn by_entry(frontier: &Frontier, memo: &Memo, id: EntryId) -> Cover {
+    let entry = memo.entry(id);
+    let mut requirement = entry.requirement.clone();
+    requirement
+        .literals
+        .retain(|literal| frontier.is_needed(&literal.purposes));
+    requirement.uses = BTreeSet::from([id]);
+    Cover::Covered(Status::CoveredByMemo(entry.state), requirement)
+}
+
+fn by_ancestor(frontier: &Frontier, parent: StateId) -> Cover {
+    let mut requirement = Requirement::default();
+    requirement.dependencies.insert(parent);
+    if let Some(annotation) = frontier.annotation(parent) {
+        for position in annotation.believed_positions() {
+            requirement.require(annotation.formula(position), &Purposes::candidate((parent, position)));
+        }
+    }
+    Cover::Covered(Status::CoveredByAncestor(parent), requirement)
+}
+
+/// The newest of the memo's entries whose literals all hold at a goal, unless too many only seem to.
+pub(super) fn covering_entry(
+    kernel: &mut Kernel,
+    frontier: &Frontier,
+    memo: &mut Memo,
+    goal: StateId,
+) -> Option<EntryId> {
+    let tried = kernel.limits().covers_tried;
+    let predicate = frontier.state(goal).predicate;
+    let entries = match &frontier.state(goal).witness {
+        Some(witness) => {
+            let is_false = |formula| kernel.terms.holds(formula, witness) == Some(false);
+            memo.unrefuted(predicate, is_false, |purposes| frontier.is_needed(purposes))
+        }
+        None => memo.newest_of(predicate, tried),
+    };
+    for id in entries.into_iter().take(tried) {
+        // There may be a hundred literals in each.
+        if kernel.budget.interruption().is_some() {
+            return None;
+        }
+        let formulas = frontier.needed_formulas(&memo.entry(id).requirement);
+        if all_hold(kernel, frontier, goal, &formulas) {
+            return Some(id);
+        }
+    }
+    None
+}
+
+/// Positions of the believed candidates of a looping parent that the goal's witness refutes: no query is needed.
+fn candidates_refuted_by_witness(kernel: &Kernel, frontier: &Frontier, goal: StateId, parent: StateId) -> Vec<usize> {
+    let refuted = |annotation: &Annotation| {
+        let mut positions = annotation.believed_positions();
+        positions.retain(|position| is_false_here(&kernel.terms, frontier, goal, annotation.formula(*position)));
+        positions
+    };
+    frontier.annotation(parent).map_or_else(Vec::new, refuted)
+}
+
+/// Positions of the believed candidates of a looping parent that do not hold again at a goal.
+fn candidates_that_fail(kernel: &mut Kernel, frontier: &Frontier, goal: StateId, parent: StateId) -> Vec<usize> {
+    let Some(annotation) = frontier.annotation(parent) else {
+        return Vec::new();
+    };
+    let positions = annotation.believed_positions();
+    let formulas = annotation.formulas_at(&positions);
+    let failing = formulas_that_fail(kernel, frontier, goal, &formulas);
+    failing.into_iter().map(|position| positions[position]).collect()
+}
+
+/// Marks min what does not hold again, until the rest holds together (Houdini's fixpoint); not if one of them is max.
+fn give_up_for_ancestor(kernel: &mut Kernel, frontier: &mut Frontier, goal: StateId, parent: StateId) -> Attempt {
+    let saved = frontier.annotation(parent).cloned();
+    let mut failing = candidates_refuted_by_witness(kernel, frontier, goal, parent);
+    loop {
+        if !give_up(frontier, parent, &failing) {
+            restore(frontier, parent, saved);
+            return Attempt::Failed;
+        }
+        failing = candidates_that_fail(kernel, frontier, goal, parent);
+        if failing.is_empty() {
+            return validated(kernel, frontier, parent);
+        }
+    }
+}
+
+/// Gives up the candidates that the failing literals of an entry serve, if they serve nothing else and belong to one open
+/// header (seed 003, example 3: the covered path is not executed to its end, so what it changes counts as changed).
+fn give_up_for_entry(
+    kernel: &mut Kernel,
+    frontier: &mut Frontier,
+    memo: &Memo,
+    goal: StateId,
+    entry: EntryId,
+) -> Attempt {
+    let entry = memo.entry(entry);
+    if !entry.valid || entry.requirement.dependencies.is_empty() {
+        return Attempt::Failed;
+    }
+    // What safety needs cannot be given up, and a point where it is false is known without a query. That settles most.
+    let needed_for_safety = entry
+        .requirement
+        .literals
+        .iter()
+        .filter(|literal| literal.purposes.safety);
+    if needed_for_safety
+        .clone()
+        .any(|literal| is_false_here(&kernel.terms, frontier, goal, literal.formula))
+    {
+        return Attempt::Failed;
+    }
+    // If one of these fails, it does not matter what else does.
+    let safety: Vec<TermId> = needed_for_safety.map(|literal| literal.formula).collect();
+    if !all_hold(kernel, frontier, goal, &safety) {
+        return Attempt::Failed;
+    }
+    let mut needed = entry.requirement.clone();
+    needed.literals.retain(|literal| frontier.is_needed(&literal.purposes));
+    let failing = formulas_that_fail(kernel, frontier, goal, &needed.formulas());
+    let mut served = BTreeSet::new();
+    for position in failing {
+        let purposes = &needed.literals[position].purposes;
+        if purposes.safety {
+            return Attempt::Failed;
+        }
+        served.extend(purposes.candidates.iter().copied());
+    }
+    let headers: BTreeSet<StateId> = served.iter().map(|(header, _)| *header).collect();
+    let [header] = headers.into_iter().collect::<Vec<StateId>>()[..] else {
+        return Attempt::Failed;
+    };
+    let positions: Vec<usize> = served.into_iter().map(|(_, position)| position).collect();
+    let saved = frontier.annotation(header).cloned();
+    if !give_up(frontier, header, &positions) {
+        return Attempt::Failed;
+    }
+    // The goal itself believes less now.
+    let formulas = frontier.needed_formulas(&needed);
+    if !all_hold(kernel, frontier, goal, &formulas) {
+        restore(frontier, header, saved);
+        return Attempt::Failed;
+    }
+    validated(kernel, frontier, header)
+}
+
+fn give_up(frontier: &mut Frontier, header: StateId, positions: &[usize]) -> bool {
+    let annotation = frontier.annotation_mut(header);
+    annotation.is_some_and(|annotation| annotation.give_up(positions))
+}
+
+fn restore(frontier: &mut Frontier, header: StateId, saved: Option<Annotation>) {
+    if let (Some(annotation), Some(saved)) = (frontier.annotation_mut(header), saved) {
+        *annotation = saved;
+    }
+}
+
+/// After candidates of `header` were given up: covered if everything on the derivation still follows.
+fn validated(kernel: &mut Kernel, frontier: &mut Frontier, header: StateId) -> Attempt {
+    match derivation_still_valid(kernel, frontier, header) {
+        true => Attempt::Covered,
+        false => Attempt::Conflict(header),
+    }
+}
+
+fn derivation_still_valid(kernel: &mut Kernel, frontier: &mut Frontier, header: StateId) -> bool {
+    let derivation = frontier.derivation();
+    let Some(first) = derivation.iter().position(|frame| frame.state == header) else {
+        return false;
+    };
+    let states: Vec<StateId> = derivation[first..].iter().map(|frame| frame.state).collect();
+    for (index, state) in states.into_iter().enumerate() {
+        if index > 0 && !inner_cut_still_valid(kernel, frontier, state) {
+            return false;
+        }
+        let formulas = frontier.needed_formulas(&frontier.derivation()[first + index].requirement);
+        let store = frontier.outgoing(kernel.program, state);
+        let believed = frontier.believed(&store);
+        let substitution = kernel.instance(frontier.state(state).predicate, &store.arguments);
+        if !all_follow(kernel, &believed, &substitution, &formulas) {
+            return false;
+        }
+    }
+    true
+}
+
+/// An inner cut was made from beliefs that may be gone: whether what it believes still follows. Those of its given-up
+/// candidates that its store no longer implies are forgotten: a restart must not believe them again.
+fn inner_cut_still_valid(kernel: &mut Kernel, frontier: &mut Frontier, cut: StateId) -> bool {
+    let Some(annotation) = frontier.annotation(cut) else {
+        return true;
+    };
+    let believed: Vec<_> = annotation.believed().collect();
+    let given_up = annotation.given_up_positions();
+    let formulas = annotation.formulas_at(&given_up);
+    if !all_hold(kernel, frontier, cut, &believed) {
+        return false;
+    }
+    let failing = formulas_that_fail(kernel, frontier, cut, &formulas);
+    let failing: Vec<usize> = failing.into_iter().map(|index| given_up[index]).collect();
+    if let Some(annotation) = frontier.annotation_mut(cut) {
+        annotation.forget(&failing);
+    }
+    true
 }

@@ -5,62 +5,58 @@
 //! deterministic. The effort follows that of the search: runs are made whenever the unrollings have quadrupled, each time
 //! with four times as many steps. No seed has this; seed 003 (section 1) has symbolic execution with testing in mind.
 
-use super::search::Search;
+use super::kernel::Kernel;
+use super::limits::TrialLimits;
 use crate::evidence::{Derivation, Step};
 use crate::execution::{End, InputValues, Machine, Progress};
 use crate::random::Generator;
 use crate::rules::{PredicateId, Program};
 
-/// Unrollings before the first trial runs: smaller searches end sooner by themselves.
-const FIRST_TRIALS: u64 = 16;
-
-/// Steps of all runs together, for each unrolling that the search made.
-const STEPS_PER_UNROLLING: u64 = 1_000;
-
-/// Runs that are made each time, if the steps suffice.
-const RUNS: u64 = 40;
-
-/// A longer derivation is not recorded: values of all variables at every step need memory.
-const LONGEST_DERIVATION: u64 = 1_000_000;
-
-/// A run whose numbers get longer than this is given up: in a loop that multiplies each step would cost more than the last.
-const LONGEST_NUMBER: u64 = 10_000;
+/// Something that looks for the error by other means than the search, while that goes on.
+pub(super) trait Hunter {
+    /// A derivation of the error, if it is found now. It is asked at every step of the search and decides itself when it is due.
+    fn hunt(&mut self, kernel: &Kernel, unrollings: u64) -> Option<Derivation>;
+}
 
 /// When trial runs are due, and where the sequence of pseudo-random numbers stands.
-pub(super) struct Trials {
+pub(super) struct TrialRuns {
     next: u64,
     runs: u64,
 }
 
-impl Default for Trials {
-    fn default() -> Self {
-        Trials {
-            next: FIRST_TRIALS,
+impl TrialRuns {
+    /// None made yet.
+    pub fn new(limits: &TrialLimits) -> TrialRuns {
+        TrialRuns {
+            next: limits.first,
             runs: 0,
         }
     }
 }
 
-impl Search<'_> {
-    /// Runs the program if that is due: a derivation of the error if one was run into.
-    pub fn trial_runs(&mut self) -> Option<Derivation> {
-        if self.statistics.unrollings < self.trials.next {
+impl Hunter for TrialRuns {
+    fn hunt(&mut self, kernel: &Kernel, unrollings: u64) -> Option<Derivation> {
+        if unrollings < self.next {
             return None;
         }
-        self.trials.next *= 4;
-        let values = InputValues::new(self.program);
-        let mut steps = STEPS_PER_UNROLLING * self.statistics.unrollings;
-        for _ in 0..RUNS {
-            if steps == 0 || self.budget.interruption().is_some() {
+        self.next *= 4;
+        let limits = &kernel.limits().trials;
+        let program = kernel.program;
+        let values = InputValues::new(program);
+        let mut steps = limits.steps_per_unrolling * unrollings;
+        for _ in 0..limits.runs {
+            if steps == 0 || kernel.budget.interruption().is_some() {
                 break;
             }
-            let number = self.trials.runs;
-            self.trials.runs += 1;
-            let taken = run(self.program, &values, number, steps, None);
-            if taken.error {
+            let trial = Trial {
+                number: self.runs,
+                longest_number: limits.bits,
+            };
+            self.runs += 1;
+            let taken = trial.run(program, &values, steps, None);
+            if taken.error && taken.steps <= limits.recorded_steps {
                 let mut recorded = Vec::new();
-                let short = taken.steps <= LONGEST_DERIVATION;
-                if short && run(self.program, &values, number, taken.steps + 1, Some(&mut recorded)).error {
+                if trial.run(program, &values, taken.steps + 1, Some(&mut recorded)).error {
                     return Some(Derivation { steps: recorded });
                 }
             }
@@ -70,39 +66,49 @@ impl Search<'_> {
     }
 }
 
+/// One run: its number decides the inputs and the order of the rules.
+#[derive(Clone, Copy)]
+struct Trial {
+    number: u64,
+    longest_number: u64,
+}
+
 /// How a trial run ended.
 struct Taken {
     steps: u64,
     error: bool,
 }
 
-fn run(program: &Program, values: &InputValues, number: u64, limit: u64, mut record: Option<&mut Vec<Step>>) -> Taken {
-    let mut inputs = Generator(number);
-    let mut choices = Generator(!number);
-    let mut machine = Machine::new(program, None);
-    for steps in 0..limit {
-        if machine.largest_bits() > LONGEST_NUMBER {
-            return Taken { steps, error: false };
-        }
-        // The first two runs take the rules in their order.
-        let first = if number < 2 { 0 } else { choices.next() as usize };
-        match machine.step_from(first, &mut |request| {
-            Some(values.pick(&program.terms, request, number, &mut inputs))
-        }) {
-            Progress::Applied(rule) => {
-                if let Some(record) = &mut record {
-                    let values = machine.values();
-                    record.push(Step { rule, values });
+impl Trial {
+    fn run(&self, program: &Program, values: &InputValues, limit: u64, mut record: Option<&mut Vec<Step>>) -> Taken {
+        let number = self.number;
+        let mut inputs = Generator(number);
+        let mut choices = Generator(!number);
+        let mut machine = Machine::new(program, None);
+        for steps in 0..limit {
+            if machine.largest_bits() > self.longest_number {
+                return Taken { steps, error: false };
+            }
+            // The first two runs take the rules in their order.
+            let first = if number < 2 { 0 } else { choices.next() as usize };
+            match machine.step_from(first, &mut |request| {
+                Some(values.pick(&program.terms, request, number, &mut inputs))
+            }) {
+                Progress::Applied(rule) => {
+                    if let Some(record) = &mut record {
+                        let values = machine.values();
+                        record.push(Step { rule, values });
+                    }
+                }
+                Progress::Ended(end) => {
+                    let error = end == End::Error;
+                    return Taken { steps, error };
                 }
             }
-            Progress::Ended(end) => {
-                let error = end == End::Error;
-                return Taken { steps, error };
-            }
         }
+        let error = machine.predicate() == PredicateId::ERROR;
+        Taken { steps: limit, error }
     }
-    let error = machine.predicate() == PredicateId::ERROR;
-    Taken { steps: limit, error }
 }
 
 #[cfg(test)]
@@ -114,7 +120,11 @@ mod tests {
         let source = "?- p(3). p(X) :- X > 0, p(X * X). p(X) :- X < 0, error.";
         let program = crate::clp::read(source).product.expect("no mistake in it");
         let values = InputValues::new(&program);
-        let taken = run(&program, &values, 0, 1_000_000, None);
+        let trial = Trial {
+            number: 0,
+            longest_number: 10_000,
+        };
+        let taken = trial.run(&program, &values, 1_000_000, None);
         assert!(!taken.error && (10..20).contains(&taken.steps), "{}", taken.steps);
     }
 }

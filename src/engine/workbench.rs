@@ -4,10 +4,13 @@
 //! Verification does not use this; what is measured is the code that it runs: reducing a goal, asking whether a memo entry
 //! covers it, finding an interpolant of a dead end, and looking entries up.
 
+use super::ids::StateId;
+use super::interpolation::{separate, view};
 use super::options::Options;
-use super::reduction::Reduct;
+use super::reduction::{Reduct, reduce};
 use super::search::Search;
-use super::state::StateId;
+use super::strategy::Tactics;
+use super::subsumption::covering_entry;
 use crate::rules::Program;
 use crate::solver::with_interrupts;
 use crate::steps::BudgetWatch;
@@ -48,7 +51,9 @@ pub fn with_workbench<R>(
     options.budget.states = Some(states);
     let budget = BudgetWatch::start(&options.budget, &options.cancellation);
     with_interrupts(&budget, || {
-        let mut search = Search::new(program, &options, &budget, OfferedCandidates::default());
+        let mut search = Search::new(program, (&options, &budget), |kernel| {
+            Tactics::of(options.strategy, kernel, OfferedCandidates::default())
+        });
         search.run();
         Some(measure(&mut Workbench::at_newest_goal(&mut search)?))
     })
@@ -56,13 +61,24 @@ pub fn with_workbench<R>(
 
 impl<'search, 'program> Workbench<'search, 'program> {
     fn at_newest_goal(search: &'search mut Search<'program>) -> Option<Workbench<'search, 'program>> {
-        let states: Vec<StateId> = search.stack.iter().rev().map(|frame| frame.state).collect();
+        let states: Vec<StateId> = search
+            .frontier
+            .derivation()
+            .iter()
+            .rev()
+            .map(|frame| frame.state)
+            .collect();
         let newest = *states.first()?;
         let mut found = None;
         for state in states {
             let transitions = transitions_of(search, state);
             let mut infeasible = transitions.iter().copied();
-            if let Some(dead_end) = infeasible.find(|id| matches!(search.reduce(state, *id), Reduct::Infeasible)) {
+            if let Some(dead_end) = infeasible.find(|id| {
+                matches!(
+                    reduce(&mut search.kernel, &search.frontier, state, *id),
+                    Reduct::Infeasible
+                )
+            }) {
                 found = Some((state, transitions, Some(dead_end)));
                 break;
             }
@@ -78,36 +94,39 @@ impl<'search, 'program> Workbench<'search, 'program> {
 
     /// Reduces the goal by each of its transitions and forgets the reducts: how many are feasible.
     pub fn reduce(&mut self) -> usize {
-        let transitions = self.transitions.iter();
-        let feasible = transitions.filter(|id| matches!(self.search.reduce(self.state, **id), Reduct::Feasible(..)));
-        feasible.count()
+        let (kernel, frontier) = (&mut self.search.kernel, &self.search.frontier);
+        let reducts = self
+            .transitions
+            .iter()
+            .map(|id| reduce(kernel, frontier, self.state, *id));
+        reducts.filter(|reduct| matches!(reduct, Reduct::Feasible(..))).count()
     }
 
     /// Asks for the first memo entry that covers the goal as it was reached: whether there is one.
     pub fn subsume(&mut self) -> bool {
-        self.search.covering_entry(self.state).is_some()
+        let search = &mut *self.search;
+        covering_entry(&mut search.kernel, &search.frontier, &mut search.memo, self.state).is_some()
     }
 
     /// Finds an interpolant for the goal's first infeasible transition: how many conjuncts it has; `None` if all are feasible.
     pub fn interpolate(&mut self) -> Option<usize> {
         let dead_end = self.dead_end?;
-        let view = self.search.view(self.state, dead_end);
-        let guard = self.search.transitions.get(dead_end).guard.clone();
-        self.search.separate(&view, &guard).map(|conjuncts| conjuncts.len())
+        let kernel = &mut self.search.kernel;
+        let view = view(kernel, &self.search.frontier, self.state, dead_end);
+        let guard = kernel.transitions.get(dead_end).guard.clone();
+        separate(kernel, &view, &guard).map(|conjuncts| conjuncts.len())
     }
 
     /// Looks up the memo entries of every goal on the derivation: how many there are.
     pub fn look_up(&self) -> usize {
-        let goals = self
-            .search
-            .stack
-            .iter()
-            .map(|frame| &self.search.states[frame.state.index()]);
-        goals.map(|goal| self.search.memo.count(goal.predicate)).sum()
+        let search = &self.search;
+        let goals = search.frontier.derivation().iter();
+        let predicates = goals.map(|frame| search.frontier.state(frame.state).predicate);
+        predicates.map(|predicate| search.memo.count(predicate)).sum()
     }
 }
 
 fn transitions_of(search: &Search, state: StateId) -> Vec<TransitionId> {
-    let predicate = search.states[state.index()].predicate;
-    search.transitions.of(predicate).to_vec()
+    let predicate = search.frontier.state(state).predicate;
+    search.kernel.transitions.of(predicate).to_vec()
 }

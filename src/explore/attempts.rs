@@ -7,8 +7,8 @@
 
 use super::context::Context;
 use super::options::{ExploreOptions, Order};
-use super::search::{Found, Search};
-use super::{Exploration, Finding, statistics, tree};
+use super::search::{Edge, Ending, Found, Node, Search};
+use super::{Exploration, ExploreStatistics, Finding, tree};
 use crate::rules::Program;
 use crate::solver::SolverStatistics;
 use crate::steps::BudgetWatch;
@@ -44,7 +44,7 @@ pub struct ExploreMethod {
 
 impl ExploreMethod {
     /// The method that options ask for.
-    pub(super) fn of(options: &ExploreOptions) -> ExploreMethod {
+    pub(super) fn chosen_by(options: &ExploreOptions) -> ExploreMethod {
         ExploreMethod {
             templates: options.templates,
             joint: options.joint,
@@ -79,7 +79,7 @@ struct Share {
 
 /// The methods, that of the options first.
 fn methods(options: &ExploreOptions) -> Vec<ExploreMethod> {
-    let first = ExploreMethod::of(options);
+    let first = ExploreMethod::chosen_by(options);
     // Whoever turns something off, or wants the whole tree, wants that tree.
     let others =
         options.alternatives && options.templates && options.joint && !options.every_error && !options.coverage;
@@ -208,6 +208,27 @@ fn attempt(
         coverage,
     };
     (exploration, more_may_help)
+}
+
+/// What an exploration has cost so far.
+fn statistics(search: &Search, budget: &BudgetWatch) -> ExploreStatistics {
+    let count = |wanted: &dyn Fn(&Node) -> bool| search.nodes.iter().filter(|node| wanted(node)).count() as u64;
+    let is_leaf = |ending: Ending| matches!(ending, Ending::Error | Ending::End | Ending::Stuck | Ending::Failed);
+    ExploreStatistics {
+        states: search.nodes.len() as u64,
+        leaves: count(&|node| is_leaf(node.ending)),
+        failed_leaves: count(&|node| node.ending == Ending::Failed),
+        covered: count(&|node| matches!(node.ending, Ending::Covered(_))),
+        infeasible: search.counts.infeasible,
+        cyclic_paths: search.counts.cores,
+        cycles: search.counts.cycles,
+        templates: search.counts.templates,
+        attempts: 1,
+        applications: count(&|node| matches!(node.edge, Edge::Template(..))),
+        solver: search.context.solver.statistics().clone(),
+        template_seconds: search.counts.template_seconds,
+        seconds: budget.seconds(),
+    }
 }
 
 #[cfg(test)]

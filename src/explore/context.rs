@@ -186,7 +186,7 @@ impl<'a> Context<'a> {
             guards: Vec::new(),
             symbols: Vec::new(),
         };
-        self.execute_step(&mut executed, step, &mut |wanted| next.name(wanted));
+        self.execute_step(&mut executed, step, &mut |wanted| next.fresh_name(wanted));
         next.location = executed.location;
         next.memory = executed.memory;
         for guard in executed.guards {

@@ -27,7 +27,7 @@ struct Covering {
 
 impl Covering {
     /// Keeps a run if it applies a rule that no other does.
-    fn extend(&mut self, run: Option<Derivation>) {
+    fn keep_run(&mut self, run: Option<Derivation>) {
         let Some(run) = run else { return };
         let new = run.steps.iter().any(|step| !self.covered[step.rule.index()]);
         for step in &run.steps {
@@ -75,7 +75,7 @@ impl Search<'_> {
                         break;
                     }
                 }
-                covering.extend(found);
+                covering.keep_run(found);
             }
         }
     }
@@ -118,7 +118,7 @@ impl Search<'_> {
                     });
                     let found = self.run_along(self.nodes.len() - 1, &[]);
                     self.nodes.pop();
-                    covering.extend(found);
+                    covering.keep_run(found);
                 }
             }
         }

@@ -29,13 +29,13 @@ pub(super) struct Cycle {
 
 /// The cycles of an entry that are feasible, shortest first, and how many were found at all.
 pub(super) fn cycles(context: &mut Context, entry: PredicateId) -> (Vec<Cycle>, usize) {
-    let found = enumerate(context, entry, None);
+    let found = enumerate_cycles(context, entry, None);
     (with_exits(context, entry, found.cores), found.count)
 }
 
 /// The cycles of an entry that do not meet a location; nothing if there may be more of them.
 pub(super) fn cycles_avoiding(context: &mut Context, entry: PredicateId, avoided: PredicateId) -> Option<Vec<Cycle>> {
-    let found = enumerate(context, entry, Some(avoided));
+    let found = enumerate_cycles(context, entry, Some(avoided));
     found.is_complete.then(|| with_exits(context, entry, found.cores))
 }
 
@@ -48,7 +48,7 @@ struct Enumerated {
     is_complete: bool,
 }
 
-fn enumerate(context: &mut Context, entry: PredicateId, avoided: Option<PredicateId>) -> Enumerated {
+fn enumerate_cycles(context: &mut Context, entry: PredicateId, avoided: Option<PredicateId>) -> Enumerated {
     let mut found = Enumerated {
         cores: Vec::new(),
         count: 0,

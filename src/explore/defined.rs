@@ -32,12 +32,12 @@ impl DefinedArrays {
     }
 
     /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
+    pub fn none_is_defined(&self) -> bool {
         self.definitions.is_empty()
     }
 
     /// The definition of an array.
-    pub fn get(&self, array: TermId) -> Option<Definition> {
+    pub fn definition_of(&self, array: TermId) -> Option<Definition> {
         self.definitions.get(&array).copied()
     }
 
@@ -92,7 +92,7 @@ impl DefinedArrays {
                     let right = self.read_or_select(terms, right, index, depth - 1);
                     break terms.if_then_else(condition, left, right);
                 }
-                _ => match self.get(current) {
+                _ => match self.definition_of(current) {
                     Some(definition) => {
                         let mut substitution = Substitution::new();
                         substitution.insert(terms, definition.index, index);

@@ -29,7 +29,7 @@ pub(super) struct Counted {
 }
 
 /// Joins iterations along different cores.
-pub(super) fn join(context: &mut Context, turns: &[Turn], iteration: TermId) -> Joint {
+pub(super) fn join_turns(context: &mut Context, turns: &[Turn], iteration: TermId) -> Joint {
     if let [only] = turns {
         return Joint {
             choice: None,

@@ -73,7 +73,6 @@ use crate::rules::Program;
 use crate::solver::{SolverStatistics, with_interrupts};
 use crate::steps::BudgetWatch;
 use crate::steps::StopReason;
-use search::{Ending, Search};
 use serde::Serialize;
 
 /// What an exploration has found.
@@ -151,7 +150,7 @@ pub fn explore(program: &Program, options: &ExploreOptions) -> Exploration {
     };
     let reason = match on_deep_stack(run) {
         Ok(exploration) => return exploration,
-        Err(Failure::Stopped) => StopReason::EvidenceRejected("the exploration stopped unexpectedly".to_string()),
+        Err(Failure::Stopped) => StopReason::Internal("the exploration stopped unexpectedly".to_string()),
         Err(Failure::NotStarted(error)) => StopReason::NotSupported(format!("a thread could not be started: {error}")),
     };
     nothing_found(reason, options)
@@ -161,29 +160,9 @@ fn nothing_found(reason: StopReason, options: &ExploreOptions) -> Exploration {
     Exploration {
         finding: Finding::Unknown(reason),
         statistics: ExploreStatistics::default(),
-        method: ExploreMethod::of(options),
+        method: ExploreMethod::chosen_by(options),
         templates: Vec::new(),
         tree: CompactTree::default(),
         coverage: Vec::new(),
-    }
-}
-
-fn statistics(search: &Search, budget: &BudgetWatch) -> ExploreStatistics {
-    let count = |wanted: &dyn Fn(&search::Node) -> bool| search.nodes.iter().filter(|node| wanted(node)).count() as u64;
-    let is_leaf = |ending: Ending| matches!(ending, Ending::Error | Ending::End | Ending::Stuck | Ending::Failed);
-    ExploreStatistics {
-        states: search.nodes.len() as u64,
-        leaves: count(&|node| is_leaf(node.ending)),
-        failed_leaves: count(&|node| node.ending == Ending::Failed),
-        covered: count(&|node| matches!(node.ending, Ending::Covered(_))),
-        infeasible: search.counts.infeasible,
-        cyclic_paths: search.counts.cores,
-        cycles: search.counts.cycles,
-        templates: search.counts.templates,
-        attempts: 1,
-        applications: count(&|node| matches!(node.edge, search::Edge::Template(..))),
-        solver: search.context.solver.statistics().clone(),
-        template_seconds: search.counts.template_seconds,
-        seconds: budget.seconds(),
     }
 }

@@ -44,7 +44,7 @@ impl Progressions {
 
     /// Finds what it can. `memory` is that after one iteration, over the parameters before it and the inputs of iteration
     /// `iteration`.
-    pub fn find(&mut self, context: &mut Context, memory: &[TermId]) {
+    pub fn find_all(&mut self, context: &mut Context, memory: &[TermId]) {
         loop {
             let mut changed = false;
             for (position, after) in memory.iter().enumerate() {

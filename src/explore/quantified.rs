@@ -232,10 +232,10 @@ fn after_first(terms: &mut Terms, variable: TermId) -> TermId {
 
 fn tells_first_apart(terms: &mut Terms, variable: TermId, formula: TermId) -> bool {
     let condition = after_first(terms, variable);
-    contains(terms, formula, condition)
+    has_part(terms, formula, condition)
 }
 
-fn contains(terms: &Terms, term: TermId, part: TermId) -> bool {
+fn has_part(terms: &Terms, term: TermId, part: TermId) -> bool {
     let mut seen = hashbrown::HashSet::new();
     let mut stack = vec![term];
     while let Some(current) = stack.pop() {

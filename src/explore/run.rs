@@ -88,7 +88,7 @@ impl Run<'_, '_> {
                         _ => None,
                     })
                     .collect();
-                self.take(*transition, values)?;
+                self.apply(*transition, values)?;
             }
         }
         Some(())
@@ -99,7 +99,7 @@ impl Run<'_, '_> {
             .iter()
             .filter_map(|(local, symbol)| Some((*local, self.solution.get(symbol)?.clone())));
         let values = values.collect();
-        self.take(transition, values)
+        self.apply(transition, values)
     }
 
     /// Goes through an inner loop that is a single step of an outer one.
@@ -110,17 +110,17 @@ impl Run<'_, '_> {
         };
         for _ in 0..count {
             for transition in &summary.core {
-                self.take(*transition, Vec::new())?;
+                self.apply(*transition, Vec::new())?;
             }
         }
         for transition in &summary.path {
-            self.take(*transition, Vec::new())?;
+            self.apply(*transition, Vec::new())?;
         }
         Some(())
     }
 
     /// Applies a transition, with values for its own variables; those that have none may have any.
-    fn take(&mut self, transition: TransitionId, values: Vec<(TermId, Value)>) -> Option<()> {
+    fn apply(&mut self, transition: TransitionId, values: Vec<(TermId, Value)>) -> Option<()> {
         if let Some(summary) = self.context.summaries.get(&transition) {
             return self.go_round(summary);
         }

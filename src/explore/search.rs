@@ -154,7 +154,7 @@ impl<'a> Search<'a> {
     pub fn run(&mut self) -> Found {
         let mut first_error: Option<Derivation> = None;
         loop {
-            while let Some(next) = self.next() {
+            while let Some(next) = self.next_in_queue() {
                 if let Some(end) = self.limit() {
                     return first_error.map_or(end, Found::Error);
                 }
@@ -175,7 +175,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn next(&mut self) -> Option<usize> {
+    fn next_in_queue(&mut self) -> Option<usize> {
         match self.options.order {
             Order::BreadthFirst => self.queue.pop_front(),
             Order::DepthFirst => self.queue.pop_back(),
@@ -235,7 +235,7 @@ impl<'a> Search<'a> {
         };
         let mut found = None;
         for (edge, successor) in successors {
-            let derivation = self.insert(current, edge, successor);
+            let derivation = self.add_successor(current, edge, successor);
             if derivation.is_some() {
                 found = found.or(derivation);
                 if !self.options.every_error {
@@ -276,7 +276,7 @@ impl<'a> Search<'a> {
     }
 
     /// Inserts a successor if it is feasible or may be; a run into the error if it is one.
-    fn insert(&mut self, parent: usize, edge: Edge, state: State) -> Option<Derivation> {
+    fn add_successor(&mut self, parent: usize, edge: Edge, state: State) -> Option<Derivation> {
         let relevant = self.options.whole
             || match state.location {
                 Location::Predicate(predicate) => self.context.graph.reaches_error(predicate),
@@ -467,7 +467,7 @@ impl<'a> Search<'a> {
                 let mut fixed = self.context.with_counter(&state, counter, &iterations.into());
                 fixed.counters.pop_back();
                 let before = self.nodes.len();
-                let derivation = self.insert(leaf, Edge::Fixed, fixed);
+                let derivation = self.add_successor(leaf, Edge::Fixed, fixed);
                 self.nodes[leaf].ending = Ending::Failed;
                 if let Some(derivation) = derivation {
                     return Retried::Error(derivation);

@@ -102,11 +102,12 @@ impl Context<'_> {
 
     /// Whether formulas have symbols with a meaning that the solver does not know.
     pub fn needs_care(&self, formulas: &[TermId]) -> bool {
-        if self.powers.is_empty() && self.arrays.is_empty() {
+        if self.powers.is_empty() && self.arrays.none_is_defined() {
             return false;
         }
         let variables = self.terms.variables_of_all(formulas);
-        let known = |variable: &TermId| self.powers.contains_key(variable) || self.arrays.get(*variable).is_some();
+        let known =
+            |variable: &TermId| self.powers.contains_key(variable) || self.arrays.definition_of(*variable).is_some();
         variables.iter().any(known)
     }
 
@@ -129,7 +130,9 @@ impl Context<'_> {
         let mut variables = self.terms.variables_of_all(&roots);
         variables.retain(|variable| !residual.iter().any(|quantified| quantified.variable == *variable));
         // A defined array that is not read element by element is one that the solver knows nothing of.
-        let opaque = variables.iter().any(|variable| self.arrays.get(*variable).is_some());
+        let opaque = variables
+            .iter()
+            .any(|variable| self.arrays.definition_of(*variable).is_some());
         let mut settled = opaque;
         let mut written = 0;
         for limit in ITERATIONS {

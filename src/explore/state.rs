@@ -77,7 +77,7 @@ impl State {
     }
 
     /// A name for a new symbol on this path: the wanted one, with a number if it is taken.
-    pub fn name(&mut self, wanted: &str) -> String {
+    pub fn fresh_name(&mut self, wanted: &str) -> String {
         let wanted = if wanted.is_empty() { "_" } else { wanted };
         let count = self.names.get(wanted).copied().unwrap_or(0) + 1;
         self.names.insert(wanted.to_string(), count);
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn a_name_that_is_taken_gets_a_number() {
         let mut state = State::initial();
-        let names: Vec<String> = ["n", "n", "m", "n"].iter().map(|name| state.name(name)).collect();
+        let names: Vec<String> = ["n", "n", "m", "n"].iter().map(|name| state.fresh_name(name)).collect();
         assert_eq!(names, ["n", "n₂", "m", "n₃"]);
         assert_eq!(subscript(120), "₁₂₀");
     }

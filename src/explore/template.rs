@@ -4,7 +4,7 @@
 use super::context::{Context, Symbols};
 use super::cycles::{Answered, Cycle, guards_are_satisfiable};
 use super::defined::Definition;
-use super::joint::{Turn, counted, join};
+use super::joint::{Turn, counted, join_turns};
 use super::progressions::Progressions;
 use super::state::{Location, Quantified, State, subscript, superscript};
 use crate::rules::PredicateId;
@@ -154,9 +154,9 @@ pub(super) fn compute_phase(
         turns.push(one_turn(context, cycle, core, iteration, &mut inputs));
     }
     let parameters = context.parameters(entry);
-    let joint = join(context, &turns, iteration);
+    let joint = join_turns(context, &turns, iteration);
     let mut progressions = Progressions::new(parameters, counter, iteration);
-    progressions.find(context, &joint.memory);
+    progressions.find_all(context, &joint.memory);
     let mut histories = Vec::new();
     while let Some(position) = progressions.next_unknown(context, &joint.memory) {
         if !extended {
@@ -169,7 +169,7 @@ pub(super) fn compute_phase(
         let history = context.terms.fresh_variable(&name, sort);
         let value = context.terms.select(history, counter);
         progressions.know(position, value);
-        progressions.find(context, &joint.memory);
+        progressions.find_all(context, &joint.memory);
         histories.push((position, history));
     }
     let mut body = Vec::with_capacity(joint.guards.len());
@@ -348,7 +348,7 @@ pub(super) fn enter(context: &mut Context, state: &State, template: &Template) -
 
 /// A symbol of a template's own, new for this application.
 fn renewed(context: &mut Context, state: &mut State, substitution: &mut Substitution, symbol: TermId) -> TermId {
-    let name = state.name(context.terms.variable_name(symbol));
+    let name = state.fresh_name(context.terms.variable_name(symbol));
     let fresh = context.terms.fresh_variable(&name, context.terms.sort(symbol));
     substitution.insert(&context.terms, symbol, fresh);
     fresh
@@ -362,7 +362,7 @@ pub(super) fn leave(context: &mut Context, entered: &Renewed, exit: &TemplateExi
     for symbols in &exit.symbols {
         let mut of_step = Vec::with_capacity(symbols.len());
         for (local, symbol) in symbols {
-            let name = state.name(context.terms.variable_name(*local));
+            let name = state.fresh_name(context.terms.variable_name(*local));
             let fresh = context.terms.fresh_variable(&name, context.terms.sort(*symbol));
             substitution.insert(&context.terms, *symbol, fresh);
             of_step.push((*local, fresh));
@@ -373,11 +373,11 @@ pub(super) fn leave(context: &mut Context, entered: &Renewed, exit: &TemplateExi
     let mut roots = exit.memory.clone();
     roots.extend_from_slice(&exit.guards);
     for array in context.arrays.inside(&context.terms, &roots) {
-        if let Some(definition) = context.arrays.get(array) {
+        if let Some(definition) = context.arrays.definition_of(array) {
             let element = context.terms.substitute(definition.element, &substitution);
             let element = context.arrays.expand(&mut context.terms, element);
             let wanted = context.terms.variable_name(array).to_string();
-            let name = state.name(&wanted);
+            let name = state.fresh_name(&wanted);
             let sort = context.terms.sort(array);
             let definition = Definition { element, ..definition };
             let fresh = context.arrays.define(&mut context.terms, &name, sort, definition);

@@ -199,7 +199,7 @@ fn valuations(counters: usize) -> Vec<Vec<u32>> {
     })
 }
 
-fn check(text: &str, joint: bool) -> Result<(), TestCaseError> {
+fn compare_trees(text: &str, joint: bool) -> Result<(), TestCaseError> {
     let program = crate::clp::read(text).product.expect("the generator writes rules");
     let mut both = leaves(&program, joint);
     // The theorems are about trees without failed leaves; and only a finished compact tree has all its leaves.
@@ -307,12 +307,12 @@ proptest! {
 
     #[test]
     fn both_trees_have_the_same_leaves(loops in loops()) {
-        check(&text(&loops), false)?;
+        compare_trees(&text(&loops), false)?;
     }
 
     #[test]
     fn phases_have_the_same_leaves(ways in two_ways()) {
-        check(&text_of_ways(&ways), true)?;
+        compare_trees(&text_of_ways(&ways), true)?;
     }
 
     #[test]

@@ -124,7 +124,7 @@ fn compact(search: &Search, node: &Node) -> CompactNode {
     CompactNode {
         parent: node.parent,
         location: label(program, node.state.location),
-        predicate: index(node.state.location),
+        predicate: predicate_index(node.state.location),
         lines: lines(search, &steps),
         by_template: matches!(node.edge, Edge::Template(..)),
         memory: memory(program, terms, node.state.location, &node.state.memory),
@@ -177,7 +177,7 @@ fn described(search: &Search, template: &Template) -> TemplateText {
         ways_out: ways
             .map(|exit| WayOut {
                 location: label(program, exit.location),
-                predicate: index(exit.location),
+                predicate: predicate_index(exit.location),
                 memory: memory(program, terms, exit.location, &exit.memory),
                 condition: exit.guards.iter().map(|guard| formula_text(terms, *guard)).collect(),
             })
@@ -194,7 +194,7 @@ fn lines(search: &Search, steps: &[TransitionId]) -> Vec<u32> {
     steps.iter().filter_map(line).collect()
 }
 
-fn index(location: Location) -> Option<usize> {
+fn predicate_index(location: Location) -> Option<usize> {
     match location {
         Location::Predicate(predicate) => Some(predicate.index()),
         Location::Error | Location::End => None,

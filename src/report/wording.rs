@@ -44,7 +44,9 @@ pub fn advice(reason: &StopReason) -> &'static str {
         }
         StopReason::NotSupported(_) => "rewrite the rules without it",
         StopReason::Malformed(_) => "make each atom fit its predicate, and each term its sort",
-        StopReason::EvidenceRejected(_) => "nothing was proved; please report this with the program that shows it",
+        StopReason::EvidenceRejected(_) | StopReason::Internal(_) => {
+            "nothing was proved; please report this with the program that shows it"
+        }
     }
 }
 

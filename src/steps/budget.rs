@@ -94,6 +94,8 @@ pub enum StopReason {
     Malformed(String),
     /// An error was found in rules that have more runs than the program they were made of; the text says why.
     Inexact(String),
+    /// Something that cannot be has been found in the state of a search, so nothing it says counts: a bug of this program.
+    Internal(String),
     /// The engine closed the tree or found a counterexample, but the checker rejected the evidence: a bug of the engine.
     EvidenceRejected(String),
 }
@@ -110,6 +112,7 @@ impl fmt::Display for StopReason {
             StopReason::Inexact(why) => write!(out, "{why}"),
             StopReason::NotSupported(what) => write!(out, "not supported: {what}"),
             StopReason::Malformed(what) => write!(out, "the program is malformed: {what}"),
+            StopReason::Internal(what) => write!(out, "internal error: {what}"),
             StopReason::EvidenceRejected(why) => write!(out, "internal error: the evidence was rejected: {why}"),
         }
     }

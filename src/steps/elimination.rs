@@ -223,6 +223,8 @@ fn is_zero(value: &Rational) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::terms::{Assignment, Value};
+    use proptest::prelude::*;
 
     fn show(terms: &Terms, formulas: &[TermId]) -> Vec<String> {
         formulas
@@ -265,5 +267,39 @@ mod tests {
         let square = terms.multiply(u, u);
         let constraints = [terms.equal(x, square), terms.less(u, y)];
         assert!(project(&mut terms, &[x, y], &constraints).is_empty());
+    }
+
+    proptest! {
+        /// A conjunct that a point violates although the point extends to the constraints would be a wrong interpolant.
+        #[test]
+        fn what_satisfies_the_constraints_satisfies_their_projection(
+            atoms in prop::collection::vec(([-2i64..=2, -2i64..=2, -2i64..=2], -3i64..=3, 0u8..3), 1..6),
+        ) {
+            let mut terms = Terms::new();
+            let variables = ["X", "U", "V"].map(|name| terms.fresh_variable(name, SortId::INT));
+            let mut constraints = Vec::new();
+            for (coefficients, constant, comparison) in atoms {
+                let mut form = LinearForm::constant(Rational::from_integer(constant.into()));
+                for (variable, coefficient) in variables.iter().zip(coefficients) {
+                    if coefficient != 0 {
+                        form.terms.push((*variable, Rational::from_integer(coefficient.into())));
+                    }
+                }
+                let comparison = [Comparison::Equal, Comparison::Less, Comparison::LessOrEqual][usize::from(comparison)];
+                constraints.push(terms.linear_formula(&form, comparison, SortId::INT));
+            }
+            let projected = project(&mut terms, &variables[..1], &constraints);
+            for formula in &projected {
+                prop_assert!(terms.variables(*formula).iter().all(|variable| *variable == variables[0]));
+            }
+            for point in 0..9 * 9 * 9 {
+                let values = [point % 9 - 4, point / 9 % 9 - 4, point / 81 - 4];
+                let number = |value: i64| Value::Number(Rational::from_integer(value.into()));
+                let point: Assignment = variables.iter().copied().zip(values.map(number)).collect();
+                if constraints.iter().all(|formula| terms.holds(*formula, &point) == Some(true)) {
+                    prop_assert!(projected.iter().all(|formula| terms.holds(*formula, &point) == Some(true)));
+                }
+            }
+        }
     }
 }
