@@ -153,7 +153,7 @@ fn with_one_bound(kernel: &mut Kernel, node: NodeId, cube: Vec<TermId>, level: u
         .collect();
     let mut samples: Vec<Vec<Rational>> = Vec::new();
     while samples.len() < MOST_SAMPLES {
-        let Some(factors) = factors(&samples, forms.len(), sort) else {
+        let Some(factors) = factors(&samples, forms.len()) else {
             return Ok(cube);
         };
         let mut sum = LinearForm::constant(Rational::zero());
@@ -198,7 +198,7 @@ fn with_one_bound(kernel: &mut Kernel, node: NodeId, cube: Vec<TermId>, level: u
 }
 
 /// Small factors, none negative, with which the values of every sample have a positive sum.
-fn factors(samples: &[Vec<Rational>], count: usize, sort: SortId) -> Option<Vec<Rational>> {
+fn factors(samples: &[Vec<Rational>], count: usize) -> Option<Vec<Rational>> {
     if samples.is_empty() {
         return Some(vec![Rational::one(); count]);
     }
@@ -222,11 +222,7 @@ fn factors(samples: &[Vec<Rational>], count: usize, sort: SortId) -> Option<Vec<
                 };
                 sum = sum.add_scaled(&alone, &-value.clone());
             }
-            let positive = terms.linear_formula(
-                &sum,
-                Comparison::Less,
-                if sort == SortId::INT { SortId::INT } else { SortId::INT },
-            );
+            let positive = terms.linear_formula(&sum, Comparison::Less, SortId::INT);
             solver.assert(&terms, positive);
         }
         if solver.check(&terms, &[]) != Answer::Satisfiable {

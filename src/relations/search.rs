@@ -269,9 +269,9 @@ impl<'w> Search<'w> {
             formulas.push(formula);
         }
         // The premises after it are such as they are believed to be.
-        for position in taken.len() + 1..known.len() {
+        for (position, known) in known.iter().enumerate().skip(taken.len() + 1) {
             let node = self.kernel.system.clauses[clause].premises[position].node;
-            let Known::Entries(level) = known[position] else {
+            let Known::Entries(level) = *known else {
                 continue;
             };
             let entries = self.kernel.entries[node.0].iter();

@@ -244,6 +244,10 @@ impl Mul<&Rational> for &Rational {
 impl Div<&Rational> for &Rational {
     type Output = Rational;
 
+    #[expect(
+        clippy::suspicious_arithmetic_impl,
+        reason = "dividing is multiplying by the reciprocal"
+    )]
     fn div(self, other: &Rational) -> Rational {
         self * &other.recip()
     }

@@ -88,7 +88,7 @@ impl Lowering<'_> {
                         let what = "an access to bytes through a pointer that comes from elsewhere".to_string();
                         return Err(self.obstacle(what, &targets));
                     }
-                    for place in locations.from_outside(self.types, access) {
+                    for place in locations.reached_from_outside(self.types, access) {
                         if !places.iter().any(|(known, _)| *known == place) {
                             places.push((place, *target));
                         }

@@ -44,7 +44,7 @@ impl Lowering<'_> {
                 }
                 ObjectKind::Function(_) => continue,
                 ObjectKind::Outside => {
-                    waiting.extend(locations.regions.iter().map(|region| locations.get(*region).object));
+                    waiting.extend(locations.all_from_outside());
                 }
                 ObjectKind::Variable(_) | ObjectKind::Allocated(_) => {}
             }

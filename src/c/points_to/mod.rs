@@ -164,7 +164,7 @@ fn reach(
         return vec![target];
     }
     let places = match locations.at_type(types, target, access) {
-        Some(_) if locations.is_outside(target) => locations.from_outside(types, access),
+        Some(_) if locations.is_outside(target) => locations.reached_from_outside(types, access),
         Some(place) => vec![place],
         // The address of a function, and of anything through `void *`, is taken without looking at it.
         None if fields.is_empty() && access == Types::VOID => vec![target],

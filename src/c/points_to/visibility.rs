@@ -41,7 +41,7 @@ impl Locations {
 
     /// Where an access at a type may go if the pointer comes from outside: to what is visible of the program's own, and to
     /// memory that the program does not show, which comes last.
-    pub fn from_outside(&self, types: &Types, access: TypeId) -> Vec<LocationId> {
+    pub fn reached_from_outside(&self, types: &Types, access: TypeId) -> Vec<LocationId> {
         let Some(region) = self.region(types, access) else {
             return Vec::new();
         };

@@ -206,7 +206,7 @@ fn add_scaled(
             }
             None => {
                 new(*column);
-                scratch.push((*column, &*coefficient * factor));
+                scratch.push((*column, coefficient * factor));
             }
         }
     }
