@@ -7,10 +7,9 @@
 //! states that are reached.
 
 use super::kernel::{ALWAYS, GaveUp, Kernel, Known};
-use super::search::slackened;
 use super::system::NodeId;
 use crate::solver::{Answer, AssumptionSolver};
-use crate::terms::{Comparison, LinearForm, Rational, SortId, TermId, Value};
+use crate::terms::{Comparison, LinearForm, Operator, Rational, SortId, TermId, Value};
 use num_traits::{One, Signed, Zero};
 
 /// How many states are compared with before no sum is found.
@@ -239,4 +238,21 @@ fn factors(samples: &[Vec<Rational>], count: usize) -> Option<Vec<Rational>> {
         return found;
     }
     None
+}
+
+/// Equations over numbers as two bounds each, so that one may be given up without the other.
+fn slackened(kernel: &mut Kernel, cube: &[TermId]) -> Vec<TermId> {
+    let terms = &mut kernel.terms;
+    let mut slack = Vec::with_capacity(cube.len());
+    for literal in cube {
+        let arguments = terms.arguments(*literal).to_vec();
+        match (terms.operator(*literal), &arguments[..]) {
+            (Operator::Equal, [left, right]) if terms.sort(*left).is_numeric() && terms.sort(*left) != SortId::BOOL => {
+                slack.push(terms.less_or_equal(*left, *right));
+                slack.push(terms.less_or_equal(*right, *left));
+            }
+            _ => slack.push(*literal),
+        }
+    }
+    slack
 }

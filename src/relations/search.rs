@@ -13,10 +13,13 @@ use super::projection::project;
 use super::system::NodeId;
 use crate::engine::StopReason;
 use crate::solver::Answer;
-use crate::terms::{Operator, SortId, TermId};
+use crate::terms::TermId;
 use hashbrown::HashSet;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+
+/// How many steps more than twice its level an obligation may lead back.
+const SLACK: usize = 3;
 
 /// What leads into the error.
 #[derive(Clone, Debug)]
@@ -101,6 +104,10 @@ impl<'w> Search<'w> {
                         if obligation.node != error {
                             self.later.push(obligation);
                         }
+                    }
+                    // Asked a step later, it leads further back; how far is limited, or one level would never end.
+                    Settled::Closed(up_to) if obligation.depth + up_to > 2 * self.level + SLACK => {
+                        self.later.push(obligation);
                     }
                     Settled::Closed(up_to) => self.put(obligation, up_to + 1),
                     Settled::Asks(premise) => {
@@ -354,21 +361,4 @@ impl<'w> Search<'w> {
         formulas.dedup();
         formulas
     }
-}
-
-/// Equations over numbers as two bounds each, so that one may be given up without the other.
-pub(super) fn slackened(kernel: &mut Kernel, cube: &[TermId]) -> Vec<TermId> {
-    let terms = &mut kernel.terms;
-    let mut slack = Vec::with_capacity(cube.len());
-    for literal in cube {
-        let arguments = terms.arguments(*literal).to_vec();
-        match (terms.operator(*literal), &arguments[..]) {
-            (Operator::Equal, [left, right]) if terms.sort(*left).is_numeric() && terms.sort(*left) != SortId::BOOL => {
-                slack.push(terms.less_or_equal(*left, *right));
-                slack.push(terms.less_or_equal(*right, *left));
-            }
-            _ => slack.push(*literal),
-        }
-    }
-    slack
 }

@@ -152,13 +152,6 @@ impl<'a> Semantics<'a, '_> {
                 continue;
             }
             variables.push(self.add_parameter(parameter.declarator.name, kind, span));
-            // The size of an array says nothing here, but it is computed.
-            if let Some(Derivation::Array(Some(size))) = parameter.declarator.derivations.first()
-                && !self.is_pure(size)
-            {
-                // What is wrong with it has been reported.
-                let _: Checked<()> = self.discard(size);
-            }
         }
         if !parameters.identifiers.is_empty() {
             let kinds = self.old_parameter_types(definition);
