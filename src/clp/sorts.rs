@@ -258,13 +258,15 @@ pub(super) fn sort_text(terms: &Terms, sort: SortId) -> String {
     format!("{prefix}{}{}", sort_name(terms, current), ")".repeat(depth))
 }
 
-fn sort_name(terms: &Terms, sort: SortId) -> &'static str {
+/// The language has no arrays as indices, and neither words nor datatypes: their names are for readers of proofs.
+fn sort_name(terms: &Terms, sort: SortId) -> String {
     match terms.sort_of_id(sort) {
-        Sort::Int => "int",
-        Sort::Real => "real",
-        Sort::Bool => "bool",
-        // The language has no arrays as indices; neither have the other front ends.
-        Sort::Array(..) => "array",
+        Sort::Int => "int".to_string(),
+        Sort::Real => "real".to_string(),
+        Sort::Bool => "bool".to_string(),
+        Sort::Array(..) => "array".to_string(),
+        Sort::Word(width) => format!("word({width})"),
+        Sort::Datatype(_) => terms.datatype(sort).map_or(String::new(), |datatype| datatype.name.clone()),
     }
 }
 

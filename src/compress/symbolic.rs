@@ -121,7 +121,7 @@ impl<'a> Context<'a> {
                 (sort == SortId::REAL || value.is_integer()).then(|| self.terms.number(value.clone(), sort))
             }
             // An array as an input stays symbolic; what is chosen from it is in the constraints.
-            Value::Array(_) => None,
+            Value::Array(_) | Value::Datatype(_) => None,
         }
     }
 

@@ -121,7 +121,7 @@ pub(super) fn extend_point(kernel: &mut Kernel, point: &Assignment, transition: 
     Some(extended)
 }
 
-/// The substitution of a point's values for its variables; `None` if one of them is an array.
+/// The substitution of a point's values for its variables; `None` if one of them is an array or of a datatype.
 fn as_terms(kernel: &mut Kernel, point: &Assignment) -> Option<Substitution> {
     let terms = &mut kernel.terms;
     let mut substitution = Substitution::new();
@@ -131,7 +131,7 @@ fn as_terms(kernel: &mut Kernel, point: &Assignment) -> Option<Substitution> {
         let term = match point.get(variable)? {
             Value::Bool(value) => terms.boolean(*value),
             Value::Number(value) => terms.number(value.clone(), terms.sort(*variable)),
-            Value::Array(_) => return None,
+            Value::Array(_) | Value::Datatype(_) => return None,
         };
         substitution.insert(terms, *variable, term);
     }

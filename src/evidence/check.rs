@@ -307,7 +307,7 @@ impl Checker<'_> {
 fn example(terms: &Terms, witness: &[(TermId, Value)]) -> String {
     let texts: Vec<String> = witness
         .iter()
-        .map(|(variable, value)| format!("{} = {value}", terms.variable_name(*variable)))
+        .map(|(variable, value)| format!("{} = {}", terms.variable_name(*variable), terms.display_value(value)))
         .collect();
     texts.join(", ")
 }

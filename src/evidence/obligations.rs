@@ -17,6 +17,7 @@ pub fn obligations_smtlib(program: &Program, certificate: &Certificate) -> Resul
     let mut text = String::from(
         "; The proof obligations of a certificate: the program is safe if every answer is unsat.\n(set-logic ALL)\n",
     );
+    text.push_str(&program.terms.smtlib_datatypes());
     let mut number = 0;
     for index in 0..program.rules().len() {
         for condition in conditions.of_rule(RuleId::from_index(index)) {

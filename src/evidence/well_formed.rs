@@ -8,6 +8,7 @@ use super::{Certificate, Invariant};
 use crate::rules::{PredicateId, Program, Rule};
 use crate::terms::{Sort, SortId, TermId, Terms, Value, check_sorts};
 use hashbrown::HashSet;
+use num_traits::Signed;
 
 /// Proofs by k-induction look at sequences of at most so many rules.
 const DEEPEST_INDUCTION: usize = 64;
@@ -34,6 +35,14 @@ pub(super) fn check_certificate_form<'a>(
     certificate: &'a Certificate,
 ) -> Result<(OfPredicates<'a>, OfPredicates<'a>), String> {
     check_same_terms(program, &certificate.terms)?;
+    // Operators and sorts speak of datatypes by number.
+    let (base, extended) = (&program.terms, &certificate.terms);
+    let are_same = base.datatypes() == extended.datatypes()
+        && base.constructors() == extended.constructors()
+        && base.fields() == extended.fields();
+    if !are_same {
+        return Err("its datatypes are not the program's".to_string());
+    }
     if !(1..=DEEPEST_INDUCTION).contains(&certificate.induction_depth) {
         return Err(format!(
             "its induction depth is {}; it can be from 1 to {DEEPEST_INDUCTION}",
@@ -167,6 +176,18 @@ pub(super) fn value_fits(terms: &Terms, value: &Value, sort: SortId) -> bool {
                 }
                 array.elements.values().all(|value| *value != array.default)
             }
+            (Value::Number(number), Sort::Word(width)) => {
+                let bits = number.numer();
+                number.is_integer() && !bits.is_negative() && bits.bits() <= u64::from(width)
+            }
+            (Value::Datatype(value), Sort::Datatype(_)) => {
+                let constructor = terms.constructors().get(value.constructor.index());
+                let fields = constructor.map_or(&[][..], |constructor| &constructor.fields);
+                let sorts = fields.iter().map(|field| terms.field(*field).sort);
+                stack.extend(value.arguments.iter().zip(sorts));
+                let is_one_of_it = terms.datatype(sort).is_some_and(|datatype| datatype.constructors.contains(&value.constructor));
+                is_one_of_it && fields.len() == value.arguments.len()
+            }
             _ => false,
         };
         if !fits {
@@ -179,19 +200,64 @@ pub(super) fn value_fits(terms: &Terms, value: &Value, sort: SortId) -> bool {
 /// Whether a sort has arrays with finitely many indices inside. Two such arrays can be equal with different defaults, so
 /// comparing their values is not exact.
 pub(super) fn has_finite_index(terms: &Terms, sort: SortId) -> bool {
+    let mut seen = HashSet::new();
     let mut stack = vec![sort];
     while let Some(sort) = stack.pop() {
-        if let Sort::Array(index, element) = terms.sort_of_id(sort) {
-            // An array sort is finite only if its elements are, and then all its bases are Boolean.
-            let mut innermost = index;
-            while let Sort::Array(_, element) = terms.sort_of_id(innermost) {
-                innermost = element;
+        if !seen.insert(sort) {
+            continue;
+        }
+        match terms.sort_of_id(sort) {
+            Sort::Array(index, element) => {
+                if may_be_finite(terms, index) {
+                    return true;
+                }
+                stack.extend([index, element]);
             }
-            if innermost == SortId::BOOL {
-                return true;
-            }
-            stack.extend([index, element]);
+            Sort::Datatype(_) => stack.extend(field_sorts(terms, sort)),
+            Sort::Int | Sort::Real | Sort::Bool | Sort::Word(_) => {}
         }
     }
     false
+}
+
+fn field_sorts(terms: &Terms, sort: SortId) -> Vec<SortId> {
+    let constructors = terms.datatype(sort).map_or(&[][..], |datatype| &datatype.constructors);
+    let fields = constructors.iter().flat_map(|id| &terms.constructor(*id).fields);
+    fields.map(|field| terms.field(*field).sort).collect()
+}
+
+/// Whether a sort has finitely many values, or so many only that finite maps over them could be compared wrongly: maps that
+/// differ from a default at as many places as anybody could write down are told apart rightly from 32 bits on.
+fn may_be_finite(terms: &Terms, sort: SortId) -> bool {
+    // Every sort inside has to be looked at: a datatype is infinite if one of its fields is, or if it holds itself.
+    let mut inside: HashSet<SortId> = HashSet::new();
+    let mut stack = vec![sort];
+    while let Some(sort) = stack.pop() {
+        if !inside.insert(sort) {
+            continue;
+        }
+        match terms.sort_of_id(sort) {
+            Sort::Int | Sort::Real => return false,
+            Sort::Word(width) if width >= 32 => return false,
+            Sort::Bool | Sort::Word(_) => {}
+            // An array sort is finite only if its elements are, and its indices.
+            Sort::Array(index, element) => stack.extend([index, element]),
+            Sort::Datatype(_) => stack.extend(field_sorts(terms, sort)),
+        }
+    }
+    // What is left are truth values, words and datatypes of them. Those that hold themselves are infinite.
+    let holds_itself = |sort: &SortId| {
+        let mut reached: HashSet<SortId> = HashSet::new();
+        let mut stack = field_sorts(terms, *sort);
+        while let Some(sort) = stack.pop() {
+            if reached.insert(sort) {
+                match terms.sort_of_id(sort) {
+                    Sort::Array(index, element) => stack.extend([index, element]),
+                    _ => stack.extend(field_sorts(terms, sort)),
+                }
+            }
+        }
+        reached.contains(sort)
+    };
+    !inside.iter().any(holds_itself)
 }

@@ -193,6 +193,8 @@ impl From<&Value> for Cell {
                 let elements = elements.filter(|(_, element)| *element != default).collect();
                 Cell::Array(Arc::new(CellArray { default, elements }))
             }
+            // Runs do not calculate with them.
+            Value::Datatype(_) => Cell::Undefined,
         }
     }
 }

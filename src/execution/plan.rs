@@ -443,6 +443,10 @@ impl Planner<'_> {
             Operator::Not => Operation::Not,
             Operator::And => Operation::And,
             Operator::Or => Operation::Or,
+            // A run that needs their values is given up there.
+            Operator::Construct(_) | Operator::Field(_) | Operator::IsMadeBy(_) | Operator::Word(_) => {
+                return self.constant_cell(Cell::Undefined);
+            }
         };
         self.push(operation, operands)
     }

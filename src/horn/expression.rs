@@ -21,7 +21,8 @@ pub(super) enum Kind<'a> {
     Symbol(&'a str),
     Numeral(&'a str),
     Decimal(&'a str),
-    BitVector,
+    /// A literal like `#x0f` or `#b101`.
+    BitVector(&'a str),
     String,
     /// A keyword such as `:named`; only commands and annotations have them, and there it is skipped.
     Keyword,
@@ -119,7 +120,7 @@ pub(super) fn read_all<'a>(source: &'a str, arena: &'a Bump, problems: &mut Prob
             Ok(Token::QuotedSymbol) => Kind::Symbol(text.trim_matches('|')),
             Ok(Token::Numeral) => Kind::Numeral(text),
             Ok(Token::Decimal) => Kind::Decimal(text),
-            Ok(Token::BitVector) => Kind::BitVector,
+            Ok(Token::BitVector) => Kind::BitVector(text),
             Ok(Token::String) => Kind::String,
             Ok(Token::Keyword) => Kind::Keyword,
             Ok(Token::MalformedNumber) => {

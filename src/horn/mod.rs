@@ -20,14 +20,15 @@
 //! An assertion may be any formula that amounts to Horn clauses: negations, implications, disjunctions, `let`,
 //! `define-fun`, quantifiers that can be moved to the top. Predicates under a disjunction make several clauses of it. Of several
 //! predicates in the body of a clause at most one may depend on the conclusion, everywhere in a derivation (`orientation` says
-//! what becomes of them). What does not amount to such clauses, or needs other theories than integers, reals, Booleans and
-//! arrays, is refused with the place and the reason.
+//! what becomes of them). What does not amount to such clauses, or needs other theories than integers, reals, Booleans,
+//! arrays, bit-vectors and datatypes, is refused with the place and the reason.
 //!
 //! Inside, text becomes s-expressions (`lexer`, `expression`), those become commands (`script`), formulas over predicates
-//! (`terms`, `operators`, `typing`, `sorts`, `formula`), clauses (`clauses`) and finally rules (`orientation`). In the other direction there are
+//! (`terms`, `operators`, `words`, `datatypes`, `typing`, `sorts`, `formula`), clauses (`clauses`) and finally rules (`orientation`). In the other direction there are
 //! `print`, `smtlib_text`, `order` and `names`.
 
 mod clauses;
+mod datatypes;
 mod expression;
 mod formula;
 mod lexer;
@@ -43,6 +44,7 @@ mod smtlib_text;
 mod sorts;
 mod terms;
 mod typing;
+mod words;
 
 pub use names::{SymbolNames, write_symbol};
 pub use print::print;

@@ -7,7 +7,8 @@ use super::problems::{Checked, Reported};
 use super::reader::{Reader, Value};
 use super::terms::Located;
 use crate::rules::PredicateId;
-use crate::terms::{LinearForm, Rational, Sort, SortId, TermId};
+use super::words::WordFunction;
+use crate::terms::{ConstructorId, FieldId, LinearForm, Rational, Sort, SortId, TermId};
 use num_traits::{One, Zero};
 
 /// What is applied to arguments.
@@ -19,6 +20,13 @@ pub(super) enum Application {
     /// The index of a macro.
     Macro(usize),
     ConstantArray(SortId),
+    Constructor(ConstructorId),
+    Field(FieldId),
+    /// Whether a term was made by a constructor.
+    Tester(ConstructorId),
+    Word(WordFunction),
+    /// The value of a `match` from those of its cases: the first whose condition holds.
+    Cases(Vec<TermId>),
 }
 
 /// A function of the theories, except for sums.
@@ -108,6 +116,13 @@ impl Reader<'_> {
                 let value = self.require_sort(*value, element)?;
                 Ok(Value::Term(self.program.terms.constant_array(sort, value)))
             }
+            Application::Constructor(constructor) => {
+                Ok(Value::Term(self.apply_constructor(constructor, arguments, span)?))
+            }
+            Application::Field(field) => Ok(Value::Term(self.apply_field(field, arguments, span)?)),
+            Application::Tester(constructor) => Ok(Value::Term(self.apply_tester(constructor, arguments, span)?)),
+            Application::Word(function) => self.apply_word(function, arguments, span),
+            Application::Cases(conditions) => self.first_case(&conditions, arguments, span),
             // Macros are called where tasks are made.
             Application::Macro(_) => Err(Reported),
         }
@@ -312,6 +327,18 @@ impl Reader<'_> {
             return Err(Reported);
         };
         Ok(Value::Term(self.program.terms.if_then_else(condition, left, right)))
+    }
+
+    /// The value of the first case whose condition holds; the last one's always does.
+    fn first_case(&mut self, conditions: &[TermId], values: &[Located], span: Span) -> Checked<Value> {
+        let Some(((mut value, mut place), earlier)) = values.split_last().map(|(last, earlier)| (*last, earlier)) else {
+            return Err(self.problems.error(span, "a `match` without cases", "nothing to choose from"));
+        };
+        for (condition, case) in conditions.iter().zip(earlier).rev() {
+            value = self.if_then_else((Value::Term(*condition), span), *case, (value, place), span)?;
+            place = span;
+        }
+        Ok(value)
     }
 
     /// `left = right` over formulas: an equality of terms where there are no predicates, otherwise two implications.

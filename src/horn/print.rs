@@ -19,6 +19,9 @@ use hashbrown::HashMap;
 /// ```
 pub fn print(program: &Program) -> String {
     let mut names = SymbolNames::new();
+    for name in program.terms.datatype_names() {
+        names.claim(&name);
+    }
     let predicates: Vec<String> = (0..program.predicates().len())
         .map(PredicateId::from_index)
         .map(|predicate| match predicate {
@@ -27,6 +30,11 @@ pub fn print(program: &Program) -> String {
         })
         .collect();
     let mut text = String::from("(set-logic HORN)\n\n");
+    let datatypes = program.terms.smtlib_datatypes();
+    if !datatypes.is_empty() {
+        text.push_str(&datatypes);
+        text.push('\n');
+    }
     for (predicate, name) in program.predicates().iter().zip(&predicates).skip(2) {
         let sort = |parameter: &TermId| program.terms.smtlib_sort(program.terms.sort(*parameter));
         let sorts: Vec<String> = predicate.parameters.iter().map(sort).collect();

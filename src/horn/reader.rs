@@ -8,7 +8,7 @@ use super::names::THEORY_SYMBOLS;
 use super::problems::{Checked, Problems, Reported};
 use crate::diagnostics::Diagnostic;
 use crate::rules::{Location, PredicateId, Program, Rule};
-use crate::terms::{SortId, TermId};
+use crate::terms::{ConstructorId, FieldId, SortId, TermId};
 use hashbrown::{HashMap, HashSet};
 
 /// How much work any text may cause, in units of about a microsecond. Texts stay far below this; texts whose macros, `let`s
@@ -37,6 +37,10 @@ pub(super) enum Global {
     Macro(usize),
     /// A variable made by `declare-var`, quantified over each rule anew.
     Variable(TermId),
+    /// A constructor of a datatype.
+    Constructor(ConstructorId),
+    /// A field of a constructor.
+    Field(FieldId),
     /// A name whose declaration was wrong: what is wrong with its uses follows from that, and is not reported.
     Poisoned,
 }

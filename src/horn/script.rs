@@ -12,7 +12,7 @@ use crate::terms::SortId;
 use hashbrown::HashMap;
 
 /// The commands that are understood or skipped.
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 18] = [
     "set-logic",
     "set-info",
     "set-option",
@@ -20,6 +20,8 @@ const COMMANDS: [&str; 16] = [
     "declare-const",
     "declare-rel",
     "declare-var",
+    "declare-datatypes",
+    "declare-datatype",
     "define-fun",
     "define-const",
     "define-sort",
@@ -92,12 +94,10 @@ impl<'a> Reader<'a> {
             ("define-sort", [name, parameters, body]) => self.define_sort(*name, *parameters, *body),
             ("assert", [formula]) | ("rule", [formula] | [formula, _]) => self.assertion(*formula),
             ("query", [goal, ..]) => self.query(*goal),
-            ("declare-datatypes" | "declare-datatype", _) => {
-                let help = "model a datatype by integers, reals, Booleans and arrays";
-                Err(self.problems.refuse("algebraic datatypes", command.span, help))
-            }
+            ("declare-datatypes", [names, bodies]) => self.declare_datatypes(*names, *bodies, command.span),
+            ("declare-datatype", [name, body]) => self.declare_datatype(*name, *body, command.span),
             ("declare-sort", _) => {
-                let help = "sorts are `Int`, `Real`, `Bool`, and arrays of them";
+                let help = "sorts are `Int`, `Real`, `Bool`, bit-vectors, datatypes, and arrays";
                 Err(self.problems.refuse("uninterpreted sorts", command.span, help))
             }
             ("define-fun-rec" | "define-funs-rec", _) => {

@@ -3,7 +3,9 @@
 
 use super::names::{SymbolNames, write_symbol};
 use super::order::{TextOrder, is_multiple};
-use crate::terms::{Comparison, LinearForm, Operator, Rational, SortId, TermId, Terms, exact_decimal};
+use crate::terms::{
+    Comparison, LinearForm, Operator, Rational, SortId, TermId, Terms, exact_decimal, smtlib_function, smtlib_word,
+};
 use hashbrown::HashMap;
 use num_traits::{One, Signed, Zero};
 use std::borrow::Cow;
@@ -27,6 +29,11 @@ pub fn write_number(value: &Rational, sort: SortId) -> String {
     } else {
         text
     }
+}
+
+/// The function of a datatype or of words at the root of a term, as SMT-LIB writes it.
+pub(super) fn function_name(terms: &Terms, term: TermId) -> String {
+    smtlib_function(terms, term, &write_symbol).unwrap_or_default()
 }
 
 /// A term as SMT-LIB text.
@@ -176,7 +183,10 @@ impl<'t> TermWriter<'t> {
             Operator::Variable(_) => vec![text(write_symbol(&(self.name_of)(term)))],
             Operator::Number(_) => {
                 let value = terms.number_value(term).cloned().unwrap_or_else(Rational::zero);
-                vec![text(write_number(&value, sort))]
+                vec![text(match terms.width(sort) {
+                    Some(width) => smtlib_word(&value, width),
+                    None => write_number(&value, sort),
+                })]
             }
             Operator::Add => sum(&order.sorted_form(terms.linear_form(term)), sort),
             Operator::Multiply if is_multiple(terms, term) => sum(&terms.linear_form(term), sort),
@@ -200,6 +210,10 @@ impl<'t> TermWriter<'t> {
             Operator::Not => call("not", arguments),
             Operator::And => call("and", &order.sorted(arguments)),
             Operator::Or => call("or", &order.sorted(arguments)),
+            Operator::Construct(_) if arguments.is_empty() => vec![text(function_name(terms, term))],
+            Operator::Construct(_) | Operator::Field(_) | Operator::IsMadeBy(_) | Operator::Word(_) => {
+                call(&function_name(terms, term), arguments)
+            }
         }
     }
 

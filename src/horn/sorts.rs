@@ -1,4 +1,4 @@
-//! Sort expressions: `Int`, `Real`, `Bool`, arrays, and the names `define-sort` gives to them.
+//! Sort expressions: `Int`, `Real`, `Bool`, arrays, bit-vectors, datatypes, and the names `define-sort` gives to them.
 
 use super::expression::{Expression, Kind};
 use super::problems::{Checked, Reported};
@@ -27,7 +27,6 @@ pub(super) enum SortDefinition<'a> {
 /// The features SMT-LIB's other sorts belong to.
 fn unsupported_feature(name: &str) -> Option<&'static str> {
     Some(match name {
-        "BitVec" => "bit-vectors",
         "String" | "RegLan" => "strings",
         "FloatingPoint" | "Float16" | "Float32" | "Float64" | "Float128" | "RoundingMode" => "floating-point numbers",
         "Seq" => "sequences",
@@ -36,7 +35,7 @@ fn unsupported_feature(name: &str) -> Option<&'static str> {
     })
 }
 
-const SUPPORTED_SORTS: &str = "sorts are `Int`, `Real`, `Bool`, and arrays of them indexed by `Int` or `Real`";
+const SUPPORTED_SORTS: &str = "sorts are `Int`, `Real`, `Bool`, `(_ BitVec 32)`, datatypes that are declared, and arrays";
 
 impl<'a> Reader<'a> {
     /// The sort an expression stands for.
@@ -55,6 +54,11 @@ impl<'a> Reader<'a> {
         if depth > DEEPEST_SORT {
             let label = format!("more than {DEEPEST_SORT} levels");
             return Err(self.problems.error(expression.span, "sort nested too deeply", label));
+        }
+        if let Some(("_", [name, width])) = expression.application()
+            && name.symbol() == Some("BitVec")
+        {
+            return self.word_sort(*width);
         }
         let (name, arguments) = match (expression.kind, expression.application()) {
             (Kind::Symbol(name), _) => (name, &[][..]),
@@ -86,14 +90,6 @@ impl<'a> Reader<'a> {
             ("Array", [index, element]) => {
                 let index_sort = self.sort_within(*index, parameters, depth + 1)?;
                 let element_sort = self.sort_within(*element, parameters, depth + 1)?;
-                if !index_sort.is_numeric() {
-                    let error = Diagnostic::error(
-                        index.span.range(),
-                        "arrays must be indexed by numbers",
-                        "neither `Int` nor `Real`",
-                    );
-                    return Err(self.problems.report(error.help(SUPPORTED_SORTS)));
-                }
                 Ok(self.program.terms.array_sort(index_sort, element_sort))
             }
             ("Int" | "Real" | "Bool" | "Array", _) => {
@@ -102,6 +98,15 @@ impl<'a> Reader<'a> {
             }
             _ => self.defined_sort(name, arguments, expression, parameters, depth),
         }
+    }
+
+    fn word_sort(&mut self, width: Expression<'a>) -> Checked<SortId> {
+        let number = match width.kind {
+            Kind::Numeral(digits) => digits.parse::<u32>().unwrap_or(u32::MAX),
+            _ => 0,
+        };
+        self.check_width(number, width.span)?;
+        Ok(self.program.terms.word_sort(number))
     }
 
     fn defined_sort(

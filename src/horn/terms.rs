@@ -7,9 +7,10 @@ use super::lexer::Span;
 use super::operators::{Application, Theory};
 use super::problems::{Checked, Reported};
 use super::reader::{Global, Reader, Value};
+use super::words::WordFunction;
 use crate::diagnostics::Diagnostic;
 use crate::rules::Atom;
-use crate::terms::{Rational, SortId, TermId};
+use crate::terms::{ConstructorId, Rational, SortId, TermId};
 use num_bigint::BigInt;
 
 /// Numbers with more digits are refused: reading them takes time that grows with the square.
@@ -27,6 +28,10 @@ enum Task<'a> {
     Unbind(usize),
     /// Make the latest value a quantified formula.
     Quantify { universal: bool, span: Span },
+    /// Take the latest value apart by the cases of a `match`.
+    Match(Expression<'a>, Span),
+    /// Bind names to terms.
+    Name(Vec<(&'a str, TermId)>),
     /// Leave a macro, whose value must have this sort.
     Return { frame: u32, result: SortId },
 }
@@ -67,6 +72,22 @@ impl<'a> Reader<'a> {
                         values.push((Value::Formula(quantified), span));
                     }
                 }
+                Task::Match(list, span) => {
+                    let Some(value) = values.pop() else { return Err(Reported) };
+                    let cases = self.cases(value, list)?;
+                    let conditions = cases.iter().map(|case| case.condition).collect();
+                    tasks.push(Task::Apply(Application::Cases(conditions), cases.len(), span));
+                    for case in cases.into_iter().rev() {
+                        tasks.push(Task::Unbind(case.bound.len()));
+                        tasks.push(Task::Visit(case.body));
+                        tasks.push(Task::Name(case.bound));
+                    }
+                }
+                Task::Name(bound) => {
+                    for (name, term) in bound {
+                        self.scope.bind(name, Value::Term(term));
+                    }
+                }
                 Task::Return { frame, result } => {
                     self.scope.frame = frame;
                     if let Some(located) = values.pop() {
@@ -101,7 +122,7 @@ impl<'a> Reader<'a> {
                 let value = self.rational(digits, span)?;
                 self.program.terms.real(value)
             }
-            Kind::BitVector => return Err(self.refuse_function("bvadd", span)),
+            Kind::BitVector(text) => self.word_literal(text, span)?,
             Kind::String => return Err(self.refuse_function("str.++", span)),
             Kind::Keyword => {
                 return Err(self
@@ -109,7 +130,14 @@ impl<'a> Reader<'a> {
                     .error(span, "expected a term", "a keyword has no meaning here"));
             }
             Kind::Symbol(name) => return self.visit_symbol(name, span, tasks, values),
-            Kind::List(_) => return self.visit_list(expression, tasks),
+            Kind::List(_) => match expression.application() {
+                Some(("_", [name, width])) if name.symbol().is_some_and(|name| name.starts_with("bv")) => {
+                    let digits = name.symbol().and_then(|name| name.strip_prefix("bv")).unwrap_or("");
+                    let width = self.indices(&[*width], span)?;
+                    self.numbered_word(digits, width.first().copied().unwrap_or(0), span)?
+                }
+                _ => return self.visit_list(expression, tasks),
+            },
         };
         values.push((Value::Term(term), span));
         Ok(())
@@ -142,7 +170,11 @@ impl<'a> Reader<'a> {
             (_, _, Some((Global::Variable(variable), _))) => Value::Term(*variable),
             (_, _, Some((Global::Macro(index), _))) => return self.call(*index, &[], span, tasks),
             (_, _, Some((Global::Poisoned, _))) => return Err(Reported),
-            (_, _, None) if Theory::of(name).is_some() => {
+            (_, _, Some((Global::Constructor(constructor), _))) => {
+                Value::Term(self.apply_constructor(*constructor, &[], span)?)
+            }
+            (_, _, Some((Global::Field(field), _))) => Value::Term(self.apply_field(*field, &[], span)?),
+            (_, _, None) if Theory::of(name).is_some() || WordFunction::of(name).is_some() => {
                 let label = "written without arguments";
                 return Err(self.problems.error(span, format!("`{name}` needs arguments"), label));
             }
@@ -163,6 +195,18 @@ impl<'a> Reader<'a> {
                 .problems
                 .error(span, message, "bound as a variable, which takes no arguments"));
         }
+        match (name, arguments) {
+            ("as", [inner, _]) if inner.symbol().is_some_and(|inner| self.constructor_named(inner).is_some()) => {
+                tasks.push(Task::Visit(*inner));
+                return Ok(());
+            }
+            ("match", [value, cases]) => {
+                tasks.push(Task::Match(*cases, span));
+                tasks.push(Task::Visit(*value));
+                return Ok(());
+            }
+            _ => {}
+        }
         let application = match (name, self.globals.get(name).copied()) {
             ("let", _) => return self.visit_let(expression, arguments, tasks),
             ("forall" | "exists", _) => return self.visit_quantifier(name, expression, arguments, tasks),
@@ -178,13 +222,17 @@ impl<'a> Reader<'a> {
             (_, Some((Global::Predicate(predicate), _))) => Application::Predicate(predicate),
             (_, Some((Global::Macro(index), _))) => Application::Macro(index),
             (_, Some((Global::Poisoned, _))) => return Err(Reported),
+            (_, Some((Global::Constructor(constructor), _))) => Application::Constructor(constructor),
+            (_, Some((Global::Field(field), _))) => Application::Field(field),
             (_, Some((Global::Variable(_), _))) => {
                 let message = format!("`{name}` is applied but is no function");
                 return Err(self.problems.error(span, message, "declared as a variable"));
             }
-            (_, None) => match Theory::of(name) {
-                Some(function) => Application::Theory(function),
-                None => {
+            (_, None) => match (Theory::of(name), WordFunction::of(name), self.tester_named(name)) {
+                (Some(function), ..) => Application::Theory(function),
+                (_, Some(function), _) => Application::Word(function),
+                (.., Some(constructor)) => Application::Tester(constructor),
+                (None, None, None) => {
                     let head = expression.list().and_then(|elements| elements.first());
                     return Err(self.refuse_function(name, head.map_or(span, |head| head.span)));
                 }
@@ -195,7 +243,48 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// `((as const Sort) value)`, the one application whose head is no symbol.
+    /// z3's way to write a tester: `is-cons`.
+    fn tester_named(&self, name: &str) -> Option<ConstructorId> {
+        self.constructor_named(name.strip_prefix("is-")?)
+    }
+
+    /// The indices of an indexed name.
+    fn indices(&mut self, indices: &[Expression<'a>], span: Span) -> Checked<Vec<u32>> {
+        let mut read = Vec::with_capacity(indices.len());
+        for index in indices {
+            match index.kind {
+                Kind::Numeral(digits) if digits.len() < 10 => read.push(digits.parse().map_err(|_| Reported)?),
+                _ => return Err(self.problems.error(span, "malformed index", "expected a small number")),
+            }
+        }
+        Ok(read)
+    }
+
+    /// What an indexed or qualified name stands for: `(_ extract 7 0)`, `(_ is cons)`, `(as cons List)`.
+    fn qualified(&mut self, head: Expression<'a>) -> Checked<Option<Application>> {
+        match head.application() {
+            Some(("_", [is, name])) if is.symbol() == Some("is") => {
+                // Some write the constructor with its sort, as `(cons (Int List) List)`.
+                let name = name.symbol().or_else(|| Some(name.application()?.0)).unwrap_or("");
+                match self.constructor_named(name) {
+                    Some(constructor) => Ok(Some(Application::Tester(constructor))),
+                    None => Err(self.unknown(name, head.span)),
+                }
+            }
+            Some(("_", [name, indices @ ..])) if !indices.is_empty() => {
+                let indices = self.indices(indices, head.span)?;
+                let function = WordFunction::indexed(name.symbol().unwrap_or(""), &indices);
+                Ok(function.map(Application::Word))
+            }
+            Some(("as", [name, _])) => {
+                let constructor = name.symbol().and_then(|name| self.constructor_named(name));
+                Ok(constructor.map(Application::Constructor))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// An application whose head is no symbol: `((as const Sort) value)`, `((_ extract 7 0) word)`.
     fn visit_qualified(&mut self, expression: Expression<'a>, tasks: &mut Vec<Task<'a>>) -> Checked<()> {
         let span = expression.span;
         let Some((head, arguments)) = expression.list().and_then(|elements| elements.split_first()) else {
@@ -207,6 +296,11 @@ impl<'a> Reader<'a> {
             let sort = self.sort(*sort)?;
             tasks.push(Task::Apply(Application::ConstantArray(sort), 1, span));
             tasks.push(Task::Visit(*value));
+            return Ok(());
+        }
+        if let Some(application) = self.qualified(*head)? {
+            tasks.push(Task::Apply(application, arguments.len(), span));
+            tasks.extend(arguments.iter().rev().map(|argument| Task::Visit(*argument)));
             return Ok(());
         }
         match head.application() {

@@ -181,11 +181,7 @@ impl Reader<'_> {
 
     /// The error for a function that cannot be read: of a theory that is not supported, or unknown.
     pub fn refuse_function(&mut self, name: &str, span: Span) -> Reported {
-        let feature = if name.starts_with("bv")
-            || matches!(name, "concat" | "extract" | "int2bv" | "sign_extend" | "zero_extend")
-        {
-            "bit-vectors"
-        } else if name.starts_with("str.") || name.starts_with("re.") {
+        let feature = if name.starts_with("str.") || name.starts_with("re.") {
             "strings"
         } else if name.starts_with("fp.") || name == "to_fp" {
             "floating-point numbers"
@@ -194,13 +190,12 @@ impl Reader<'_> {
         } else {
             match name {
                 "lambda" => "functions written with `lambda`",
-                "match" | "is" => "algebraic datatypes",
                 "_" | "as" | "divisible" | "map" => "indexed and qualified names other than `(as const …)`",
                 _ => return self.unknown(name, span),
             }
         };
         self.problems
-            .refuse(feature, span, "terms are made of integers, reals, Booleans and arrays")
+            .refuse(feature, span, "terms are made of integers, reals, Booleans, arrays, bit-vectors and datatypes")
     }
 }
 

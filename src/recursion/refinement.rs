@@ -400,7 +400,7 @@ impl<'a> Refinement<'a> {
             let value = match value {
                 Some(Value::Bool(value)) => self.terms.boolean(*value),
                 Some(Value::Number(number)) => self.terms.number(number.clone(), sort),
-                Some(Value::Array(_)) => return None,
+                Some(Value::Array(_) | Value::Datatype(_)) => return None,
                 None => continue,
             };
             condition.push(self.terms.equal(parameter, value));

@@ -6,7 +6,6 @@
 
 use super::implicant::Model;
 use super::kernel::{GaveUp, Kernel};
-use super::projection::constant;
 use super::system::Role;
 use crate::evidence::{Derivation, Step};
 use crate::solver::{Answer, AssumptionSolver};
@@ -68,7 +67,7 @@ fn applied(kernel: &mut Kernel, reach: &Reach, limit: u32) -> Result<(Step, Vec<
     let mut formulas = clause.constraint.clone();
     for (argument, value) in clause.conclusion.arguments.iter().zip(&reach.values) {
         let sort = kernel.terms.sort(*argument);
-        let value = constant(&mut kernel.terms, value, sort);
+        let value = kernel.terms.value_term(value, sort);
         formulas.push(kernel.terms.equal(*argument, value));
     }
     for (premise, id) in clause.premises.iter().zip(&fact.premises) {

@@ -30,6 +30,11 @@ impl Model {
         terms.evaluate(term, &self.values)
     }
 
+    /// A variable that nothing has been evaluated with yet gets its value.
+    pub fn insert(&mut self, variable: TermId, value: Value) {
+        self.values.insert(variable, value);
+    }
+
     /// A variable that stands for the term from now on has its value.
     pub fn define(&mut self, terms: &Terms, variable: TermId, term: TermId) -> Option<()> {
         let value = self.value(terms, term)?;

@@ -10,6 +10,8 @@
 //! search          obligations: what leads into the error, closed by entries or reached by facts
 //!   ├ implicant       of a model, the literals by which the formula holds
 //!   ├ projection      of literals and a model, what they say of one atom's arguments
+//!   │   ├ structures      arrays and datatypes
+//!   │   └ words           machine words
 //!   └ generalization  why an obligation is closed, as generally as possible
 //! derivation      values for the error's facts
 //! ```
@@ -41,9 +43,11 @@ mod implicant;
 mod kernel;
 mod projection;
 mod search;
+mod structures;
 mod system;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use crate::deep_stack::on_deep_stack;
 use crate::engine::{self, Options, Outcome, Statistics, StopReason, Verdict};

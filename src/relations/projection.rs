@@ -4,10 +4,13 @@
 //! others can be chosen so that the given literals hold. There are finitely many answers for all models together as long as
 //! arithmetic is linear: equations are solved, of the bounds of a variable the tightest one in the model takes its place, and
 //! over integers with it how far the variable is from that bound, up to the least common multiple of what divides it. Only
-//! where a variable sits inside something else (a product, an index) its value in the model is put in for it.
+//! where a variable sits inside something else (a product, an index) its value in the model is put in for it. Arrays, datatypes
+//! and words are looked after before ([`super::structures`], [`super::words`]).
 
 use super::implicant::Model;
-use crate::terms::{Comparison, LinearForm, Operator, Rational, Sort, SortId, Substitution, TermId, Terms, Value};
+use super::structures::without_structures;
+use super::words::without_words;
+use crate::terms::{Comparison, LinearForm, Operator, Rational, SortId, Substitution, TermId, Terms, Value};
 use hashbrown::HashSet;
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -37,7 +40,8 @@ pub(super) fn project(
     model: &mut Model,
     keep: &dyn Fn(TermId) -> bool,
 ) -> Option<Vec<TermId>> {
-    let mut literals = solve(terms, literals, keep);
+    let literals = without_structures(terms, literals, model, keep)?;
+    let mut literals = without_words(terms, literals, model, keep)?;
     let mut kept = Vec::new();
     loop {
         let (done, rest): (Vec<TermId>, Vec<TermId>) = literals
@@ -55,7 +59,7 @@ pub(super) fn project(
         }
         if let Some(variable) = hidden {
             let value = model.value(terms, variable)?;
-            let value = constant(terms, &value, terms.sort(variable));
+            let value = terms.value_term(&value, terms.sort(variable));
             let mut substitution = Substitution::new();
             substitution.insert(terms, variable, value);
             let replaced = terms.substitute_all(&rest, &substitution);
@@ -75,29 +79,8 @@ pub(super) fn project(
     Some(flat)
 }
 
-/// A term with the value.
-pub(super) fn constant(terms: &mut Terms, value: &Value, sort: SortId) -> TermId {
-    match value {
-        Value::Bool(truth) => terms.boolean(*truth),
-        Value::Number(number) => terms.number(number.clone(), sort),
-        Value::Array(array) => {
-            let Sort::Array(index, element) = terms.sort_of_id(sort) else {
-                return TermId::FALSE;
-            };
-            let default = constant(terms, &array.default, element);
-            let mut term = terms.constant_array(sort, default);
-            for (at, stored) in &array.elements {
-                let at = constant(terms, at, index);
-                let stored = constant(terms, stored, element);
-                term = terms.store(term, at, stored);
-            }
-            term
-        }
-    }
-}
-
 /// Solves equations for what is not kept, one after another, and puts the solutions in.
-fn solve(terms: &mut Terms, literals: &[TermId], keep: &dyn Fn(TermId) -> bool) -> Vec<TermId> {
+pub(super) fn solve(terms: &mut Terms, literals: &[TermId], keep: &dyn Fn(TermId) -> bool) -> Vec<TermId> {
     let mut rest: Vec<TermId> = literals.to_vec();
     loop {
         // All equations of one round whose solutions do not mention each other's variables.

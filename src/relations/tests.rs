@@ -182,7 +182,7 @@ fn projections(sort: SortId, count: u64) {
             at_point.assert(&terms, whole);
             for variable in kept {
                 let sort_of = terms.sort(variable);
-                let value = super::projection::constant(&mut terms, &point[&variable], sort_of);
+                let value = terms.value_term(&point[&variable], sort_of);
                 let equal = terms.equal(variable, value);
                 at_point.assert(&terms, equal);
                 if variable == kept[0] {

@@ -158,7 +158,7 @@ fn argument_values(program: &Program, atom: &Atom, values: &Assignment) -> Vec<S
     atom.arguments
         .iter()
         .map(|argument| match program.terms.evaluate(*argument, values) {
-            Some(value) => value.to_string(),
+            Some(value) => program.terms.display_value(&value),
             None => "?".to_string(),
         })
         .collect()
@@ -174,6 +174,9 @@ pub(super) fn chosen_values(program: &Program, step: &Step) -> Vec<String> {
     step.values
         .iter()
         .filter(|(variable, _)| !shown.contains(variable))
-        .map(|(variable, value)| format!("{} = {value}", program.terms.variable_name(*variable)))
+        .map(|(variable, value)| {
+            let value = program.terms.display_value(value);
+            format!("{} = {value}", program.terms.variable_name(*variable))
+        })
         .collect()
 }

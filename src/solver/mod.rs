@@ -10,6 +10,7 @@ mod linear;
 mod syntactic;
 mod z3_context;
 mod z3_layer;
+mod z3_words;
 
 pub use assumptions::AssumptionSolver;
 pub use interrupt::{InterruptWatch, with_interrupts};

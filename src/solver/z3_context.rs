@@ -1,14 +1,20 @@
 //! Our terms as Z3's, translated lazily and once each, and Z3's values as ours. Z3's terms are never decoded.
 //!
+//! Z3 knows a datatype by its name, in a context that outlives our tables. So a datatype goes by a name that says all of its
+//! declaration, and its constructors by their numbers in it.
+//!
 //! Z3's objects belong to the context of the thread that makes them, so a translator must stay on its thread.
 
-use crate::terms::{ArrayValue, Operator, Rational, Sort, SortId, TermId, Terms, Value};
+use super::z3_words::word_term;
+use crate::terms::{ArrayValue, ConstructorId, DatatypeValue, Operator, Rational, Sort, SortId, TermId, Terms, Value};
+use hashbrown::HashMap;
 use num_bigint::BigInt;
 use std::collections::BTreeMap;
 use std::str::FromStr;
 use std::sync::Arc;
-use z3::ast::{Array, Ast, Bool, Dynamic, Int, Real};
-use z3::{DeclKind, Model};
+use z3::ast::{Array, Ast, BV, Bool, Dynamic, Int, Real};
+use z3::datatype_builder::create_datatypes;
+use z3::{DatatypeAccessor, DatatypeBuilder, DatatypeSort, DeclKind, Model};
 
 /// The oldest Z3 that works: before it, kinds of declarations came back wrong.
 pub const Z3_MINIMUM: (u32, u32, u32) = (4, 13, 3);
@@ -35,6 +41,8 @@ pub fn check_z3_version() -> Result<(), String> {
 #[derive(Default)]
 pub struct Z3Translator {
     cache: Vec<Option<Dynamic>>,
+    /// The datatypes that were met.
+    datatypes: HashMap<SortId, DatatypeSort>,
 }
 
 impl Z3Translator {
@@ -70,94 +78,207 @@ impl Z3Translator {
                 .iter()
                 .filter_map(|argument| self.cache[argument.index()].clone())
                 .collect();
-            self.cache[current.index()] = Some(translate(terms, current, &arguments)?);
+            self.cache[current.index()] = Some(self.translate(terms, current, &arguments)?);
             stack.pop();
         }
         self.cache[term.index()].clone()
     }
-}
 
-fn translate(terms: &Terms, term: TermId, arguments: &[Dynamic]) -> Option<Dynamic> {
-    let sort = terms.sort(term);
-    let ints = || arguments.iter().map(Dynamic::as_int).collect::<Option<Vec<Int>>>();
-    let reals = || arguments.iter().map(Dynamic::as_real).collect::<Option<Vec<Real>>>();
-    let bools = || arguments.iter().map(Dynamic::as_bool).collect::<Option<Vec<Bool>>>();
-    let over_integers = terms.arguments(term).first().map(|first| terms.sort(*first)) == Some(SortId::INT);
-    Some(match terms.operator(term) {
-        Operator::True => Bool::from_bool(true).into(),
-        Operator::False => Bool::from_bool(false).into(),
-        Operator::Number(_) => {
-            let value = terms.number_value(term)?;
-            if sort == SortId::INT {
-                Int::from_str(&value.numer().to_string()).ok()?.into()
-            } else {
-                Real::from_rational_str(&value.numer().to_string(), &value.denom().to_string())?.into()
-            }
-        }
-        Operator::Variable(_) => Dynamic::new_const(term.index() as u32, &translate_sort(terms, sort)),
-        Operator::Add if sort == SortId::INT => Int::add(&ints()?).into(),
-        Operator::Add => Real::add(&reals()?).into(),
-        Operator::Multiply if sort == SortId::INT => Int::mul(&ints()?).into(),
-        Operator::Multiply => Real::mul(&reals()?).into(),
-        Operator::Divide => match &reals()?[..] {
-            [a, b] => a.div(b).into(),
-            _ => return None,
-        },
-        Operator::IntegerDivide | Operator::Modulo => match (&ints()?[..], terms.operator(term)) {
-            ([a, b], Operator::IntegerDivide) => a.div(b).into(),
-            ([a, b], _) => a.modulo(b).into(),
-            _ => return None,
-        },
-        Operator::ToReal => arguments.first()?.as_int()?.to_real().into(),
-        Operator::ToInteger => arguments.first()?.as_real()?.to_int().into(),
-        Operator::IfThenElse => match arguments {
-            [condition, left, right] => condition.as_bool()?.ite(left, right),
-            _ => return None,
-        },
-        Operator::Select => match arguments {
-            [array, index] => array.as_array()?.select(index),
-            _ => return None,
-        },
-        Operator::Store => match arguments {
-            [array, index, value] => array.as_array()?.store(index, value).into(),
-            _ => return None,
-        },
-        Operator::ConstantArray => match terms.sort_of_id(sort) {
-            Sort::Array(index, _) => Array::const_array(&translate_sort(terms, index), arguments.first()?).into(),
-            _ => return None,
-        },
-        Operator::Equal => match arguments {
-            [a, b] => a.eq(b).into(),
-            _ => return None,
-        },
-        Operator::LessOrEqual | Operator::Less => {
-            let strict = terms.operator(term) == Operator::Less;
-            if over_integers {
-                match &ints()?[..] {
-                    [a, b] => if strict { a.lt(b) } else { a.le(b) }.into(),
-                    _ => return None,
+    fn translate(&mut self, terms: &Terms, term: TermId, arguments: &[Dynamic]) -> Option<Dynamic> {
+        let sort = terms.sort(term);
+        let ints = || arguments.iter().map(Dynamic::as_int).collect::<Option<Vec<Int>>>();
+        let reals = || arguments.iter().map(Dynamic::as_real).collect::<Option<Vec<Real>>>();
+        let bools = || arguments.iter().map(Dynamic::as_bool).collect::<Option<Vec<Bool>>>();
+        let over_integers = terms.arguments(term).first().map(|first| terms.sort(*first)) == Some(SortId::INT);
+        Some(match terms.operator(term) {
+            Operator::True => Bool::from_bool(true).into(),
+            Operator::False => Bool::from_bool(false).into(),
+            Operator::Number(_) => {
+                let value = terms.number_value(term)?;
+                if let Some(width) = terms.width(sort) {
+                    return Some(BV::from_str(width, &value.numer().to_string())?.into());
                 }
-            } else {
-                match &reals()?[..] {
-                    [a, b] => if strict { a.lt(b) } else { a.le(b) }.into(),
-                    _ => return None,
+                if sort == SortId::INT {
+                    Int::from_str(&value.numer().to_string()).ok()?.into()
+                } else {
+                    Real::from_rational_str(&value.numer().to_string(), &value.denom().to_string())?.into()
                 }
             }
-        }
-        Operator::Not => arguments.first()?.as_bool()?.not().into(),
-        Operator::And => Bool::and(&bools()?).into(),
-        Operator::Or => Bool::or(&bools()?).into(),
-    })
-}
-
-fn translate_sort(terms: &Terms, sort: SortId) -> z3::Sort {
-    // Nesting of array sorts is bounded by the front ends, so this recursion is too.
-    match terms.sort_of_id(sort) {
-        Sort::Int => z3::Sort::int(),
-        Sort::Real => z3::Sort::real(),
-        Sort::Bool => z3::Sort::bool(),
-        Sort::Array(index, element) => z3::Sort::array(&translate_sort(terms, index), &translate_sort(terms, element)),
+            Operator::Variable(_) => Dynamic::new_const(term.index() as u32, &self.sort(terms, sort)?),
+            Operator::Add if sort == SortId::INT => Int::add(&ints()?).into(),
+            Operator::Add => Real::add(&reals()?).into(),
+            Operator::Multiply if sort == SortId::INT => Int::mul(&ints()?).into(),
+            Operator::Multiply => Real::mul(&reals()?).into(),
+            Operator::Divide => match &reals()?[..] {
+                [a, b] => a.div(b).into(),
+                _ => return None,
+            },
+            Operator::IntegerDivide | Operator::Modulo => match (&ints()?[..], terms.operator(term)) {
+                ([a, b], Operator::IntegerDivide) => a.div(b).into(),
+                ([a, b], _) => a.modulo(b).into(),
+                _ => return None,
+            },
+            Operator::ToReal => arguments.first()?.as_int()?.to_real().into(),
+            Operator::ToInteger => arguments.first()?.as_real()?.to_int().into(),
+            Operator::IfThenElse => match arguments {
+                [condition, left, right] => condition.as_bool()?.ite(left, right),
+                _ => return None,
+            },
+            Operator::Select => match arguments {
+                [array, index] => array.as_array()?.select(index),
+                _ => return None,
+            },
+            Operator::Store => match arguments {
+                [array, index, value] => array.as_array()?.store(index, value).into(),
+                _ => return None,
+            },
+            Operator::ConstantArray => match terms.sort_of_id(sort) {
+                Sort::Array(index, _) => Array::const_array(&self.sort(terms, index)?, arguments.first()?).into(),
+                _ => return None,
+            },
+            Operator::Construct(constructor) => {
+                let arguments: Vec<&dyn Ast> = arguments.iter().map(|argument| argument as &dyn Ast).collect();
+                self.variant(terms, constructor)?.constructor.apply(&arguments)
+            }
+            Operator::Field(field) => {
+                let field = terms.field(field);
+                let variant = self.variant(terms, field.constructor)?;
+                variant.accessors.get(field.position)?.apply(&[arguments.first()?])
+            }
+            Operator::IsMadeBy(constructor) => self.variant(terms, constructor)?.tester.apply(&[arguments.first()?]),
+            Operator::Word(operator) => word_term(operator, arguments, terms.width(sort))?,
+            Operator::Equal => match arguments {
+                [a, b] => a.eq(b).into(),
+                _ => return None,
+            },
+            Operator::LessOrEqual | Operator::Less => {
+                let strict = terms.operator(term) == Operator::Less;
+                if over_integers {
+                    match &ints()?[..] {
+                        [a, b] => if strict { a.lt(b) } else { a.le(b) }.into(),
+                        _ => return None,
+                    }
+                } else {
+                    match &reals()?[..] {
+                        [a, b] => if strict { a.lt(b) } else { a.le(b) }.into(),
+                        _ => return None,
+                    }
+                }
+            }
+            Operator::Not => arguments.first()?.as_bool()?.not().into(),
+            Operator::And => Bool::and(&bools()?).into(),
+            Operator::Or => Bool::or(&bools()?).into(),
+        })
     }
+
+    /// A sort as Z3's.
+    fn sort(&mut self, terms: &Terms, sort: SortId) -> Option<z3::Sort> {
+        // Nesting of array sorts is bounded by the front ends, so this recursion is too.
+        Some(match terms.sort_of_id(sort) {
+            Sort::Int => z3::Sort::int(),
+            Sort::Real => z3::Sort::real(),
+            Sort::Bool => z3::Sort::bool(),
+            Sort::Word(width) => z3::Sort::bitvector(width),
+            Sort::Array(index, element) => z3::Sort::array(&self.sort(terms, index)?, &self.sort(terms, element)?),
+            Sort::Datatype(_) => {
+                self.declare(terms, sort)?;
+                self.datatypes.get(&sort)?.sort.clone()
+            }
+        })
+    }
+
+    fn variant(&mut self, terms: &Terms, constructor: ConstructorId) -> Option<&z3::DatatypeVariant> {
+        let sort = terms.constructed_sort(constructor);
+        self.declare(terms, sort)?;
+        let constructors = &terms.datatype(sort)?.constructors;
+        let position = constructors.iter().position(|other| *other == constructor)?;
+        self.datatypes.get(&sort)?.variants.get(position)
+    }
+
+    /// Declares a datatype, and those that were declared together with it. `None` if one of them holds another inside of an
+    /// array, which cannot be said here.
+    fn declare(&mut self, terms: &Terms, sort: SortId) -> Option<()> {
+        if self.datatypes.contains_key(&sort) {
+            return Some(());
+        }
+        let group = terms.datatype(sort)?.group;
+        let members: Vec<SortId> = terms
+            .datatypes()
+            .iter()
+            .filter(|other| other.group == group)
+            .map(|other| other.sort)
+            .collect();
+        let mut builders = Vec::with_capacity(members.len());
+        for member in &members {
+            let datatype = terms.datatype(*member)?;
+            let name = unique_name(terms, *member);
+            let mut builder = DatatypeBuilder::new(name.as_str());
+            for (position, id) in datatype.constructors.iter().enumerate() {
+                let mut fields = Vec::new();
+                for (place, field) in terms.constructor(*id).fields.iter().enumerate() {
+                    let sort = terms.field(*field).sort;
+                    let accessor = match members.contains(&sort) {
+                        true => DatatypeAccessor::datatype(unique_name(terms, sort).as_str()),
+                        false if holds_one_of(terms, sort, &members) => return None,
+                        false => DatatypeAccessor::sort(self.sort(terms, sort)?),
+                    };
+                    fields.push((format!("{name}.{position}.{place}"), accessor));
+                }
+                let (names, accessors): (Vec<String>, Vec<DatatypeAccessor>) = fields.into_iter().unzip();
+                let fields = names.iter().map(String::as_str).zip(accessors).collect();
+                builder = builder.variant(&format!("{name}.{position}"), fields);
+            }
+            builders.push(builder);
+        }
+        for (member, made) in members.iter().zip(create_datatypes(builders)) {
+            self.datatypes.insert(*member, made);
+        }
+        Some(())
+    }
+}
+
+/// Whether an array sort has one of these sorts inside.
+fn holds_one_of(terms: &Terms, sort: SortId, members: &[SortId]) -> bool {
+    let mut stack = vec![sort];
+    while let Some(sort) = stack.pop() {
+        if members.contains(&sort) {
+            return true;
+        }
+        if let Sort::Array(index, element) = terms.sort_of_id(sort) {
+            stack.extend([index, element]);
+        }
+    }
+    false
+}
+
+/// A name that no other datatype has, in any table, but one that is declared in the same way: the texts of all declarations
+/// that it needs.
+fn unique_name(terms: &Terms, sort: SortId) -> String {
+    let mut needed: Vec<SortId> = Vec::new();
+    let mut stack = vec![sort];
+    let mut text = String::new();
+    while let Some(sort) = stack.pop() {
+        match terms.sort_of_id(sort) {
+            Sort::Array(index, element) => stack.extend([element, index]),
+            Sort::Datatype(_) if !needed.contains(&sort) => {
+                needed.push(sort);
+                let Some(datatype) = terms.datatype(sort) else { continue };
+                text.push_str(&format!("{}{{", terms.smtlib_sort(sort)));
+                for id in &datatype.constructors {
+                    text.push('(');
+                    for field in terms.constructor(*id).fields.iter() {
+                        text.push_str(&terms.smtlib_sort(terms.field(*field).sort));
+                        text.push(' ');
+                        stack.push(terms.field(*field).sort);
+                    }
+                    text.push(')');
+                }
+                text.push('}');
+            }
+            _ => {}
+        }
+    }
+    text
 }
 
 /// The value of a Z3 term in a model, if it is one we can represent exactly (algebraic numbers and function-like arrays are
@@ -180,8 +301,44 @@ fn read_value(terms: &Terms, value: &Dynamic, sort: SortId) -> Option<Value> {
             }
             _ => Some(Value::Number(read_number(&value.to_string())?)),
         },
+        Sort::Word(_) => match value.as_bv()?.as_u64() {
+            Some(small) => Some(Value::Number(Rational::from_integer(small.into()))),
+            None => Some(Value::Number(read_word(&value.to_string())?)),
+        },
         Sort::Array(index, element) => read_array(terms, value, index, element),
+        Sort::Datatype(_) => read_constructed(terms, value, sort),
     }
+}
+
+/// Reads a value that is made by constructors. As deep as values may be nested, so is this recursion.
+fn read_constructed(terms: &Terms, value: &Dynamic, sort: SortId) -> Option<Value> {
+    if !value.is_app() {
+        return None;
+    }
+    // The constructor's number is what its name ends with.
+    let name = value.decl().name();
+    let position: usize = name.rsplit('.').next()?.parse().ok()?;
+    let constructor = *terms.datatype(sort)?.constructors.get(position)?;
+    let fields = &terms.constructor(constructor).fields;
+    let parts = value.children();
+    if parts.len() != fields.len() {
+        return None;
+    }
+    let mut arguments = Vec::with_capacity(parts.len());
+    for (part, field) in parts.iter().zip(fields) {
+        arguments.push(read_value(terms, part, terms.field(*field).sort)?);
+    }
+    Some(Value::Datatype(Arc::new(DatatypeValue::new(constructor, arguments)?)))
+}
+
+/// Reads Z3's notation of a word: `#x0f`, `#b101`.
+fn read_word(text: &str) -> Option<Rational> {
+    let (digits, radix) = match (text.strip_prefix("#x"), text.strip_prefix("#b")) {
+        (Some(digits), _) => (digits, 16),
+        (_, Some(digits)) => (digits, 2),
+        _ => return None,
+    };
+    BigInt::parse_bytes(digits.as_bytes(), radix).map(Rational::from_integer)
 }
 
 /// Reads `store(... constant ...)`; anything else that Z3 uses for arrays is not read.

@@ -46,8 +46,8 @@ impl Terms {
         self.intern(Operator::ConstantArray, &[value], sort)
     }
 
-    /// Whether two numeric terms differ by a number other than zero, whatever the variables are.
+    /// Whether two terms differ whatever the variables are.
     fn certainly_different(&mut self, left: TermId, right: TermId) -> bool {
-        self.sort(left).is_numeric() && self.equal(left, right) == TermId::FALSE
+        self.sort(left) != SortId::BOOL && self.equal(left, right) == TermId::FALSE
     }
 }

@@ -229,6 +229,16 @@ impl TermDisplay<'_> {
             Operator::Select => (Binding::Argument, call("select")),
             Operator::Store => (Binding::Argument, call("store")),
             Operator::ConstantArray => (Binding::Argument, call("constant")),
+            Operator::Construct(constructor) if arguments.is_empty() => {
+                (Binding::Argument, vec![text(terms.constructor(constructor).name.as_str())])
+            }
+            Operator::Construct(constructor) => (Binding::Argument, call(&terms.constructor(constructor).name)),
+            Operator::Field(field) => (Binding::Argument, call(&terms.field(field).name)),
+            Operator::IsMadeBy(constructor) => (
+                Binding::Argument,
+                call(&format!("is_{}", terms.constructor(constructor).name)),
+            ),
+            Operator::Word(_) => (Binding::Argument, call(&word_call(terms, term))),
             Operator::Equal | Operator::LessOrEqual | Operator::Less => {
                 (Binding::Comparison, self.comparison(term, false))
             }
@@ -374,6 +384,13 @@ impl TermDisplay<'_> {
     }
 }
 
+/// What an operation on words is called: SMT-LIB's name, with the widths that it needs.
+fn word_call(terms: &Terms, term: TermId) -> String {
+    let name = super::smtlib_function(terms, term, &|name| name.to_string()).unwrap_or_default();
+    let plain = name.trim_start_matches("(_ ").trim_end_matches(')');
+    plain.replace(' ', "_")
+}
+
 /// The form times minus one, in the same order.
 fn negated_form(mut form: LinearForm) -> LinearForm {
     form.terms
@@ -429,6 +446,15 @@ impl fmt::Display for Value {
                     write!(out, "{index}: {value}, ")?;
                 }
                 write!(out, "otherwise {}]", array.default)
+            }
+            // Values know their constructor by its id alone; with a table of terms there is `Terms::display_value`.
+            Value::Datatype(value) => {
+                write!(out, "#{}(", value.constructor.index())?;
+                for (position, argument) in value.arguments.iter().enumerate() {
+                    let separator = if position > 0 { ", " } else { "" };
+                    write!(out, "{separator}{argument}")?;
+                }
+                write!(out, ")")
             }
         }
     }

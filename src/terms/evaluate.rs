@@ -1,7 +1,9 @@
 //! Exact evaluation of terms under an assignment of values to variables: what replays counterexamples and prunes queries.
 
-use super::{Operator, Rational, Sort, SortId, TermId, Terms};
+use super::words::word_value;
+use super::{ConstructorId, Operator, Rational, Sort, SortId, TermId, Terms};
 use hashbrown::HashMap;
+use num_bigint::BigInt;
 use num_traits::Zero;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,10 +13,12 @@ use std::sync::Arc;
 pub enum Value {
     /// A truth value.
     Bool(bool),
-    /// An integer or a rational.
+    /// An integer, a rational, or the word with these bits.
     Number(Rational),
     /// A total map.
     Array(Arc<ArrayValue>),
+    /// What a constructor makes.
+    Datatype(Arc<DatatypeValue>),
 }
 
 /// A total map with finitely many elements that differ from a default.
@@ -44,6 +48,46 @@ impl ArrayValue {
     }
 }
 
+/// A value of a datatype: a finite tree of constructors.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct DatatypeValue {
+    /// The constructor at the root.
+    pub constructor: ConstructorId,
+    /// The values of its fields.
+    pub arguments: Vec<Value>,
+    depth: u32,
+}
+
+impl DatatypeValue {
+    /// What the constructor makes of values for its fields. `None` if it were nested more than ten thousand levels deep: values
+    /// are compared, copied and dropped by recursion.
+    pub fn new(constructor: ConstructorId, arguments: Vec<Value>) -> Option<DatatypeValue> {
+        let depth = 1 + arguments.iter().map(Value::depth).max().unwrap_or(0);
+        (depth <= DEEPEST_VALUE).then_some(DatatypeValue {
+            constructor,
+            arguments,
+            depth,
+        })
+    }
+}
+
+/// How deeply values of datatypes may be nested.
+const DEEPEST_VALUE: u32 = 10_000;
+
+impl Value {
+    /// How many constructors are nested in it.
+    fn depth(&self) -> u32 {
+        match self {
+            Value::Bool(_) | Value::Number(_) => 0,
+            Value::Array(array) => {
+                let parts = array.elements.iter().flat_map(|(index, element)| [index, element]);
+                parts.chain([&array.default]).map(Value::depth).max().unwrap_or(0)
+            }
+            Value::Datatype(value) => value.depth,
+        }
+    }
+}
+
 /// A term with at most this many parts is evaluated by recursion; a larger one on an explicit stack, each part once.
 const SMALL: u32 = 64;
 
@@ -70,7 +114,7 @@ macro_rules! value_of {
 pub type Assignment = HashMap<TermId, Value>;
 
 impl Terms {
-    /// Zero, false, or the array of these: a value of the sort.
+    /// Zero, false, the least nested constructor of a datatype, or the array of these: a value of the sort.
     pub fn default_value(&self, sort: SortId) -> Value {
         let mut depth = 0;
         let mut innermost = sort;
@@ -79,6 +123,7 @@ impl Terms {
             depth += 1;
         }
         let base = match self.sort_of_id(innermost) {
+            Sort::Datatype(_) => self.least_value(innermost),
             Sort::Bool => Value::Bool(false),
             _ => Value::Number(Rational::zero()),
         };
@@ -90,8 +135,109 @@ impl Terms {
         })
     }
 
-    /// The value of a term, or `None` if a variable has no value or something is divided by zero (its value is
-    /// unspecified, so nothing may be concluded from it).
+    /// The term that is a value of the sort; false if the value is not of the sort.
+    pub fn value_term(&mut self, value: &Value, sort: SortId) -> TermId {
+        match (value, self.sort_of_id(sort)) {
+            (Value::Bool(truth), Sort::Bool) => self.boolean(*truth),
+            (Value::Number(number), Sort::Int | Sort::Real | Sort::Word(_)) => self.number(number.clone(), sort),
+            (Value::Array(array), Sort::Array(index, element)) => {
+                let default = self.value_term(&array.default, element);
+                let mut term = self.constant_array(sort, default);
+                for (at, stored) in &array.elements {
+                    let at = self.value_term(at, index);
+                    let stored = self.value_term(stored, element);
+                    term = self.store(term, at, stored);
+                }
+                term
+            }
+            (Value::Datatype(value), Sort::Datatype(_)) => {
+                let fields = self.constructor(value.constructor).fields.clone();
+                let mut arguments = Vec::with_capacity(fields.len());
+                for (field, argument) in fields.into_iter().zip(&value.arguments) {
+                    let sort = self.field(field).sort;
+                    arguments.push(self.value_term(argument, sort));
+                }
+                self.construct(value.constructor, &arguments)
+            }
+            _ => {
+                debug_assert!(false, "a value of another sort");
+                TermId::FALSE
+            }
+        }
+    }
+
+    /// A value as text, with the names of constructors.
+    pub fn display_value(&self, value: &Value) -> String {
+        match value {
+            Value::Bool(_) | Value::Number(_) => value.to_string(),
+            Value::Array(array) => {
+                let elements = array.elements.iter();
+                let elements =
+                    elements.map(|(at, value)| format!("{}: {}, ", self.display_value(at), self.display_value(value)));
+                let elements: String = elements.collect();
+                format!("[{elements}otherwise {}]", self.display_value(&array.default))
+            }
+            Value::Datatype(value) => {
+                let name = &self.constructor(value.constructor).name;
+                let arguments: Vec<String> = value.arguments.iter().map(|part| self.display_value(part)).collect();
+                match arguments.is_empty() {
+                    true => name.clone(),
+                    false => format!("{name}({})", arguments.join(", ")),
+                }
+            }
+        }
+    }
+
+    /// The least nested value of a datatype.
+    fn least_value(&self, sort: SortId) -> Value {
+        // Values of one datatype after another, until there is one of the wanted sort: each round finds all of one depth.
+        let mut found: HashMap<SortId, Value> = HashMap::new();
+        for _ in 0..=self.datatypes().len() {
+            for datatype in self.datatypes() {
+                if found.contains_key(&datatype.sort) {
+                    continue;
+                }
+                let made = datatype.constructors.iter().find_map(|id| {
+                    let mut arguments = Vec::new();
+                    for field in &self.constructor(*id).fields {
+                        let sort = self.field(*field).sort;
+                        let innermost = self.innermost_element(sort);
+                        arguments.push(match self.datatype(innermost) {
+                            None => self.default_value(sort),
+                            Some(_) if innermost == sort => found.get(&sort)?.clone(),
+                            Some(_) => self.filled(sort, found.get(&innermost)?.clone()),
+                        });
+                    }
+                    DatatypeValue::new(*id, arguments)
+                });
+                if let Some(made) = made {
+                    found.insert(datatype.sort, Value::Datatype(Arc::new(made)));
+                }
+            }
+            if let Some(value) = found.remove(&sort) {
+                return value;
+            }
+        }
+        debug_assert!(false, "a datatype without values");
+        Value::Bool(false)
+    }
+
+    /// The array of arrays … that has the value everywhere.
+    fn filled(&self, sort: SortId, value: Value) -> Value {
+        let (mut value, mut current) = (value, sort);
+        while let Sort::Array(_, element) = self.sort_of_id(current) {
+            value = Value::Array(Arc::new(ArrayValue {
+                default: value,
+                elements: BTreeMap::new(),
+            }));
+            current = element;
+        }
+        value
+    }
+
+    /// The value of a term, or `None` if a variable has no value, something is divided by zero or a field is one of another
+    /// constructor than made the whole: its value is unspecified, so nothing may be concluded from it. A conjunction with
+    /// something false in it is false all the same, a disjunction with something true is true.
     ///
     /// ```
     /// use clausal::terms::{Assignment, SortId, Terms, Value};
@@ -111,7 +257,8 @@ impl Terms {
             Small::Undefined => return None,
             Small::TooLarge => {}
         }
-        let mut done: HashMap<TermId, Value> = HashMap::new();
+        // What has no value is there without one.
+        let mut done: HashMap<TermId, Option<Value>> = HashMap::new();
         let mut stack = vec![term];
         while let Some(&current) = stack.last() {
             if done.contains_key(&current) {
@@ -124,11 +271,11 @@ impl Terms {
                 stack.extend(needed);
                 continue;
             }
-            let value = self.apply(current, assignment, &done)?;
+            let value = self.apply(current, assignment, &done);
             done.insert(current, value);
             stack.pop();
         }
-        done.remove(&term)
+        done.remove(&term).flatten()
     }
 
     /// Whether a formula is true under the assignment; `None` as for [`Terms::evaluate`].
@@ -211,27 +358,33 @@ impl Terms {
                 _ => return Small::Undefined,
             },
             (operator @ (Operator::And | Operator::Or), parts) => {
-                let mut truth = operator == Operator::And;
+                let absorbing = operator == Operator::Or;
+                let mut is_defined = true;
+                let mut is_absorbed = false;
                 for part in parts {
-                    match value_of!(self.evaluate_small(*part, assignment, room)) {
-                        Value::Bool(value) if operator == Operator::And => truth &= value,
-                        Value::Bool(value) => truth |= value,
-                        _ => return Small::Undefined,
+                    match self.evaluate_small(*part, assignment, room) {
+                        Small::Value(Value::Bool(value)) => is_absorbed |= value == absorbing,
+                        Small::TooLarge => return Small::TooLarge,
+                        _ => is_defined = false,
                     }
                 }
-                Value::Bool(truth)
+                match is_absorbed || is_defined {
+                    true => Value::Bool(is_absorbed == absorbing),
+                    false => return Small::Undefined,
+                }
             }
             _ => return Small::TooLarge,
         })
     }
 
-    fn next_needed(&self, term: TermId, done: &HashMap<TermId, Value>) -> Vec<TermId> {
+    fn next_needed(&self, term: TermId, done: &HashMap<TermId, Option<Value>>) -> Vec<TermId> {
         let arguments = self.arguments(term);
         if let (Operator::IfThenElse, [condition, left, right]) = (self.operator(term), arguments) {
             let next = match done.get(condition) {
                 None => condition,
-                Some(Value::Bool(true)) => left,
-                Some(_) => right,
+                Some(Some(Value::Bool(true))) => left,
+                Some(Some(_)) => right,
+                Some(None) => return Vec::new(),
             };
             return if done.contains_key(next) {
                 Vec::new()
@@ -246,9 +399,9 @@ impl Terms {
             .collect()
     }
 
-    fn apply(&self, term: TermId, assignment: &Assignment, done: &HashMap<TermId, Value>) -> Option<Value> {
+    fn apply(&self, term: TermId, assignment: &Assignment, done: &HashMap<TermId, Option<Value>>) -> Option<Value> {
         let arguments = self.arguments(term);
-        let value = |position: usize| arguments.get(position).and_then(|argument| done.get(argument));
+        let value = |position: usize| arguments.get(position).and_then(|argument| done.get(argument)?.as_ref());
         let number = |position: usize| match value(position) {
             Some(Value::Number(number)) => Some(number),
             _ => None,
@@ -306,19 +459,43 @@ impl Terms {
             Operator::LessOrEqual => Value::Bool(number(0)? <= number(1)?),
             Operator::Less => Value::Bool(number(0)? < number(1)?),
             Operator::Not => Value::Bool(!truth(0)?),
-            Operator::And => {
-                let mut all = true;
+            Operator::And | Operator::Or => {
+                let absorbing = self.operator(term) == Operator::Or;
+                let mut is_defined = true;
                 for position in 0..arguments.len() {
-                    all &= truth(position)?;
+                    match truth(position) {
+                        Some(part) if part == absorbing => return Some(Value::Bool(absorbing)),
+                        Some(_) => {}
+                        None => is_defined = false,
+                    }
                 }
-                Value::Bool(all)
+                Value::Bool(is_defined.then_some(!absorbing)?)
             }
-            Operator::Or => {
-                let mut any = false;
-                for position in 0..arguments.len() {
-                    any |= truth(position)?;
+            Operator::Construct(constructor) => {
+                let parts: Option<Vec<Value>> = (0..arguments.len()).map(|position| value(position).cloned()).collect();
+                Value::Datatype(Arc::new(DatatypeValue::new(constructor, parts?)?))
+            }
+            Operator::Field(field) => match value(0)? {
+                Value::Datatype(whole) if whole.constructor == self.field(field).constructor => {
+                    whole.arguments.get(self.field(field).position)?.clone()
                 }
-                Value::Bool(any)
+                _ => return None,
+            },
+            Operator::IsMadeBy(constructor) => match value(0)? {
+                Value::Datatype(whole) => Value::Bool(whole.constructor == constructor),
+                _ => return None,
+            },
+            Operator::Word(operator) => {
+                let numbers: Option<Vec<BigInt>> = (0..arguments.len())
+                    .map(|position| Some(number(position)?.to_integer()))
+                    .collect();
+                let width = self.width(self.sort(*arguments.first()?)).unwrap_or(0);
+                let result = self.width(self.sort(term)).unwrap_or(width.max(1));
+                let value = word_value(operator, &numbers?.iter().collect::<Vec<_>>(), width, result)?;
+                match self.sort(term) {
+                    SortId::BOOL => Value::Bool(!value.is_zero()),
+                    _ => Value::Number(Rational::from_integer(value)),
+                }
             }
         })
     }

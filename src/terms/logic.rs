@@ -16,6 +16,13 @@ impl Terms {
         if sort == SortId::BOOL {
             return self.equivalent(left, right);
         }
+        if self.datatype(sort).is_some() {
+            return self.equal_constructed(left, right);
+        }
+        // Different words; other numbers have been compared.
+        if self.number_value(left).is_some() && self.number_value(right).is_some() {
+            return TermId::FALSE;
+        }
         let (first, second) = (left.min(right), left.max(right));
         self.intern(Operator::Equal, &[first, second], SortId::BOOL)
     }

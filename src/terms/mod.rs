@@ -1,4 +1,4 @@
-//! Terms: hash-consed expressions over integers, reals, Booleans and arrays.
+//! Terms: hash-consed expressions over integers, reals, Booleans, arrays, machine words and datatypes.
 //!
 //! Everything else in Clausal speaks in [`TermId`]s, 32-bit ids into one [`Terms`] table. Building a term through the
 //! constructors normalizes it, so that equal constraints get equal ids: linear sums are sorted and reduced, `x < y` over
@@ -18,6 +18,7 @@
 
 mod arithmetic;
 mod arrays;
+mod datatypes;
 mod display;
 mod evaluate;
 mod linear;
@@ -27,16 +28,20 @@ mod smtlib;
 mod sort;
 mod substitute;
 mod well_sorted;
+mod words;
 
+pub use datatypes::{Constructor, ConstructorId, Datatype, DatatypeId, Field, FieldId};
 pub use display::TermDisplay;
 pub(crate) use display::exact_decimal;
-pub use evaluate::{ArrayValue, Assignment, Value};
+pub use evaluate::{ArrayValue, Assignment, DatatypeValue, Value};
 pub use linear::{Comparison, LinearAtom, LinearForm};
 pub use rational::Rational;
 pub use smtlib::{SmtlibNames, smtlib_number, smtlib_symbol};
+pub(crate) use smtlib::{smtlib_function, smtlib_word};
 pub use sort::{Sort, SortId};
 pub use substitute::Substitution;
 pub(crate) use well_sorted::check_sorts;
+pub use words::WordOperator;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 use num_bigint::BigInt;
@@ -73,7 +78,7 @@ pub enum Operator {
     True,
     /// The constant false.
     False,
-    /// A number; its sort says whether it is an integer or a real.
+    /// A number; its sort says whether it is an integer, a real, or the word with these bits.
     Number(NumberId),
     /// A variable.
     Variable(VariableId),
@@ -99,13 +104,22 @@ pub enum Operator {
     Store,
     /// An array with the same element everywhere; its sort is the term's.
     ConstantArray,
+    /// What a constructor of a datatype makes of its arguments.
+    Construct(ConstructorId),
+    /// A field of a term of a datatype; unspecified where another constructor made it.
+    Field(FieldId),
+    /// Whether a term of a datatype was made by a constructor.
+    IsMadeBy(ConstructorId),
+    /// An operation on machine words.
+    Word(WordOperator),
     /// Equality. Over numbers: a sum without a constant part and a number. Otherwise two terms in the order of their ids.
     Equal,
     /// `sum =< number`, the sum without a constant part.
     LessOrEqual,
     /// `sum < number`, over reals only.
     Less,
-    /// Negation of an equality, a Boolean variable or a Boolean array element.
+    /// Negation of an equality, a Boolean variable, a Boolean part of an array or a datatype, a comparison of words or a question
+    /// about a constructor.
     Not,
     /// Conjunction of at least two formulas, sorted.
     And,
@@ -135,6 +149,7 @@ pub struct Terms {
     number_table: HashTable<u32>,
     variable_names: Vec<Box<str>>,
     sorts: Vec<Sort>,
+    datatypes: datatypes::Datatypes,
     hasher: DefaultHashBuilder,
 }
 
@@ -155,6 +170,7 @@ impl Terms {
             number_table: HashTable::new(),
             variable_names: Vec::new(),
             sorts: vec![Sort::Int, Sort::Real, Sort::Bool],
+            datatypes: datatypes::Datatypes::default(),
             hasher: DefaultHashBuilder::default(),
         };
         terms.intern(Operator::True, &[], SortId::BOOL);
@@ -174,7 +190,10 @@ impl Terms {
 
     /// The sort of arrays from `index` to `element`.
     pub fn array_sort(&mut self, index: SortId, element: SortId) -> SortId {
-        let wanted = Sort::Array(index, element);
+        self.interned_sort(Sort::Array(index, element))
+    }
+
+    fn interned_sort(&mut self, wanted: Sort) -> SortId {
         let found = self.sorts.iter().position(|sort| *sort == wanted);
         let position = found.unwrap_or_else(|| {
             self.sorts.push(wanted);
@@ -248,7 +267,7 @@ impl Terms {
         self.number(value, SortId::REAL)
     }
 
-    /// A number of the given numeric sort. An integer term must be given an integral value.
+    /// A number of the given numeric sort, or the word with these bits. An integer term must be given an integral value.
     pub fn number(&mut self, value: Rational, sort: SortId) -> TermId {
         debug_assert!(sort == SortId::REAL || value.is_integer());
         let hash = self.hasher.hash_one(&value);

@@ -4,7 +4,7 @@
 //! number of paths through them. All bindings that need the same number of others before them share one `let`, which
 //! keeps the nesting as shallow as the terms allow.
 
-use super::{Operator, Rational, Sort, SortId, TermId, Terms};
+use super::{Operator, Rational, Sort, SortId, TermId, Terms, WordOperator};
 use hashbrown::{HashMap, HashSet};
 use num_traits::{One, Signed};
 
@@ -45,7 +45,8 @@ impl SmtlibNames {
     /// A name for each of the variables; the first of several with one name keeps it.
     pub fn new(terms: &Terms, variables: &[TermId]) -> SmtlibNames {
         let mut names = HashMap::new();
-        let mut used: HashSet<String> = HashSet::new();
+        // Where datatypes are declared, their functions have their names.
+        let mut used: HashSet<String> = terms.datatype_names().into_iter().collect();
         let mut next: HashMap<String, usize> = HashMap::new();
         for variable in variables {
             let base = harmless_name(terms.variable_name(*variable));
@@ -115,6 +116,11 @@ impl Terms {
                 Sort::Int => text.push_str("Int"),
                 Sort::Real => text.push_str("Real"),
                 Sort::Bool => text.push_str("Bool"),
+                Sort::Word(width) => text.push_str(&format!("(_ BitVec {width})")),
+                Sort::Datatype(_) => {
+                    let name = self.datatype(sort).map_or("", |datatype| &datatype.name);
+                    text.push_str(&smtlib_symbol(name));
+                }
                 Sort::Array(index, element) => {
                     text.push_str("(Array ");
                     stack.extend([Part::Text(")"), Part::Sort(element), Part::Text(" "), Part::Sort(index)]);
@@ -122,6 +128,42 @@ impl Terms {
             }
         }
         text
+    }
+
+    /// The declarations of all datatypes as SMT-LIB writes them, those first that others need; a line each.
+    pub fn smtlib_datatypes(&self) -> String {
+        let mut text = String::new();
+        let datatypes = self.datatypes();
+        let mut start = 0;
+        while let Some(first) = datatypes.get(start) {
+            let rest = &datatypes[start..];
+            let count = rest.iter().take_while(|other| other.group == first.group).count();
+            let (mut names, mut bodies) = (Vec::new(), Vec::new());
+            for datatype in &rest[..count] {
+                names.push(format!("({} 0)", smtlib_symbol(&datatype.name)));
+                let mut constructors = Vec::new();
+                for id in &datatype.constructors {
+                    let constructor = self.constructor(*id);
+                    let fields = constructor.fields.iter().map(|field| {
+                        let field = self.field(*field);
+                        format!(" ({} {})", smtlib_symbol(&field.name), self.smtlib_sort(field.sort))
+                    });
+                    constructors.push(format!("({}{})", smtlib_symbol(&constructor.name), fields.collect::<String>()));
+                }
+                bodies.push(format!("({})", constructors.join(" ")));
+            }
+            text.push_str(&format!("(declare-datatypes ({}) ({}))\n", names.join(" "), bodies.join(" ")));
+            start += count;
+        }
+        text
+    }
+
+    /// The names of all datatypes, constructors and fields.
+    pub(crate) fn datatype_names(&self) -> Vec<String> {
+        let datatypes = self.datatypes().iter().map(|datatype| &datatype.name);
+        let constructors = self.constructors().iter().map(|constructor| &constructor.name);
+        let fields = self.fields().iter().map(|field| &field.name);
+        datatypes.chain(constructors).chain(fields).cloned().collect()
     }
 
     /// A term as SMT-LIB writes it. `name_of` names the variables, each differently; symbols are quoted here.
@@ -268,7 +310,10 @@ impl Terms {
             Operator::Number(_) => {
                 let number = self
                     .number_value(term)
-                    .map(|value| smtlib_number(value, self.sort(term)));
+                    .map(|value| match self.width(self.sort(term)) {
+                        Some(width) => smtlib_word(value, width),
+                        None => smtlib_number(value, self.sort(term)),
+                    });
                 return vec![Piece::Text(number.unwrap_or_default())];
             }
             Operator::Variable(_) => return vec![Piece::Text(smtlib_symbol(&name_of(term)))],
@@ -289,6 +334,9 @@ impl Terms {
             Operator::Not => "not",
             Operator::And => "and",
             Operator::Or => "or",
+            Operator::Construct(_) | Operator::Field(_) | Operator::IsMadeBy(_) | Operator::Word(_) => {
+                &smtlib_function(self, term, &smtlib_symbol).unwrap_or_default()
+            }
         };
         let arguments = self.arguments(term);
         if arguments.is_empty() {
@@ -301,6 +349,38 @@ impl Terms {
         }
         pieces.push(Piece::Text(")".to_string()));
         pieces
+    }
+}
+
+/// The function of a datatype or of words at the root of a term; `None` for any other term.
+pub(crate) fn smtlib_function(terms: &Terms, term: TermId, symbol: &dyn Fn(&str) -> String) -> Option<String> {
+    Some(match terms.operator(term) {
+        Operator::Construct(constructor) => symbol(&terms.constructor(constructor).name),
+        Operator::Field(field) => symbol(&terms.field(field).name),
+        Operator::IsMadeBy(constructor) => format!("(_ is {})", symbol(&terms.constructor(constructor).name)),
+        Operator::Word(operator) => {
+            let width = terms.width(terms.sort(term)).unwrap_or(0);
+            match operator {
+                WordOperator::Extract(low) => format!("(_ extract {} {low})", (low + width).saturating_sub(1)),
+                WordOperator::SignExtend => {
+                    let from = terms.arguments(term).first();
+                    let from = from.and_then(|from| terms.width(terms.sort(*from))).unwrap_or(0);
+                    format!("(_ sign_extend {})", width.saturating_sub(from))
+                }
+                WordOperator::OfInteger => format!("(_ int2bv {width})"),
+                other => other.smtlib_name().to_string(),
+            }
+        }
+        _ => return None,
+    })
+}
+
+/// A word as SMT-LIB writes it: `#x0f` where the width is a multiple of four, `#b101` elsewhere.
+pub(crate) fn smtlib_word(value: &Rational, width: u32) -> String {
+    let value = value.to_integer();
+    match width % 4 {
+        0 => format!("#x{value:0>digits$x}", digits = (width / 4) as usize),
+        _ => format!("#b{value:0>digits$b}", digits = width as usize),
     }
 }
 

@@ -134,6 +134,9 @@ impl Terms {
         };
         let bound = self.number_value(right)?;
         let sort = self.sort(left);
+        if !sort.is_numeric() {
+            return None;
+        }
         if let Operator::Variable(_) = self.operator(left) {
             let replaced = substitution.get(left).unwrap_or(left);
             return Some(self.compare(replaced, right, comparison));
@@ -256,6 +259,13 @@ impl Terms {
             (Operator::Select, [a, i]) => self.select(*a, *i),
             (Operator::Store, [a, i, v]) => self.store(*a, *i, *v),
             (Operator::ConstantArray, [v]) => self.constant_array(sort, *v),
+            (Operator::Construct(constructor), all) => self.construct(constructor, all),
+            (Operator::Field(field), [a]) => self.field_of(field, *a),
+            (Operator::IsMadeBy(constructor), [a]) => self.is_made_by(constructor, *a),
+            (Operator::Word(operator), [first, ..]) => {
+                let width = self.width(self.sort(*first)).unwrap_or(0);
+                self.word_term(operator, arguments, width, sort)
+            }
             (Operator::Equal, [a, b]) => self.equal(*a, *b),
             (Operator::LessOrEqual, [a, b]) => self.less_or_equal(*a, *b),
             (Operator::Less, [a, b]) => self.less(*a, *b),

@@ -1,8 +1,10 @@
 //! Whether terms are in their table and well sorted throughout. The constructors see to it, but ids are numbers that anyone
 //! can make, and tables can be mixed up.
 
-use super::{Operator, Sort, SortId, TermId, Terms};
+use super::words::word_sorts_fit;
+use super::{Operator, Sort, SortId, TermId, Terms, WordOperator};
 use hashbrown::HashSet;
+use num_traits::Signed;
 
 /// Checks that the terms are in the table and well sorted throughout; `visited` holds those known to be.
 pub(crate) fn check_sorts(terms: &Terms, roots: &[TermId], visited: &mut HashSet<TermId>) -> Result<(), String> {
@@ -35,7 +37,11 @@ fn is_well_sorted(terms: &Terms, term: TermId) -> bool {
         (Operator::True | Operator::False, []) => sort == SortId::BOOL,
         (Operator::Number(_), []) => {
             let integral = terms.number_value(term).is_some_and(|value| value.is_integer());
-            sort == SortId::REAL || (sort == SortId::INT && integral)
+            let fits = |width: u32| {
+                let value = terms.number_value(term).map(|value| value.numer());
+                value.is_some_and(|value| !value.is_negative() && value.bits() <= u64::from(width))
+            };
+            sort == SortId::REAL || (integral && (sort == SortId::INT || terms.width(sort).is_some_and(fits)))
         }
         (Operator::Variable(_), []) => true,
         (Operator::Add | Operator::Multiply, [_, _, ..]) => sort.is_numeric() && all(sort),
@@ -52,6 +58,29 @@ fn is_well_sorted(terms: &Terms, term: TermId) -> bool {
         }
         (Operator::ConstantArray, [value]) => {
             matches!(terms.sort_of_id(sort), Sort::Array(_, element) if element == *value)
+        }
+        (Operator::Construct(id), arguments) => {
+            terms.constructors().get(id.index()).is_some_and(|constructor| {
+                let fields = constructor.fields.iter().map(|field| terms.field(*field).sort);
+                terms.constructed_sort(id) == sort && fields.eq(arguments.iter().copied())
+            })
+        }
+        (Operator::Field(id), [whole]) => {
+            let field = terms.fields().get(id.index());
+            field.is_some_and(|field| field.sort == sort && terms.constructed_sort(field.constructor) == *whole)
+        }
+        (Operator::IsMadeBy(id), [whole]) => {
+            sort == SortId::BOOL && id.index() < terms.constructors().len() && terms.constructed_sort(id) == *whole
+        }
+        (Operator::Word(operator), arguments) => {
+            let widths: Vec<Option<u32>> = arguments.iter().map(|argument| terms.width(*argument)).collect();
+            let result = terms.width(sort);
+            let is_right_result = match operator {
+                WordOperator::UnsignedLessOrEqual | WordOperator::SignedLessOrEqual => sort == SortId::BOOL,
+                WordOperator::ToInteger => sort == SortId::INT,
+                _ => result.is_some(),
+            };
+            is_right_result && word_sorts_fit(operator, &widths, arguments.first().copied(), result.unwrap_or(0))
         }
         (Operator::Equal, [left, right]) => sort == SortId::BOOL && left == right,
         (Operator::LessOrEqual | Operator::Less, [left, right]) => {

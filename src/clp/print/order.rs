@@ -136,6 +136,17 @@ fn key(
         (Operator::Not, _) => (19, swapped(arguments)),
         (Operator::And, _) => (20, swapped(arguments)),
         (Operator::Or, _) => (21, swapped(arguments)),
+        (operator, _) => {
+            // What it is comes first, as a number; then the arguments.
+            let which = match operator {
+                Operator::Construct(constructor) => constructor.index(),
+                Operator::Field(field) => field.index(),
+                Operator::IsMadeBy(constructor) => constructor.index(),
+                _ => 0,
+            };
+            let ranks = std::iter::once(which).chain(arguments.iter().map(rank)).collect();
+            (22, (ranks, Vec::new()))
+        }
     };
     Key {
         height,

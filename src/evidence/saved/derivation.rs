@@ -75,7 +75,7 @@ pub fn save_derivation(program: &Program, derivation: &Derivation) -> Result<Str
             let name = terms.variable_name(*variable);
             match given.get(variable) {
                 Some(value) if value_fits(terms, value, terms.sort(*variable)) => {
-                    values.push((name.to_string(), write_value(value)));
+                    values.push((name.to_string(), write_value(&program.terms, value)));
                 }
                 Some(_) => return Err(error(format!("the value of `{name}` is not of its sort"))),
                 None => return Err(error(format!("`{name}` has no value"))),
@@ -100,7 +100,7 @@ fn head_text(program: &Program, step: &Step) -> String {
     let predicate = program.predicate(head.predicate);
     let assignment = step.values.iter().cloned().collect();
     let value = |argument: &TermId| match program.terms.evaluate(*argument, &assignment) {
-        Some(value) => value.to_string(),
+        Some(value) => program.terms.display_value(&value),
         None => "undefined".to_string(),
     };
     let arguments = head.arguments.iter().map(value);

@@ -2,6 +2,7 @@
 //! write by hand. Everything is checked for its sort, and nothing recurses.
 
 use super::expression::{ExpressionId, Expressions};
+use super::functions::{apply_indexed, constant, word_literal};
 use super::operators::apply;
 use crate::terms::{Rational, SortId, TermId, Terms};
 use hashbrown::{HashMap, HashSet};
@@ -43,6 +44,8 @@ enum Work {
     Read(ExpressionId),
     /// Apply the operator of a list to the terms of its arguments.
     Apply(ExpressionId),
+    /// Apply a function with indices to the terms of its arguments.
+    Indexed(ExpressionId),
     /// Make the constant array of a sort.
     Constant(ExpressionId, SortId),
     /// Bind the names of a `let` to the terms on the stack, before its body is read.
@@ -107,6 +110,14 @@ impl<'a> FormulaReader<'a> {
                         .map_err(|why| FormulaError::new(expressions.position(id), why))?;
                     read.push(term);
                 }
+                Work::Indexed(id) => {
+                    let arguments = expressions.list(id).map_or(0, <[ExpressionId]>::len).saturating_sub(1);
+                    let start = read.len().checked_sub(arguments);
+                    let arguments = read.split_off(start.ok_or_else(|| contradiction(expressions, id))?);
+                    let term = self.indexed(expressions, id, &arguments);
+                    let why = "no function with indices that can be applied to these arguments";
+                    read.push(term.ok_or_else(|| FormulaError::new(expressions.position(id), why))?);
+                }
                 Work::Constant(id, sort) => {
                     let value = read.pop().ok_or_else(|| contradiction(expressions, id))?;
                     let term = self.constant_array(sort, value);
@@ -154,6 +165,11 @@ impl<'a> FormulaReader<'a> {
             return Ok(());
         }
         if let Some(qualified) = expressions.list(*first) {
+            if qualified.first().is_some_and(|word| expressions.is_word(*word, "_")) {
+                work.push(Work::Indexed(id));
+                work.extend(arguments.iter().rev().map(|argument| Work::Read(*argument)));
+                return Ok(());
+            }
             let [word, kind, sort] = qualified else {
                 return error("expected an operator");
             };
@@ -172,6 +188,14 @@ impl<'a> FormulaReader<'a> {
         Ok(())
     }
 
+    fn indexed(&mut self, expressions: &Expressions<'_>, id: ExpressionId, arguments: &[TermId]) -> Option<TermId> {
+        let head = expressions.list(*expressions.list(id)?.first()?)?;
+        let words: Option<Vec<&str>> = head.iter().map(|word| Some(expressions.atom(*word)?.0)).collect();
+        let words = words?;
+        let (name, indices) = words.get(1..)?.split_first()?;
+        apply_indexed(self.terms, name, indices, arguments)
+    }
+
     fn atom(&mut self, expressions: &Expressions<'_>, id: ExpressionId) -> Result<TermId, FormulaError> {
         let error = |why: String| FormulaError::new(expressions.position(id), why);
         let (text, quoted) = expressions
@@ -187,7 +211,14 @@ impl<'a> FormulaReader<'a> {
         match text {
             "true" if !quoted => Ok(TermId::TRUE),
             "false" if !quoted => Ok(TermId::FALSE),
-            _ => Err(error(format!("`{}` is not the name of a parameter", clip(text)))),
+            _ => {
+                let literal = match quoted {
+                    true => None,
+                    false => word_literal(self.terms, text),
+                };
+                let found = literal.or_else(|| constant(self.terms, text));
+                found.ok_or_else(|| error(format!("`{}` is not the name of a parameter", clip(text))))
+            }
         }
     }
 
@@ -268,12 +299,26 @@ fn read_sort(
         (Some(("Int", _)), _) => Ok(SortId::INT),
         (Some(("Real", _)), _) => Ok(SortId::REAL),
         (Some(("Bool", _)), _) => Ok(SortId::BOOL),
+        (Some((name, _)), _) if terms.datatypes().iter().any(|datatype| datatype.name == name) => {
+            let datatypes = terms.datatypes();
+            let named = datatypes.iter().find(|datatype| datatype.name == name);
+            named.map(|datatype| datatype.sort).ok_or_else(|| error("expected a sort"))
+        }
+        (_, Some([word, kind, width]))
+            if expressions.is_word(*word, "_") && expressions.is_word(*kind, "BitVec") =>
+        {
+            let digits = expressions.atom(*width).map_or("", |(digits, _)| digits);
+            match digits.parse::<u32>() {
+                Ok(width) if (1..=1 << 15).contains(&width) => Ok(terms.word_sort(width)),
+                _ => Err(error("expected the width of a bit-vector")),
+            }
+        }
         (_, Some([word, index, element])) if expressions.is_word(*word, "Array") => {
             let index = read_sort(terms, expressions, *index, depth + 1)?;
             let element = read_sort(terms, expressions, *element, depth + 1)?;
             Ok(terms.array_sort(index, element))
         }
-        _ => Err(error("expected a sort: Int, Real, Bool or (Array SORT SORT)")),
+        _ => Err(error("expected a sort: Int, Real, Bool, (_ BitVec WIDTH), a datatype or (Array SORT SORT)")),
     }
 }
 

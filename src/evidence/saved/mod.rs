@@ -26,6 +26,7 @@ mod derivation;
 mod expression;
 mod fingerprint;
 mod formula;
+mod functions;
 mod json;
 mod operators;
 #[cfg(test)]

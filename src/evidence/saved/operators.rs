@@ -1,6 +1,7 @@
 //! What the operators of saved formulas mean, and which sorts they need.
 
 use super::formula::clip;
+use super::functions::apply_function;
 use crate::terms::{LinearForm, Operator, Rational, Sort, SortId, TermId, Terms};
 use num_traits::{One, Zero};
 
@@ -90,7 +91,7 @@ pub(super) fn apply(terms: &mut Terms, operator: &str, arguments: &[TermId]) -> 
             }
             _ => return Err(refused(terms)),
         },
-        _ => return Err(refused(terms)),
+        _ => return apply_function(terms, operator, arguments).ok_or_else(|| refused(terms)),
     })
 }
 

@@ -1,11 +1,12 @@
-//! Values as JSON: numbers as exact strings, truth values as they are, arrays as a default and the elements that differ.
+//! Values as JSON: numbers as exact strings, truth values as they are, arrays as a default and the elements that differ, values
+//! of datatypes as the constructor's name and a list of parts.
 
 use super::SavedError;
 use super::formula::clip;
 use super::json::Place;
-use crate::terms::{ArrayValue, Rational, Sort, SortId, Terms, Value};
+use crate::terms::{ArrayValue, DatatypeValue, Rational, Sort, SortId, Terms, Value};
 use num_bigint::BigInt;
-use num_traits::Zero;
+use num_traits::{Signed, Zero};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -15,14 +16,18 @@ use std::sync::Arc;
 const DIGIT_LIMIT: usize = 100_000;
 
 /// A value as JSON. Its nesting is that of its sort, which the caller has checked.
-pub(super) fn write_value(value: &Value) -> Json {
+pub(super) fn write_value(terms: &Terms, value: &Value) -> Json {
     match value {
         Value::Bool(value) => json!(value),
         Value::Number(value) => json!(value.to_string()),
         Value::Array(array) => {
             let elements = array.elements.iter();
-            let elements: Vec<Json> = elements.map(|(i, v)| json!([write_value(i), write_value(v)])).collect();
-            json!({"default": write_value(&array.default), "elements": elements})
+            let elements: Vec<Json> = elements.map(|(i, v)| json!([write_value(terms, i), write_value(terms, v)])).collect();
+            json!({"default": write_value(terms, &array.default), "elements": elements})
+        }
+        Value::Datatype(value) => {
+            let parts: Vec<Json> = value.arguments.iter().map(|part| write_value(terms, part)).collect();
+            json!({"constructor": terms.constructor(value.constructor).name, "parts": parts})
         }
     }
 }
@@ -32,6 +37,15 @@ pub(super) fn read_value(terms: &Terms, place: &Place<'_>, sort: SortId) -> Resu
     match terms.sort_of_id(sort) {
         Sort::Bool => Ok(Value::Bool(place.truth()?)),
         Sort::Int | Sort::Real => Ok(Value::Number(read_number(place, sort)?)),
+        Sort::Word(width) => {
+            let number = read_number(place, SortId::INT)?;
+            let bits = number.numer();
+            match !bits.is_negative() && bits.bits() <= u64::from(width) {
+                true => Ok(Value::Number(number)),
+                false => Err(place.error(format!("not a word of {width} bits"))),
+            }
+        }
+        Sort::Datatype(_) => read_constructed(terms, place, sort),
         Sort::Array(index, element) => {
             let default = place.field("default")?;
             let mut array = ArrayValue {
@@ -52,6 +66,29 @@ pub(super) fn read_value(terms: &Terms, place: &Place<'_>, sort: SortId) -> Resu
             Ok(Value::Array(Arc::new(array)))
         }
     }
+}
+
+fn read_constructed(terms: &Terms, place: &Place<'_>, sort: SortId) -> Result<Value, SavedError> {
+    let name = place.field("constructor")?;
+    let constructors = terms.datatype(sort).map_or(&[][..], |datatype| &datatype.constructors);
+    let named = name.text()?;
+    let Some(constructor) = constructors.iter().find(|id| terms.constructor(**id).name == named) else {
+        return Err(name.error(format!("\"{}\" is no constructor of the sort", clip(named))));
+    };
+    let fields = &terms.constructor(*constructor).fields;
+    let parts = place.field("parts")?;
+    let items: Vec<Place<'_>> = parts.items()?.collect();
+    if items.len() != fields.len() {
+        return Err(parts.error(format!("the constructor has {} fields", fields.len())));
+    }
+    let mut arguments = Vec::with_capacity(items.len());
+    for (item, field) in items.iter().zip(fields) {
+        arguments.push(read_value(terms, item, terms.field(*field).sort)?);
+    }
+    let value = DatatypeValue::new(*constructor, arguments);
+    Ok(Value::Datatype(Arc::new(
+        value.ok_or_else(|| place.error("the value is nested too deeply"))?,
+    )))
 }
 
 fn read_number(place: &Place<'_>, sort: SortId) -> Result<Rational, SavedError> {

@@ -210,7 +210,7 @@ fn number_text(value: &Value, is_pointer: bool) -> String {
     let whole = match value {
         Value::Number(number) => number.floor().to_integer(),
         Value::Bool(value) => BigInt::from(u8::from(*value)),
-        Value::Array(_) => BigInt::zero(),
+        Value::Array(_) | Value::Datatype(_) => BigInt::zero(),
     };
     if is_pointer {
         return match whole.is_zero() {
