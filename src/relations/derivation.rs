@@ -81,7 +81,10 @@ fn applied(kernel: &mut Kernel, reach: &Reach, limit: u32) -> Result<(Step, Vec<
         return Err(GaveUp);
     }
     let values = solver.model(&kernel.terms, &clause.variables).ok_or(GaveUp)?;
-    let model = Model::new(values);
+    let mut model = Model::new(values);
+    for (variable, term) in &clause.solved {
+        model.define(&kernel.terms, *variable, *term).ok_or(GaveUp)?;
+    }
     let mut premises = Vec::with_capacity(clause.premises.len());
     for (premise, id) in clause.premises.iter().zip(&fact.premises) {
         let values: Option<Vec<Value>> = premise
@@ -95,9 +98,12 @@ fn applied(kernel: &mut Kernel, reach: &Reach, limit: u32) -> Result<(Step, Vec<
         });
     }
     let value = |variable: &TermId| Some((*variable, model.values().get(variable)?.clone()));
+    let solved = clause.solved.iter().map(|(variable, _)| variable);
+    let mut values: Vec<(TermId, Value)> = clause.variables.iter().chain(solved).filter_map(value).collect();
+    values.sort_by_key(|(variable, _)| *variable);
     let step = Step {
         rule: clause.rule,
-        values: clause.variables.iter().filter_map(value).collect(),
+        values,
     };
     Ok((step, premises))
 }

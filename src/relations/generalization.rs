@@ -59,7 +59,7 @@ pub(super) fn blocked(
 ) -> Result<Option<Vec<TermId>>, GaveUp> {
     Ok(match sample(kernel, node, cube, level)? {
         Blocked::Yes(core) => Some(core),
-        Blocked::No { .. } => None,
+        Blocked::No { .. } | Blocked::Unknown => None,
     })
 }
 
@@ -68,6 +68,8 @@ enum Blocked {
     Yes(Vec<TermId>),
     /// This implication concludes a state in it.
     No { clause: usize },
+    /// It would take too long to find out.
+    Unknown,
 }
 
 fn sample(kernel: &mut Kernel, node: NodeId, cube: &[TermId], level: usize) -> Result<Blocked, GaveUp> {
@@ -92,8 +94,10 @@ fn sample(kernel: &mut Kernel, node: NodeId, cube: &[TermId], level: usize) -> R
             level => level.wrapping_sub(1),
         };
         let known = vec![Known::Entries(below); premises];
-        if kernel.ask(clause, &known, &extra)? != Answer::Unsatisfiable {
-            return Ok(Blocked::No { clause });
+        match kernel.try_to_ask(clause, &known, &extra) {
+            Answer::Unsatisfiable => {}
+            Answer::Satisfiable => return Ok(Blocked::No { clause }),
+            Answer::Unknown => return Ok(Blocked::Unknown),
         }
         for position in kernel.core(clause, cube.len()) {
             needed[position] = true;
@@ -107,7 +111,7 @@ fn sample(kernel: &mut Kernel, node: NodeId, cube: &[TermId], level: usize) -> R
     }
     match sample(kernel, node, &core, level)? {
         Blocked::Yes(core) => Ok(Blocked::Yes(core)),
-        Blocked::No { .. } => Ok(Blocked::Yes(cube.to_vec())),
+        Blocked::No { .. } | Blocked::Unknown => Ok(Blocked::Yes(cube.to_vec())),
     }
 }
 
@@ -173,6 +177,7 @@ fn with_one_bound(kernel: &mut Kernel, node: NodeId, cube: Vec<TermId>, level: u
         candidate.push(bound);
         match sample(kernel, node, &candidate, level)? {
             Blocked::Yes(_) => return Ok(candidate),
+            Blocked::Unknown => return Ok(cube),
             Blocked::No { clause } => {
                 // The state that is concluded does not satisfy some bound; the next sum has to see that.
                 let arguments = kernel.system.clauses[clause].conclusion.instance.clone();

@@ -10,7 +10,8 @@ use hashbrown::{HashMap, HashSet};
 /// Values of variables, and of what has been evaluated under them.
 pub(super) struct Model {
     values: Assignment,
-    truths: HashMap<TermId, bool>,
+    /// Without a truth value where something has none.
+    truths: HashMap<TermId, Option<bool>>,
 }
 
 impl Model {
@@ -42,10 +43,10 @@ impl Model {
         Some(())
     }
 
-    /// Whether a formula holds.
+    /// Whether a formula holds; `None` if that depends on something without a value.
     pub fn holds(&mut self, terms: &Terms, formula: TermId) -> Option<bool> {
         if let Some(known) = self.truths.get(&formula) {
-            return Some(*known);
+            return *known;
         }
         let mut stack = vec![formula];
         while let Some(&current) = stack.last() {
@@ -62,7 +63,7 @@ impl Model {
                 _ => false,
             };
             if !is_connective {
-                let truth = terms.holds(current, &self.values)?;
+                let truth = terms.holds(current, &self.values);
                 self.truths.insert(current, truth);
                 stack.pop();
                 continue;
@@ -72,19 +73,25 @@ impl Model {
             if stack.len() > before {
                 continue;
             }
-            let mut truths = arguments
+            let truths: Vec<Option<bool>> = arguments
                 .iter()
-                .map(|argument| self.truths.get(argument) == Some(&true));
-            let truth = match terms.operator(current) {
-                Operator::And => truths.all(|truth| truth),
-                Operator::Or => truths.any(|truth| truth),
-                Operator::Not => !truths.all(|truth| truth),
-                _ => truths.next() == truths.next(),
+                .map(|argument| self.truths.get(argument).copied().flatten())
+                .collect();
+            let absorbed = |by: bool| match truths.contains(&Some(by)) {
+                true => Some(by),
+                false => (!truths.contains(&None)).then_some(!by),
+            };
+            let truth = match (terms.operator(current), &truths[..]) {
+                (Operator::And, _) => absorbed(false),
+                (Operator::Or, _) => absorbed(true),
+                (Operator::Not, [only]) => only.map(|truth| !truth),
+                (_, [Some(left), Some(right)]) => Some(left == right),
+                _ => None,
             };
             self.truths.insert(current, truth);
             stack.pop();
         }
-        self.truths.get(&formula).copied()
+        self.truths.get(&formula).copied().flatten()
     }
 }
 
@@ -170,7 +177,7 @@ fn literal_of(terms: &mut Terms, formula: TermId, model: &mut Model) -> Option<T
 fn disjunct(terms: &Terms, arguments: &[TermId], seen: &HashSet<TermId>, model: &mut Model) -> Option<TermId> {
     let mut best: Option<(usize, TermId)> = None;
     for argument in arguments {
-        if !model.holds(terms, *argument)? {
+        if model.holds(terms, *argument) != Some(true) {
             continue;
         }
         if seen.contains(argument) {

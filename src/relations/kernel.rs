@@ -16,6 +16,9 @@ pub(super) const ALWAYS: usize = usize::MAX;
 /// A solver whose formulas of single questions are more than these is made anew.
 const MOST_FLAGS: usize = 3_000;
 
+/// What is spent at most on a question whose answer is not needed, in Z3's units.
+const TRIED: u32 = 1_000_000;
+
 /// What is taken for a premise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Known {
@@ -81,10 +84,11 @@ pub(super) struct Kernel {
 
 impl Kernel {
     pub fn new(program: &Program, resource_limit: u32) -> Kernel {
-        let system = System::new(program);
+        let mut terms = program.terms.clone();
+        let system = System::new(program, &mut terms);
         let nodes = system.nodes.len();
         Kernel {
-            terms: program.terms.clone(),
+            terms,
             entries: vec![Vec::new(); nodes],
             facts: Vec::new(),
             facts_of: vec![Vec::new(); nodes],
@@ -165,6 +169,22 @@ impl Kernel {
     /// Asks an implication whether it has a model with these premises and some more formulas about its variables. The positions
     /// of a core are those in `extra`.
     pub fn ask(&mut self, clause: usize, known: &[Known], extra: &[TermId]) -> Result<Answer, GaveUp> {
+        match self.ask_within(clause, known, extra, self.resource_limit) {
+            Answer::Unknown => Err(GaveUp),
+            answer => Ok(answer),
+        }
+    }
+
+    /// [`Kernel::ask`] where no answer is an answer: only so much is spent on it.
+    pub fn try_to_ask(&mut self, clause: usize, known: &[Known], extra: &[TermId]) -> Answer {
+        let limit = match self.resource_limit {
+            0 => TRIED,
+            limit => limit.min(TRIED),
+        };
+        self.ask_within(clause, known, extra, limit)
+    }
+
+    fn ask_within(&mut self, clause: usize, known: &[Known], extra: &[TermId], limit: u32) -> Answer {
         self.questions += 1;
         let mut context = match self.contexts[clause].take() {
             Some(context) if context.solver.flags() <= MOST_FLAGS => context,
@@ -182,12 +202,9 @@ impl Kernel {
             }
         }
         self.chain(&mut context);
-        let answer = context.solver.check(&self.terms, &assumptions);
+        let answer = context.solver.check_within(&self.terms, &assumptions, limit);
         self.contexts[clause] = Some(context);
-        match answer {
-            Answer::Unknown => Err(GaveUp),
-            answer => Ok(answer),
-        }
+        answer
     }
 
     /// Right after an unsatisfiable question: the positions of what it needed of the extra formulas, of which there were so many.

@@ -81,10 +81,21 @@ pub(super) fn project(
 
 /// Solves equations for what is not kept, one after another, and puts the solutions in.
 pub(super) fn solve(terms: &mut Terms, literals: &[TermId], keep: &dyn Fn(TermId) -> bool) -> Vec<TermId> {
+    solve_rounds(terms, literals, keep, &mut |_, _| {})
+}
+
+/// [`solve`], with each round's solutions: they mention variables that later rounds solve for, but none of earlier ones.
+pub(super) fn solve_rounds(
+    terms: &mut Terms,
+    literals: &[TermId],
+    keep: &dyn Fn(TermId) -> bool,
+    solved: &mut dyn FnMut(&mut Terms, &[(TermId, TermId)]),
+) -> Vec<TermId> {
     let mut rest: Vec<TermId> = literals.to_vec();
     loop {
         // All equations of one round whose solutions do not mention each other's variables.
         let mut solution = Substitution::new();
+        let mut round = Vec::new();
         let mut touched: HashSet<TermId> = HashSet::new();
         let mut remaining = Vec::with_capacity(rest.len());
         for literal in &rest {
@@ -98,6 +109,7 @@ pub(super) fn solve(terms: &mut Terms, literals: &[TermId], keep: &dyn Fn(TermId
                 Some((variable, term)) => {
                     touched.extend(variables);
                     solution.insert(terms, variable, term);
+                    round.push((variable, term));
                 }
                 None => remaining.push(*literal),
             }
@@ -105,6 +117,7 @@ pub(super) fn solve(terms: &mut Terms, literals: &[TermId], keep: &dyn Fn(TermId
         if solution.is_empty() {
             return rest;
         }
+        solved(terms, &round);
         let replaced = terms.substitute_all(&remaining, &solution);
         rest.clear();
         for literal in replaced {

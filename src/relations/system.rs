@@ -4,10 +4,11 @@
 //! *reached* and what has *come back* are two different relations over a predicate's parameters, hence two [`Node`]s. Only
 //! what the error depends on has nodes.
 
+use super::projection::solve_rounds;
 use crate::evidence::{Certificate, Invariant};
-use crate::rules::{PredicateId, Program, RuleId};
+use crate::rules::{Atom, PredicateId, Program, Rule, RuleId};
 use crate::terms::{Substitution, TermId, Terms};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 /// The index of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -50,8 +51,57 @@ pub(super) struct Clause {
     pub premises: Vec<Occurrence>,
     pub constraint: Vec<TermId>,
     pub conclusion: Occurrence,
-    /// All its variables.
+    /// All its variables: those of the rule that its equations are not solved for.
     pub variables: Vec<TermId>,
+    /// The other variables of the rule and what they are, those that others need first.
+    pub solved: Vec<(TermId, TermId)>,
+}
+
+/// A rule with its equations solved.
+#[derive(Clone, Debug)]
+struct SolvedRule {
+    head: Atom,
+    body: Vec<Atom>,
+    constraint: Vec<TermId>,
+    solved: Vec<(TermId, TermId)>,
+    variables: Vec<TermId>,
+}
+
+impl SolvedRule {
+    fn new(terms: &mut Terms, rule: &Rule) -> SolvedRule {
+        let mut constraint = Vec::new();
+        for formula in &rule.constraint {
+            constraint.extend(terms.conjuncts(*formula));
+        }
+        let mut atoms: Vec<Atom> = std::iter::once(&rule.head).chain(&rule.body).cloned().collect();
+        let mut solved = Vec::new();
+        let constraint = solve_rounds(terms, &constraint, &|_| false, &mut |terms, round| {
+            solved.extend(round.iter().copied());
+            let mut substitution = Substitution::new();
+            for (variable, term) in round {
+                substitution.insert(terms, *variable, *term);
+            }
+            for atom in &mut atoms {
+                atom.arguments = terms.substitute_all(&atom.arguments, &substitution);
+            }
+        });
+        // What a round solves for may be in the solutions of those before it.
+        solved.reverse();
+        let mut all: Vec<TermId> = atoms.iter().flat_map(|atom| atom.arguments.iter().copied()).collect();
+        all.extend(&constraint);
+        all.extend(solved.iter().map(|(_, term)| *term));
+        let mut variables = terms.variables_of_all(&all);
+        let known: HashSet<TermId> = solved.iter().map(|(variable, _)| *variable).collect();
+        variables.retain(|variable| !known.contains(variable));
+        let head = atoms.remove(0);
+        SolvedRule {
+            head,
+            body: atoms,
+            constraint,
+            solved,
+            variables,
+        }
+    }
 }
 
 /// All implications that the error depends on.
@@ -65,7 +115,8 @@ pub(super) struct System {
 
 impl System {
     /// The implications of a program's rules.
-    pub fn new(program: &Program) -> System {
+    pub fn new(program: &Program, terms: &mut Terms) -> System {
+        let rules: Vec<SolvedRule> = program.rules().iter().map(|rule| SolvedRule::new(terms, rule)).collect();
         let mut system = System {
             nodes: Vec::new(),
             clauses: Vec::new(),
@@ -79,6 +130,8 @@ impl System {
             for index in 0..program.rules().len() {
                 system.conclude(
                     program,
+                    terms,
+                    &rules[index],
                     RuleId::from_index(index),
                     predicate,
                     role,
@@ -118,13 +171,14 @@ impl System {
     fn conclude(
         &mut self,
         program: &Program,
+        terms: &Terms,
+        rule: &SolvedRule,
         id: RuleId,
         predicate: PredicateId,
         role: Role,
         ids: &mut HashMap<(PredicateId, Role), NodeId>,
         waiting: &mut Vec<(PredicateId, Role)>,
     ) {
-        let rule = program.rule(id);
         let concluded: Vec<usize> = match role {
             Role::Reached => (0..rule.body.len())
                 .filter(|position| rule.body[*position].predicate == predicate)
@@ -134,13 +188,13 @@ impl System {
         };
         for position in concluded {
             let mut premises = Vec::new();
-            let mut assume = |system: &mut System, atom: &crate::rules::Atom, role: Role| {
+            let mut assume = |system: &mut System, atom: &Atom, role: Role| {
                 let is_new = !ids.contains_key(&(atom.predicate, role));
                 let node = system.node(program, ids, atom.predicate, role);
                 if is_new {
                     waiting.push((atom.predicate, role));
                 }
-                premises.push(system.occurrence(&program.terms, node, &atom.arguments));
+                premises.push(system.occurrence(terms, node, &atom.arguments));
             };
             if role == Role::Reached && rule.head.predicate != PredicateId::QUERY {
                 assume(self, &rule.head, Role::Reached);
@@ -153,16 +207,14 @@ impl System {
                 Role::Reached => &rule.body[position].arguments,
                 Role::Returned => &rule.head.arguments,
             };
-            let conclusion = self.occurrence(&program.terms, node, arguments);
-            let atoms = std::iter::once(&rule.head).chain(&rule.body);
-            let mut all: Vec<TermId> = atoms.flat_map(|atom| atom.arguments.iter().copied()).collect();
-            all.extend(&rule.constraint);
+            let conclusion = self.occurrence(terms, node, arguments);
             self.clauses.push(Clause {
                 rule: id,
                 premises,
                 constraint: rule.constraint.clone(),
                 conclusion,
-                variables: program.terms.variables_of_all(&all),
+                variables: rule.variables.clone(),
+                solved: rule.solved.clone(),
             });
         }
     }

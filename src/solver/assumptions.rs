@@ -20,6 +20,9 @@ pub struct AssumptionSolver {
     is_complete: bool,
     /// The flags of the last question.
     asked: Vec<Bool>,
+    /// What Z3 may spend on a question, and what it has been told that it may.
+    limit: u32,
+    told: u32,
 }
 
 impl AssumptionSolver {
@@ -30,12 +33,16 @@ impl AssumptionSolver {
         parameters.set_u32("random_seed", 0);
         parameters.set_u32("rlimit", resource_limit);
         solver.set_params(&parameters);
+        // Inside of a scope Z3 is incremental from the first question on; outside it would begin with tactics for whole problems.
+        solver.push();
         AssumptionSolver {
             solver,
             translator: Z3Translator::new(),
             flags: HashMap::new(),
             is_complete: true,
             asked: Vec::new(),
+            limit: resource_limit,
+            told: resource_limit,
         }
     }
 
@@ -54,6 +61,17 @@ impl AssumptionSolver {
 
     /// Decides everything asserted together with the assumptions.
     pub fn check(&mut self, terms: &Terms, assumptions: &[TermId]) -> Answer {
+        self.check_within(terms, assumptions, self.limit)
+    }
+
+    /// [`AssumptionSolver::check`] with another limit for this question.
+    pub fn check_within(&mut self, terms: &Terms, assumptions: &[TermId], limit: u32) -> Answer {
+        if self.told != limit {
+            let mut parameters = Params::new();
+            parameters.set_u32("rlimit", limit);
+            self.solver.set_params(&parameters);
+            self.told = limit;
+        }
         self.asked.clear();
         for assumption in assumptions {
             let Some(flag) = self.flag(terms, *assumption) else {

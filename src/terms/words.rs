@@ -135,6 +135,7 @@ pub(super) fn word_value(operator: WordOperator, arguments: &[&BigInt], width: u
     };
     let value = match arguments {
         [only] => unary(only)?,
+        [high, low] if operator == WordOperator::Concatenate => (*high << result.checked_sub(width)?) + *low,
         [left, right] => binary(operator, left, right, width)?,
         _ => return None,
     };
