@@ -42,6 +42,8 @@ mod generalization;
 mod implicant;
 mod kernel;
 mod projection;
+#[cfg(test)]
+mod projection_tests;
 mod search;
 mod structures;
 mod system;
