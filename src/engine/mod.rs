@@ -72,7 +72,7 @@ pub use tree::{Ending, ExplorationTree, Mark, MarkedConstraint, TreeNode};
 pub use workbench::{Workbench, with_workbench};
 
 use crate::deep_stack::{Failure, on_deep_stack};
-use crate::evidence::{CheckError, CheckLimits, check_certificate, replay};
+use crate::evidence::{CheckError, CheckLimits, ReplayFault, check_certificate, replay};
 use crate::rules::Program;
 use crate::solver::with_interrupts;
 use crate::steps::BudgetWatch;
@@ -199,9 +199,11 @@ pub(crate) fn checked(program: &Program, verdict: Verdict, budget: &BudgetWatch,
                 }),
             }
         }
-        Verdict::Unsafe(derivation) => replay(program, derivation)
-            .err()
-            .map(|error| StopReason::EvidenceRejected(error.to_string())),
+        Verdict::Unsafe(derivation) => replay(program, derivation).err().map(|error| match error.fault {
+            // The engine is not to blame: such values cannot be compared by evaluation.
+            ReplayFault::FiniteArray => StopReason::NotSupported(format!("replaying the error: {error}")),
+            _ => StopReason::EvidenceRejected(error.to_string()),
+        }),
         Verdict::Unknown(_) => None,
     };
     rejection.map_or(verdict, Verdict::Unknown)

@@ -4,7 +4,7 @@ use super::describe::{rule_place, rule_text};
 use super::well_formed::{has_finite_index, rule_terms, value_fits};
 use super::{Derivation, Step};
 use crate::rules::{PredicateId, Program};
-use crate::terms::{Assignment, TermId, Value};
+use crate::terms::{Assignment, Operator, TermId, Terms, Value};
 use std::fmt;
 
 /// How many steps pass between two questions whether to stop.
@@ -21,7 +21,7 @@ pub enum ReplayFault {
     NoSuchRule,
     /// The first rule is not a query.
     NotAQuery,
-    /// The rule has arrays with finitely many indices, whose values cannot be compared exactly.
+    /// It depends on whether arrays with finitely many indices are equal, whose values cannot be compared exactly.
     FiniteArray,
     /// A variable has no value.
     MissingValue(String),
@@ -73,7 +73,7 @@ impl fmt::Display for ReplayFault {
             ReplayFault::Program(why) => write!(out, "the program is malformed: {why}"),
             ReplayFault::NoSuchRule => write!(out, "the program has no such rule"),
             ReplayFault::NotAQuery => write!(out, "a derivation must start with a query"),
-            ReplayFault::FiniteArray => write!(out, "arrays with Boolean indices cannot be replayed"),
+            ReplayFault::FiniteArray => write!(out, "arrays with finitely many indices are compared, which cannot be replayed"),
             ReplayFault::MissingValue(variable) => write!(out, "`{variable}` has no value"),
             ReplayFault::TwoValues(variable) => write!(out, "`{variable}` has two values"),
             ReplayFault::WrongSort(variable) => write!(out, "the value of `{variable}` is not of its sort"),
@@ -189,14 +189,22 @@ pub(crate) fn replay_until(
 
 fn prepare(program: &Program, step: &Step) -> Prepared {
     let terms = &program.terms;
-    let roots = rule_terms(program.rule(step.rule));
+    let rule = program.rule(step.rule);
+    let roots = rule_terms(rule);
     let variables = terms.variables_of_all(&roots);
+    // An equation that has to hold does so at least where the values are written in the same way.
+    let mut stack: Vec<TermId> = Vec::new();
+    for root in roots {
+        match rule.constraint.contains(&root) && compares_finite_arrays(terms, root) {
+            true => stack.extend(terms.arguments(root)),
+            false => stack.push(root),
+        }
+    }
     let mut visited = hashbrown::HashSet::new();
-    let mut stack = roots;
     let mut finite_array = false;
     while let Some(term) = stack.pop() {
         if visited.insert(term) {
-            finite_array |= has_finite_index(terms, terms.sort(term));
+            finite_array |= compares_finite_arrays(terms, term);
             stack.extend_from_slice(terms.arguments(term));
         }
     }
@@ -204,6 +212,18 @@ fn prepare(program: &Program, step: &Step) -> Prepared {
         variables,
         finite_array,
     }
+}
+
+/// Whether the value of a term depends on whether arrays with finitely many indices are equal: its own value, not its parts'.
+fn compares_finite_arrays(terms: &Terms, term: TermId) -> bool {
+    let arguments = terms.arguments(term);
+    let compared = match terms.operator(term) {
+        Operator::Equal => arguments.first(),
+        // An element is found by comparing indices.
+        Operator::Select | Operator::Store => arguments.get(1),
+        _ => None,
+    };
+    compared.is_some_and(|compared| has_finite_index(terms, terms.sort(*compared)))
 }
 
 /// Makes `assignment` the values of the step, after checking them.
@@ -255,6 +275,10 @@ fn reduce(program: &Program, step: &Step, goal: &Goal, assignment: &Assignment) 
     for (position, (argument, expected)) in rule.head.arguments.iter().zip(&goal.arguments).enumerate() {
         let found = value(argument)?;
         if found != *expected {
+            // Written in different ways, they may be equal all the same.
+            if has_finite_index(terms, terms.sort(*argument)) {
+                return Err(ReplayFault::FiniteArray);
+            }
             return Err(ReplayFault::ArgumentDiffers {
                 position: position + 1,
                 goal: expected.to_string(),
@@ -265,6 +289,7 @@ fn reduce(program: &Program, step: &Step, goal: &Goal, assignment: &Assignment) 
     for constraint in &rule.constraint {
         match terms.holds(*constraint, assignment) {
             Some(true) => {}
+            Some(false) if compares_finite_arrays(terms, *constraint) => return Err(ReplayFault::FiniteArray),
             Some(false) => return Err(ReplayFault::ConstraintFails(text(*constraint))),
             None => return Err(ReplayFault::Undefined(text(*constraint))),
         }

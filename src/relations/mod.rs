@@ -44,6 +44,8 @@ mod guards;
 mod implicant;
 mod kernel;
 mod projection;
+#[cfg(test)]
+mod projection_tests;
 mod search;
 mod structures;
 mod system;

@@ -333,3 +333,5 @@ fn record(statistics: &mut LayerStatistics, answer: Answer, took: Duration) {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod values_tests;

@@ -350,4 +350,8 @@ fn hash_parts(hasher: &DefaultHashBuilder, operator: Operator, arguments: &[Term
 }
 
 #[cfg(test)]
+mod datatypes_tests;
+#[cfg(test)]
+pub(crate) mod samples;
+#[cfg(test)]
 mod tests;

@@ -344,6 +344,7 @@ pub(super) fn word_sorts_fit(
         (WordOperator::SignExtend, [Some(from)]) => width >= *from,
         (WordOperator::Concatenate, [Some(high), Some(low)]) => high.checked_add(*low) == Some(width),
         (WordOperator::UnsignedLessOrEqual | WordOperator::SignedLessOrEqual, [Some(left), Some(right)]) => left == right,
+        (WordOperator::OfInteger, _) => false,
         (_, [Some(only)]) => *only == width,
         (_, [Some(left), Some(right)]) => left == right && *left == width,
         _ => false,

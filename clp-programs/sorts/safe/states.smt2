@@ -1,0 +1,10 @@
+; A lock with states: it is never opened twice.
+(set-logic HORN)
+(declare-datatypes ((State 0)) (((free) (held) (broken))))
+(declare-fun lock (State Int) Bool)
+(assert (lock free 0))
+(assert (forall ((S State) (N Int) (T State))
+  (=> (and (lock S N) (= T (match S ((free held) (held free) (other other)))))
+      (lock T (ite (= T held) (+ N 1) (- N 1))))))
+(assert (forall ((S State) (N Int)) (=> (and (lock S N) (or (= S broken) (> N 1) (< N 0))) false)))
+(check-sat)

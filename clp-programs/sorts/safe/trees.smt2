@@ -1,0 +1,11 @@
+; Trees whose leaves are even, and forests of them: mutually recursive. A leaf that is taken is even.
+(set-logic HORN)
+(declare-datatypes ((Tree 0) (Forest 0))
+  (((leaf (value Int)) (node (children Forest)))
+   ((none) (more (first Tree) (rest Forest)))))
+(declare-fun tree (Tree Int) Bool)
+(assert (forall ((N Int)) (tree (leaf (* 2 N)) 0)))
+(assert (forall ((T Tree) (N Int)) (=> (tree T N) (tree (node (more T none)) (+ N 1)))))
+(assert (forall ((T Tree) (N Int))
+  (=> (and (tree T N) (match T (((leaf V) (= (mod V 2) 1)) ((node C) (or (= C none) (> 0 N)))))) false)))
+(check-sat)

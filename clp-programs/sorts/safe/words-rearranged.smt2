@@ -1,0 +1,11 @@
+; Halves that are swapped twice are what they were; extended by its sign, a byte keeps its value.
+(set-logic HORN)
+(declare-fun swapped ((_ BitVec 8) (_ BitVec 8) Bool) Bool)
+(define-fun swap ((X (_ BitVec 8))) (_ BitVec 8) (concat ((_ extract 3 0) X) ((_ extract 7 4) X)))
+(assert (forall ((X (_ BitVec 8))) (swapped X X false)))
+(assert (forall ((X (_ BitVec 8)) (Y (_ BitVec 8)) (B Bool)) (=> (swapped X Y B) (swapped X (swap Y) (not B)))))
+(assert (forall ((X (_ BitVec 8)) (Y (_ BitVec 8)))
+  (=> (and (swapped X Y false)
+           (or (not (= X Y)) (not (= ((_ rotate_left 4) X) (swap Y))) (bvslt ((_ sign_extend 8) X) #xff80)))
+      false)))
+(check-sat)

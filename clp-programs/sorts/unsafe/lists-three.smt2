@@ -1,0 +1,11 @@
+; Lists of three elements there are, with the first and the last one alike.
+(set-logic HORN)
+(declare-datatypes ((List 0)) (((nil) (cons (head Int) (tail List)))))
+(declare-fun build (List) Bool)
+(assert (build nil))
+(assert (forall ((L List) (X Int)) (=> (build L) (build (cons X L)))))
+(assert (forall ((L List))
+  (=> (and (build L) ((_ is cons) L) ((_ is cons) (tail L)) ((_ is cons) (tail (tail L)))
+           (= (head L) (+ (head (tail (tail L))) 2)) (not (= L nil)))
+      false)))
+(check-sat)

@@ -1,0 +1,10 @@
+; A lock that breaks when it is held for the third time.
+(set-logic HORN)
+(declare-datatypes ((State 0)) (((free) (held) (broken))))
+(declare-fun lock (State Int) Bool)
+(assert (lock free 0))
+(assert (forall ((S State) (N Int))
+  (=> (and (lock S N) (not (= S broken)))
+      (lock (match S ((free held) (held (ite (= N 5) broken free)) (broken broken))) (+ N 1)))))
+(assert (forall ((S State) (N Int)) (=> (and (lock S N) ((_ is broken) S)) false)))
+(check-sat)

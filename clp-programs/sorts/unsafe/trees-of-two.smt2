@@ -1,0 +1,13 @@
+; A tree two levels deep, with a leaf of 7 inside.
+(set-logic HORN)
+(declare-datatypes ((Tree 0) (Forest 0))
+  (((leaf (value Int)) (node (children Forest)))
+   ((none) (more (first Tree) (rest Forest)))))
+(declare-fun tree (Tree) Bool)
+(assert (forall ((N Int)) (tree (leaf N))))
+(assert (forall ((T Tree) (N Int)) (=> (tree T) (tree (node (more T (more (leaf N) none)))))))
+(assert (forall ((T Tree))
+  (=> (and (tree T) (is-node T) (is-node (first (children T)))
+           (= (first (rest (children (first (children T))))) (leaf 7)))
+      false)))
+(check-sat)
