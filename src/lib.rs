@@ -134,6 +134,7 @@ pub mod recursion;
 pub mod relations;
 pub mod report;
 pub mod rules;
+pub mod sizes;
 pub mod solver;
 pub mod source_level;
 mod steps;

@@ -1,7 +1,7 @@
 //! One verification by several methods in turns: whichever has evidence first, by a count of work and not of time.
 //!
 //! No method is the best for all programs: the engine is ahead on explicit paths, [`crate::relations`] on large formulas and on
-//! calls. So both go on side by side, by a common [pace](crate::steps::Pace). The engine begins; what it decides soon, it decides
+//! calls, [`crate::sizes`] where lists and trees are only counted. So all go on side by side, by a common [pace](crate::steps::Pace). The engine begins; what it decides soon, it decides
 //! alone. Each answer is accepted by the checker or replayed before it counts.
 
 use crate::deep_stack::Failure;
@@ -9,6 +9,7 @@ use crate::engine::{self, Options, Outcome, Verdict};
 use crate::recursion;
 use crate::relations;
 use crate::rules::Program;
+use crate::sizes;
 use crate::steps::pace::Share;
 use crate::steps::{Cancellation, Pace};
 use std::num::NonZeroUsize;
@@ -19,9 +20,11 @@ type Method = fn(&Program, &Options) -> Outcome;
 
 /// The methods in their order, with what each may do in its first round. The engine's unit is a query of its solver, of which
 /// most take microseconds; that of relations is a question to Z3.
-const METHODS: [(Method, Share); 2] = [
+const METHODS: [(Method, Share); 3] = [
     (recursion::verify, Share { work: 4_000, from: 0 }),
     (relations::verify, Share { work: 400, from: 1 }),
+    // Ends at once where there are no recursive datatypes.
+    (sizes::verify, Share { work: 400, from: 1 }),
 ];
 
 /// Verifies that no query of the program derives the error, by all methods in turns.

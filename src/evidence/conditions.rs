@@ -156,11 +156,20 @@ impl<'a> Conditions<'a> {
             let negated: Vec<TermId> = conclusion.iter().map(|conjunct| self.terms.not(*conjunct)).collect();
             denial.push(self.terms.or(&negated));
         }
+        let premises = self.premises(&self.program.rule(rule).head, self.history);
+        let mut constraint = constraint.to_vec();
+        if !self.terms.datatypes().is_empty() {
+            // What is said of sizes means nothing without their definition.
+            let mut all = constraint.clone();
+            all.extend(premises.iter().flat_map(|premise| &premise.formulas));
+            all.extend(&denial);
+            constraint.extend(self.terms.size_unfoldings(&all));
+        }
         Condition {
             rule,
             target,
-            constraint: constraint.to_vec(),
-            premises: self.premises(&self.program.rule(rule).head, self.history),
+            constraint,
+            premises,
             conclusions,
             denial,
         }

@@ -444,7 +444,11 @@ impl Planner<'_> {
             Operator::And => Operation::And,
             Operator::Or => Operation::Or,
             // A run that needs their values is given up there.
-            Operator::Construct(_) | Operator::Field(_) | Operator::IsMadeBy(_) | Operator::Word(_) => {
+            Operator::Construct(_)
+            | Operator::Field(_)
+            | Operator::IsMadeBy(_)
+            | Operator::Size
+            | Operator::Word(_) => {
                 return self.constant_cell(Cell::Undefined);
             }
         };

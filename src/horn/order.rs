@@ -135,7 +135,11 @@ impl TextOrder {
             Operator::Not => (20, ranks(arguments)),
             Operator::And => (21, ranks(&self.sorted(arguments))),
             Operator::Or => (22, ranks(&self.sorted(arguments))),
-            Operator::Construct(_) | Operator::Field(_) | Operator::IsMadeBy(_) | Operator::Word(_) => {
+            Operator::Construct(_)
+            | Operator::Field(_)
+            | Operator::IsMadeBy(_)
+            | Operator::Size
+            | Operator::Word(_) => {
                 let head = super::smtlib_text::function_name(terms, term);
                 let parts = arguments.iter().map(|part| format!(" {:010}", self.rank(*part)));
                 (23, Content::Name(head + &parts.collect::<String>()))

@@ -211,7 +211,11 @@ impl<'t> TermWriter<'t> {
             Operator::And => call("and", &order.sorted(arguments)),
             Operator::Or => call("or", &order.sorted(arguments)),
             Operator::Construct(_) if arguments.is_empty() => vec![text(function_name(terms, term))],
-            Operator::Construct(_) | Operator::Field(_) | Operator::IsMadeBy(_) | Operator::Word(_) => {
+            Operator::Construct(_)
+            | Operator::Field(_)
+            | Operator::IsMadeBy(_)
+            | Operator::Size
+            | Operator::Word(_) => {
                 call(&function_name(terms, term), arguments)
             }
         }

@@ -14,7 +14,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use z3::ast::{Array, Ast, BV, Bool, Dynamic, Int, Real};
 use z3::datatype_builder::create_datatypes;
-use z3::{DatatypeAccessor, DatatypeBuilder, DatatypeSort, DeclKind, Model};
+use z3::{DatatypeAccessor, DatatypeBuilder, DatatypeSort, DeclKind, FuncDecl, Model};
 
 /// The oldest Z3 that works: before it, kinds of declarations came back wrong.
 pub const Z3_MINIMUM: (u32, u32, u32) = (4, 13, 3);
@@ -146,6 +146,13 @@ impl Z3Translator {
                 variant.accessors.get(field.position)?.apply(&[arguments.first()?])
             }
             Operator::IsMadeBy(constructor) => self.variant(terms, constructor)?.tester.apply(&[arguments.first()?]),
+            // What is known of it is said by formulas.
+            Operator::Size => {
+                let whole = terms.sort(*terms.arguments(term).first()?);
+                let domain = self.sort(terms, whole)?;
+                let name = format!("size of {}", unique_name(terms, whole));
+                FuncDecl::new(name.as_str(), &[&domain], &z3::Sort::int()).apply(&[arguments.first()?])
+            }
             Operator::Word(operator) => word_term(operator, arguments, terms.width(sort))?,
             Operator::Equal => match arguments {
                 [a, b] => a.eq(b).into(),

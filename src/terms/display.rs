@@ -238,6 +238,7 @@ impl TermDisplay<'_> {
                 Binding::Argument,
                 call(&format!("is_{}", terms.constructor(constructor).name)),
             ),
+            Operator::Size => (Binding::Argument, call("size")),
             Operator::Word(_) => (Binding::Argument, call(&word_call(terms, term))),
             Operator::Equal | Operator::LessOrEqual | Operator::Less => {
                 (Binding::Comparison, self.comparison(term, false))

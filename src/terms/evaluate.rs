@@ -485,6 +485,7 @@ impl Terms {
                 Value::Datatype(whole) => Value::Bool(whole.constructor == constructor),
                 _ => return None,
             },
+            Operator::Size => Value::Number(self.size_of_value(value(0)?)?),
             Operator::Word(operator) => {
                 let numbers: Option<Vec<BigInt>> = (0..arguments.len())
                     .map(|position| Some(number(position)?.to_integer()))

@@ -24,6 +24,7 @@ mod evaluate;
 mod linear;
 mod logic;
 mod rational;
+mod size;
 mod smtlib;
 mod sort;
 mod substitute;
@@ -37,7 +38,7 @@ pub use evaluate::{ArrayValue, Assignment, DatatypeValue, Value};
 pub use linear::{Comparison, LinearAtom, LinearForm};
 pub use rational::Rational;
 pub use smtlib::{SmtlibNames, smtlib_number, smtlib_symbol};
-pub(crate) use smtlib::{smtlib_function, smtlib_word};
+pub(crate) use smtlib::{size_name, smtlib_function, smtlib_word};
 pub use sort::{Sort, SortId};
 pub use substitute::Substitution;
 pub(crate) use well_sorted::check_sorts;
@@ -110,6 +111,8 @@ pub enum Operator {
     Field(FieldId),
     /// Whether a term of a datatype was made by a constructor.
     IsMadeBy(ConstructorId),
+    /// How many constructors of its own datatype, and of those that this one shares a recursion with, a term is made of.
+    Size,
     /// An operation on machine words.
     Word(WordOperator),
     /// Equality. Over numbers: a sum without a constant part and a number. Otherwise two terms in the order of their ids.

@@ -334,7 +334,11 @@ impl Terms {
             Operator::Not => "not",
             Operator::And => "and",
             Operator::Or => "or",
-            Operator::Construct(_) | Operator::Field(_) | Operator::IsMadeBy(_) | Operator::Word(_) => {
+            Operator::Construct(_)
+            | Operator::Field(_)
+            | Operator::IsMadeBy(_)
+            | Operator::Size
+            | Operator::Word(_) => {
                 &smtlib_function(self, term, &smtlib_symbol).unwrap_or_default()
             }
         };
@@ -357,6 +361,11 @@ pub(crate) fn smtlib_function(terms: &Terms, term: TermId, symbol: &dyn Fn(&str)
     Some(match terms.operator(term) {
         Operator::Construct(constructor) => symbol(&terms.constructor(constructor).name),
         Operator::Field(field) => symbol(&terms.field(field).name),
+        Operator::Size => {
+            let sort = terms.arguments(term).first().map(|whole| terms.sort(*whole));
+            let datatype = sort.and_then(|sort| terms.datatype(sort));
+            symbol(&size_name(datatype.map_or("", |datatype| &datatype.name)))
+        }
         Operator::IsMadeBy(constructor) => format!("(_ is {})", symbol(&terms.constructor(constructor).name)),
         Operator::Word(operator) => {
             let width = terms.width(terms.sort(term)).unwrap_or(0);
@@ -373,6 +382,11 @@ pub(crate) fn smtlib_function(terms: &Terms, term: TermId, symbol: &dyn Fn(&str)
         }
         _ => return None,
     })
+}
+
+/// The name of the function that says how large terms of a datatype are.
+pub(crate) fn size_name(datatype: &str) -> String {
+    format!("size of {datatype}")
 }
 
 /// A word as SMT-LIB writes it: `#x0f` where the width is a multiple of four, `#b101` elsewhere.

@@ -1,6 +1,6 @@
 //! The functions of datatypes and of machine words in saved formulas, as [`Terms::smtlib`] writes them.
 
-use crate::terms::{Operator, SortId, TermId, Terms, WordOperator};
+use crate::terms::{Operator, SortId, TermId, Terms, WordOperator, size_name};
 use num_bigint::BigInt;
 use num_traits::Num;
 
@@ -11,6 +11,7 @@ const WIDEST: u32 = 1 << 15;
 pub(super) fn apply_function(terms: &mut Terms, name: &str, arguments: &[TermId]) -> Option<TermId> {
     constructed(terms, name, arguments)
         .or_else(|| field(terms, name, arguments))
+        .or_else(|| size(terms, name, arguments))
         .or_else(|| word(terms, name, arguments))
 }
 
@@ -37,6 +38,12 @@ fn field(terms: &mut Terms, name: &str, arguments: &[TermId]) -> Option<TermId> 
     let fields = datatype.constructors.iter().flat_map(|id| &terms.constructor(*id).fields);
     let field = fields.copied().find(|field| terms.field(*field).name == name)?;
     Some(terms.field_of(field, whole))
+}
+
+fn size(terms: &mut Terms, name: &str, arguments: &[TermId]) -> Option<TermId> {
+    let [whole] = *arguments else { return None };
+    let datatype = terms.datatype(terms.sort(whole))?;
+    (size_name(&datatype.name) == name).then(|| terms.size_of(whole))
 }
 
 fn word(terms: &mut Terms, name: &str, arguments: &[TermId]) -> Option<TermId> {
