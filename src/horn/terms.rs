@@ -73,7 +73,9 @@ impl<'a> Reader<'a> {
                     }
                 }
                 Task::Match(list, span) => {
-                    let Some(value) = values.pop() else { return Err(Reported) };
+                    let Some(value) = values.pop() else {
+                        return Err(Reported);
+                    };
                     let cases = self.cases(value, list)?;
                     let conditions = cases.iter().map(|case| case.condition).collect();
                     tasks.push(Task::Apply(Application::Cases(conditions), cases.len(), span));
@@ -196,7 +198,11 @@ impl<'a> Reader<'a> {
                 .error(span, message, "bound as a variable, which takes no arguments"));
         }
         match (name, arguments) {
-            ("as", [inner, _]) if inner.symbol().is_some_and(|inner| self.constructor_named(inner).is_some()) => {
+            ("as", [inner, _])
+                if inner
+                    .symbol()
+                    .is_some_and(|inner| self.constructor_named(inner).is_some()) =>
+            {
                 tasks.push(Task::Visit(*inner));
                 return Ok(());
             }

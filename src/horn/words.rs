@@ -140,7 +140,9 @@ impl Reader<'_> {
     pub fn word_literal(&mut self, text: &str, span: Span) -> Checked<TermId> {
         let (radix, bits) = if text.starts_with("#x") { (16, 4) } else { (2, 1) };
         let digits = text.get(2..).unwrap_or("");
-        let width = u32::try_from(digits.len()).ok().and_then(|count| count.checked_mul(bits));
+        let width = u32::try_from(digits.len())
+            .ok()
+            .and_then(|count| count.checked_mul(bits));
         let (Some(width), Ok(value)) = (width, BigInt::from_str_radix(digits, radix)) else {
             return Err(self.problems.error(span, "not a word", "its digits cannot be read"));
         };
@@ -180,7 +182,9 @@ impl Reader<'_> {
         if let WordFunction::OfInteger(width) = function {
             self.check_width(width, span)?;
             let integer = self.require_sort(arguments[0], SortId::INT)?;
-            return self.made(WordOperator::OfInteger, &[integer], width, span).map(Value::Term);
+            return self
+                .made(WordOperator::OfInteger, &[integer], width, span)
+                .map(Value::Term);
         }
         let mut words = Vec::with_capacity(arguments.len());
         let mut widths = Vec::with_capacity(arguments.len());
@@ -252,9 +256,7 @@ impl Reader<'_> {
                 self.made(WordOperator::SignExtend, &[*word], wider, span)
             }
             (WordFunction::RotateLeft(by), [word]) => self.rotated(*word, width, by % width, span),
-            (WordFunction::RotateRight(by), [word]) => {
-                self.rotated(*word, width, (width - by % width) % width, span)
-            }
+            (WordFunction::RotateRight(by), [word]) => self.rotated(*word, width, (width - by % width) % width, span),
             (WordFunction::Repeat(times), [word]) => {
                 self.check_width(width.saturating_mul(times), span)?;
                 let mut result = *word;
@@ -286,9 +288,11 @@ impl Reader<'_> {
     fn made(&mut self, operator: WordOperator, arguments: &[TermId], width: u32, span: Span) -> Checked<TermId> {
         match self.program.terms.word_operation(operator, arguments, width) {
             Some(term) => Ok(term),
-            None => Err(self
-                .problems
-                .error(span, "widths that do not fit the function", "the arguments are too wide or too narrow")),
+            None => Err(self.problems.error(
+                span,
+                "widths that do not fit the function",
+                "the arguments are too wide or too narrow",
+            )),
         }
     }
 
@@ -329,14 +333,7 @@ impl Reader<'_> {
     }
 
     /// Whether the exact result does not fit: what is calculated with enough bits differs from what the width gives.
-    fn overflows(
-        &mut self,
-        what: Overflow,
-        signed: bool,
-        words: &[TermId],
-        width: u32,
-        span: Span,
-    ) -> Checked<TermId> {
+    fn overflows(&mut self, what: Overflow, signed: bool, words: &[TermId], width: u32, span: Span) -> Checked<TermId> {
         let least = self.program.terms.word(BigInt::from(1) << (width - 1), width);
         if let (Overflow::Negate, [only]) = (what, words) {
             return Ok(self.program.terms.equal(*only, least));

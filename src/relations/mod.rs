@@ -38,6 +38,8 @@
 //! ```
 
 mod derivation;
+#[cfg(test)]
+mod finite_tests;
 mod generalization;
 mod implicant;
 mod kernel;
