@@ -1,9 +1,10 @@
 //! Machine words, datatypes and arrays with any indices, from text to evidence: the programs of `clp-programs/sorts`, whose
 //! folders say what the verdict is.
 
-mod evidence_support;
+#[path = "evidence_support/solvers.rs"]
+mod solvers;
 
-use evidence_support::solvers::{answers, solvers};
+use solvers::{answers, solvers};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
