@@ -142,8 +142,8 @@ fn clp_has_no_words_for_them() {
 fn other_commands_are_not_wrong_about_them() {
     for (file, expected) in programs() {
         let name = file.display();
-        // A few states are enough to see; what it says then must be right.
-        let explored = clausal(&["explore", "--max-states", "200", "--timeout", "60", text(&file)]);
+        // Whatever it comes to in so short a time must be right.
+        let explored = clausal(&["explore", "--timeout", "3", text(&file)]);
         let code = explored.status.code();
         assert!(code == Some(expected) || code == Some(20), "explore {name}: {code:?}");
         let inferred = clausal(&["infer", "--timeout", "60", text(&file)]);

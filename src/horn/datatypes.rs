@@ -45,6 +45,10 @@ impl<'a> Reader<'a> {
                 return Err(self.problems.error(span, "malformed `declare-datatypes`", label));
             }
             for (name, body) in names.iter().zip(bodies) {
+                // In the older syntax these are parameters.
+                if name.symbol().is_some() {
+                    return Err(self.parametric(name.span));
+                }
                 let Some((symbol, [arity])) = name.application() else {
                     return Err(self.problems.error(name.span, "malformed datatype", DECLARATION));
                 };
