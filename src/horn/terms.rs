@@ -279,8 +279,16 @@ impl<'a> Reader<'a> {
             }
             Some(("_", [name, indices @ ..])) if !indices.is_empty() => {
                 let indices = self.indices(indices, head.span)?;
-                let function = WordFunction::indexed(name.symbol().unwrap_or(""), &indices);
-                Ok(function.map(Application::Word))
+                let name = name.symbol().unwrap_or("");
+                match WordFunction::indexed(name, &indices) {
+                    None if super::words::INDEXED.contains(&name) => {
+                        let message = format!("indices that do not fit `{name}`");
+                        Err(self
+                            .problems
+                            .error(head.span, message, "too many, too few, or in the wrong order"))
+                    }
+                    function => Ok(function.map(Application::Word)),
+                }
             }
             Some(("as", [name, _])) => {
                 let constructor = name.symbol().and_then(|name| self.constructor_named(name));

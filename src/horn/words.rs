@@ -12,6 +12,19 @@ use num_traits::Num;
 /// Words of more bits are refused.
 pub(super) const MOST_BITS: u32 = 1 << 14;
 
+/// The functions that have indices.
+pub(super) const INDEXED: [&str; 9] = [
+    "extract",
+    "zero_extend",
+    "sign_extend",
+    "rotate_left",
+    "rotate_right",
+    "repeat",
+    "int2bv",
+    "int_to_bv",
+    "nat2bv",
+];
+
 /// A function on words, by its name and its indices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum WordFunction {
