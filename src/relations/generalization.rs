@@ -6,6 +6,7 @@
 //! that remain a sum with small factors, as Farkas' lemma would have it, found by looking for one that tells the cube from
 //! states that are reached.
 
+use super::guards::guarded;
 use super::kernel::{ALWAYS, GaveUp, Kernel, Known};
 use super::system::NodeId;
 use crate::solver::{Answer, AssumptionSolver};
@@ -105,6 +106,7 @@ fn sample(kernel: &mut Kernel, node: NodeId, cube: &[TermId], level: usize) -> R
     }
     let kept = cube.iter().zip(&needed).filter(|(_, needed)| **needed);
     let core: Vec<TermId> = kept.map(|(literal, _)| *literal).collect();
+    let core = guarded(&kernel.terms, cube, core);
     // The denial of fewer literals says less of the premises, so the core has to be asked about for itself.
     if core.len() == cube.len() {
         return Ok(Blocked::Yes(core));
@@ -127,6 +129,10 @@ fn with_fewer(kernel: &mut Kernel, node: NodeId, cube: Vec<TermId>, level: usize
         tried.push(kept[position]);
         let mut rest = kept.clone();
         rest.remove(position);
+        let rest = guarded(&kernel.terms, &kept, rest);
+        if rest.len() == kept.len() {
+            continue;
+        }
         match blocked(kernel, node, &rest, level)? {
             Some(core) => kept = core,
             None => failures += 1,

@@ -13,6 +13,7 @@
 //!   │   ├ structures      arrays and datatypes
 //!   │   └ words           machine words
 //!   └ generalization  why an obligation is closed, as generally as possible
+//!       └ guards          of datatypes: literals that others mean nothing without
 //! derivation      values for the error's facts
 //! ```
 //!
@@ -41,6 +42,7 @@ mod derivation;
 #[cfg(test)]
 mod finite_tests;
 mod generalization;
+mod guards;
 mod implicant;
 mod kernel;
 mod projection;

@@ -7,6 +7,7 @@
 //! that hold a step longer are moved up, and when a level has none of its own left, those above are inductive.
 
 use super::generalization::generalize;
+use super::guards::guarded;
 use super::implicant::implicant;
 use super::kernel::{ALWAYS, Fact, GaveUp, Kernel, Known};
 use super::projection::project;
@@ -185,6 +186,7 @@ impl<'w> Search<'w> {
             .copied()
             .filter(|literal| needed.contains(literal))
             .collect();
+        let cube = guarded(&self.kernel.terms, &obligation.cube, cube);
         let (cube, up_to) = generalize(
             &mut self.kernel,
             obligation.node,
