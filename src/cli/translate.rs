@@ -35,6 +35,11 @@ fn translate(arguments: &TranslateArguments) -> Result<Exit, String> {
     let Some(program) = program else {
         return Ok(Exit::BadInput);
     };
+    if let (Target::Clp, Some(what)) = (arguments.to, clp::inexpressible(&program)) {
+        return Err(format!(
+            "CLP rules cannot have {what}; write them as SMT-LIB (`--to smt2`)"
+        ));
+    }
     let text = match arguments.to {
         Target::Clp => clp::print(&program),
         Target::Smt2 => horn::print(&program),

@@ -21,6 +21,7 @@
 
 mod advice;
 mod clauses;
+mod expressible;
 mod inference;
 mod lexer;
 mod lower;
@@ -37,6 +38,7 @@ use crate::rules::{DependencyGraph, PredicateId, Program, linearize};
 use bumpalo::Bump;
 use std::ops::Range;
 
+pub use expressible::inexpressible;
 pub use print::print;
 
 /// How many diagnostics are given for one text.

@@ -266,7 +266,9 @@ fn sort_name(terms: &Terms, sort: SortId) -> String {
         Sort::Bool => "bool".to_string(),
         Sort::Array(..) => "array".to_string(),
         Sort::Word(width) => format!("word({width})"),
-        Sort::Datatype(_) => terms.datatype(sort).map_or(String::new(), |datatype| datatype.name.clone()),
+        Sort::Datatype(_) => terms
+            .datatype(sort)
+            .map_or(String::new(), |datatype| datatype.name.clone()),
     }
 }
 

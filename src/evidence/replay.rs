@@ -73,7 +73,10 @@ impl fmt::Display for ReplayFault {
             ReplayFault::Program(why) => write!(out, "the program is malformed: {why}"),
             ReplayFault::NoSuchRule => write!(out, "the program has no such rule"),
             ReplayFault::NotAQuery => write!(out, "a derivation must start with a query"),
-            ReplayFault::FiniteArray => write!(out, "arrays with finitely many indices are compared, which cannot be replayed"),
+            ReplayFault::FiniteArray => write!(
+                out,
+                "arrays with finitely many indices are compared, which cannot be replayed"
+            ),
             ReplayFault::MissingValue(variable) => write!(out, "`{variable}` has no value"),
             ReplayFault::TwoValues(variable) => write!(out, "`{variable}` has two values"),
             ReplayFault::WrongSort(variable) => write!(out, "the value of `{variable}` is not of its sort"),

@@ -185,7 +185,9 @@ pub(super) fn value_fits(terms: &Terms, value: &Value, sort: SortId) -> bool {
                 let fields = constructor.map_or(&[][..], |constructor| &constructor.fields);
                 let sorts = fields.iter().map(|field| terms.field(*field).sort);
                 stack.extend(value.arguments.iter().zip(sorts));
-                let is_one_of_it = terms.datatype(sort).is_some_and(|datatype| datatype.constructors.contains(&value.constructor));
+                let is_one_of_it = terms
+                    .datatype(sort)
+                    .is_some_and(|datatype| datatype.constructors.contains(&value.constructor));
                 is_one_of_it && fields.len() == value.arguments.len()
             }
             _ => false,

@@ -27,12 +27,7 @@ pub(super) struct Case<'a> {
 impl<'a> Reader<'a> {
     /// `(declare-datatypes ((name 0) …) ((constructor …) …))`, and in the older syntax
     /// `(declare-datatypes () ((name constructor …) …))`.
-    pub fn declare_datatypes(
-        &mut self,
-        names: Expression<'a>,
-        bodies: Expression<'a>,
-        span: Span,
-    ) -> Checked<()> {
+    pub fn declare_datatypes(&mut self, names: Expression<'a>, bodies: Expression<'a>, span: Span) -> Checked<()> {
         let (Some(names), Some(bodies)) = (names.list(), bodies.list()) else {
             return Err(self.problems.error(span, "malformed `declare-datatypes`", DECLARATION));
         };
@@ -50,6 +45,10 @@ impl<'a> Reader<'a> {
                 return Err(self.problems.error(span, "malformed `declare-datatypes`", label));
             }
             for (name, body) in names.iter().zip(bodies) {
+                // In the older syntax these are parameters.
+                if name.symbol().is_some() {
+                    return Err(self.parametric(name.span));
+                }
                 let Some((symbol, [arity])) = name.application() else {
                     return Err(self.problems.error(name.span, "malformed datatype", DECLARATION));
                 };
@@ -77,7 +76,9 @@ impl<'a> Reader<'a> {
         }
         match body.list() {
             Some(constructors) => Ok(constructors),
-            None => Err(self.problems.error(body.span, "expected a list of constructors", DECLARATION)),
+            None => Err(self
+                .problems
+                .error(body.span, "expected a list of constructors", DECLARATION)),
         }
     }
 
@@ -120,7 +121,11 @@ impl<'a> Reader<'a> {
         let (name, fields) = match (declaration.symbol(), declaration.application()) {
             (Some(name), _) => (name, &[][..]),
             (_, Some(application)) => application,
-            _ => return Err(self.problems.error(declaration.span, "malformed constructor", DECLARATION)),
+            _ => {
+                return Err(self
+                    .problems
+                    .error(declaration.span, "malformed constructor", DECLARATION));
+            }
         };
         let mut read = Vec::with_capacity(fields.len());
         for field in fields {
@@ -142,7 +147,10 @@ impl<'a> Reader<'a> {
     /// Datatypes have to have values, and must not hold each other inside of arrays.
     fn check_group(&mut self, sorts: &[SortId], span: Span) -> Checked<()> {
         let terms = &self.program.terms;
-        let group = sorts.first().and_then(|first| terms.datatype(*first)).map_or(0, |first| first.group);
+        let group = sorts
+            .first()
+            .and_then(|first| terms.datatype(*first))
+            .map_or(0, |first| first.group);
         if !terms.are_inhabited(group) {
             let label = "every value would have to be infinitely deep";
             return Err(self.problems.error(span, "a datatype without values", label));
@@ -165,15 +173,27 @@ impl<'a> Reader<'a> {
         });
         if nested {
             let help = "an array as a field may hold datatypes that are declared before";
-            return Err(self.problems.refuse("datatypes that hold themselves inside of arrays", span, help));
+            return Err(self
+                .problems
+                .refuse("datatypes that hold themselves inside of arrays", span, help));
         }
         Ok(())
     }
 
     /// A constructor applied to terms.
-    pub fn apply_constructor(&mut self, constructor: ConstructorId, arguments: &[Located], span: Span) -> Checked<TermId> {
+    pub fn apply_constructor(
+        &mut self,
+        constructor: ConstructorId,
+        arguments: &[Located],
+        span: Span,
+    ) -> Checked<TermId> {
         let declared = self.program.terms.constructor(constructor).clone();
-        self.check_count(&format!("`{}`", declared.name), arguments.len(), declared.fields.len(), span)?;
+        self.check_count(
+            &format!("`{}`", declared.name),
+            arguments.len(),
+            declared.fields.len(),
+            span,
+        )?;
         let mut parts = Vec::with_capacity(arguments.len());
         for (argument, field) in arguments.iter().zip(&declared.fields) {
             let sort = self.program.terms.field(*field).sort;
@@ -219,14 +239,23 @@ impl<'a> Reader<'a> {
         let mut left = datatype.constructors;
         for case in list.list().unwrap_or(&[]) {
             let Some([pattern, body]) = case.list() else {
-                return Err(self.problems.error(case.span, "malformed case", "expected `(pattern term)`"));
+                return Err(self
+                    .problems
+                    .error(case.span, "malformed case", "expected `(pattern term)`"));
             };
             let (name, names) = match (pattern.symbol(), pattern.application()) {
                 (Some(name), _) => (name, &[][..]),
                 (_, Some(application)) => application,
-                _ => return Err(self.problems.error(pattern.span, "malformed pattern", "expected a constructor")),
+                _ => {
+                    return Err(self
+                        .problems
+                        .error(pattern.span, "malformed pattern", "expected a constructor"));
+                }
             };
-            let Some(constructor) = self.constructor_named(name).filter(|_| self.scope.lookup(name).is_none()) else {
+            let Some(constructor) = self
+                .constructor_named(name)
+                .filter(|_| self.scope.lookup(name).is_none())
+            else {
                 if !names.is_empty() {
                     return Err(self.unknown(name, pattern.span));
                 }
@@ -242,12 +271,16 @@ impl<'a> Reader<'a> {
             let fields = self.program.terms.constructor(constructor).fields.clone();
             if self.program.terms.constructed_sort(constructor) != sort || fields.len() != names.len() {
                 let message = format!("the pattern `{name}` does not fit");
-                return Err(self.problems.error(pattern.span, message, "of another datatype, or with other fields"));
+                return Err(self
+                    .problems
+                    .error(pattern.span, message, "of another datatype, or with other fields"));
             }
             let mut bound = Vec::with_capacity(names.len());
             for (field, variable) in fields.into_iter().zip(names) {
                 let Some(variable) = variable.symbol() else {
-                    return Err(self.problems.error(variable.span, "malformed pattern", "expected a variable"));
+                    return Err(self
+                        .problems
+                        .error(variable.span, "malformed pattern", "expected a variable"));
                 };
                 bound.push((variable, self.program.terms.field_of(field, whole)));
             }

@@ -6,8 +6,8 @@ use super::lexer::Span;
 use super::problems::{Checked, Reported};
 use super::reader::{Reader, Value};
 use super::terms::Located;
-use crate::rules::PredicateId;
 use super::words::WordFunction;
+use crate::rules::PredicateId;
 use crate::terms::{ConstructorId, FieldId, LinearForm, Rational, Sort, SortId, TermId};
 use num_traits::{One, Zero};
 
@@ -331,8 +331,11 @@ impl Reader<'_> {
 
     /// The value of the first case whose condition holds; the last one's always does.
     fn first_case(&mut self, conditions: &[TermId], values: &[Located], span: Span) -> Checked<Value> {
-        let Some(((mut value, mut place), earlier)) = values.split_last().map(|(last, earlier)| (*last, earlier)) else {
-            return Err(self.problems.error(span, "a `match` without cases", "nothing to choose from"));
+        let Some(((mut value, mut place), earlier)) = values.split_last().map(|(last, earlier)| (*last, earlier))
+        else {
+            return Err(self
+                .problems
+                .error(span, "a `match` without cases", "nothing to choose from"));
         };
         for (condition, case) in conditions.iter().zip(earlier).rev() {
             value = self.if_then_else((Value::Term(*condition), span), *case, (value, place), span)?;

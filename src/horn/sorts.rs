@@ -35,7 +35,8 @@ fn unsupported_feature(name: &str) -> Option<&'static str> {
     })
 }
 
-const SUPPORTED_SORTS: &str = "sorts are `Int`, `Real`, `Bool`, `(_ BitVec 32)`, datatypes that are declared, and arrays";
+const SUPPORTED_SORTS: &str =
+    "sorts are `Int`, `Real`, `Bool`, `(_ BitVec 32)`, datatypes that are declared, and arrays";
 
 impl<'a> Reader<'a> {
     /// The sort an expression stands for.

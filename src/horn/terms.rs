@@ -73,7 +73,9 @@ impl<'a> Reader<'a> {
                     }
                 }
                 Task::Match(list, span) => {
-                    let Some(value) = values.pop() else { return Err(Reported) };
+                    let Some(value) = values.pop() else {
+                        return Err(Reported);
+                    };
                     let cases = self.cases(value, list)?;
                     let conditions = cases.iter().map(|case| case.condition).collect();
                     tasks.push(Task::Apply(Application::Cases(conditions), cases.len(), span));
@@ -196,7 +198,11 @@ impl<'a> Reader<'a> {
                 .error(span, message, "bound as a variable, which takes no arguments"));
         }
         match (name, arguments) {
-            ("as", [inner, _]) if inner.symbol().is_some_and(|inner| self.constructor_named(inner).is_some()) => {
+            ("as", [inner, _])
+                if inner
+                    .symbol()
+                    .is_some_and(|inner| self.constructor_named(inner).is_some()) =>
+            {
                 tasks.push(Task::Visit(*inner));
                 return Ok(());
             }
@@ -273,8 +279,16 @@ impl<'a> Reader<'a> {
             }
             Some(("_", [name, indices @ ..])) if !indices.is_empty() => {
                 let indices = self.indices(indices, head.span)?;
-                let function = WordFunction::indexed(name.symbol().unwrap_or(""), &indices);
-                Ok(function.map(Application::Word))
+                let name = name.symbol().unwrap_or("");
+                match WordFunction::indexed(name, &indices) {
+                    None if super::words::INDEXED.contains(&name) => {
+                        let message = format!("indices that do not fit `{name}`");
+                        Err(self
+                            .problems
+                            .error(head.span, message, "too many, too few, or in the wrong order"))
+                    }
+                    function => Ok(function.map(Application::Word)),
+                }
             }
             Some(("as", [name, _])) => {
                 let constructor = name.symbol().and_then(|name| self.constructor_named(name));

@@ -194,8 +194,11 @@ impl Reader<'_> {
                 _ => return self.unknown(name, span),
             }
         };
-        self.problems
-            .refuse(feature, span, "terms are made of integers, reals, Booleans, arrays, bit-vectors and datatypes")
+        self.problems.refuse(
+            feature,
+            span,
+            "terms are made of integers, reals, Booleans, arrays, bit-vectors and datatypes",
+        )
     }
 }
 

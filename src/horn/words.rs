@@ -12,6 +12,19 @@ use num_traits::Num;
 /// Words of more bits are refused.
 pub(super) const MOST_BITS: u32 = 1 << 14;
 
+/// The functions that have indices.
+pub(super) const INDEXED: [&str; 9] = [
+    "extract",
+    "zero_extend",
+    "sign_extend",
+    "rotate_left",
+    "rotate_right",
+    "repeat",
+    "int2bv",
+    "int_to_bv",
+    "nat2bv",
+];
+
 /// A function on words, by its name and its indices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum WordFunction {
@@ -140,7 +153,9 @@ impl Reader<'_> {
     pub fn word_literal(&mut self, text: &str, span: Span) -> Checked<TermId> {
         let (radix, bits) = if text.starts_with("#x") { (16, 4) } else { (2, 1) };
         let digits = text.get(2..).unwrap_or("");
-        let width = u32::try_from(digits.len()).ok().and_then(|count| count.checked_mul(bits));
+        let width = u32::try_from(digits.len())
+            .ok()
+            .and_then(|count| count.checked_mul(bits));
         let (Some(width), Ok(value)) = (width, BigInt::from_str_radix(digits, radix)) else {
             return Err(self.problems.error(span, "not a word", "its digits cannot be read"));
         };
@@ -180,7 +195,9 @@ impl Reader<'_> {
         if let WordFunction::OfInteger(width) = function {
             self.check_width(width, span)?;
             let integer = self.require_sort(arguments[0], SortId::INT)?;
-            return self.made(WordOperator::OfInteger, &[integer], width, span).map(Value::Term);
+            return self
+                .made(WordOperator::OfInteger, &[integer], width, span)
+                .map(Value::Term);
         }
         let mut words = Vec::with_capacity(arguments.len());
         let mut widths = Vec::with_capacity(arguments.len());
@@ -252,9 +269,7 @@ impl Reader<'_> {
                 self.made(WordOperator::SignExtend, &[*word], wider, span)
             }
             (WordFunction::RotateLeft(by), [word]) => self.rotated(*word, width, by % width, span),
-            (WordFunction::RotateRight(by), [word]) => {
-                self.rotated(*word, width, (width - by % width) % width, span)
-            }
+            (WordFunction::RotateRight(by), [word]) => self.rotated(*word, width, (width - by % width) % width, span),
             (WordFunction::Repeat(times), [word]) => {
                 self.check_width(width.saturating_mul(times), span)?;
                 let mut result = *word;
@@ -286,9 +301,11 @@ impl Reader<'_> {
     fn made(&mut self, operator: WordOperator, arguments: &[TermId], width: u32, span: Span) -> Checked<TermId> {
         match self.program.terms.word_operation(operator, arguments, width) {
             Some(term) => Ok(term),
-            None => Err(self
-                .problems
-                .error(span, "widths that do not fit the function", "the arguments are too wide or too narrow")),
+            None => Err(self.problems.error(
+                span,
+                "widths that do not fit the function",
+                "the arguments are too wide or too narrow",
+            )),
         }
     }
 
@@ -329,14 +346,7 @@ impl Reader<'_> {
     }
 
     /// Whether the exact result does not fit: what is calculated with enough bits differs from what the width gives.
-    fn overflows(
-        &mut self,
-        what: Overflow,
-        signed: bool,
-        words: &[TermId],
-        width: u32,
-        span: Span,
-    ) -> Checked<TermId> {
+    fn overflows(&mut self, what: Overflow, signed: bool, words: &[TermId], width: u32, span: Span) -> Checked<TermId> {
         let least = self.program.terms.word(BigInt::from(1) << (width - 1), width);
         if let (Overflow::Negate, [only]) = (what, words) {
             return Ok(self.program.terms.equal(*only, least));

@@ -39,6 +39,8 @@
 //! ```
 
 mod derivation;
+#[cfg(test)]
+mod finite_tests;
 mod generalization;
 mod guards;
 mod implicant;

@@ -20,7 +20,9 @@ fn projections(seed: u64, count: u64, sorts: &dyn Fn(&mut Terms) -> Vec<SortId>)
             variables.extend(kept.last());
             variables.push(terms.fresh_variable("X", sort));
         }
-        let parts: Vec<TermId> = (0..3).map(|_| formula(&mut terms, &variables, &mut random, 2)).collect();
+        let parts: Vec<TermId> = (0..3)
+            .map(|_| formula(&mut terms, &variables, &mut random, 2))
+            .collect();
         let whole = terms.and(&parts);
         let mut solver = AssumptionSolver::new(2_000_000);
         solver.assert(&terms, whole);
@@ -48,8 +50,15 @@ fn projections(seed: u64, count: u64, sorts: &dyn Fn(&mut Terms) -> Vec<SortId>)
         };
         let projected = terms.and(&projected);
         let shown = terms.display(projected).to_string();
-        assert_eq!(model.holds(&terms, projected), Some(true), "round {round}: {text}: {shown}");
-        assert!(terms.variables(projected).into_iter().all(keep), "round {round}: {text}: {shown}");
+        assert_eq!(
+            model.holds(&terms, projected),
+            Some(true),
+            "round {round}: {text}: {shown}"
+        );
+        assert!(
+            terms.variables(projected).into_iter().all(keep),
+            "round {round}: {text}: {shown}"
+        );
         // Points of the projection, the first anywhere and others away from it.
         let mut others = AssumptionSolver::new(2_000_000);
         others.assert(&terms, projected);
@@ -57,7 +66,9 @@ fn projections(seed: u64, count: u64, sorts: &dyn Fn(&mut Terms) -> Vec<SortId>)
             if others.check(&terms, &[]) != Answer::Satisfiable {
                 break;
             }
-            let Some(point) = others.model(&terms, &kept) else { break };
+            let Some(point) = others.model(&terms, &kept) else {
+                break;
+            };
             let mut at_point = AssumptionSolver::new(2_000_000);
             at_point.assert(&terms, whole);
             let mut same = Vec::new();
@@ -68,13 +79,21 @@ fn projections(seed: u64, count: u64, sorts: &dyn Fn(&mut Terms) -> Vec<SortId>)
             let same = terms.and(&same);
             at_point.assert(&terms, same);
             let answer = at_point.check(&terms, &[]);
-            assert_ne!(answer, Answer::Unsatisfiable, "round {round}: {text}: {shown}: {}", terms.display(same));
+            assert_ne!(
+                answer,
+                Answer::Unsatisfiable,
+                "round {round}: {text}: {shown}: {}",
+                terms.display(same)
+            );
             let elsewhere = terms.not(same);
             others.assert(&terms, elsewhere);
             points += 1;
         }
     }
-    assert!(points > count / 2 && unknown * 10 < models, "{points} points, {unknown} of {models} models");
+    assert!(
+        points > count / 2 && unknown * 10 < models,
+        "{points} points, {unknown} of {models} models"
+    );
 }
 
 #[test]
@@ -97,7 +116,9 @@ fn projections_of_arrays_of_arrays_are_implicants_of_the_projection() {
 #[test]
 fn projections_of_words_are_implicants_of_the_projection() {
     for (seed, width) in [(23, 8), (24, 32), (25, 2)] {
-        projections(seed, 120, &|terms| vec![terms.word_sort(width), terms.word_sort(width), SortId::BOOL]);
+        projections(seed, 120, &|terms| {
+            vec![terms.word_sort(width), terms.word_sort(width), SortId::BOOL]
+        });
     }
 }
 

@@ -218,14 +218,18 @@ impl Structures {
     /// An element that is read of an array just written to: whether it is the one written is taken from the model.
     fn read_written(&mut self, terms: &mut Terms, model: &mut Model, keep: Keep<'_>) -> Option<bool> {
         let Some(read) = find(terms, &self.literals, |terms, term| {
-            let is_read = terms.operator(term) == Operator::Select
-                && terms.operator(terms.arguments(term)[0]) == Operator::Store;
+            let is_read =
+                terms.operator(term) == Operator::Select && terms.operator(terms.arguments(term)[0]) == Operator::Store;
             is_read && is_foreign(terms, term, keep)
         }) else {
             return Some(false);
         };
-        let [array, index] = *terms.arguments(read) else { return None };
-        let [below, at, value] = *terms.arguments(array) else { return None };
+        let [array, index] = *terms.arguments(read) else {
+            return None;
+        };
+        let [below, at, value] = *terms.arguments(array) else {
+            return None;
+        };
         let is_same = model.value(terms, at)? == model.value(terms, index)?;
         let replacement = if is_same { value } else { terms.select(below, index) };
         self.replace(terms, read, replacement);
@@ -393,7 +397,10 @@ fn find(terms: &Terms, literals: &[TermId], wanted: impl Fn(&Terms, TermId) -> b
 /// Literals that say that two terms are equal, which they are in the model.
 fn same(terms: &mut Terms, left: TermId, right: TermId, model: &mut Model) -> Option<Vec<TermId>> {
     if terms.sort(left) == SortId::BOOL {
-        return [left, right].map(|side| truth(terms, side, model)).into_iter().collect();
+        return [left, right]
+            .map(|side| truth(terms, side, model))
+            .into_iter()
+            .collect();
     }
     let equal = terms.equal(left, right);
     Some(terms.conjuncts(equal))
@@ -403,7 +410,10 @@ fn same(terms: &mut Terms, left: TermId, right: TermId, model: &mut Model) -> Op
 fn different(terms: &mut Terms, left: TermId, right: TermId, model: &mut Model) -> Option<Vec<TermId>> {
     let sort = terms.sort(left);
     if sort == SortId::BOOL {
-        return [left, right].map(|side| truth(terms, side, model)).into_iter().collect();
+        return [left, right]
+            .map(|side| truth(terms, side, model))
+            .into_iter()
+            .collect();
     }
     if sort.is_numeric() {
         let less = terms.less(left, right);
@@ -423,12 +433,7 @@ fn truth(terms: &mut Terms, formula: TermId, model: &mut Model) -> Option<TermId
 }
 
 /// Terms of a datatype that are equal, one of them constructed: their parts are.
-fn parts_are_equal(
-    terms: &mut Terms,
-    left: TermId,
-    right: TermId,
-    model: &mut Model,
-) -> Option<Option<Vec<TermId>>> {
+fn parts_are_equal(terms: &mut Terms, left: TermId, right: TermId, model: &mut Model) -> Option<Option<Vec<TermId>>> {
     let (constructor, made, other) = match (terms.operator(left), terms.operator(right)) {
         (Operator::Construct(constructor), _) => (constructor, left, right),
         (_, Operator::Construct(constructor)) => (constructor, right, left),
@@ -468,12 +473,7 @@ fn part_differs(terms: &mut Terms, left: TermId, right: TermId, model: &mut Mode
 }
 
 /// Arrays that differ: in an element whose index is a new variable.
-fn element_differs(
-    terms: &mut Terms,
-    left: TermId,
-    right: TermId,
-    model: &mut Model,
-) -> Option<Option<Vec<TermId>>> {
+fn element_differs(terms: &mut Terms, left: TermId, right: TermId, model: &mut Model) -> Option<Option<Vec<TermId>>> {
     let (Value::Array(first), Value::Array(second)) = (model.value(terms, left)?, model.value(terms, right)?) else {
         return None;
     };

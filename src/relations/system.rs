@@ -87,7 +87,11 @@ impl SolvedRule {
         });
         // What a round solves for may be in the solutions of those before it.
         solved.reverse();
-        let mut all: Vec<TermId> = atoms.iter().flat_map(|atom| atom.arguments.iter().copied()).collect();
+        // Those that vanish with what a solution makes true need values for a run all the same.
+        let before = std::iter::once(&rule.head).chain(&rule.body);
+        let mut all: Vec<TermId> = before.flat_map(|atom| atom.arguments.iter().copied()).collect();
+        all.extend(&rule.constraint);
+        all.extend(atoms.iter().flat_map(|atom| atom.arguments.iter().copied()));
         all.extend(&constraint);
         all.extend(solved.iter().map(|(_, term)| *term));
         let mut variables = terms.variables_of_all(&all);
@@ -116,7 +120,11 @@ pub(super) struct System {
 impl System {
     /// The implications of a program's rules.
     pub fn new(program: &Program, terms: &mut Terms) -> System {
-        let rules: Vec<SolvedRule> = program.rules().iter().map(|rule| SolvedRule::new(terms, rule)).collect();
+        let rules: Vec<SolvedRule> = program
+            .rules()
+            .iter()
+            .map(|rule| SolvedRule::new(terms, rule))
+            .collect();
         let mut system = System {
             nodes: Vec::new(),
             clauses: Vec::new(),

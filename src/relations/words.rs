@@ -44,7 +44,9 @@ fn replaced(terms: &mut Terms, variable: TermId, about: &[TermId], model: &mut M
     let only_differs = |literal: &TermId| {
         let atom = terms.arguments(*literal).first().copied();
         let is_difference = terms.operator(*literal) == Operator::Not
-            && atom.is_some_and(|atom| terms.operator(atom) == Operator::Equal && terms.arguments(atom).contains(&variable));
+            && atom.is_some_and(|atom| {
+                terms.operator(atom) == Operator::Equal && terms.arguments(atom).contains(&variable)
+            });
         let others = atom.map_or(&[][..], |atom| terms.arguments(atom)).iter();
         is_difference
             && others
@@ -82,7 +84,9 @@ fn candidates(terms: &mut Terms, variable: TermId, about: &[TermId]) -> Vec<Term
             _ => (*literal, false),
         };
         let is_equation = terms.operator(atom) == Operator::Equal;
-        let &[left, right] = terms.arguments(atom) else { continue };
+        let &[left, right] = terms.arguments(atom) else {
+            continue;
+        };
         for (side, other) in [(left, right), (right, left)] {
             let Some(term) = solved(terms, variable, side, other) else {
                 continue;

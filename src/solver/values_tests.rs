@@ -55,11 +55,20 @@ fn operations_on_words_have_the_values_that_z3_gives_them() {
                     terms.word(numbers[1].clone(), other),
                 ];
                 let values: Assignment = (0..2)
-                    .map(|side| (variables[side], Value::Number(Rational::from_integer(numbers[side].clone()))))
+                    .map(|side| {
+                        (
+                            variables[side],
+                            Value::Number(Rational::from_integer(numbers[side].clone())),
+                        )
+                    })
                     .collect();
                 let arity = operator.arity();
-                let general = terms.word_operation(operator, &variables[..arity], result).expect("it fits");
-                let folded = terms.word_operation(operator, &words[..arity], result).expect("it fits");
+                let general = terms
+                    .word_operation(operator, &variables[..arity], result)
+                    .expect("it fits");
+                let folded = terms
+                    .word_operation(operator, &words[..arity], result)
+                    .expect("it fits");
                 let expected = simplified(&mut terms, &mut translator, general, &values);
                 let found = translator.term(&terms, folded).expect("a term");
                 assert_eq!(found, expected, "{operator:?} of {numbers:?} in {width} bits");
@@ -72,11 +81,21 @@ fn operations_on_words_have_the_values_that_z3_gives_them() {
                     substitution.insert(&terms, variables[side], words[side]);
                 }
                 for mixture in mixtures {
-                    let term = terms.word_operation(operator, &mixture[..arity], result).expect("it fits");
+                    let term = terms
+                        .word_operation(operator, &mixture[..arity], result)
+                        .expect("it fits");
                     let evaluated = terms.evaluate(term, &values).expect("operations are total");
                     let sort = terms.sort(folded);
-                    assert_eq!(terms.value_term(&evaluated, sort), folded, "{operator:?} of {numbers:?}, {width}");
-                    assert_eq!(terms.substitute(term, &substitution), folded, "{operator:?} of {numbers:?}");
+                    assert_eq!(
+                        terms.value_term(&evaluated, sort),
+                        folded,
+                        "{operator:?} of {numbers:?}, {width}"
+                    );
+                    assert_eq!(
+                        terms.substitute(term, &substitution),
+                        folded,
+                        "{operator:?} of {numbers:?}"
+                    );
                 }
             }
         }
@@ -90,11 +109,17 @@ fn integers_become_words_by_their_lowest_bits() {
     let number = terms.fresh_variable("X", SortId::INT);
     for value in [0i64, 1, -1, 7, 8, -8, -9, 255, 256, 1 << 40, -(1 << 40) - 3] {
         for width in [1, 3, 8, 64, 70] {
-            let general = terms.word_operation(WordOperator::OfInteger, &[number], width).expect("an integer");
+            let general = terms
+                .word_operation(WordOperator::OfInteger, &[number], width)
+                .expect("an integer");
             let values = Assignment::from([(number, Value::Number(Rational::from_integer(value.into())))]);
             let word = terms.word(value, width);
             let expected = simplified(&mut terms, &mut translator, general, &values);
-            assert_eq!(translator.term(&terms, word).expect("a term"), expected, "{value} in {width} bits");
+            assert_eq!(
+                translator.term(&terms, word).expect("a term"),
+                expected,
+                "{value} in {width} bits"
+            );
             let evaluated = terms.evaluate(general, &values).expect("operations are total");
             assert_eq!(terms.value_term(&evaluated, terms.sort(word)), word);
         }
@@ -143,7 +168,11 @@ fn nested_words_have_the_values_that_z3_gives_them() {
             let expected = simplified(&mut terms, &mut translator, whole, &values);
             let found = terms.evaluate(whole, &values).expect("operations are total");
             let found = terms.value_term(&found, sort);
-            assert_eq!(translator.term(&terms, found).expect("a term"), expected, "round {round}");
+            assert_eq!(
+                translator.term(&terms, found).expect("a term"),
+                expected,
+                "round {round}"
+            );
             let mut substitution = Substitution::new();
             for variable in &variables {
                 let value = terms.value_term(&values[variable], sort);
@@ -225,9 +254,17 @@ fn formulas_hold_where_z3_says_so() {
             }
             let wrong = if holds { terms.not(whole) } else { whole };
             let text = terms.display(whole).to_string();
-            assert_ne!(solver.check(&terms, &[wrong]), Answer::Satisfiable, "round {round}: {text}");
+            assert_ne!(
+                solver.check(&terms, &[wrong]),
+                Answer::Satisfiable,
+                "round {round}: {text}"
+            );
             let right = if holds { whole } else { terms.not(whole) };
-            assert_ne!(solver.check(&terms, &[right]), Answer::Unsatisfiable, "round {round}: {text}");
+            assert_ne!(
+                solver.check(&terms, &[right]),
+                Answer::Unsatisfiable,
+                "round {round}: {text}"
+            );
             defined += 1;
         }
     }
@@ -237,18 +274,33 @@ fn formulas_hold_where_z3_says_so() {
 #[test]
 fn datatypes_of_one_name_in_different_tables_are_told_apart() {
     // Z3's context belongs to the thread and outlives the tables.
-    for fields in [vec![SortId::INT], vec![SortId::BOOL, SortId::INT], vec![SortId::REAL], vec![]] {
+    for fields in [
+        vec![SortId::INT],
+        vec![SortId::BOOL, SortId::INT],
+        vec![SortId::REAL],
+        vec![],
+    ] {
         for constructors in 1..4 {
             let mut terms = Terms::new();
             let sort = terms.declare_datatypes(&["thing"])[0];
-            let fields: Vec<(String, SortId)> =
-                fields.iter().enumerate().map(|(number, sort)| (format!("f{number}"), *sort)).collect();
+            let fields: Vec<(String, SortId)> = fields
+                .iter()
+                .enumerate()
+                .map(|(number, sort)| (format!("f{number}"), *sort))
+                .collect();
             let fields: Vec<(&str, SortId)> = fields.iter().map(|(name, sort)| (name.as_str(), *sort)).collect();
             for number in 0..constructors {
                 let fields = if number + 1 == constructors { &fields[..] } else { &[] };
-                terms.add_constructor(sort, &format!("c{number}"), fields).expect("a datatype");
+                terms
+                    .add_constructor(sort, &format!("c{number}"), fields)
+                    .expect("a datatype");
             }
-            let last = *terms.datatype(sort).expect("a datatype").constructors.last().expect("one");
+            let last = *terms
+                .datatype(sort)
+                .expect("a datatype")
+                .constructors
+                .last()
+                .expect("one");
             let variable = terms.fresh_variable("X", sort);
             let is_last = terms.is_made_by(last, variable);
             let mut solver = AssumptionSolver::new(0);

@@ -227,7 +227,8 @@ impl Terms {
         if datatype.constructors.len() != 1 {
             return None;
         }
-        let part = |(argument, field): (&TermId, &FieldId)| match (self.operator(*argument), self.arguments(*argument)) {
+        let part = |(argument, field): (&TermId, &FieldId)| match (self.operator(*argument), self.arguments(*argument))
+        {
             (Operator::Field(found), [whole]) if found == *field => Some(*whole),
             _ => None,
         };

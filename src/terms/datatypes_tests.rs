@@ -79,15 +79,24 @@ fn equality_is_part_by_part() {
         (terms.fresh_variable("A", sort), sort)
     };
     let [b, c] = ["B", "C"].map(|name| terms.fresh_variable(name, SortId::BOOL));
-    let (left, right) = (terms.construct(made, &[memory, x, b]), terms.construct(made, &[memory, x, c]));
+    let (left, right) = (
+        terms.construct(made, &[memory, x, b]),
+        terms.construct(made, &[memory, x, c]),
+    );
     assert_eq!(terms.equal(left, right), terms.equal(b, c));
     // Arrays that are written to in different ways may be equal all the same.
     let (zero, seven) = (terms.integer(0), terms.integer(7));
     let zeros = terms.constant_array(sort, zero);
     let sevens = terms.constant_array(sort, seven);
-    let (left, right) = (terms.construct(made, &[zeros, x, b]), terms.construct(made, &[sevens, x, b]));
+    let (left, right) = (
+        terms.construct(made, &[zeros, x, b]),
+        terms.construct(made, &[sevens, x, b]),
+    );
     let holds = terms.equal(left, right);
-    assert_ne!(terms.holds(holds, &Assignment::from([(x, terms.default_value(SortId::INT))])), Some(true));
+    assert_ne!(
+        terms.holds(holds, &Assignment::from([(x, terms.default_value(SortId::INT))])),
+        Some(true)
+    );
 }
 
 #[test]

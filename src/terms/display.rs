@@ -229,9 +229,10 @@ impl TermDisplay<'_> {
             Operator::Select => (Binding::Argument, call("select")),
             Operator::Store => (Binding::Argument, call("store")),
             Operator::ConstantArray => (Binding::Argument, call("constant")),
-            Operator::Construct(constructor) if arguments.is_empty() => {
-                (Binding::Argument, vec![text(terms.constructor(constructor).name.as_str())])
-            }
+            Operator::Construct(constructor) if arguments.is_empty() => (
+                Binding::Argument,
+                vec![text(terms.constructor(constructor).name.as_str())],
+            ),
             Operator::Construct(constructor) => (Binding::Argument, call(&terms.constructor(constructor).name)),
             Operator::Field(field) => (Binding::Argument, call(&terms.field(field).name)),
             Operator::IsMadeBy(constructor) => (

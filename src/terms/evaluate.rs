@@ -401,7 +401,11 @@ impl Terms {
 
     fn apply(&self, term: TermId, assignment: &Assignment, done: &HashMap<TermId, Option<Value>>) -> Option<Value> {
         let arguments = self.arguments(term);
-        let value = |position: usize| arguments.get(position).and_then(|argument| done.get(argument)?.as_ref());
+        let value = |position: usize| {
+            arguments
+                .get(position)
+                .and_then(|argument| done.get(argument)?.as_ref())
+        };
         let number = |position: usize| match value(position) {
             Some(Value::Number(number)) => Some(number),
             _ => None,

@@ -79,10 +79,7 @@ pub(crate) fn value(terms: &Terms, sort: SortId, random: &mut Generator, depth: 
                 elements: BTreeMap::new(),
             };
             for _ in 0..random.below(3) {
-                array = array.with(
-                    value(terms, index, random, depth),
-                    value(terms, element, random, depth),
-                );
+                array = array.with(value(terms, index, random, depth), value(terms, element, random, depth));
             }
             Value::Array(Arc::new(array))
         }
@@ -116,7 +113,11 @@ pub(crate) fn term(
     random: &mut Generator,
     depth: u32,
 ) -> TermId {
-    let same: Vec<TermId> = variables.iter().copied().filter(|one| terms.sort(*one) == sort).collect();
+    let same: Vec<TermId> = variables
+        .iter()
+        .copied()
+        .filter(|one| terms.sort(*one) == sort)
+        .collect();
     if depth == 0 || random.below(4) == 0 {
         if !same.is_empty() && random.below(5) != 0 {
             return same[random.below(same.len() as u64) as usize];
@@ -253,7 +254,9 @@ fn word_term(terms: &mut Terms, variables: &[TermId], width: u32, random: &mut G
                 0 => term(terms, variables, SortId::INT, random, depth),
                 _ => {
                     let word = term(terms, variables, sort, random, depth);
-                    terms.word_operation(WordOperator::ToInteger, &[word], 0).expect("an integer")
+                    terms
+                        .word_operation(WordOperator::ToInteger, &[word], 0)
+                        .expect("an integer")
                 }
             };
             terms.word_operation(WordOperator::OfInteger, &[integer], width)
@@ -292,7 +295,9 @@ pub(crate) fn formula(terms: &mut Terms, variables: &[TermId], random: &mut Gene
                 0 => WordOperator::UnsignedLessOrEqual,
                 _ => WordOperator::SignedLessOrEqual,
             };
-            terms.word_operation(operator, &[left, right], 0).expect("sorts that fit")
+            terms
+                .word_operation(operator, &[left, right], 0)
+                .expect("sorts that fit")
         }
         Sort::Datatype(_) if random.below(3) == 0 => {
             let constructors = &terms.datatype(sort).expect("a datatype").constructors;

@@ -148,11 +148,19 @@ impl Terms {
                         let field = self.field(*field);
                         format!(" ({} {})", smtlib_symbol(&field.name), self.smtlib_sort(field.sort))
                     });
-                    constructors.push(format!("({}{})", smtlib_symbol(&constructor.name), fields.collect::<String>()));
+                    constructors.push(format!(
+                        "({}{})",
+                        smtlib_symbol(&constructor.name),
+                        fields.collect::<String>()
+                    ));
                 }
                 bodies.push(format!("({})", constructors.join(" ")));
             }
-            text.push_str(&format!("(declare-datatypes ({}) ({}))\n", names.join(" "), bodies.join(" ")));
+            text.push_str(&format!(
+                "(declare-datatypes ({}) ({}))\n",
+                names.join(" "),
+                bodies.join(" ")
+            ));
             start += count;
         }
         text
@@ -308,12 +316,10 @@ impl Terms {
             Operator::True => "true",
             Operator::False => "false",
             Operator::Number(_) => {
-                let number = self
-                    .number_value(term)
-                    .map(|value| match self.width(self.sort(term)) {
-                        Some(width) => smtlib_word(value, width),
-                        None => smtlib_number(value, self.sort(term)),
-                    });
+                let number = self.number_value(term).map(|value| match self.width(self.sort(term)) {
+                    Some(width) => smtlib_word(value, width),
+                    None => smtlib_number(value, self.sort(term)),
+                });
                 return vec![Piece::Text(number.unwrap_or_default())];
             }
             Operator::Variable(_) => return vec![Piece::Text(smtlib_symbol(&name_of(term)))],

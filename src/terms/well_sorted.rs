@@ -59,12 +59,10 @@ fn is_well_sorted(terms: &Terms, term: TermId) -> bool {
         (Operator::ConstantArray, [value]) => {
             matches!(terms.sort_of_id(sort), Sort::Array(_, element) if element == *value)
         }
-        (Operator::Construct(id), arguments) => {
-            terms.constructors().get(id.index()).is_some_and(|constructor| {
-                let fields = constructor.fields.iter().map(|field| terms.field(*field).sort);
-                terms.constructed_sort(id) == sort && fields.eq(arguments.iter().copied())
-            })
-        }
+        (Operator::Construct(id), arguments) => terms.constructors().get(id.index()).is_some_and(|constructor| {
+            let fields = constructor.fields.iter().map(|field| terms.field(*field).sort);
+            terms.constructed_sort(id) == sort && fields.eq(arguments.iter().copied())
+        }),
         (Operator::Field(id), [whole]) => {
             let field = terms.fields().get(id.index());
             field.is_some_and(|field| field.sort == sort && terms.constructed_sort(field.constructor) == *whole)

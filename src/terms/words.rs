@@ -175,7 +175,11 @@ fn binary(operator: WordOperator, left: &BigInt, right: &BigInt, width: u32) -> 
         WordOperator::ShiftRight => shift(left, BigInt::zero(), &|count| left >> count),
         WordOperator::SignedShiftRight => {
             let value = signed(left, width);
-            let sign = if value.is_negative() { -BigInt::one() } else { BigInt::zero() };
+            let sign = if value.is_negative() {
+                -BigInt::one()
+            } else {
+                BigInt::zero()
+            };
             shift(left, sign, &|count| &value >> count)
         }
         WordOperator::UnsignedLessOrEqual => BigInt::from(left <= right),
@@ -228,7 +232,12 @@ impl Terms {
             WordOperator::ToInteger => SortId::INT,
             _ => self.word_sort(width),
         };
-        if !word_sorts_fit(operator, &widths, arguments.first().map(|first| self.sort(*first)), width) {
+        if !word_sorts_fit(
+            operator,
+            &widths,
+            arguments.first().map(|first| self.sort(*first)),
+            width,
+        ) {
             return None;
         }
         Some(self.word_term(operator, arguments, widths[0].unwrap_or(0), result))
@@ -343,7 +352,9 @@ pub(super) fn word_sorts_fit(
         }
         (WordOperator::SignExtend, [Some(from)]) => width >= *from,
         (WordOperator::Concatenate, [Some(high), Some(low)]) => high.checked_add(*low) == Some(width),
-        (WordOperator::UnsignedLessOrEqual | WordOperator::SignedLessOrEqual, [Some(left), Some(right)]) => left == right,
+        (WordOperator::UnsignedLessOrEqual | WordOperator::SignedLessOrEqual, [Some(left), Some(right)]) => {
+            left == right
+        }
         (WordOperator::OfInteger, _) => false,
         (_, [Some(only)]) => *only == width,
         (_, [Some(left), Some(right)]) => left == right && *left == width,

@@ -302,11 +302,11 @@ fn read_sort(
         (Some((name, _)), _) if terms.datatypes().iter().any(|datatype| datatype.name == name) => {
             let datatypes = terms.datatypes();
             let named = datatypes.iter().find(|datatype| datatype.name == name);
-            named.map(|datatype| datatype.sort).ok_or_else(|| error("expected a sort"))
+            named
+                .map(|datatype| datatype.sort)
+                .ok_or_else(|| error("expected a sort"))
         }
-        (_, Some([word, kind, width]))
-            if expressions.is_word(*word, "_") && expressions.is_word(*kind, "BitVec") =>
-        {
+        (_, Some([word, kind, width])) if expressions.is_word(*word, "_") && expressions.is_word(*kind, "BitVec") => {
             let digits = expressions.atom(*width).map_or("", |(digits, _)| digits);
             match digits.parse::<u32>() {
                 Ok(width) if (1..=1 << 15).contains(&width) => Ok(terms.word_sort(width)),
@@ -318,7 +318,9 @@ fn read_sort(
             let element = read_sort(terms, expressions, *element, depth + 1)?;
             Ok(terms.array_sort(index, element))
         }
-        _ => Err(error("expected a sort: Int, Real, Bool, (_ BitVec WIDTH), a datatype or (Array SORT SORT)")),
+        _ => Err(error(
+            "expected a sort: Int, Real, Bool, (_ BitVec WIDTH), a datatype or (Array SORT SORT)",
+        )),
     }
 }
 

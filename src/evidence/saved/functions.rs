@@ -35,7 +35,10 @@ fn constructor_id(terms: &Terms, index: usize) -> Option<crate::terms::Construct
 fn field(terms: &mut Terms, name: &str, arguments: &[TermId]) -> Option<TermId> {
     let [whole] = *arguments else { return None };
     let datatype = terms.datatype(terms.sort(whole))?;
-    let fields = datatype.constructors.iter().flat_map(|id| &terms.constructor(*id).fields);
+    let fields = datatype
+        .constructors
+        .iter()
+        .flat_map(|id| &terms.constructor(*id).fields);
     let field = fields.copied().find(|field| terms.field(*field).name == name)?;
     Some(terms.field_of(field, whole))
 }
@@ -49,12 +52,32 @@ fn size(terms: &mut Terms, name: &str, arguments: &[TermId]) -> Option<TermId> {
 fn word(terms: &mut Terms, name: &str, arguments: &[TermId]) -> Option<TermId> {
     use WordOperator::*;
     let all = [
-        Not, Negate, And, Or, Xor, Add, Subtract, Multiply, UnsignedDivide, UnsignedRemainder, SignedDivide,
-        SignedRemainder, SignedModulo, ShiftLeft, ShiftRight, SignedShiftRight, Concatenate, UnsignedLessOrEqual,
-        SignedLessOrEqual, ToInteger,
+        Not,
+        Negate,
+        And,
+        Or,
+        Xor,
+        Add,
+        Subtract,
+        Multiply,
+        UnsignedDivide,
+        UnsignedRemainder,
+        SignedDivide,
+        SignedRemainder,
+        SignedModulo,
+        ShiftLeft,
+        ShiftRight,
+        SignedShiftRight,
+        Concatenate,
+        UnsignedLessOrEqual,
+        SignedLessOrEqual,
+        ToInteger,
     ];
     let operator = all.into_iter().find(|operator| operator.smtlib_name() == name)?;
-    let widths: Option<Vec<u32>> = arguments.iter().map(|argument| terms.width(terms.sort(*argument))).collect();
+    let widths: Option<Vec<u32>> = arguments
+        .iter()
+        .map(|argument| terms.width(terms.sort(*argument)))
+        .collect();
     let widths = widths?;
     let width = match operator {
         Concatenate => widths.iter().try_fold(0u32, |sum, width| sum.checked_add(*width))?,
@@ -64,12 +87,7 @@ fn word(terms: &mut Terms, name: &str, arguments: &[TermId]) -> Option<TermId> {
 }
 
 /// A function with indices, `(_ name index …)`, applied to terms; `None` if there is none or the sorts do not fit.
-pub(super) fn apply_indexed(
-    terms: &mut Terms,
-    name: &str,
-    indices: &[&str],
-    arguments: &[TermId],
-) -> Option<TermId> {
+pub(super) fn apply_indexed(terms: &mut Terms, name: &str, indices: &[&str], arguments: &[TermId]) -> Option<TermId> {
     let [argument] = *arguments else { return None };
     if let ("is", [constructor]) = (name, indices) {
         let datatype = terms.datatype(terms.sort(argument))?;

@@ -22,7 +22,9 @@ pub(super) fn write_value(terms: &Terms, value: &Value) -> Json {
         Value::Number(value) => json!(value.to_string()),
         Value::Array(array) => {
             let elements = array.elements.iter();
-            let elements: Vec<Json> = elements.map(|(i, v)| json!([write_value(terms, i), write_value(terms, v)])).collect();
+            let elements: Vec<Json> = elements
+                .map(|(i, v)| json!([write_value(terms, i), write_value(terms, v)]))
+                .collect();
             json!({"default": write_value(terms, &array.default), "elements": elements})
         }
         Value::Datatype(value) => {

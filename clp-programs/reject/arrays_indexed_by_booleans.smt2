@@ -1,6 +1,0 @@
-(set-logic HORN)
-(declare-fun p (Int) Bool)
-(declare-fun flags ((Array Bool Int)) Bool)
-(declare-fun grid ((Array (Array Int Int) Int)) Bool)
-(declare-fun bad ((Array Int)) Bool)
-(check-sat)

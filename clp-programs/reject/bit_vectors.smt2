@@ -1,6 +1,0 @@
-(set-logic HORN)
-(declare-fun p (Int) Bool)
-(declare-fun word ((_ BitVec 32)) Bool)
-(assert (word #x0000002a))
-(assert (forall ((W (_ BitVec 32))) (=> (word W) (word (bvadd W #x00000001)))))
-(check-sat)

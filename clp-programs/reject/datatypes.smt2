@@ -1,7 +1,0 @@
-(set-logic HORN)
-(declare-fun p (Int) Bool)
-(declare-datatypes ((List 0)) (((nil) (cons (head Int) (tail List)))))
-(declare-fun q (List) Bool)
-(assert (q nil))
-(assert (forall ((L List)) (=> (q L) (p (head L)))))
-(check-sat)

@@ -1,0 +1,4 @@
+(set-logic HORN)
+(declare-datatypes (T) ((Pair (pair (first T) (second T)))))
+(declare-fun q ((Pair Int)) Bool)
+(check-sat)

@@ -1,0 +1,5 @@
+(set-logic HORN)
+(declare-datatypes ((Maybe 0)) ((par (T) ((nothing) (just (value T))))))
+(declare-datatypes ((List 1)) ((par (T) ((nil) (cons (head T) (tail (List T)))))))
+(declare-fun q ((List Int)) Bool)
+(check-sat)

@@ -1,0 +1,57 @@
+//! What the language cannot say: machine words, datatypes, and arrays with other indices than numbers. Rules read from SMT-LIB
+//! have them; they are not to be written as CLP.
+
+use crate::rules::Program;
+use crate::terms::{Sort, SortId, TermId, Terms};
+use hashbrown::HashSet;
+
+/// The first sort of the program that the language has no name for, in words; `None` if [`print`](super::print) writes the
+/// program as it is.
+///
+/// ```
+/// let source = "(set-logic HORN)(declare-fun p ((_ BitVec 8)) Bool)(assert (p #x01))(check-sat)";
+/// let program = clausal::horn::read(source).product.expect("no mistake in it");
+/// assert_eq!(clausal::clp::inexpressible(&program).as_deref(), Some("bit-vectors: `(_ BitVec 8)`"));
+/// ```
+pub fn inexpressible(program: &Program) -> Option<String> {
+    let terms = &program.terms;
+    let mut seen_sorts = HashSet::new();
+    let parameters = program.predicates().iter().flat_map(|predicate| &predicate.parameters);
+    let mut stack: Vec<TermId> = parameters.copied().collect();
+    for rule in program.rules() {
+        let atoms = std::iter::once(&rule.head).chain(&rule.body);
+        stack.extend(atoms.flat_map(|atom| &atom.arguments));
+        stack.extend(&rule.constraint);
+    }
+    let mut seen = HashSet::new();
+    while let Some(term) = stack.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        let sort = terms.sort(term);
+        if seen_sorts.insert(sort)
+            && let Some(what) = foreign(terms, sort)
+        {
+            return Some(what);
+        }
+        stack.extend(terms.arguments(term));
+    }
+    None
+}
+
+fn foreign(terms: &Terms, sort: SortId) -> Option<String> {
+    let mut current = sort;
+    loop {
+        let what = match terms.sort_of_id(current) {
+            Sort::Int | Sort::Real | Sort::Bool => return None,
+            Sort::Array(index, element) if index.is_numeric() => {
+                current = element;
+                continue;
+            }
+            Sort::Array(..) => "arrays indexed by something else than numbers",
+            Sort::Word(_) => "bit-vectors",
+            Sort::Datatype(_) => "datatypes",
+        };
+        return Some(format!("{what}: `{}`", terms.smtlib_sort(current)));
+    }
+}
