@@ -4,6 +4,7 @@
 //! takes some value all the same, and finds that a guard is not needed. So guards are put back whenever literals have been left
 //! out: what is learnt can then be evaluated everywhere.
 
+use super::implicant::Model;
 use crate::terms::{Operator, TermId, Terms};
 use hashbrown::HashSet;
 
@@ -32,7 +33,31 @@ pub(super) fn guarded(terms: &Terms, whole: &[TermId], part: Vec<TermId>) -> Vec
         }
     }
     // The order of the cube.
-    whole.iter().copied().filter(|literal| chosen.contains(literal)).collect()
+    whole
+        .iter()
+        .copied()
+        .filter(|literal| chosen.contains(literal))
+        .collect()
+}
+
+/// The guards of the fields in the formulas that have no value in the model.
+pub(super) fn missing_guards(terms: &mut Terms, formulas: &[TermId], model: &Model) -> Vec<TermId> {
+    let mut guards = Vec::new();
+    let mut seen: HashSet<TermId> = HashSet::new();
+    let mut stack = formulas.to_vec();
+    while let Some(term) = stack.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        stack.extend(terms.arguments(term));
+        if let (Operator::Field(field), &[subject]) = (terms.operator(term), terms.arguments(term))
+            && model.value(terms, term).is_none()
+        {
+            let constructor = terms.field(field).constructor;
+            guards.push(terms.is_made_by(constructor, subject));
+        }
+    }
+    guards
 }
 
 /// Whether a literal says by which constructor a term was made.

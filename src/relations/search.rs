@@ -7,8 +7,8 @@
 //! that hold a step longer are moved up, and when a level has none of its own left, those above are inductive.
 
 use super::generalization::generalize;
-use super::guards::guarded;
-use super::implicant::implicant;
+use super::guards::{guarded, missing_guards};
+use super::implicant::{Model, implicant};
 use super::kernel::{ALWAYS, Fact, GaveUp, Kernel, Known};
 use super::projection::project;
 use super::system::NodeId;
@@ -161,7 +161,7 @@ impl<'w> Search<'w> {
                 continue;
             }
             // As many premises as possible are taken from what is reached; the first that is not is asked about.
-            let mut model = self.kernel.model(clause)?;
+            let mut model = self.defined_model(clause, &known, &cube)?;
             let mut reached = 0;
             while reached < premises {
                 known[reached] = Known::Facts;
@@ -169,7 +169,7 @@ impl<'w> Search<'w> {
                     known[reached] = below;
                     break;
                 }
-                model = self.kernel.model(clause)?;
+                model = self.defined_model(clause, &known, &cube)?;
                 reached += 1;
             }
             let taken = self.facts_in(clause, reached, &mut model)?;
@@ -199,6 +199,24 @@ impl<'w> Search<'w> {
         Ok(Settled::Closed(up_to))
     }
 
+    /// Right after a satisfiable question: its model. If that takes some value for a field of another constructor, nothing follows
+    /// from it, so one is looked for that does not.
+    fn defined_model(&mut self, clause: usize, known: &[Known], cube: &[TermId]) -> Result<Model, GaveUp> {
+        let mut model = self.kernel.model(clause)?;
+        let mut formulas = self.kernel.system.clauses[clause].constraint.clone();
+        formulas.extend(cube);
+        formulas.retain(|formula| model.holds(&self.kernel.terms, *formula).is_none());
+        if formulas.is_empty() {
+            return Ok(model);
+        }
+        let mut extra = cube.to_vec();
+        extra.extend(missing_guards(&mut self.kernel.terms, &formulas, &model));
+        match self.kernel.try_to_ask(clause, known, &extra) {
+            Answer::Satisfiable => self.kernel.model(clause),
+            _ => Ok(model),
+        }
+    }
+
     /// The level up to which an entry closes the obligation by its looks.
     fn subsumed(&self, obligation: &Obligation, level: usize) -> Option<usize> {
         let entries = self.kernel.entries[obligation.node.0].iter();
@@ -210,12 +228,7 @@ impl<'w> Search<'w> {
     }
 
     /// Of each of the first premises a fact that holds in the model.
-    fn facts_in(
-        &mut self,
-        clause: usize,
-        reached: usize,
-        model: &mut super::implicant::Model,
-    ) -> Result<Vec<usize>, GaveUp> {
+    fn facts_in(&mut self, clause: usize, reached: usize, model: &mut Model) -> Result<Vec<usize>, GaveUp> {
         let mut taken = Vec::with_capacity(reached);
         for premise in 0..reached {
             let node = self.kernel.system.clauses[clause].premises[premise].node;
@@ -239,12 +252,7 @@ impl<'w> Search<'w> {
     }
 
     /// The fact that an implication gives near the model, from facts for all its premises.
-    fn reach(
-        &mut self,
-        clause: usize,
-        premises: Vec<usize>,
-        mut model: super::implicant::Model,
-    ) -> Result<usize, GaveUp> {
+    fn reach(&mut self, clause: usize, premises: Vec<usize>, mut model: Model) -> Result<usize, GaveUp> {
         let mut formulas = self.kernel.system.clauses[clause].constraint.clone();
         for (position, fact) in premises.iter().enumerate() {
             let formula = self.assumed(clause, position, self.kernel.facts[*fact].formula);
@@ -268,7 +276,7 @@ impl<'w> Search<'w> {
         known: &[Known],
         taken: &[usize],
         cube: Vec<TermId>,
-        mut model: super::implicant::Model,
+        mut model: Model,
         depth: usize,
     ) -> Result<Obligation, GaveUp> {
         let mut formulas = self.kernel.system.clauses[clause].constraint.clone();
@@ -308,7 +316,7 @@ impl<'w> Search<'w> {
         node: NodeId,
         arguments: &[TermId],
         formulas: Vec<TermId>,
-        model: &mut super::implicant::Model,
+        model: &mut Model,
     ) -> Result<Vec<TermId>, GaveUp> {
         let terms = &mut self.kernel.terms;
         let parameters = self.kernel.system.nodes[node.0].parameters.clone();
