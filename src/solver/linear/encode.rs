@@ -5,7 +5,7 @@
 //! the floor of a real are exact: fresh columns with the constraints that define them.
 
 use super::boolean::Literal;
-use super::number::{Delta, normalizing_factor};
+use super::number::Delta;
 use super::search::Search;
 use super::simplex::Column;
 use crate::terms::{Comparison, Operator, Rational, SortId, TermId, Terms};
@@ -157,7 +157,7 @@ impl Search {
             return if holds { Literal::TRUE } else { Literal::FALSE };
         };
         let flipped = first.is_negative();
-        let mut factor = normalizing_factor(entries.iter().map(|(_, coefficient)| coefficient));
+        let mut factor = Rational::normalizing_factor(entries.iter().map(|(_, coefficient)| coefficient));
         if flipped {
             factor = -&factor;
         }
