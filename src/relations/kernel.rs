@@ -7,14 +7,18 @@
 use super::implicant::Model;
 use super::system::{NodeId, System};
 use crate::rules::Program;
-use crate::solver::{Answer, AssumptionSolver};
+use crate::solver::{Answer, AssumptionSolver, Z3Meter};
 use crate::terms::{Operator, SortId, TermId, Terms};
+use std::cell::Cell;
 
 /// The level of an entry that holds always.
 pub(super) const ALWAYS: usize = usize::MAX;
 
 /// A solver whose formulas of single questions are more than these is made anew.
 const MOST_FLAGS: usize = 3_000;
+
+/// The work of a question beside Z3's.
+const QUESTION: u64 = 2;
 
 /// What is taken for a premise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,6 +81,9 @@ pub(super) struct Kernel {
     /// For each level the variable that says that its entries, and those of higher levels, hold of the premises.
     levels: Vec<TermId>,
     resource_limit: u32,
+    /// The implication that was asked last.
+    asked: usize,
+    meter: Cell<Z3Meter>,
 }
 
 impl Kernel {
@@ -92,8 +99,19 @@ impl Kernel {
             contexts: (0..system.clauses.len()).map(|_| None).collect(),
             levels: Vec::new(),
             resource_limit,
+            asked: 0,
+            meter: Cell::new(Z3Meter::default()),
             system,
         }
+    }
+
+    /// The work done so far, in units of about six microseconds; a count, so that it is the same on every machine.
+    pub fn work(&self) -> u64 {
+        let mut meter = self.meter.get();
+        let last = self.contexts.get(self.asked).and_then(Option::as_ref);
+        let z3 = last.map_or(0, |context| meter.work(context.solver.resources()));
+        self.meter.set(meter);
+        QUESTION * self.questions + z3
     }
 
     /// The solver of an implication with everything that is known by now.
@@ -166,6 +184,7 @@ impl Kernel {
     /// of a core are those in `extra`.
     pub fn ask(&mut self, clause: usize, known: &[Known], extra: &[TermId]) -> Result<Answer, GaveUp> {
         self.questions += 1;
+        self.asked = clause;
         let mut context = match self.contexts[clause].take() {
             Some(context) if context.solver.flags() <= MOST_FLAGS => context,
             _ => self.context(clause),
