@@ -135,6 +135,7 @@ pub mod relations;
 pub mod report;
 pub mod rules;
 pub mod solver;
+pub mod solving;
 pub mod source_level;
 mod steps;
 pub mod terms;
