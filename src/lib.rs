@@ -136,6 +136,7 @@ pub mod report;
 pub mod rules;
 pub mod sizes;
 pub mod solver;
+pub mod solving;
 pub mod source_level;
 mod steps;
 pub mod terms;

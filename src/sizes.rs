@@ -134,7 +134,9 @@ impl Abstraction {
         let mut of_original = |invariants: Vec<Invariant>| -> Vec<Invariant> {
             let translated = invariants.into_iter().map(|invariant| {
                 let disjuncts = invariant.disjuncts.iter();
-                let disjuncts = disjuncts.map(|conjuncts| terms.substitute_all(conjuncts, &sizes)).collect();
+                let disjuncts = disjuncts
+                    .map(|conjuncts| terms.substitute_all(conjuncts, &sizes))
+                    .collect();
                 Invariant { disjuncts, ..invariant }
             });
             translated.collect()
@@ -153,9 +155,7 @@ impl Abstraction {
         };
         match check_certificate(original, &certificate, limits) {
             Ok(_) => Verdict::Safe(certificate),
-            Err(CheckError::Cancelled) => {
-                Verdict::Unknown(budget.interruption().unwrap_or(StopReason::Cancelled))
-            }
+            Err(CheckError::Cancelled) => Verdict::Unknown(budget.interruption().unwrap_or(StopReason::Cancelled)),
             // What is unfolded of sizes may be too little for a conclusion that holds.
             Err(error) => Verdict::Unknown(StopReason::SolverGaveUp(format!("checking the certificate: {error}"))),
         }
@@ -317,7 +317,9 @@ impl<'a> RuleOfSizes<'a> {
 
     /// The size of an `if` is that of one of its branches.
     fn branches(&mut self, term: TermId, size: TermId) {
-        if let (Operator::IfThenElse, &[condition, left, right]) = (self.terms.operator(term), self.terms.arguments(term)) {
+        if let (Operator::IfThenElse, &[condition, left, right]) =
+            (self.terms.operator(term), self.terms.arguments(term))
+        {
             let sides = [(condition, true, left), (condition, false, right)].map(|(condition, holds, side)| {
                 let condition = self.implied(condition, holds);
                 let side = self.size(side);
@@ -466,7 +468,8 @@ mod tests {
 
     #[test]
     fn lengths_of_appended_lists_add_up() {
-        let safe = "(assert (forall ((X list) (Y list) (Z list) (A nat) (B nat) (C nat) (D nat)) (=> (and (append X Y Z)
+        let safe =
+            "(assert (forall ((X list) (Y list) (Z list) (A nat) (B nat) (C nat) (D nat)) (=> (and (append X Y Z)
             (length X A) (length Y B) (length Z C) (plus A B D) (not (= C D))) false)))";
         assert!(matches!(verdict(safe), Verdict::Safe(_)), "{:?}", verdict(safe));
     }

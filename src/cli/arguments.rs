@@ -43,6 +43,8 @@ pub enum Command {
     Infer(InferArguments),
     /// Compress a trace: loop invariants in the place of iterations, with proofs
     Compress(CompressArguments),
+    /// Solve Horn clauses as their solvers do: `sat`, `unsat` or `unknown`, a model, a proof
+    Solve(SolveArguments),
     /// Write C as rules, or rules in another language
     Translate(TranslateArguments),
 }
@@ -168,6 +170,32 @@ pub struct CheckArguments {
 
     #[command(flatten)]
     pub c: CArguments,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Exit codes: 0 there is an answer for each check-sat, which may be unknown, 1 bad input or usage (the answer
+is unknown, standard error says why).")]
+pub struct SolveArguments {
+    /// A script in SMT-LIB's logic HORN; `-` reads standard input
+    #[arg(value_name = "FILE.smt2")]
+    pub file: PathBuf,
+
+    /// After `sat`, print a definition of each predicate, as for `(get-model)`
+    #[arg(long)]
+    pub model: bool,
+
+    /// After `unsat`, print the derivation of `false`, as for `(get-proof)`
+    #[arg(long)]
+    pub proof: bool,
+
+    /// Answer `unknown` after this many seconds [default: what the script sets as :timeout, or no limit]
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+
+    /// Answer `unknown` when the process holds more memory than this [default: no limit]
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..1 << 40))]
+    pub max_memory: Option<u64>,
 }
 
 #[derive(Args, Debug)]

@@ -19,6 +19,7 @@ mod interrupt;
 mod iterations;
 mod output;
 mod preprocess;
+mod solve;
 mod spinner;
 mod task;
 mod translate;
@@ -55,6 +56,7 @@ pub fn run() -> Exit {
         Command::Check(arguments) => check::run(&arguments, &Interrupt::install()),
         Command::Infer(arguments) => infer::run(&arguments, &Interrupt::install()),
         Command::Compress(arguments) => compress::run(&arguments, &Interrupt::install()),
+        Command::Solve(arguments) => solve::run(&arguments, &Interrupt::install()),
         Command::Translate(arguments) => translate::run(&arguments),
     }
 }

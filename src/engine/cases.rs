@@ -107,8 +107,10 @@ impl Kernel<'_> {
         let refutation = refute(&self.terms, &linear_atoms);
         if let Refutation::Combination(combination) = &refutation {
             let of_store = |term: &&FarkasTerm| linear[term.position] < store.len();
-            let formula = self.sum_of(combination.iter().filter(of_store));
-            return Advice::Interpolant(formula);
+            return match self.sum_of(combination.iter().filter(of_store)) {
+                Some(formula) => Advice::Interpolant(formula),
+                None => Advice::GiveUp,
+            };
         }
         for (part, formulas) in [(Part::Bad, bad), (Part::Store, store)] {
             for (position, formula) in formulas.iter().enumerate() {
@@ -152,15 +154,13 @@ impl Kernel<'_> {
         None
     }
 
-    /// What the atoms of one side, multiplied and added, say.
-    fn sum_of<'t>(&mut self, combination: impl Iterator<Item = &'t FarkasTerm>) -> TermId {
+    /// What the atoms of one side, multiplied and added, say; `None` if one of them is not linear.
+    fn sum_of<'t>(&mut self, combination: impl Iterator<Item = &'t FarkasTerm>) -> Option<TermId> {
         let mut sum = LinearForm::constant(Rational::zero());
         let mut comparison = Comparison::Equal;
         let mut sort = SortId::INT;
         for term in combination {
-            let Some(atom) = self.terms.linear_atom(term.atom) else {
-                continue;
-            };
+            let atom = self.terms.linear_atom(term.atom)?;
             sum = sum.add_scaled(&atom.form, &term.coefficient);
             if atom.comparison == Comparison::Less || comparison == Comparison::Equal {
                 comparison = atom.comparison;
@@ -171,7 +171,7 @@ impl Kernel<'_> {
         if comparison == Comparison::Equal {
             comparison = Comparison::LessOrEqual;
         }
-        self.terms.linear_formula(&sum, comparison, sort)
+        Some(self.terms.linear_formula(&sum, comparison, sort))
     }
 
     /// The cases of a formula that is not an atom the tableau can be told.

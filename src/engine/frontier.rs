@@ -259,8 +259,9 @@ impl Frontier {
     /// Whether something still needs what serves these purposes: safety, or a candidate that is not given up.
     pub fn is_needed(&self, purposes: &Purposes) -> bool {
         let is_believed = |(state, position): &(StateId, usize)| {
+            // What serves a header of which nothing is known may be needed.
             self.annotation(*state)
-                .is_some_and(|annotation| annotation.is_believed(*position))
+                .is_none_or(|annotation| annotation.is_believed(*position))
         };
         purposes.safety || purposes.candidates.iter().any(is_believed)
     }

@@ -201,7 +201,9 @@ pub(crate) fn checked(program: &Program, verdict: Verdict, budget: &BudgetWatch,
         }
         Verdict::Unsafe(derivation) => replay(program, derivation).err().map(|error| match error.fault {
             // The engine is not to blame: such values cannot be compared by evaluation.
-            ReplayFault::FiniteArray | ReplayFault::Undefined(_) => StopReason::NotSupported(format!("replaying the error: {error}")),
+            ReplayFault::FiniteArray | ReplayFault::Undefined(_) => {
+                StopReason::NotSupported(format!("replaying the error: {error}"))
+            }
             _ => StopReason::EvidenceRejected(error.to_string()),
         }),
         Verdict::Unknown(_) => None,

@@ -57,8 +57,16 @@ impl Purposes {
         for (state, position) in &self.candidates {
             if *state != header {
                 discharged.candidates.insert((*state, *position));
-            } else if let Some(served) = purposes_of.get(*position) {
-                discharged.merge(served);
+                continue;
+            }
+            debug_assert!(
+                *position < purposes_of.len(),
+                "a candidate that the header does not have"
+            );
+            match purposes_of.get(*position) {
+                Some(served) => discharged.merge(served),
+                // Of what nothing is known, everything may be needed.
+                None => discharged.safety = true,
             }
         }
         discharged

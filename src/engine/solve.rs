@@ -52,7 +52,7 @@ impl Search<'_> {
     /// Explores until the tree is closed, an error is real, or the budget is spent.
     pub fn run(&mut self) -> Ending {
         loop {
-            self.kernel.budget.advance(self.kernel.solver.statistics().queries);
+            self.kernel.budget.advance(self.kernel.solver.work());
             let step = self.solve().unwrap_or_else(Step::Stopped);
             let done = match step {
                 Step::Descend(goal) => {

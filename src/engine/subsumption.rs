@@ -81,12 +81,14 @@ fn by_entry(frontier: &Frontier, memo: &Memo, id: EntryId) -> Cover {
 }
 
 fn by_ancestor(frontier: &Frontier, parent: StateId) -> Cover {
+    let Some(annotation) = frontier.annotation(parent) else {
+        debug_assert!(false, "only cuts cover");
+        return Cover::Open;
+    };
     let mut requirement = Requirement::default();
     requirement.dependencies.insert(parent);
-    if let Some(annotation) = frontier.annotation(parent) {
-        for position in annotation.believed_positions() {
-            requirement.require(annotation.formula(position), &Purposes::candidate((parent, position)));
-        }
+    for position in annotation.believed_positions() {
+        requirement.require(annotation.formula(position), &Purposes::candidate((parent, position)));
     }
     Cover::Covered(Status::CoveredByAncestor(parent), requirement)
 }

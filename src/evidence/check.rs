@@ -190,14 +190,17 @@ impl Checker<'_> {
         if open.is_empty() {
             return self.poll();
         }
-        // What all premises share is asserted once; each premise then costs one small scope.
+        // What all premises share is asserted once; each premise then costs one small scope. A conclusion that it plainly
+        // excludes is denied anyway, and there are often hundreds.
         self.solver.push();
         self.assume(&condition.constraint);
-        self.assume(&condition.denial);
-        for premise in open {
+        for (premise, possible) in open {
             self.poll()?;
             self.solver.push();
             self.assume(&condition.premises[premise].formulas);
+            for conclusion in possible {
+                self.assume(&condition.denial[conclusion..=conclusion]);
+            }
             let answer = self.solver.check(&self.conditions.terms);
             match answer {
                 Answer::Unsatisfiable => {}
@@ -211,8 +214,8 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// The premises whose obligations cannot be read off.
-    fn open_premises(&mut self, condition: &Condition) -> Result<Vec<usize>, CheckError> {
+    /// The premises whose obligations cannot be read off, each with the conclusions that it does not plainly exclude.
+    fn open_premises(&mut self, condition: &Condition) -> Result<Vec<(usize, Vec<usize>)>, CheckError> {
         let index = ConclusionIndex::new(&self.conditions.terms, &mut self.ranges, condition);
         let mut open = Vec::new();
         for (position, premise) in condition.premises.iter().enumerate() {
@@ -220,7 +223,7 @@ impl Checker<'_> {
             let assumed = condition.constraint.iter().chain(&premise.formulas).copied();
             let facts = Facts::new(&self.conditions.terms, &mut self.ranges, assumed);
             if !facts.is_contradictory() && !index.some_follows(&facts) {
-                open.push(position);
+                open.push((position, index.possible(&facts)));
             }
         }
         Ok(open)
@@ -245,7 +248,6 @@ impl Checker<'_> {
         self.solver = shared;
         self.solver.push();
         self.assume(&condition.constraint);
-        self.assume(&condition.denial);
         self.solver.push();
         Ok(())
     }
@@ -312,10 +314,12 @@ fn example(terms: &Terms, witness: &[(TermId, Value)]) -> String {
     texts.join(", ")
 }
 
-/// The conclusions of a condition, each as positions among their distinct conjuncts, under the one that fewest others have.
+/// The conclusions of a condition, each as positions among their distinct conjuncts.
 struct ConclusionIndex {
     conjuncts: Vec<Question>,
-    groups: Vec<(usize, Vec<Vec<usize>>)>,
+    conclusions: Vec<Vec<usize>>,
+    /// Positions of conclusions, by the conjunct that is rarest in them.
+    groups: Vec<(usize, Vec<usize>)>,
     /// Whether one of them has no conjunct, so that it always holds.
     has_true: bool,
 }
@@ -339,9 +343,9 @@ impl ConclusionIndex {
             .map(|conclusion| conclusion.iter().map(&mut position).collect())
             .collect();
         let mut group_of: HashMap<usize, usize> = HashMap::new();
-        let mut groups: Vec<(usize, Vec<Vec<usize>>)> = Vec::new();
+        let mut groups: Vec<(usize, Vec<usize>)> = Vec::new();
         let mut has_true = false;
-        for conclusion in conclusions {
+        for (number, conclusion) in conclusions.iter().enumerate() {
             let Some(rarest) = conclusion.iter().copied().min_by_key(|conjunct| uses[*conjunct]) else {
                 has_true = true;
                 continue;
@@ -350,10 +354,11 @@ impl ConclusionIndex {
                 groups.push((rarest, Vec::new()));
                 groups.len() - 1
             });
-            groups[group].1.push(conclusion);
+            groups[group].1.push(number);
         }
         ConclusionIndex {
             conjuncts,
+            conclusions,
             groups,
             has_true,
         }
@@ -365,8 +370,15 @@ impl ConclusionIndex {
             return true;
         }
         let follows: Vec<bool> = self.conjuncts.iter().map(|conjunct| facts.implies(conjunct)).collect();
-        let holds = |conclusion: &Vec<usize>| conclusion.iter().all(|conjunct| follows[*conjunct]);
+        let holds = |number: &usize| self.conclusions[*number].iter().all(|conjunct| follows[*conjunct]);
         let mut groups = self.groups.iter();
-        groups.any(|(rarest, conclusions)| follows[*rarest] && conclusions.iter().any(holds))
+        groups.any(|(rarest, numbers)| follows[*rarest] && numbers.iter().any(holds))
+    }
+
+    /// The positions of conclusions that are not plainly excluded.
+    fn possible(&self, facts: &Facts) -> Vec<usize> {
+        let excluded: Vec<bool> = self.conjuncts.iter().map(|conjunct| facts.excludes(conjunct)).collect();
+        let open = |number: &usize| !self.conclusions[*number].iter().any(|conjunct| excluded[*conjunct]);
+        (0..self.conclusions.len()).filter(open).collect()
     }
 }

@@ -32,7 +32,7 @@ pub(super) struct Condition {
     pub premises: Vec<Premise>,
     /// The disjuncts of what has to hold.
     pub conclusions: Vec<Vec<TermId>>,
-    /// The negation of the conclusions, as conjuncts. The obligation: constraint, premise and denial are unsatisfiable.
+    /// The negations of the conclusions, one by one. The obligation: constraint, premise and denial are unsatisfiable.
     pub denial: Vec<TermId>,
 }
 

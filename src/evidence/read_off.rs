@@ -80,7 +80,9 @@ impl Ranges {
 /// A formula that may follow, worked out so that it can be asked about often.
 pub(super) struct Question {
     formula: TermId,
-    /// The range of the formula, or those of its disjuncts.
+    /// How many disjuncts it has, itself being the only one if it is no disjunction.
+    parts: usize,
+    /// The ranges of the disjuncts that have one.
     ranges: Vec<Range>,
 }
 
@@ -93,6 +95,7 @@ impl Question {
         };
         Question {
             formula,
+            parts: parts.len(),
             ranges: parts.iter().filter_map(|part| ranges.get(terms, *part)).collect(),
         }
     }
@@ -122,12 +125,25 @@ impl Known {
     }
 
     fn is_empty(&self) -> bool {
-        match (&self.lower, &self.upper) {
-            (Some((low, low_strict)), Some((high, high_strict))) => {
-                low > high || (low == high && (*low_strict || *high_strict || self.excluded.contains(low)))
-            }
+        let only = |value: &Rational| self.upper.as_ref().is_some_and(|(high, _)| high == value);
+        let excluded = |(low, _): &Bound| only(low) && self.excluded.contains(low);
+        leaves_nothing(&self.lower, &self.upper) || self.lower.as_ref().is_some_and(excluded)
+    }
+
+    /// Whether no value that is still possible is in a range.
+    fn excludes(&self, range: &Range) -> bool {
+        let is_value = |value: &Rational| {
+            let is_bound = |bound: &Option<Bound>| bound.as_ref().is_some_and(|(bound, _)| bound == value);
+            is_bound(&self.lower) && is_bound(&self.upper)
+        };
+        let is_excluded = match (&range.lower, &range.upper) {
+            (Some((low, _)), Some((high, _))) => low == high && self.excluded.contains(low),
             _ => false,
-        }
+        };
+        is_excluded
+            || range.excluded.as_ref().is_some_and(is_value)
+            || leaves_nothing(&range.lower, &self.upper)
+            || leaves_nothing(&self.lower, &range.upper)
     }
 
     fn implies(&self, range: &Range) -> bool {
@@ -145,6 +161,16 @@ impl Known {
         range.lower.as_ref().is_none_or(|bound| is_at_least(&self.lower, bound))
             && range.upper.as_ref().is_none_or(|bound| is_at_most(&self.upper, bound))
             && range.excluded.as_ref().is_none_or(apart)
+    }
+}
+
+/// Whether no value is above the one bound and below the other.
+fn leaves_nothing(lower: &Option<Bound>, upper: &Option<Bound>) -> bool {
+    match (lower, upper) {
+        (Some((low, low_strict)), Some((high, high_strict))) => {
+            low > high || (low == high && (*low_strict || *high_strict))
+        }
+        _ => false,
     }
 }
 
@@ -213,6 +239,12 @@ impl<'a> Facts<'a> {
         let weaker = |stronger: &TermId| is_subset(self.terms.arguments(*stronger), disjuncts);
         disjuncts.iter().any(|disjunct| self.members.contains(disjunct)) || self.disjunctions.iter().any(weaker)
     }
+
+    /// Whether it plainly excludes a formula; false proves nothing.
+    pub fn excludes(&self, question: &Question) -> bool {
+        let outside = |range: &Range| self.known.get(&range.form).is_some_and(|known| known.excludes(range));
+        question.ranges.len() == question.parts && question.ranges.iter().all(outside)
+    }
 }
 
 /// Whether all of `part` is in `whole`; both are sorted, as the arguments of disjunctions are.
@@ -250,6 +282,12 @@ mod tests {
             assert!(!follows(&[formula], is_three, &terms));
         }
         assert!(!follows(&[at_most_four], not_four, &terms));
+        let mut ranges = Ranges::default();
+        let is_four = terms.equal(x, four);
+        let facts = Facts::new(&terms, &mut ranges, [is_three].into_iter());
+        for (formula, excluded) in [(is_four, true), (is_three, false), (at_most_four, false)] {
+            assert_eq!(facts.excludes(&Question::new(&terms, &mut ranges, formula)), excluded);
+        }
         assert!(follows(&[apart], weaker, &terms) && !follows(&[weaker], apart, &terms));
         let either = terms.or(&[not_four, apart]);
         let any = terms.or(&[not_four, apart, at_least_two]);

@@ -6,7 +6,7 @@ use super::quantified::eliminate;
 use super::state::{Condition, Conjunct, Location, Quantified, State};
 use super::summaries::Summary;
 use crate::rules::{DependencyGraph, PredicateId, Program};
-use crate::solver::LayeredSolver;
+use crate::solver::{LayeredSolver, Z3Meter};
 use crate::steps::BudgetWatch;
 use crate::steps::elimination::flatten;
 use crate::steps::{Target, Transition, TransitionId, Transitions};
@@ -37,7 +37,7 @@ pub(super) struct Context<'a> {
     /// How much of Z3's work may be spent, in its units.
     pub work_limit: Option<u64>,
     /// Z3's count when it was looked at last, and what was spent until then.
-    work: Cell<(u32, u64)>,
+    work: Cell<Z3Meter>,
 }
 
 /// The symbols that stand for a transition's own variables.
@@ -58,7 +58,7 @@ impl<'a> Context<'a> {
         let mut terms = program.terms.clone();
         let transitions = Transitions::heads_first(program, &mut terms);
         let solver = LayeredSolver::new(query_resources);
-        let work = Cell::new((solver.z3_resources(), 0));
+        let work = Cell::new(Z3Meter::new(solver.z3_resources()));
         Context {
             program,
             terms,
@@ -85,11 +85,9 @@ impl<'a> Context<'a> {
     /// Whether Z3 has worked as much as it may.
     pub fn has_worked_enough(&self) -> bool {
         let Some(limit) = self.work_limit else { return false };
-        let (before, spent) = self.work.get();
-        let now = self.solver.z3_resources();
-        // The count has 32 bits and begins again at zero.
-        let spent = spent + u64::from(now.wrapping_sub(before));
-        self.work.set((now, spent));
+        let mut meter = self.work.get();
+        let spent = meter.read(self.solver.z3_resources());
+        self.work.set(meter);
         spent > limit
     }
 

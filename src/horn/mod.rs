@@ -24,13 +24,15 @@
 //! arrays, bit-vectors and datatypes, is refused with the place and the reason.
 //!
 //! Inside, text becomes s-expressions (`lexer`, `expression`), those become commands (`script`), formulas over predicates
-//! (`terms`, `operators`, `words`, `datatypes`, `typing`, `sorts`, `formula`), clauses (`clauses`) and finally rules (`orientation`). In the other direction there are
+//! (`terms`, `operators`, `words`, `datatypes`, `typing`, `sorts`, `formula`), clauses (`clauses`) and finally rules
+//! (`orientation`; what they were made of is `given`, and what a script asks `questions`). In the other direction there are
 //! `print`, `smtlib_text`, `order` and `names`.
 
 mod clauses;
 mod datatypes;
 mod expression;
 mod formula;
+mod given;
 mod lexer;
 mod names;
 mod operators;
@@ -38,6 +40,7 @@ mod order;
 mod orientation;
 mod print;
 mod problems;
+mod questions;
 mod reader;
 mod script;
 mod smtlib_text;
@@ -46,8 +49,10 @@ mod terms;
 mod typing;
 mod words;
 
+pub use given::{Clauses, Declared, Direction, Origin};
 pub use names::{SymbolNames, write_symbol};
 pub use print::print;
+pub use questions::{Questions, Request};
 pub use smtlib_text::{TermWriter, VariableNames, write_number, write_term};
 
 use crate::diagnostics::Reading;
@@ -65,6 +70,18 @@ pub fn read(source: &str) -> Reading<Program> {
 /// [`read`], but clauses that cannot be made linear rules become rules with several atoms: for [`crate::recursion`].
 pub fn read_with_calls(source: &str) -> Reading<Program> {
     read_rules(source, true)
+}
+
+/// The clauses of a text as rules, with what the text asks and with what became of its predicates and clauses: for
+/// [`crate::solving`].
+pub fn read_clauses(source: &str) -> Reading<Clauses> {
+    let arena = Bump::new();
+    let mut problems = problems::Problems::default();
+    let commands = expression::read_all(source, &arena, &mut problems);
+    let mut reader = reader::Reader::new(source, problems);
+    reader.run(&commands);
+    let (clauses, problems) = reader.into_clauses();
+    problems.finish(clauses)
 }
 
 fn read_rules(source: &str, keep_calls: bool) -> Reading<Program> {

@@ -9,9 +9,10 @@
 //!
 //! If all clauses are linear, each becomes a rule. Otherwise only those do that `false` depends on, by spines or by calls.
 
+use super::given::{Clauses, Declared, Direction, Origin};
 use super::lexer::Span;
 use super::problems::Problems;
-use super::reader::Reader;
+use super::reader::{Global, Reader};
 use crate::diagnostics::Diagnostic;
 use crate::rules::{Atom, DependencyGraph, NotLinear, PredicateId, Program, Rule, linearize};
 use hashbrown::{HashMap, HashSet};
@@ -22,13 +23,50 @@ impl Reader<'_> {
         let (program, mut problems) = (self.program, self.problems);
         let mut orientation = Orientation::new(program, &self.clauses);
         orientation.run();
-        let (mut program, origins) = (orientation.program, orientation.origins);
+        let Orientation {
+            mut program, origins, ..
+        } = orientation;
         if let Err(reason) = linearize(&mut program)
             && !keep_calls
         {
             problems.report(refusal(reason, &program, &origins, &self.clauses));
         }
         (program, problems)
+    }
+}
+
+impl Reader<'_> {
+    /// The rules of the clauses with their calls, and what was made of what.
+    pub fn into_clauses(self) -> (Clauses, Problems) {
+        let declared: Vec<PredicateId> = self
+            .declared
+            .iter()
+            .filter_map(|name| match self.globals.get(name) {
+                Some((Global::Predicate(predicate), _)) => Some(*predicate),
+                _ => None,
+            })
+            .collect();
+        let locations: Vec<_> = self.clauses.iter().map(|(_, span)| self.location(*span)).collect();
+        let mut orientation = Orientation::new(self.program, &self.clauses);
+        let reached = orientation.run();
+        let declared = declared.into_iter().map(|predicate| Declared {
+            predicate,
+            is_reached: reached.as_ref().is_none_or(|reached| reached.contains(&predicate)),
+            called: orientation.called.get(&predicate).copied(),
+        });
+        let declared = declared.collect();
+        let origins = orientation.origins.iter().map(|(clause, direction)| Origin {
+            clause: *clause,
+            location: locations.get(*clause).copied(),
+            direction: *direction,
+        });
+        let clauses = Clauses {
+            declared,
+            origins: origins.collect(),
+            program: orientation.program,
+            questions: self.questions,
+        };
+        (clauses, self.problems)
     }
 }
 
@@ -42,8 +80,8 @@ struct Orientation<'c> {
     /// The predicates as they are called, and those whose rules are still to be made.
     called: HashMap<PredicateId, PredicateId>,
     waiting: Vec<PredicateId>,
-    /// The clause that each rule comes from.
-    origins: Vec<usize>,
+    /// The clause that each rule comes from, and which way it is run.
+    origins: Vec<(usize, Direction)>,
 }
 
 impl<'c> Orientation<'c> {
@@ -70,7 +108,8 @@ impl<'c> Orientation<'c> {
         }
     }
 
-    fn run(&mut self) {
+    /// Makes the rules. Returns which predicates are reached, unless all are.
+    fn run(&mut self) -> Option<HashSet<PredicateId>> {
         let needed = match self.clauses.iter().all(|(clause, _)| clause.body.len() <= 1) {
             true => None,
             false => Some(self.spines()),
@@ -88,6 +127,7 @@ impl<'c> Orientation<'c> {
                 self.definition(index, predicate);
             }
         }
+        needed
     }
 
     /// The predicates that lead to `false` by spines alone.
@@ -130,7 +170,7 @@ impl<'c> Orientation<'c> {
         rule.body = others.map(|(_, atom)| self.call(atom)).collect();
         rule.body.push(clause.head.clone());
         self.program.add_rule(rule);
-        self.origins.push(index);
+        self.origins.push((index, Direction::Forward));
     }
 
     /// Adds a clause as a rule that derives its conclusion, `predicate`, where that is called.
@@ -144,7 +184,7 @@ impl<'c> Orientation<'c> {
             .partition(|atom| self.dependencies.same_loop(predicate, atom.predicate));
         rule.body = first.into_iter().chain(last).map(|atom| self.call(atom)).collect();
         self.program.add_rule(rule);
-        self.origins.push(index);
+        self.origins.push((index, Direction::Backward));
     }
 
     /// The atom as a call.
@@ -173,9 +213,14 @@ impl<'c> Orientation<'c> {
 }
 
 /// What to say about clauses that cannot be made linear.
-fn refusal(reason: NotLinear, program: &Program, origins: &[usize], clauses: &[(Rule, Span)]) -> Diagnostic {
+fn refusal(
+    reason: NotLinear,
+    program: &Program,
+    origins: &[(usize, Direction)],
+    clauses: &[(Rule, Span)],
+) -> Diagnostic {
     let (NotLinear::Recursion { rule, .. } | NotLinear::TooLarge { rule }) = reason;
-    let origin = origins.get(rule.index()).and_then(|origin| clauses.get(*origin));
+    let origin = origins.get(rule.index()).and_then(|(origin, _)| clauses.get(*origin));
     let span = origin.map_or(0..0, |(_, span)| span.range());
     match reason {
         NotLinear::Recursion { rule, atom } => {

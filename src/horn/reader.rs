@@ -6,6 +6,7 @@ use super::formula::{FormulaId, Formulas};
 use super::lexer::Span;
 use super::names::THEORY_SYMBOLS;
 use super::problems::{Checked, Problems, Reported};
+use super::questions::Questions;
 use crate::diagnostics::Diagnostic;
 use crate::rules::{Location, PredicateId, Program, Rule};
 use crate::terms::{ConstructorId, FieldId, SortId, TermId};
@@ -111,6 +112,8 @@ pub(super) struct Reader<'a> {
     pub clauses: Vec<(Rule, Span)>,
     /// The variables of the clauses read so far.
     pub used_variables: HashSet<TermId>,
+    /// What the text asks.
+    pub questions: Questions,
     work: usize,
     line_starts: Vec<usize>,
     source: &'a str,
@@ -130,6 +133,7 @@ impl<'a> Reader<'a> {
             formulas: Formulas::default(),
             clauses: Vec::new(),
             used_variables: HashSet::new(),
+            questions: Questions::default(),
             work: 0,
             line_starts: std::iter::once(0)
                 .chain(newlines.map(|(position, _)| position + 1))
@@ -151,6 +155,11 @@ impl<'a> Reader<'a> {
         // Everything after this would hit the limit too.
         self.problems.exhaust();
         Err(reported)
+    }
+
+    /// An expression as it is written.
+    pub fn written(&self, expression: Expression<'a>) -> &'a str {
+        self.source.get(expression.span.range()).unwrap_or_default()
     }
 
     /// The line and column of a place.

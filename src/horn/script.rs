@@ -61,6 +61,7 @@ impl<'a> Reader<'a> {
             if name == "check-sat" {
                 asked = asked.or(Some(command.expression.span));
             }
+            self.ask(name, arguments);
             // What went wrong has been reported; the next command may be right.
             if self.command(name, arguments, command.expression).is_err()
                 && (name.starts_with("declare") || name.starts_with("define"))

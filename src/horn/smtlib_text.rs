@@ -215,9 +215,7 @@ impl<'t> TermWriter<'t> {
             | Operator::Field(_)
             | Operator::IsMadeBy(_)
             | Operator::Size
-            | Operator::Word(_) => {
-                call(&function_name(terms, term), arguments)
-            }
+            | Operator::Word(_) => call(&function_name(terms, term), arguments),
         }
     }
 

@@ -9,7 +9,7 @@
 use super::guards::guarded;
 use super::kernel::{ALWAYS, GaveUp, Kernel, Known};
 use super::system::NodeId;
-use crate::solver::{Answer, AssumptionSolver};
+use crate::solver::{Answer, Layer, LinearLayer};
 use crate::terms::{Comparison, LinearForm, Operator, Rational, SortId, TermId, Value};
 use num_traits::{One, Signed, Zero};
 
@@ -214,28 +214,33 @@ fn factors(samples: &[Vec<Rational>], count: usize) -> Option<Vec<Rational>> {
     }
     let mut terms = crate::terms::Terms::new();
     let variables: Vec<TermId> = (0..count).map(|_| terms.fresh_variable("F", SortId::INT)).collect();
+    let mut solver = LinearLayer::default();
+    for sample in samples {
+        let mut sum = LinearForm::constant(Rational::zero());
+        for (variable, value) in variables.iter().zip(sample) {
+            let alone = LinearForm {
+                terms: vec![(*variable, Rational::one())],
+                constant: Rational::zero(),
+            };
+            sum = sum.add_scaled(&alone, &-value.clone());
+        }
+        let positive = terms.linear_formula(&sum, Comparison::Less, SortId::INT);
+        solver.assume(&terms, positive);
+    }
+    let zero = terms.integer(0);
+    for variable in &variables {
+        let least = terms.less_or_equal(zero, *variable);
+        solver.assume(&terms, least);
+    }
     for largest in FACTORS {
-        let mut solver = AssumptionSolver::new(500_000);
-        let (zero, largest) = (terms.integer(0), terms.integer(largest));
+        let largest = terms.integer(largest);
+        solver.push();
         for variable in &variables {
-            let least = terms.less_or_equal(zero, *variable);
             let most = terms.less_or_equal(*variable, largest);
-            solver.assert(&terms, least);
-            solver.assert(&terms, most);
+            solver.assume(&terms, most);
         }
-        for sample in samples {
-            let mut sum = LinearForm::constant(Rational::zero());
-            for (variable, value) in variables.iter().zip(sample) {
-                let alone = LinearForm {
-                    terms: vec![(*variable, Rational::one())],
-                    constant: Rational::zero(),
-                };
-                sum = sum.add_scaled(&alone, &-value.clone());
-            }
-            let positive = terms.linear_formula(&sum, Comparison::Less, SortId::INT);
-            solver.assert(&terms, positive);
-        }
-        if solver.check(&terms, &[]) != Answer::Satisfiable {
+        if solver.check(&terms) != Answer::Satisfiable {
+            solver.pop(1);
             continue;
         }
         let values = solver.model(&terms, &variables)?;

@@ -7,8 +7,9 @@
 use super::implicant::Model;
 use super::system::{NodeId, System};
 use crate::rules::Program;
-use crate::solver::{Answer, AssumptionSolver};
+use crate::solver::{Answer, AssumptionSolver, Z3Meter};
 use crate::terms::{Operator, SortId, TermId, Terms};
+use std::cell::Cell;
 
 /// The level of an entry that holds always.
 pub(super) const ALWAYS: usize = usize::MAX;
@@ -18,6 +19,9 @@ const MOST_FLAGS: usize = 3_000;
 
 /// What is spent at most on a question whose answer is not needed, in Z3's units.
 const TRIED: u32 = 1_000_000;
+
+/// The work of a question beside Z3's.
+const QUESTION: u64 = 2;
 
 /// What is taken for a premise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,6 +84,9 @@ pub(super) struct Kernel {
     /// For each level the variable that says that its entries, and those of higher levels, hold of the premises.
     levels: Vec<TermId>,
     resource_limit: u32,
+    /// The implication that was asked last.
+    asked: usize,
+    meter: Cell<Z3Meter>,
 }
 
 impl Kernel {
@@ -96,8 +103,19 @@ impl Kernel {
             contexts: (0..system.clauses.len()).map(|_| None).collect(),
             levels: Vec::new(),
             resource_limit,
+            asked: 0,
+            meter: Cell::new(Z3Meter::default()),
             system,
         }
+    }
+
+    /// The work done so far, in units of about six microseconds; a count, so that it is the same on every machine.
+    pub fn work(&self) -> u64 {
+        let mut meter = self.meter.get();
+        let last = self.contexts.get(self.asked).and_then(Option::as_ref);
+        let z3 = last.map_or(0, |context| meter.work(context.solver.resources()));
+        self.meter.set(meter);
+        QUESTION * self.questions + z3
     }
 
     /// The solver of an implication with everything that is known by now.
@@ -186,6 +204,7 @@ impl Kernel {
 
     fn ask_within(&mut self, clause: usize, known: &[Known], extra: &[TermId], limit: u32) -> Answer {
         self.questions += 1;
+        self.asked = clause;
         let mut context = match self.contexts[clause].take() {
             Some(context) if context.solver.flags() <= MOST_FLAGS => context,
             _ => self.context(clause),

@@ -80,8 +80,8 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
 fn searched(program: &Program, options: &Options, budget: &BudgetWatch<'_>) -> Outcome {
     let limit = options.budget.query_resources;
     // A level is to this search what an unrolling is to the engine.
-    let stop = |states: u64, questions: u64, level: u64| {
-        budget.advance(questions);
+    let stop = |states: u64, work: u64, level: u64| {
+        budget.advance(work);
         budget.exhausted(states, level)
     };
     let mut search = Search::new(Kernel::new(program, limit), &stop);

@@ -59,7 +59,7 @@ pub(super) struct Search<'w> {
     /// How many obligations were settled or asked about.
     pub states: u64,
     pub level: usize,
-    /// Says why to stop, if there is a reason; given the number of obligations and of questions, and the level.
+    /// Says why to stop, if there is a reason; given the number of obligations, the work, and the level.
     pub stop: &'w dyn Fn(u64, u64, u64) -> Option<StopReason>,
 }
 
@@ -125,7 +125,7 @@ impl<'w> Search<'w> {
     }
 
     fn stopped(&self) -> Option<StopReason> {
-        (self.stop)(self.states, self.kernel.questions, self.level as u64)
+        (self.stop)(self.states, self.kernel.work(), self.level as u64)
     }
 
     fn gave_up(&self, node: NodeId) -> StopReason {

@@ -3,7 +3,7 @@
 //! What [`Z3Layer`](super::Z3Layer) does with scopes is for stores that grow and shrink along a derivation. Where many small
 //! questions are asked about one large formula, scopes would throw away what Z3 has learnt about it; flags keep it.
 
-use super::z3_context::model_value;
+use super::z3_context::{model_value, resources};
 use super::{Answer, Z3Translator};
 use crate::terms::{Assignment, SortId, TermId, Terms};
 use hashbrown::HashMap;
@@ -49,6 +49,11 @@ impl AssumptionSolver {
     /// How many formulas have a flag. They stay for ever, so a solver with many is better made anew.
     pub fn flags(&self) -> usize {
         self.flags.len()
+    }
+
+    /// Z3's units spent on this thread so far, by this solver or another; the count begins again after 32 bits.
+    pub fn resources(&self) -> u32 {
+        resources(&self.solver)
     }
 
     /// From now on the formula holds.

@@ -8,6 +8,7 @@ mod assumptions;
 mod interrupt;
 mod linear;
 mod syntactic;
+mod work;
 mod z3_context;
 mod z3_layer;
 mod z3_words;
@@ -16,6 +17,7 @@ pub use assumptions::AssumptionSolver;
 pub use interrupt::{InterruptWatch, with_interrupts};
 pub use linear::{FarkasTerm, Limits as LinearLimits, LinearLayer, Refutation, is_contradiction, refute};
 pub use syntactic::SyntacticLayer;
+pub(crate) use work::Z3Meter;
 pub use z3_context::{Z3_MINIMUM, Z3Translator, check_z3_version};
 pub use z3_layer::Z3Layer;
 
@@ -141,16 +143,22 @@ pub struct LayeredSolver {
     settled_by: Settler,
     statistics: SolverStatistics,
     interruption: Interruption,
+    /// What Z3 has worked, as of its so many-th query.
+    z3_work: (u64, u64),
+    z3_meter: Z3Meter,
 }
 
 impl LayeredSolver {
     /// A solver whose Z3 layer may spend `resource_limit` of Z3's units on one query (0: no limit). The unit is
     /// deterministic, unlike time.
     pub fn new(resource_limit: u32) -> LayeredSolver {
+        let z3 = Z3Layer::new(resource_limit);
         LayeredSolver {
             syntactic: Aligned::new(SyntacticLayer::new()),
             linear: Aligned::new(LinearLayer::default()),
-            z3: Aligned::new(Z3Layer::new(resource_limit)),
+            z3_work: (0, 0),
+            z3_meter: Z3Meter::new(z3.resources()),
+            z3: Aligned::new(z3),
             settled_by: Settler::Syntactic,
             statistics: SolverStatistics::default(),
             interruption: Interruption::of_this_thread(),
@@ -160,6 +168,16 @@ impl LayeredSolver {
     /// What the layers did so far.
     pub fn statistics(&self) -> &SolverStatistics {
         &self.statistics
+    }
+
+    /// The work done so far, in units of about six microseconds; a count, so that it is the same on every machine.
+    pub(crate) fn work(&mut self) -> u64 {
+        // To read Z3's count costs more than many a query.
+        if self.z3_work.0 != self.statistics.z3.asked {
+            let now = self.z3_resources();
+            self.z3_work = (self.statistics.z3.asked, self.z3_meter.work(now));
+        }
+        work::of_queries(&self.statistics) + self.z3_work.1
     }
 
     /// Counts a query that somebody has asked Z3 beside the layers, such as one with quantifiers.

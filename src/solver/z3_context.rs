@@ -14,7 +14,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use z3::ast::{Array, Ast, BV, Bool, Dynamic, Int, Real};
 use z3::datatype_builder::create_datatypes;
-use z3::{DatatypeAccessor, DatatypeBuilder, DatatypeSort, DeclKind, FuncDecl, Model};
+use z3::{DatatypeAccessor, DatatypeBuilder, DatatypeSort, DeclKind, FuncDecl, Model, Solver, StatisticsValue};
 
 /// The oldest Z3 that works: before it, kinds of declarations came back wrong.
 pub const Z3_MINIMUM: (u32, u32, u32) = (4, 13, 3);
@@ -34,6 +34,14 @@ pub fn check_z3_version() -> Result<(), String> {
             "the Z3 that is linked calls itself `{text}`, but {major}.{minor}.{patch} or newer is needed: \
              run `make setup` and build again"
         )),
+    }
+}
+
+/// Z3's units spent on this thread so far, by this solver or another; the count begins again after 32 bits.
+pub(super) fn resources(solver: &Solver) -> u32 {
+    match solver.get_statistics().value("rlimit count") {
+        Some(StatisticsValue::UInt(count)) => count,
+        _ => 0,
     }
 }
 

@@ -1,10 +1,10 @@
 //! The last layer: Z3, incremental, with a deterministic limit per query, and interruptible from another thread.
 
-use super::z3_context::model_value;
+use super::z3_context::{model_value, resources};
 use super::{Answer, Layer, Z3Translator};
 use crate::terms::{Assignment, TermId, Terms};
 use z3::ast::Bool;
-use z3::{Params, SatResult, Solver, StatisticsValue};
+use z3::{Params, SatResult, Solver};
 
 /// The Z3 layer. It must stay on the thread that made it.
 pub struct Z3Layer {
@@ -31,10 +31,7 @@ impl Z3Layer {
 
     /// Z3's units spent on this thread so far, modulo 2³².
     pub(super) fn resources(&self) -> u32 {
-        match self.solver.get_statistics().value("rlimit count") {
-            Some(StatisticsValue::UInt(count)) => count,
-            _ => 0,
-        }
+        resources(&self.solver)
     }
 
     fn answer(&self, result: SatResult) -> Answer {

@@ -2,8 +2,6 @@
 //! the normal form of comparisons all work on it.
 
 use super::{Operator, Rational, SortId, TermId, Terms};
-use num_bigint::BigInt;
-use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 
 /// `Σ coefficient·term + constant`, the terms sorted by id, none of them a sum, number or multiple; no coefficient is zero.
@@ -115,27 +113,7 @@ impl LinearForm {
 
     /// The positive factor that makes all coefficients integers without a common divisor; one for a constant form.
     pub fn normalizing_factor(&self) -> Rational {
-        // Usually all coefficients are integers, one of them one or minus one.
-        let mut coefficients = self.terms.iter().map(|(_, coefficient)| coefficient);
-        if self.terms.iter().all(|(_, coefficient)| coefficient.is_integer()) && coefficients.any(|c| c.abs().is_one())
-        {
-            return Rational::one();
-        }
-        let mut denominators = BigInt::one();
-        let mut numerators = BigInt::zero();
-        for (_, coefficient) in &self.terms {
-            denominators = denominators.lcm(&coefficient.denom());
-            numerators = numerators.gcd(&coefficient.numer());
-        }
-        if numerators.is_zero() {
-            return Rational::one();
-        }
-        // The gcd of fractions a/b is gcd(a)/lcm(b) once all are in lowest terms over the common denominator.
-        let mut common = BigInt::zero();
-        for (_, coefficient) in &self.terms {
-            common = common.gcd(&(coefficient.numer() * (&denominators / coefficient.denom())));
-        }
-        Rational::new(denominators, common.abs())
+        Rational::normalizing_factor(self.terms.iter().map(|(_, coefficient)| coefficient))
     }
 }
 

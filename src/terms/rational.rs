@@ -135,6 +135,39 @@ impl Rational {
         (Rational::from_integer(quotient), Rational::from_integer(remainder))
     }
 
+    /// The positive factor that makes all numbers integers without a common divisor; one if there is none or all are zero.
+    pub(crate) fn normalizing_factor<'a>(numbers: impl Iterator<Item = &'a Rational> + Clone) -> Rational {
+        // Usually all of them are small integers, and one of them is one or minus one.
+        let mut divisor = 0;
+        let all_small = numbers.clone().all(|number| match number.0 {
+            Small(numerator, 1) => {
+                divisor = divisor.gcd(&numerator);
+                true
+            }
+            _ => false,
+        });
+        if all_small {
+            return if divisor > 1 {
+                Rational(Small(1, divisor))
+            } else {
+                Rational::ONE
+            };
+        }
+        let mut denominators = BigInt::one();
+        for number in numbers.clone() {
+            denominators = denominators.lcm(&number.denom());
+        }
+        // The gcd of fractions a/b is gcd(a)/lcm(b) once all are in lowest terms over the common denominator.
+        let mut common = BigInt::zero();
+        for number in numbers {
+            common = common.gcd(&(number.numer() * (&denominators / number.denom())));
+        }
+        if common.is_zero() {
+            return Rational::ONE;
+        }
+        Rational::new(denominators, common)
+    }
+
     fn from_wide(value: i128) -> Rational {
         match i64::try_from(value) {
             Ok(small) if small != i64::MIN => Rational(Small(small, 1)),
@@ -464,6 +497,17 @@ mod tests {
             }
             prop_assert_eq!(m.to_string(), x.to_string());
             prop_assert_eq!(m.to_big(), x);
+        }
+
+        #[test]
+        fn the_normalizing_factor_leaves_integers_without_a_common_divisor(parts in prop::collection::vec((part(), 1i64..9), 1..5)) {
+            let numbers: Vec<Rational> = parts.iter().map(|(a, b)| Rational::new((*a).into(), (*b).into())).collect();
+            let factor = Rational::normalizing_factor(numbers.iter());
+            prop_assert!(factor.is_positive());
+            let scaled: Vec<Rational> = numbers.iter().map(|number| number * &factor).collect();
+            prop_assert!(scaled.iter().all(Rational::is_integer));
+            let common = scaled.iter().fold(BigInt::zero(), |common, number| common.gcd(&number.numer()));
+            prop_assert!(common.is_zero() || common.is_one());
         }
 
         #[test]

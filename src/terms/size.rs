@@ -36,7 +36,10 @@ impl Terms {
             let Some(datatype) = self.datatype(sort).filter(|_| seen.insert(sort)) else {
                 continue;
             };
-            let fields = datatype.constructors.iter().flat_map(|id| &self.constructor(*id).fields);
+            let fields = datatype
+                .constructors
+                .iter()
+                .flat_map(|id| &self.constructor(*id).fields);
             stack.extend(fields.map(|field| self.field(*field).sort));
         }
         false
@@ -75,7 +78,11 @@ impl Terms {
             size += 1;
             let fields = &self.constructor(value.constructor).fields;
             let parts = fields.iter().zip(&value.arguments);
-            stack.extend(parts.filter(|(field, _)| self.is_recurring(**field)).map(|(_, part)| part));
+            stack.extend(
+                parts
+                    .filter(|(field, _)| self.is_recurring(**field))
+                    .map(|(_, part)| part),
+            );
         }
         Some(Rational::from_integer(size.into()))
     }
@@ -111,7 +118,9 @@ impl Terms {
     fn unfold(&mut self, subject: TermId, found: &mut Vec<TermId>) {
         found.push(self.has_a_constructor(subject));
         let size = self.size_of(subject);
-        let constructors = self.datatype(self.sort(subject)).map(|datatype| datatype.constructors.clone());
+        let constructors = self
+            .datatype(self.sort(subject))
+            .map(|datatype| datatype.constructors.clone());
         for constructor in constructors.unwrap_or_default() {
             let mut parts = vec![self.integer(1)];
             for field in self.constructor(constructor).fields.clone() {
@@ -128,7 +137,7 @@ impl Terms {
     }
 
     /// The terms whose sizes formulas speak of, each once, by ascending id.
-    fn sized(&self, formulas: &[TermId]) -> Vec<TermId> {
+    pub(super) fn sized(&self, formulas: &[TermId]) -> Vec<TermId> {
         let mut seen: HashSet<TermId> = HashSet::new();
         let mut found = Vec::new();
         let mut stack = formulas.to_vec();

@@ -166,6 +166,58 @@ impl Terms {
         text
     }
 
+    /// The definitions of all sizes that the formulas speak of, as SMT-LIB writes functions that recur; `None` if there are none.
+    pub(crate) fn smtlib_sizes(&self, formulas: &[TermId]) -> Option<String> {
+        let mut sorts: Vec<SortId> = Vec::new();
+        let mut waiting: Vec<SortId> = self.sized(formulas).into_iter().map(|term| self.sort(term)).collect();
+        while let Some(sort) = waiting.pop() {
+            if sorts.contains(&sort) {
+                continue;
+            }
+            sorts.push(sort);
+            let constructors = self.datatype(sort).map_or(&[][..], |datatype| &datatype.constructors);
+            let fields = constructors.iter().flat_map(|id| &self.constructor(*id).fields);
+            waiting.extend(
+                fields
+                    .filter(|field| self.is_recurring(**field))
+                    .map(|field| self.field(*field).sort),
+            );
+        }
+        sorts.sort();
+        let name = |sort: SortId| self.datatype(sort).map_or("", |datatype| &datatype.name);
+        let function = |sort: SortId| smtlib_symbol(&size_name(name(sort)));
+        let (mut heads, mut bodies) = (Vec::new(), Vec::new());
+        for sort in &sorts {
+            heads.push(format!("({} ((x! {})) Int)", function(*sort), self.smtlib_sort(*sort)));
+            let mut body = String::new();
+            let constructors = self.datatype(*sort).map_or(&[][..], |datatype| &datatype.constructors);
+            for (position, id) in constructors.iter().enumerate() {
+                let constructor = self.constructor(*id);
+                let fields = constructor.fields.iter().filter(|field| self.is_recurring(**field));
+                let parts = fields.map(|field| {
+                    let field = self.field(*field);
+                    format!(" ({} ({} x!))", function(field.sort), smtlib_symbol(&field.name))
+                });
+                let parts: String = parts.collect();
+                let size = if parts.is_empty() {
+                    "1".to_string()
+                } else {
+                    format!("(+ 1{parts})")
+                };
+                match position + 1 == constructors.len() {
+                    true => body.push_str(&format!("{size}{}", ")".repeat(position))),
+                    false => body.push_str(&format!(
+                        "(ite ((_ is {}) x!) {size} ",
+                        smtlib_symbol(&constructor.name)
+                    )),
+                }
+            }
+            bodies.push(body);
+        }
+        let written = format!("(define-funs-rec ({}) ({}))", heads.join(" "), bodies.join(" "));
+        (!sorts.is_empty()).then_some(written)
+    }
+
     /// The names of all datatypes, constructors and fields.
     pub(crate) fn datatype_names(&self) -> Vec<String> {
         let datatypes = self.datatypes().iter().map(|datatype| &datatype.name);
@@ -344,9 +396,7 @@ impl Terms {
             | Operator::Field(_)
             | Operator::IsMadeBy(_)
             | Operator::Size
-            | Operator::Word(_) => {
-                &smtlib_function(self, term, &smtlib_symbol).unwrap_or_default()
-            }
+            | Operator::Word(_) => &smtlib_function(self, term, &smtlib_symbol).unwrap_or_default(),
         };
         let arguments = self.arguments(term);
         if arguments.is_empty() {

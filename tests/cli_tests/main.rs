@@ -8,6 +8,7 @@ mod infer;
 mod input;
 mod output;
 mod readme;
+mod solve;
 mod support;
 mod translate;
 mod usage;

@@ -21,6 +21,7 @@ fn help_is_complete() {
         ("help_explore", &["explore", "--help"]),
         ("help_translate", &["translate", "--help"]),
         ("help_infer", &["infer", "--help"]),
+        ("help_solve", &["solve", "--help"]),
     ] {
         assert_snapshot(name, folder.run(arguments).ended(0).output);
     }

@@ -5,7 +5,7 @@
 //! the floor of a real are exact: fresh columns with the constraints that define them.
 
 use super::boolean::Literal;
-use super::number::{Delta, normalizing_factor};
+use super::number::Delta;
 use super::search::Search;
 use super::simplex::Column;
 use crate::terms::{Comparison, Operator, Rational, SortId, TermId, Terms};
@@ -157,7 +157,7 @@ impl Search {
             return if holds { Literal::TRUE } else { Literal::FALSE };
         };
         let flipped = first.is_negative();
-        let mut factor = normalizing_factor(entries.iter().map(|(_, coefficient)| coefficient));
+        let mut factor = Rational::normalizing_factor(entries.iter().map(|(_, coefficient)| coefficient));
         if flipped {
             factor = -&factor;
         }
@@ -344,11 +344,9 @@ fn is_opaque(terms: &Terms, term: TermId) -> bool {
     let arguments = terms.arguments(term);
     match terms.operator(term) {
         Operator::Multiply | Operator::Divide | Operator::Select => true,
-        Operator::Construct(_)
-        | Operator::Field(_)
-        | Operator::IsMadeBy(_)
-        | Operator::Size
-        | Operator::Word(_) => true,
+        Operator::Construct(_) | Operator::Field(_) | Operator::IsMadeBy(_) | Operator::Size | Operator::Word(_) => {
+            true
+        }
         Operator::IfThenElse => !terms.sort(term).is_numeric(),
         Operator::IntegerDivide | Operator::Modulo => nonzero(terms, arguments[1]).is_none(),
         Operator::Equal => {

@@ -1,9 +1,7 @@
 //! Rationals of the simplex: exact ones with infinitesimals, and the factor that makes them integers.
 
 use crate::terms::Rational;
-use num_bigint::BigInt;
-use num_integer::Integer;
-use num_traits::{One, Signed, Zero};
+use num_traits::{Signed, Zero};
 
 /// A number plus a multiple of a positive infinitesimal: how strict bounds over reals are met without strictness.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -83,24 +81,4 @@ impl Delta {
     pub fn at(&self, infinitesimal: &Rational) -> Rational {
         self.main.plus_product(&self.slope, infinitesimal)
     }
-}
-
-/// The positive factor that makes all numbers integers without a common divisor; one if there is none or all are zero.
-pub fn normalizing_factor<'a>(numbers: impl Iterator<Item = &'a Rational> + Clone) -> Rational {
-    // Usually all of them are integers, one of them one or minus one.
-    if numbers.clone().all(Rational::is_integer) && numbers.clone().any(|number| number.abs().is_one()) {
-        return Rational::ONE;
-    }
-    let mut denominators = BigInt::one();
-    for number in numbers.clone() {
-        denominators = denominators.lcm(&number.denom());
-    }
-    let mut common = BigInt::zero();
-    for number in numbers {
-        common = common.gcd(&(number.numer() * (&denominators / number.denom())));
-    }
-    if common.is_zero() {
-        return Rational::ONE;
-    }
-    Rational::new(denominators, common)
 }

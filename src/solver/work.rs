@@ -1,0 +1,57 @@
+//! Work, counted rather than timed, so that searches can take turns in the same way on every machine.
+//!
+//! The unit is what a query costs that is settled at a glance, with what a search does around it: some six microseconds of an
+//! ordinary machine. Measured on C programs and on transition systems, a query of linear arithmetic comes to between four and
+//! fifteen of them; Z3 counts itself.
+
+use super::SolverStatistics;
+
+/// What a query that linear arithmetic is asked costs beyond others.
+const LINEAR: u64 = 7;
+/// How many of Z3's units cost as much as one.
+const Z3_UNITS: u64 = 30;
+
+/// Reads Z3's count of its own work, which has 32 bits and begins again at zero.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Z3Meter {
+    before: u32,
+    spent: u64,
+}
+
+impl Z3Meter {
+    /// A meter that begins where the count stands.
+    pub fn new(now: u32) -> Z3Meter {
+        Z3Meter { before: now, spent: 0 }
+    }
+
+    /// Z3's units since the beginning, given where the count stands; it has to be read before that has gone round twice.
+    pub fn read(&mut self, now: u32) -> u64 {
+        self.spent += u64::from(now.wrapping_sub(self.before));
+        self.before = now;
+        self.spent
+    }
+
+    /// The same as work.
+    pub fn work(&mut self, now: u32) -> u64 {
+        self.read(now) / Z3_UNITS
+    }
+}
+
+/// The work of queries, but for what Z3 counts.
+pub(super) fn of_queries(statistics: &SolverStatistics) -> u64 {
+    statistics.queries + LINEAR * statistics.linear.asked
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_meter_goes_on_where_the_count_begins_again() {
+        let mut meter = Z3Meter::new(u32::MAX - 9);
+        assert_eq!(meter.read(u32::MAX), 9);
+        assert_eq!(meter.read(20), 30);
+        assert_eq!(meter.read(20), 30);
+        assert_eq!(meter.work(80), 3);
+    }
+}

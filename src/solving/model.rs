@@ -1,0 +1,111 @@
+//! Models: for each declared predicate a formula over its arguments, such that every clause of the text holds.
+//!
+//! Of a predicate that is *reached*, the certificate's invariant holds of all arguments that can be derived, and every clause
+//! that concludes it leads into it. Of one that is *called*, the invariant says which arguments it is called with, and the
+//! summary what holds of these when it has been derived: so `invariant → summary` holds of all that can be derived, and every
+//! clause that concludes the predicate leads into that, since it calls its premises within their invariants. A predicate that is
+//! used in both ways needs both.
+
+use crate::evidence::{Certificate, Invariant};
+use crate::horn::{Clauses, Declared, SymbolNames, TermWriter, write_symbol};
+use crate::rules::PredicateId;
+use crate::terms::{Substitution, TermId, Terms};
+
+/// The model that a certificate gives, as `define-fun`s in parentheses. `None` if it is a proof by induction over more than one
+/// step, which is no model.
+///
+/// ```
+/// use clausal::engine::{Options, Verdict};
+/// let source = "
+///     (set-logic HORN)
+///     (declare-fun loop (Int) Bool)
+///     (assert (loop 0))
+///     (assert (forall ((X Int)) (=> (and (loop X) (< X 10)) (loop (+ X 1)))))
+///     (assert (forall ((X Int)) (=> (loop X) (<= X 10))))
+///     (check-sat)";
+/// let clauses = clausal::horn::read_clauses(source).product.expect("a well-formed text");
+/// let outcome = clausal::solving::solve(&clauses, true, &Options::default());
+/// let Verdict::Safe(certificate) = outcome.verdict else { panic!("{:?}", outcome.verdict) };
+/// let model = clausal::solving::model(&clauses, &certificate).expect("induction over one step");
+/// assert_eq!(model, "(\n  (define-fun loop ((X1 Int)) Bool\n    (<= X1 10))\n)\n");
+/// ```
+pub fn model(clauses: &Clauses, certificate: &Certificate) -> Option<String> {
+    if certificate.induction_depth > 1 {
+        return None;
+    }
+    let mut terms = certificate.terms.clone();
+    let formulas: Vec<TermId> = clauses
+        .declared
+        .iter()
+        .map(|declared| formula(clauses, certificate, declared, &mut terms))
+        .collect();
+    let mut text = String::from("(\n");
+    // What the formulas say of sizes needs their definition.
+    if let Some(sizes) = terms.smtlib_sizes(&formulas) {
+        text.push_str(&format!("  {sizes}\n"));
+    }
+    for (declared, formula) in clauses.declared.iter().zip(formulas) {
+        text.push_str(&definition(clauses, declared.predicate, &terms, formula));
+    }
+    text.push_str(")\n");
+    Some(text)
+}
+
+/// What holds of a declared predicate's parameters.
+fn formula(clauses: &Clauses, certificate: &Certificate, declared: &Declared, terms: &mut Terms) -> TermId {
+    let mut parts = Vec::new();
+    if declared.is_reached {
+        parts.push(of(&certificate.invariants, declared.predicate, terms));
+    }
+    if let Some(called) = declared.called {
+        let reached = of(&certificate.invariants, called, terms);
+        let returned = of(&certificate.summaries, called, terms);
+        let given = terms.implies(reached, returned);
+        let from = &clauses.program.predicate(called).parameters;
+        let to = &clauses.program.predicate(declared.predicate).parameters;
+        let substitution = Substitution::of(terms, from, to);
+        parts.push(terms.substitute(given, &substitution));
+    }
+    terms.and(&parts)
+}
+
+/// What is known of a predicate: true if there is no entry.
+fn of(known: &[Invariant], predicate: PredicateId, terms: &mut Terms) -> TermId {
+    let Some(invariant) = known.iter().find(|invariant| invariant.predicate == predicate) else {
+        return TermId::TRUE;
+    };
+    let disjuncts: Vec<TermId> = invariant
+        .disjuncts
+        .iter()
+        .map(|conjuncts| terms.and(conjuncts))
+        .collect();
+    terms.or(&disjuncts)
+}
+
+fn definition(clauses: &Clauses, predicate: PredicateId, terms: &Terms, formula: TermId) -> String {
+    let predicate = clauses.program.predicate(predicate);
+    let mut names = SymbolNames::new();
+    let named: Vec<(TermId, String)> = predicate
+        .parameters
+        .iter()
+        .map(|parameter| (*parameter, names.claim(terms.variable_name(*parameter))))
+        .collect();
+    let parameters: Vec<String> = named
+        .iter()
+        .map(|(parameter, name)| format!("({} {})", write_symbol(name), terms.smtlib_sort(terms.sort(*parameter))))
+        .collect();
+    let name_of = |variable: TermId| {
+        let found = named.iter().find(|(parameter, _)| *parameter == variable);
+        found.map_or_else(|| terms.variable_name(variable).to_string(), |(_, name)| name.clone())
+    };
+    let nothing_taken = SymbolNames::new();
+    let writer = TermWriter::new(terms, &[formula], &name_of, &nothing_taken);
+    let mut body = String::new();
+    let closing = writer.open_bindings(&mut body, "\n    ");
+    writer.write(formula, &mut body);
+    format!(
+        "  (define-fun {} ({}) Bool\n    {body}{closing})\n",
+        write_symbol(&predicate.name),
+        parameters.join(" ")
+    )
+}
