@@ -223,6 +223,30 @@ const PROGRAMS: &[Case] = &[
         r#"struct s { int b, a[4]; } s; void *memcpy(void *, const void *, unsigned long); int main(int c, char **v) { int t[2] = { 1, 2 }; if (c >= 1 && c <= 2) memcpy(&s.a[c], t, sizeof t); if (s.a[2] == 2) reach_error(); return 0; }"#,
     ),
     (
+        "volatile_behind_connective",
+        Answer::Unsafe,
+        true,
+        r#"int main(int c, char **v) { int x = 1; int *volatile q = &x; int *volatile *pp = c > 5 ? &q : 0; if (!(pp && *pp)) reach_error(); return 0; }"#,
+    ),
+    (
+        "distance_in_bytes",
+        Answer::Unsafe,
+        true,
+        r#"struct s { char c; short m; char last; }; int main(void) { struct s a[2]; if ((char *)&a[1] - (char *)&a[0] == 6) reach_error(); return 0; }"#,
+    ),
+    (
+        "distance_of_members",
+        Answer::Refused,
+        true,
+        r#"struct s { char c, b, d; }; int main(int c, char **v) { struct s a[2]; struct s *p = c > 9 ? &a[1] : &a[0]; if (&p->d - &p->c == 2) reach_error(); return 0; }"#,
+    ),
+    (
+        "pointer_moved_back_by_unsigned",
+        Answer::Unsafe,
+        true,
+        r#"char b[100]; int main(void) { unsigned u = 5; char *p = &b[10]; *(p - u) = 1; p -= 3u; *p = 2; if (b[5] == 1 && b[7] == 2) reach_error(); return 0; }"#,
+    ),
+    (
         "large_struct",
         Answer::Unsafe,
         true,

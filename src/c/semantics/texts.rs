@@ -44,7 +44,8 @@ impl<'a> Semantics<'a, '_> {
             texts.push(self.kept(value, span));
         }
         let size = self.size_type();
-        let bound = match values.last().filter(|_| bounded) {
+        // A checked variant has the size of an object behind it.
+        let bound = match values.get(pointers + more - 1).filter(|_| bounded) {
             Some(bound) => {
                 let bound = self.convert_implicitly(bound.clone(), size, span)?;
                 Some(self.kept(bound, span))
