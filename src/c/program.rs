@@ -299,7 +299,8 @@ pub enum Reach {
 /// What only checks need to know.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Check {
-    /// So many bytes from here on are accessed at once.
+    /// So many bytes from here on are accessed at once. This is there without checks too: members of structs are looked at
+    /// one by one.
     Bytes {
         /// The address of the first one.
         pointer: Expression<Place>,

@@ -230,6 +230,8 @@ impl Inliner<'_> {
         span: Span,
     ) {
         let is_pure = self.options.external == External::Pure;
+        // It may lead back to a function of the program whose address is known elsewhere.
+        let is_outside = is_outside && !self.points_to.locations.shows_functions();
         let text = match is_pure || arguments.is_empty() && is_outside {
             true => "this call goes through an unknown function pointer: its result is unknown and it changes nothing",
             false => "this call goes through an unknown function pointer: its result is unknown",

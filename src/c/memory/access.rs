@@ -85,7 +85,7 @@ impl Lowering<'_> {
             match locations.at_type(self.types, *target, access) {
                 Some(_) if locations.is_outside(*target) => {
                     if locations.may_split(self.types, access) {
-                        let what = "an access to bytes through a pointer that comes from elsewhere".to_string();
+                        let what = "an access through a pointer that comes from elsewhere, perhaps to an object of another type".to_string();
                         return Err(self.obstacle(what, &targets));
                     }
                     for place in locations.reached_from_outside(self.types, access) {

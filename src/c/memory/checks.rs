@@ -5,8 +5,8 @@ use super::access::Spot;
 use super::bounds::between;
 use super::{Context, Lowering, build, heap};
 use crate::c::definedness::is_checked;
-use crate::c::flat::{Failure, FlatExpression, FlatInstructionKind};
-use crate::c::points_to::locations::{Count, LocationId, ObjectKind};
+use crate::c::flat::{Failure, FlatExpression, FlatInstructionKind, FlatTerminator};
+use crate::c::points_to::locations::{Count, LocationId, ObjectKind, pointee};
 use crate::c::program::{
     BinaryOperator, Check, Effect, ErrorKind, Expression, InstructionKind, Numeric, Place, PlaceBase, VariableRole,
 };
@@ -27,8 +27,12 @@ impl Lowering<'_> {
     pub(super) fn check(&mut self, check: &Check) {
         match check {
             Check::Bytes { pointer, bytes, writes } => {
-                self.guard_bytes(pointer, bytes, *writes);
-                self.ghosts.measured = Some(self.place.span);
+                self.refuse_beyond_member(pointer, bytes);
+                let checks = self.options.checks;
+                if checks.accesses() || checks.free || checks.uninitialized {
+                    self.guard_bytes(pointer, bytes, *writes);
+                    self.ghosts.measured = Some(self.place.span);
+                }
             }
             Check::Length(length) => {
                 let length = self.expression(length, Context::Always);
@@ -292,6 +296,73 @@ impl Lowering<'_> {
             let literals: Vec<Spot> = literals.collect();
             self.guard_literals(&literals, context);
         }
+    }
+
+    /// Bytes that begin in a member of a struct may go on in those behind it, which compiled programs do and nothing here
+    /// follows: where a run may get there, the program is refused.
+    fn refuse_beyond_member(&mut self, pointer: &Expression<Place>, bytes: &Expression<Place>) {
+        // Of other numbers of bytes, no more than the objects is known.
+        let Some(bytes) = heap::fixed(bytes) else { return };
+        let access = pointee(self.types, pointer.c_type);
+        for target in self.points_to.targets(self.types, pointer) {
+            let locations = &self.points_to.locations;
+            if locations.is_somewhere(target) || locations.is_outside(target) {
+                continue;
+            }
+            let place = locations.at_type(self.types, target, access).unwrap_or(target);
+            let here = locations.get(place);
+            let (Some(size), Some(own), Some(_)) = (self.types.size_of(here.element), here.own, here.parent) else {
+                continue;
+            };
+            let (room, total) = (own.saturating_mul(size), here.total);
+            if bytes <= size {
+                continue;
+            }
+            let stays = match own {
+                1 => build::truth(false),
+                _ => {
+                    let address = self.expression(pointer, Context::Always);
+                    let address = self.small(address, Context::Always, "pointer");
+                    let index = build::offset(address, &-self.layout.address(place));
+                    let last = match room.checked_sub(bytes) {
+                        Some(rest) => build::address(rest / size),
+                        None => build::address(-1),
+                    };
+                    let inside = match total == Some(own) {
+                        true => index,
+                        false => build::binary(
+                            BinaryOperator::Remainder,
+                            index,
+                            build::address(own),
+                            Numeric::Pointer,
+                            Types::INT,
+                        ),
+                    };
+                    build::compare(BinaryOperator::LessOrEqual, inside, last)
+                }
+            };
+            self.refuse_unless(stays, "a library function's access to more than a member of a struct");
+        }
+    }
+
+    /// The program is refused where a run may get here without the condition.
+    fn refuse_unless(&mut self, condition: FlatExpression, what: &str) {
+        if build::constant(&condition).is_some_and(|value| *value != 0.into()) {
+            return;
+        }
+        let aside = self.add_block(FlatTerminator::Stop);
+        let next = self.add_block(FlatTerminator::Stop);
+        self.end(FlatTerminator::Branch {
+            condition,
+            then: next,
+            otherwise: aside,
+        });
+        self.current = aside;
+        self.push(FlatInstructionKind::Unsupported {
+            what: what.to_string(),
+            effect: Effect::Anything,
+        });
+        self.current = next;
     }
 
     /// Only of string literals is it known that they have an end.

@@ -3,7 +3,7 @@
 use super::access::{Purpose, Spot};
 use super::{Context, Lowering, build};
 use crate::c::flat::FlatExpression;
-use crate::c::points_to::locations::{innermost, pointee};
+use crate::c::points_to::locations::{LocationId, innermost, pointee};
 use crate::c::program::{
     BinaryOperator, Expression, ExpressionKind, Numeric, Place, PlaceBase, PlaceStep, UnaryOperator,
 };
@@ -107,9 +107,7 @@ impl Lowering<'_> {
                 let second = self.expression(right, context);
                 let (first, second) = self.comparable([left, right], first, second, context);
                 let pointee = pointee(self.types, left.c_type);
-                let targets = self.points_to.targets(self.types, left);
-                let fits = |target| self.points_to.locations.at_type(self.types, target, pointee).is_some();
-                if !targets.iter().all(|target| fits(*target)) {
+                if !self.count_elements(left, right, pointee) {
                     let operands = [left, right].map(|operand| self.distance_in_bytes(operand, context));
                     let size = self.types.size_of(pointee).filter(|size| *size > 0);
                     if let ([Some((one, from)), Some((other, to))], Some(size)) = (operands, size)
@@ -157,6 +155,24 @@ impl Lowering<'_> {
                 build::binary(operator, first, second, numeric, c_type)
             }
         }
+    }
+
+    /// Whether the numbers of two pointers to the type differ by the elements between them: each points to such elements, and
+    /// not to what begins with one, and inside an object both point to the same.
+    fn count_elements(&self, left: &Expression<Place>, right: &Expression<Place>, pointee: TypeId) -> bool {
+        let locations = &self.points_to.locations;
+        let [one, other] = [left, right].map(|operand| self.points_to.targets(self.types, operand));
+        let fits = |target: &LocationId| match locations.at_type(self.types, *target, pointee) {
+            Some(place) => place == *target || locations.is_outside(*target),
+            None => false,
+        };
+        let object = |target: &LocationId| locations.get(*target).object;
+        let agree = |target: &LocationId| {
+            other
+                .iter()
+                .all(|there| there == target || object(there) != object(target))
+        };
+        one.iter().chain(&other).all(fits) && one.iter().all(agree)
     }
 
     /// Two operands, pointers into one object if they are pointers.

@@ -367,7 +367,12 @@ impl Locations {
             return self.region(types, access);
         }
         let (access, _) = innermost(types, access);
-        if compatible(types, self.get(id).element, access) {
+        // A bit-field is no object that a pointer could point to, whatever its type.
+        let fits = |id: LocationId| {
+            let location = self.get(id);
+            location.bit_width.is_none() && compatible(types, location.element, access)
+        };
+        if fits(id) {
             return Some(id);
         }
         let mut inner = id;
@@ -375,16 +380,13 @@ impl Locations {
             // All members of a union are at its start.
             let is_union = matches!(types.get(self.get(inner).element), Type::Record(r) if types.record(*r).is_union);
             if is_union {
-                let fits = |child: &&LocationId| {
-                    let child = self.get(**child);
-                    child.shares_base && compatible(types, child.element, access)
-                };
-                if let Some(child) = self.get(inner).children.iter().find(fits) {
-                    return Some(*child);
+                let mut children = self.get(inner).children.iter().copied();
+                if let Some(child) = children.find(|child| self.get(*child).shares_base && fits(*child)) {
+                    return Some(child);
                 }
             }
             inner = first;
-            if compatible(types, self.get(inner).element, access) {
+            if fits(inner) {
                 return Some(inner);
             }
         }
@@ -393,7 +395,7 @@ impl Locations {
             && let Some((parent, _)) = self.get(outer).parent
         {
             outer = parent;
-            if compatible(types, self.get(outer).element, access) {
+            if fits(outer) {
                 return Some(outer);
             }
         }

@@ -67,6 +67,8 @@ struct Analysis<'p> {
     /// What is done with pointers from outside, to be done again when they may point to more.
     from_outside: Vec<Use>,
     shows_more: bool,
+    /// Whether something has been written where it does not fit, so that pointers there may be anything.
+    is_scrambled: bool,
     /// A holder of what code that is not seen may change.
     exposed: NodeId,
     /// The objects that it may change, and how far it goes from there.
@@ -99,6 +101,7 @@ pub fn solve(program: &Program, sites: Vec<Site>) -> (Locations, Vec<Vec<Locatio
         shown,
         from_outside: Vec::new(),
         shows_more: false,
+        is_scrambled: false,
         exposed,
         exposed_objects: HashSet::new(),
     };
@@ -498,7 +501,7 @@ impl<'p> Analysis<'p> {
             Use::Load(access, into) => {
                 let places = self.reached(access, target);
                 // What is read there in another way than it was written is unknown.
-                if self.misses(&places) {
+                if self.misses(&places) || self.splits(access, target) {
                     self.insert(into, self.locations.outside);
                 }
                 for place in places {
@@ -507,7 +510,9 @@ impl<'p> Analysis<'p> {
             }
             Use::Store(access, from) => {
                 let places = self.reached(access, target);
-                if self.misses(&places) {
+                if self.splits(access, target) {
+                    self.scramble_visible();
+                } else if self.misses(&places) {
                     self.scramble(target);
                 }
                 for place in places {

@@ -2,8 +2,8 @@
 //! known there.
 
 use super::classes::Class;
-use super::locations::{LocationId, Locations, ObjectId, ObjectKind, innermost};
-use crate::c::types::{TypeId, Types};
+use super::locations::{Location, LocationId, Locations, ObjectId, ObjectKind, innermost};
+use crate::c::types::{RecordId, Type, TypeId, Types};
 
 impl Locations {
     /// Pointers from outside may point to the object of this location, and into it, from now on; whether that is new.
@@ -57,21 +57,85 @@ impl Locations {
         self.visible_objects.contains(&object)
     }
 
+    /// Whether pointers from outside may point to functions of the program.
+    pub fn shows_functions(&self) -> bool {
+        let mut kinds = self
+            .visible_objects
+            .iter()
+            .map(|object| self.objects[object.0 as usize].kind);
+        kinds.any(|kind| matches!(kind, ObjectKind::Function(_)))
+    }
+
     /// The objects that a write through a pointer from outside may change, whatever they are made of.
     pub fn all_from_outside(&self) -> Vec<ObjectId> {
         let regions = self.regions.iter().map(|location| self.get(*location).object);
         self.visible_objects.iter().copied().chain(regions).collect()
     }
 
-    /// Whether an access at a type through a pointer from outside may go to a part of a number: bytes are in every object
-    /// that is visible, other types only in those that have them.
+    /// Whether an access at a type through a pointer from outside may go to something visible that has another type, or to a
+    /// part of it: bytes are in every object, and a struct may be put around anything that is like its first member.
     pub fn may_split(&self, types: &Types, access: TypeId) -> bool {
         let byte = Class::Number(8);
         let is_number = |class: &Class| match class {
             Class::Number(_) | Class::Address { .. } | Class::Floating(_) => *class != byte,
             _ => false,
         };
-        let is_byte = Class::of(types, innermost(types, access).0) == byte;
-        is_byte && self.shows_own && self.visible.keys().any(is_number)
+        let (element, _) = innermost(types, access);
+        self.shows_own
+            && match Class::of(types, element) {
+                Class::Number(8) => self.visible.keys().any(is_number),
+                Class::Record(record) => self.may_be_put_around(types, record),
+                _ => false,
+            }
     }
+
+    /// Whether something visible may be accessed as a member of the record without being one.
+    fn may_be_put_around(&self, types: &Types, record: RecordId) -> bool {
+        let size = types.record(record).size;
+        let is_large = |location: &Location| {
+            let bytes = types.size_of(location.element);
+            let bytes = bytes.and_then(|bytes| location.total?.checked_mul(bytes));
+            bytes.is_none_or(|bytes| bytes >= size)
+        };
+        first_members(types, record).into_iter().any(|class| {
+            let locations = self.visible.get(&class).into_iter().flatten();
+            locations.map(|id| (*id, self.get(*id))).any(|(id, location)| {
+                let is_own = !matches!(self.object(id).kind, ObjectKind::Outside);
+                is_own && is_large(location) && !self.begins(types, id, record)
+            })
+        })
+    }
+
+    /// Whether the location is at the start of such a record.
+    fn begins(&self, types: &Types, mut location: LocationId, record: RecordId) -> bool {
+        while let Some((parent, _)) = self.get(location).parent {
+            location = parent;
+            if *types.get(self.get(location).element) == Type::Record(record) {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// As what the start of a record can be accessed.
+fn first_members(types: &Types, record: RecordId) -> Vec<Class> {
+    let mut classes = Vec::new();
+    let mut seen = vec![record];
+    let mut waiting = vec![record];
+    while let Some(record) = waiting.pop() {
+        let fields = types.record(record).fields.as_deref().unwrap_or(&[]);
+        for field in fields.iter().filter(|field| field.offset == 0) {
+            let (inner, _) = innermost(types, field.kind);
+            match *types.get(inner) {
+                Type::Record(inner) if seen.contains(&inner) => {}
+                Type::Record(inner) => {
+                    seen.push(inner);
+                    waiting.push(inner);
+                }
+                _ => classes.push(Class::by_type(types, inner)),
+            }
+        }
+    }
+    classes
 }

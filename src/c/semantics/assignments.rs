@@ -35,10 +35,10 @@ impl<'a> Semantics<'a, '_> {
             self.store(place.clone(), value, span)?;
             return Ok(place);
         };
-        let before = self.read(place.clone(), left.span)?;
+        // As compilers have it: what is there is read when the right side is known.
         let value = self.value(right)?;
-        let before = self.settle(mark, before, left.span);
         let place = self.settle_place(mark, place, left.span);
+        let before = self.read(place.clone(), left.span)?;
         let value = self.binary(operator, before, value, span)?;
         self.store(place.clone(), value, span)?;
         Ok(place)
@@ -48,7 +48,10 @@ impl<'a> Semantics<'a, '_> {
     fn only_reads(&self, expression: &syntax::Expression<'a>) -> bool {
         match &expression.kind {
             Kind::Call(callee, arguments) => {
-                let reads = matches!(self.known_meaning(callee), Some((_, Meaning::Reads)));
+                let reads = matches!(
+                    self.known_meaning(callee),
+                    Some((_, Meaning::Reads | Meaning::ReadsNatural))
+                );
                 reads && arguments.iter().all(|argument| self.is_pure(argument))
             }
             Kind::Unknown => true,

@@ -1,6 +1,6 @@
 //! Calls: whom they mean, their arguments and results.
 
-use super::conventions::{Meaning, type_by_name};
+use super::conventions::{Loop, Meaning, type_by_name};
 use super::scopes::Entity;
 use super::{Checked, Semantics, Value};
 use crate::c::options::External;
@@ -57,19 +57,26 @@ impl<'a> Semantics<'a, '_> {
         span: Span,
     ) -> Checked<()> {
         if let Some((name, meaning)) = self.known_meaning(callee) {
-            if meaning == Meaning::Absolute && self.options.checks.any() {
+            if matches!(meaning, Meaning::Absolute | Meaning::Loops(_)) && self.options.checks.any() {
                 let value = self.known_call(name, meaning, arguments, None, span)?;
                 self.evaluated(value, span);
                 return Ok(());
             }
             if matches!(
                 meaning,
-                Meaning::Reads | Meaning::FirstArgument | Meaning::Determined | Meaning::Absolute
+                Meaning::Reads | Meaning::ReadsNatural | Meaning::Determined | Meaning::Absolute
             ) {
                 return self.discard_all(arguments);
             }
+            if meaning == Meaning::FirstArgument {
+                self.refuse_effects_in_advice(name, arguments)?;
+                return self.discard_all(arguments.get(..1).unwrap_or_default());
+            }
             return match meaning {
-                Meaning::IsConstant => Ok(()),
+                Meaning::IsConstant | Meaning::Unevaluated => Ok(()),
+                Meaning::Loops(Loop::Length { .. } | Loop::Compare { .. } | Loop::Find { .. }) => {
+                    self.discard_all(arguments)
+                }
                 Meaning::Prints(first) => self.print(name, arguments, first, span),
                 Meaning::Scans(first) => self.scan(name, arguments, first, None, span),
                 _ => self.known_call(name, meaning, arguments, None, span).map(drop),

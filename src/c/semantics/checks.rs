@@ -60,15 +60,12 @@ impl<'a> Semantics<'a, '_> {
 
     /// So many bytes are accessed at once.
     pub(super) fn check_bytes(&mut self, pointer: &Value, bytes: &Value, writes: bool, span: Span) {
-        let checks = self.options.checks;
-        if checks.accesses() || checks.free || checks.uninitialized {
-            let check = Check::Bytes {
-                pointer: pointer.clone(),
-                bytes: bytes.clone(),
-                writes,
-            };
-            self.emit(InstructionKind::Check(check), span);
-        }
+        let check = Check::Bytes {
+            pointer: pointer.clone(),
+            bytes: bytes.clone(),
+            writes,
+        };
+        self.emit(InstructionKind::Check(check), span);
     }
 
     /// An array gets so many elements.

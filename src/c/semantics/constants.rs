@@ -17,9 +17,10 @@ impl<'a> Semantics<'a, '_> {
 
     /// The value of an integer constant expression, and its type.
     pub(super) fn typed_constant(&mut self, expression: &'a syntax::Expression<'a>) -> Checked<(BigInt, TypeId)> {
-        let value = self.unevaluated(|semantics| semantics.value(expression))?;
+        let (value, has_effects) = self.unevaluated_with_effects(|semantics| semantics.value(expression));
+        let value = value?;
         match value.kind {
-            ExpressionKind::Integer(number) => Ok((number, value.c_type)),
+            ExpressionKind::Integer(number) if !has_effects => Ok((number, value.c_type)),
             _ => Err(self.error(
                 expression.span,
                 "a constant is needed here",
@@ -29,11 +30,11 @@ impl<'a> Semantics<'a, '_> {
         }
     }
 
-    /// The value of an expression, if it is a constant integer.
+    /// The value of an expression, if it is a constant integer. What does something on the way to a constant is none.
     pub(super) fn try_constant(&mut self, expression: &'a syntax::Expression<'a>) -> Checked<Option<BigInt>> {
-        let value = self.unevaluated(|semantics| semantics.value(expression))?;
-        Ok(match value.kind {
-            ExpressionKind::Integer(number) => Some(number),
+        let (value, has_effects) = self.unevaluated_with_effects(|semantics| semantics.value(expression));
+        Ok(match value?.kind {
+            ExpressionKind::Integer(number) if !has_effects => Some(number),
             _ => None,
         })
     }

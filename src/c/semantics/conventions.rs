@@ -21,6 +21,8 @@ pub(super) enum Meaning {
     Ends,
     /// An unknown value is read.
     Reads,
+    /// An unknown value from 0 to 2147483647 is read.
+    ReadsNatural,
     /// What the first argument points to becomes unknown.
     Forgets,
     /// As many elements as the second argument says, from where the first one points, become unknown.
@@ -29,8 +31,12 @@ pub(super) enum Meaning {
     Advice,
     /// Nothing happens but that the arguments are evaluated.
     Nothing,
+    /// The first argument, a `va_list`, gets a value that only `va_arg` looks at.
+    StartsArguments,
     /// Nothing happens; the result is told by the arguments and what they point to, in a way that is not translated.
     Determined,
+    /// The arguments are not evaluated; the result is told by their types and objects, in a way that is not translated.
+    Unevaluated,
     /// Nothing happens; the result is null or points into what the first argument points into.
     Finds,
     /// The objects that these arguments point into change.
@@ -49,6 +55,8 @@ pub(super) enum Meaning {
     Chooses,
     /// Something of the compiler's own.
     Builtin(Builtin),
+    /// A loop over bytes.
+    Loops(Loop),
     /// The absolute value.
     Absolute,
     /// New memory; the arguments' meaning.
@@ -78,6 +86,35 @@ pub(super) enum Returns {
     Determined,
     /// What the world outside says.
     Input,
+}
+
+/// Functions of the library that go over bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Loop {
+    /// `strlen`, `strnlen`
+    Length {
+        /// Whether the last argument says how far they go.
+        bounded: bool,
+    },
+    /// `strcmp`, `strncmp`, `memcmp`
+    Compare {
+        /// Whether the last argument says how far they go.
+        bounded: bool,
+        /// Whether a zero ends it.
+        is_text: bool,
+    },
+    /// `strchr`, `memchr`
+    Find {
+        /// Whether the last argument says how far they go.
+        bounded: bool,
+        /// Whether a zero ends it.
+        is_text: bool,
+    },
+    /// `strcpy`, `strcat`
+    Copy {
+        /// Whether the target's text comes first.
+        appends: bool,
+    },
 }
 
 /// Functions of the compiler's own that are translated.
@@ -131,7 +168,13 @@ impl Meaning {
     pub(super) fn ignores_arguments(self) -> bool {
         matches!(
             self,
-            Meaning::Fails | Meaning::Ends | Meaning::Reads | Meaning::Nothing | Meaning::Advice | Meaning::Determined
+            Meaning::Fails
+                | Meaning::Ends
+                | Meaning::Reads
+                | Meaning::ReadsNatural
+                | Meaning::Nothing
+                | Meaning::Advice
+                | Meaning::Determined
         )
     }
 }

@@ -118,15 +118,22 @@ impl<'a> Semantics<'a, '_> {
 
     /// Does something only to learn of its result, such as a type: what it adds to the graph is never done.
     pub(super) fn unevaluated<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.unevaluated_with_effects(work).0
+    }
+
+    /// The same, and whether anything would have been done: found from what the work has added to the graph, not from what
+    /// is known about expressions.
+    pub(super) fn unevaluated_with_effects<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> (T, bool) {
         let here = self.state.graph.current();
         let literals = self.literals.len();
         // A block that nothing leads to.
         let aside = self.state.graph.new_block();
         self.state.graph.resume(aside);
         let result = work(self);
+        let has_effects = !self.state.graph.is_untouched(aside);
         self.literals.truncate(literals);
         self.state.graph.resume(here);
-        result
+        (result, has_effects)
     }
 
     /// The value as it was at the mark, where it was complete: what has been emitted since may have changed what it reads,

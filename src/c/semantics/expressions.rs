@@ -171,9 +171,32 @@ impl<'a> Semantics<'a, '_> {
         if self.is_pure(right) {
             let left_value = self.value(left)?;
             let left_value = self.require_scalar(left_value, left.span)?;
+            let (here, aside) = self.step_aside();
             let right_value = self.value(right)?;
             let right_value = self.require_scalar(right_value, right.span)?;
-            return Ok(self.operation(operator, left_value, right_value, Types::INT));
+            if self.state.graph.is_untouched(aside) {
+                self.state.graph.resume(here);
+                return Ok(self.operation(operator, left_value, right_value, Types::INT));
+            }
+            // It did something after all, which is done behind the left side alone.
+            let (decided, join) = (self.state.graph.new_block(), self.state.graph.new_block());
+            let target = self.temporary(Types::INT, whole.span);
+            let zero = self.constant(0, right_value.c_type);
+            let truth = self.binary(syntax::BinaryOperator::NotEqual, right_value, zero, right.span)?;
+            self.emit_assign(target.clone(), truth, whole.span);
+            self.state.graph.goto(join, whole.span);
+            self.state.graph.resume(here);
+            let (then, otherwise, value) = match operator {
+                BinaryOperator::And => (aside, decided, 0),
+                _ => (decided, aside, 1),
+            };
+            self.branch_on(left_value, then, otherwise, left.span);
+            self.state.graph.resume(decided);
+            let value = self.int_constant(value);
+            self.emit_assign(target.clone(), value, whole.span);
+            self.state.graph.goto(join, whole.span);
+            self.state.graph.resume(join);
+            return Ok(self.typed(ExpressionKind::Read(target), Types::INT));
         }
         let (holds, fails, join) = self.three_blocks();
         self.branch(whole, holds, fails)?;
@@ -186,6 +209,14 @@ impl<'a> Semantics<'a, '_> {
         }
         self.state.graph.resume(join);
         Ok(self.typed(ExpressionKind::Read(target), Types::INT))
+    }
+
+    /// Goes on in a new block that nothing leads to yet. The block before, and the new one.
+    fn step_aside(&mut self) -> (BlockId, BlockId) {
+        let here = self.state.graph.current();
+        let aside = self.state.graph.new_block();
+        self.state.graph.resume(aside);
+        (here, aside)
     }
 
     pub(super) fn three_blocks(&mut self) -> (BlockId, BlockId, BlockId) {
@@ -270,21 +301,30 @@ impl<'a> Semantics<'a, '_> {
         if both_pure || consequence.is_none() {
             let condition_value = self.value(condition)?;
             let condition_value = self.require_scalar(condition_value, condition.span)?;
+            let here = self.state.graph.current();
+            self.state.graph.resume(then);
             let one = match consequence {
                 Some(consequence) if both_pure => self.value(consequence)?,
                 _ => condition_value.clone(),
             };
             if both_pure {
+                let one_end = self.state.graph.current();
+                let mut is_choice = self.state.graph.is_untouched(then);
+                self.state.graph.resume(otherwise);
                 let other = self.value(alternative)?;
+                let other_end = self.state.graph.current();
+                is_choice &= self.state.graph.is_untouched(otherwise);
+                self.state.graph.resume(here);
                 let kind = self.common_type(&one, &other, span)?;
-                if self.types.is_scalar(kind) {
+                if is_choice && self.types.is_scalar(kind) {
                     let one = self.convert(one, kind);
                     let other = self.convert(other, kind);
                     return Ok(self.choice(condition_value, one, other, kind));
                 }
                 self.branch_on(condition_value, then, otherwise, condition.span);
-                return self.join_sides([(then, one), (otherwise, other)], join, span);
+                return self.join_sides([(one_end, one), (other_end, other)], join, span);
             }
+            self.state.graph.resume(here);
             self.branch_on(condition_value, then, otherwise, condition.span);
             self.state.graph.resume(otherwise);
             let other = self.value(alternative)?;
@@ -400,7 +440,7 @@ impl<'a> Semantics<'a, '_> {
         {
             return Ok(self.variable(*variable).kind);
         }
-        self.unevaluated(|semantics| match &expression.kind {
+        let (kind, has_effects) = self.unevaluated_with_effects(|semantics| match &expression.kind {
             Kind::Unary(UnaryOperator::Dereference, _)
             | Kind::String { .. }
             | Kind::Index(..)
@@ -408,6 +448,14 @@ impl<'a> Semantics<'a, '_> {
             | Kind::PointerMember(..)
             | Kind::CompoundLiteral(..) => Ok(semantics.place(expression)?.kind),
             _ => Ok(semantics.value(expression)?.c_type),
-        })
+        });
+        // Where the size is computed, so is the expression.
+        if let Ok(kind) = kind
+            && has_effects
+            && self.is_variably_modified(kind)
+        {
+            self.refuse_effects_in_type(expression.span);
+        }
+        kind
     }
 }

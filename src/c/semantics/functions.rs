@@ -103,9 +103,16 @@ impl<'a> Semantics<'a, '_> {
         let outside = std::mem::take(&mut self.state);
         self.state.name = name.text.to_string();
         self.open_scope();
-        let lengths = parameters.declared;
+        let declared = parameters.declared;
         let parameters = self.parameters(parameters, definition);
-        self.lengths_of_parameters(lengths);
+        for parameter in declared {
+            self.length_of_parameter(parameter.declarator, false);
+        }
+        for declaration in definition.parameter_declarations {
+            for declared in declaration.declarators {
+                self.length_of_parameter(declared.declarator, true);
+            }
+        }
         let kinds: Vec<TypeId> = parameters.iter().map(|id| self.variable(*id).kind).collect();
         let is_void = matches!(self.types.get(result), Type::Void);
         let result = (!is_void).then(|| self.add_variable("result", result, VariableRole::Temporary, name.span));
@@ -163,14 +170,20 @@ impl<'a> Semantics<'a, '_> {
         variables
     }
 
-    /// The length of an array that is a parameter says nothing, but it is evaluated.
-    fn lengths_of_parameters(&mut self, declared: &'a [syntax::Parameter<'a>]) {
-        for parameter in declared {
-            if let Some(Derivation::Array(Some(length))) = parameter.declarator.derivations.first() {
-                // A mistake in it has been reported.
-                let _: Checked<()> = self.discard(length).map(drop);
+    /// The length of an array that is a parameter says nothing, but it is evaluated; in an old definition, some compilers do not.
+    fn length_of_parameter(&mut self, declarator: &'a syntax::Declarator<'a>, is_old: bool) {
+        let Some(Derivation::Array(Some(length))) = declarator.derivations.first() else {
+            return;
+        };
+        if is_old {
+            let (_, has_effects) = self.unevaluated_with_effects(|semantics| semantics.value(length).map(drop));
+            if has_effects {
+                self.refuse_effects_in_type(length.span);
             }
+            return;
         }
+        // A mistake in it has been reported.
+        let _: Checked<()> = self.discard(length);
     }
 
     /// The types given between the parentheses and the body of an old definition.

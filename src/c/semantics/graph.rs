@@ -124,6 +124,12 @@ impl Graph {
             .map_or(block.span, |instruction| instruction.span)
     }
 
+    /// Whether nothing has been added to the block, and it has not been left.
+    pub(super) fn is_untouched(&self, block: BlockId) -> bool {
+        let draft = &self.blocks[block.0 as usize];
+        self.current == block && draft.instructions.is_empty() && draft.terminator.is_none()
+    }
+
     pub(super) fn mark(&self) -> Mark {
         Mark {
             block: self.current,

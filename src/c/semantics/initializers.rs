@@ -2,9 +2,10 @@
 
 use super::aggregates::string_length;
 use super::{Checked, Semantics};
-use crate::c::program::{ExpressionKind, InstructionKind, Numeric, Place, PlaceStep};
+use crate::c::program::{Effect, ExpressionKind, InstructionKind, Numeric, Place, PlaceStep};
 use crate::c::syntax::{Designator, Expression, ExpressionKind as Kind, Initializer, InitializerItem, Span};
 use crate::c::types::{Length, Type, TypeId};
+use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
 /// How many elements `[first ... last]` may give a value to.
@@ -25,6 +26,8 @@ pub(super) struct Parts<'a> {
     list: Vec<Part<'a>>,
     /// How many elements an array has that gets its length from the list.
     pub(super) length: u64,
+    /// How many items are for a part.
+    taken: usize,
 }
 
 /// The walk over the items of one pair of braces.
@@ -105,6 +108,7 @@ impl<'a> Semantics<'a, '_> {
             return Err(self.error(span, "a list of values for a single one", "too many values", None));
         }
         let parts = self.parts(place.kind, items)?;
+        self.refuse_lost_effects(place.kind, &parts, items)?;
         let is_covered = self.is_covered(place.kind, &parts);
         if !zeroed && !is_covered {
             self.emit(InstructionKind::Zero { target: place.clone() }, span);
@@ -129,6 +133,83 @@ impl<'a> Semantics<'a, '_> {
             checked = self.initialize(target, part.value, is_zeroed).and(checked);
         }
         checked
+    }
+
+    /// C leaves open whether an item that a later one takes back is evaluated; one for a range is evaluated once; and those for
+    /// which there is no part are not.
+    fn refuse_lost_effects(
+        &mut self,
+        kind: TypeId,
+        parts: &Parts<'a>,
+        items: &'a [InitializerItem<'a>],
+    ) -> Checked<()> {
+        let is_designated = items.iter().any(|item| !item.designators.is_empty());
+        let doubtful = match is_designated && self.overlap(kind, parts) {
+            true => items,
+            false => items.get(parts.taken..).unwrap_or_default(),
+        };
+        for item in doubtful {
+            if self.has_effects(item.value)? {
+                let what = "side effects in an initializer that may be taken back by another one".to_string();
+                let effect = Effect::Anything;
+                self.emit(
+                    InstructionKind::Unsupported { what, effect },
+                    initializer_span(item.value),
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether two parts are the same, or one is a part of the other, or both get the value of one item.
+    fn overlap(&self, kind: TypeId, parts: &Parts<'a>) -> bool {
+        let mut paths: Vec<Vec<BigInt>> = Vec::with_capacity(parts.list.len());
+        for part in &parts.list {
+            let (mut path, mut kind) = (Vec::new(), kind);
+            for step in &part.steps {
+                kind = match (step, self.types.get(kind)) {
+                    // The members of a union take each other's place.
+                    (PlaceStep::Field(_), Type::Record(record)) if self.types.record(*record).is_union => break,
+                    (PlaceStep::Field(field), Type::Record(record)) => {
+                        path.push(BigInt::from(*field));
+                        let fields = self.types.record(*record).fields.as_deref().unwrap_or(&[]);
+                        fields.get(*field).map_or(kind, |field| field.kind)
+                    }
+                    (PlaceStep::Index(index), Type::Array(element, _)) => {
+                        if let ExpressionKind::Integer(number) = &index.kind {
+                            path.push(number.clone());
+                        }
+                        *element
+                    }
+                    _ => break,
+                };
+            }
+            paths.push(path);
+        }
+        paths.sort_unstable();
+        // What begins with a path comes right behind it.
+        paths.windows(2).any(|pair| pair[1].starts_with(&pair[0]))
+            || parts
+                .list
+                .windows(2)
+                .any(|pair| std::ptr::eq(pair[0].value, pair[1].value))
+    }
+
+    fn has_effects(&mut self, initializer: &'a Initializer<'a>) -> Checked<bool> {
+        match initializer {
+            Initializer::Expression(expression) => {
+                let (value, has_effects) = self.unevaluated_with_effects(|semantics| semantics.value(expression));
+                value.map(|_| has_effects)
+            }
+            Initializer::List(items, _) => {
+                for item in *items {
+                    if self.has_effects(item.value)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+        }
     }
 
     fn is_plain_zero(&self, part: &Part<'a>) -> bool {
@@ -176,6 +257,7 @@ impl<'a> Semantics<'a, '_> {
             self.warn(span, "more values than there are places for", "this one is ignored");
         }
         Ok(Parts {
+            taken: walk.position,
             list: walk.parts,
             length,
         })
@@ -378,7 +460,7 @@ impl<'a> Semantics<'a, '_> {
 }
 
 /// The number of the single step to a part.
-fn step_number(part: &Part<'_>) -> Option<num_bigint::BigInt> {
+fn step_number(part: &Part<'_>) -> Option<BigInt> {
     match part.steps.first()? {
         PlaceStep::Field(index) => Some((*index).into()),
         PlaceStep::Index(index) => match &index.kind {

@@ -124,7 +124,8 @@ impl<'a> Semantics<'a, '_> {
         };
         let demand = self.demand(specifiers, Some(declarator), kind, plain)?;
         let natural = self.types.alignment_of(kind).max(1);
-        let alignment = demand.natural.max(demand.asked.unwrap_or(1));
+        // Of a variable, unlike of a member, an attribute may ask for less than its type does.
+        let alignment = demand.asked.unwrap_or(demand.natural);
         Ok(if alignment == natural { 0 } else { alignment })
     }
 
@@ -216,9 +217,9 @@ pub(super) struct Layout {
     is_union: bool,
     bound: Option<u64>,
     fields: Vec<Field>,
-    /// The first free bit.
-    position: u64,
-    size: u64,
+    /// The first free bit. Counted in bits, and until all members are there, a struct may be larger than any memory.
+    position: u128,
+    size: u128,
     alignment: u64,
 }
 
@@ -246,17 +247,17 @@ impl Layout {
             false => demand.natural.max(asked),
         });
         let start = if self.is_union { 0 } else { self.position.div_ceil(8) };
-        let offset = start.checked_next_multiple_of(alignment).unwrap_or(u64::MAX);
+        let offset = start.next_multiple_of(u128::from(alignment));
         self.fields.push(Field {
             name,
             kind,
-            offset,
+            offset: u64::try_from(offset).unwrap_or(u64::MAX),
             bit_width: None,
             alignment,
             is_volatile: demand.is_volatile,
         });
         self.alignment = self.alignment.max(alignment);
-        self.occupy(offset.saturating_add(size).saturating_mul(8));
+        self.occupy((offset + u128::from(size)) * 8);
     }
 
     /// A bit-field may not lie in more units of its type than one, unless it is packed. Width 0 begins the next unit,
@@ -265,20 +266,19 @@ impl Layout {
         let mut start = if self.is_union { 0 } else { self.position };
         let asked = demand.asked.unwrap_or(1);
         if bits == 0 {
-            let alignment = demand.natural.max(asked).saturating_mul(8);
-            start = start.checked_next_multiple_of(alignment).unwrap_or(u64::MAX);
-            return self.occupy(start);
+            let alignment = u128::from(demand.natural.max(asked)) * 8;
+            return self.occupy(start.next_multiple_of(alignment));
         }
         if demand.asked.is_some() {
             let alignment = self.bounded(asked);
-            start = start.checked_next_multiple_of(alignment * 8).unwrap_or(u64::MAX);
+            start = start.next_multiple_of(u128::from(alignment) * 8);
             self.alignment = self.alignment.max(alignment);
         }
-        let natural = demand.natural.saturating_mul(8);
+        let (natural, unit) = (u128::from(demand.natural) * 8, u128::from(unit));
         if !demand.is_packed && self.bound.is_none() {
-            let inside = (start % natural).saturating_add(u64::from(bits));
-            if inside.div_ceil(natural).saturating_mul(natural) > unit.saturating_mul(8) {
-                start = start.checked_next_multiple_of(natural).unwrap_or(u64::MAX);
+            let inside = start % natural + u128::from(bits);
+            if inside.next_multiple_of(natural) > unit * 8 {
+                start = start.next_multiple_of(natural);
             }
         }
         if !name.is_empty() {
@@ -291,16 +291,16 @@ impl Layout {
             self.fields.push(Field {
                 name,
                 kind,
-                offset: start / 8 / unit * unit,
+                offset: u64::try_from(start / 8 / unit * unit).unwrap_or(u64::MAX),
                 bit_width: Some(bits),
                 alignment,
                 is_volatile: demand.is_volatile,
             });
         }
-        self.occupy(start.saturating_add(u64::from(bits)));
+        self.occupy(start + u128::from(bits));
     }
 
-    fn occupy(&mut self, end: u64) {
+    fn occupy(&mut self, end: u128) {
         self.size = self.size.max(end.div_ceil(8));
         if !self.is_union {
             self.position = end;
@@ -309,7 +309,7 @@ impl Layout {
 
     /// The members, the size and the alignment.
     pub(super) fn finish(self) -> (Vec<Field>, u64, u64) {
-        let size = self.size.checked_next_multiple_of(self.alignment).unwrap_or(u64::MAX);
-        (self.fields, size, self.alignment)
+        let size = self.size.next_multiple_of(u128::from(self.alignment.max(1)));
+        (self.fields, u64::try_from(size).unwrap_or(u64::MAX), self.alignment)
     }
 }

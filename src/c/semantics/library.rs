@@ -36,13 +36,17 @@ impl<'a> Semantics<'a, '_> {
                 self.emit(InstructionKind::Assume(value), span);
                 Ok(self.void_value())
             }
-            Meaning::Reads => {
+            Meaning::Reads | Meaning::ReadsNatural => {
                 self.discard_all(arguments)?;
                 let kind = self.known_result(name);
                 if matches!(self.types.get(kind), Type::Void) {
                     return Ok(self.void_value());
                 }
-                Ok(self.unknown_into(place, kind, UnknownSource::Call(name.to_string()), span))
+                let value = self.unknown_into(place, kind, UnknownSource::Call(name.to_string()), span);
+                if meaning == Meaning::ReadsNatural {
+                    self.assume_between(&value, 0.into(), i32::MAX.into(), span)?;
+                }
+                Ok(value)
             }
             Meaning::Forgets => self.forgets(name, arguments, span),
             Meaning::ForgetsArray => self.forgets_array(name, arguments, span),
@@ -51,8 +55,27 @@ impl<'a> Semantics<'a, '_> {
                 self.discard_all(arguments)?;
                 Ok(self.int_constant(0))
             }
+            Meaning::StartsArguments => {
+                let list = self.argument_at(name, arguments, 0, span)?;
+                let mut target = self.place(list)?;
+                self.discard_all(arguments.get(1..).unwrap_or_default())?;
+                if let Type::Pointer(record) = *self.types.get(target.kind)
+                    && matches!(self.types.get(record), Type::Record(_))
+                {
+                    let pointer = self.read(target, span)?;
+                    target = self.dereference(pointer, span)?;
+                }
+                self.emit(InstructionKind::Zero { target }, span);
+                Ok(self.void_value())
+            }
             Meaning::Determined => {
                 self.discard_all(arguments)?;
+                self.determined(name, span)
+            }
+            Meaning::Unevaluated => {
+                for argument in arguments {
+                    self.type_of(argument)?;
+                }
                 self.determined(name, span)
             }
             Meaning::Finds => self.finds(name, arguments, span),
@@ -74,9 +97,8 @@ impl<'a> Semantics<'a, '_> {
                 Err(self.error(span, message, "jumps between functions are not followed", None))
             }
             Meaning::FirstArgument => {
-                let value = self.first_argument(name, arguments, span)?;
-                self.discard_all(arguments.get(1..).unwrap_or_default())?;
-                Ok(value)
+                self.refuse_effects_in_advice(name, arguments)?;
+                self.first_argument(name, arguments, span)
             }
             Meaning::IsConstant => {
                 let argument = self.argument_at(name, arguments, 0, span)?;
@@ -97,6 +119,7 @@ impl<'a> Semantics<'a, '_> {
                 let chosen = self.argument_at(name, arguments, position, span)?;
                 self.value(chosen)
             }
+            Meaning::Loops(what) => self.library_loop(name, what, arguments, span),
             Meaning::Builtin(builtin) => self.builtin(name, builtin, arguments, span),
             Meaning::Absolute => self.absolute(name, arguments, span),
             Meaning::Allocates(allocator) => {
@@ -137,6 +160,20 @@ impl<'a> Semantics<'a, '_> {
         }
     }
 
+    /// What comes after the first argument is for the compiler, which evaluates it or drops it.
+    pub(super) fn refuse_effects_in_advice(&mut self, name: &str, arguments: Arguments<'a>) -> Checked<()> {
+        for argument in arguments.iter().skip(1) {
+            let (value, has_effects) = self.unevaluated_with_effects(|semantics| semantics.value(argument));
+            value?;
+            if has_effects {
+                let what = format!("side effects in what `{name}` tells the compiler");
+                let effect = Effect::Anything;
+                self.emit(InstructionKind::Unsupported { what, effect }, argument.span);
+            }
+        }
+        Ok(())
+    }
+
     /// The result of a function that is told by its arguments, in a way that is not translated.
     fn determined(&mut self, name: &str, span: Span) -> Checked<Value> {
         let kind = self.known_result(name);
@@ -174,8 +211,8 @@ impl<'a> Semantics<'a, '_> {
         returns: Returns,
         span: Span,
     ) -> Checked<Value> {
-        let mark = self.state.graph.mark();
         let values = self.values_in_order(arguments)?;
+        let mark = self.state.graph.mark();
         let first = values.first().cloned();
         let written = values
             .into_iter()
@@ -391,12 +428,12 @@ impl<'a> Semantics<'a, '_> {
         if reads_strings {
             self.expose(name, pointers.into_iter(), span);
             return match count {
-                Some(count) => self.within(count, targets.len(), span),
+                Some(count) => self.assume_between(count, (-1).into(), targets.len().into(), span),
                 None => Ok(()),
             };
         }
         if let Some(count) = count {
-            self.within(count, targets.len(), span)?;
+            self.assume_between(count, (-1).into(), targets.len().into(), span)?;
         }
         for (position, (pointer, argument)) in pointers.into_iter().zip(targets).enumerate() {
             let target = self.dereference(pointer, argument.span)?;
@@ -419,14 +456,14 @@ impl<'a> Semantics<'a, '_> {
         Ok(())
     }
 
-    /// The number of what was read is between -1 and this one.
-    fn within(&mut self, count: &Value, most: usize, span: Span) -> Checked<()> {
+    /// The run goes on only if the value is between these.
+    fn assume_between(&mut self, value: &Value, least: BigInt, most: BigInt, span: Span) -> Checked<()> {
         for (operator, bound) in [
-            (syntax::BinaryOperator::GreaterOrEqual, BigInt::from(-1)),
-            (syntax::BinaryOperator::LessOrEqual, BigInt::from(most)),
+            (syntax::BinaryOperator::GreaterOrEqual, least),
+            (syntax::BinaryOperator::LessOrEqual, most),
         ] {
             let bound = self.int_constant(bound);
-            let condition = self.binary(operator, count.clone(), bound, span)?;
+            let condition = self.binary(operator, value.clone(), bound, span)?;
             self.emit(InstructionKind::Assume(condition), span);
         }
         Ok(())

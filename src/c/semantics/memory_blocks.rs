@@ -1,7 +1,9 @@
 //! `memset`, `memcpy` and `memmove`: whole elements are copied or become zero.
 
 use super::{Checked, Semantics, Value};
-use crate::c::program::{BinaryOperator, CopySource, ExpressionKind, InstructionKind, Numeric, Place, PlaceStep};
+use crate::c::program::{
+    BinaryOperator, CopySource, ExpressionKind, InstructionKind, Numeric, Place, PlaceStep, Reach,
+};
 use crate::c::syntax::{self, Span};
 use crate::c::types::{IntegerType, Length, Type, TypeId};
 use num_bigint::BigInt;
@@ -83,8 +85,18 @@ impl<'a> Semantics<'a, '_> {
             ),
             (None, _) => self.no_multiple(name, place.kind),
         };
-        self.emit_unsupported(what, vec![place], span);
+        self.change_object(what, pointer, span);
         Ok(target)
+    }
+
+    /// Changes what the pointer points into, in a way that is not translated.
+    fn change_object(&mut self, what: String, pointer: Value, span: Span) {
+        let expose = InstructionKind::Expose {
+            what,
+            pointers: vec![pointer],
+            reach: Reach::Objects,
+        };
+        self.emit(expose, span);
     }
 
     fn no_multiple(&self, name: &str, element: TypeId) -> String {
@@ -186,7 +198,7 @@ impl<'a> Semantics<'a, '_> {
                         format!("`{name}` from `{from}` to `{to}`")
                     }
                 };
-                self.emit_unsupported(what, vec![place], span);
+                self.change_object(what, to, span);
             }
         }
         Ok(target)

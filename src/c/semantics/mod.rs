@@ -41,6 +41,7 @@ mod storage;
 mod symbols;
 #[cfg(test)]
 mod tests;
+mod texts;
 mod type_names;
 
 use super::options::Options;
@@ -137,6 +138,8 @@ struct Semantics<'a, 'o> {
     implicit: HashSet<FunctionId>,
     /// Variables whose address is taken somewhere before.
     addressed: HashSet<VariableId>,
+    /// The type `va_list`, once it has been met.
+    argument_list: Option<TypeId>,
     /// Whether undeclared names are variables.
     is_snippet: bool,
     /// The function that a snippet's statements have become.
@@ -186,6 +189,7 @@ impl<'a, 'o> Semantics<'a, 'o> {
             initialized: HashMap::new(),
             implicit: HashSet::new(),
             addressed: HashSet::new(),
+            argument_list: None,
             is_snippet,
             snippet_main: None,
             is_for_tracer: false,

@@ -59,7 +59,16 @@ impl<'a> Semantics<'a, '_> {
             (Written::Add, (true, false)) => self.pointer_add(left, right, span),
             (Written::Add, (false, true)) => self.pointer_add(right, left, span),
             (Written::Subtract, (true, false)) => {
-                let distance = self.unary(syntax::UnaryOperator::Minus, right, span)?;
+                // The pointer is moved by the number, which may have no negative in its own type.
+                let wide = match right.numeric {
+                    Numeric::Integer(_) => {
+                        let signed = self.long_type();
+                        let signed = self.types.integer(signed);
+                        self.convert(right, signed)
+                    }
+                    _ => right,
+                };
+                let distance = self.unary(syntax::UnaryOperator::Minus, wide, span)?;
                 self.pointer_add(left, distance, span)
             }
             (Written::Subtract, (true, true)) => self.pointer_difference(left, right, span),

@@ -83,10 +83,11 @@ impl<'a> Semantics<'a, '_> {
 
     pub(super) fn named_place(&mut self, name: &'a str, span: Span) -> Checked<Place> {
         if let Some(found) = self.scopes.find(name) {
-            return match found.what {
-                Entity::Variable(variable) => Ok(self.variable_place(variable)),
-                _ => Err(self.no_place(span)),
+            let Entity::Variable(variable) = found.what else {
+                return Err(self.no_place(span));
             };
+            self.note_weak_use(name, span);
+            return Ok(self.variable_place(variable));
         }
         if matches!(name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") {
             let characters: Vec<u32> = self.state.name.bytes().map(u32::from).collect();

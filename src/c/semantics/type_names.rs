@@ -3,9 +3,9 @@
 use super::layout::Packing;
 use super::scopes::Entity;
 use super::{Checked, Reported, Semantics};
-use crate::c::program::VariableRole;
+use crate::c::program::{Effect, InstructionKind, VariableRole};
 use crate::c::syntax::{self, Declarator, Derivation, IntegerSize, Span, Specifiers, TypeName, TypeSpecifier};
-use crate::c::types::{DataModel, IntegerType, Length, Type, TypeId, Types};
+use crate::c::types::{DataModel, Field, IntegerType, Length, Type, TypeId, Types};
 use num_traits::{Signed, ToPrimitive};
 
 /// How deeply types may be nested: what walks them is recursive, and no program comes near it.
@@ -86,7 +86,7 @@ impl<'a> Semantics<'a, '_> {
             }
             TypeSpecifier::TypeofExpression(expression) => self.type_of(expression)?,
             TypeSpecifier::TypeofType(name) => self.named_type(name)?,
-            TypeSpecifier::VaList => self.types.pointer_to(Types::VOID),
+            TypeSpecifier::VaList => self.argument_list(),
             TypeSpecifier::Other(name) => {
                 let message = format!("`{}` is no type that is known here", name.text);
                 return Err(self.error(name.span, message, "cannot be translated", None));
@@ -102,6 +102,35 @@ impl<'a> Semantics<'a, '_> {
             IntegerSize::LongLong => 64,
             IntegerSize::Int128 => 128,
         }
+    }
+
+    /// `va_list` of gcc on x86. What is in it, only `va_arg` knows.
+    fn argument_list(&mut self) -> TypeId {
+        if self.types.model() == DataModel::Ilp32 {
+            return self.types.pointer_to(Types::CHAR);
+        }
+        if let Some(known) = self.argument_list {
+            return known;
+        }
+        let bytes = self.types.intern(Type::Array(Types::CHAR, Length::Fixed(24)));
+        let field = Field {
+            name: "arguments".to_string(),
+            kind: bytes,
+            offset: 0,
+            bit_width: None,
+            alignment: 8,
+            is_volatile: false,
+        };
+        let record = self.types.add_record(false, "__va_list_tag".to_string());
+        let defined = self.types.record_mut(record);
+        defined.fields = Some(vec![field]);
+        defined.size = 24;
+        defined.alignment = 8;
+        defined.depth = 1;
+        let element = self.types.intern(Type::Record(record));
+        let list = self.types.intern(Type::Array(element, Length::Fixed(1)));
+        self.argument_list = Some(list);
+        list
     }
 
     /// A type that a header would have declared: those that everybody knows. Any other is an error, once for each name.
@@ -151,7 +180,32 @@ impl<'a> Semantics<'a, '_> {
     /// The type of a [`TypeName`].
     pub(super) fn named_type(&mut self, name: &TypeName<'a>) -> Checked<TypeId> {
         let base = self.specified_type(&name.specifiers)?;
-        Ok(self.derived_type(base, name.declarator)?.kind)
+        let derived = self.derived_type(base, name.declarator)?;
+        for length in derived.lengths {
+            let (_, has_effects) = self.unevaluated_with_effects(|semantics| semantics.value(length).map(drop));
+            if has_effects {
+                self.refuse_effects_in_type(length.span);
+            }
+        }
+        Ok(derived.kind)
+    }
+
+    /// A size in a type is evaluated with it, but types are looked at as often as it takes.
+    pub(super) fn refuse_effects_in_type(&mut self, span: Span) {
+        let what = "side effects in the size of an array type".to_string();
+        let effect = Effect::Anything;
+        self.emit(InstructionKind::Unsupported { what, effect }, span);
+    }
+
+    /// Whether there is an array of variable length in the type, but for members of structs.
+    pub(super) fn is_variably_modified(&self, mut kind: TypeId) -> bool {
+        loop {
+            kind = match *self.types.get(kind) {
+                Type::Array(_, Length::Variable) => return true,
+                Type::Array(inner, _) | Type::Pointer(inner) => inner,
+                _ => return false,
+            }
+        }
     }
 
     /// The type that a declarator derives from the specifiers' type.

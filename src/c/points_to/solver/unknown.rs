@@ -25,7 +25,7 @@ impl<'p> Analysis<'p> {
     /// which an address is taken. Those that get one somewhere are believed to have it when they are followed, for
     /// following anything else would be undefined.
     pub(super) fn settle_uninitialized(&mut self) {
-        let mut guessed = false;
+        let mut guessed = self.is_scrambled;
         for (target, path, node) in std::mem::take(&mut self.uninitialized) {
             if self.nodes[node as usize].arrived.is_empty() {
                 let kind = leaves::at(&self.program.types, target.kind, &path);
@@ -47,12 +47,17 @@ impl<'p> Analysis<'p> {
                 }
             }
         }
-        if guessed {
-            for node in 0..self.nodes.len() as NodeId {
-                self.edge(node, self.shown);
-            }
-        }
         self.run();
+        let mut shown = 0;
+        // Following what may be anything may lead to more.
+        while (guessed || self.is_scrambled) && shown < self.nodes.len() {
+            let seen = shown..self.nodes.len();
+            shown = self.nodes.len();
+            for node in seen {
+                self.edge(node as NodeId, self.shown);
+            }
+            self.run();
+        }
     }
 
     /// Those who know the program's globals by their names may have their addresses.
@@ -91,6 +96,20 @@ impl<'p> Analysis<'p> {
         places.is_empty() || places.iter().any(|place| self.locations.is_somewhere(*place))
     }
 
+    /// Whether an access through a pointer from outside may go to something visible of another type.
+    pub(super) fn splits(&self, access: u32, target: LocationId) -> bool {
+        let kind = self.accesses[access as usize].0;
+        self.locations.is_outside(target) && self.locations.may_split(&self.program.types, kind)
+    }
+
+    /// Something has been written into objects that are known outside, where it does not fit.
+    pub(super) fn scramble_visible(&mut self) {
+        for object in self.locations.all_from_outside() {
+            let root = self.locations.objects[object.0 as usize].root;
+            self.scramble(root);
+        }
+    }
+
     /// Something has been written into an object that does not fit: whatever is in it may be any address.
     pub(super) fn scramble(&mut self, target: LocationId) {
         let object = self.locations.object(target);
@@ -98,6 +117,7 @@ impl<'p> Analysis<'p> {
             for (leaf, _) in self.locations.leaves(object.root) {
                 if self.unknown(self.locations.get(leaf).element).is_some() {
                     self.insert(leaf.0, self.locations.outside);
+                    self.is_scrambled = true;
                 }
             }
         }
