@@ -1,6 +1,6 @@
-//! A flat program: one control-flow graph without calls, pointers and structs, over scalar variables and arrays of numbers.
+//! A flat program: one control-flow graph without pointers and structs, over scalar variables and arrays of numbers.
 //!
-//! `inline` has put the functions' bodies in the place of the calls, `memory` has given every object its variables and
+//! `inline` has put the functions' bodies in the place of the calls, but for those that recur; `memory` has given every object its variables and
 //! made pointers numbers. What is left is C's arithmetic, which `lowering` turns into exact integer terms. The passes in
 //! between (`slice`, `ranges`, `liveness`) work on this form.
 
@@ -24,6 +24,8 @@ pub struct FlatProgram {
     pub blocks: Vec<FlatBlock>,
     /// What has been given up on the way and concerns the user whether it is sliced away or not.
     pub notes: Vec<Note>,
+    /// Where calls are on a [stack](super::stacking), how many are open.
+    pub open_calls: Option<FlatVariable>,
 }
 
 /// A remark on how the program was understood, such as "`f` has no body: its result is unknown".
@@ -49,6 +51,8 @@ pub struct VariableInfo {
     pub is_temporary: bool,
     /// Whether it is (a part of) a global variable.
     pub is_global: bool,
+    /// The procedure of which each activation has one of its own, by a number; `None` if there is only one in a run.
+    pub activation: Option<u32>,
 }
 
 /// What a flat expression reads.
@@ -108,6 +112,17 @@ pub enum FlatTerminator {
         /// Where it goes on otherwise.
         otherwise: FlatBlockId,
     },
+    /// A call of what starts at `entry`. It begins an activation of its own: nothing is known of the variables that this has
+    /// for itself, all others are as they were. After its [`Return`](FlatTerminator::Return) the caller's own variables are
+    /// what they were, and all others are as the callee left them.
+    Call {
+        /// Where the callee starts.
+        entry: FlatBlockId,
+        /// Where the caller goes on.
+        after: FlatBlockId,
+    },
+    /// Back to behind the call.
+    Return,
     /// The run ends without an error.
     Stop,
     /// The run ends with the error.

@@ -51,6 +51,8 @@ impl FlatProgram {
             } => {
                 writeln!(f, "  if {} goto {} else {}", self.shown(condition), then.0, otherwise.0)
             }
+            FlatTerminator::Call { entry, after } => writeln!(f, "  call {} then {}", entry.0, after.0),
+            FlatTerminator::Return => writeln!(f, "  return"),
             FlatTerminator::Stop => writeln!(f, "  stop"),
             FlatTerminator::Error(failure) => match &failure.text {
                 None => writeln!(f, "  error {:?}", failure.kind),

@@ -4,17 +4,28 @@
 use super::flat::{
     FlatBlockId, FlatExpression, FlatInstruction, FlatInstructionKind, FlatProgram, FlatTerminator, FlatVariable, Leaf,
 };
+use super::procedures::Procedures;
 use super::program::ExpressionKind;
 
 impl FlatTerminator {
-    /// Where it may go on.
+    /// Where it may go on in the same procedure; behind a call, that is.
     pub(crate) fn successors(&self) -> Vec<FlatBlockId> {
         match self {
             FlatTerminator::Goto(next) => vec![*next],
             FlatTerminator::Branch { then, otherwise, .. } if then == otherwise => vec![*then],
             FlatTerminator::Branch { then, otherwise, .. } => vec![*then, *otherwise],
-            FlatTerminator::Stop | FlatTerminator::Error(_) => Vec::new(),
+            FlatTerminator::Call { after, .. } => vec![*after],
+            FlatTerminator::Return | FlatTerminator::Stop | FlatTerminator::Error(_) => Vec::new(),
         }
+    }
+
+    /// Where it may go on at all, but for returns: what it calls included.
+    fn edges(&self) -> Vec<FlatBlockId> {
+        let mut edges = self.successors();
+        if let FlatTerminator::Call { entry, .. } = self {
+            edges.push(*entry);
+        }
+        edges
     }
 
     /// The expressions in it: the condition, or the values of which an error tells.
@@ -22,7 +33,9 @@ impl FlatTerminator {
         match self {
             FlatTerminator::Branch { condition, .. } => std::slice::from_ref(condition),
             FlatTerminator::Error(failure) => &failure.values,
-            FlatTerminator::Goto(_) | FlatTerminator::Stop => &[],
+            FlatTerminator::Goto(_) | FlatTerminator::Call { .. } | FlatTerminator::Return | FlatTerminator::Stop => {
+                &[]
+            }
         }
     }
 
@@ -31,7 +44,9 @@ impl FlatTerminator {
         match self {
             FlatTerminator::Branch { condition, .. } => std::slice::from_mut(condition),
             FlatTerminator::Error(failure) => &mut failure.values,
-            FlatTerminator::Goto(_) | FlatTerminator::Stop => &mut [],
+            FlatTerminator::Goto(_) | FlatTerminator::Call { .. } | FlatTerminator::Return | FlatTerminator::Stop => {
+                &mut []
+            }
         }
     }
 }
@@ -128,12 +143,15 @@ impl FlatProgram {
     }
 }
 
-/// The graph's blocks that can be reached from the entry, and how they are connected.
+/// The graph's blocks that can be reached from the entry, and how they are connected. A call leads to what is called, and to
+/// behind it.
 pub(crate) struct Flow {
     order: Vec<FlatBlockId>,
     position: Vec<Option<usize>>,
     predecessors: Vec<Vec<FlatBlockId>>,
     loop_headers: Vec<bool>,
+    /// What is called.
+    pub procedures: Procedures,
 }
 
 impl Flow {
@@ -145,6 +163,7 @@ impl Flow {
             position: vec![None; count],
             predecessors: vec![Vec::new(); count],
             loop_headers: vec![false; count],
+            procedures: Procedures::default(),
         };
         if count == 0 {
             return flow;
@@ -152,7 +171,7 @@ impl Flow {
         // Depth first with an explicit stack; a block that is still on it when an edge leads to it heads a loop.
         let mut visited = vec![false; count];
         let mut active = vec![false; count];
-        let mut stack = vec![(FlatBlockId(0), program.blocks[0].terminator.successors(), 0)];
+        let mut stack = vec![(FlatBlockId(0), program.blocks[0].terminator.edges(), 0)];
         (visited[0], active[0]) = (true, true);
         while let Some((block, successors, next)) = stack.last_mut() {
             let Some(successor) = successors.get(*next).copied() else {
@@ -169,13 +188,14 @@ impl Flow {
             }
             if !visited[index] {
                 (visited[index], active[index]) = (true, true);
-                stack.push((successor, program.blocks[index].terminator.successors(), 0));
+                stack.push((successor, program.blocks[index].terminator.edges(), 0));
             }
         }
         flow.order.reverse();
         for (position, block) in flow.order.iter().enumerate() {
             flow.position[block.0 as usize] = Some(position);
         }
+        flow.procedures = Procedures::new(program, &flow.order);
         flow
     }
 
@@ -243,8 +263,12 @@ impl PostDominators {
             if node == end {
                 return exits.clone();
             }
-            let predecessors = flow.predecessors(FlatBlockId(node as u32));
-            predecessors.iter().map(|block| block.0 as usize).collect()
+            let node = FlatBlockId(node as u32);
+            let predecessors = flow.predecessors(node).iter().map(|block| block.0 as usize);
+            // A call is followed by what is behind it, and not by what it calls.
+            predecessors
+                .filter(|block| program.blocks[*block].terminator.successors().contains(&node))
+                .collect()
         };
         let mut number = vec![usize::MAX; end + 1];
         let mut postorder = Vec::new();

@@ -6,6 +6,7 @@
 use super::flat::FlatVariable;
 use super::flat::{FlatBlockId, FlatExpression, FlatInstruction, FlatInstructionKind, FlatProgram, FlatTerminator};
 use super::flow::Flow;
+use super::procedures::Procedure;
 use super::program::Effect;
 use std::collections::BTreeSet;
 
@@ -46,6 +47,13 @@ impl VariableSet {
             *own |= other;
         }
         changed
+    }
+
+    /// Keeps those that are in the other set too.
+    pub fn keep(&mut self, other: &VariableSet) {
+        for (own, other) in self.words.iter_mut().zip(&other.words) {
+            *own &= other;
+        }
     }
 
     /// The variables in order.
@@ -117,22 +125,48 @@ pub(crate) fn live_at_start(program: &FlatProgram, flow: &Flow, purpose: &dyn Pu
         let Some(block) = flow.order().get(position).copied() else {
             continue;
         };
-        let mut state = live_at_end(program, block, &live, purpose);
+        let mut state = live_at_end(program, flow, block, &live, purpose);
         through_block(program, block, &mut state, purpose, &mut |_, _| {});
         if live[block.0 as usize].extend(&state) {
-            waiting.extend(
-                flow.predecessors(block)
-                    .iter()
-                    .filter_map(|before| flow.position(*before)),
-            );
+            let before = flow.predecessors(block).iter();
+            waiting.extend(before.filter_map(|before| flow.position(*before)));
+            // What is needed behind a call is needed where it returns.
+            for procedure in &flow.procedures.all {
+                if procedure.calls.iter().any(|(_, after)| *after == block) {
+                    let returns = procedure.returns.iter();
+                    waiting.extend(returns.filter_map(|before| flow.position(*before)));
+                }
+            }
         }
     }
     live
 }
 
+/// What a procedure hands back: what it may change and somebody needs behind a call of it.
+pub(crate) fn outputs(program: &FlatProgram, procedure: &Procedure, live: &[VariableSet]) -> VariableSet {
+    let mut outputs = VariableSet::new(program);
+    for (_, after) in &procedure.calls {
+        outputs.extend(&live[after.0 as usize]);
+    }
+    outputs.keep(&procedure.changes);
+    outputs
+}
+
+/// What a call of a procedure needs: what the procedure reads, of what is there once in a run.
+fn inputs(program: &FlatProgram, procedure: &Procedure, live: &[VariableSet]) -> VariableSet {
+    let mut inputs = live[procedure.entry.0 as usize].clone();
+    for variable in live[procedure.entry.0 as usize].iter() {
+        if program.variables[variable.0 as usize].activation.is_some() {
+            inputs.remove(variable);
+        }
+    }
+    inputs
+}
+
 /// The variables that matter before the terminator of a block.
 pub(crate) fn live_at_end(
     program: &FlatProgram,
+    flow: &Flow,
     block: FlatBlockId,
     live: &[VariableSet],
     purpose: &dyn Purpose,
@@ -146,6 +180,20 @@ pub(crate) fn live_at_end(
         state.extend(variables);
     }
     match terminator {
+        FlatTerminator::Call { entry, .. } => {
+            if let Some(procedure) = flow.procedures.at(*entry) {
+                let procedure = &flow.procedures.all[procedure];
+                for output in outputs(program, procedure, live).iter() {
+                    state.remove(output);
+                }
+                state.extend(&inputs(program, procedure, live));
+            }
+        }
+        FlatTerminator::Return => {
+            if let Some(procedure) = flow.procedures.of_block(block) {
+                state = outputs(program, &flow.procedures.all[procedure], live);
+            }
+        }
         FlatTerminator::Branch { condition, .. } if purpose.decides(block) => state.insert_all(condition),
         // What is told of the error.
         FlatTerminator::Error(failure) => failure.values.iter().for_each(|value| state.insert_all(value)),

@@ -9,10 +9,11 @@ use super::program::{BinaryOperator, Effect, ExpressionKind, UnaryOperator};
 use hashbrown::HashSet;
 use num_bigint::BigInt;
 
-/// The branches out of loops that might not end.
+/// The branches out of loops that might not end, but for those in procedures, all of whose branches are kept.
 pub(crate) fn exits_of_endless_loops(program: &FlatProgram, flow: &Flow) -> Vec<FlatBlockId> {
     let mut exits: Vec<FlatBlockId> = Vec::new();
-    for header in flow.order().iter().copied().filter(|block| flow.is_loop_header(*block)) {
+    let headers = flow.order().iter().copied().filter(|block| flow.is_loop_header(*block));
+    for header in headers.filter(|block| flow.procedures.of_block(*block).is_none()) {
         let Some(body) = natural_loop(flow, header) else {
             // Entered at several places: all that it can do is kept.
             exits.extend(flow.order().iter().copied().filter(|block| {

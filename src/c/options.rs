@@ -21,6 +21,8 @@ pub struct Options {
     pub approximate: bool,
     /// What one rule stands for.
     pub blocks: Blocks,
+    /// What becomes of calls of functions that recur.
+    pub calls: Calls,
     /// What functions without a body do.
     pub external: External,
     /// Whether `malloc` and its kin may return null.
@@ -71,6 +73,16 @@ pub enum Undefined {
     /// It goes on with mathematical integers, unbounded arrays and any value for what cannot be read. The rules have all runs
     /// that the program has, and perhaps others: they suffice for SAFE, and are simpler.
     GoesOn,
+}
+
+/// What becomes of calls of functions that recur.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Calls {
+    /// They are atoms of bodies with several: for reasoning about all runs.
+    #[default]
+    Atoms,
+    /// There is a stack, and each rule leads to one predicate: for single runs.
+    OnStack,
 }
 
 /// Which undefined behaviour is an error.
@@ -258,6 +270,7 @@ impl Default for Options {
             approximate: false,
             external: External::default(),
             allocation: Allocation::default(),
+            calls: Calls::default(),
             blocks: Blocks::default(),
             slice: true,
             keep_variables: false,

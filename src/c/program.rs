@@ -138,6 +138,13 @@ pub enum Terminator {
         /// Where everything else leads.
         otherwise: BlockId,
     },
+    /// A call of what starts at `entry`, of which nothing but the end is known here; only in inlined programs.
+    Call {
+        /// Where the callee starts.
+        entry: BlockId,
+        /// Where the caller goes on when it returns.
+        after: BlockId,
+    },
     /// Back to the caller.
     Return,
     /// The run ends without an error: `exit`, `abort`, a false assumption.

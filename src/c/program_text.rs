@@ -266,6 +266,7 @@ impl Program {
                 }
                 format!("{text}, else: {}", otherwise.0)
             }
+            Terminator::Call { entry, after } => format!("call {} then {}", entry.0, after.0),
             Terminator::Return => "return".to_string(),
             Terminator::Stop => "stop".to_string(),
             Terminator::Error(kind) => format!("error {kind:?}"),

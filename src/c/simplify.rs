@@ -17,7 +17,7 @@ pub(crate) fn simplify(program: &mut FlatProgram, options: &Options) {
         Undefined::GoesOn => Ranges::new(&variables, options.arithmetic),
     };
     let states = block_states(&ranges, program, &flow);
-    for (index, state) in states.into_iter().enumerate() {
+    for (index, state) in states.at.into_iter().enumerate() {
         match state {
             Some(state) => simplify_block(&ranges, program, index, state),
             None => end_block(program, index, 0),
@@ -155,7 +155,11 @@ fn thread_jumps(program: &mut FlatProgram) {
                 *then = targets[then.0 as usize];
                 *otherwise = targets[otherwise.0 as usize];
             }
-            FlatTerminator::Stop | FlatTerminator::Error(_) => {}
+            FlatTerminator::Call { entry, after } => {
+                *entry = targets[entry.0 as usize];
+                *after = targets[after.0 as usize];
+            }
+            FlatTerminator::Return | FlatTerminator::Stop | FlatTerminator::Error(_) => {}
         }
     }
 }

@@ -3,7 +3,8 @@
 //! Backward from the errors: an instruction matters if it sets a variable that matters, a branch if it decides whether
 //! something that matters is done. What lies between an irrelevant branch and the place where its ways meet again goes with
 //! it, but not the loops that might never end: a program that hangs does not reach its error, so the branches out of such a
-//! loop matter too. A loop that recognisably ends may go.
+//! loop matter too. A loop that recognisably ends may go. Whether a call of a procedure comes back is not looked at: all
+//! calls matter behind which or in which the error may be reached, and all branches of procedures.
 
 use super::flat::{FlatBlockId, FlatInstruction, FlatInstructionKind, FlatProgram, FlatTerminator};
 use super::flow::{Flow, PostDominators};
@@ -51,6 +52,9 @@ pub(crate) fn slice(program: &mut FlatProgram, observed: &dyn Fn(&FlatProgram, F
     for block in loops::exits_of_endless_loops(program, &flow) {
         relevance.branches[block.0 as usize] = true;
     }
+    for block in flow.order() {
+        relevance.branches[block.0 as usize] |= flow.procedures.of_block(*block).is_some();
+    }
     let live = loop {
         let live = live_at_start(program, &flow, &relevance);
         if !add_branches(program, &flow, &live, &mut relevance) {
@@ -74,11 +78,31 @@ fn stop_where_nothing_matters(program: &mut FlatProgram, observed: &dyn Fn(&Flat
                 || (0..=block.instructions.len()).any(|position| observed(program, *id, position))
         })
         .collect();
-    let reaching = flow.reaching(&matters);
+    let reaching = reaching_with_returns(&flow, matters);
     for (block, reaches) in program.blocks.iter_mut().zip(reaching) {
         if !reaches {
             block.instructions.clear();
             block.terminator = FlatTerminator::Stop;
+        }
+    }
+}
+
+/// The blocks from which one of the given ones can be reached, by returns too.
+fn reaching_with_returns(flow: &Flow, matters: Vec<FlatBlockId>) -> Vec<bool> {
+    let mut matters = matters;
+    let mut is_followed = vec![false; flow.procedures.all.len()];
+    loop {
+        let reaching = flow.reaching(&matters);
+        let before = matters.len();
+        for (procedure, is_followed) in flow.procedures.all.iter().zip(&mut is_followed) {
+            let mut calls = procedure.calls.iter();
+            if !*is_followed && calls.any(|(_, after)| reaching[after.0 as usize]) {
+                *is_followed = true;
+                matters.extend(&procedure.returns);
+            }
+        }
+        if matters.len() == before {
+            return reaching;
         }
     }
 }
@@ -99,9 +123,9 @@ fn add_branches(program: &FlatProgram, flow: &Flow, live: &[VariableSet], releva
     for block in flow.order() {
         let data = &program.blocks[block.0 as usize];
         let mut matters = relevance.branches[block.0 as usize]
-            || matches!(data.terminator, FlatTerminator::Error(_))
+            || matches!(data.terminator, FlatTerminator::Error(_) | FlatTerminator::Call { .. })
             || relevance.observes(*block, data.instructions.len());
-        let mut state = live_at_end(program, *block, live, relevance);
+        let mut state = live_at_end(program, flow, *block, live, relevance);
         through_block(program, *block, &mut state, relevance, &mut |position, kept| {
             let definedness = matches!(data.instructions[position].kind, FlatInstructionKind::Defined(_));
             matters |= kept && !definedness;
@@ -132,7 +156,7 @@ fn remove(
     for block in flow.order() {
         let count = program.blocks[block.0 as usize].instructions.len();
         let mut keep = vec![true; count];
-        let mut state = live_at_end(program, *block, live, relevance);
+        let mut state = live_at_end(program, flow, *block, live, relevance);
         through_block(program, *block, &mut state, relevance, &mut |position, kept| {
             keep[position] = kept
         });

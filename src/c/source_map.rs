@@ -35,9 +35,13 @@ pub struct PredicateSource {
     pub place: Place,
     /// Whether it is a loop header, so that a formula about it is a loop invariant.
     pub is_loop_header: bool,
+    /// Whether it is where a function starts that is called, so that a formula about it is a contract.
+    pub is_entry: bool,
     /// The C name of each parameter, such as `x`, `main::x`, `s.next`, `a[]` for a whole array; in the order of the
     /// predicate's parameters.
     pub variables: Vec<String>,
+    /// How many of them, at the end, stand for what is handed back when the function returns that the predicate is in.
+    pub outputs: usize,
 }
 
 /// What a rule stands for: the steps of the source, in order.
@@ -89,6 +93,27 @@ pub enum StepKind {
     },
     /// Values are printed.
     Print(Vec<TermId>),
+    /// A function is called: what happens in the next atom of the rule's body comes here.
+    Call {
+        /// Its index in [`SourceMap::functions`].
+        function: u32,
+        /// The arguments that matter, by the names of the parameters.
+        arguments: Vec<(String, TermId)>,
+    },
+    /// A function is called, where calls are on a stack: what happens in it comes next, in this rule and others.
+    Enter {
+        /// Its index in [`SourceMap::functions`].
+        function: u32,
+        /// The arguments that matter, by the names of the parameters.
+        arguments: Vec<(String, TermId)>,
+    },
+    /// A function has returned, where calls are on a stack.
+    Leave,
+    /// The function returns.
+    Return {
+        /// The result, if it matters.
+        result: Option<TermId>,
+    },
     /// The error.
     Error {
         /// What kind of error it is.

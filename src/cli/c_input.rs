@@ -6,7 +6,7 @@ use super::input::{LoadError, is_standard_input};
 use super::output;
 use super::preprocess::{Failure, Preprocessed, preprocess};
 use super::task::ChosenTask;
-use clausal::c::options::{Options, Undefined};
+use clausal::c::options::{Calls, Options, Undefined};
 use clausal::c::types::DataModel;
 use clausal::c::{Translation, compiler_names, translate, with_joined_lines};
 use clausal::diagnostics::{Diagnostic, Reading, Severity, render};
@@ -170,6 +170,18 @@ impl CProgram {
         product
     }
 
+    /// The rules, if each leads to one predicate; the others are refused.
+    pub fn linear_translation(&self, options: &Options, warnings: bool) -> Option<Translation> {
+        let translation = self.translation(options, warnings)?;
+        match translation.recursion() {
+            None => Some(translation),
+            Some(refusal) => {
+                self.complain(&[refusal], true);
+                None
+            }
+        }
+    }
+
     /// The rules that saved evidence may be about, and the options that make them: `verify` chooses what becomes of undefined
     /// behaviour.
     pub fn verified_translations(&self, arguments: &CArguments) -> Vec<(Options, Translation)> {
@@ -181,8 +193,18 @@ impl CProgram {
         let mut found = Vec::new();
         for (position, undefined) in choices.into_iter().enumerate() {
             let options = self.options(arguments, undefined);
-            let translation = self.translation(&options, position == 0);
-            found.extend(translation.map(|translation| (options, translation)));
+            let Some(translation) = self.translation(&options, position == 0) else {
+                continue;
+            };
+            let on_stack = Options {
+                calls: Calls::OnStack,
+                ..options.clone()
+            };
+            let stacked = translation
+                .recursion()
+                .and_then(|_| translate(&self.text, &on_stack).product);
+            found.push((options, translation));
+            found.extend(stacked.map(|translation| (on_stack, translation)));
         }
         found
     }

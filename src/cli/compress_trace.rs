@@ -86,7 +86,7 @@ pub fn trace_of_c(
         };
     }
     if !wants_counterexample(arguments) {
-        let translation = input.translation(options, true).ok_or(Failure::BadInput(None))?;
+        let translation = input.linear_translation(options, true).ok_or(Failure::BadInput(None))?;
         return run_of_c(arguments, input, translation, given);
     }
     let method = match arguments.c.undefined {
@@ -99,6 +99,10 @@ pub fn trace_of_c(
     drop(spinner);
     input.complain(&diagnostics, true);
     let verification = product.ok_or(Failure::BadInput(None))?;
+    if let Some(refusal) = verification.translation.recursion() {
+        input.complain(&[refusal], true);
+        return Err(Failure::BadInput(None));
+    }
     let trace = trace_of(&verification.translation.program, &verification.outcome)?;
     Ok((verification.translation, trace))
 }
@@ -209,7 +213,9 @@ fn on_rules(
     options: &mut Options,
     run: impl Fn(&Translation) -> Result<Trace, Failure>,
 ) -> Result<(Translation, Trace), Failure> {
-    let sliced = input.translation(options, false).ok_or(Failure::BadInput(None))?;
+    let sliced = input
+        .linear_translation(options, false)
+        .ok_or(Failure::BadInput(None))?;
     match run(&sliced) {
         Err(Failure::NoTrace(_)) if options.slice => {
             options.slice = false;

@@ -98,7 +98,7 @@ impl Subject {
                 options.arithmetic = Arithmetic::Ideal;
             }
         }
-        let translation = input.translation(&options, !arguments.quiet)?;
+        let translation = input.linear_translation(&options, !arguments.quiet)?;
         let places = input.places();
         let sources = &translation.map.predicates;
         let line = |source: &PredicateSource| places.of(source.place.span).line;

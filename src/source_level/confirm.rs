@@ -1,5 +1,6 @@
 //! The values that a run has read, and running with them again.
 
+use super::order::parts;
 use crate::c::Translation;
 use crate::c::program::{Numeric, UnknownSource};
 use crate::c::source_map::{Place, SourceMap, StepKind};
@@ -49,19 +50,17 @@ pub fn inputs_of(map: &SourceMap) -> Vec<Vec<TermId>> {
 /// The unknown values that a derivation has read, in order.
 pub fn values_read(translation: &Translation, derivation: &Derivation) -> Vec<ReadValue> {
     let mut read = Vec::new();
-    for step in &derivation.steps {
+    for part in parts(translation, derivation) {
+        let step = &derivation.steps[part.step];
         let Some(source) = translation.map.rules.get(step.rule.index()) else {
             continue;
         };
-        if !source
-            .steps
-            .iter()
-            .any(|step| matches!(step.kind, StepKind::Input { .. }))
-        {
+        let steps = &source.steps[part.steps];
+        if !steps.iter().any(|step| matches!(step.kind, StepKind::Input { .. })) {
             continue;
         }
         let values: Assignment = step.values.iter().cloned().collect();
-        for step in &source.steps {
+        for step in steps {
             if let StepKind::Input {
                 variable,
                 source,
@@ -131,6 +130,10 @@ pub(super) fn run_with(
     to: &Translation,
     stop: &dyn Fn() -> bool,
 ) -> Again {
+    // With several atoms in a body, what is handed back is not known yet where it is spoken of.
+    if to.program.rules().iter().any(|rule| rule.body.len() > 1) {
+        return Again::Otherwise;
+    }
     let asked = asked(&to.program, &to.map);
     let terms = &to.program.terms;
     let inputs_of = inputs_of(&to.map);
@@ -183,7 +186,7 @@ pub(super) fn run_with(
     Again::Otherwise
 }
 
-/// The place at which a derivation ends.
+/// The place at which a derivation into the error ends.
 pub(super) fn last_place(derivation: &Derivation, map: &SourceMap) -> Option<Place> {
     let mut steps = derivation.steps.iter().rev();
     steps.find_map(|step| Some(map.rules.get(step.rule.index())?.steps.last()?.place))

@@ -58,6 +58,10 @@ pub fn explore_c(
                 diagnostics.push(warning);
             }
         }
+        if let Some(refusal) = translation.recursion() {
+            *diagnostics = vec![refusal];
+            return None;
+        }
         if let Some(line) = line {
             aim_at(&mut translation, text, line);
         }

@@ -1,6 +1,6 @@
 //! What was found out about a C program, as text for people: stable, without times.
 
-use super::invariants::invariants_of;
+use super::invariants::{InvariantKind, SourceInvariant, invariants_of};
 use super::path::{PathLine, path_of};
 use super::places::Places;
 use super::verify::Verification;
@@ -83,12 +83,25 @@ pub fn premises_line(verification: &Verification, places: &Places<'_>) -> Option
 
 fn write_invariants(out: &mut String, verification: &Verification, certificate: &Certificate, places: &Places<'_>) {
     let invariants = invariants_of(&verification.translation, certificate, places);
+    let (loops, contracts): (Vec<_>, Vec<_>) = invariants
+        .into_iter()
+        .partition(|invariant| invariant.kind == InvariantKind::Loop);
+    write_section(out, "Loop invariants", &loops);
+    write_section(out, "Functions that recur", &contracts);
+}
+
+fn write_section(out: &mut String, heading: &str, invariants: &[SourceInvariant]) {
     if invariants.is_empty() {
         return;
     }
-    out.push_str("\nLoop invariants\n");
+    out.push_str(&format!("\n{heading}\n"));
     for invariant in invariants {
-        out.push_str(&format!("  {}: in {}\n", invariant.place, invariant.function));
+        let what = match invariant.kind {
+            InvariantKind::Loop => "in",
+            InvariantKind::Precondition => "before each call of",
+            InvariantKind::Postcondition => "after each call of",
+        };
+        out.push_str(&format!("  {}: {what} {}\n", invariant.place, invariant.function));
         if invariant.disjuncts.is_empty() {
             out.push_str("      never reached\n");
         }
@@ -96,6 +109,14 @@ fn write_invariants(out: &mut String, verification: &Verification, certificate: 
             let separator = if position == 0 { "  " } else { "||" };
             out.push_str(&format!("    {separator} {disjunct}\n"));
         }
+    }
+}
+
+/// How deep in calls something happens; nothing outside of them.
+fn depth_text(depth: usize) -> String {
+    match depth {
+        0 => String::new(),
+        depth => format!("[{depth}] "),
     }
 }
 
@@ -117,9 +138,18 @@ pub(super) fn path_text(translation: &Translation, derivation: &Derivation, text
         match line {
             // A finding is told by its column as well.
             PathLine::Event(event) if event.error.is_some() => {
-                out.push_str(&format!("  {}:{}: {}\n", event.place, event.column, event.text));
+                out.push_str(&format!(
+                    "  {}:{}: {}{}\n",
+                    event.place,
+                    event.column,
+                    depth_text(event.depth),
+                    event.text
+                ));
             }
-            PathLine::Event(event) => out.push_str(&format!("  {}: {}\n", event.place, event.text)),
+            PathLine::Event(event) => {
+                let depth = depth_text(event.depth);
+                out.push_str(&format!("  {}: {depth}{}\n", event.place, event.text));
+            }
             PathLine::Turns(count) => out.push_str(&format!("  … {count} more turns\n")),
         }
     }

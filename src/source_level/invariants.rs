@@ -1,16 +1,31 @@
-//! Loop invariants at the lines of the C program, over its variables and in its syntax.
+//! Loop invariants at the lines of the C program, over its variables and in its syntax; of functions that recur, what holds
+//! where they are called, and what holds where they have returned.
 
 use super::names::told_apart;
 use super::places::{Places, SourceLine};
 use crate::c::Translation;
+use crate::c::source_map::PredicateSource;
 use crate::evidence::Certificate;
 use crate::rules::PredicateId;
 use crate::terms::{Operator, TermId};
 
-/// What holds whenever a loop is reached.
+/// When an invariant holds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum InvariantKind {
+    /// Whenever the loop is reached.
+    Loop,
+    /// Whenever the function is called.
+    Precondition,
+    /// Whenever the function has returned; `\old(x)` is what `x` was when it was called, as in ACSL.
+    Postcondition,
+}
+
+/// What holds whenever a loop is reached, a function called, or a call has come back.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SourceInvariant {
-    /// The loop.
+    /// Which of these.
+    pub kind: InvariantKind,
+    /// The loop, or the function.
     pub place: SourceLine,
     /// The function it is written in.
     pub function: String,
@@ -19,7 +34,25 @@ pub struct SourceInvariant {
     pub disjuncts: Vec<String>,
 }
 
-/// The invariants of the loops of a program that is proved safe, in the order of the text.
+/// The names of a predicate's parameters; the last ones are what is handed back.
+fn names_at(source: &PredicateSource, kind: InvariantKind, function: &str) -> Vec<String> {
+    let (before, after) = source
+        .variables
+        .split_at(source.variables.len() - source.outputs.min(source.variables.len()));
+    let mut names = told_apart(before, function);
+    let after_names = told_apart(after, function);
+    if kind == InvariantKind::Postcondition {
+        for (name, written) in names.iter_mut().zip(before) {
+            if after.contains(written) {
+                *name = format!("\\old({name})");
+            }
+        }
+    }
+    names.extend(after_names);
+    names
+}
+
+/// The invariants of the loops and functions of a program that is proved safe, in the order of the text.
 pub fn invariants_of(
     translation: &Translation,
     certificate: &Certificate,
@@ -27,48 +60,55 @@ pub fn invariants_of(
 ) -> Vec<SourceInvariant> {
     let mut found = Vec::new();
     for (index, source) in translation.map.predicates.iter().enumerate() {
-        let Some(source) = source.as_ref().filter(|source| source.is_loop_header) else {
-            continue;
-        };
+        let Some(source) = source.as_ref() else { continue };
         let predicate = PredicateId::from_index(index);
-        let Some(entry) = certificate.invariants.iter().find(|entry| entry.predicate == predicate) else {
-            continue;
+        let invariants = certificate.invariants.iter();
+        let invariants = invariants.filter(|_| source.is_loop_header || source.is_entry);
+        let reached = match source.is_entry {
+            true => InvariantKind::Precondition,
+            false => InvariantKind::Loop,
         };
-        let parameters = &translation.program.predicate(predicate).parameters;
-        let function = translation.map.functions.get(source.place.function as usize);
-        let names = told_apart(&source.variables, function.map_or("", String::as_str));
-        let name_of = |term: TermId| {
-            let position = parameters.iter().position(|parameter| *parameter == term)?;
-            // An array is `a[]` as a parameter; in a formula its element is `a[i]`.
-            names.get(position).map(|name| name.replace("[]", ""))
-        };
-        let terms = &certificate.terms;
-        let conjunct = |term: &TermId, several: bool| {
-            let text = terms.display_named(*term, &name_of).in_c().to_string();
-            match several && terms.operator(*term) == Operator::Or {
-                true => format!("({text})"),
-                false => text,
-            }
-        };
-        let disjunct = |conjuncts: &Vec<TermId>| {
-            let texts: Vec<String> = conjuncts
-                .iter()
-                .map(|term| conjunct(term, conjuncts.len() > 1))
-                .collect();
-            match texts.is_empty() {
-                true => "1".to_string(),
-                false => texts.join(" && "),
-            }
-        };
-        found.push((
-            source.place,
-            SourceInvariant {
-                place: places.of(source.place.span),
-                function: function.cloned().unwrap_or_default(),
-                disjuncts: entry.disjuncts.iter().map(disjunct).collect(),
-            },
-        ));
+        let summaries = certificate.summaries.iter().filter(|_| source.is_entry);
+        let entries = invariants.map(|entry| (reached, entry));
+        let entries = entries.chain(summaries.map(|entry| (InvariantKind::Postcondition, entry)));
+        for (kind, entry) in entries.filter(|(_, entry)| entry.predicate == predicate) {
+            let parameters = &translation.program.predicate(predicate).parameters;
+            let function = translation.map.functions.get(source.place.function as usize);
+            let names = names_at(source, kind, function.map_or("", String::as_str));
+            let name_of = |term: TermId| {
+                let position = parameters.iter().position(|parameter| *parameter == term)?;
+                // An array is `a[]` as a parameter; in a formula its element is `a[i]`.
+                names.get(position).map(|name| name.replace("[]", ""))
+            };
+            let terms = &certificate.terms;
+            let conjunct = |term: &TermId, several: bool| {
+                let text = terms.display_named(*term, &name_of).in_c().to_string();
+                match several && terms.operator(*term) == Operator::Or {
+                    true => format!("({text})"),
+                    false => text,
+                }
+            };
+            let disjunct = |conjuncts: &Vec<TermId>| {
+                let texts: Vec<String> = conjuncts
+                    .iter()
+                    .map(|term| conjunct(term, conjuncts.len() > 1))
+                    .collect();
+                match texts.is_empty() {
+                    true => "1".to_string(),
+                    false => texts.join(" && "),
+                }
+            };
+            found.push((
+                source.place,
+                SourceInvariant {
+                    kind,
+                    place: places.of(source.place.span),
+                    function: function.cloned().unwrap_or_default(),
+                    disjuncts: entry.disjuncts.iter().map(disjunct).collect(),
+                },
+            ));
+        }
     }
-    found.sort_by_key(|(place, _)| (place.span.start, place.instance));
+    found.sort_by_key(|(place, invariant)| (place.span.start, place.instance, invariant.kind));
     found.into_iter().map(|(_, invariant)| invariant).collect()
 }

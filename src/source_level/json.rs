@@ -1,7 +1,7 @@
 //! What was found out about a C program, for machines.
 
 use super::findings::assumptions;
-use super::invariants::invariants_of;
+use super::invariants::{InvariantKind, invariants_of};
 use super::path::{PathLine, path_of};
 use super::places::Places;
 use super::verify::{Verification, violated};
@@ -27,6 +27,14 @@ pub fn json(file: &str, verification: &Verification, text: &str, places: &Places
                     "function": invariant.function,
                     "disjuncts": invariant.disjuncts,
                 }));
+                let kind = match invariant.kind {
+                    InvariantKind::Loop => continue,
+                    InvariantKind::Precondition => "precondition",
+                    InvariantKind::Postcondition => "postcondition",
+                };
+                if let Some(Value::Object(fields)) = invariants.last_mut() {
+                    fields.insert("kind".to_string(), kind.into());
+                }
             }
         }
         Verdict::Unsafe(derivation) => {
@@ -62,6 +70,9 @@ fn path_line(line: &PathLine) -> Value {
                 "function": event.function,
                 "event": event.text,
             });
+            if let (1.., Value::Object(fields)) = (event.depth, &mut fields) {
+                fields.insert("depth".to_string(), object!(event.depth));
+            }
             if let (Some(error), Value::Object(fields)) = (event.error, &mut fields) {
                 fields.insert("property".to_string(), object!(error.property()));
             }

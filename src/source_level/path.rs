@@ -1,6 +1,7 @@
 //! The path of a counterexample: what happens at which line, with the repetitions of loops folded.
 
 use super::names::plain;
+use super::order::{Part, parts};
 use super::places::{Places, SourceLine};
 use crate::c::Translation;
 use crate::c::program::{ErrorKind, UnknownSource};
@@ -27,6 +28,8 @@ pub struct PathEvent {
     pub column: usize,
     /// The function it is written in.
     pub function: String,
+    /// How many calls of functions that recur are open.
+    pub depth: usize,
     /// What: `x = 3`, `x < n is true`, `__VERIFIER_nondet_int() = 5`.
     pub text: String,
     /// The value, if it is one that the program read from outside.
@@ -46,19 +49,21 @@ pub enum PathLine {
 
 /// The path that a derivation takes through the program whose text this is.
 pub fn path_of(translation: &Translation, derivation: &Derivation, text: &str, places: &Places<'_>) -> Vec<PathLine> {
-    let headers: Vec<Option<PredicateId>> = derivation
-        .steps
+    let parts = parts(translation, derivation);
+    // A loop is one in one call; the same in another call is another one.
+    let headers: Vec<Option<(PredicateId, usize)>> = parts
         .iter()
-        .map(|step| {
+        .map(|part| {
+            let step = derivation.steps.get(part.step).filter(|_| part.steps.start == 0)?;
             let predicate = translation.program.rules().get(step.rule.index())?.head.predicate;
             let source = translation.map.predicates.get(predicate.index())?.as_ref()?;
-            source.is_loop_header.then_some(predicate)
+            source.is_loop_header.then_some((predicate, part.call))
         })
         .collect();
     let mut lines = Vec::new();
-    // Ranges of steps, and folds between them, still to be shown; the next one last. The flag tells that the range begins
+    // Ranges of parts, and folds between them, still to be shown; the next one last. The flag tells that the range begins
     // with a visit of a header whose turns have been told apart already.
-    let mut work = vec![Work::Steps(0..derivation.steps.len(), false)];
+    let mut work = vec![Work::Steps(0..parts.len(), false)];
     while let Some(next) = work.pop() {
         let (range, divided) = match next {
             Work::Turns(count) => {
@@ -70,8 +75,8 @@ pub fn path_of(translation: &Translation, derivation: &Derivation, text: &str, p
         match turns(&headers, &range, divided) {
             Some(visits) => work.extend(folded(range, &visits).into_iter().rev()),
             None => {
-                for position in range {
-                    events(translation, derivation, position, text, places, &mut lines);
+                for part in &parts[range] {
+                    events(translation, derivation, part, text, places, &mut lines);
                 }
             }
         }
@@ -85,7 +90,7 @@ enum Work {
 }
 
 /// The visits of the first loop header that is visited several times in a range.
-fn turns(headers: &[Option<PredicateId>], range: &Range<usize>, divided: bool) -> Option<Vec<usize>> {
+fn turns(headers: &[Option<(PredicateId, usize)>], range: &Range<usize>, divided: bool) -> Option<Vec<usize>> {
     let start = range.start + usize::from(divided);
     for position in start..range.end {
         let Some(header) = headers[position] else {
@@ -124,18 +129,18 @@ fn folded(range: Range<usize>, visits: &[usize]) -> Vec<Work> {
 fn events(
     translation: &Translation,
     derivation: &Derivation,
-    position: usize,
+    part: &Part,
     text: &str,
     places: &Places<'_>,
     lines: &mut Vec<PathLine>,
 ) {
-    let step = &derivation.steps[position];
+    let step = &derivation.steps[part.step];
     let Some(source) = translation.map.rules.get(step.rule.index()) else {
         return;
     };
     let values: Assignment = step.values.iter().cloned().collect();
     let mut allocation = None;
-    for step in &source.steps {
+    for step in &source.steps[part.steps.clone()] {
         match step.kind {
             StepKind::Input {
                 source: UnknownSource::Allocation,
@@ -147,7 +152,8 @@ fn events(
         }
         let value = |term: TermId| translation.program.terms.evaluate(term, &values);
         let function = translation.map.functions.get(step.place.function as usize);
-        let Some((what, read)) = describe(step, &value, text, function.map_or("", String::as_str)) else {
+        let functions = &translation.map.functions;
+        let Some((what, read)) = describe(step, &value, text, function.map_or("", String::as_str), functions) else {
             continue;
         };
         let error = match step.kind {
@@ -158,6 +164,7 @@ fn events(
             place: places.of(step.place.span),
             column: places.column(step.place.span.start as usize),
             function: function.cloned().unwrap_or_default(),
+            depth: part.depth,
             text: what,
             read,
             error,
@@ -171,6 +178,7 @@ fn describe(
     value: &dyn Fn(TermId) -> Option<Value>,
     text: &str,
     function: &str,
+    functions: &[String],
 ) -> Option<(String, Option<String>)> {
     let shown = |term: TermId| value(term).map_or("?".to_string(), |value| value_text(&value));
     Some(match &step.kind {
@@ -205,6 +213,26 @@ fn describe(
             let values: Vec<String> = terms.iter().map(|term| shown(*term)).collect();
             (format!("prints {}", values.join(", ")), None)
         }
+        StepKind::Leave => return None,
+        StepKind::Call {
+            function: called,
+            arguments,
+        }
+        | StepKind::Enter {
+            function: called,
+            arguments,
+        } => {
+            let arguments = arguments.iter();
+            let arguments: Vec<String> = arguments
+                .map(|(name, value)| format!("{name} = {}", shown(*value)))
+                .collect();
+            let called = functions.get(*called as usize).map_or("", String::as_str);
+            (format!("calls {called}({})", arguments.join(", ")), None)
+        }
+        StepKind::Return { result } => match result {
+            Some(result) => (format!("{function} returns {}", shown(*result)), None),
+            None => (format!("{function} returns"), None),
+        },
         StepKind::Error { kind, text, values } => {
             let told = text
                 .as_ref()

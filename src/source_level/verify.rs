@@ -5,7 +5,7 @@ use super::path::error_text;
 use super::places::Places;
 use super::property::unchecked;
 use super::smaller::with_smaller_inputs;
-use crate::c::options::{Options as COptions, Undefined};
+use crate::c::options::{Calls, Options as COptions, Undefined};
 use crate::c::program::ErrorKind;
 use crate::c::source_map::StepKind;
 use crate::c::{Translation, translate};
@@ -13,7 +13,13 @@ use crate::diagnostics::{Diagnostic, Reading};
 use crate::engine::{Options, Outcome, Statistics, StopReason, Verdict, verify};
 use crate::evidence::{Derivation, replay};
 use crate::rules::Program;
+use crate::turns;
 use std::time::Instant;
+
+/// Functions that recur are first looked at run by run, with their calls on a stack, for so many states and at most this part of
+/// the time: that decides programs with few runs, in which nobody asks for more than their values.
+const STACK_STATES: u64 = 2_000;
+const STACK_SHARE: u32 = 4;
 
 /// What becomes of runs without defined behaviour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -41,8 +47,13 @@ pub struct Verification {
 /// A program with mistakes, or with something that cannot be translated, has no product but diagnostics. Otherwise there is an
 /// outcome, and the diagnostics are warnings.
 pub fn verify_c(text: &str, c_options: &COptions, method: Method, options: &Options) -> Reading<Verification> {
-    verify_c_by(text, c_options, method, options, &|program, options| {
-        verify(program, options)
+    verify_c_by(text, c_options, method, options, &|program, options| match program
+        .rules()
+        .iter()
+        .any(|rule| rule.body.len() > 1)
+    {
+        true => turns::verify(program, options),
+        false => verify(program, options),
     })
 }
 
@@ -72,6 +83,20 @@ pub fn verify_c_by(
         rest.budget.time = options.budget.time.map(|limit| limit.saturating_sub(started.elapsed()));
         rest
     };
+    if translation.recursion().is_some() {
+        let limited = |mut options: Options| {
+            options.budget.time = options.budget.time.map(|time| time / STACK_SHARE);
+            let states = options.budget.states.unwrap_or(u64::MAX);
+            options.budget.states = Some(states.min(STACK_STATES));
+            options
+        };
+        let on_stack = on_stack(c_options);
+        let found = verify_c_by(text, &on_stack, method, &limited(rest()), verify);
+        let is_decided = |found: &Verification| !matches!(found.outcome.verdict, Verdict::Unknown(_));
+        if found.product.as_ref().is_some_and(is_decided) {
+            return found;
+        }
+    }
     let outcome = verify(&mut translation.program, &rest());
     let attempt = Verification {
         outcome,
@@ -107,6 +132,15 @@ pub fn verify_c_by(
         let over = options.budget.time.is_some_and(|limit| started.elapsed() >= limit);
         over || options.cancellation.is_cancelled()
     };
+    // What has several atoms in a body is run with its calls on a stack.
+    let stacked = match (&attempt.outcome.verdict, exact.translation.recursion()) {
+        (Verdict::Unsafe(_), Some(_)) => translated(text, &on_stack(&exact.options)).ok(),
+        _ => None,
+    };
+    if let Some((translation, _)) = stacked {
+        exact.options = on_stack(&exact.options);
+        exact.translation = translation;
+    }
     let again = match &attempt.outcome.verdict {
         Verdict::Unsafe(derivation) => run_again(&attempt.translation, derivation, &exact.translation, &is_over),
         _ => Again::Otherwise,
@@ -127,6 +161,13 @@ pub fn verify_c_by(
         ));
         return done(attempt, diagnostics);
     }
+    if exact.options.calls != c_options.calls {
+        exact.options.calls = c_options.calls;
+        match translated(text, &exact.options) {
+            Ok((translation, _)) => exact.translation = translation,
+            Err(diagnostics) => return failed(diagnostics),
+        }
+    }
     exact.outcome = verify(&mut exact.translation.program, &rest());
     exact.outcome.statistics.seconds += attempt.outcome.statistics.seconds;
     exact.outcome.statistics.checking_seconds += attempt.outcome.statistics.checking_seconds;
@@ -142,6 +183,13 @@ pub fn verify_c_by(
         )));
     }
     done(exact, diagnostics)
+}
+
+fn on_stack(options: &COptions) -> COptions {
+    COptions {
+        calls: Calls::OnStack,
+        ..options.clone()
+    }
 }
 
 fn failed(diagnostics: Vec<Diagnostic>) -> Reading<Verification> {

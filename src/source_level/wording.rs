@@ -124,7 +124,11 @@ impl SourceWording<'_> {
             },
             StepKind::Condition { holds: true } => written,
             StepKind::Condition { holds: false } => negated(&written),
-            StepKind::Print(_) => written,
+            StepKind::Print(_)
+            | StepKind::Call { .. }
+            | StepKind::Enter { .. }
+            | StepKind::Leave
+            | StepKind::Return { .. } => written,
             StepKind::Error { kind, .. } => error_text(*kind).to_string(),
         }
     }

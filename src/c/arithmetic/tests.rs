@@ -226,6 +226,7 @@ fn variables() -> Vec<VariableInfo> {
         is_array: false,
         is_temporary: false,
         is_global: false,
+        activation: None,
     });
     infos.collect()
 }

@@ -12,7 +12,10 @@ const PATHS_BETWEEN_LOOPS: usize = 256;
 const PATHS_FROM_JOIN: usize = 16;
 
 /// For each block, whether it is a predicate.
-pub(super) fn predicates(program: &FlatProgram, flow: &Flow, options: &Options) -> Vec<bool> {
+///
+/// A call of what may fail ends a rule: what the caller does afterwards must not decide whether the callee is entered. So what
+/// is behind it is a predicate.
+pub(super) fn predicates(program: &FlatProgram, flow: &Flow, may_fail: &[bool], options: &Options) -> Vec<bool> {
     let blocks = options.blocks;
     let mut chosen = vec![false; program.blocks.len()];
     for block in flow.order() {
@@ -35,6 +38,12 @@ pub(super) fn predicates(program: &FlatProgram, flow: &Flow, options: &Options) 
     }
     if let Some(entry) = chosen.first_mut() {
         *entry = true;
+    }
+    for (procedure, may_fail) in flow.procedures.all.iter().zip(may_fail) {
+        chosen[procedure.entry.0 as usize] = true;
+        for (_, after) in procedure.calls.iter().filter(|_| *may_fail) {
+            chosen[after.0 as usize] = true;
+        }
     }
     let limit = match blocks {
         Blocks::Loops => PATHS_BETWEEN_LOOPS,

@@ -12,13 +12,14 @@ use super::Translation;
 use super::definedness;
 use super::flat::{FlatBlockId, FlatInstructionKind, FlatProgram, FlatTerminator, FlatVariable, Note};
 use super::flow::Flow;
-use super::liveness::{Everything, VariableSet, live_at_start};
-use super::options::{Options, Undefined};
+use super::liveness::{Everything, VariableSet, live_at_start, outputs};
+use super::options::{Calls, Options, Undefined};
 use super::program::{Numeric, UnknownSource};
-use super::ranges::{Ranges, State, block_states};
+use super::ranges::{Ranges, States, block_states};
 use super::simplify::simplify;
 use super::slicing::slice;
 use super::source_map::{Place, PredicateSource, RuleSource, SourceMap, Step, StepKind};
+use super::stacking::stack;
 use crate::diagnostics::Diagnostic;
 use crate::rules::{Atom, Location, PredicateId, Program, Rule};
 use crate::terms::{SortId, TermId, Terms};
@@ -38,6 +39,9 @@ pub(crate) fn rules_of(
     let mut notes = std::mem::take(&mut program.notes);
     if program.blocks.is_empty() {
         return Err(Vec::new());
+    }
+    if options.calls == Calls::OnStack {
+        stack(&mut program)?;
     }
     prepare(&mut program, options);
     let approximations = refusal::refuse_or_approximate(&mut program, options)?;
@@ -118,9 +122,13 @@ struct Emission<'a> {
     locate: &'a dyn Fn(u32) -> Location,
     flow: Flow,
     ranges: Ranges<'a>,
-    states: Vec<Option<State>>,
-    /// The parameters of each block that becomes a predicate.
+    states: States,
+    /// The variables that matter at each block that becomes a predicate.
     parameters: Vec<Option<Vec<FlatVariable>>>,
+    /// What each procedure hands back: more parameters of the predicates in it.
+    outputs: Vec<Vec<FlatVariable>>,
+    /// For each procedure, whether a call of it may reach an error.
+    may_fail: Vec<bool>,
     predicates: Vec<Option<PredicateId>>,
     names: Vec<String>,
     unknown_arrays: VariableSet,
@@ -146,8 +154,20 @@ impl<'a> Emission<'a> {
             at_the_end: kept.as_ref(),
         };
         let live = live_at_start(source, &flow, &purpose);
-        let chosen = blocks::predicates(source, &flow, options);
-        let unknown_arrays = unknown_arrays(source, live.first());
+        let may_fail = flow.procedures.reaching(&|block| {
+            let content = &source.blocks[block.0 as usize];
+            matches!(content.terminator, FlatTerminator::Error(_)) || has_check_in(source, block.0 as usize, options)
+        });
+        let chosen = blocks::predicates(source, &flow, &may_fail, options);
+        let outputs: Vec<Vec<FlatVariable>> = flow
+            .procedures
+            .all
+            .iter()
+            .map(|procedure| outputs(source, procedure, &live).iter().collect())
+            .collect();
+        let entries = flow.procedures.all.iter().map(|procedure| procedure.entry);
+        let starts: Vec<FlatBlockId> = std::iter::once(FlatBlockId(0)).chain(entries).collect();
+        let unknown_arrays = unknown_arrays(source, starts.iter().filter_map(|start| live.get(start.0 as usize)));
         let parameters = live
             .iter()
             .zip(chosen)
@@ -160,6 +180,8 @@ impl<'a> Emission<'a> {
             ranges,
             states,
             parameters,
+            outputs,
+            may_fail,
             predicates: vec![None; source.blocks.len()],
             names: names::of_variables(source),
             unknown_arrays,
@@ -203,9 +225,14 @@ impl<'a> Emission<'a> {
             let sort = sort_of(self.source, *parameter, &mut self.program.terms);
             sorts.push((self.names[parameter.0 as usize].clone(), sort));
         }
+        let outputs = self.outputs_at(block).to_vec();
+        for output in &outputs {
+            let sort = sort_of(self.source, *output, &mut self.program.terms);
+            sorts.push((self.output_name(*output, &parameters), sort));
+        }
         let sorts: Vec<(&str, SortId)> = sorts.iter().map(|(name, sort)| (name.as_str(), *sort)).collect();
         self.predicates[block.0 as usize] = Some(self.program.add_predicate(&name, None, &sorts));
-        let shown = parameters.iter().map(|parameter| {
+        let shown = parameters.iter().chain(&outputs).map(|parameter| {
             let variable = &self.source.variables[parameter.0 as usize];
             match variable.is_array && !variable.name.ends_with(']') {
                 true => format!("{}[]", variable.name),
@@ -218,9 +245,26 @@ impl<'a> Emission<'a> {
                 function: data.place.function,
                 instance: data.place.instance,
             },
-            is_loop_header: self.flow.is_loop_header(block),
+            is_loop_header: self.flow.is_loop_header(block) && self.flow.procedures.at(block).is_none(),
+            is_entry: self.flow.procedures.at(block).is_some(),
             variables: shown.collect(),
+            outputs: outputs.len(),
         }));
+    }
+
+    /// What the procedure of a block hands back.
+    fn outputs_at(&self, block: FlatBlockId) -> &[FlatVariable] {
+        let procedure = self.flow.procedures.of_block(block);
+        procedure.map_or(&[], |procedure| &self.outputs[procedure])
+    }
+
+    /// The name of what a variable is when the procedure returns; that of the variable itself if there is no other value.
+    fn output_name(&self, variable: FlatVariable, beside: &[FlatVariable]) -> String {
+        let name = &self.names[variable.0 as usize];
+        match beside.contains(&variable) {
+            true => format!("{name}_then"),
+            false => name.clone(),
+        }
     }
 
     /// The run starts in the first block, with any values for what is read there and was never set.
@@ -329,9 +373,9 @@ fn sort_of(source: &FlatProgram, variable: FlatVariable, terms: &mut Terms) -> S
 }
 
 /// The arrays that may have elements of which nothing has been said.
-fn unknown_arrays(source: &FlatProgram, live_at_entry: Option<&VariableSet>) -> VariableSet {
+fn unknown_arrays<'l>(source: &FlatProgram, live_at_starts: impl Iterator<Item = &'l VariableSet>) -> VariableSet {
     let mut unknown = VariableSet::new(source);
-    if let Some(live) = live_at_entry {
+    for live in live_at_starts {
         unknown.extend(live);
     }
     let instructions = || source.blocks.iter().flat_map(|block| &block.instructions);

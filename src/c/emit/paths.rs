@@ -7,13 +7,14 @@ use super::super::flat::{
     SourcePlace,
 };
 use super::super::options::Undefined;
-use super::super::program::ErrorKind;
+use super::super::program::{ErrorKind, ExpressionKind, UnknownSource};
 use super::super::ranges::State;
 use super::super::source_map::{Place, RuleSource, Step, StepKind};
 use super::{Emission, sort_of};
 use crate::rules::{Atom, PredicateId, Rule};
 use crate::terms::TermId;
 use hashbrown::HashSet;
+use num_traits::Signed;
 
 /// A path as far as it has been followed.
 #[derive(Clone)]
@@ -27,12 +28,15 @@ struct Path {
     state: State,
     record: Record,
     steps: Vec<Step>,
+    /// The calls on the way, all of which come back.
+    calls: Vec<Atom>,
 }
 
 /// The end of a path.
 enum End {
     Goal(FlatBlockId),
     Error(StepKind, SourcePlace),
+    Return(SourcePlace),
     Stop,
 }
 
@@ -52,12 +56,13 @@ impl Emission<'_> {
         let (Some(predicate), Some(parameters)) = (self.predicates[index], self.parameters[index].clone()) else {
             return;
         };
-        let Some(state) = self.states[index].clone() else {
+        let Some(state) = self.states.at[index].clone() else {
+            self.add_dead_end(start);
             return;
         };
         let mut values = Values::new();
         let mut arguments = Vec::new();
-        for parameter in parameters {
+        for parameter in parameters.iter().copied() {
             let sort = sort_of(self.source, parameter, &mut self.program.terms);
             let variable = self
                 .program
@@ -65,6 +70,11 @@ impl Emission<'_> {
                 .fresh_variable(&self.names[parameter.0 as usize], sort);
             values.insert(parameter, variable);
             arguments.push(variable);
+        }
+        for output in self.outputs_at(start).to_vec() {
+            let sort = sort_of(self.source, output, &mut self.program.terms);
+            let name = self.output_name(output, &parameters);
+            arguments.push(self.program.terms.fresh_variable(&name, sort));
         }
         let before = self.program.rules().len();
         let head = Atom { predicate, arguments };
@@ -76,20 +86,36 @@ impl Emission<'_> {
             state,
             record: Record::default(),
             steps: Vec::new(),
+            calls: Vec::new(),
         }];
         while let Some(path) = waiting.pop() {
             self.follow(path, &mut waiting);
         }
-        // A predicate without rules would look like a mistake.
         if self.program.rules().len() == before {
-            let rule = Rule {
-                head,
-                constraint: Vec::new(),
-                body: Vec::new(),
-                location: Some(self.location(start)),
-            };
-            self.add_rule(rule, RuleSource::default());
+            self.add_dead_end(start);
         }
+    }
+
+    /// A predicate without rules would look like a mistake: it gets one that leads nowhere. Where a procedure does not return,
+    /// no derivation may end.
+    fn add_dead_end(&mut self, block: FlatBlockId) {
+        let Some(predicate) = self.predicates[block.0 as usize] else {
+            return;
+        };
+        let mut arguments = Vec::new();
+        for parameter in self.program.predicate(predicate).parameters.clone() {
+            let terms = &mut self.program.terms;
+            let name = terms.variable_name(parameter).to_string();
+            arguments.push(terms.fresh_variable(&name, terms.sort(parameter)));
+        }
+        let is_called = self.flow.procedures.of_block(block).is_some();
+        let rule = Rule {
+            head: Atom { predicate, arguments },
+            constraint: if is_called { vec![TermId::FALSE] } else { Vec::new() },
+            body: Vec::new(),
+            location: Some(self.location(block)),
+        };
+        self.add_rule(rule, RuleSource::default());
     }
 
     /// Goes through a block, and leaves where it goes on in `waiting`.
@@ -98,6 +124,7 @@ impl Emission<'_> {
         let block = &source.blocks[path.block.0 as usize];
         let mut path = path;
         for instruction in &block.instructions {
+            self.note_stack(&mut path, instruction, &block.terminator);
             match self.execute(path, instruction) {
                 Some(next) => path = next,
                 None => return,
@@ -119,6 +146,9 @@ impl Emission<'_> {
                 }
                 // That a check succeeds or fails is no condition of the program's.
                 let is_check = [then, otherwise].into_iter().any(|next| self.is_failed_check(*next));
+                // Nor is where a call came from that is on a stack.
+                let mut is_return = false;
+                condition.for_each_variable(&mut |read| is_return |= self.source.open_calls == Some(read));
                 // The last one pushed is followed first.
                 for (next, holds, formula) in [(*otherwise, false, truth.no), (*then, true, truth.yes)] {
                     let mut side = path.clone();
@@ -129,12 +159,14 @@ impl Emission<'_> {
                         continue;
                     }
                     side.state = state;
-                    if !is_check {
+                    if !is_check && !is_return {
                         side.steps.push(step(block.place, StepKind::Condition { holds }));
                     }
                     self.arrive(side, next, waiting);
                 }
             }
+            FlatTerminator::Call { entry, after } => self.call(path, *entry, *after, block.place, waiting),
+            FlatTerminator::Return => self.finish(path, End::Return(block.place)),
             FlatTerminator::Stop => {
                 let has_prints = path.steps.iter().any(|step| matches!(step.kind, StepKind::Print(_)));
                 if self.options.keep_prints && has_prints {
@@ -142,6 +174,114 @@ impl Emission<'_> {
                 }
             }
             FlatTerminator::Error(failure) => self.fail(path, failure, block.place),
+        }
+    }
+
+    /// Where calls are on a stack, tells of an instruction that makes it larger or smaller.
+    fn note_stack(&mut self, path: &mut Path, instruction: &FlatInstruction, terminator: &FlatTerminator) {
+        let FlatInstructionKind::Assign(variable, value) = &instruction.kind else {
+            return;
+        };
+        if self.source.open_calls != Some(*variable) {
+            return;
+        }
+        let ExpressionKind::Binary(_, _, by) = &value.kind else {
+            return;
+        };
+        let is_smaller = matches!(&by.kind, ExpressionKind::Integer(by) if by.is_negative());
+        let kind = match (is_smaller, terminator) {
+            (false, FlatTerminator::Goto(entry)) => {
+                let function = self.source.blocks[entry.0 as usize].place.function;
+                let arguments = self.arguments_of(path, function);
+                StepKind::Enter { function, arguments }
+            }
+            _ => StepKind::Leave,
+        };
+        path.steps.push(step(instruction.place, kind));
+    }
+
+    /// The arguments of a call, as far as they matter: what is in the registers of the function.
+    fn arguments_of(&mut self, path: &mut Path, function: u32) -> Vec<(String, TermId)> {
+        let prefix = self.functions.get(function as usize).map(|name| format!("{name}::"));
+        let prefix = prefix.unwrap_or_default();
+        let mut arguments = Vec::new();
+        for (index, info) in self.source.variables.iter().enumerate() {
+            let Some(name) = info.name.strip_prefix(prefix.as_str()).filter(|_| info.is_temporary) else {
+                continue;
+            };
+            if let Some(value) = path
+                .values
+                .get(&FlatVariable(index as u32))
+                .filter(|_| name != "result")
+            {
+                let value = path.record.without_definitions(&mut self.program.terms, *value);
+                arguments.push((name.to_string(), value));
+            }
+        }
+        arguments
+    }
+
+    /// A call of a procedure. If no error can be reached in it, the path goes on behind it with what it hands back. If one can,
+    /// the path ends at the call, so that nothing that comes afterwards decides whether it is entered.
+    fn call(
+        &mut self,
+        mut path: Path,
+        entry: FlatBlockId,
+        after: FlatBlockId,
+        place: SourcePlace,
+        waiting: &mut Vec<Path>,
+    ) {
+        let (Some(procedure), Some(predicate)) = (self.flow.procedures.at(entry), self.predicates[entry.0 as usize])
+        else {
+            return;
+        };
+        let parameters = self.parameters[entry.0 as usize].clone().unwrap_or_default();
+        let mut arguments = Vec::new();
+        let function = self.source.blocks[entry.0 as usize].place.function;
+        let shown = self.arguments_of(&mut path, function);
+        for parameter in parameters {
+            let info = &self.source.variables[parameter.0 as usize];
+            if info.activation.is_some() {
+                // Read in the procedure before it is set.
+                let name = info.name.clone();
+                let numeric = info.numeric;
+                let (value, bounds) = self.input(parameter, false);
+                for bound in bounds {
+                    constrain(&mut path, bound);
+                }
+                let kind = StepKind::Input {
+                    variable: name,
+                    source: UnknownSource::Uninitialized,
+                    value,
+                    numeric,
+                };
+                path.steps.push(step(self.source.blocks[entry.0 as usize].place, kind));
+                arguments.push(value);
+                continue;
+            }
+            arguments.push(self.argument(&path, parameter));
+        }
+        let kind = StepKind::Call {
+            function,
+            arguments: shown,
+        };
+        path.steps.push(step(place, kind));
+        for output in self.outputs[procedure].clone() {
+            let is_known = path.values.contains_key(&output);
+            let value = self.input(output, is_known).0;
+            path.values.insert(output, value);
+            arguments.push(value);
+        }
+        path.calls.push(Atom { predicate, arguments });
+        let behind = self
+            .states
+            .behind_call(&self.ranges, &self.flow, procedure, &path.state);
+        if self.may_fail[procedure] {
+            return self.finish(path, End::Goal(after));
+        }
+        if let Some(state) = behind {
+            path.state = state;
+            self.arrive(path, after, waiting);
         }
     }
 
@@ -331,28 +471,45 @@ impl Emission<'_> {
 
     /// Makes a rule of a path.
     fn finish(&mut self, mut path: Path, end: End) {
-        let body = match end {
+        let outputs = self.outputs_at(path.start).to_vec();
+        let handed_back = path.head.arguments.len() - outputs.len();
+        let handed_back: Vec<TermId> = path.head.arguments[handed_back..].to_vec();
+        let mut body = std::mem::take(&mut path.calls);
+        match end {
             End::Goal(block) => {
                 let index = block.0 as usize;
                 let (Some(predicate), Some(parameters)) = (self.predicates[index], self.parameters[index].clone())
                 else {
                     return;
                 };
-                let arguments = parameters
+                let mut arguments: Vec<TermId> = parameters
                     .iter()
                     .map(|parameter| self.argument(&path, *parameter))
                     .collect();
-                vec![Atom { predicate, arguments }]
+                arguments.extend(handed_back);
+                body.push(Atom { predicate, arguments });
+            }
+            End::Return(place) => {
+                let mut result = None;
+                for (output, term) in outputs.into_iter().zip(handed_back) {
+                    let value = self.argument(&path, output);
+                    let equal = self.program.terms.equal(term, value);
+                    constrain(&mut path, equal);
+                    if self.source.variables[output.0 as usize].name.ends_with("::result") {
+                        result = Some(path.record.without_definitions(&mut self.program.terms, value));
+                    }
+                }
+                path.steps.push(step(place, StepKind::Return { result }));
             }
             End::Error(error, place) => {
                 path.steps.push(step(place, error));
-                vec![Atom {
+                body.push(Atom {
                     predicate: PredicateId::ERROR,
                     arguments: Vec::new(),
-                }]
+                });
             }
-            End::Stop => Vec::new(),
-        };
+            End::Stop => {}
+        }
         let arguments: Vec<TermId> = body.iter().flat_map(|atom| atom.arguments.iter().copied()).collect();
         let (constraint, definitions) = self.used_conjuncts(&path, &arguments);
         if self.program.terms.and(&constraint) == TermId::FALSE {

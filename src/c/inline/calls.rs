@@ -69,9 +69,6 @@ impl Inliner<'_> {
             }
             return current;
         }
-        if self.is_active(context, id) {
-            return self.recursive_call(context, current, id, target, span);
-        }
         let rest: Vec<_> = arguments
             .iter()
             .skip(function.parameters.len())
@@ -86,11 +83,13 @@ impl Inliner<'_> {
             };
             self.push(current, kind, span);
         }
+        if self.recurs[id.0 as usize] {
+            return self.procedure_call(context, current, id, target, arguments, span);
+        }
         let callee = self.add_context(id, Some((context, span)));
         for (parameter, argument) in function.parameters.iter().zip(arguments) {
             let value = self.expression(context, argument);
-            let parameter = self.variable(callee, *parameter);
-            self.pass(current, parameter, value, span);
+            self.pass(callee, current, *parameter, value, span);
         }
         let entry = self.add_block(callee, function.span);
         let after = self.add_block(context, span);
@@ -98,7 +97,7 @@ impl Inliner<'_> {
         self.pending.push(Pending {
             context: callee,
             entry,
-            after: Some(after),
+            after: Terminator::Goto(after),
         });
         if let Some(target) = target {
             match function.result {
@@ -123,9 +122,21 @@ impl Inliner<'_> {
         self.push(block, InstructionKind::Expose { what, pointers, reach }, span);
     }
 
-    fn pass(&mut self, block: BlockId, parameter: VariableId, value: Expression<Place>, span: Span) {
-        let kind = self.variables[parameter.0 as usize].kind;
-        self.assign(block, variable_place(parameter, kind), value, span);
+    /// A parameter of a copy gets its value.
+    pub(super) fn pass(
+        &mut self,
+        callee: usize,
+        block: BlockId,
+        parameter: VariableId,
+        value: Expression<Place>,
+        span: Span,
+    ) {
+        let instance = self.variable(callee, parameter);
+        let place = Place {
+            base: self.base(callee, parameter),
+            ..variable_place(instance, self.variables[instance.0 as usize].kind)
+        };
+        self.assign(block, place, value, span);
     }
 
     /// An assignment across a call, where the types may differ if the function was not declared.

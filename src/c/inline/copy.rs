@@ -1,12 +1,20 @@
 //! Copies of instructions and expressions, over the instances of the variables.
 
 use super::{Expression, ExpressionKind, Inliner, InstructionKind, Place, PlaceBase};
-use crate::c::program::{Check, CopySource, Effect, PlaceStep};
+use crate::c::program::{Check, CopySource, Effect, PlaceStep, VariableId};
 
 impl Inliner<'_> {
+    /// A variable as the base of a place.
+    pub(super) fn base(&mut self, context: usize, variable: VariableId) -> PlaceBase {
+        match self.box_of(context, variable) {
+            Some(pointer) => PlaceBase::Dereference(Box::new(pointer)),
+            None => PlaceBase::Variable(self.variable(context, variable)),
+        }
+    }
+
     pub(super) fn place(&mut self, context: usize, place: &Place) -> Place {
         let base = match &place.base {
-            PlaceBase::Variable(variable) => PlaceBase::Variable(self.variable(context, *variable)),
+            PlaceBase::Variable(variable) => self.base(context, *variable),
             PlaceBase::Dereference(pointer) => PlaceBase::Dereference(Box::new(self.expression(context, pointer))),
         };
         let mut steps = Vec::with_capacity(place.steps.len());

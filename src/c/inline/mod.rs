@@ -2,11 +2,12 @@
 //!
 //! Each copy has fresh instances of the function's parameters, locals and temporary variables. A call through a pointer
 //! becomes a chain of comparisons with the addresses of the functions that the [points-to analysis](super::points_to) finds.
-//! A function without a body is an unknown value, and may change what it gets pointers to. Recursion is [not supported](recursion), unless it does not matter.
+//! A function without a body is an unknown value, and may change what it gets pointers to. Functions that [recur](recursion)
+//! have one copy each, and their calls [remain calls](procedures).
 
 mod calls;
 mod copy;
-mod effects;
+mod procedures;
 mod recursion;
 
 use super::flat::Note;
@@ -19,8 +20,10 @@ use super::program::{
 use super::syntax::Span;
 use super::types::{Type, TypeId, Types};
 use crate::diagnostics::Diagnostic;
-use effects::Effects;
 use hashbrown::{HashMap, HashSet};
+use procedures::Procedure;
+pub use procedures::escaping;
+use std::collections::BTreeSet;
 
 /// Which copy of a function something belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,9 +39,17 @@ pub struct Owner {
 pub struct Origin {
     /// The copy it belongs to; `None` for globals.
     pub owner: Option<Owner>,
+    /// The procedure of which each activation has a variable of its own; `None` if there is only one in a run.
+    pub activation: Option<Activation>,
+    /// Which variable of the program it is, if it is one.
+    source: Option<VariableId>,
 }
 
-/// A program without calls.
+/// A function whose calls remain calls, by the index in [`Inlined::entries`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Activation(pub u32);
+
+/// A program without calls, but for those of functions that recur.
 #[derive(Debug)]
 pub struct Inlined {
     /// The last function is the entry and the only one with a body; the others stand for their addresses.
@@ -47,6 +58,8 @@ pub struct Inlined {
     pub owners: Vec<Owner>,
     /// For each variable, where it comes from.
     pub origins: Vec<Origin>,
+    /// Where the calls that are left lead.
+    pub entries: Vec<BlockId>,
     /// What has been given up.
     pub notes: Vec<Note>,
 }
@@ -64,14 +77,16 @@ struct Context {
     owner: Owner,
     /// The copy with the call, and where the call is.
     caller: Option<(usize, Span)>,
+    /// The procedure that it is a part of.
+    activation: Option<Activation>,
     variables: HashMap<VariableId, VariableId>,
 }
 
-/// A copy that is still to be made: its context, where it starts, and where it returns to.
+/// A copy that is still to be made: its context, where it starts, and how it returns.
 struct Pending {
     context: usize,
     entry: BlockId,
-    after: Option<BlockId>,
+    after: Terminator,
 }
 
 struct Inliner<'p> {
@@ -88,13 +103,25 @@ struct Inliner<'p> {
     owners: Vec<Owner>,
     pending: Vec<Pending>,
     size: usize,
-    effects: Option<Effects>,
+    /// For each function, whether its calls remain calls.
+    recurs: Vec<bool>,
+    procedures: HashMap<FunctionId, Procedure>,
+    entries: Vec<BlockId>,
+    /// The variables that activations allocate, and the pointers to them by copy.
+    boxed: &'p BTreeSet<VariableId>,
+    boxes: HashMap<(usize, VariableId), VariableId>,
     notes: Vec<Note>,
     noted: HashSet<String>,
 }
 
-/// Replaces all calls.
-pub fn inline(program: &Program, points_to: &PointsTo, options: &Options) -> Result<Inlined, Vec<Diagnostic>> {
+/// Replaces all calls but those of functions that recur. The variables in `boxed` are allocated by each activation of these, as
+/// [`escaping`] says that they must.
+pub fn inline(
+    program: &Program,
+    points_to: &PointsTo,
+    boxed: &BTreeSet<VariableId>,
+    options: &Options,
+) -> Result<Inlined, Vec<Diagnostic>> {
     let mut inliner = Inliner {
         program,
         points_to,
@@ -109,7 +136,11 @@ pub fn inline(program: &Program, points_to: &PointsTo, options: &Options) -> Res
         owners: Vec::new(),
         pending: Vec::new(),
         size: 0,
-        effects: None,
+        recurs: recursion::procedures(program, points_to),
+        procedures: HashMap::new(),
+        entries: Vec::new(),
+        boxed,
+        boxes: HashMap::new(),
         notes: Vec::new(),
         noted: HashSet::new(),
     };
@@ -121,7 +152,7 @@ pub fn inline(program: &Program, points_to: &PointsTo, options: &Options) -> Res
     inliner.pending.push(Pending {
         context,
         entry,
-        after: None,
+        after: Terminator::Stop,
     });
     while let Some(pending) = inliner.pending.pop() {
         inliner.copy(&pending)?;
@@ -157,6 +188,7 @@ impl<'p> Inliner<'p> {
             },
             owners: self.owners,
             origins: self.origins,
+            entries: self.entries,
             notes: self.notes,
         }
     }
@@ -175,6 +207,7 @@ impl<'p> Inliner<'p> {
                 function: function.0,
                 instance,
             },
+            activation: caller.and_then(|(caller, _)| self.contexts[caller].activation),
             caller,
             variables: HashMap::new(),
         });
@@ -223,18 +256,32 @@ impl<'p> Inliner<'p> {
             .length
             .filter(|length| *length != id)
             .map(|length| self.variable(context, length));
-        let instance = VariableId(self.variables.len() as u32);
-        self.variables.push(Variable {
+        let (owner, activation) = match is_global {
+            true => (None, None),
+            false => (Some(self.contexts[context].owner), self.contexts[context].activation),
+        };
+        let copy = Variable {
             length,
             ..variable.clone()
-        });
-        let owner = (!is_global).then_some(self.contexts[context].owner);
-        self.origins.push(Origin { owner });
+        };
+        let source = Some(id);
+        let origin = Origin {
+            owner,
+            activation,
+            source,
+        };
+        let instance = self.add_variable(copy, origin);
         match is_global {
             true => self.globals.insert(id, instance),
             false => self.contexts[context].variables.insert(id, instance),
         };
         instance
+    }
+
+    fn add_variable(&mut self, variable: Variable, origin: Origin) -> VariableId {
+        self.variables.push(variable);
+        self.origins.push(origin);
+        VariableId(self.variables.len() as u32 - 1)
     }
 
     /// Copies the blocks of a function that can be reached in it.
@@ -291,9 +338,8 @@ impl<'p> Inliner<'p> {
                         .collect(),
                     otherwise: copies[otherwise],
                 },
-                Terminator::Return => pending.after.map_or(Terminator::Stop, Terminator::Goto),
-                Terminator::Stop => Terminator::Stop,
-                Terminator::Error(kind) => Terminator::Error(*kind),
+                Terminator::Return => pending.after.clone(),
+                Terminator::Call { .. } | Terminator::Stop | Terminator::Error(_) => block.terminator.clone(),
             };
             self.size += 1;
             self.end(current, terminator, block.span);
@@ -384,7 +430,7 @@ pub fn numeric(types: &Types, kind: TypeId) -> Numeric {
     }
 }
 
-/// Where a block may lead inside its function.
+/// Where a block may lead, but for returns from calls.
 pub fn successors(terminator: &Terminator) -> Vec<BlockId> {
     match terminator {
         Terminator::Goto(to) => vec![*to],
@@ -394,6 +440,7 @@ pub fn successors(terminator: &Terminator) -> Vec<BlockId> {
             all.push(*otherwise);
             all
         }
+        Terminator::Call { entry, after } => vec![*entry, *after],
         Terminator::Return | Terminator::Stop | Terminator::Error(_) => Vec::new(),
     }
 }

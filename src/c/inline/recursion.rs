@@ -1,101 +1,85 @@
-//! Recursive calls, which are not followed: what they may change becomes unknown.
+//! Which functions stay functions: as few as it takes for every chain of calls that comes back to a function to pass one.
+//!
+//! The calls of these *procedures* remain calls; all other calls are replaced by copies, those between functions that recur
+//! included. In each group of functions that call each other, a function that calls itself is taken, or else the one that is
+//! called first, until no chain is left.
 
-use super::effects::Effects;
-use super::{Inliner, Origin, variable_place};
-use crate::c::program::{
-    BlockId, Effect, ErrorKind, FunctionId, InstructionKind, Place, Terminator, Variable, VariableId, VariableRole,
-};
-use crate::c::syntax::Span;
-use crate::c::types::Types;
+use crate::c::points_to::PointsTo;
+use crate::c::points_to::locations::ObjectKind;
+use crate::c::program::{Callee, FunctionId, InstructionKind, Program};
+use std::collections::BTreeSet;
 
-impl Inliner<'_> {
-    /// Whether the function is being called in this copy already.
-    pub(super) fn is_active(&self, context: usize, function: FunctionId) -> bool {
-        let mut current = Some(context);
-        while let Some(index) = current {
-            let context = &self.contexts[index];
-            if context.owner.function == function.0 {
+/// For each function, whether its calls remain calls.
+pub(super) fn procedures(program: &Program, points_to: &PointsTo) -> Vec<bool> {
+    let callees: Vec<Vec<usize>> = (0..program.functions.len())
+        .map(|function| callees(program, points_to, function))
+        .collect();
+    let order = reached(program.entry, &callees);
+    let mut chosen = vec![false; callees.len()];
+    for function in &order {
+        chosen[*function] = callees[*function].contains(function);
+    }
+    while let Some(function) = order.iter().find(|function| comes_back(**function, &callees, &chosen)) {
+        chosen[*function] = true;
+    }
+    chosen
+}
+
+/// What a function may call, in order.
+fn callees(program: &Program, points_to: &PointsTo, function: usize) -> Vec<usize> {
+    let mut called = BTreeSet::new();
+    let blocks = program.functions[function].body.iter().flat_map(|body| &body.blocks);
+    for instruction in blocks.flat_map(|block| &block.instructions) {
+        let InstructionKind::Call { callee, .. } = &instruction.kind else {
+            continue;
+        };
+        match callee {
+            Callee::Function(function) => {
+                called.insert(function.0 as usize);
+            }
+            Callee::Address(pointer) => {
+                for target in points_to.targets(&program.types, pointer) {
+                    if let ObjectKind::Function(function) = points_to.locations.object(target).kind {
+                        called.insert(function.0 as usize);
+                    }
+                }
+            }
+        }
+    }
+    let has_body = |function: &usize| program.functions.get(*function).is_some_and(|it| it.body.is_some());
+    called.into_iter().filter(has_body).collect()
+}
+
+/// The functions that may be called, callers before what they call first.
+fn reached(entry: FunctionId, callees: &[Vec<usize>]) -> Vec<usize> {
+    let mut order = Vec::new();
+    let mut seen = BTreeSet::new();
+    let mut stack = vec![entry.0 as usize];
+    while let Some(function) = stack.pop() {
+        if seen.insert(function) {
+            order.push(function);
+            stack.extend(callees[function].iter().rev());
+        }
+    }
+    order
+}
+
+/// Whether a chain of calls leads from a function back to it, past none that is chosen.
+fn comes_back(function: usize, callees: &[Vec<usize>], chosen: &[bool]) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut waiting = vec![function];
+    while let Some(caller) = waiting.pop() {
+        if chosen[caller] {
+            continue;
+        }
+        for callee in &callees[caller] {
+            if *callee == function {
                 return true;
             }
-            current = context.caller.map(|(caller, _)| caller);
-        }
-        false
-    }
-
-    /// What a recursive call may change is unknown, and so is whether it reaches the error or comes back.
-    pub(super) fn recursive_call(
-        &mut self,
-        context: usize,
-        current: BlockId,
-        id: FunctionId,
-        target: Option<Place>,
-        span: Span,
-    ) -> BlockId {
-        let effects = self
-            .effects
-            .take()
-            .unwrap_or_else(|| Effects::new(self.program, self.points_to));
-        let name = self.function(id).map_or("", |function| &function.name);
-        let mut changes: Vec<Place> = target.into_iter().collect();
-        for changed in effects.changed(id) {
-            if let Some(instance) = self.visible(context, changed) {
-                let kind = self.variables[instance.0 as usize].kind;
-                changes.push(variable_place(instance, kind));
+            if seen.insert(*callee) {
+                waiting.push(*callee);
             }
         }
-        // What the checks look for may be in any function.
-        let ends = match self.options.checks.any() {
-            true => Some(Terminator::Error(ErrorKind::Reached)),
-            false => effects.ends(id),
-        };
-        self.effects = Some(effects);
-        let what = format!("a recursive call of `{name}`");
-        let Some(ends) = ends else {
-            let effect = Effect::Changes(changes);
-            self.push(current, InstructionKind::Unsupported { what, effect }, span);
-            return current;
-        };
-        // Whether it comes back depends on a value that cannot be computed here: so it refuses the program if it matters.
-        let flag = VariableId(self.variables.len() as u32);
-        self.variables.push(Variable {
-            name: format!("{name}_ends"),
-            kind: Types::INT,
-            role: VariableRole::Temporary,
-            span,
-            length: None,
-            alignment: 0,
-            is_external: false,
-        });
-        self.origins.push(Origin {
-            owner: Some(self.contexts[context].owner),
-        });
-        changes.push(variable_place(flag, Types::INT));
-        let effect = Effect::Changes(changes);
-        self.push(current, InstructionKind::Unsupported { what, effect }, span);
-        let (then, otherwise) = (self.add_block(context, span), self.add_block(context, span));
-        self.end(then, ends, span);
-        let condition = self.read(flag, Types::INT);
-        let branch = Terminator::Branch {
-            condition,
-            then,
-            otherwise,
-        };
-        self.end(current, branch, span);
-        otherwise
     }
-
-    /// The instance of a variable that the active calls know.
-    fn visible(&self, context: usize, variable: VariableId) -> Option<VariableId> {
-        if let Some(global) = self.globals.get(&variable) {
-            return Some(*global);
-        }
-        let mut current = Some(context);
-        while let Some(index) = current {
-            if let Some(instance) = self.contexts[index].variables.get(&variable) {
-                return Some(*instance);
-            }
-            current = self.contexts[index].caller.map(|(caller, _)| caller);
-        }
-        None
-    }
+    false
 }

@@ -8,7 +8,8 @@ use crate::c::inline::successors;
 use crate::c::points_to::locations::{Count, LocationId, ObjectKind, Site, innermost, pointee};
 use crate::c::points_to::{self, PointsTo};
 use crate::c::program::{
-    BinaryOperator, Block, Expression, ExpressionKind, InstructionKind, Numeric, Place, PlaceBase, Program, VariableId,
+    BinaryOperator, Block, Expression, ExpressionKind, InstructionKind, Numeric, Place, PlaceBase, Program, Terminator,
+    VariableId,
 };
 use crate::c::types::{TypeId, Types};
 use hashbrown::{HashMap, HashSet};
@@ -173,7 +174,7 @@ fn constant_variables(blocks: &[Block]) -> HashMap<VariableId, u64> {
     known
 }
 
-/// For each block, whether it can be reached from itself: whether its strongly connected component is a loop (Tarjan's
+/// For each block, whether it may be done more than once: whether it is called, or its strongly connected component is a loop (Tarjan's
 /// algorithm, with a stack of its own).
 pub(super) fn in_loops(blocks: &[Block]) -> Vec<bool> {
     const UNSEEN: usize = usize::MAX;
@@ -221,6 +222,20 @@ pub(super) fn in_loops(blocks: &[Block]) -> Vec<bool> {
                     looping[*member] = members.len() > 1 || is_own_successor;
                 }
             }
+        }
+    }
+    // What is called may be done again behind any return from it.
+    let mut waiting: Vec<usize> = Vec::new();
+    for block in blocks {
+        if let Terminator::Call { entry, .. } = &block.terminator {
+            waiting.push(entry.0 as usize);
+        }
+    }
+    let mut called = vec![false; blocks.len()];
+    while let Some(block) = waiting.pop() {
+        if !std::mem::replace(&mut called[block], true) {
+            looping[block] = true;
+            waiting.extend(successors(&blocks[block].terminator).iter().map(|next| next.0 as usize));
         }
     }
     looping

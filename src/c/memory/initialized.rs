@@ -70,6 +70,7 @@ impl Lowering<'_> {
         let name = &self.inlined.program.variables[variable.0 as usize].name;
         let name = format!("{name}{}_is_set", self.layout.path(location));
         let flag = self.layout.temporary(&name, FLAG);
+        self.layout.variables[flag.0 as usize].activation = self.layout.activation(variable);
         self.ghosts.set.insert(location, flag);
         Some(flag)
     }

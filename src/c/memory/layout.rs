@@ -9,7 +9,7 @@ use crate::c::flat::{FlatVariable, VariableInfo};
 use crate::c::inline::Inlined;
 use crate::c::points_to::PointsTo;
 use crate::c::points_to::locations::{LocationId, ObjectId, ObjectKind};
-use crate::c::program::{Numeric, VariableRole};
+use crate::c::program::{Numeric, VariableId, VariableRole};
 use crate::c::types::{IntegerType, Type};
 use hashbrown::HashMap;
 use num_bigint::BigInt;
@@ -70,6 +70,7 @@ impl<'i> Layout<'i> {
                 is_array: false,
                 is_temporary: true,
                 is_global: false,
+                activation: None,
             },
             Root::Made(name.to_string()),
             String::new(),
@@ -119,15 +120,16 @@ impl<'i> Layout<'i> {
         let locations = &self.points_to.locations;
         let location = locations.get(leaf);
         let object = &locations.objects[location.object.0 as usize];
-        let (root, role) = match object.kind {
+        let (root, role, activation) = match object.kind {
             ObjectKind::Variable(variable) => {
                 let role = self.inlined.program.variables[variable.0 as usize].role;
-                (Root::Variable(variable), Some(role))
+                (Root::Variable(variable), Some(role), self.activation(variable))
             }
-            ObjectKind::Allocated(site) => (Root::Allocated(site), None),
+            ObjectKind::Allocated(site) => (Root::Allocated(site), None, None),
             ObjectKind::Outside => {
                 let element = locations.get(object.root).element;
-                (Root::Outside(self.inlined.program.types.display(element)), None)
+                let outside = Root::Outside(self.inlined.program.types.display(element));
+                (outside, None, None)
             }
             ObjectKind::Function(_) => return None,
         };
@@ -137,6 +139,7 @@ impl<'i> Layout<'i> {
             is_array: location.total != Some(1),
             is_temporary: role == Some(VariableRole::Temporary),
             is_global: matches!(role, Some(VariableRole::Global | VariableRole::Literal)),
+            activation,
         };
         let (object, length) = (location.object, location.total);
         let path = self.path(leaf);
@@ -144,6 +147,12 @@ impl<'i> Layout<'i> {
         self.leaves.insert(leaf, variable);
         self.of_object.entry(object).or_default().push(variable);
         Some(variable)
+    }
+
+    /// The procedure of which each activation has such a variable.
+    pub fn activation(&self, variable: VariableId) -> Option<u32> {
+        let origin = self.inlined.origins.get(variable.0 as usize)?;
+        origin.activation.map(|activation| activation.0)
     }
 
     /// The variables of an object's leaves, as far as there are any by now.

@@ -81,15 +81,26 @@ impl Ghosts {
 }
 
 impl Lowering<'_> {
-    /// At the start nothing has ended.
+    /// Where the program or an activation starts, none of the lives in it has ended.
+    pub(super) fn prepare_lives(&mut self, activation: Option<u32>) {
+        let flags: Vec<FlatVariable> = self.ghosts.ended.values().copied().flatten().collect();
+        for flag in flags {
+            if self.layout.variables[flag.0 as usize].activation == activation {
+                let zero = build::integer(0.into(), FLAG, Types::INT);
+                self.push(FlatInstructionKind::Assign(flag, zero));
+            }
+        }
+    }
+
+    /// At the start nothing has been freed.
     pub(super) fn prepare_ghosts(&mut self) {
         let zero = || build::integer(0.into(), FLAG, Types::INT);
         let variables: Vec<VariableId> = self.ghosts.ended.keys().copied().collect();
         for variable in variables {
             let name = format!("{}_ended", self.inlined.program.variables[variable.0 as usize].name);
             let flag = self.layout.temporary(&name, FLAG);
+            self.layout.variables[flag.0 as usize].activation = self.layout.activation(variable);
             self.ghosts.ended.insert(variable, Some(flag));
-            self.push(FlatInstructionKind::Assign(flag, zero()));
         }
         let sites: Vec<usize> = self.ghosts.freed.keys().copied().collect();
         for site in sites {

@@ -9,7 +9,7 @@
 mod access;
 mod aggregates;
 mod bounds;
-mod build;
+pub(super) mod build;
 mod bytes;
 mod checks;
 mod exposure;
@@ -41,6 +41,7 @@ use crate::diagnostics::Diagnostic;
 use hashbrown::{HashMap, HashSet};
 use layout::Layout;
 use lifetime::Ghosts;
+use std::collections::BTreeSet;
 
 /// Makes a program flat: without calls, pointers and structs.
 ///
@@ -49,9 +50,18 @@ use lifetime::Ghosts;
 pub fn flatten(program: &Program, options: &Options) -> Result<FlatProgram, Vec<Diagnostic>> {
     let mut program = program.clone();
     let called = heap::analyze(&mut program, false);
-    let mut inlined = inline::inline(&program, &called, options)?;
+    let mut boxed = BTreeSet::new();
+    let (inlined, points_to) = loop {
+        let mut inlined = inline::inline(&program, &called, &boxed, options)?;
+        let points_to = heap::analyze(&mut inlined.program, true);
+        let escaping = inline::escaping(&inlined, &points_to);
+        // A variable is boxed only once, so this ends.
+        if escaping.is_subset(&boxed) {
+            break (inlined, points_to);
+        }
+        boxed.extend(escaping);
+    };
     drop(called);
-    let points_to = heap::analyze(&mut inlined.program, true);
     let mut lowering = Lowering::new(&inlined, &points_to, options);
     lowering.run();
     let Lowering {
@@ -141,6 +151,8 @@ impl<'i> Lowering<'i> {
                 label: block.label.clone(),
             });
         }
+        let entries = self.inlined.entries.iter().zip(0u32..);
+        let entries: HashMap<usize, u32> = entries.map(|(entry, number)| (entry.0 as usize, number)).collect();
         for (index, block) in blocks.iter().enumerate() {
             self.current = FlatBlockId(index as u32);
             self.guards.clear();
@@ -151,6 +163,10 @@ impl<'i> Lowering<'i> {
                 self.place.span = block.span;
                 self.prepare_heap();
                 self.prepare_ghosts();
+                self.prepare_lives(None);
+            } else if let Some(activation) = entries.get(&index) {
+                self.place.span = block.span;
+                self.prepare_lives(Some(*activation));
             }
             for (position, instruction) in block.instructions.iter().enumerate() {
                 self.place.span = instruction.span;
@@ -246,7 +262,12 @@ impl<'i> Lowering<'i> {
                 }
                 FlatTerminator::Goto(flat(otherwise))
             }
-            Terminator::Return | Terminator::Stop => FlatTerminator::Stop,
+            Terminator::Call { entry, after } => FlatTerminator::Call {
+                entry: flat(entry),
+                after: flat(after),
+            },
+            Terminator::Return => FlatTerminator::Return,
+            Terminator::Stop => FlatTerminator::Stop,
             Terminator::Error(kind) => FlatTerminator::Error(Failure::of(*kind)),
         };
         // Behind a guard the block is another one, which began with an instruction.

@@ -190,7 +190,7 @@ fn allocations_whose_ends_are_unknown_cannot_be_checked() {
 }
 
 #[test]
-fn recursion_that_may_fail_guards_the_error() {
+fn functions_that_recur_are_called() {
     let text = "void reach_error();\nint g;\nint f(int n) { g = n; if (n > 9) reach_error(); return n ? f(n - 1) : 0; }\n\
                 int main() { return f(3); }";
     check("recursion", text);

@@ -46,6 +46,12 @@ impl PointsTo {
         self.targets.get(location.0 as usize).map_or(&[], Vec::as_slice)
     }
 
+    /// All locations that may hold an address, each with each location that it may be the address of.
+    pub fn all(&self) -> impl Iterator<Item = (LocationId, LocationId)> + '_ {
+        let holders = (0u32..).map(LocationId).zip(&self.targets);
+        holders.flat_map(|(holder, targets)| targets.iter().map(move |target| (holder, *target)))
+    }
+
     /// The locations that may hold an address in the object, each with the addresses' locations.
     pub fn pointers_to(&self, object: ObjectId) -> Vec<(LocationId, Vec<LocationId>)> {
         let mut found = Vec::new();

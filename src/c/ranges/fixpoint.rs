@@ -1,5 +1,6 @@
 //! The states of all blocks: from the entry along all edges until nothing changes, with widening where a loop starts and two
-//! passes afterwards that win back what widening gave away.
+//! passes afterwards that win back what widening gave away. Calls lead into what they call; behind them, what that may change
+//! is what it may be at any of its returns.
 
 use super::super::flat::{FlatBlockId, FlatProgram, FlatTerminator};
 use super::super::flow::Flow;
@@ -16,9 +17,42 @@ const VISITS_BEFORE_ALL: u32 = 12;
 /// More constants than these are not used as thresholds.
 const THRESHOLD_LIMIT: usize = 400;
 
-/// What is known where each block starts; `None` for blocks that no run reaches.
-pub(crate) fn block_states(ranges: &Ranges<'_>, program: &FlatProgram, flow: &Flow) -> Vec<Option<State>> {
+/// What is known where.
+#[derive(Clone, Debug)]
+pub(crate) struct States {
+    /// Where each block starts; `None` for blocks that no run reaches.
+    pub at: Vec<Option<State>>,
+    /// Where each procedure returns; `None` for those that never do.
+    returned: Vec<Option<State>>,
+}
+
+impl States {
+    /// What is known behind a call of a procedure, from what is known before; `None` if it never returns.
+    pub fn behind_call(&self, ranges: &Ranges<'_>, flow: &Flow, procedure: usize, before: &State) -> Option<State> {
+        behind_call(ranges, flow, procedure, before, &self.returned)
+    }
+}
+
+fn behind_call(
+    ranges: &Ranges<'_>,
+    flow: &Flow,
+    procedure: usize,
+    before: &State,
+    returned: &[Option<State>],
+) -> Option<State> {
+    let returned = returned[procedure].as_ref()?;
+    let mut state = before.clone();
+    for variable in flow.procedures.all[procedure].changes.iter() {
+        ranges.set(&mut state, variable, ranges.get(returned, variable));
+    }
+    Some(state)
+}
+
+/// What is known where each block starts, and where procedures return.
+pub(crate) fn block_states(ranges: &Ranges<'_>, program: &FlatProgram, flow: &Flow) -> States {
     let thresholds = thresholds(program);
+    let mut returned: Vec<Option<State>> = vec![None; flow.procedures.all.len()];
+    let mut visits_of_returns = vec![0u32; returned.len()];
     let mut states: Vec<Option<State>> = vec![None; program.blocks.len()];
     if let Some(entry) = states.first_mut() {
         *entry = Some(State::default());
@@ -32,7 +66,23 @@ pub(crate) fn block_states(ranges: &Ranges<'_>, program: &FlatProgram, flow: &Fl
         let Some(state) = states[block.0 as usize].clone() else {
             continue;
         };
-        for (successor, next) in leaving(ranges, program, block, state) {
+        let (edges, at_return) = leaving(ranges, program, flow, block, state, &returned);
+        if let (Some(state), Some(procedure)) = (at_return, flow.procedures.of_block(block)) {
+            let next = match &returned[procedure] {
+                None => Some(state),
+                Some(known) => {
+                    let joined = ranges.join(known, &state);
+                    visits_of_returns[procedure] += u32::from(joined != *known);
+                    (joined != *known).then(|| widen(ranges, known, &joined, visits_of_returns[procedure], &thresholds))
+                }
+            };
+            if let Some(next) = next {
+                returned[procedure] = Some(next);
+                let calls = flow.procedures.all[procedure].calls.iter();
+                waiting.extend(calls.filter_map(|(block, _)| flow.position(*block)));
+            }
+        }
+        for (successor, next) in edges {
             let target = successor.0 as usize;
             let joined = match &states[target] {
                 None => next,
@@ -54,22 +104,37 @@ pub(crate) fn block_states(ranges: &Ranges<'_>, program: &FlatProgram, flow: &Fl
         }
     }
     for _ in 0..2 {
-        narrow(ranges, program, flow, &mut states);
+        narrow(ranges, program, flow, &mut states, &returned);
     }
-    states
+    States { at: states, returned }
 }
 
-/// Where a block leads, and what is known there.
-fn leaving(ranges: &Ranges<'_>, program: &FlatProgram, block: FlatBlockId, state: State) -> Vec<(FlatBlockId, State)> {
+/// Where a block leads, and what is known there; and what is known where it returns, if it does.
+fn leaving(
+    ranges: &Ranges<'_>,
+    program: &FlatProgram,
+    flow: &Flow,
+    block: FlatBlockId,
+    state: State,
+    returned: &[Option<State>],
+) -> (Vec<(FlatBlockId, State)>, Option<State>) {
     let block = &program.blocks[block.0 as usize];
     let mut state = Some(state);
     for instruction in &block.instructions {
         state = state.and_then(|state| ranges.after(state, &instruction.kind));
     }
     let Some(state) = state else {
-        return Vec::new();
+        return (Vec::new(), None);
     };
-    match &block.terminator {
+    let edges = match &block.terminator {
+        FlatTerminator::Return => return (Vec::new(), Some(state)),
+        FlatTerminator::Call { entry, after } => {
+            let behind = flow.procedures.at(*entry);
+            let behind = behind.and_then(|procedure| behind_call(ranges, flow, procedure, &state, returned));
+            let mut edges = vec![(*entry, ranges.in_new_activation(&state))];
+            edges.extend(behind.map(|state| (*after, state)));
+            edges
+        }
         FlatTerminator::Goto(next) => vec![(*next, state)],
         FlatTerminator::Branch {
             condition,
@@ -80,7 +145,8 @@ fn leaving(ranges: &Ranges<'_>, program: &FlatProgram, block: FlatBlockId, state
             .filter_map(|(next, holds)| Some((next, ranges.refine(&state, condition, holds)?)))
             .collect(),
         FlatTerminator::Stop | FlatTerminator::Error(_) => Vec::new(),
-    }
+    };
+    (edges, None)
 }
 
 fn widen(ranges: &Ranges<'_>, before: &State, joined: &State, visits: u32, thresholds: &[BigInt]) -> State {
@@ -117,14 +183,20 @@ fn widen(ranges: &Ranges<'_>, before: &State, joined: &State, visits: u32, thres
 }
 
 /// Computes every block's state once more from those of the blocks before it. It can only get smaller, and stays true.
-fn narrow(ranges: &Ranges<'_>, program: &FlatProgram, flow: &Flow, states: &mut [Option<State>]) {
+fn narrow(
+    ranges: &Ranges<'_>,
+    program: &FlatProgram,
+    flow: &Flow,
+    states: &mut [Option<State>],
+    returned: &[Option<State>],
+) {
     let mut incoming: Vec<Option<State>> = vec![None; states.len()];
     if let Some(entry) = incoming.first_mut() {
         *entry = Some(State::default());
     }
     for block in flow.order() {
         if let Some(state) = states[block.0 as usize].clone() {
-            for (next, state) in leaving(ranges, program, *block, state) {
+            for (next, state) in leaving(ranges, program, flow, *block, state, returned).0 {
                 let joined = &mut incoming[next.0 as usize];
                 *joined = Some(match joined.take() {
                     Some(known) => ranges.join(&known, &state),

@@ -14,7 +14,7 @@ mod expressions;
 mod fixpoint;
 mod interval;
 
-pub(crate) use fixpoint::block_states;
+pub(crate) use fixpoint::{States, block_states};
 pub(crate) use interval::{Interval, Relation};
 
 use super::flat::{FlatInstructionKind, FlatVariable, VariableInfo};
@@ -134,6 +134,18 @@ impl<'p> Ranges<'p> {
             },
         }
         Some(state)
+    }
+
+    /// What is known where a procedure starts that is called in a state: nothing of the variables that each activation has
+    /// for itself.
+    pub fn in_new_activation(&self, state: &State) -> State {
+        let mut next = state.clone();
+        for variable in state.known.keys() {
+            if self.variable(*variable).activation.is_some() {
+                next.known.remove(variable);
+            }
+        }
+        next
     }
 
     /// What holds in either state.

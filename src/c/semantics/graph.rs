@@ -297,6 +297,7 @@ fn successors(terminator: &Terminator) -> impl Iterator<Item = BlockId> {
             targets.extend(cases.iter().map(|case| case.2));
             targets.push(*otherwise);
         }
+        Terminator::Call { entry, after } => targets.extend([*entry, *after]),
         Terminator::Return | Terminator::Stop | Terminator::Error(_) => {}
     }
     targets.into_iter()
@@ -310,6 +311,7 @@ fn successors_mut(terminator: &mut Terminator) -> Vec<&mut BlockId> {
             let cases = cases.iter_mut().map(|case| &mut case.2);
             cases.chain(std::iter::once(otherwise)).collect()
         }
+        Terminator::Call { entry, after } => vec![entry, after],
         Terminator::Return | Terminator::Stop | Terminator::Error(_) => Vec::new(),
     }
 }

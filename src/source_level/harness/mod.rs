@@ -17,7 +17,7 @@ mod support;
 use super::confirm::{ReadValue, follow, values_read};
 use super::places::Places;
 use super::verify::Verification;
-use crate::c::options::Options;
+use crate::c::options::{Calls, Options};
 use crate::c::parser::parse;
 use crate::c::program::{ErrorKind, Numeric, UnknownSource};
 use crate::c::source_map::StepKind;
@@ -170,6 +170,7 @@ pub(super) fn harness_of_run(
 fn unsliced(verification: &Verification, derivation: &Derivation, text: &str) -> Option<(Translation, Derivation)> {
     let options = Options {
         slice: false,
+        calls: Calls::OnStack,
         ..verification.options.clone()
     };
     let translation = translate(text, &options).product?;

@@ -1,0 +1,23 @@
+// Some even number is greater than four.
+extern int __VERIFIER_nondet_int(void);
+extern void abort(void);
+#include <assert.h>
+
+static int is_odd(int n);
+
+static int is_even(int n) {
+  if (n == 0) return 1;
+  return is_odd(n - 1);
+}
+
+static int is_odd(int n) {
+  if (n == 0) return 0;
+  return is_even(n - 1);
+}
+
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  if (n < 0) abort();
+  assert(!is_even(n) || n <= 4);
+  return 0;
+}
