@@ -222,6 +222,12 @@ pub(super) fn has_finite_index(terms: &Terms, sort: SortId) -> bool {
     false
 }
 
+/// Whether a sort could have no more than one value: a datatype of a single constructor has no numbers in sight.
+fn is_single(terms: &Terms, sort: SortId) -> bool {
+    let constructors = terms.datatype(sort).map(|datatype| datatype.constructors.len());
+    constructors == Some(1)
+}
+
 fn field_sorts(terms: &Terms, sort: SortId) -> Vec<SortId> {
     let constructors = terms.datatype(sort).map_or(&[][..], |datatype| &datatype.constructors);
     let fields = constructors.iter().flat_map(|id| &terms.constructor(*id).fields);
@@ -242,7 +248,8 @@ fn may_be_finite(terms: &Terms, sort: SortId) -> bool {
             Sort::Int | Sort::Real => return false,
             Sort::Word(width) if width >= 32 => return false,
             Sort::Bool | Sort::Word(_) => {}
-            // An array sort is finite only if its elements are, and its indices.
+            // There is one map into what has but one value. Other array sorts are finite only if indices and elements are.
+            Sort::Array(_, element) if is_single(terms, element) => return true,
             Sort::Array(index, element) => stack.extend([index, element]),
             Sort::Datatype(_) => stack.extend(field_sorts(terms, sort)),
         }
