@@ -5,9 +5,10 @@
 //! which a space is known by points and directions that span it), as far as `linear_steps` sees.
 
 use super::limits::Limits;
-use super::linear_steps::{LinearStep, Space, steps_of};
+use super::linear_steps::{LinearStep, steps_of};
 use crate::rules::{DependencyGraph, PredicateId, Program};
 use crate::steps::Transitions;
+use crate::steps::affine_space::Space;
 use crate::terms::{LinearForm, Rational, TermId, Terms};
 use num_traits::One;
 

@@ -5,9 +5,10 @@
 //! possible: `n =< k` and `j = 0` give `n =< k + j`. These are guesses as `linear_steps` makes them.
 
 use super::limits::Limits;
-use super::linear_steps::{LinearStep, Space, Vector, steps_of};
+use super::linear_steps::{LinearStep, steps_of};
 use crate::rules::{DependencyGraph, PredicateId, Program};
 use crate::steps::Transitions;
+use crate::steps::affine_space::{Space, Vector};
 use crate::terms::{Comparison, LinearForm, Rational, SortId, TermId, Terms};
 use num_traits::{One, Zero};
 

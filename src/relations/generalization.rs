@@ -7,6 +7,7 @@
 //! states that are reached.
 
 use super::guards::guarded;
+use super::hull::beside_facts;
 use super::kernel::{ALWAYS, GaveUp, Kernel, Known};
 use super::system::NodeId;
 use crate::solver::{Answer, Layer, LinearLayer};
@@ -29,6 +30,10 @@ pub(super) fn generalize(
     level: usize,
     highest: usize,
 ) -> Result<(Vec<TermId>, usize), GaveUp> {
+    if let Some(beside) = beside_facts(kernel, node, whole, level)? {
+        let up_to = highest_of(kernel, node, &beside, level, highest)?;
+        return Ok((beside, up_to));
+    }
     let mut cube = match blocked(kernel, node, &needed, level)? {
         Some(core) => core,
         None => whole.to_vec(),
@@ -41,14 +46,26 @@ pub(super) fn generalize(
     }
     cube = with_fewer(kernel, node, cube, level)?;
     cube = with_one_bound(kernel, node, cube, level)?;
-    if blocked(kernel, node, &cube, ALWAYS)?.is_some() {
-        return Ok((cube, ALWAYS));
+    let up_to = highest_of(kernel, node, &cube, level, highest)?;
+    Ok((cube, up_to))
+}
+
+/// The highest level at which a cube is known to be blocked, which it is at `level`.
+fn highest_of(
+    kernel: &mut Kernel,
+    node: NodeId,
+    cube: &[TermId],
+    level: usize,
+    highest: usize,
+) -> Result<usize, GaveUp> {
+    if blocked(kernel, node, cube, ALWAYS)?.is_some() {
+        return Ok(ALWAYS);
     }
     let mut up_to = level;
-    while up_to < highest && blocked(kernel, node, &cube, up_to + 1)?.is_some() {
+    while up_to < highest && blocked(kernel, node, cube, up_to + 1)?.is_some() {
         up_to += 1;
     }
-    Ok((cube, up_to))
+    Ok(up_to)
 }
 
 /// If the cube is blocked at the level: the literals that were needed for it.

@@ -4,6 +4,7 @@
 //! many steps (its level), or of all. *Facts* under-approximate it: all their solutions are reached. A question says for each
 //! premise which of the two it is to be taken by.
 
+use super::hull::Hull;
 use super::implicant::Model;
 use super::system::{NodeId, System};
 use crate::rules::Program;
@@ -78,6 +79,8 @@ pub(super) struct Kernel {
     pub facts: Vec<Fact>,
     /// The facts of each node.
     pub facts_of: Vec<Vec<usize>>,
+    /// The spaces that these span.
+    pub hulls: Vec<Hull>,
     pub questions: u64,
     /// Those that have been asked already.
     contexts: Vec<Option<Context>>,
@@ -99,6 +102,7 @@ impl Kernel {
             entries: vec![Vec::new(); nodes],
             facts: Vec::new(),
             facts_of: vec![Vec::new(); nodes],
+            hulls: vec![Hull::default(); nodes],
             questions: 0,
             contexts: (0..system.clauses.len()).map(|_| None).collect(),
             levels: Vec::new(),

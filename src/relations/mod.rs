@@ -13,6 +13,7 @@
 //!   │   ├ structures      arrays and datatypes
 //!   │   └ words           machine words
 //!   └ generalization  why an obligation is closed, as generally as possible
+//!       ├ hull            equations that facts have in common
 //!       └ guards          of datatypes: literals that others mean nothing without
 //! derivation      values for the error's facts
 //! ```
@@ -43,6 +44,7 @@ mod derivation;
 mod finite_tests;
 mod generalization;
 mod guards;
+mod hull;
 mod implicant;
 mod kernel;
 mod projection;

@@ -6,8 +6,10 @@
 //! elimination   variables out of conjunctions               equalities    equalities and their halves
 //! projection    what a store says about parameters          offered       candidates that one analysis offers another
 //! budget        what a run may cost, and why it has stopped pace         turns of several searches
+//! affine_space  points that span a space, and its equations
 //! ```
 
+pub(crate) mod affine_space;
 pub(crate) mod budget;
 pub(crate) mod differences;
 pub(crate) mod elimination;
