@@ -14,8 +14,11 @@ use super::lexer::Span;
 use super::problems::Problems;
 use super::reader::{Global, Reader};
 use crate::diagnostics::Diagnostic;
-use crate::rules::{Atom, DependencyGraph, NotLinear, PredicateId, Program, Rule, linearize};
+use crate::rules::{Atom, DependencyGraph, NotLinear, PredicateId, Program, Rule, copies_loops, linearize};
 use hashbrown::{HashMap, HashSet};
+
+/// So many loops that are called may be copied for their callers.
+const MOST_LOOPS: usize = 1;
 
 impl Reader<'_> {
     /// The rules of the clauses. Those that cannot be made linear are kept with their calls, or refused.
@@ -26,6 +29,10 @@ impl Reader<'_> {
         let Orientation {
             mut program, origins, ..
         } = orientation;
+        // Loops that are called are summarized where calls can be kept.
+        if keep_calls && copies_loops(&program, MOST_LOOPS + 1) {
+            return (program, problems);
+        }
         if let Err(reason) = linearize(&mut program)
             && !keep_calls
         {

@@ -104,6 +104,27 @@ pub fn linearize(program: &mut Program) -> Result<(), NotLinear> {
     Ok(())
 }
 
+/// Whether [`linearize`] would copy at least so many loops: loops that are called, each with what comes after it as arguments. What could
+/// be said of a loop by itself is then to be said anew for each caller, together with what the caller holds.
+pub fn copies_loops(program: &Program, least: usize) -> bool {
+    let graph = DependencyGraph::new(program);
+    let calls = program.rules().iter().flat_map(|rule| {
+        let last = rule.body.len().saturating_sub(1);
+        &rule.body[..last]
+    });
+    let mut waiting: Vec<PredicateId> = calls.map(|atom| atom.predicate).collect();
+    let mut seen: HashSet<PredicateId> = HashSet::new();
+    let mut loops = 0;
+    while let Some(predicate) = waiting.pop() {
+        if seen.insert(predicate) {
+            let successors = graph.successors(predicate);
+            loops += usize::from(successors.iter().any(|next| graph.same_loop(predicate, *next)));
+            waiting.extend(successors);
+        }
+    }
+    loops >= least
+}
+
 struct Linearization<'p> {
     program: &'p Program,
     graph: &'p DependencyGraph,

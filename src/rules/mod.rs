@@ -14,7 +14,7 @@ mod validation;
 
 pub use graph::DependencyGraph;
 pub(crate) use linearization::until_error;
-pub use linearization::{NotLinear, linearize};
+pub use linearization::{NotLinear, copies_loops, linearize};
 pub use validation::Malformed;
 
 use crate::terms::{SortId, Substitution, TermId, Terms};
