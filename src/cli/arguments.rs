@@ -175,7 +175,7 @@ pub struct CheckArguments {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Exit codes: 0 there is an answer for each check-sat, which may be unknown, 1 bad input or usage (the answer
-is unknown, standard error says why).")]
+is unknown, standard error says why), 70 internal error.")]
 pub struct SolveArguments {
     /// A script in SMT-LIB's logic HORN; `-` reads standard input
     #[arg(value_name = "FILE.smt2")]

@@ -44,24 +44,24 @@ pub fn run(arguments: &SolveArguments, interrupt: &Interrupt) -> Exit {
         Some(_) => false,
         None => true,
     };
-    let shown = match product {
-        Some(clauses) if !refused => answers(arguments, interrupt, clauses),
-        _ => "unknown\n".to_string(),
+    let (shown, exit) = match product {
+        Some(clauses) if !refused => answers(arguments, interrupt, &clauses),
+        _ => ("unknown\n".to_string(), Exit::BadInput),
     };
     if let Err(problem) = output::print(&shown) {
         output::complain(&format!("error: {problem}"));
         return Exit::BadInput;
     }
-    if refused { Exit::BadInput } else { Exit::Success }
+    exit
 }
 
-/// What is printed for a script.
-fn answers(arguments: &SolveArguments, interrupt: &Interrupt, clauses: Clauses) -> String {
+/// What is printed for a script, and how the process ends then.
+fn answers(arguments: &SolveArguments, interrupt: &Interrupt, clauses: &Clauses) -> (String, Exit) {
     let requests = &clauses.questions.requests;
     let wants_model = arguments.model || requests.contains(&Request::Model);
     let wants_proof = arguments.proof || requests.contains(&Request::Proof);
     let outcome = match requests.contains(&Request::Satisfiable) {
-        true => outcome(arguments, interrupt, &clauses, wants_model || wants_proof),
+        true => outcome(arguments, interrupt, clauses, wants_model || wants_proof),
         false => Outcome::unknown(StopReason::NotSupported("nothing was asked".to_string())),
     };
     let answer = match &outcome.verdict {
@@ -76,10 +76,10 @@ fn answers(arguments: &SolveArguments, interrupt: &Interrupt, clauses: Clauses) 
     };
     let evidence = |model_wanted: bool, proof_wanted: bool| match &outcome.verdict {
         Verdict::Safe(certificate) if model_wanted => {
-            model(&clauses, certificate).ok_or("the proof is by induction over several steps and gives no model")
+            model(clauses, certificate).ok_or("the proof is by induction over several steps and gives no model")
         }
         Verdict::Unsafe(derivation) if proof_wanted => {
-            proof(&clauses, derivation).ok_or("the derivation has no steps of clauses")
+            proof(clauses, derivation).ok_or("the derivation has no steps of clauses")
         }
         _ if model_wanted && !proof_wanted => Err("there is a model only of clauses that are satisfiable"),
         _ if proof_wanted && !model_wanted => Err("there is a proof only of clauses that are not satisfiable"),
@@ -101,10 +101,18 @@ fn answers(arguments: &SolveArguments, interrupt: &Interrupt, clauses: Clauses) 
             }
             Request::Model => text.push_str(&or_error(evidence(true, false))),
             Request::Proof => text.push_str(&or_error(evidence(false, true))),
-            Request::Echo(quoted) => text.push_str(&format!("{}\n", quoted.trim_matches('"').replace("\"\"", "\""))),
+            Request::Echo(quoted) => {
+                let inside = quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+                text.push_str(&inside.unwrap_or(quoted).replace("\"\"", "\""));
+                text.push('\n');
+            }
         }
     }
-    text
+    let exit = match Exit::of(&outcome) {
+        Exit::InternalError => Exit::InternalError,
+        _ => Exit::Success,
+    };
+    (text, exit)
 }
 
 fn outcome(arguments: &SolveArguments, interrupt: &Interrupt, clauses: &Clauses, keep_calls: bool) -> Outcome {

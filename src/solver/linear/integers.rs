@@ -3,7 +3,7 @@
 use super::boolean::Literal;
 use super::number::Delta;
 use super::search::{Decision, Search};
-use super::simplex::Side;
+use super::simplex::{Bound, Column, Side};
 use crate::terms::Rational;
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -34,13 +34,28 @@ impl Search {
         }
     }
 
+    /// The bounds of a column that has one value only.
+    fn fixed(&self, column: Column) -> Option<(&Bound, &Bound)> {
+        let lower = self.simplex.bound(column, Side::Lower)?;
+        let upper = self.simplex.bound(column, Side::Upper)?;
+        (lower.value == upper.value).then_some((lower, upper))
+    }
+
     /// A row over integers that no integers satisfy: what is fixed adds up to something that the greatest common divisor of
     /// the other coefficients does not divide.
     fn indivisible_row(&self) -> Option<Vec<Literal>> {
+        let minus_one = -&Rational::ONE;
         for (basic, entries) in self.simplex.rows() {
-            let whole = [(basic, -&Rational::ONE)];
+            let whole = [(basic, minus_one.clone())];
             let row = || whole.iter().chain(entries);
             if !row().all(|(column, _)| self.simplex.is_integral(*column)) {
+                continue;
+            }
+            // In most rows of integers something that is free counts once, and so can make up for anything.
+            let counts_once = |(column, coefficient): &(Column, Rational)| {
+                (*coefficient == Rational::ONE || *coefficient == minus_one) && self.fixed(*column).is_none()
+            };
+            if row().any(counts_once) && row().all(|(_, coefficient)| coefficient.is_integer()) {
                 continue;
             }
             let mut denominators = BigInt::from(1);
@@ -53,16 +68,12 @@ impl Search {
             for (column, coefficient) in row() {
                 let (numerator, denominator) = (coefficient.numer(), coefficient.denom());
                 let coefficient = numerator * (&denominators / denominator);
-                let bounds = (
-                    self.simplex.bound(*column, Side::Lower),
-                    self.simplex.bound(*column, Side::Upper),
-                );
-                match bounds {
-                    (Some(lower), Some(upper)) if lower.value == upper.value => {
+                match self.fixed(*column) {
+                    Some((lower, upper)) => {
                         fixed += coefficient * lower.value.main.numer();
                         reasons.extend([!lower.reason, !upper.reason]);
                     }
-                    _ => divisor = divisor.gcd(&coefficient),
+                    None => divisor = divisor.gcd(&coefficient),
                 }
             }
             let divides = if divisor.is_zero() {
