@@ -247,6 +247,12 @@ const PROGRAMS: &[Case] = &[
         r#"char b[100]; int main(void) { unsigned u = 5; char *p = &b[10]; *(p - u) = 1; p -= 3u; *p = 2; if (b[5] == 1 && b[7] == 2) reach_error(); return 0; }"#,
     ),
     (
+        "distance_of_single_members",
+        Answer::Unsafe,
+        true,
+        r#"struct s { char c, d; }; int main(void) { struct s a[4]; char *p = &a[2].c, *q = &a[0].c; if (p - q == 4) reach_error(); return 0; }"#,
+    ),
+    (
         "large_struct",
         Answer::Unsafe,
         true,
