@@ -236,7 +236,7 @@ const PROGRAMS: &[Case] = &[
     ),
     (
         "distance_of_members",
-        Answer::Refused,
+        Answer::Unsafe,
         true,
         r#"struct s { char c, b, d; }; int main(int c, char **v) { struct s a[2]; struct s *p = c > 9 ? &a[1] : &a[0]; if (&p->d - &p->c == 2) reach_error(); return 0; }"#,
     ),
