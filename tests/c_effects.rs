@@ -236,7 +236,7 @@ const PROGRAMS: &[Case] = &[
     ),
     (
         "distance_of_members",
-        Answer::Refused,
+        Answer::Unsafe,
         true,
         r#"struct s { char c, b, d; }; int main(int c, char **v) { struct s a[2]; struct s *p = c > 9 ? &a[1] : &a[0]; if (&p->d - &p->c == 2) reach_error(); return 0; }"#,
     ),
@@ -245,6 +245,12 @@ const PROGRAMS: &[Case] = &[
         Answer::Unsafe,
         true,
         r#"char b[100]; int main(void) { unsigned u = 5; char *p = &b[10]; *(p - u) = 1; p -= 3u; *p = 2; if (b[5] == 1 && b[7] == 2) reach_error(); return 0; }"#,
+    ),
+    (
+        "distance_of_single_members",
+        Answer::Unsafe,
+        true,
+        r#"struct s { char c, d; }; int main(void) { struct s a[4]; char *p = &a[2].c, *q = &a[0].c; if (p - q == 4) reach_error(); return 0; }"#,
     ),
     (
         "large_struct",

@@ -158,12 +158,16 @@ impl Lowering<'_> {
     }
 
     /// Whether the numbers of two pointers to the type differ by the elements between them: each points to such elements, and
-    /// not to what begins with one, and inside an object both point to the same.
+    /// not to what begins with one, no other members lie between two of them, and inside an object both point to the same.
     fn count_elements(&self, left: &Expression<Place>, right: &Expression<Place>, pointee: TypeId) -> bool {
         let locations = &self.points_to.locations;
         let [one, other] = [left, right].map(|operand| self.points_to.targets(self.types, operand));
         let fits = |target: &LocationId| match locations.at_type(self.types, *target, pointee) {
-            Some(place) => place == *target || locations.is_outside(*target),
+            Some(place) if place == *target => {
+                let here = locations.get(place);
+                here.parent.is_none() || here.own != Some(1) || here.total == Some(1)
+            }
+            Some(_) => locations.is_outside(*target),
             None => false,
         };
         let object = |target: &LocationId| locations.get(*target).object;
