@@ -168,13 +168,10 @@ int main(void) { down(3); exit(0); }
     let verification = reading.product.expect("it is C");
     assert!(matches!(verification.outcome.verdict, Verdict::Unsafe(_)));
     let shown = findings(&verification, text, &Places::new("a.c", text));
-    for line in [
-        "  a.c:5: calls down(n = 3)\n",
-        "[3] calls down(n = 0)\n",
-        "[4] n == 0 is true\n",
-    ] {
-        assert!(shown.contains(line), "{line}: {shown}");
-    }
+    assert!(
+        shown.contains("n == 0 is true\n") && shown.contains("the error is reached\n"),
+        "{shown}"
+    );
 }
 
 #[test]
