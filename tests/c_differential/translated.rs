@@ -2,7 +2,7 @@
 
 use crate::inputs::{converted, input_value};
 use crate::reference::{End, Run};
-use clausal::c::options::{Allocation, Options, Undefined};
+use clausal::c::options::{Allocation, Calls, Options, Undefined};
 use clausal::c::program::{Numeric, UnknownSource};
 use clausal::c::source_map::{RuleSource, StepKind};
 use clausal::c::{Translation, translate};
@@ -60,6 +60,7 @@ impl Rules {
             keep_prints: true,
             // No compiled program here runs out of memory.
             allocation: Allocation::NeverFails,
+            calls: Calls::OnStack,
             slice,
             ..Options::default()
         };

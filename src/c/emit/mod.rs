@@ -1,7 +1,8 @@
-//! A flat program becomes rules: a predicate for each of some blocks (`blocks`), a rule for each path between them (`paths`),
+//! A flat program becomes rules: a predicate for each of some blocks (`blocks`), a rule for each path between them (`paths`, `calls`),
 //! with names that a person recognizes (`names`), and what each rule stands for in the source map.
 
 mod blocks;
+mod calls;
 mod names;
 mod paths;
 mod refusal;

@@ -7,33 +7,32 @@ use super::super::flat::{
     SourcePlace,
 };
 use super::super::options::Undefined;
-use super::super::program::{ErrorKind, ExpressionKind, UnknownSource};
+use super::super::program::ErrorKind;
 use super::super::ranges::State;
 use super::super::source_map::{Place, RuleSource, Step, StepKind};
 use super::{Emission, sort_of};
 use crate::rules::{Atom, PredicateId, Rule};
 use crate::terms::TermId;
 use hashbrown::HashSet;
-use num_traits::Signed;
 
 /// A path as far as it has been followed.
 #[derive(Clone)]
-struct Path {
+pub(super) struct Path {
     /// Where it starts.
     head: Atom,
     start: FlatBlockId,
     /// The block that comes next.
     block: FlatBlockId,
-    values: Values,
-    state: State,
-    record: Record,
-    steps: Vec<Step>,
+    pub(super) values: Values,
+    pub(super) state: State,
+    pub(super) record: Record,
+    pub(super) steps: Vec<Step>,
     /// The calls on the way, all of which come back.
-    calls: Vec<Atom>,
+    pub(super) calls: Vec<Atom>,
 }
 
 /// The end of a path.
-enum End {
+pub(super) enum End {
     Goal(FlatBlockId),
     Error(StepKind, SourcePlace),
     Return(SourcePlace),
@@ -177,114 +176,6 @@ impl Emission<'_> {
         }
     }
 
-    /// Where calls are on a stack, tells of an instruction that makes it larger or smaller.
-    fn note_stack(&mut self, path: &mut Path, instruction: &FlatInstruction, terminator: &FlatTerminator) {
-        let FlatInstructionKind::Assign(variable, value) = &instruction.kind else {
-            return;
-        };
-        if self.source.open_calls != Some(*variable) {
-            return;
-        }
-        let ExpressionKind::Binary(_, _, by) = &value.kind else {
-            return;
-        };
-        let is_smaller = matches!(&by.kind, ExpressionKind::Integer(by) if by.is_negative());
-        let kind = match (is_smaller, terminator) {
-            (false, FlatTerminator::Goto(entry)) => {
-                let function = self.source.blocks[entry.0 as usize].place.function;
-                let arguments = self.arguments_of(path, function);
-                StepKind::Enter { function, arguments }
-            }
-            _ => StepKind::Leave,
-        };
-        path.steps.push(step(instruction.place, kind));
-    }
-
-    /// The arguments of a call, as far as they matter: what is in the registers of the function.
-    fn arguments_of(&mut self, path: &mut Path, function: u32) -> Vec<(String, TermId)> {
-        let prefix = self.functions.get(function as usize).map(|name| format!("{name}::"));
-        let prefix = prefix.unwrap_or_default();
-        let mut arguments = Vec::new();
-        for (index, info) in self.source.variables.iter().enumerate() {
-            let Some(name) = info.name.strip_prefix(prefix.as_str()).filter(|_| info.is_temporary) else {
-                continue;
-            };
-            if let Some(value) = path
-                .values
-                .get(&FlatVariable(index as u32))
-                .filter(|_| name != "result")
-            {
-                let value = path.record.without_definitions(&mut self.program.terms, *value);
-                arguments.push((name.to_string(), value));
-            }
-        }
-        arguments
-    }
-
-    /// A call of a procedure. If no error can be reached in it, the path goes on behind it with what it hands back. If one can,
-    /// the path ends at the call, so that nothing that comes afterwards decides whether it is entered.
-    fn call(
-        &mut self,
-        mut path: Path,
-        entry: FlatBlockId,
-        after: FlatBlockId,
-        place: SourcePlace,
-        waiting: &mut Vec<Path>,
-    ) {
-        let (Some(procedure), Some(predicate)) = (self.flow.procedures.at(entry), self.predicates[entry.0 as usize])
-        else {
-            return;
-        };
-        let parameters = self.parameters[entry.0 as usize].clone().unwrap_or_default();
-        let mut arguments = Vec::new();
-        let function = self.source.blocks[entry.0 as usize].place.function;
-        let shown = self.arguments_of(&mut path, function);
-        for parameter in parameters {
-            let info = &self.source.variables[parameter.0 as usize];
-            if info.activation.is_some() {
-                // Read in the procedure before it is set.
-                let name = info.name.clone();
-                let numeric = info.numeric;
-                let (value, bounds) = self.input(parameter, false);
-                for bound in bounds {
-                    constrain(&mut path, bound);
-                }
-                let kind = StepKind::Input {
-                    variable: name,
-                    source: UnknownSource::Uninitialized,
-                    value,
-                    numeric,
-                };
-                path.steps.push(step(self.source.blocks[entry.0 as usize].place, kind));
-                arguments.push(value);
-                continue;
-            }
-            arguments.push(self.argument(&path, parameter));
-        }
-        let kind = StepKind::Call {
-            function,
-            arguments: shown,
-        };
-        path.steps.push(step(place, kind));
-        for output in self.outputs[procedure].clone() {
-            let is_known = path.values.contains_key(&output);
-            let value = self.input(output, is_known).0;
-            path.values.insert(output, value);
-            arguments.push(value);
-        }
-        path.calls.push(Atom { predicate, arguments });
-        let behind = self
-            .states
-            .behind_call(&self.ranges, &self.flow, procedure, &path.state);
-        if self.may_fail[procedure] {
-            return self.finish(path, End::Goal(after));
-        }
-        if let Some(state) = behind {
-            path.state = state;
-            self.arrive(path, after, waiting);
-        }
-    }
-
     /// Whether a block is where a check has failed: an error that the program does not have written down.
     fn is_failed_check(&self, block: FlatBlockId) -> bool {
         let block = &self.source.blocks[block.0 as usize];
@@ -317,7 +208,7 @@ impl Emission<'_> {
         self.finish(path, End::Error(error, place));
     }
 
-    fn arrive(&mut self, mut path: Path, next: FlatBlockId, waiting: &mut Vec<Path>) {
+    pub(super) fn arrive(&mut self, mut path: Path, next: FlatBlockId, waiting: &mut Vec<Path>) {
         if self.parameters[next.0 as usize].is_some() {
             self.finish(path, End::Goal(next));
             return;
@@ -470,7 +361,7 @@ impl Emission<'_> {
     }
 
     /// Makes a rule of a path.
-    fn finish(&mut self, mut path: Path, end: End) {
+    pub(super) fn finish(&mut self, mut path: Path, end: End) {
         let outputs = self.outputs_at(path.start).to_vec();
         let handed_back = path.head.arguments.len() - outputs.len();
         let handed_back: Vec<TermId> = path.head.arguments[handed_back..].to_vec();
@@ -529,7 +420,7 @@ impl Emission<'_> {
     }
 
     /// The value of a variable where the next predicate takes over.
-    fn argument(&mut self, path: &Path, variable: FlatVariable) -> TermId {
+    pub(super) fn argument(&mut self, path: &Path, variable: FlatVariable) -> TermId {
         if let Some(value) = path.values.get(&variable) {
             return *value;
         }
@@ -566,7 +457,7 @@ impl Emission<'_> {
 }
 
 /// Adds a conjunct; whether the path can still be.
-fn constrain(path: &mut Path, formula: TermId) -> bool {
+pub(super) fn constrain(path: &mut Path, formula: TermId) -> bool {
     let known = path.record.conjuncts.iter().any(|conjunct| conjunct.formula == formula);
     if formula != TermId::TRUE && !known {
         path.record.conjuncts.push(Conjunct { formula, defines: None });
@@ -574,7 +465,7 @@ fn constrain(path: &mut Path, formula: TermId) -> bool {
     formula != TermId::FALSE
 }
 
-fn step(place: SourcePlace, kind: StepKind) -> Step {
+pub(super) fn step(place: SourcePlace, kind: StepKind) -> Step {
     Step {
         place: Place {
             span: place.span,

@@ -174,8 +174,8 @@ fn constant_variables(blocks: &[Block]) -> HashMap<VariableId, u64> {
     known
 }
 
-/// For each block, whether it may be done more than once: whether it is called, or its strongly connected component is a loop (Tarjan's
-/// algorithm, with a stack of its own).
+/// For each block, whether it may be done more than once: whether it is called, or its strongly connected component is a
+/// loop (Tarjan's algorithm, with a stack of its own).
 pub(super) fn in_loops(blocks: &[Block]) -> Vec<bool> {
     const UNSEEN: usize = usize::MAX;
     let mut looping = vec![false; blocks.len()];
