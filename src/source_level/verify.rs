@@ -92,8 +92,9 @@ pub fn verify_c_by(
         };
         let on_stack = on_stack(c_options);
         let found = verify_c_by(text, &on_stack, method, &limited(rest()), verify);
-        let is_decided = |found: &Verification| !matches!(found.outcome.verdict, Verdict::Unknown(_));
-        if found.product.as_ref().is_some_and(is_decided) {
+        // Errors that are found on the stack are real ones; that there are none is left to the rules with calls.
+        let has_error = |found: &Verification| matches!(found.outcome.verdict, Verdict::Unsafe(_));
+        if found.product.as_ref().is_some_and(has_error) {
             return found;
         }
     }
