@@ -188,16 +188,6 @@ fn kind_of(terms: &Terms, sort: SortId) -> Kind {
     Kind::Kept
 }
 
-/// Whether the datatype is the natural numbers: equal sizes are equal values.
-fn is_natural(terms: &Terms, sort: SortId) -> bool {
-    let constructors = terms.datatype(sort).map_or(&[][..], |datatype| &datatype.constructors);
-    let fields = |id: &ConstructorId| terms.constructor(*id).fields.clone();
-    let is_successor = |id: &ConstructorId| matches!(fields(id)[..], [only] if terms.field(only).sort == sort);
-    constructors.len() == 2
-        && constructors.iter().any(|id| fields(id).is_empty())
-        && constructors.iter().any(is_successor)
-}
-
 /// One rule on its way to what it says of sizes.
 struct RuleOfSizes<'a> {
     terms: &'a mut Terms,
@@ -408,7 +398,7 @@ impl<'a> RuleOfSizes<'a> {
                 return self.made(constructor, other, holds);
             }
         }
-        let is_exact = is_natural(self.terms, self.terms.sort(left));
+        let is_exact = self.terms.is_natural(self.terms.sort(left));
         if !holds && !is_exact {
             return TermId::TRUE;
         }

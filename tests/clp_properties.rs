@@ -158,6 +158,8 @@ impl Builder {
                 let (index, value) = (self.term(index, depth - 1), self.term(element, depth - 1));
                 self.program.terms.store(array, index, value)
             }
+            // The language has no others.
+            Sort::Word(_) | Sort::Datatype(_) => self.variable(sort),
         }
     }
 
@@ -174,7 +176,7 @@ impl Builder {
                 terms.real(Rational::new(number.into(), denominator.into()))
             }
             Sort::Bool => terms.boolean(number > 3),
-            Sort::Array(..) => self.variable(sort),
+            Sort::Array(..) | Sort::Word(_) | Sort::Datatype(_) => self.variable(sort),
         }
     }
 

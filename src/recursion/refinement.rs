@@ -286,7 +286,7 @@ impl<'a> Refinement<'a> {
         }
         let Some(condition) = self.exactly(predicate, &values) else {
             return Answer::GaveUp(StopReason::NotSupported(
-                "calls with arrays that have to be tried one by one".to_string(),
+                "calls with arrays or terms of datatypes that have to be tried one by one".to_string(),
             ));
         };
         if self.open.len() >= DEEPEST_CALL {

@@ -5,11 +5,13 @@
 //! whose constructor is not known are its [unfoldings](Terms::size_unfoldings), which are true of every value.
 
 use super::evaluate::Value;
-use super::{FieldId, Operator, Rational, SortId, TermId, Terms};
+use super::{ConstructorId, FieldId, Operator, Rational, SortId, TermId, Terms};
 use hashbrown::HashSet;
 
 /// How often sizes of parts are unfolded again.
 const DEEPEST_UNFOLDING: usize = 2;
+/// So many natural numbers are compared with each other.
+const MOST_COMPARED: usize = 16;
 
 impl Terms {
     /// Whether a field leads back to the datatype whose field it is.
@@ -23,6 +25,16 @@ impl Terms {
         let constructors = self.datatype(sort).map_or(&[][..], |datatype| &datatype.constructors);
         let mut fields = constructors.iter().flat_map(|id| &self.constructor(*id).fields);
         fields.any(|field| self.leads_to(self.field(*field).sort, sort))
+    }
+
+    /// Whether the datatype is the natural numbers, a zero and a successor: values of the same size are the same.
+    pub fn is_natural(&self, sort: SortId) -> bool {
+        let constructors = self.datatype(sort).map_or(&[][..], |datatype| &datatype.constructors);
+        let fields = |id: &ConstructorId| &self.constructor(*id).fields[..];
+        let is_successor = |id: &ConstructorId| matches!(fields(id), [only] if self.field(*only).sort == sort);
+        constructors.len() == 2
+            && constructors.iter().any(|id| fields(id).is_empty())
+            && constructors.iter().any(is_successor)
     }
 
     /// Whether a value of the one datatype may be, or hold, one of the other.
@@ -93,6 +105,7 @@ impl Terms {
         let mut unfolded: HashSet<TermId> = HashSet::new();
         let mut found = Vec::new();
         let mut subjects = self.sized(formulas);
+        self.tell_apart(&subjects, &mut found);
         for _ in 0..=DEEPEST_UNFOLDING {
             subjects.retain(|subject| unfolded.insert(*subject));
             let start = found.len();
@@ -108,6 +121,24 @@ impl Terms {
             }
         }
         found
+    }
+
+    /// Different natural numbers have different sizes.
+    fn tell_apart(&mut self, subjects: &[TermId], found: &mut Vec<TermId>) {
+        let all = subjects.iter().copied();
+        let naturals: Vec<TermId> = all
+            .filter(|subject| self.is_natural(self.sort(*subject)))
+            .take(MOST_COMPARED)
+            .collect();
+        for (position, left) in naturals.iter().enumerate() {
+            for right in &naturals[position + 1..] {
+                if self.sort(*left) == self.sort(*right) {
+                    let (first, second) = (self.size_of(*left), self.size_of(*right));
+                    let (same_size, same) = (self.equal(first, second), self.equal(*left, *right));
+                    found.push(self.implies(same_size, same));
+                }
+            }
+        }
     }
 
     fn has_a_constructor(&mut self, subject: TermId) -> TermId {
