@@ -84,12 +84,15 @@ pub(super) fn solve(terms: &mut Terms, literals: &[TermId], keep: &dyn Fn(TermId
     solve_rounds(terms, literals, keep, &mut |_, _| {})
 }
 
+/// What is done with the solutions of a round, variables and what they are.
+type Solved<'a> = dyn FnMut(&mut Terms, &[(TermId, TermId)]) + 'a;
+
 /// [`solve`], with each round's solutions: they mention variables that later rounds solve for, but none of earlier ones.
 pub(super) fn solve_rounds(
     terms: &mut Terms,
     literals: &[TermId],
     keep: &dyn Fn(TermId) -> bool,
-    solved: &mut dyn FnMut(&mut Terms, &[(TermId, TermId)]),
+    solved: &mut Solved<'_>,
 ) -> Vec<TermId> {
     let mut rest: Vec<TermId> = literals.to_vec();
     loop {

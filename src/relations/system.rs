@@ -60,6 +60,7 @@ pub(super) struct Clause {
 /// A rule with its equations solved.
 #[derive(Clone, Debug)]
 struct SolvedRule {
+    id: RuleId,
     head: Atom,
     body: Vec<Atom>,
     constraint: Vec<TermId>,
@@ -68,7 +69,7 @@ struct SolvedRule {
 }
 
 impl SolvedRule {
-    fn new(terms: &mut Terms, rule: &Rule) -> SolvedRule {
+    fn new(terms: &mut Terms, id: RuleId, rule: &Rule) -> SolvedRule {
         let mut constraint = Vec::new();
         for formula in &rule.constraint {
             constraint.extend(terms.conjuncts(*formula));
@@ -99,6 +100,7 @@ impl SolvedRule {
         variables.retain(|variable| !known.contains(variable));
         let head = atoms.remove(0);
         SolvedRule {
+            id,
             head,
             body: atoms,
             constraint,
@@ -123,7 +125,8 @@ impl System {
         let rules: Vec<SolvedRule> = program
             .rules()
             .iter()
-            .map(|rule| SolvedRule::new(terms, rule))
+            .enumerate()
+            .map(|(index, rule)| SolvedRule::new(terms, RuleId::from_index(index), rule))
             .collect();
         let mut system = System {
             nodes: Vec::new(),
@@ -135,17 +138,8 @@ impl System {
         system.node(program, &mut ids, PredicateId::ERROR, Role::Reached);
         // Backward from the error, so that nothing is there that does not matter.
         while let Some((predicate, role)) = waiting.pop() {
-            for index in 0..program.rules().len() {
-                system.conclude(
-                    program,
-                    terms,
-                    &rules[index],
-                    RuleId::from_index(index),
-                    predicate,
-                    role,
-                    &mut ids,
-                    &mut waiting,
-                );
+            for rule in &rules {
+                system.conclude(program, terms, rule, (predicate, role), &mut ids, &mut waiting);
             }
         }
         system
@@ -181,9 +175,7 @@ impl System {
         program: &Program,
         terms: &Terms,
         rule: &SolvedRule,
-        id: RuleId,
-        predicate: PredicateId,
-        role: Role,
+        (predicate, role): (PredicateId, Role),
         ids: &mut HashMap<(PredicateId, Role), NodeId>,
         waiting: &mut Vec<(PredicateId, Role)>,
     ) {
@@ -217,7 +209,7 @@ impl System {
             };
             let conclusion = self.occurrence(terms, node, arguments);
             self.clauses.push(Clause {
-                rule: id,
+                rule: rule.id,
                 premises,
                 constraint: rule.constraint.clone(),
                 conclusion,

@@ -155,9 +155,7 @@ impl Inliner<'_> {
             return None;
         }
         let instance = self.variable(context, id);
-        if self.origins[instance.0 as usize].activation.is_none() {
-            return None;
-        }
+        self.origins[instance.0 as usize].activation?;
         let variable = self.variables[instance.0 as usize].clone();
         let pointer_type = self.types.pointer_to(variable.kind);
         if let Some(pointer) = self.boxes.get(&(context, id)) {

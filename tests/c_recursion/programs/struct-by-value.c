@@ -3,7 +3,8 @@ extern void reach_error(void);
 struct s { int a[2]; int n; };
 static struct s f(struct s s) {
   if (s.n == 0) return s;
-  s.a[s.n % 2] += s.n--;
+  s.a[s.n % 2] += s.n;
+  s.n--;
   struct s below = f(s);
   below.a[0] += s.a[1];
   return below;
