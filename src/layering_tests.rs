@@ -30,10 +30,24 @@ const ABSENT: &[(&str, &[&str])] = &[
     ("compress", &["engine", "explore"]),
     (
         "engine",
-        &["compress", "explore", "infer", "relations", "turns", "c", "clp", "horn"],
+        &[
+            "compress",
+            "explore",
+            "infer",
+            "relations",
+            "sizes",
+            "turns",
+            "c",
+            "clp",
+            "horn",
+        ],
     ),
     (
         "relations",
+        &["compress", "explore", "infer", "sizes", "turns", "c", "clp", "horn"],
+    ),
+    (
+        "sizes.rs",
         &["compress", "explore", "infer", "turns", "c", "clp", "horn"],
     ),
     ("turns.rs", &["compress", "explore", "infer", "c", "clp", "horn"]),
