@@ -17,7 +17,7 @@ use crate::turns;
 use std::time::Instant;
 
 /// Functions that recur are first looked at run by run, with their calls on a stack, for so many states and at most this part of
-/// the time: that decides programs with few runs, in which nobody asks for more than their values.
+/// the time: that finds errors behind few runs, where nobody asks for more than values.
 const STACK_STATES: u64 = 2_000;
 const STACK_SHARE: u32 = 4;
 
