@@ -1,7 +1,7 @@
 //! The names by which programs fail, assume, end and read unknown values: those of SV-COMP, TRACER, the BUGST macros and the
 //! C library, and the user's own. The tables are in [`super::names`].
 
-use super::names::{ALWAYS, WITHOUT_BODY};
+use super::names::{ALWAYS, without_body};
 use crate::c::options::Options;
 use crate::c::program::BinaryOperator;
 use crate::c::types::{IntegerType, Type, TypeId, Types};
@@ -209,11 +209,11 @@ impl<'o> Conventions<'o> {
         if listed(&self.options.assume_functions) {
             return Some(Meaning::Assumes);
         }
-        let always = find(ALWAYS, name);
+        let always = find(ALWAYS.iter(), name);
         if always.is_some() || has_body {
             return always;
         }
-        if let Some(meaning) = find(WITHOUT_BODY, name) {
+        if let Some(meaning) = find(without_body(), name) {
             return Some(meaning);
         }
         if is_unknown_function(name) {
@@ -226,7 +226,7 @@ impl<'o> Conventions<'o> {
         let plain = plain.unwrap_or(name);
         let checked = plain.strip_prefix("__").and_then(|plain| plain.strip_suffix("_chk"));
         let checked = checked.filter(|checked| checked.starts_with("mem") || checked.starts_with("str"));
-        let of_library = find(WITHOUT_BODY, checked.unwrap_or(plain)).filter(|_| checked.unwrap_or(plain) != name);
+        let of_library = find(without_body(), checked.unwrap_or(plain)).filter(|_| checked.unwrap_or(plain) != name);
         // Whatever else the compiler has is not known here.
         let is_builtin = BUILTIN_PREFIXES.iter().any(|prefix| name.starts_with(prefix));
         of_library.or_else(|| is_builtin.then_some(Meaning::Unseen))
@@ -252,8 +252,8 @@ pub(super) const BUILTIN_PREFIXES: &[&str] = &[
     "__opencl_atomic_",
 ];
 
-fn find(table: &[(&str, Meaning)], name: &str) -> Option<Meaning> {
-    table.iter().find(|entry| entry.0 == name).map(|entry| entry.1)
+fn find<'a>(mut entries: impl Iterator<Item = &'a (&'static str, Meaning)>, name: &str) -> Option<Meaning> {
+    entries.find(|entry| entry.0 == name).map(|entry| entry.1)
 }
 
 fn is_unknown_function(name: &str) -> bool {
