@@ -214,3 +214,18 @@ pub enum FlatInstructionKind {
         effect: Effect<FlatVariable>,
     },
 }
+
+impl FlatInstructionKind {
+    /// The variables and arrays that may have other values afterwards.
+    pub fn changes(&self) -> &[FlatVariable] {
+        match self {
+            FlatInstructionKind::Assign(variable, _)
+            | FlatInstructionKind::Store { array: variable, .. }
+            | FlatInstructionKind::CopyArray { target: variable, .. }
+            | FlatInstructionKind::Fill { array: variable, .. }
+            | FlatInstructionKind::Unknown(variable, _) => std::slice::from_ref(variable),
+            FlatInstructionKind::Unsupported { effect, .. } => effect.changes(),
+            FlatInstructionKind::Assume(_) | FlatInstructionKind::Defined(_) | FlatInstructionKind::Print(_) => &[],
+        }
+    }
+}

@@ -3,7 +3,7 @@
 //! A block belongs to one procedure, or to the part that the run begins in. Variables are there once in a run or once for each
 //! activation; the latter a call leaves alone, as no other activation can get at them.
 
-use super::flat::{FlatBlockId, FlatInstructionKind, FlatProgram, FlatTerminator, FlatVariable};
+use super::flat::{FlatBlockId, FlatProgram, FlatTerminator};
 use super::liveness::VariableSet;
 use std::collections::BTreeMap;
 
@@ -61,7 +61,7 @@ impl Procedures {
                     procedure.returns.push(block);
                 }
                 for instruction in &content.instructions {
-                    for variable in changed(&instruction.kind) {
+                    for variable in instruction.kind.changes() {
                         if program.variables[variable.0 as usize].activation.is_none() {
                             procedure.changes.insert(*variable);
                         }
@@ -126,18 +126,5 @@ impl Procedures {
             }
         }
         reaching
-    }
-}
-
-/// The variables that an instruction may change.
-fn changed(instruction: &FlatInstructionKind) -> &[FlatVariable] {
-    match instruction {
-        FlatInstructionKind::Assign(variable, _)
-        | FlatInstructionKind::Store { array: variable, .. }
-        | FlatInstructionKind::CopyArray { target: variable, .. }
-        | FlatInstructionKind::Fill { array: variable, .. }
-        | FlatInstructionKind::Unknown(variable, _) => std::slice::from_ref(variable),
-        FlatInstructionKind::Unsupported { effect, .. } => effect.changes(),
-        FlatInstructionKind::Assume(_) | FlatInstructionKind::Defined(_) | FlatInstructionKind::Print(_) => &[],
     }
 }

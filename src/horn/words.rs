@@ -74,25 +74,9 @@ impl WordFunction {
             strict,
         };
         Some(match name {
-            "bvnot" => Plain(WordOperator::Not),
-            "bvneg" => Plain(WordOperator::Negate),
-            "bvand" => Plain(WordOperator::And),
-            "bvor" => Plain(WordOperator::Or),
-            "bvxor" => Plain(WordOperator::Xor),
             "bvnand" => Complement(WordOperator::And),
             "bvnor" => Complement(WordOperator::Or),
             "bvxnor" => Complement(WordOperator::Xor),
-            "bvadd" => Plain(WordOperator::Add),
-            "bvsub" => Plain(WordOperator::Subtract),
-            "bvmul" => Plain(WordOperator::Multiply),
-            "bvudiv" => Plain(WordOperator::UnsignedDivide),
-            "bvurem" => Plain(WordOperator::UnsignedRemainder),
-            "bvsdiv" => Plain(WordOperator::SignedDivide),
-            "bvsrem" => Plain(WordOperator::SignedRemainder),
-            "bvsmod" => Plain(WordOperator::SignedModulo),
-            "bvshl" => Plain(WordOperator::ShiftLeft),
-            "bvlshr" => Plain(WordOperator::ShiftRight),
-            "bvashr" => Plain(WordOperator::SignedShiftRight),
             "bvule" => compared(WordOperator::UnsignedLessOrEqual, false, false),
             "bvult" => compared(WordOperator::UnsignedLessOrEqual, false, true),
             "bvuge" => compared(WordOperator::UnsignedLessOrEqual, true, false),
@@ -113,7 +97,11 @@ impl WordFunction {
             "bvumulo" => Overflows(Overflow::Multiply, false),
             "bvsmulo" => Overflows(Overflow::Multiply, true),
             "bvsdivo" => Overflows(Overflow::Divide, true),
-            _ => return None,
+            _ => match WordOperator::named(name)? {
+                // Comparisons may be swapped and strict.
+                WordOperator::UnsignedLessOrEqual | WordOperator::SignedLessOrEqual => return None,
+                operator => Plain(operator),
+            },
         })
     }
 

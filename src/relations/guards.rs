@@ -13,10 +13,9 @@ pub(super) fn guarded(terms: &Terms, whole: &[TermId], part: Vec<TermId>) -> Vec
     if terms.datatypes().is_empty() || part.len() == whole.len() {
         return part;
     }
-    let mut part = part;
     let mut chosen: HashSet<TermId> = part.iter().copied().collect();
     let mut seen: HashSet<TermId> = HashSet::new();
-    let mut stack: Vec<TermId> = part.clone();
+    let mut stack: Vec<TermId> = part;
     while let Some(term) = stack.pop() {
         if !seen.insert(term) {
             continue;
@@ -26,7 +25,6 @@ pub(super) fn guarded(terms: &Terms, whole: &[TermId], part: Vec<TermId>) -> Vec
         if let (Operator::Field(_), [subject]) = (terms.operator(term), arguments) {
             for literal in whole.iter().filter(|literal| is_about(terms, **literal, *subject)) {
                 if chosen.insert(*literal) {
-                    part.push(*literal);
                     stack.push(*literal);
                 }
             }

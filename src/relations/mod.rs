@@ -40,6 +40,7 @@
 //! ```
 
 mod derivation;
+mod equations;
 #[cfg(test)]
 mod finite_tests;
 mod generalization;

@@ -7,11 +7,11 @@
 //! where a variable sits inside something else (a product, an index) its value in the model is put in for it. Arrays, datatypes
 //! and words are looked after before ([`super::structures`], [`super::words`]).
 
+use super::equations::solve;
 use super::implicant::Model;
 use super::structures::without_structures;
 use super::words::without_words;
 use crate::terms::{Comparison, LinearForm, Operator, Rational, SortId, Substitution, TermId, Terms, Value};
-use hashbrown::HashSet;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
@@ -40,8 +40,13 @@ pub(super) fn project(
     model: &mut Model,
     keep: &dyn Fn(TermId) -> bool,
 ) -> Option<Vec<TermId>> {
-    let literals = without_structures(terms, literals, model, keep)?;
-    let mut literals = without_words(terms, literals, model, keep)?;
+    let mut literals = match terms.has_compound_sorts() {
+        true => {
+            let literals = without_structures(terms, literals, model, keep)?;
+            without_words(terms, literals, model, keep)?
+        }
+        false => solve(terms, literals, keep),
+    };
     let mut kept = Vec::new();
     loop {
         let (done, rest): (Vec<TermId>, Vec<TermId>) = literals
@@ -77,58 +82,6 @@ pub(super) fn project(
     flat.sort();
     flat.dedup();
     Some(flat)
-}
-
-/// Solves equations for what is not kept, one after another, and puts the solutions in.
-pub(super) fn solve(terms: &mut Terms, literals: &[TermId], keep: &dyn Fn(TermId) -> bool) -> Vec<TermId> {
-    solve_rounds(terms, literals, keep, &mut |_, _| {})
-}
-
-/// What is done with the solutions of a round, variables and what they are.
-type Solved<'a> = dyn FnMut(&mut Terms, &[(TermId, TermId)]) + 'a;
-
-/// [`solve`], with each round's solutions: they mention variables that later rounds solve for, but none of earlier ones.
-pub(super) fn solve_rounds(
-    terms: &mut Terms,
-    literals: &[TermId],
-    keep: &dyn Fn(TermId) -> bool,
-    solved: &mut Solved<'_>,
-) -> Vec<TermId> {
-    let mut rest: Vec<TermId> = literals.to_vec();
-    loop {
-        // All equations of one round whose solutions do not mention each other's variables.
-        let mut solution = Substitution::new();
-        let mut round = Vec::new();
-        let mut touched: HashSet<TermId> = HashSet::new();
-        let mut remaining = Vec::with_capacity(rest.len());
-        for literal in &rest {
-            let eliminable = |variable: TermId| !keep(variable) && !touched.contains(&variable);
-            let variables = terms.variables(*literal);
-            let found = match variables.iter().any(|variable| touched.contains(variable)) {
-                true => None,
-                false => crate::steps::elimination::solve_equation(terms, *literal, &eliminable),
-            };
-            match found {
-                Some((variable, term)) => {
-                    touched.extend(variables);
-                    solution.insert(terms, variable, term);
-                    round.push((variable, term));
-                }
-                None => remaining.push(*literal),
-            }
-        }
-        if solution.is_empty() {
-            return rest;
-        }
-        solved(terms, &round);
-        let replaced = terms.substitute_all(&remaining, &solution);
-        rest.clear();
-        for literal in replaced {
-            rest.extend(terms.conjuncts(literal));
-        }
-        rest.sort();
-        rest.dedup();
-    }
 }
 
 enum Linear {

@@ -4,7 +4,7 @@
 //! *reached* and what has *come back* are two different relations over a predicate's parameters, hence two [`Node`]s. Only
 //! what the error depends on has nodes.
 
-use super::projection::solve_rounds;
+use super::equations::solve_rounds;
 use crate::evidence::{Certificate, Invariant};
 use crate::rules::{Atom, PredicateId, Program, Rule, RuleId};
 use crate::terms::{Substitution, TermId, Terms};

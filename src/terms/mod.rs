@@ -142,6 +142,9 @@ struct Node {
     negation: Option<TermId>,
 }
 
+/// The sorts that are there from the start, at the places that [`SortId`] has for them.
+const BASIC_SORTS: [Sort; 3] = [Sort::Int, Sort::Real, Sort::Bool];
+
 /// A table of hash-consed terms: equal terms have equal ids.
 #[derive(Clone, Debug)]
 pub struct Terms {
@@ -172,7 +175,7 @@ impl Terms {
             numbers: Vec::new(),
             number_table: HashTable::new(),
             variable_names: Vec::new(),
-            sorts: vec![Sort::Int, Sort::Real, Sort::Bool],
+            sorts: BASIC_SORTS.to_vec(),
             datatypes: datatypes::Datatypes::default(),
             hasher: DefaultHashBuilder::default(),
         };
@@ -203,6 +206,11 @@ impl Terms {
             self.sorts.len() - 1
         });
         SortId(position as u32)
+    }
+
+    /// Whether there are sorts but integers, real numbers and truth values.
+    pub(crate) fn has_compound_sorts(&self) -> bool {
+        self.sorts.len() > BASIC_SORTS.len()
     }
 
     /// What `id` stands for.

@@ -61,6 +61,44 @@ pub enum WordOperator {
 }
 
 impl WordOperator {
+    /// Those without a number of their own, whose name in SMT-LIB has no index.
+    const PLAIN: [WordOperator; 20] = [
+        WordOperator::Not,
+        WordOperator::Negate,
+        WordOperator::And,
+        WordOperator::Or,
+        WordOperator::Xor,
+        WordOperator::Add,
+        WordOperator::Subtract,
+        WordOperator::Multiply,
+        WordOperator::UnsignedDivide,
+        WordOperator::UnsignedRemainder,
+        WordOperator::SignedDivide,
+        WordOperator::SignedRemainder,
+        WordOperator::SignedModulo,
+        WordOperator::ShiftLeft,
+        WordOperator::ShiftRight,
+        WordOperator::SignedShiftRight,
+        WordOperator::Concatenate,
+        WordOperator::UnsignedLessOrEqual,
+        WordOperator::SignedLessOrEqual,
+        WordOperator::ToInteger,
+    ];
+
+    /// The operator that SMT-LIB calls so, if it is one whose name has no index.
+    ///
+    /// ```
+    /// use clausal::terms::WordOperator;
+    ///
+    /// assert_eq!(WordOperator::named("bvadd"), Some(WordOperator::Add));
+    /// assert_eq!(WordOperator::named("extract"), None);
+    /// ```
+    pub fn named(name: &str) -> Option<WordOperator> {
+        WordOperator::PLAIN
+            .into_iter()
+            .find(|operator| operator.smtlib_name() == name)
+    }
+
     /// Whether the arguments may be swapped.
     fn is_commutative(self) -> bool {
         use WordOperator::{Add, And, Multiply, Or, Xor};

@@ -99,21 +99,32 @@ impl Inliner<'_> {
             entry,
             after: Terminator::Goto(after),
         });
-        if let Some(target) = target {
-            match function.result {
-                Some(result) => {
-                    let result = self.variable(callee, result);
-                    let kind = self.variables[result.0 as usize].kind;
-                    let value = self.read(result, kind);
-                    self.assign(after, target, value, span);
-                }
-                None => {
-                    let source = UnknownSource::Uninitialized;
-                    self.push(after, InstructionKind::Unknown { target, source }, span);
-                }
+        self.assign_result(after, target, callee, function.result, span);
+        after
+    }
+
+    /// What a call gives back, if anybody wants it: an unknown value if nothing is.
+    pub(super) fn assign_result(
+        &mut self,
+        after: BlockId,
+        target: Option<Place>,
+        callee: usize,
+        result: Option<VariableId>,
+        span: Span,
+    ) {
+        let Some(target) = target else { return };
+        match result {
+            Some(result) => {
+                let result = self.variable(callee, result);
+                let kind = self.variables[result.0 as usize].kind;
+                let value = self.read(result, kind);
+                self.assign(after, target, value, span);
+            }
+            None => {
+                let source = UnknownSource::Uninitialized;
+                self.push(after, InstructionKind::Unknown { target, source }, span);
             }
         }
-        after
     }
 
     /// Code that is not there gets these values.

@@ -60,20 +60,8 @@ impl Inliner<'_> {
         }
         let after = self.add_block(context, span);
         self.end(current, Terminator::Call { entry, after }, span);
-        if let Some(target) = target {
-            match self.function(id).and_then(|function| function.result) {
-                Some(result) => {
-                    let result = self.variable(callee, result);
-                    let kind = self.variables[result.0 as usize].kind;
-                    let value = self.read(result, kind);
-                    self.assign(after, target, value, span);
-                }
-                None => {
-                    let source = UnknownSource::Uninitialized;
-                    self.push(after, InstructionKind::Unknown { target, source }, span);
-                }
-            }
-        }
+        let result = self.function(id).and_then(|function| function.result);
+        self.assign_result(after, target, callee, result, span);
         after
     }
 

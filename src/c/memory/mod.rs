@@ -201,7 +201,7 @@ impl<'i> Lowering<'i> {
             ) {
                 self.guards.clear();
             }
-            let changed = changed(&kind);
+            let changed = kind.changes();
             self.guards.retain(|(_, guard)| !build::reads(guard, changed));
         }
         let place = self.place;
@@ -342,19 +342,6 @@ impl<'i> Lowering<'i> {
             true => value,
             false => self.hoisted(value, context, name),
         }
-    }
-}
-
-/// The variables that an instruction changes.
-fn changed(instruction: &FlatInstructionKind) -> &[FlatVariable] {
-    match instruction {
-        FlatInstructionKind::Assign(variable, _)
-        | FlatInstructionKind::Store { array: variable, .. }
-        | FlatInstructionKind::CopyArray { target: variable, .. }
-        | FlatInstructionKind::Fill { array: variable, .. }
-        | FlatInstructionKind::Unknown(variable, _) => std::slice::from_ref(variable),
-        FlatInstructionKind::Unsupported { effect, .. } => effect.changes(),
-        FlatInstructionKind::Assume(_) | FlatInstructionKind::Defined(_) | FlatInstructionKind::Print(_) => &[],
     }
 }
 

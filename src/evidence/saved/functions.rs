@@ -50,37 +50,14 @@ fn size(terms: &mut Terms, name: &str, arguments: &[TermId]) -> Option<TermId> {
 }
 
 fn word(terms: &mut Terms, name: &str, arguments: &[TermId]) -> Option<TermId> {
-    use WordOperator::*;
-    let all = [
-        Not,
-        Negate,
-        And,
-        Or,
-        Xor,
-        Add,
-        Subtract,
-        Multiply,
-        UnsignedDivide,
-        UnsignedRemainder,
-        SignedDivide,
-        SignedRemainder,
-        SignedModulo,
-        ShiftLeft,
-        ShiftRight,
-        SignedShiftRight,
-        Concatenate,
-        UnsignedLessOrEqual,
-        SignedLessOrEqual,
-        ToInteger,
-    ];
-    let operator = all.into_iter().find(|operator| operator.smtlib_name() == name)?;
+    let operator = WordOperator::named(name)?;
     let widths: Option<Vec<u32>> = arguments
         .iter()
         .map(|argument| terms.width(terms.sort(*argument)))
         .collect();
     let widths = widths?;
     let width = match operator {
-        Concatenate => widths.iter().try_fold(0u32, |sum, width| sum.checked_add(*width))?,
+        WordOperator::Concatenate => widths.iter().try_fold(0u32, |sum, width| sum.checked_add(*width))?,
         _ => *widths.first()?,
     };
     (width <= WIDEST).then(|| terms.word_operation(operator, arguments, width))?
