@@ -1,14 +1,14 @@
 //! Why a cube is not reached, as generally as possible: with fewer literals, and with one bound in the place of several.
 //!
-//! A cube is blocked at a level if no implication concludes a state in it from what is believed one level below, *where the cube
-//! itself has not been reached before*: the denial of the cube need only be inductive relative to what is believed (as in IC3).
 //! What is tried, in this order: only what was needed; equations as two bounds; literals left out one by one; of the bounds
 //! that remain a sum with small factors, as Farkas' lemma would have it, found by looking for one that tells the cube from
 //! states that are reached.
 
+use super::blocking::{Blocked, blocked, sample};
+use super::clusters::guided;
 use super::guards::guarded;
 use super::hull::beside_facts;
-use super::kernel::{ALWAYS, GaveUp, Kernel, Known};
+use super::kernel::{ALWAYS, GaveUp, Kernel};
 use super::system::NodeId;
 use crate::solver::{Answer, Layer, LinearLayer};
 use crate::terms::{Comparison, LinearForm, Operator, Rational, SortId, TermId, Value};
@@ -46,6 +46,7 @@ pub(super) fn generalize(
     }
     cube = with_fewer(kernel, node, cube, level)?;
     cube = with_one_bound(kernel, node, cube, level)?;
+    cube = guided(kernel, node, cube, level)?;
     let up_to = highest_of(kernel, node, &cube, level, highest)?;
     Ok((cube, up_to))
 }
@@ -66,72 +67,6 @@ fn highest_of(
         up_to += 1;
     }
     Ok(up_to)
-}
-
-/// If the cube is blocked at the level: the literals that were needed for it.
-pub(super) fn blocked(
-    kernel: &mut Kernel,
-    node: NodeId,
-    cube: &[TermId],
-    level: usize,
-) -> Result<Option<Vec<TermId>>, GaveUp> {
-    Ok(match sample(kernel, node, cube, level)? {
-        Blocked::Yes(core) => Some(core),
-        Blocked::No { .. } | Blocked::Unknown => None,
-    })
-}
-
-enum Blocked {
-    /// It is; these literals suffice.
-    Yes(Vec<TermId>),
-    /// This implication concludes a state in it.
-    No { clause: usize },
-    /// It would take too long to find out.
-    Unknown,
-}
-
-fn sample(kernel: &mut Kernel, node: NodeId, cube: &[TermId], level: usize) -> Result<Blocked, GaveUp> {
-    let denial = kernel.denial(cube);
-    let mut needed = vec![false; cube.len()];
-    for position in 0..kernel.system.nodes[node.0].clauses.len() {
-        let clause = kernel.system.nodes[node.0].clauses[position];
-        let premises = kernel.system.clauses[clause].premises.len();
-        if level == 0 && premises > 0 {
-            continue;
-        }
-        let mut extra = kernel.concluded(clause, cube);
-        for premise in 0..premises {
-            if kernel.system.clauses[clause].premises[premise].node == node {
-                let instance = &kernel.system.clauses[clause].premises[premise].instance;
-                let not_before = kernel.terms.substitute(denial, instance);
-                extra.push(not_before);
-            }
-        }
-        let below = match level {
-            ALWAYS => ALWAYS,
-            level => level.wrapping_sub(1),
-        };
-        let known = vec![Known::Entries(below); premises];
-        match kernel.try_to_ask(clause, &known, &extra) {
-            Answer::Unsatisfiable => {}
-            Answer::Satisfiable => return Ok(Blocked::No { clause }),
-            Answer::Unknown => return Ok(Blocked::Unknown),
-        }
-        for position in kernel.core(clause, cube.len()) {
-            needed[position] = true;
-        }
-    }
-    let kept = cube.iter().zip(&needed).filter(|(_, needed)| **needed);
-    let core: Vec<TermId> = kept.map(|(literal, _)| *literal).collect();
-    let core = guarded(&kernel.terms, cube, core);
-    // The denial of fewer literals says less of the premises, so the core has to be asked about for itself.
-    if core.len() == cube.len() {
-        return Ok(Blocked::Yes(core));
-    }
-    match sample(kernel, node, &core, level)? {
-        Blocked::Yes(core) => Ok(Blocked::Yes(core)),
-        Blocked::No { .. } | Blocked::Unknown => Ok(Blocked::Yes(cube.to_vec())),
-    }
 }
 
 /// Leaves literals out as long as the rest is blocked.

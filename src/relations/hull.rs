@@ -5,7 +5,7 @@
 //! any literal of the cube does. That is a guess, and asked about like every other entry. (The same spaces help the engine:
 //! `engine/affine`.)
 
-use super::generalization::blocked;
+use super::blocking::blocked;
 use super::kernel::{GaveUp, Kernel};
 use super::system::NodeId;
 use crate::solver::{Answer, AssumptionSolver};

@@ -14,6 +14,8 @@
 //!   │   └ words           machine words
 //!   └ generalization  why an obligation is closed, as generally as possible
 //!       ├ hull            equations that facts have in common
+//!       ├ clusters        entries that differ in numbers only
+//!       ├ blocking        whether a cube is excluded, relative to what is believed
 //!       └ guards          of datatypes: literals that others mean nothing without
 //! derivation      values for the error's facts
 //! ```
@@ -39,8 +41,9 @@
 //! assert!(matches!(outcome.verdict, Verdict::Safe(_)));
 //! ```
 
+mod blocking;
+mod clusters;
 mod derivation;
-mod equations;
 #[cfg(test)]
 mod finite_tests;
 mod generalization;

@@ -345,7 +345,7 @@ impl<'w> Search<'w> {
                         return Err(GaveUp);
                     }
                     let (cube, formula) = (entry.cube.clone(), entry.formula);
-                    if super::generalization::blocked(&mut self.kernel, NodeId(node), &cube, level + 1)?.is_none() {
+                    if super::blocking::blocked(&mut self.kernel, NodeId(node), &cube, level + 1)?.is_none() {
                         stays = true;
                         continue;
                     }

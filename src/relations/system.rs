@@ -4,9 +4,9 @@
 //! *reached* and what has *come back* are two different relations over a predicate's parameters, hence two [`Node`]s. Only
 //! what the error depends on has nodes.
 
-use super::equations::solve_rounds;
 use crate::evidence::{Certificate, Invariant};
 use crate::rules::{Atom, PredicateId, Program, Rule, RuleId};
+use crate::steps::equations::SolvedRule;
 use crate::terms::{Substitution, TermId, Terms};
 use hashbrown::{HashMap, HashSet};
 
@@ -57,56 +57,30 @@ pub(super) struct Clause {
     pub solved: Vec<(TermId, TermId)>,
 }
 
-/// A rule with its equations solved.
+/// A rule with its equations solved, and the variables that are left.
 #[derive(Clone, Debug)]
-struct SolvedRule {
+struct Relation {
     id: RuleId,
-    head: Atom,
-    body: Vec<Atom>,
-    constraint: Vec<TermId>,
-    solved: Vec<(TermId, TermId)>,
+    rule: SolvedRule,
     variables: Vec<TermId>,
 }
 
-impl SolvedRule {
-    fn new(terms: &mut Terms, id: RuleId, rule: &Rule) -> SolvedRule {
-        let mut constraint = Vec::new();
-        for formula in &rule.constraint {
-            constraint.extend(terms.conjuncts(*formula));
-        }
-        let mut atoms: Vec<Atom> = std::iter::once(&rule.head).chain(&rule.body).cloned().collect();
-        let mut solved = Vec::new();
-        let constraint = solve_rounds(terms, &constraint, &|_| false, &mut |terms, round| {
-            solved.extend(round.iter().copied());
-            let mut substitution = Substitution::new();
-            for (variable, term) in round {
-                substitution.insert(terms, *variable, *term);
-            }
-            for atom in &mut atoms {
-                atom.arguments = terms.substitute_all(&atom.arguments, &substitution);
-            }
-        });
-        // What a round solves for may be in the solutions of those before it.
-        solved.reverse();
+impl Relation {
+    fn new(terms: &mut Terms, id: RuleId, original: &Rule) -> Relation {
+        let rule = SolvedRule::new(terms, original);
         // Those that vanish with what a solution makes true need values for a run all the same.
-        let before = std::iter::once(&rule.head).chain(&rule.body);
-        let mut all: Vec<TermId> = before.flat_map(|atom| atom.arguments.iter().copied()).collect();
-        all.extend(&rule.constraint);
-        all.extend(atoms.iter().flat_map(|atom| atom.arguments.iter().copied()));
-        all.extend(&constraint);
-        all.extend(solved.iter().map(|(_, term)| *term));
+        let before = std::iter::once(&original.head).chain(&original.body);
+        let after = std::iter::once(&rule.head).chain(&rule.body);
+        let mut all: Vec<TermId> = before
+            .chain(after)
+            .flat_map(|atom| atom.arguments.iter().copied())
+            .collect();
+        all.extend(original.constraint.iter().chain(&rule.constraint));
+        all.extend(rule.solved.iter().map(|(_, term)| *term));
         let mut variables = terms.variables_of_all(&all);
-        let known: HashSet<TermId> = solved.iter().map(|(variable, _)| *variable).collect();
+        let known: HashSet<TermId> = rule.solved.iter().map(|(variable, _)| *variable).collect();
         variables.retain(|variable| !known.contains(variable));
-        let head = atoms.remove(0);
-        SolvedRule {
-            id,
-            head,
-            body: atoms,
-            constraint,
-            solved,
-            variables,
-        }
+        Relation { id, rule, variables }
     }
 }
 
@@ -122,11 +96,11 @@ pub(super) struct System {
 impl System {
     /// The implications of a program's rules.
     pub fn new(program: &Program, terms: &mut Terms) -> System {
-        let rules: Vec<SolvedRule> = program
+        let rules: Vec<Relation> = program
             .rules()
             .iter()
             .enumerate()
-            .map(|(index, rule)| SolvedRule::new(terms, RuleId::from_index(index), rule))
+            .map(|(index, rule)| Relation::new(terms, RuleId::from_index(index), rule))
             .collect();
         let mut system = System {
             nodes: Vec::new(),
@@ -174,11 +148,12 @@ impl System {
         &mut self,
         program: &Program,
         terms: &Terms,
-        rule: &SolvedRule,
+        relation: &Relation,
         (predicate, role): (PredicateId, Role),
         ids: &mut HashMap<(PredicateId, Role), NodeId>,
         waiting: &mut Vec<(PredicateId, Role)>,
     ) {
+        let rule = &relation.rule;
         let concluded: Vec<usize> = match role {
             Role::Reached => (0..rule.body.len())
                 .filter(|position| rule.body[*position].predicate == predicate)
@@ -209,11 +184,11 @@ impl System {
             };
             let conclusion = self.occurrence(terms, node, arguments);
             self.clauses.push(Clause {
-                rule: rule.id,
+                rule: relation.id,
                 premises,
                 constraint: rule.constraint.clone(),
                 conclusion,
-                variables: rule.variables.clone(),
+                variables: relation.variables.clone(),
                 solved: rule.solved.clone(),
             });
         }

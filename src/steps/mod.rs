@@ -14,6 +14,7 @@ pub(crate) mod budget;
 pub(crate) mod differences;
 pub(crate) mod elimination;
 pub(crate) mod equalities;
+pub(crate) mod equations;
 mod offered;
 pub(crate) mod pace;
 pub(crate) mod projection;

@@ -1,12 +1,53 @@
-//! Equations solved for variables, and the solutions put in: what projection begins with, and what makes rules small before
-//! anything is asked of them.
+//! Equations solved for variables, and the solutions put in: what model-based projection begins with, and what makes rules small
+//! before anything is asked of them.
 
-use crate::steps::elimination::solve_equation;
+use super::elimination::solve_equation;
+use crate::rules::{Atom, Rule};
 use crate::terms::{Substitution, TermId, Terms};
 use hashbrown::HashSet;
 
+/// A rule with its equations solved: its constraint and atoms are over the other variables.
+#[derive(Clone, Debug)]
+pub(crate) struct SolvedRule {
+    pub head: Atom,
+    pub body: Vec<Atom>,
+    pub constraint: Vec<TermId>,
+    /// The variables that equations were solved for and what they are, those that others need first.
+    pub solved: Vec<(TermId, TermId)>,
+}
+
+impl SolvedRule {
+    pub fn new(terms: &mut Terms, rule: &Rule) -> SolvedRule {
+        let mut constraint = Vec::new();
+        for formula in &rule.constraint {
+            constraint.extend(terms.conjuncts(*formula));
+        }
+        let mut atoms: Vec<Atom> = std::iter::once(&rule.head).chain(&rule.body).cloned().collect();
+        let mut solved = Vec::new();
+        let constraint = solve_rounds(terms, &constraint, &|_| false, &mut |terms, round| {
+            solved.extend(round.iter().copied());
+            let mut substitution = Substitution::new();
+            for (variable, term) in round {
+                substitution.insert(terms, *variable, *term);
+            }
+            for atom in &mut atoms {
+                atom.arguments = terms.substitute_all(&atom.arguments, &substitution);
+            }
+        });
+        // What a round solves for may be in the solutions of those before it.
+        solved.reverse();
+        let head = atoms.remove(0);
+        SolvedRule {
+            head,
+            body: atoms,
+            constraint,
+            solved,
+        }
+    }
+}
+
 /// Solves equations for what is not kept, one after another, and puts the solutions in.
-pub(super) fn solve(terms: &mut Terms, literals: &[TermId], keep: &dyn Fn(TermId) -> bool) -> Vec<TermId> {
+pub(crate) fn solve(terms: &mut Terms, literals: &[TermId], keep: &dyn Fn(TermId) -> bool) -> Vec<TermId> {
     solve_rounds(terms, literals, keep, &mut |_, _| {})
 }
 
@@ -14,7 +55,7 @@ pub(super) fn solve(terms: &mut Terms, literals: &[TermId], keep: &dyn Fn(TermId
 type Solved<'a> = dyn FnMut(&mut Terms, &[(TermId, TermId)]) + 'a;
 
 /// [`solve`], with each round's solutions: they mention variables that later rounds solve for, but none of earlier ones.
-pub(super) fn solve_rounds(
+pub(crate) fn solve_rounds(
     terms: &mut Terms,
     literals: &[TermId],
     keep: &dyn Fn(TermId) -> bool,
