@@ -36,6 +36,7 @@ const ABSENT: &[(&str, &[&str])] = &[
             "infer",
             "relations",
             "sizes",
+            "cells",
             "turns",
             "c",
             "clp",
@@ -44,8 +45,11 @@ const ABSENT: &[(&str, &[&str])] = &[
     ),
     (
         "relations",
-        &["compress", "explore", "infer", "sizes", "turns", "c", "clp", "horn"],
+        &[
+            "compress", "explore", "infer", "sizes", "cells", "turns", "c", "clp", "horn",
+        ],
     ),
+    ("cells", &["compress", "explore", "infer", "turns", "c", "clp", "horn"]),
     (
         "sizes.rs",
         &["compress", "explore", "infer", "turns", "c", "clp", "horn"],

@@ -117,6 +117,7 @@
 
 pub mod assistance;
 pub mod c;
+pub mod cells;
 pub mod clp;
 pub mod compress;
 mod deep_stack;

@@ -27,9 +27,10 @@ use crate::engine::{self, Options, Outcome, StopReason, Verdict};
 use crate::evidence::{Certificate, CheckError, CheckLimits, Invariant, check_certificate};
 use crate::relations;
 use crate::rules::{Atom, PredicateId, Program, Rule};
-use crate::steps::budget::BudgetWatch;
+use crate::steps::budget::{Budget, BudgetWatch};
 use crate::terms::{ConstructorId, Operator, Sort, SortId, Substitution, TermId, Terms};
 use hashbrown::{HashMap, HashSet};
+use std::time::Instant;
 
 /// Verifies that no query of the program derives the error, by what it says of sizes. The answer is *safe* or unknown.
 pub fn verify(program: &Program, options: &Options) -> Outcome {
@@ -41,6 +42,7 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
     if !has_sizes {
         return unknown("programs without recursive datatypes, by sizes");
     }
+    let started = Instant::now();
     let abstraction = match on_deep_stack(|| Abstraction::new(program)) {
         Ok(abstraction) => abstraction,
         Err(failure) => return engine::failed(failure),
@@ -49,7 +51,10 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
     outcome.invariants.clear();
     outcome.tree = None;
     outcome.verdict = match outcome.verdict {
-        Verdict::Safe(certificate) => abstraction.concluded(program, certificate, options),
+        Verdict::Safe(certificate) => {
+            let rest = options.budget.after(started.elapsed());
+            abstraction.concluded(program, certificate, options, &rest)
+        }
         Verdict::Unsafe(_) => Verdict::Unknown(StopReason::NotSupported(
             "properties of datatypes that do not follow from sizes, by sizes".to_string(),
         )),
@@ -121,7 +126,7 @@ impl Abstraction {
     }
 
     /// The verdict on the original that a certificate for the sizes gives.
-    fn concluded(&self, original: &Program, certificate: Certificate, options: &Options) -> Verdict {
+    fn concluded(&self, original: &Program, certificate: Certificate, options: &Options, budget: &Budget) -> Verdict {
         let mut terms = certificate.terms;
         let mut sizes = Substitution::new();
         for (parameter, origin) in &self.parameters {
@@ -146,9 +151,10 @@ impl Abstraction {
             terms,
             invariants,
             summaries,
+            universal: Vec::new(),
             induction_depth: certificate.induction_depth,
         };
-        let budget = BudgetWatch::start(&options.budget, &options.cancellation);
+        let budget = BudgetWatch::start(budget, &options.cancellation);
         let limits = CheckLimits {
             query_resources: options.budget.query_resources,
             watch: Some(&budget),

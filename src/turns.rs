@@ -1,9 +1,11 @@
 //! One verification by several methods in turns: whichever has evidence first, by a count of work and not of time.
 //!
 //! No method is the best for all programs: the engine is ahead on explicit paths, [`crate::relations`] on large formulas and on
-//! calls, [`crate::sizes`] where lists and trees are only counted. So all go on side by side, by a common [pace](crate::steps::Pace). The engine begins; what it decides soon, it decides
+//! calls, [`crate::sizes`] where lists and trees are only counted, [`crate::cells`] where something holds of all elements of an
+//! array. So all go on side by side, by a common [pace](crate::steps::Pace). The engine begins; what it decides soon, it decides
 //! alone. Each answer is accepted by the checker or replayed before it counts.
 
+use crate::cells;
 use crate::deep_stack::Failure;
 use crate::engine::{self, Options, Outcome, Verdict};
 use crate::recursion;
@@ -21,11 +23,13 @@ type Method = fn(&Program, &Options) -> Outcome;
 /// The methods in their order, with what each may do in its first round, in units of some six microseconds. Relations get three
 /// eighths of what the engine gets: on two processors nobody waits for them, and on one they cost that much. What the engine
 /// decides in a tenth of a second or so, it decides alone.
-const METHODS: [(Method, Share); 3] = [
+const METHODS: [(Method, Share); 4] = [
     (recursion::verify, Share { work: 16_000, from: 0 }),
     (relations::verify, Share { work: 12_000, from: 1 }),
     // Ends at once where there are no recursive datatypes.
     (sizes::verify, Share { work: 12_000, from: 1 }),
+    // Ends at once where there are no arrays.
+    (cells::verify, Share { work: 12_000, from: 1 }),
 ];
 
 /// Verifies that no query of the program derives the error, by all methods in turns.

@@ -363,6 +363,7 @@ impl Builder<'_, '_, '_> {
             terms,
             invariants,
             summaries: Vec::new(),
+            universal: Vec::new(),
             induction_depth: 1,
         }
     }

@@ -50,6 +50,7 @@ pub(super) fn certificate(kernel: &mut Kernel, memo: &Memo, root: EntryId) -> Ce
         terms: kernel.terms.clone(),
         invariants,
         summaries: Vec::new(),
+        universal: Vec::new(),
         induction_depth: 1,
     }
 }

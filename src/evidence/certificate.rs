@@ -27,6 +27,9 @@ pub struct Invariant {
 /// holds of its arguments when its derivation has come to its end. Summaries have to be proved, too: every rule for a predicate
 /// leads from its invariant, by way of the summaries of the atoms of its body, to its summary. Both hold of all derivations
 /// then, by induction over their length.
+///
+/// With [universal variables](Certificate::universal) an invariant speaks of all their values: `fill(I, A)` has the invariant *for
+/// all K: K < 0, K >= I or A at K is 0*. Whoever relies on it may choose values, and has to prove it for any.
 #[derive(Clone, Debug)]
 pub struct Certificate {
     /// The program's terms, and after them those of the invariants; the program's ids are valid in it.
@@ -35,6 +38,9 @@ pub struct Certificate {
     pub invariants: Vec<Invariant>,
     /// What holds when the derivation of a predicate has ended, by ascending predicate; true for those that have no entry.
     pub summaries: Vec<Invariant>,
+    /// Variables that are no parameters: what holds of a predicate's parameters holds for all their values. An invariant with one of
+    /// them has one disjunct; summaries have none of them, and the induction depth is 1.
+    pub universal: Vec<TermId>,
     /// How many rules in sequence an obligation looks at. 1 is ordinary induction.
     pub induction_depth: usize,
 }

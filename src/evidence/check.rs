@@ -134,7 +134,7 @@ impl std::error::Error for CheckError {}
 /// let mut terms = program.terms.clone();
 /// let invariant = terms.less_or_equal(zero, parameter);
 /// let invariants = vec![Invariant { predicate: p, disjuncts: vec![vec![invariant]] }];
-/// let certificate = Certificate { terms, invariants, summaries: vec![], induction_depth: 1 };
+/// let certificate = Certificate { terms, invariants, summaries: vec![], universal: vec![], induction_depth: 1 };
 /// let report = check_certificate(&program, &certificate, CheckLimits::default()).expect("it is inductive");
 /// assert_eq!(report.obligations, 3);
 ///

@@ -7,12 +7,16 @@
 //! several body atoms has a condition for each: calling any of them stays within its invariant, given the summaries of those
 //! before it. If its head has a summary, it has one more: that the summary holds, given those of all atoms of the body.
 //!
+//! Invariants that hold for all values of some variables are concluded for new ones, of which nothing is known, and relied on for
+//! values that [`super::instances`] chooses.
+//!
 //! By k-induction the premise says more: how the head was reached, by which `k - 1` rules, each from the invariant of its
 //! head, or by fewer if the first is a query. Each such sequence of rules makes a premise of its own; what its states are
 //! is left open, by variables that occur nowhere else.
 
 use super::describe::conjunction_text;
-use super::well_formed::check_certificate_form;
+use super::instances::instances;
+use super::well_formed::{check_certificate_form, rule_terms};
 use super::{Certificate, Invariant};
 use crate::rules::{Atom, PredicateId, Program, RuleId};
 use crate::terms::{Substitution, TermId, Terms};
@@ -74,6 +78,8 @@ pub(super) struct Conditions<'a> {
     pub terms: Terms,
     invariants: Vec<Option<&'a Invariant>>,
     summaries: Vec<Option<&'a Invariant>>,
+    /// The variables for all values of which the invariants hold.
+    universal: &'a [TermId],
     /// How many rules before a condition's own one its premises look at.
     history: usize,
     /// For each predicate the rules that lead to it, each with the position of the body atom.
@@ -101,6 +107,7 @@ impl<'a> Conditions<'a> {
             terms: certificate.terms.clone(),
             invariants,
             summaries,
+            universal: &certificate.universal,
             history: certificate.induction_depth - 1,
             rules_into,
             fault: None,
@@ -125,23 +132,38 @@ impl<'a> Conditions<'a> {
         let mut constraint = rule.constraint.clone();
         let mut conditions = Vec::with_capacity(rule.body.len());
         for atom in &rule.body {
-            let conclusions = self.instances(atom);
-            conditions.push(self.condition(id, Target::Invariant(atom.predicate), &constraint, conclusions));
+            let any = self.any_values();
+            let conclusions = self.instances(atom, &any);
+            conditions.push(self.condition(id, Target::Invariant(atom.predicate), &constraint, conclusions, &any));
             if atom.predicate == PredicateId::ERROR {
                 // Nothing is derived after it.
                 return conditions;
             }
             if let Some(summary) = self.summaries[atom.predicate.index()] {
-                let ways = self.instances_of(summary, atom);
+                let ways = self.instances_of(summary, atom, &[]);
                 let ways: Vec<TermId> = ways.iter().map(|way| self.terms.and(way)).collect();
                 constraint.push(self.terms.or(&ways));
             }
         }
         if let Some(summary) = self.summaries[rule.head.predicate.index()] {
-            let conclusions = self.instances_of(summary, &rule.head);
-            conditions.push(self.condition(id, Target::Summary(rule.head.predicate), &constraint, conclusions));
+            let conclusions = self.instances_of(summary, &rule.head, &[]);
+            let any = self.any_values();
+            let target = Target::Summary(rule.head.predicate);
+            conditions.push(self.condition(id, target, &constraint, conclusions, &any));
         }
         conditions
+    }
+
+    /// New variables for those for all values of which the invariants hold.
+    fn any_values(&mut self) -> Vec<TermId> {
+        let fresh = |variable: &TermId| {
+            let (name, sort) = (
+                self.terms.variable_name(*variable).to_string(),
+                self.terms.sort(*variable),
+            );
+            self.terms.fresh_variable(&name, sort)
+        };
+        self.universal.iter().map(fresh).collect()
     }
 
     fn condition(
@@ -150,13 +172,22 @@ impl<'a> Conditions<'a> {
         target: Target,
         constraint: &[TermId],
         conclusions: Vec<Vec<TermId>>,
+        any: &[TermId],
     ) -> Condition {
         let mut denial = Vec::with_capacity(conclusions.len());
         for conclusion in &conclusions {
             let negated: Vec<TermId> = conclusion.iter().map(|conjunct| self.terms.not(*conjunct)).collect();
             denial.push(self.terms.or(&negated));
         }
-        let premises = self.premises(&self.program.rule(rule).head, self.history);
+        let values = match self.universal.is_empty() {
+            true => vec![Vec::new()],
+            false => {
+                let mut around = rule_terms(self.program.rule(rule));
+                around.extend(conclusions.iter().flatten());
+                instances(&mut self.terms, self.universal, any, &around)
+            }
+        };
+        let premises = self.premises(&self.program.rule(rule).head, self.history, &values);
         let mut constraint = constraint.to_vec();
         if !self.terms.datatypes().is_empty() {
             // What is said of sizes means nothing without their definition.
@@ -206,10 +237,22 @@ impl<'a> Conditions<'a> {
         (0..count).fold(0, |sum, predicate| sum.saturating_add(into(&premises, predicate)))
     }
 
-    /// What may hold where an atom is derived that was reached by so many rules before, or fewer from a query.
-    fn premises(&mut self, atom: &Atom, history: usize) -> Vec<Premise> {
-        let own = self.instances(atom).into_iter().enumerate();
-        let own = own.map(|(disjunct, formulas)| Premise {
+    /// What may hold where an atom is derived that was reached by so many rules before, or fewer from a query. What holds for all
+    /// values holds for each of the given ones.
+    fn premises(&mut self, atom: &Atom, history: usize, values: &[Vec<TermId>]) -> Vec<Premise> {
+        let mut own: Vec<Vec<TermId>> = Vec::new();
+        for values in values {
+            let instance = self.instances(atom, values);
+            match own.is_empty() {
+                true => own = instance,
+                // There is one disjunct then, or none.
+                false => own
+                    .iter_mut()
+                    .zip(instance)
+                    .for_each(|(formulas, more)| formulas.extend(more)),
+            }
+        }
+        let own = own.into_iter().enumerate().map(|(disjunct, formulas)| Premise {
             disjunct,
             reached_by: Vec::new(),
             formulas,
@@ -224,7 +267,7 @@ impl<'a> Conditions<'a> {
             for (argument, value) in atom.arguments.iter().zip(&rule.body[position].arguments) {
                 taken.push(self.terms.equal(*argument, *value));
             }
-            for before in self.premises(&rule.head, history - 1) {
+            for before in self.premises(&rule.head, history - 1, values) {
                 let reached_by = std::iter::once(id).chain(before.reached_by);
                 ways.push((reached_by.collect(), [&taken[..], &before.formulas].concat()));
             }
@@ -240,21 +283,24 @@ impl<'a> Conditions<'a> {
         own.flat_map(with).collect()
     }
 
-    /// The disjuncts of the invariant that holds for an atom, about its arguments.
-    fn instances(&mut self, atom: &Atom) -> Vec<Vec<TermId>> {
+    /// The disjuncts of the invariant that holds for an atom, about its arguments and these values of the universal variables.
+    fn instances(&mut self, atom: &Atom, values: &[TermId]) -> Vec<Vec<TermId>> {
         if atom.predicate == PredicateId::ERROR {
             return Vec::new();
         }
         match self.invariants.get(atom.predicate.index()).copied().flatten() {
-            Some(invariant) => self.instances_of(invariant, atom),
+            Some(invariant) => self.instances_of(invariant, atom, values),
             None => vec![Vec::new()],
         }
     }
 
-    /// The disjuncts of an invariant or a summary, about the arguments of an atom.
-    fn instances_of(&mut self, invariant: &Invariant, atom: &Atom) -> Vec<Vec<TermId>> {
+    /// The disjuncts of an invariant or a summary, about the arguments of an atom and values of the universal variables.
+    fn instances_of(&mut self, invariant: &Invariant, atom: &Atom, values: &[TermId]) -> Vec<Vec<TermId>> {
         let parameters = &self.program.predicate(atom.predicate).parameters;
-        let substitution = Substitution::of(&self.terms, parameters, &atom.arguments);
+        let mut substitution = Substitution::of(&self.terms, parameters, &atom.arguments);
+        for (variable, value) in self.universal.iter().zip(values) {
+            substitution.insert(&self.terms, *variable, *value);
+        }
         let conjuncts: Vec<TermId> = invariant.disjuncts.iter().flatten().copied().collect();
         let instances = self.terms.substitute_all(&conjuncts, &substitution);
         if instances.len() != conjuncts.len() || parameters.len() != atom.arguments.len() {

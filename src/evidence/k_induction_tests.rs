@@ -22,6 +22,7 @@ fn certificate(program: &Program, name: &str, depth: usize, disjuncts: &[&str]) 
         invariants: vec![Invariant { predicate, disjuncts }],
         terms,
         summaries: Vec::new(),
+        universal: Vec::new(),
         induction_depth: depth,
     }
 }

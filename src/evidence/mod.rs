@@ -11,6 +11,7 @@ mod check;
 mod conditions;
 mod derivation;
 mod describe;
+mod instances;
 #[cfg(test)]
 mod k_induction_tests;
 mod obligations;
@@ -19,6 +20,8 @@ mod replay;
 mod saved;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod universal_tests;
 mod well_formed;
 
 pub use certificate::{Certificate, Invariant};

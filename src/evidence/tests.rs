@@ -80,6 +80,7 @@ fn single(program: &Program, predicate: PredicateId, conjunct: TermId, terms: cr
         terms,
         invariants: vec![Invariant { predicate, disjuncts }],
         summaries: Vec::new(),
+        universal: Vec::new(),
         induction_depth: 1,
     }
 }
@@ -117,6 +118,7 @@ fn certificates_about_other_terms_are_refused() {
             disjuncts: vec![vec![formula]],
         }],
         summaries: Vec::new(),
+        universal: Vec::new(),
         induction_depth: 1,
     };
     assert!(malformed(&certificate).contains("its terms are not the program's"));
@@ -159,6 +161,7 @@ fn malformed_programs_are_refused() {
         terms: program.terms.clone(),
         invariants: Vec::new(),
         summaries: Vec::new(),
+        universal: Vec::new(),
         induction_depth: 1,
     };
     program.add_rule(rule(atom(p, &[x]), &[], vec![atom(p, &[x, x])]));
@@ -235,6 +238,7 @@ fn every_body_atom_has_a_condition() {
         terms: program.terms.clone(),
         invariants: Vec::new(),
         summaries: Vec::new(),
+        universal: Vec::new(),
         induction_depth: 1,
     };
     assert!(matches!(
@@ -275,6 +279,7 @@ fn a_large_certificate_is_checked_quickly() {
             terms,
             invariants,
             summaries: Vec::new(),
+            universal: Vec::new(),
             induction_depth: 1,
         },
     )

@@ -53,8 +53,15 @@ pub(super) fn check_certificate_form<'a>(
         return Err("it has summaries, but its induction depth is not 1".to_string());
     }
     let terms = &certificate.terms;
-    let invariants = of_predicates(program, terms, &certificate.invariants, "invariant")?;
-    let summaries = of_predicates(program, terms, &certificate.summaries, "summary")?;
+    check_universal(program, certificate)?;
+    let invariants = of_predicates(
+        program,
+        terms,
+        &certificate.invariants,
+        &certificate.universal,
+        "invariant",
+    )?;
+    let summaries = of_predicates(program, terms, &certificate.summaries, &[], "summary")?;
     if [PredicateId::QUERY, PredicateId::ERROR]
         .iter()
         .any(|predicate| summaries[predicate.index()].is_some())
@@ -73,10 +80,38 @@ pub(super) fn check_certificate_form<'a>(
     Ok((invariants, summaries))
 }
 
+/// The universal variables are variables of their own, and what is said of them is one conjunction, by ordinary induction.
+fn check_universal(program: &Program, certificate: &Certificate) -> Result<(), String> {
+    let terms = &certificate.terms;
+    let mut seen = HashSet::new();
+    for variable in &certificate.universal {
+        // What comes after the program's terms is in none of its rules.
+        let is_own = variable.index() >= program.terms.len() && variable.index() < terms.len();
+        if !is_own || !terms.is_variable(*variable) || !seen.insert(*variable) {
+            return Err("what it holds for all values of is not a variable of its own".to_string());
+        }
+    }
+    if certificate.universal.is_empty() {
+        return Ok(());
+    }
+    if certificate.induction_depth != 1 {
+        return Err("it has invariants for all values of a variable, but its induction depth is not 1".to_string());
+    }
+    if certificate
+        .invariants
+        .iter()
+        .any(|invariant| invariant.disjuncts.len() > 1)
+    {
+        return Err("an invariant for all values of a variable has several disjuncts".to_string());
+    }
+    Ok(())
+}
+
 fn of_predicates<'a>(
     program: &Program,
     terms: &Terms,
     list: &'a [Invariant],
+    universal: &[TermId],
     what: &str,
 ) -> Result<OfPredicates<'a>, String> {
     let mut found = vec![None; program.predicates().len()];
@@ -91,7 +126,7 @@ fn of_predicates<'a>(
         if entry.replace(invariant).is_some() {
             return Err(format!("it names the {what} of `{label}` twice"));
         }
-        check_invariant(program, terms, invariant, &mut visited)
+        check_invariant(program, terms, invariant, universal, &mut visited)
             .map_err(|why| format!("the {what} of `{label}`: {why}"))?;
     }
     Ok(found)
@@ -101,6 +136,7 @@ fn check_invariant(
     program: &Program,
     terms: &Terms,
     invariant: &Invariant,
+    universal: &[TermId],
     visited: &mut HashSet<TermId>,
 ) -> Result<(), String> {
     let conjuncts: Vec<TermId> = invariant.disjuncts.iter().flatten().copied().collect();
@@ -109,7 +145,7 @@ fn check_invariant(
         return Err("a conjunct is not a formula".to_string());
     }
     let parameters = &program.predicate(invariant.predicate).parameters;
-    let stray = |variable: &&TermId| !parameters.contains(variable);
+    let stray = |variable: &&TermId| !parameters.contains(variable) && !universal.contains(variable);
     if let Some(stray) = terms.variables_of_all(&conjuncts).iter().find(stray) {
         return Err(format!(
             "`{}` is not a parameter of the predicate",

@@ -44,6 +44,7 @@ impl Inference {
             terms: program.terms.clone(),
             invariants,
             summaries: Vec::new(),
+            universal: Vec::new(),
             induction_depth: self.induction_depth,
         };
         (program, certificate)

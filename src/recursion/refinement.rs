@@ -169,6 +169,7 @@ impl<'a> Refinement<'a> {
             terms: proof.terms,
             invariants: proof.invariants.into_iter().filter(relevant).collect(),
             summaries: summaries.collect(),
+            universal: Vec::new(),
             induction_depth: 1,
         }
     }

@@ -225,6 +225,7 @@ impl System {
             terms: terms.clone(),
             invariants: of(Role::Reached),
             summaries: of(Role::Returned),
+            universal: Vec::new(),
             induction_depth: 1,
         }
     }

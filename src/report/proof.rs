@@ -105,9 +105,17 @@ fn write_entry(
     predicate: PredicateId,
     entry: Option<&Invariant>,
 ) {
-    let names = wording::parameter_names(program, predicate);
+    let mut names = wording::parameter_names(program, predicate);
     let head = wording::atom(program, predicate, names.iter().map(|(_, name)| name.clone()));
     text.push_str(&format!("  {head}\n"));
+    if let Some(entry) = entry {
+        let universal = wording::universal_names(certificate, entry, &names);
+        if !universal.is_empty() {
+            let all: Vec<&str> = universal.iter().map(|(_, name)| name.as_str()).collect();
+            text.push_str(&format!("      for all {}:\n", all.join(", ")));
+        }
+        names.extend(universal);
+    }
     match entry.map(|entry| entry.disjuncts.as_slice()) {
         None => text.push_str("      true\n"),
         Some([]) => text.push_str("      false\n"),

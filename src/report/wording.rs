@@ -1,7 +1,7 @@
 //! The words that all reports share: verdicts, places of rules, formulas over a predicate's parameters, goals with values.
 
 use crate::engine::{Outcome, StopReason, Verdict};
-use crate::evidence::Step;
+use crate::evidence::{Certificate, Invariant, Step};
 use crate::rules::{Atom, PredicateId, Program, RuleId};
 use crate::terms::{Assignment, Operator, TermId, Terms};
 use hashbrown::HashSet;
@@ -92,6 +92,33 @@ pub(super) fn parameter_names(program: &Program, predicate: PredicateId) -> Vec<
         }
     }
     names
+}
+
+/// Names for the variables that an invariant holds for all values of, as far as it mentions them, beside those of the parameters.
+pub(super) fn universal_names(
+    certificate: &Certificate,
+    invariant: &Invariant,
+    parameters: &[(TermId, String)],
+) -> Vec<(TermId, String)> {
+    let terms = &certificate.terms;
+    let conjuncts: Vec<TermId> = invariant.disjuncts.iter().flatten().copied().collect();
+    let mentioned = terms.variables_of_all(&conjuncts);
+    let mut named: Vec<(TermId, String)> = Vec::new();
+    for variable in certificate
+        .universal
+        .iter()
+        .filter(|variable| mentioned.contains(variable))
+    {
+        let wanted = terms.variable_name(*variable);
+        let mut name = wanted.to_string();
+        let mut number = 1;
+        while parameters.iter().chain(&named).any(|(_, other)| *other == name) {
+            number += 1;
+            name = format!("{wanted}_{number}");
+        }
+        named.push((*variable, name));
+    }
+    named
 }
 
 /// A predicate applied to texts: `p(1, X, 3)`.

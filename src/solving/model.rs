@@ -12,7 +12,7 @@ use crate::rules::PredicateId;
 use crate::terms::{Substitution, TermId, Terms};
 
 /// The model that a certificate gives, as `define-fun`s in parentheses. `None` if it is a proof by induction over more than one
-/// step, which is no model.
+/// step, which is no model, or says something for all values of predicates that are called.
 ///
 /// ```
 /// use clausal::engine::{Options, Verdict};
@@ -33,6 +33,11 @@ pub fn model(clauses: &Clauses, certificate: &Certificate) -> Option<String> {
     if certificate.induction_depth > 1 {
         return None;
     }
+    // Of a predicate that is called the invariant is a premise, where *for all* would have to be *for some*.
+    let mut called = clauses.declared.iter().filter_map(|declared| declared.called);
+    if !certificate.universal.is_empty() && called.any(|id| has_invariant(certificate, id)) {
+        return None;
+    }
     let mut terms = certificate.terms.clone();
     let formulas: Vec<TermId> = clauses
         .declared
@@ -45,7 +50,13 @@ pub fn model(clauses: &Clauses, certificate: &Certificate) -> Option<String> {
         text.push_str(&format!("  {sizes}\n"));
     }
     for (declared, formula) in clauses.declared.iter().zip(formulas) {
-        text.push_str(&definition(clauses, declared.predicate, &terms, formula));
+        text.push_str(&definition(
+            clauses,
+            declared.predicate,
+            &terms,
+            &certificate.universal,
+            formula,
+        ));
     }
     text.push_str(")\n");
     Some(text)
@@ -69,6 +80,11 @@ fn formula(clauses: &Clauses, certificate: &Certificate, declared: &Declared, te
     terms.and(&parts)
 }
 
+fn has_invariant(certificate: &Certificate, predicate: PredicateId) -> bool {
+    let mut invariants = certificate.invariants.iter();
+    invariants.any(|invariant| invariant.predicate == predicate)
+}
+
 /// What is known of a predicate: true if there is no entry.
 fn of(known: &[Invariant], predicate: PredicateId, terms: &mut Terms) -> TermId {
     let Some(invariant) = known.iter().find(|invariant| invariant.predicate == predicate) else {
@@ -82,18 +98,29 @@ fn of(known: &[Invariant], predicate: PredicateId, terms: &mut Terms) -> TermId 
     terms.or(&disjuncts)
 }
 
-fn definition(clauses: &Clauses, predicate: PredicateId, terms: &Terms, formula: TermId) -> String {
+fn definition(
+    clauses: &Clauses,
+    predicate: PredicateId,
+    terms: &Terms,
+    universal: &[TermId],
+    formula: TermId,
+) -> String {
     let predicate = clauses.program.predicate(predicate);
     let mut names = SymbolNames::new();
+    let mentioned = terms.variables(formula);
+    let universal = universal.iter().filter(|variable| mentioned.contains(variable));
     let named: Vec<(TermId, String)> = predicate
         .parameters
         .iter()
-        .map(|parameter| (*parameter, names.claim(terms.variable_name(*parameter))))
+        .chain(universal)
+        .map(|variable| (*variable, names.claim(terms.variable_name(*variable))))
         .collect();
-    let parameters: Vec<String> = named
-        .iter()
-        .map(|(parameter, name)| format!("({} {})", write_symbol(name), terms.smtlib_sort(terms.sort(*parameter))))
-        .collect();
+    let declared = |(variable, name): &(TermId, String)| {
+        format!("({} {})", write_symbol(name), terms.smtlib_sort(terms.sort(*variable)))
+    };
+    let (parameters, bound) = named.split_at(predicate.parameters.len());
+    let parameters: Vec<String> = parameters.iter().map(declared).collect();
+    let bound: Vec<String> = bound.iter().map(declared).collect();
     let name_of = |variable: TermId| {
         let found = named.iter().find(|(parameter, _)| *parameter == variable);
         found.map_or_else(|| terms.variable_name(variable).to_string(), |(_, name)| name.clone())
@@ -103,8 +130,12 @@ fn definition(clauses: &Clauses, predicate: PredicateId, terms: &Terms, formula:
     let mut body = String::new();
     let closing = writer.open_bindings(&mut body, "\n    ");
     writer.write(formula, &mut body);
+    let (opening, closing) = match bound.is_empty() {
+        true => (String::new(), closing.to_string()),
+        false => (format!("(forall ({}) ", bound.join(" ")), format!("{closing})")),
+    };
     format!(
-        "  (define-fun {} ({}) Bool\n    {body}{closing})\n",
+        "  (define-fun {} ({}) Bool\n    {opening}{body}{closing})\n",
         write_symbol(&predicate.name),
         parameters.join(" ")
     )

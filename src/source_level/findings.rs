@@ -102,6 +102,9 @@ fn write_section(out: &mut String, heading: &str, invariants: &[SourceInvariant]
             InvariantKind::Postcondition => "after each call of",
         };
         out.push_str(&format!("  {}: {what} {}\n", invariant.place, invariant.function));
+        if !invariant.universal.is_empty() {
+            out.push_str(&format!("      for all {}:\n", invariant.universal.join(", ")));
+        }
         if invariant.disjuncts.is_empty() {
             out.push_str("      never reached\n");
         }

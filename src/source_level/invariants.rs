@@ -5,7 +5,7 @@ use super::names::told_apart;
 use super::places::{Places, SourceLine};
 use crate::c::Translation;
 use crate::c::source_map::PredicateSource;
-use crate::evidence::Certificate;
+use crate::evidence::{Certificate, Invariant};
 use crate::rules::PredicateId;
 use crate::terms::{Operator, TermId};
 
@@ -29,6 +29,8 @@ pub struct SourceInvariant {
     pub place: SourceLine,
     /// The function it is written in.
     pub function: String,
+    /// Integers for all values of which it holds: indices of elements.
+    pub universal: Vec<String>,
     /// The disjuncts, of which one holds at a time; each is a conjunction in C's syntax. None at all says that the loop is
     /// never reached.
     pub disjuncts: Vec<String>,
@@ -50,6 +52,28 @@ fn names_at(source: &PredicateSource, kind: InvariantKind, function: &str) -> Ve
     }
     names.extend(after_names);
     names
+}
+
+/// Names like `k` for the variables for all values of which an invariant holds, as far as it mentions them.
+fn universal_names(certificate: &Certificate, invariant: &Invariant, names: &[String]) -> Vec<(TermId, String)> {
+    let terms = &certificate.terms;
+    let conjuncts: Vec<TermId> = invariant.disjuncts.iter().flatten().copied().collect();
+    let mentioned = terms.variables_of_all(&conjuncts);
+    let variables = certificate
+        .universal
+        .iter()
+        .filter(|variable| mentioned.contains(variable));
+    // Names of C that the program does not have there: k, l, m, … and then k2, ….
+    let is_free = |name: &String| !names.iter().any(|other| other.replace("[]", "") == *name);
+    let mut free = (1u32..).flat_map(|number| {
+        ["k", "l", "m", "n"].map(|letter| match number {
+            1 => letter.to_string(),
+            _ => format!("{letter}{number}"),
+        })
+    });
+    variables
+        .filter_map(|variable| Some((*variable, free.find(is_free)?)))
+        .collect()
 }
 
 /// The invariants of the loops and functions of a program that is proved safe, in the order of the text.
@@ -75,7 +99,11 @@ pub fn invariants_of(
             let parameters = &translation.program.predicate(predicate).parameters;
             let function = translation.map.functions.get(source.place.function as usize);
             let names = names_at(source, kind, function.map_or("", String::as_str));
+            let universal = universal_names(certificate, entry, &names);
             let name_of = |term: TermId| {
+                if let Some((_, name)) = universal.iter().find(|(variable, _)| *variable == term) {
+                    return Some(name.clone());
+                }
                 let position = parameters.iter().position(|parameter| *parameter == term)?;
                 // An array is `a[]` as a parameter; in a formula its element is `a[i]`.
                 names.get(position).map(|name| name.replace("[]", ""))
@@ -104,6 +132,7 @@ pub fn invariants_of(
                     kind,
                     place: places.of(source.place.span),
                     function: function.cloned().unwrap_or_default(),
+                    universal: universal.iter().map(|(_, name)| name.clone()).collect(),
                     disjuncts: entry.disjuncts.iter().map(disjunct).collect(),
                 },
             ));

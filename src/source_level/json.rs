@@ -27,6 +27,9 @@ pub fn json(file: &str, verification: &Verification, text: &str, places: &Places
                     "function": invariant.function,
                     "disjuncts": invariant.disjuncts,
                 }));
+                if let (Some(Value::Object(fields)), false) = (invariants.last_mut(), invariant.universal.is_empty()) {
+                    fields.insert("for_all".to_string(), invariant.universal.into());
+                }
                 let kind = match invariant.kind {
                     InvariantKind::Loop => continue,
                     InvariantKind::Precondition => "precondition",

@@ -35,6 +35,16 @@ impl Default for Budget {
     }
 }
 
+impl Budget {
+    /// What is left of it when so much of its time is gone.
+    pub(crate) fn after(&self, elapsed: Duration) -> Budget {
+        Budget {
+            time: self.time.map(|limit| limit.saturating_sub(elapsed)),
+            ..self.clone()
+        }
+    }
+}
+
 /// A flag that stops verifications from another thread. Clones share it.
 ///
 /// ```

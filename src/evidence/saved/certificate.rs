@@ -1,6 +1,6 @@
 //! Certificates as JSON.
 
-use super::formula::FormulaReader;
+use super::formula::{self, FormulaReader};
 use super::json::Place;
 use super::{ProgramSummary, SavedError, to_text, whole};
 use crate::evidence::well_formed::check_certificate_form;
@@ -17,6 +17,9 @@ struct SavedCertificate {
     /// Written only if it is not 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     induction_depth: Option<usize>,
+    /// Variables for all values of which the invariants hold.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    universal: Vec<SavedParameter>,
     invariants: Vec<SavedInvariant>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     summaries: Vec<SavedInvariant>,
@@ -54,7 +57,7 @@ struct SavedParameter {
 /// let zero = terms.integer(0);
 /// let formula = terms.less_or_equal(zero, program.predicate(p).parameters[0]);
 /// let invariants = vec![Invariant { predicate: p, disjuncts: vec![vec![formula]] }];
-/// let text = save_certificate(&program, &Certificate { terms, invariants, summaries: vec![], induction_depth: 1 })?;
+/// let text = save_certificate(&program, &Certificate { terms, invariants, summaries: vec![], universal: vec![], induction_depth: 1 })?;
 /// assert!(text.contains("(>= X 0)"));
 /// let read = read_evidence(&program, &text)?;
 /// assert!(read.same_program && matches!(read.evidence, Evidence::Certificate(_)));
@@ -68,11 +71,18 @@ pub fn save_certificate(program: &Program, certificate: &Certificate) -> Result<
         .map_err(|why| whole(format!("the certificate does not fit the program: {why}")))?;
     let candidates = candidates(program);
     let terms = &certificate.terms;
+    let universal_names = SmtlibNames::new(terms, &certificate.universal);
+    let universal = certificate.universal.iter().map(|variable| SavedParameter {
+        name: universal_names.get(*variable).to_string(),
+        sort: terms.smtlib_sort(terms.sort(*variable)),
+    });
     let saved = |invariant: &Invariant| {
         let id = invariant.predicate;
         let parameters = &program.predicate(id).parameters;
         let key = (program.predicate_label(id), parameters.len());
-        let names = SmtlibNames::new(terms, parameters);
+        // The universal variables first, so that their names are the same in all invariants.
+        let named: Vec<TermId> = certificate.universal.iter().chain(parameters).copied().collect();
+        let names = SmtlibNames::new(terms, &named);
         let name_of = |variable: TermId| names.get(variable).to_string();
         let parameter = |parameter: &TermId| SavedParameter {
             name: name_of(*parameter),
@@ -94,6 +104,7 @@ pub fn save_certificate(program: &Program, certificate: &Certificate) -> Result<
         kind: "certificate",
         program: ProgramSummary::of(program),
         induction_depth: (certificate.induction_depth != 1).then_some(certificate.induction_depth),
+        universal: universal.collect(),
         invariants: certificate.invariants.iter().map(saved).collect(),
         summaries: certificate.summaries.iter().map(saved).collect(),
     })
@@ -116,6 +127,10 @@ fn candidates(program: &Program) -> HashMap<(String, usize), Vec<PredicateId>> {
 pub(super) fn read(program: &Program, root: &Place<'_>) -> Result<Certificate, SavedError> {
     let candidates = candidates(program);
     let mut terms = program.terms.clone();
+    let universal = match root.optional_field("universal")? {
+        Some(list) => read_universal(&mut terms, &list)?,
+        None => Vec::new(),
+    };
     let mut read_list = |list: Place<'_>| {
         let mut invariants: Vec<Invariant> = Vec::new();
         let mut seen = HashSet::new();
@@ -124,7 +139,7 @@ pub(super) fn read(program: &Program, root: &Place<'_>) -> Result<Certificate, S
             if !seen.insert(predicate) {
                 return Err(item.error("this predicate has an entry already"));
             }
-            let disjuncts = read_disjuncts(program, &mut terms, predicate, &item)?;
+            let disjuncts = read_disjuncts(program, &mut terms, predicate, &universal, &item)?;
             invariants.push(Invariant { predicate, disjuncts });
         }
         invariants.sort_by_key(|invariant| invariant.predicate);
@@ -143,8 +158,25 @@ pub(super) fn read(program: &Program, root: &Place<'_>) -> Result<Certificate, S
         terms,
         invariants,
         summaries,
+        universal: universal.into_iter().map(|(_, variable)| variable).collect(),
         induction_depth,
     })
+}
+
+/// New variables for those that the invariants hold for all values of, with their names.
+fn read_universal(terms: &mut Terms, list: &Place<'_>) -> Result<Vec<(String, TermId)>, SavedError> {
+    let mut universal: Vec<(String, TermId)> = Vec::new();
+    for place in list.items()? {
+        let (name, sort) = (place.field("name")?, place.field("sort")?);
+        let text = name.text()?.to_string();
+        if universal.iter().any(|(other, _)| *other == text) {
+            return Err(name.error("another variable has this name"));
+        }
+        let sort = formula::sort(terms, sort.text()?).map_err(|why| sort.error(why.to_string()))?;
+        let variable = terms.fresh_variable(&text, sort);
+        universal.push((text, variable));
+    }
+    Ok(universal)
 }
 
 fn read_predicate(
@@ -181,10 +213,11 @@ fn read_disjuncts(
     program: &Program,
     terms: &mut Terms,
     predicate: PredicateId,
+    universal: &[(String, TermId)],
     item: &Place<'_>,
 ) -> Result<Vec<Vec<TermId>>, SavedError> {
-    let mut names: Vec<(String, TermId)> = Vec::new();
-    let mut seen = HashSet::new();
+    let mut names: Vec<(String, TermId)> = universal.to_vec();
+    let mut seen: HashSet<String> = universal.iter().map(|(name, _)| name.clone()).collect();
     let list = item.field("parameters")?;
     for (place, parameter) in list.items()?.zip(&program.predicate(predicate).parameters) {
         let (name, sort) = (place.field("name")?, place.field("sort")?);
@@ -194,7 +227,7 @@ fn read_disjuncts(
         }
         let text = name.text()?.to_string();
         if !seen.insert(text.clone()) {
-            return Err(name.error("another parameter has this name"));
+            return Err(name.error("another parameter or variable has this name"));
         }
         names.push((text, *parameter));
     }

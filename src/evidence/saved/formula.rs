@@ -54,6 +54,12 @@ enum Work {
     Unbind(ExpressionId),
 }
 
+/// Reads the name of a sort.
+pub(super) fn sort(terms: &mut Terms, text: &str) -> Result<SortId, FormulaError> {
+    let (expressions, root) = Expressions::read(text)?;
+    read_sort(terms, &expressions, root, 0)
+}
+
 /// Reads formulas over some named variables.
 pub(super) struct FormulaReader<'a> {
     terms: &'a mut Terms,

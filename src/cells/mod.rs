@@ -1,0 +1,253 @@
+//! Arrays by their cells: what holds of every element, from what rules say of one that is chosen once and for all.
+//!
+//! A loop over an array has to be described by *for all*: every cell below the counter has been written. Instead of the array a
+//! predicate here gets the index of one cell, any one, and the value that is in it; what is proved of these two holds of all
+//! cells, because nothing was said of which it is. A rule then says of the new arrays' cell what it follows from: from the same
+//! cell of the arrays before, and from those that the rule itself reads. So a rule has several atoms:
+//!
+//! ```text
+//! p(I, A) :- I < N, p(I + 1, store(A, I, 0))              is read as
+//! p'(I + 1, K, if K = I then 0 else V) :- I < N, p'(I, K, V), p'(I, I, W)
+//! ```
+//!
+//! where `p'(I, K, V)` says that `p` may be reached with `I` and an array that has `V` at `K`. More runs are possible than before,
+//! never fewer. If the error cannot be derived from these rules, which [`crate::relations`] finds out, what it knows of `p'` is an
+//! invariant of `p` with the element in the place of `V`, for all `K`; the checker decides whether it is one. With two cells at a
+//! time properties can be said that relate elements, such as an order; they are tried when one is not enough.
+//!
+//! The seeds have no such step. Abstracting arrays to cells is by Monniaux and Gonnord (2016), and Bjørner, McMillan and
+//! Rybalchenko (2013) solve for quantified invariants in the same way.
+//!
+//! ```
+//! use clausal::engine::{Options, Verdict};
+//!
+//! let source = "
+//!     ?- fill(0, N, A).
+//!     fill(I, N, A) :- I < N, fill(I + 1, N, store(A, I, 7)).
+//!     fill(I, N, A) :- I >= N, 0 =< J, J < N, select(A, J) \\= 7, error.";
+//! let program = clausal::clp::read(source).product.expect("no mistake in it");
+//! let outcome = clausal::cells::verify(&program, &Options::default());
+//! assert!(matches!(outcome.verdict, Verdict::Safe(_)));
+//! ```
+
+mod rule;
+
+use crate::deep_stack::on_deep_stack;
+use crate::engine::{self, Options, Outcome, Statistics, StopReason, Verdict};
+use crate::evidence::{Certificate, CheckError, CheckLimits, Invariant, check_certificate};
+use crate::relations;
+use crate::rules::{PredicateId, Program};
+use crate::steps::budget::{Budget, BudgetWatch};
+use crate::terms::{Sort, SortId, Substitution, TermId, Terms};
+use rule::rule_of_cells;
+use std::time::Instant;
+
+/// At most so many cells at a time.
+const MOST_CELLS: usize = 2;
+
+/// Verifies that no query of the program derives the error, by what it says of single cells of its arrays. The answer is *safe*
+/// or unknown. Only rules with one atom in their body are taken.
+pub fn verify(program: &Program, options: &Options) -> Outcome {
+    let has_arrays = program.predicates().iter().any(|predicate| {
+        let sorts = predicate.parameters.iter().map(|one| program.terms.sort(*one));
+        sorts.into_iter().any(|sort| index_sort(&program.terms, sort).is_some())
+    });
+    if !has_arrays || program.rules().iter().any(|rule| rule.body.len() > 1) {
+        return unknown("programs without arrays, and calls, by cells");
+    }
+    let started = Instant::now();
+    let mut outcome = unknown("properties of several cells, by cells");
+    for cells in 1..=MOST_CELLS {
+        let abstraction = match on_deep_stack(|| Abstraction::new(program, cells)) {
+            Ok(abstraction) => abstraction,
+            Err(failure) => return engine::failed(failure),
+        };
+        // What is found is proved for the original, so the evidence for the abstraction need not be.
+        let unchecked = Options {
+            check_evidence: false,
+            budget: options.budget.after(started.elapsed()),
+            ..options.clone()
+        };
+        outcome = relations::verify(&abstraction.program, &unchecked);
+        outcome.invariants.clear();
+        outcome.tree = None;
+        match outcome.verdict {
+            Verdict::Safe(certificate) => {
+                outcome.verdict =
+                    abstraction.concluded(program, certificate, options, &options.budget.after(started.elapsed()));
+                return outcome;
+            }
+            Verdict::Unsafe(_) => {
+                let what = format!("properties of more than {cells} cells at a time, by cells");
+                outcome.verdict = Verdict::Unknown(StopReason::NotSupported(what));
+            }
+            Verdict::Unknown(_) => return outcome,
+        }
+    }
+    outcome
+}
+
+fn unknown(what: &str) -> Outcome {
+    Outcome {
+        verdict: Verdict::Unknown(StopReason::NotSupported(what.to_string())),
+        statistics: Statistics::default(),
+        invariants: Vec::new(),
+        tree: None,
+    }
+}
+
+/// The sort of the indices, if the sort is one of arrays.
+fn index_sort(terms: &Terms, sort: SortId) -> Option<SortId> {
+    match terms.sort_of_id(sort) {
+        Sort::Array(index, _) => Some(index),
+        _ => None,
+    }
+}
+
+/// How a predicate's parameters become those of the abstraction: the scalars, and then for each cell its indices, one for each
+/// sort of indices, and its values, one for each array.
+#[derive(Clone, Debug, Default)]
+struct Shape {
+    /// The positions of parameters that stay.
+    scalars: Vec<usize>,
+    /// The sorts of indices.
+    keys: Vec<SortId>,
+    /// The positions of arrays, with which of the keys is theirs.
+    arrays: Vec<(usize, usize)>,
+}
+
+impl Shape {
+    fn new(terms: &Terms, parameters: &[TermId]) -> Shape {
+        let mut shape = Shape::default();
+        for (position, parameter) in parameters.iter().enumerate() {
+            let Some(index) = index_sort(terms, terms.sort(*parameter)) else {
+                shape.scalars.push(position);
+                continue;
+            };
+            let key = shape.keys.iter().position(|sort| *sort == index).unwrap_or_else(|| {
+                shape.keys.push(index);
+                shape.keys.len() - 1
+            });
+            shape.arrays.push((position, key));
+        }
+        shape
+    }
+}
+
+/// A program about cells, and what its parameters stand for.
+struct Abstraction {
+    program: Program,
+    /// What each of its parameters is, in terms of the original's and the indices below.
+    meanings: Vec<(TermId, TermId)>,
+    /// The indices, any ones.
+    keys: Vec<TermId>,
+}
+
+impl Abstraction {
+    fn new(original: &Program, cells: usize) -> Abstraction {
+        let mut program = Program::new();
+        program.terms = original.terms.clone();
+        let shapes: Vec<Shape> = original
+            .predicates()
+            .iter()
+            .map(|predicate| Shape::new(&original.terms, &predicate.parameters))
+            .collect();
+        let mut meanings = Vec::new();
+        // The same indices serve all predicates.
+        let mut keys: Vec<(SortId, usize, TermId)> = Vec::new();
+        for (predicate, shape) in original.predicates().iter().zip(&shapes).skip(2) {
+            let terms = &mut program.terms;
+            let mut declared: Vec<(String, SortId)> = Vec::new();
+            let mut stand_for = Vec::new();
+            for position in &shape.scalars {
+                let parameter = predicate.parameters[*position];
+                declared.push((terms.variable_name(parameter).to_string(), terms.sort(parameter)));
+                stand_for.push(parameter);
+            }
+            let followed = if shape.arrays.is_empty() { 0 } else { cells };
+            for cell in 0..followed {
+                let mut own = Vec::new();
+                for sort in &shape.keys {
+                    let known = keys.iter().find(|(other, at, _)| other == sort && *at == cell);
+                    let key = match known {
+                        Some((.., key)) => *key,
+                        None => {
+                            let name = if cell == 0 {
+                                "K".to_string()
+                            } else {
+                                format!("K{}", cell + 1)
+                            };
+                            let key = terms.fresh_variable(&name, *sort);
+                            keys.push((*sort, cell, key));
+                            key
+                        }
+                    };
+                    declared.push(("K".to_string(), *sort));
+                    stand_for.push(key);
+                    own.push(key);
+                }
+                for (position, key) in &shape.arrays {
+                    let element = terms.select(predicate.parameters[*position], own[*key]);
+                    declared.push((
+                        terms.variable_name(predicate.parameters[*position]).to_string(),
+                        terms.sort(element),
+                    ));
+                    stand_for.push(element);
+                }
+            }
+            let declared: Vec<(&str, SortId)> = declared.iter().map(|(name, sort)| (name.as_str(), *sort)).collect();
+            let id = program.add_predicate(&predicate.name, predicate.point.as_deref(), &declared);
+            meanings.extend(program.predicate(id).parameters.iter().copied().zip(stand_for));
+        }
+        for rule in original.rules() {
+            if let Some(rule) = rule_of_cells(&mut program.terms, &shapes, cells, rule) {
+                program.add_rule(rule);
+            }
+        }
+        Abstraction {
+            program,
+            meanings,
+            keys: keys.into_iter().map(|(.., key)| key).collect(),
+        }
+    }
+
+    /// The verdict on the original that a certificate for the cells gives.
+    fn concluded(&self, original: &Program, certificate: Certificate, options: &Options, budget: &Budget) -> Verdict {
+        let mut terms = certificate.terms;
+        let mut meaning = Substitution::new();
+        for (parameter, stands_for) in &self.meanings {
+            meaning.insert(&terms, *parameter, *stands_for);
+        }
+        // What can be derived of a cell is what the original can reach.
+        let invariants = certificate.summaries.into_iter().map(|summary| Invariant {
+            predicate: PredicateId::from_index(summary.predicate.index()),
+            disjuncts: summary
+                .disjuncts
+                .iter()
+                .map(|conjuncts| terms.substitute_all(conjuncts, &meaning))
+                .collect(),
+        });
+        let invariants = invariants.collect();
+        let certificate = Certificate {
+            terms,
+            invariants,
+            summaries: Vec::new(),
+            universal: self.keys.clone(),
+            induction_depth: 1,
+        };
+        let budget = BudgetWatch::start(budget, &options.cancellation);
+        let limits = CheckLimits {
+            query_resources: options.budget.query_resources,
+            watch: Some(&budget),
+        };
+        match check_certificate(original, &certificate, limits) {
+            Ok(_) => Verdict::Safe(certificate),
+            Err(CheckError::Cancelled) => Verdict::Unknown(budget.interruption().unwrap_or(StopReason::Cancelled)),
+            // The checker may look at other cells than the rules of the abstraction did.
+            Err(error) => Verdict::Unknown(StopReason::SolverGaveUp(format!("checking the certificate: {error}"))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

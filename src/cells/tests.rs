@@ -1,0 +1,88 @@
+//! Programs over arrays, with properties of all elements.
+
+use super::verify;
+use crate::engine::{Options, Verdict};
+use crate::steps::Budget;
+use std::time::Duration;
+
+fn verdict(source: &str) -> Verdict {
+    let program = crate::clp::read(source).product.expect("no mistake in it");
+    let options = Options {
+        budget: Budget {
+            time: Some(Duration::from_secs(20)),
+            ..Budget::default()
+        },
+        ..Options::default()
+    };
+    verify(&program, &options).verdict
+}
+
+fn assert_safe(source: &str) {
+    let verdict = verdict(source);
+    assert!(matches!(verdict, Verdict::Safe(_)), "{source}: {verdict:?}");
+}
+
+#[test]
+fn a_filled_array_holds_the_value_everywhere() {
+    assert_safe(
+        "?- fill(0, N, A).
+        fill(I, N, A) :- I < N, fill(I + 1, N, store(A, I, 7)).
+        fill(I, N, A) :- I >= N, 0 =< J, J < N, select(A, J) \\= 7, error.",
+    );
+}
+
+#[test]
+fn a_copy_is_the_same_array() {
+    assert_safe(
+        "?- copy(0, N, A, B).
+        copy(I, N, A, B) :- I < N, copy(I + 1, N, A, store(B, I, select(A, I))).
+        copy(I, N, A, B) :- I >= N, 0 =< J, J < N, select(A, J) \\= select(B, J), error.",
+    );
+}
+
+#[test]
+fn a_maximum_is_not_below_an_element() {
+    assert_safe(
+        "?- largest(1, N, A, select(A, 0)).
+        largest(I, N, A, M) :- I < N, select(A, I) > M, largest(I + 1, N, A, select(A, I)).
+        largest(I, N, A, M) :- I < N, select(A, I) =< M, largest(I + 1, N, A, M).
+        largest(I, N, A, M) :- I >= N, 0 =< J, J < N, select(A, J) > M, error.",
+    );
+}
+
+#[test]
+fn what_a_search_passes_is_not_there() {
+    assert_safe(
+        "?- find(0, N, A, X).
+        find(I, N, A, X) :- I < N, select(A, I) \\= X, find(I + 1, N, A, X).
+        find(I, N, A, X) :- I >= N, 0 =< J, J < N, select(A, J) = X, error.",
+    );
+}
+
+#[test]
+fn an_array_is_filled_and_then_read_by_a_loop() {
+    assert_safe(
+        "?- fill(0, N, A).
+        fill(I, N, A) :- I < N, fill(I + 1, N, store(A, I, 2 * I)).
+        fill(I, N, A) :- I >= N, check(0, N, A).
+        check(I, N, A) :- I < N, select(A, I) = 2 * I, check(I + 1, N, A).
+        check(I, N, A) :- I < N, select(A, I) \\= 2 * I, error.",
+    );
+}
+
+#[test]
+fn an_increasing_array_is_sorted() {
+    assert_safe(
+        "?- fill(1, N, store(A, 0, X), X).
+        fill(I, N, A, X) :- I < N, Y >= X, fill(I + 1, N, store(A, I, Y), Y).
+        fill(I, N, A, X) :- I >= N, 0 =< J, J < K, K < N, select(A, J) > select(A, K), error.",
+    );
+}
+
+#[test]
+fn a_wrong_element_is_not_proved_away() {
+    let source = "?- fill(0, N, A).
+        fill(I, N, A) :- I < N, fill(I + 1, N, store(A, I, 7)).
+        fill(I, N, A) :- I >= N, 0 =< J, J =< N, select(A, J) \\= 7, error.";
+    assert!(matches!(verdict(source), Verdict::Unknown(_)));
+}
