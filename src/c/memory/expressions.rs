@@ -44,6 +44,9 @@ impl Lowering<'_> {
             {
                 self.unsupported("a part of an address as a number".to_string(), numeric, c_type)
             }
+            ExpressionKind::Convert(inner) if self.restores_address(inner, numeric) => {
+                self.unsupported("an address made of a part of one".to_string(), numeric, c_type)
+            }
             ExpressionKind::Convert(inner) => {
                 let inner = self.expression(inner, context);
                 build::converted(inner, numeric, c_type, self.types.size_type())

@@ -30,6 +30,12 @@ impl<'a> Semantics<'a, '_> {
         let mark = self.state.graph.mark();
         let expressions: Vec<_> = assembly.inputs.iter().map(|operand| operand.expression).collect();
         let inputs = self.values_in_order(&expressions)?;
+        for (input, value) in assembly.inputs.iter().zip(&inputs) {
+            // Of what lies in memory, the instructions get the address.
+            if !input.constraint.contains(&u32::from(b'm')) {
+                self.evaluated(value.clone(), input.expression.span);
+            }
+        }
         for output in &mut outputs {
             output.place = self.settle_place(mark, output.place.clone(), span);
         }

@@ -3,12 +3,12 @@
 //! it is made.
 
 use super::functions::Visible;
-use super::{Semantics, Value};
+use super::{Checked, Semantics, Value};
 use crate::c::program::{
-    BinaryOperator, BlockId, Check, ExpressionKind, InstructionKind, Place, PlaceBase, PlaceStep, UnaryOperator,
-    VariableId,
+    BinaryOperator, BlockId, Check, ExpressionKind, InstructionKind, Numeric, Place, PlaceBase, PlaceStep,
+    UnaryOperator, VariableId,
 };
-use crate::c::syntax::Span;
+use crate::c::syntax::{self, Span};
 use crate::c::types::Type;
 use std::collections::BTreeSet;
 
@@ -79,6 +79,76 @@ impl<'a> Semantics<'a, '_> {
     pub(super) fn check_text(&mut self, pointer: &Value, span: Span) {
         if self.options.checks.accesses() {
             self.emit(InstructionKind::Check(Check::Text(pointer.clone())), span);
+        }
+    }
+
+    /// Evaluates the arguments of a function of the library that reads the texts among them.
+    pub(super) fn read_texts(&mut self, arguments: &'a [&'a syntax::Expression<'a>]) -> Checked<()> {
+        if !self.options.checks.accesses() {
+            return self.discard_all(arguments);
+        }
+        let values = self.values_in_order(arguments)?;
+        for (value, argument) in values.into_iter().zip(arguments) {
+            if self.pointed_size(&value) == Some(1) {
+                self.check_text(&value, argument.span);
+            } else {
+                self.evaluated(value, argument.span);
+            }
+        }
+        Ok(())
+    }
+
+    /// A function of the library writes what some of its arguments point to: as many bytes as it is told, or one object. How much
+    /// others write is not known.
+    pub(super) fn check_written(
+        &mut self,
+        name: &str,
+        values: &[Value],
+        is_written: impl Fn(usize) -> bool,
+        span: Span,
+    ) {
+        if !self.options.checks.accesses() {
+            return;
+        }
+        // Where the memory is, and the arguments whose product is the number of bytes.
+        let told: Option<(usize, &[usize])> = match self.symbols.symbol(name) {
+            "fgets" | "getcwd" | "gethostname" | "getrandom" | "getentropy" => Some((0, &[1])),
+            "read" | "pread" | "pread64" | "recv" | "recvfrom" | "readlink" => Some((1, &[2])),
+            "fread" | "fread_unlocked" => Some((0, &[1, 2])),
+            _ => None,
+        };
+        let size_type = self.size_type();
+        for (position, value) in values.iter().enumerate() {
+            if !is_written(position) || value.numeric != Numeric::Pointer || self.is_null_constant(value) {
+                continue;
+            }
+            let factors = told.filter(|(at, _)| *at == position).map(|(_, factors)| factors);
+            let factors = factors.map(|factors| factors.iter().filter_map(|factor| values.get(*factor)).cloned());
+            let bytes = match (factors, self.pointed_size(value)) {
+                (Some(factors), _) => factors.reduce(|one, other| {
+                    let (one, other) = (self.convert(one, size_type), self.convert(other, size_type));
+                    self.operation(BinaryOperator::Multiply, one, other, size_type)
+                }),
+                (None, Some(2..)) if told.is_none() => {
+                    self.pointed_size(value).map(|size| self.constant(size, size_type))
+                }
+                _ => None,
+            };
+            match bytes {
+                Some(bytes) if matches!(bytes.numeric, Numeric::Integer(_)) => {
+                    let bytes = self.convert(bytes, size_type);
+                    self.check_bytes(value, &bytes, true, span);
+                }
+                _ => self.emit(InstructionKind::Check(Check::Unmeasured(value.clone())), span),
+            }
+        }
+    }
+
+    /// The size of what a pointer points to by its type, if it has one.
+    fn pointed_size(&self, value: &Value) -> Option<u64> {
+        match *self.types.get(value.c_type) {
+            Type::Pointer(target) if !matches!(self.types.get(target), Type::Void) => self.types.size_of(target),
+            _ => None,
         }
     }
 

@@ -133,7 +133,8 @@ impl<'a> Semantics<'a, '_> {
 
     /// `pointer + distance`
     pub(super) fn pointer_add(&mut self, pointer: Value, distance: Value, span: Span) -> Checked<Value> {
-        if !matches!(distance.numeric, Numeric::Integer(_)) {
+        let is_void = matches!(self.types.get(distance.c_type), Type::Void);
+        if is_void || !matches!(distance.numeric, Numeric::Integer(_)) {
             return Err(self.error(span, "a pointer is moved by an integer", "this is none", None));
         }
         if let Type::Pointer(target) = *self.types.get(pointer.c_type)
