@@ -5,7 +5,7 @@ use crate::c::flat::VariableInfo;
 use crate::c::types::Types;
 use crate::terms::{Assignment, Rational, Value};
 use num_integer::Integer;
-use num_traits::{Signed, ToPrimitive, Zero};
+use num_traits::{ToPrimitive, Zero};
 use proptest::prelude::*;
 
 const KINDS: [IntegerType; 9] = [

@@ -168,7 +168,7 @@ impl Lowering<'_> {
         let fits = |target: &LocationId| match locations.at_type(self.types, *target, pointee) {
             Some(place) if place == *target => {
                 let here = locations.get(place);
-                here.parent.is_none() || here.own != Some(1) || here.total == Some(1)
+                here.parent.is_none() || here.own == here.total
             }
             Some(_) => locations.is_outside(*target),
             None => false,

@@ -92,6 +92,18 @@ impl<'a> Semantics<'a, '_> {
         inputs: Vec<Value>,
         span: Span,
     ) -> Checked<()> {
+        // All registers have their values before any output gets one.
+        let inputs: Vec<Value> = match outputs.len() {
+            0 | 1 => inputs,
+            _ => {
+                let saved = inputs.into_iter().map(|value| {
+                    let kind = value.c_type;
+                    let place = self.saved(value, span);
+                    self.typed(ExpressionKind::Read(place), kind)
+                });
+                saved.collect()
+            }
+        };
         let mut unknown = Vec::new();
         for (index, output) in outputs.into_iter().enumerate() {
             if output.is_read {

@@ -161,7 +161,7 @@ fn is_run(attribute: &Attribute<'_>) -> bool {
         let starts = [".init", ".fini", ".preinit", ".ctors", ".dtors"];
         starts.iter().any(|start| name.starts_with(start))
     };
-    text(attribute).is_none_or(|name| begins(&name))
+    text(attribute).is_some_and(|name| begins(&name))
 }
 
 /// Whether options for the optimizer give other results: wrapping overflows, other floating-point numbers.

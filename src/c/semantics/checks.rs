@@ -5,11 +5,11 @@
 use super::functions::Visible;
 use super::{Checked, Semantics, Value};
 use crate::c::program::{
-    BinaryOperator, BlockId, Check, ExpressionKind, InstructionKind, Numeric, Place, PlaceBase, PlaceStep,
-    UnaryOperator, VariableId,
+    BinaryOperator, BlockId, Callee, Check, ErrorKind, ExpressionKind, InstructionKind, Numeric, Place, PlaceBase,
+    PlaceStep, Terminator, UnaryOperator, VariableId,
 };
 use crate::c::syntax::{self, Span};
-use crate::c::types::Type;
+use crate::c::types::{Type, TypeId};
 use std::collections::BTreeSet;
 
 impl<'a> Semantics<'a, '_> {
@@ -68,6 +68,17 @@ impl<'a> Semantics<'a, '_> {
         self.emit(InstructionKind::Check(check), span);
     }
 
+    /// An object that is `const` is written, as `*(int *)&x` allows it. What pointers lead to is known later.
+    pub(super) fn check_constant(&mut self, place: &Place, span: Span) {
+        if let PlaceBase::Variable(variable) = place.base
+            && self.options.checks.literals
+            && self.variable(variable).is_constant
+        {
+            let error = Terminator::Error(ErrorKind::LiteralWrite);
+            self.state.graph.terminate(error, span);
+        }
+    }
+
     /// An array gets so many elements.
     pub(super) fn check_length(&mut self, length: &Value, span: Span) {
         if self.options.checks.bounds && !self.state.is_global() {
@@ -117,9 +128,15 @@ impl<'a> Semantics<'a, '_> {
             "fread" | "fread_unlocked" => Some((0, &[1, 2])),
             _ => None,
         };
+        let takes_null = NULL_IS_FINE.contains(&self.symbols.symbol(name));
         let size_type = self.size_type();
         for (position, value) in values.iter().enumerate() {
-            if !is_written(position) || value.numeric != Numeric::Pointer || self.is_null_constant(value) {
+            let is_null = self.is_null_constant(value);
+            if !is_written(position) || is_null && takes_null || !is_null && value.numeric != Numeric::Pointer {
+                continue;
+            }
+            if takes_null && !matches!(value.kind, ExpressionKind::AddressOf(_)) {
+                self.emit(InstructionKind::Check(Check::Unmeasured(value.clone())), span);
                 continue;
             }
             let factors = told.filter(|(at, _)| *at == position).map(|(_, factors)| factors);
@@ -141,6 +158,25 @@ impl<'a> Semantics<'a, '_> {
                 }
                 _ => self.emit(InstructionKind::Check(Check::Unmeasured(value.clone())), span),
             }
+        }
+    }
+
+    /// A function of the library is handed an object that it reads.
+    pub(super) fn check_wanted(&mut self, callee: &Callee, value: &Value, parameter: TypeId, span: Span) {
+        let Callee::Function(function) = callee else { return };
+        let name = self.function(*function).name.as_str();
+        if !self.options.checks.accesses() || !READERS.contains(&name) || self.numeric(parameter) != Numeric::Pointer {
+            return;
+        }
+        let pointer = self.convert(value.clone(), parameter);
+        match self.pointed_size(&pointer) {
+            Some(1) => self.check_text(&pointer, span),
+            Some(size) => {
+                let size_type = self.size_type();
+                let bytes = self.constant(size, size_type);
+                self.check_bytes(&pointer, &bytes, false, span);
+            }
+            None => {}
         }
     }
 
@@ -231,6 +267,51 @@ impl<'a> Semantics<'a, '_> {
         left
     }
 }
+
+/// Functions of the library that only read what they are given, and have no other meaning here.
+const READERS: &[&str] = &[
+    "getenv",
+    "asctime",
+    "ctime",
+    "gmtime",
+    "localtime",
+    "mktime",
+    "timegm",
+    "timespec_get",
+    "system",
+    "remove",
+    "unlink",
+    "fopen",
+    "atol",
+    "atoll",
+    "atof",
+];
+
+/// Functions of the library that write through a pointer unless it is null.
+const NULL_IS_FINE: &[&str] = &[
+    "time",
+    "wait",
+    "waitpid",
+    "wait4",
+    "select",
+    "gettimeofday",
+    "setitimer",
+    "sigprocmask",
+    "wcstombs",
+    "mbstowcs",
+    "mbtowc",
+    "wctomb",
+    "getcwd",
+    "snprintf",
+    "vsnprintf",
+    "recvfrom",
+    "nanosleep",
+    "sigaction",
+    "clock_getres",
+    "fcntl",
+    "ioctl",
+    "asprintf",
+];
 
 /// A jump out of blocks: where it is, what is visible there, and the label.
 pub(super) type Leaving<'a> = (BlockId, Visible, &'a str, Span);

@@ -104,11 +104,12 @@ impl<'a> Semantics<'a, '_> {
         let mut variables = (0..self.variables.len() as u32).map(VariableId);
         let entry = self.options.entry.as_str();
         let mut callees = self.symbols.external_functions.iter();
-        callees.any(|name| *name != entry)
-            && (self.snippet_main.is_none() && entry != "main"
-                || variables.any(|id| {
+        // The entry itself is a function that others call, and so is whatever it declares.
+        self.snippet_main.is_none() && entry != "main"
+            || callees.any(|name| *name != entry)
+                && variables.any(|id| {
                     is_elsewhere(&id) && self.any_part(self.variable(id).kind, |kind, _| holds_function(kind))
-                }))
+                })
     }
 
     fn main_function(&mut self) -> Checked<FunctionId> {

@@ -205,13 +205,16 @@ impl<'a> Semantics<'a, '_> {
     /// Refuses other names where they are not looked for: inside functions, where `asm` also names registers.
     pub(super) fn check_no_other_name(&mut self, specifiers: &Specifiers<'a>, declarator: &Declarator<'a>) {
         for attribute in specifiers.attributes.iter().chain(declarator.attributes) {
-            if matches!(
-                meaning(attribute),
-                Some(AttributeMeaning::OtherName | AttributeMeaning::Weak)
-            ) {
-                let message = "a name for the linker or of a register cannot be translated here";
-                self.error(attribute.span, message, "inside a function", None);
-            }
+            let message = match meaning(attribute) {
+                Some(AttributeMeaning::OtherName | AttributeMeaning::Weak) => {
+                    "a name for the linker or of a register cannot be translated here"
+                }
+                Some(AttributeMeaning::Constructor | AttributeMeaning::Destructor) => {
+                    "what runs before or after the program cannot be declared here"
+                }
+                _ => continue,
+            };
+            self.error(attribute.span, message, "inside a function", None);
         }
     }
 
