@@ -42,6 +42,8 @@ use std::time::Instant;
 const USAGE: &str = "usage: c_fuzz COUNT SEED [--clausal PATH] [--timeout S] [--print] [--keep FOLDER] [--all] [--each] [--used TEXT] [--right FILE]";
 /// How many shorter texts are tried.
 const MOST_TRIALS: usize = 150;
+/// What the world outside decides: whatever a run does, the verdict may say that another one fails.
+const OPEN: &[&str] = &["*volatile ", "isatty(", "time(0)", "clock()"];
 /// With more suspects than this, it is not known what a difference comes from.
 const MOST_SUSPECTS: usize = 3;
 
@@ -191,6 +193,10 @@ fn report(
     let kind = match (difference.failed, difference.said.contains("SAFE")) {
         (_, false) => "broken",
         (true, _) => "false SAFE",
+        (false, _) if OPEN.iter().any(|open| made.text.contains(open)) => {
+            *tally.answers.entry("decided outside").or_default() += 1;
+            return Ok(());
+        }
         (false, _) => "false UNSAFE",
     };
     *tally.answers.entry(kind).or_default() += 1;

@@ -312,6 +312,78 @@ const PROGRAMS: &[Case] = &[
         false,
         r#"char *strcpy(char *, const char *); struct s { char a[4]; int b; } s; int main(void) { s.b = 3; strcpy(s.a, "abc"); if (s.b != 3) reach_error(); return 0; }"#,
     ),
+    (
+        "label_before_value",
+        Answer::Unsafe,
+        true,
+        r#"int main(void) { switch (({ goto l; l: 2; })) { case 1 ... 3: reach_error(); } return 0; }"#,
+    ),
+    (
+        "label_before_index",
+        Answer::Unsafe,
+        true,
+        r#"int main(void) { int a[4] = { 1, 2, 3, 4 }; if (a[({ goto l; l: 2; })] == 3) reach_error(); return 0; }"#,
+    ),
+    (
+        "registers_change_places",
+        Answer::Unsafe,
+        true,
+        r#"int main(void) { int a = 1, b = 2; __asm__("" : "=r"(a), "=r"(b) : "0"(b), "1"(a)); if (a == 2 && b == 1) reach_error(); return 0; }"#,
+    ),
+    (
+        "shift_into_sign",
+        Answer::Unsafe,
+        true,
+        r#"int main(void) { unsigned char c = 200; int x = c << 24; if (x < 0) reach_error(); return 0; }"#,
+    ),
+    (
+        "shift_of_negative",
+        Answer::Unsafe,
+        true,
+        r#"int main(void) { int x = -3; if ((x << 2) == -12) reach_error(); return 0; }"#,
+    ),
+    (
+        "shift_out_of_long",
+        Answer::Unsafe,
+        true,
+        r#"int main(void) { long x = 3; x <<= 63; if (x == (long)(1ul << 63)) reach_error(); return 0; }"#,
+    ),
+    (
+        "shift_of_constant",
+        Answer::Unsafe,
+        true,
+        r#"enum { A = 1 << 31 }; int main(void) { if (A < 0) reach_error(); return 0; }"#,
+    ),
+    (
+        "equal_literals",
+        Answer::Unsafe,
+        true,
+        r#"int main(void) { const char *a = "xy", *b = "xy"; if (a == b) reach_error(); return 0; }"#,
+    ),
+    (
+        "part_of_copied_struct",
+        Answer::Refused,
+        false,
+        r#"struct I { int a, b; }; struct S { struct I x; }; int main(void) { struct I i = { 1, 2 }; struct S s = { .x = i, .x.b = 7 }; if (s.x.a == 1 && s.x.b == 7) reach_error(); return 0; }"#,
+    ),
+    (
+        "order_of_objects",
+        Answer::Refused,
+        true,
+        r#"int a, b; int main(void) { if (&a < &b || &b < &a) reach_error(); return 0; }"#,
+    ),
+    (
+        "half_of_an_address",
+        Answer::Refused,
+        true,
+        r#"int g; int main(void) { unsigned l = (unsigned)(unsigned long)&g; int *p = (int *)(unsigned long)l; if (p == &g) return 0; reach_error(); return 0; }"#,
+    ),
+    (
+        "rows_of_two_structs",
+        Answer::Unsafe,
+        true,
+        r#"struct S { int a; int buf[4]; } a[2]; int main(void) { if (a[1].buf - a[0].buf == 5) reach_error(); return 0; }"#,
+    ),
 ];
 
 #[test]

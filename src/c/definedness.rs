@@ -43,6 +43,7 @@ pub(crate) fn is_checked(checks: Checks, kind: ErrorKind) -> bool {
         ErrorKind::Shift => checks.shifts,
         ErrorKind::Uninitialized => checks.uninitialized,
         ErrorKind::PointerArithmetic => checks.pointer_arithmetic,
+        ErrorKind::Unreachable => checks.unreachable,
         ErrorKind::Reached => false,
     }
 }

@@ -100,7 +100,7 @@ pub struct Checks {
     pub lifetime: bool,
     /// What is freed although it is not the start of allocated memory, or twice.
     pub free: bool,
-    /// Writes to string literals.
+    /// Writes to string literals and to objects that are `const`.
     pub literals: bool,
     /// Shifts by a distance that the type does not have, and of negative numbers to the left.
     pub shifts: bool,
@@ -108,6 +108,8 @@ pub struct Checks {
     pub uninitialized: bool,
     /// Pointers that are moved out of their object, further than one past its end.
     pub pointer_arithmetic: bool,
+    /// Runs that reach `__builtin_unreachable`.
+    pub unreachable: bool,
 }
 
 impl Checks {
@@ -123,6 +125,7 @@ impl Checks {
         shifts: false,
         uninitialized: false,
         pointer_arithmetic: false,
+        unreachable: false,
     };
     /// What goes wrong with memory.
     pub const MEMORY: Checks = Checks {
@@ -137,6 +140,7 @@ impl Checks {
         shifts: true,
         uninitialized: true,
         pointer_arithmetic: true,
+        unreachable: true,
         ..Checks::MEMORY
     };
     /// What SV-COMP calls `valid-deref`.
@@ -165,6 +169,7 @@ impl Checks {
             "shifts" => checks.shifts = true,
             "uninitialized" => checks.uninitialized = true,
             "pointer-arithmetic" => checks.pointer_arithmetic = true,
+            "unreachable" => checks.unreachable = true,
             _ => return None,
         }
         Some(checks)
@@ -199,6 +204,7 @@ impl Checks {
             shifts: self.shifts || other.shifts,
             uninitialized: self.uninitialized || other.uninitialized,
             pointer_arithmetic: self.pointer_arithmetic || other.pointer_arithmetic,
+            unreachable: self.unreachable || other.unreachable,
         }
     }
 }

@@ -40,6 +40,9 @@ pub struct Program {
     /// Whether what is outside of the file has pointers of its own to the globals that other files can name: if execution
     /// starts elsewhere than in `main`, or a pointer is defined in another file.
     pub is_part_of_others: bool,
+    /// Whether what is outside of the file may also have the addresses of its functions: if execution starts elsewhere than in
+    /// `main`, or a pointer to functions is defined in another file.
+    pub is_called_by_others: bool,
 }
 
 /// A variable.
@@ -59,6 +62,8 @@ pub struct Variable {
     pub alignment: u64,
     /// Whether other files can name it: a global that is not `static`.
     pub is_external: bool,
+    /// Whether it is declared `const`, so that nothing may write it but its initializer.
+    pub is_constant: bool,
 }
 
 /// Where a variable lives.
@@ -174,7 +179,7 @@ pub enum ErrorKind {
     InvalidFree,
     /// Memory is freed twice (`--check free`).
     DoubleFree,
-    /// A string literal is written (`--check literals`).
+    /// A string literal is written, or an object that is `const` (`--check literals`).
     LiteralWrite,
     /// A shift without a defined result (`--check shifts`).
     Shift,
@@ -182,6 +187,8 @@ pub enum ErrorKind {
     Uninitialized,
     /// A pointer leaves its object (`--check pointer-arithmetic`).
     PointerArithmetic,
+    /// `__builtin_unreachable` is reached (`--check unreachable`).
+    Unreachable,
 }
 
 impl ErrorKind {
@@ -198,7 +205,8 @@ impl ErrorKind {
             | ErrorKind::LiteralWrite
             | ErrorKind::Shift
             | ErrorKind::Uninitialized
-            | ErrorKind::PointerArithmetic => None,
+            | ErrorKind::PointerArithmetic
+            | ErrorKind::Unreachable => None,
         }
     }
 }
@@ -320,6 +328,8 @@ pub enum Check {
     Length(Expression<Place>),
     /// The characters from here on are read up to a zero.
     Text(Expression<Place>),
+    /// Memory from here on is accessed, nobody knows how far.
+    Unmeasured(Expression<Place>),
     /// The life of a local variable begins.
     Begins(VariableId),
     /// The life of a local variable is over.

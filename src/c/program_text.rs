@@ -233,6 +233,7 @@ impl Program {
             }
             Check::Length(length) => format!("check length {}", self.expression_text(length)),
             Check::Text(pointer) => format!("check text at {}", self.expression_text(pointer)),
+            Check::Unmeasured(pointer) => format!("check memory at {}", self.expression_text(pointer)),
             Check::Begins(variable) => format!("begins {}", self.name(*variable)),
             Check::Ends(variable) => format!("ends {}", self.name(*variable)),
         }

@@ -224,7 +224,7 @@ pub enum Check {
     /// Only what was allocated is freed, and only once
     #[value(alias = "valid-free")]
     Free,
-    /// No string literal is written
+    /// No string literal is written, and no object that is const
     Literals,
     /// No shift is by a negative or too large distance, or of a negative number to the left
     Shifts,
@@ -232,6 +232,8 @@ pub enum Check {
     Uninitialized,
     /// No pointer is moved out of its object
     PointerArithmetic,
+    /// No run reaches __builtin_unreachable
+    Unreachable,
     /// bounds, null and lifetime: SV-COMP's property of this name
     ValidDeref,
 }
@@ -253,6 +255,7 @@ impl Check {
             Check::Shifts => checks.shifts = true,
             Check::Uninitialized => checks.uninitialized = true,
             Check::PointerArithmetic => checks.pointer_arithmetic = true,
+            Check::Unreachable => checks.unreachable = true,
         }
         checks
     }

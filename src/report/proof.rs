@@ -212,6 +212,7 @@ mod tests {
             StopReason::NotSupported("rules with two body atoms".to_string()),
             StopReason::Malformed("rule 3 names a predicate that the program does not have".to_string()),
             StopReason::EvidenceRejected("rule 3 does not preserve the invariant".to_string()),
+            StopReason::Internal("a goal without a rule".to_string()),
         ];
         let texts: Vec<String> = reasons
             .into_iter()

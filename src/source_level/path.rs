@@ -262,10 +262,11 @@ pub(super) fn error_text(kind: ErrorKind) -> &'static str {
         ErrorKind::Dangling => "a variable is used whose block or function has been left",
         ErrorKind::InvalidFree => "what is freed is not the start of allocated memory",
         ErrorKind::DoubleFree => "memory is freed twice",
-        ErrorKind::LiteralWrite => "a string literal is written",
+        ErrorKind::LiteralWrite => "what cannot be changed is written",
         ErrorKind::Shift => "a shift has no defined result",
         ErrorKind::Uninitialized => "a variable is read that has no value",
         ErrorKind::PointerArithmetic => "a pointer leaves its object",
+        ErrorKind::Unreachable => "`__builtin_unreachable` is reached",
     }
 }
 

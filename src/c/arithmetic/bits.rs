@@ -162,8 +162,10 @@ impl Lowering<'_> {
 
     pub(super) fn shift_left(&mut self, a: &Lowered, b: &Lowered, raw: Interval, numeric: Numeric) -> Lowered {
         let distances = self.distances(b, numeric);
+        // Compilers shift the bits of signed numbers as those of unsigned ones, which C does not promise.
         if let Numeric::Integer(kind) = numeric
             && kind.signed
+            && self.rules.checks.shifts
             && !a.interval.is_at_least(0)
         {
             let zero = self.terms.integer(0);
@@ -175,7 +177,10 @@ impl Lowering<'_> {
             let power = lowering.terms.integer(BigInt::one() << distance);
             lowering.terms.multiply(a.term, power)
         });
-        let shifted = self.settle(term, raw, numeric);
+        let shifted = match numeric {
+            Numeric::Integer(kind) if !self.rules.checks.overflow && self.is_machine() => self.wrap(term, raw, kind),
+            _ => self.settle(term, raw, numeric),
+        };
         Lowered {
             zero_bits: a.zero_bits.saturating_add(distances.start),
             ..shifted

@@ -16,7 +16,7 @@ mod truth;
 pub(crate) use truth::Truth;
 
 use super::flat::{FlatExpression, FlatVariable, Leaf};
-use super::options::{Arithmetic, Undefined};
+use super::options::{Arithmetic, Checks, Undefined};
 use super::program::{BinaryOperator, ErrorKind, ExpressionKind, Numeric, UnaryOperator};
 use super::ranges::{Interval, Ranges, State};
 use super::types::IntegerType;
@@ -86,6 +86,8 @@ pub(crate) struct Rules<'a> {
     pub undefined: Undefined,
     /// Whether obligations are wanted.
     pub obligations: bool,
+    /// What is an error, and does not only end the run.
+    pub checks: Checks,
     /// Whether the array may hold values of which nothing is said elsewhere.
     pub is_unknown_array: &'a dyn Fn(FlatVariable) -> bool,
 }
@@ -313,7 +315,7 @@ impl<'a> Lowering<'a> {
         let Numeric::Integer(kind) = numeric else {
             return lowered(term, raw);
         };
-        if self.rules.ranges.arithmetic() == Arithmetic::Ideal {
+        if !self.is_machine() {
             return lowered(term, raw);
         }
         if !kind.signed {
@@ -326,6 +328,10 @@ impl<'a> Lowering<'a> {
         let greatest = self.terms.integer(kind.maximum());
         self.oblige(inside, ErrorKind::Overflow, text, &[term, greatest]);
         lowered(term, self.rules.ranges.settled(&raw, numeric))
+    }
+
+    fn is_machine(&self) -> bool {
+        self.rules.ranges.arithmetic() == Arithmetic::Machine
     }
 
     /// The number of the type that is equal modulo the type's period.

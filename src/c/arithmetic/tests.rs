@@ -5,7 +5,7 @@ use crate::c::flat::VariableInfo;
 use crate::c::types::Types;
 use crate::terms::{Assignment, Rational, Value};
 use num_integer::Integer;
-use num_traits::{Signed, ToPrimitive, Zero};
+use num_traits::{ToPrimitive, Zero};
 use proptest::prelude::*;
 
 const KINDS: [IntegerType; 9] = [
@@ -200,8 +200,7 @@ fn evaluate(expression: &FlatExpression, values: &[BigInt]) -> Option<BigInt> {
                     let distance = b.to_u32().filter(|distance| *distance < kind.bits)?;
                     match operator {
                         BinaryOperator::ShiftRight => Some(a >> distance),
-                        _ if kind.signed && a.is_negative() => None,
-                        _ => in_type(a << distance),
+                        _ => Some(wrapped(a << distance, kind)),
                     }
                 }
                 BinaryOperator::BitAnd => Some(a & b),
@@ -263,6 +262,7 @@ fn check(expression: &FlatExpression, values: &[(BigInt, Interval)], as_conditio
     let rules = Rules {
         ranges: &ranges,
         undefined: Undefined::Ends,
+        checks: Checks::NONE,
         obligations: true,
         is_unknown_array: &|_| true,
     };

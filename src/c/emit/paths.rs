@@ -44,6 +44,7 @@ impl Emission<'_> {
         Rules {
             ranges: &self.ranges,
             undefined: self.options.undefined,
+            checks: self.options.checks,
             obligations: self.options.undefined == Undefined::Ends || self.options.checks.arithmetic(),
             is_unknown_array,
         }

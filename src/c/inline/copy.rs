@@ -121,6 +121,7 @@ impl Inliner<'_> {
                 },
                 Check::Length(length) => Check::Length(self.expression(context, length)),
                 Check::Text(pointer) => Check::Text(self.expression(context, pointer)),
+                Check::Unmeasured(pointer) => Check::Unmeasured(self.expression(context, pointer)),
                 Check::Begins(variable) => Check::Begins(self.variable(context, *variable)),
                 Check::Ends(variable) => Check::Ends(self.variable(context, *variable)),
             }),

@@ -185,6 +185,7 @@ impl<'p> Inliner<'p> {
                 entry: FunctionId(functions.len() as u32 - 1),
                 functions,
                 is_part_of_others: self.program.is_part_of_others,
+                is_called_by_others: self.program.is_called_by_others,
             },
             owners: self.owners,
             origins: self.origins,

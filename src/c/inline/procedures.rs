@@ -158,6 +158,7 @@ impl Inliner<'_> {
                 length: None,
                 alignment: 0,
                 is_external: false,
+                is_constant: false,
             },
             Origin {
                 source: None,

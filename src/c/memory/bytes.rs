@@ -35,6 +35,18 @@ impl Lowering<'_> {
         self.may_point(value, &|target| target != number)
     }
 
+    /// Whether a conversion makes a pointer, or a number as wide as one, of what has lost bits of an address.
+    pub(super) fn restores_address(&self, inner: &Expression<Place>, to: Numeric) -> bool {
+        let word = self.types.size_type().bits;
+        let is_wide = match to {
+            Numeric::Pointer => true,
+            Numeric::Integer(kind) => kind.bits >= word,
+            _ => false,
+        };
+        let is_narrow = matches!(inner.numeric, Numeric::Integer(kind) if kind.bits < word);
+        is_wide && is_narrow && self.carries_own_address(inner)
+    }
+
     /// Whether the integer or pointer may be the address of something that this translation has given a number to.
     fn carries_own_address(&self, value: &Expression<Place>) -> bool {
         let locations = &self.points_to.locations;
@@ -106,9 +118,14 @@ impl Lowering<'_> {
                     }
                 } else {
                     let places = [left, right].map(|operand| self.only_target(operand));
-                    let [Some(one), Some(other)] = places else { return None };
+                    let [Some(one), Some(other)] = places else {
+                        return self.order_of_objects(whole, [left, right]);
+                    };
                     let object = |place: LocationId| self.points_to.locations.get(place).object;
-                    if one == other || object(one) != object(other) {
+                    if object(one) != object(other) {
+                        return self.order_of_objects(whole, [left, right]);
+                    }
+                    if one == other {
                         return None;
                     }
                     let positions = [left, right].map(|operand| self.position(operand, context));
@@ -160,6 +177,28 @@ impl Lowering<'_> {
             _ => {}
         }
         let what = "arithmetic on an address as a number".to_string();
+        Some(self.unsupported(what, whole.numeric, whole.c_type))
+    }
+
+    /// Which of two objects comes first, C does not say: `None` if both addresses can only be in one, or outside.
+    fn order_of_objects(
+        &mut self,
+        whole: &Expression<Place>,
+        operands: [&Expression<Place>; 2],
+    ) -> Option<FlatExpression> {
+        let locations = &self.points_to.locations;
+        let mut objects = Vec::new();
+        for operand in operands {
+            let targets = self.points_to.targets(self.types, operand).into_iter();
+            let own = targets.filter(|target| !locations.is_outside(*target));
+            objects.extend(own.map(|target| locations.get(target).object));
+        }
+        objects.sort_unstable();
+        objects.dedup();
+        if objects.len() < 2 {
+            return None;
+        }
+        let what = "the order of addresses in different objects".to_string();
         Some(self.unsupported(what, whole.numeric, whole.c_type))
     }
 

@@ -43,6 +43,11 @@ impl Lowering<'_> {
                 self.guard(failure, is_positive, Context::Always);
             }
             Check::Text(pointer) => self.guard_text(pointer),
+            Check::Unmeasured(pointer) => {
+                // At least it must point somewhere, and may be seen to.
+                self.expression(pointer, Context::Always);
+                self.undecided_access("memory that a library function writes");
+            }
             Check::Begins(variable) => self.begin(*variable),
             Check::Ends(variable) => self.end_of_life(*variable),
         }
@@ -394,7 +399,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What a pointer leads to is no string literal, before it is written.
+    /// What a pointer leads to is no string literal and not `const`, before it is written.
     pub(super) fn guard_writable(&mut self, place: &Place, spots: &[Spot]) {
         // The literals themselves get their values by name.
         if matches!(place.base, PlaceBase::Dereference(_)) {
@@ -410,10 +415,15 @@ impl Lowering<'_> {
             let ObjectKind::Variable(variable) = self.points_to.locations.object(spot.location).kind else {
                 continue;
             };
-            if self.inlined.program.variables[variable.0 as usize].role == VariableRole::Literal {
-                let other = spot.condition.clone().map_or_else(|| build::truth(false), build::not);
-                self.guard(ErrorKind::LiteralWrite, other, context);
-            }
+            let variable = &self.inlined.program.variables[variable.0 as usize];
+            let text = match variable.role {
+                VariableRole::Literal => "a string literal is written".to_string(),
+                _ if variable.is_constant => format!("{} is written, which is `const`", self.shown(spot.location)),
+                _ => continue,
+            };
+            let other = spot.condition.clone().map_or_else(|| build::truth(false), build::not);
+            let failure = Failure::about(ErrorKind::LiteralWrite, text, Vec::new());
+            self.guard(failure, other, context);
         }
     }
 }

@@ -44,6 +44,9 @@ impl Lowering<'_> {
             {
                 self.unsupported("a part of an address as a number".to_string(), numeric, c_type)
             }
+            ExpressionKind::Convert(inner) if self.restores_address(inner, numeric) => {
+                self.unsupported("an address made of a part of one".to_string(), numeric, c_type)
+            }
             ExpressionKind::Convert(inner) => {
                 let inner = self.expression(inner, context);
                 build::converted(inner, numeric, c_type, self.types.size_type())
@@ -165,7 +168,7 @@ impl Lowering<'_> {
         let fits = |target: &LocationId| match locations.at_type(self.types, *target, pointee) {
             Some(place) if place == *target => {
                 let here = locations.get(place);
-                here.parent.is_none() || here.own != Some(1) || here.total == Some(1)
+                here.parent.is_none() || here.own == here.total
             }
             Some(_) => locations.is_outside(*target),
             None => false,

@@ -61,7 +61,9 @@ fn in_instruction(instruction: &InstructionKind, visit: &mut impl FnMut(&Place, 
             in_expression(pointer, visit);
             in_expression(bytes, visit);
         }
-        InstructionKind::Check(Check::Text(value) | Check::Length(value)) => in_expression(value, visit),
+        InstructionKind::Check(Check::Text(value) | Check::Unmeasured(value) | Check::Length(value)) => {
+            in_expression(value, visit)
+        }
         InstructionKind::Check(Check::Begins(_) | Check::Ends(_)) => {}
         InstructionKind::Unsupported { effect, .. } => {
             effect

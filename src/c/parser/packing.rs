@@ -1,4 +1,5 @@
-//! `#pragma pack`: how far apart the members of structs may be at most, at each place of a text.
+//! `#pragma pack`: how far apart the members of structs may be at most, at each place of a text. Other pragmas that change what
+//! a program means are errors.
 
 use crate::c::lexer;
 use crate::c::syntax::Span;
@@ -36,6 +37,7 @@ impl Packing {
                 ["#", "pragma", "pack", ..] | ["#", "pragma", "scalar_storage_order" | "ms_struct", ..] => {
                     errors.push(unknown(span));
                 }
+                ["#", "pragma", "weak" | "redefine_extname", ..] => errors.push(other_name(span)),
                 _ => {}
             }
         }
@@ -105,6 +107,14 @@ fn words(line: &str) -> Vec<String> {
         is_open = is_letter;
     }
     words
+}
+
+/// A pragma that gives something another name, or says that it may be missing.
+fn other_name(span: Span) -> Diagnostic {
+    let range = span.start as usize..span.end as usize;
+    let message = "a pragma about names for the linker";
+    Diagnostic::error(range, message, "cannot be translated")
+        .help("`__attribute__((weak))` and `__asm__(\"name\")` say it, too")
 }
 
 fn unknown(span: Span) -> Diagnostic {

@@ -120,6 +120,8 @@ pub struct Locations {
     pub(super) visible_objects: BTreeSet<ObjectId>,
     /// Whether an object of the program is among them, or may be handed over by whoever calls its functions.
     pub(super) shows_own: bool,
+    /// Whether functions of the program are, though none is said to be.
+    pub(super) shows_functions: bool,
     pub(super) visible: BTreeMap<Class, BTreeSet<LocationId>>,
     first_function: usize,
     first_site: usize,
@@ -145,6 +147,7 @@ impl Locations {
             regions: Vec::new(),
             visible_objects: BTreeSet::new(),
             shows_own: program.is_part_of_others,
+            shows_functions: program.is_called_by_others,
             visible: BTreeMap::new(),
             first_function: 0,
             first_site: 0,

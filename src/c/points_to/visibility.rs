@@ -59,6 +59,9 @@ impl Locations {
 
     /// Whether pointers from outside may point to functions of the program.
     pub fn shows_functions(&self) -> bool {
+        if self.shows_functions {
+            return true;
+        }
         let mut kinds = self
             .visible_objects
             .iter()

@@ -31,7 +31,16 @@ impl Ranges<'_> {
                 match left.numeric {
                     Numeric::Floating(_) if operator.is_truth() => return Interval::truth(),
                     Numeric::Floating(_) => return Interval::all(),
-                    _ => self.binary(*operator, &a, &b, expression.numeric),
+                    _ => {
+                        let result = self.binary(*operator, &a, &b, expression.numeric);
+                        // Bits that are shifted out are gone, also if the sign was among them.
+                        if let (BinaryOperator::ShiftLeft, Numeric::Integer(kind)) = (operator, expression.numeric)
+                            && self.arithmetic == Arithmetic::Machine
+                        {
+                            return result.wrapped(kind);
+                        }
+                        result
+                    }
                 }
             }
             ExpressionKind::Convert(operand) => match operand.numeric {

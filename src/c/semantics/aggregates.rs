@@ -33,6 +33,15 @@ impl<'a> Semantics<'a, '_> {
         Ok(self.constant(size, kind))
     }
 
+    /// The type of the function that is named: as a value, the name is its address.
+    pub(super) fn type_of_function(&self, expression: &syntax::Expression<'a>) -> Option<TypeId> {
+        let name = super::name_of(expression)?;
+        match self.scopes.find(name).map(|found| &found.what)? {
+            super::scopes::Entity::Function(function) => Some(self.function(*function).kind),
+            _ => None,
+        }
+    }
+
     /// The variable that holds the number of elements of the variable-length array that is named.
     pub(super) fn variable_length_of(&self, expression: &syntax::Expression<'a>) -> Option<VariableId> {
         let name = super::name_of(expression)?;
@@ -167,20 +176,37 @@ impl<'a> Semantics<'a, '_> {
         for statement in before {
             self.statement(statement);
         }
-        let value = match &last.kind {
+        let value = self.last_value(last);
+        self.close_scope();
+        value
+    }
+
+    /// The value of a statement expression: that of its last statement, behind labels too.
+    fn last_value(&mut self, mut last: &'a syntax::Statement<'a>) -> Checked<Value> {
+        while let StatementKind::Label(name, body) = &last.kind {
+            self.define_label(*name);
+            last = body;
+        }
+        match &last.kind {
             StatementKind::Expression(expression) => {
                 let span = expression.span;
                 let value = self.value(expression);
                 // Behind the block, what it reads may be gone.
                 value.map(|value| self.evaluated_now(value, span))
             }
+            StatementKind::Case { first, .. } => {
+                let message = "a case at the end of a statement expression cannot be translated";
+                Err(self.error(first.span, message, "write a statement behind it", None))
+            }
+            StatementKind::Default(_) => {
+                let message = "a default at the end of a statement expression cannot be translated";
+                Err(self.error(last.span, message, "write a statement behind it", None))
+            }
             _ => {
                 self.statement(last);
                 Ok(self.void_value())
             }
-        };
-        self.close_scope();
-        value
+        }
     }
 
     /// GNU's cast of a member's value to its union.

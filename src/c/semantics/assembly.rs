@@ -30,6 +30,12 @@ impl<'a> Semantics<'a, '_> {
         let mark = self.state.graph.mark();
         let expressions: Vec<_> = assembly.inputs.iter().map(|operand| operand.expression).collect();
         let inputs = self.values_in_order(&expressions)?;
+        for (input, value) in assembly.inputs.iter().zip(&inputs) {
+            // Of what lies in memory, the instructions get the address.
+            if !input.constraint.contains(&u32::from(b'm')) {
+                self.evaluated(value.clone(), input.expression.span);
+            }
+        }
         for output in &mut outputs {
             output.place = self.settle_place(mark, output.place.clone(), span);
         }
@@ -86,6 +92,18 @@ impl<'a> Semantics<'a, '_> {
         inputs: Vec<Value>,
         span: Span,
     ) -> Checked<()> {
+        // All registers have their values before any output gets one.
+        let inputs: Vec<Value> = match outputs.len() {
+            0 | 1 => inputs,
+            _ => {
+                let saved = inputs.into_iter().map(|value| {
+                    let kind = value.c_type;
+                    let place = self.saved(value, span);
+                    self.typed(ExpressionKind::Read(place), kind)
+                });
+                saved.collect()
+            }
+        };
         let mut unknown = Vec::new();
         for (index, output) in outputs.into_iter().enumerate() {
             if output.is_read {

@@ -27,11 +27,13 @@ impl<'a> Semantics<'a, '_> {
             if is_direct {
                 // What a check finds may as well be on the left.
                 let at = if self.options.checks.any() { span } else { right.span };
+                self.check_constant(&place, span);
                 self.assign_from_at(place.clone(), right, at)?;
                 return Ok(place);
             }
             let value = self.assigned_from(&place, right)?;
             let place = self.settle_place(mark, place, left.span);
+            self.check_constant(&place, span);
             self.store(place.clone(), value, span)?;
             return Ok(place);
         };
@@ -40,6 +42,7 @@ impl<'a> Semantics<'a, '_> {
         let place = self.settle_place(mark, place, left.span);
         let before = self.read(place.clone(), left.span)?;
         let value = self.binary(operator, before, value, span)?;
+        self.check_constant(&place, span);
         self.store(place.clone(), value, span)?;
         Ok(place)
     }
@@ -169,6 +172,7 @@ impl<'a> Semantics<'a, '_> {
         };
         let one = self.int_constant(1);
         let after = self.binary(operation, before.clone(), one, span)?;
+        self.check_constant(&place, span);
         self.store(place.clone(), after, span)?;
         Ok(match (is_wanted, is_postfix) {
             (false, _) => None,

@@ -13,6 +13,8 @@ pub(super) enum AttributeMeaning {
     Layout,
     /// The function runs before the program's entry.
     Constructor,
+    /// The function runs when the program ends.
+    Destructor,
     /// The name is another one for something else: `alias`, `asm`.
     OtherName,
     /// Another file may define it, or nobody.
@@ -24,6 +26,7 @@ pub(super) enum AttributeMeaning {
 /// All attributes that are known, by their names without underscores.
 pub(super) const ATTRIBUTES: &[(&str, AttributeMeaning)] = &[
     ("constructor", AttributeMeaning::Constructor),
+    ("destructor", AttributeMeaning::Destructor),
     ("alias", AttributeMeaning::OtherName),
     ("asm", AttributeMeaning::OtherName),
     ("weak", AttributeMeaning::Weak),
@@ -37,7 +40,6 @@ pub(super) const ATTRIBUTES: &[(&str, AttributeMeaning)] = &[
     ("gcc_struct", AttributeMeaning::Layout),
     ("transparent_union", AttributeMeaning::Layout),
     ("cleanup", AttributeMeaning::Refused),
-    ("destructor", AttributeMeaning::Refused),
     ("ifunc", AttributeMeaning::Refused),
     ("weakref", AttributeMeaning::Refused),
     ("naked", AttributeMeaning::Refused),
@@ -142,7 +144,7 @@ pub(super) const ATTRIBUTES: &[(&str, AttributeMeaning)] = &[
 
 /// What an attribute is to the translation; `None` for one that nobody here has heard of.
 pub(super) fn meaning(attribute: &Attribute<'_>) -> Option<AttributeMeaning> {
-    if attribute.is("optimize") && changes_arithmetic(attribute) {
+    if attribute.is("optimize") && changes_arithmetic(attribute) || attribute.is("section") && is_run(attribute) {
         return Some(AttributeMeaning::Refused);
     }
     let name = attribute.plain_name();
@@ -151,6 +153,15 @@ pub(super) fn meaning(attribute: &Attribute<'_>) -> Option<AttributeMeaning> {
     found
         .map(|entry| entry.1)
         .or_else(|| matches!(name, "__asm" | "_asm").then_some(AttributeMeaning::OtherName))
+}
+
+/// Whether what lies in the section is done when the program starts or ends.
+fn is_run(attribute: &Attribute<'_>) -> bool {
+    let begins = |name: &str| {
+        let starts = [".init", ".fini", ".preinit", ".ctors", ".dtors"];
+        starts.iter().any(|start| name.starts_with(start))
+    };
+    text(attribute).is_some_and(|name| begins(&name))
 }
 
 /// Whether options for the optimizer give other results: wrapping overflows, other floating-point numbers.
@@ -200,6 +211,7 @@ impl<'a> Semantics<'a, '_> {
                     AttributeMeaning::Nothing
                     | AttributeMeaning::Layout
                     | AttributeMeaning::Constructor
+                    | AttributeMeaning::Destructor
                     | AttributeMeaning::OtherName
                     | AttributeMeaning::Weak,
                 ) => {}
@@ -207,7 +219,6 @@ impl<'a> Semantics<'a, '_> {
                     let message = format!("the attribute `{name}` cannot be translated");
                     let help = match attribute.plain_name() {
                         "cleanup" => Some("call the function where the variable's block ends".to_string()),
-                        "destructor" => Some("call the function at the end of the program".to_string()),
                         _ => None,
                     };
                     self.attribute_error(attribute, message, "it changes what the program does", help);

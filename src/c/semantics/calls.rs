@@ -62,11 +62,11 @@ impl<'a> Semantics<'a, '_> {
                 self.evaluated(value, span);
                 return Ok(());
             }
-            if matches!(
-                meaning,
-                Meaning::Reads | Meaning::ReadsNatural | Meaning::Determined | Meaning::Absolute
-            ) {
+            if matches!(meaning, Meaning::Reads | Meaning::ReadsNatural | Meaning::Absolute) {
                 return self.discard_all(arguments);
+            }
+            if meaning == Meaning::Determined {
+                return self.read_texts(arguments);
             }
             if meaning == Meaning::FirstArgument {
                 self.refuse_effects_in_advice(name, arguments)?;
@@ -223,7 +223,7 @@ impl<'a> Semantics<'a, '_> {
             self.wrong_count(callee, parameters.len(), count, has_body, span)?;
         }
         if !has_body {
-            let exposed = self.exposed(callee, arguments)?;
+            let exposed = self.exposed(callee, arguments, &parameters)?;
             return Ok((result, exposed));
         }
         let mut values: Vec<Value> = Vec::with_capacity(count);
@@ -247,7 +247,7 @@ impl<'a> Semantics<'a, '_> {
     }
 
     /// Of the arguments for a function without a body, those through which it could change something. They are all evaluated.
-    fn exposed(&mut self, callee: &Callee, arguments: Arguments<'a>) -> Checked<Vec<Value>> {
+    fn exposed(&mut self, callee: &Callee, arguments: Arguments<'a>, parameters: &[TypeId]) -> Checked<Vec<Value>> {
         if self.options.external == External::Pure {
             self.discard_all(arguments)?;
             return Ok(Vec::new());
@@ -257,6 +257,12 @@ impl<'a> Semantics<'a, '_> {
             Callee::Address(_) => Vec::new(),
         };
         let values = self.values_in_order(arguments)?;
+        for (position, (value, argument)) in values.iter().zip(arguments).enumerate() {
+            self.evaluated(value.clone(), argument.span);
+            if let Some(parameter) = parameters.get(position) {
+                self.check_wanted(callee, value, *parameter, argument.span);
+            }
+        }
         let word = self.types.word_bits();
         let mut exposed = Vec::new();
         for (position, value) in values.into_iter().enumerate() {

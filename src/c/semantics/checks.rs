@@ -3,13 +3,13 @@
 //! it is made.
 
 use super::functions::Visible;
-use super::{Semantics, Value};
+use super::{Checked, Semantics, Value};
 use crate::c::program::{
-    BinaryOperator, BlockId, Check, ExpressionKind, InstructionKind, Place, PlaceBase, PlaceStep, UnaryOperator,
-    VariableId,
+    BinaryOperator, BlockId, Callee, Check, ErrorKind, ExpressionKind, InstructionKind, Numeric, Place, PlaceBase,
+    PlaceStep, Terminator, UnaryOperator, VariableId,
 };
-use crate::c::syntax::Span;
-use crate::c::types::Type;
+use crate::c::syntax::{self, Span};
+use crate::c::types::{Type, TypeId};
 use std::collections::BTreeSet;
 
 impl<'a> Semantics<'a, '_> {
@@ -68,6 +68,17 @@ impl<'a> Semantics<'a, '_> {
         self.emit(InstructionKind::Check(check), span);
     }
 
+    /// An object that is `const` is written, as `*(int *)&x` allows it. What pointers lead to is known later.
+    pub(super) fn check_constant(&mut self, place: &Place, span: Span) {
+        if let PlaceBase::Variable(variable) = place.base
+            && self.options.checks.literals
+            && self.variable(variable).is_constant
+        {
+            let error = Terminator::Error(ErrorKind::LiteralWrite);
+            self.state.graph.terminate(error, span);
+        }
+    }
+
     /// An array gets so many elements.
     pub(super) fn check_length(&mut self, length: &Value, span: Span) {
         if self.options.checks.bounds && !self.state.is_global() {
@@ -79,6 +90,101 @@ impl<'a> Semantics<'a, '_> {
     pub(super) fn check_text(&mut self, pointer: &Value, span: Span) {
         if self.options.checks.accesses() {
             self.emit(InstructionKind::Check(Check::Text(pointer.clone())), span);
+        }
+    }
+
+    /// Evaluates the arguments of a function of the library that reads the texts among them.
+    pub(super) fn read_texts(&mut self, arguments: &'a [&'a syntax::Expression<'a>]) -> Checked<()> {
+        if !self.options.checks.accesses() {
+            return self.discard_all(arguments);
+        }
+        let values = self.values_in_order(arguments)?;
+        for (value, argument) in values.into_iter().zip(arguments) {
+            if self.pointed_size(&value) == Some(1) {
+                self.check_text(&value, argument.span);
+            } else {
+                self.evaluated(value, argument.span);
+            }
+        }
+        Ok(())
+    }
+
+    /// A function of the library writes what some of its arguments point to: as many bytes as it is told, or one object. How much
+    /// others write is not known.
+    pub(super) fn check_written(
+        &mut self,
+        name: &str,
+        values: &[Value],
+        is_written: impl Fn(usize) -> bool,
+        span: Span,
+    ) {
+        if !self.options.checks.accesses() {
+            return;
+        }
+        // Where the memory is, and the arguments whose product is the number of bytes.
+        let told: Option<(usize, &[usize])> = match self.symbols.symbol(name) {
+            "fgets" | "getcwd" | "gethostname" | "getrandom" | "getentropy" => Some((0, &[1])),
+            "read" | "pread" | "pread64" | "recv" | "recvfrom" | "readlink" => Some((1, &[2])),
+            "fread" | "fread_unlocked" => Some((0, &[1, 2])),
+            _ => None,
+        };
+        let takes_null = NULL_IS_FINE.contains(&self.symbols.symbol(name));
+        let size_type = self.size_type();
+        for (position, value) in values.iter().enumerate() {
+            let is_null = self.is_null_constant(value);
+            if !is_written(position) || is_null && takes_null || !is_null && value.numeric != Numeric::Pointer {
+                continue;
+            }
+            if takes_null && !matches!(value.kind, ExpressionKind::AddressOf(_)) {
+                self.emit(InstructionKind::Check(Check::Unmeasured(value.clone())), span);
+                continue;
+            }
+            let factors = told.filter(|(at, _)| *at == position).map(|(_, factors)| factors);
+            let factors = factors.map(|factors| factors.iter().filter_map(|factor| values.get(*factor)).cloned());
+            let bytes = match (factors, self.pointed_size(value)) {
+                (Some(factors), _) => factors.reduce(|one, other| {
+                    let (one, other) = (self.convert(one, size_type), self.convert(other, size_type));
+                    self.operation(BinaryOperator::Multiply, one, other, size_type)
+                }),
+                (None, Some(2..)) if told.is_none() => {
+                    self.pointed_size(value).map(|size| self.constant(size, size_type))
+                }
+                _ => None,
+            };
+            match bytes {
+                Some(bytes) if matches!(bytes.numeric, Numeric::Integer(_)) => {
+                    let bytes = self.convert(bytes, size_type);
+                    self.check_bytes(value, &bytes, true, span);
+                }
+                _ => self.emit(InstructionKind::Check(Check::Unmeasured(value.clone())), span),
+            }
+        }
+    }
+
+    /// A function of the library is handed an object that it reads.
+    pub(super) fn check_wanted(&mut self, callee: &Callee, value: &Value, parameter: TypeId, span: Span) {
+        let Callee::Function(function) = callee else { return };
+        let name = self.function(*function).name.as_str();
+        if !self.options.checks.accesses() || !READERS.contains(&name) || self.numeric(parameter) != Numeric::Pointer {
+            return;
+        }
+        let pointer = self.convert(value.clone(), parameter);
+        match self.pointed_size(&pointer) {
+            Some(1) => self.check_text(&pointer, span),
+            Some(size) => {
+                let size_type = self.size_type();
+                let bytes = self.constant(size, size_type);
+                self.check_bytes(&pointer, &bytes, false, span);
+            }
+            None => {}
+        }
+    }
+
+    /// The size of what a pointer points to by its type, if it has one.
+    fn pointed_size(&self, value: &Value) -> Option<u64> {
+        match *self.types.get(value.c_type) {
+            Type::Pointer(target) if !matches!(self.types.get(target), Type::Void) => self.types.size_of(target),
+            _ => None,
         }
     }
 
@@ -161,6 +267,51 @@ impl<'a> Semantics<'a, '_> {
         left
     }
 }
+
+/// Functions of the library that only read what they are given, and have no other meaning here.
+const READERS: &[&str] = &[
+    "getenv",
+    "asctime",
+    "ctime",
+    "gmtime",
+    "localtime",
+    "mktime",
+    "timegm",
+    "timespec_get",
+    "system",
+    "remove",
+    "unlink",
+    "fopen",
+    "atol",
+    "atoll",
+    "atof",
+];
+
+/// Functions of the library that write through a pointer unless it is null.
+const NULL_IS_FINE: &[&str] = &[
+    "time",
+    "wait",
+    "waitpid",
+    "wait4",
+    "select",
+    "gettimeofday",
+    "setitimer",
+    "sigprocmask",
+    "wcstombs",
+    "mbstowcs",
+    "mbtowc",
+    "wctomb",
+    "getcwd",
+    "snprintf",
+    "vsnprintf",
+    "recvfrom",
+    "nanosleep",
+    "sigaction",
+    "clock_getres",
+    "fcntl",
+    "ioctl",
+    "asprintf",
+];
 
 /// A jump out of blocks: where it is, what is visible there, and the label.
 pub(super) type Leaving<'a> = (BlockId, Visible, &'a str, Span);

@@ -140,6 +140,7 @@ fn every_attribute_is_understood_or_refused() {
                 // What becomes of these depends on where they stand and is tested there.
                 AttributeMeaning::Layout
                 | AttributeMeaning::Constructor
+                | AttributeMeaning::Destructor
                 | AttributeMeaning::OtherName
                 | AttributeMeaning::Weak => {}
             }

@@ -54,6 +54,18 @@ impl<'a> Semantics<'a, '_> {
         }
     }
 
+    /// A constant whose bits are shifted to the left, the sign's too.
+    pub(super) fn fold_shift(operator: BinaryOperator, left: &Value, right: &Value) -> Option<BigInt> {
+        let (ExpressionKind::Integer(one), ExpressionKind::Integer(by)) = (&left.kind, &right.kind) else {
+            return None;
+        };
+        let Numeric::Integer(kind) = left.numeric else {
+            return None;
+        };
+        let by = by.to_u32().filter(|by| *by < kind.bits)?;
+        (operator == BinaryOperator::ShiftLeft).then(|| wrap(&(one << by), kind))
+    }
+
     /// What an operator makes of two constants; `None` if one is no constant or the result is not defined.
     pub(super) fn fold_binary(operator: BinaryOperator, left: &Value, right: &Value) -> Option<BigInt> {
         let ExpressionKind::Integer(one) = &left.kind else {

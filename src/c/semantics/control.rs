@@ -4,6 +4,7 @@ use super::functions::{Destination, Exits, Label, Switch};
 use super::{Checked, Semantics};
 use crate::c::program::{BlockId, ErrorKind, ExpressionKind, Numeric, Terminator, VariableId};
 use crate::c::syntax::{self, Name, Span};
+use crate::c::types::Type;
 use num_bigint::BigInt;
 
 impl<'a> Semantics<'a, '_> {
@@ -103,7 +104,7 @@ impl<'a> Semantics<'a, '_> {
         span: Span,
     ) -> Checked<()> {
         let number = self.value(value)?;
-        if !matches!(number.numeric, Numeric::Integer(_)) {
+        if !matches!(number.numeric, Numeric::Integer(_)) || matches!(self.types.get(number.c_type), Type::Void) {
             let message = format!("a switch over {}", self.types.display(number.c_type));
             return Err(self.error(value.span, message, "must be an integer", None));
         }

@@ -203,7 +203,10 @@ impl<'o> Conventions<'o> {
     /// What a call of the function means, if it is not an ordinary one.
     pub(super) fn meaning(&self, name: &str, has_body: bool) -> Option<Meaning> {
         let listed = |names: &[String]| names.iter().any(|listed| listed == name);
-        if listed(&self.options.error_functions) {
+        // The compiler's own name for a function means the same: `__builtin_abort`.
+        let of_compiler = name.strip_prefix("__builtin_");
+        let errors = &self.options.error_functions;
+        if listed(errors) || of_compiler.is_some_and(|plain| errors.iter().any(|listed| listed == plain)) {
             return Some(Meaning::Fails);
         }
         if listed(&self.options.assume_functions) {

@@ -4,7 +4,9 @@ use super::scopes::Entity;
 use super::storage::FirstValue;
 use super::{Checked, Semantics, Value};
 use crate::c::program::{BinaryOperator, ExpressionKind, InstructionKind, UnknownSource, VariableId, VariableRole};
-use crate::c::syntax::{Declaration, Expression, InitializedDeclarator, Initializer, Name, Span, Specifiers, Storage};
+use crate::c::syntax::{
+    Declaration, Derivation, Expression, InitializedDeclarator, Initializer, Name, Span, Specifiers, Storage,
+};
 use crate::c::types::{Length, Type, TypeId};
 
 impl<'a> Semantics<'a, '_> {
@@ -65,6 +67,9 @@ impl<'a> Semantics<'a, '_> {
             self.check_other_names(name.text, true);
             return Ok(());
         }
+        if let Some(variable) = self.variable_behind_other_name(specifiers, declared, name, kind.kind)? {
+            return self.note_qualities(specifiers, declared, variable, kind.is_volatile);
+        }
         let variable = self.global_variable(specifiers, name, kind.kind, declared.initializer)?;
         self.note_qualities(specifiers, declared, variable, kind.is_volatile)?;
         self.check_other_names(name.text, false);
@@ -95,6 +100,34 @@ impl<'a> Semantics<'a, '_> {
         }
         self.scopes.declare(name.text, Entity::Typedef(kind), name.span);
         Ok(())
+    }
+
+    /// The variable that a global declaration gives another name, if their types agree.
+    fn variable_behind_other_name(
+        &mut self,
+        specifiers: &Specifiers<'a>,
+        declared: &InitializedDeclarator<'a>,
+        name: Name<'a>,
+        kind: TypeId,
+    ) -> Checked<Option<VariableId>> {
+        let Some((of, _)) = self.symbols.others.get(name.text).copied() else {
+            return Ok(None);
+        };
+        if of.is_empty() || declared.initializer.is_some() {
+            return Ok(None);
+        }
+        let of = Name {
+            text: of,
+            span: name.span,
+        };
+        let variable = match self.scopes.find_outermost(of.text).map(|found| found.what.clone()) {
+            Some(Entity::Variable(variable)) if self.variable(variable).kind == kind => variable,
+            Some(_) => return Ok(None),
+            None => self.global_variable(specifiers, of, kind, None)?,
+        };
+        self.variables[variable.0 as usize].is_external |= specifiers.storage != Some(Storage::Static);
+        self.scopes.declare(name.text, Entity::Variable(variable), name.span);
+        Ok(Some(variable))
     }
 
     /// The variable of a global declaration, which may have been declared before.
@@ -174,6 +207,10 @@ impl<'a> Semantics<'a, '_> {
         let alignment = self.alignment_of_variable(specifiers, declared.declarator, kind)?;
         let known = &mut self.variables[variable.0 as usize].alignment;
         *known = alignment.max(*known);
+        let mut derivations = declared.declarator.derivations.iter();
+        if specifiers.is_const && derivations.all(|step| matches!(step, Derivation::Array(_))) {
+            self.variables[variable.0 as usize].is_constant = true;
+        }
         if is_volatile {
             self.volatile.insert(variable);
         }

@@ -62,7 +62,10 @@ impl<'a> Semantics<'a, '_> {
             Kind::Cast(name, operand) => self.cast(name, operand, span),
             Kind::Call(callee, arguments) => self.call_value(callee, arguments, None, span),
             Kind::SizeofExpression(operand) => {
-                let kind = self.type_of(operand)?;
+                let kind = match self.type_of_function(operand) {
+                    Some(kind) => kind,
+                    None => self.type_of(operand)?,
+                };
                 if let Some(length) = self.variable_length_of(operand) {
                     return Ok(self.variable_size(kind, length));
                 }
@@ -105,9 +108,10 @@ impl<'a> Semantics<'a, '_> {
             Some(Entity::Constant(number, kind)) => Ok(self.constant(number, kind)),
             Some(Entity::Function(function)) => {
                 self.note_weak_use(name, span);
-                self.valued.insert(function);
                 let kind = self.function(function).kind;
                 let kind = self.types.pointer_to(kind);
+                let function = self.behind_other_name(name, span).unwrap_or(function);
+                self.valued.insert(function);
                 Ok(self.typed(ExpressionKind::FunctionAddress(function), kind))
             }
             Some(Entity::Typedef(_)) => Err(self.error(

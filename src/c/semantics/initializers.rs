@@ -144,6 +144,14 @@ impl<'a> Semantics<'a, '_> {
         items: &'a [InitializerItem<'a>],
     ) -> Checked<()> {
         let is_designated = items.iter().any(|item| !item.designators.is_empty());
+        if is_designated && self.changes_copy(kind, parts) {
+            let what = "a value for a part of a struct that the same list copies as a whole".to_string();
+            let effect = Effect::Anything;
+            let span = items
+                .first()
+                .map_or_else(Span::default, |item| initializer_span(item.value));
+            self.emit(InstructionKind::Unsupported { what, effect }, span);
+        }
         let doubtful = match is_designated && self.overlap(kind, parts) {
             true => items,
             false => items.get(parts.taken..).unwrap_or_default(),
@@ -161,14 +169,41 @@ impl<'a> Semantics<'a, '_> {
         Ok(())
     }
 
+    /// Whether a part gets a value of which a copied struct has given one already: compilers keep the rest of the copy, or not.
+    fn changes_copy(&self, kind: TypeId, parts: &Parts<'a>) -> bool {
+        let is_copy = |part: &Part<'a>| {
+            matches!(part.value, Initializer::Expression(_)) && matches!(self.types.get(part.kind), Type::Record(_))
+        };
+        if !parts.list.iter().any(is_copy) {
+            return false;
+        }
+        let paths = self.paths(kind, parts);
+        let mut sorted: Vec<(&Vec<BigInt>, bool)> = paths.iter().zip(parts.list.iter().map(is_copy)).collect();
+        sorted.sort_unstable();
+        let within =
+            |pair: &[(&Vec<BigInt>, bool)]| pair[0].1 && pair[1].0.starts_with(pair[0].0) && pair[1].0 != pair[0].0;
+        sorted.windows(2).any(within)
+    }
+
     /// Whether two parts are the same, or one is a part of the other, or both get the value of one item.
     fn overlap(&self, kind: TypeId, parts: &Parts<'a>) -> bool {
+        let mut paths = self.paths(kind, parts);
+        paths.sort_unstable();
+        // What begins with a path comes right behind it.
+        paths.windows(2).any(|pair| pair[1].starts_with(&pair[0]))
+            || parts
+                .list
+                .windows(2)
+                .any(|pair| std::ptr::eq(pair[0].value, pair[1].value))
+    }
+
+    /// The ways to the parts, as numbers; those inside a union end at it, for its members take each other's place.
+    fn paths(&self, kind: TypeId, parts: &Parts<'a>) -> Vec<Vec<BigInt>> {
         let mut paths: Vec<Vec<BigInt>> = Vec::with_capacity(parts.list.len());
         for part in &parts.list {
             let (mut path, mut kind) = (Vec::new(), kind);
             for step in &part.steps {
                 kind = match (step, self.types.get(kind)) {
-                    // The members of a union take each other's place.
                     (PlaceStep::Field(_), Type::Record(record)) if self.types.record(*record).is_union => break,
                     (PlaceStep::Field(field), Type::Record(record)) => {
                         path.push(BigInt::from(*field));
@@ -186,13 +221,7 @@ impl<'a> Semantics<'a, '_> {
             }
             paths.push(path);
         }
-        paths.sort_unstable();
-        // What begins with a path comes right behind it.
-        paths.windows(2).any(|pair| pair[1].starts_with(&pair[0]))
-            || parts
-                .list
-                .windows(2)
-                .any(|pair| std::ptr::eq(pair[0].value, pair[1].value))
+        paths
     }
 
     fn has_effects(&mut self, initializer: &'a Initializer<'a>) -> Checked<bool> {

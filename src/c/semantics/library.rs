@@ -24,7 +24,19 @@ impl<'a> Semantics<'a, '_> {
     ) -> Checked<Value> {
         match meaning {
             Meaning::Fails => self.ends(Terminator::Error(ErrorKind::Reached), arguments, span),
-            Meaning::Ends => self.ends(Terminator::Stop, arguments, span),
+            Meaning::Ends => {
+                self.discard_all(arguments)?;
+                if matches!(self.symbols.symbol(name), "exit" | "__builtin_exit") {
+                    self.end_program();
+                }
+                let end = match self.symbols.symbol(name) {
+                    "__builtin_unreachable" if self.options.checks.unreachable => {
+                        Terminator::Error(ErrorKind::Unreachable)
+                    }
+                    _ => Terminator::Stop,
+                };
+                self.ends(end, &[], span)
+            }
             Meaning::Asserts => self.assertion(name, arguments, true, span),
             Meaning::Refutes => {
                 self.is_for_tracer = true;
@@ -69,7 +81,7 @@ impl<'a> Semantics<'a, '_> {
                 Ok(self.void_value())
             }
             Meaning::Determined => {
-                self.discard_all(arguments)?;
+                self.read_texts(arguments)?;
                 self.determined(name, span)
             }
             Meaning::Unevaluated => {
@@ -82,6 +94,7 @@ impl<'a> Semantics<'a, '_> {
             Meaning::Writes(positions, returns) => self.writes(name, arguments, positions, returns, span),
             Meaning::WritesFrom(first) => {
                 let values = self.values_in_order(arguments)?;
+                self.check_written(name, &values, |position| position >= first, span);
                 self.expose(name, values.into_iter().skip(first), span);
                 self.determined(name, span)
             }
@@ -212,6 +225,7 @@ impl<'a> Semantics<'a, '_> {
         span: Span,
     ) -> Checked<Value> {
         let values = self.values_in_order(arguments)?;
+        self.check_written(name, &values, |position| positions.contains(&position), span);
         let mark = self.state.graph.mark();
         let first = values.first().cloned();
         let written = values
@@ -426,6 +440,7 @@ impl<'a> Semantics<'a, '_> {
         };
         let pointers = self.values_in_order(targets)?;
         if reads_strings {
+            self.check_written(name, &pointers, |_| true, span);
             self.expose(name, pointers.into_iter(), span);
             return match count {
                 Some(count) => self.assume_between(count, (-1).into(), targets.len().into(), span),

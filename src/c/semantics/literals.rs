@@ -11,6 +11,17 @@ const MOST_CHARACTERS: usize = 100_000;
 impl Semantics<'_, '_> {
     /// The variable of a string literal.
     pub(super) fn string_literal(&mut self, characters: &[u32], wide: bool, span: Span) -> Place {
+        // Compilers keep one of those that are the same.
+        let key = (characters.to_vec(), wide);
+        if let Some((place, position)) = self.known_literals.get(&key)
+            && let Some(Instruction {
+                kind: InstructionKind::Zero { target },
+                ..
+            }) = self.literals.get(*position)
+            && target == place
+        {
+            return place.clone();
+        }
         let element = self.character_type(wide);
         let length = Length::Fixed(characters.len() as u64 + 1);
         let kind = self.types.intern(Type::Array(element, length));
@@ -18,6 +29,7 @@ impl Semantics<'_, '_> {
         let variable = self.add_variable(format!("string{}", self.made_up), kind, VariableRole::Literal, span);
         let place = self.variable_place(variable);
         // The final zero, and everything else that is zero.
+        self.known_literals.insert(key, (place.clone(), self.literals.len()));
         let zero = InstructionKind::Zero { target: place.clone() };
         self.literals.push(Instruction { kind: zero, span });
         if characters.len() > MOST_CHARACTERS {

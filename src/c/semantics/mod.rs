@@ -125,6 +125,8 @@ struct Semantics<'a, 'o> {
     startup: Graph,
     /// What fills the string literals.
     literals: Vec<Instruction>,
+    /// Their places by their characters and whether these are wide, with where in `literals` they begin to be filled.
+    known_literals: HashMap<(Vec<u32>, bool), (Place, usize)>,
     /// How many temporary variables and literals there are, for their names.
     made_up: usize,
     volatile: HashSet<VariableId>,
@@ -182,6 +184,7 @@ impl<'a, 'o> Semantics<'a, 'o> {
             state: FunctionState::default(),
             startup: Graph::new(),
             literals: Vec::new(),
+            known_literals: HashMap::new(),
             made_up: 0,
             volatile: HashSet::new(),
             typedef_alignments: HashMap::new(),
@@ -231,8 +234,10 @@ impl<'a, 'o> Semantics<'a, 'o> {
             .iter()
             .any(|diagnostic| diagnostic.severity == Severity::Error);
         let is_part_of_others = self.is_part_of_others();
+        let is_called_by_others = self.is_called_by_others();
         let product = entry.ok().filter(|_| !failed).map(|entry| Program {
             is_part_of_others,
+            is_called_by_others,
             types: self.types,
             variables: self.variables,
             functions: self.functions,
@@ -303,6 +308,7 @@ impl<'a, 'o> Semantics<'a, 'o> {
             length: None,
             alignment: 0,
             is_external: false,
+            is_constant: false,
         });
         VariableId(self.variables.len() as u32 - 1)
     }

@@ -1,6 +1,7 @@
 //! Operators on values: arithmetic, comparisons, pointer arithmetic.
 
 use super::{Checked, Semantics, Value};
+use crate::c::options::Arithmetic;
 use crate::c::program::{BinaryOperator, ExpressionKind, Numeric, Place, PlaceStep, UnaryOperator};
 use crate::c::syntax::{self, Span};
 use crate::c::types::{Type, TypeId, Types};
@@ -125,7 +126,10 @@ impl<'a> Semantics<'a, '_> {
 
     /// The operation, done at once on constants.
     pub(super) fn operation(&mut self, operator: BinaryOperator, left: Value, right: Value, kind: TypeId) -> Value {
-        if let Some(number) = Self::fold_binary(operator, &left, &right) {
+        let checks = self.options.checks;
+        let wraps = !checks.shifts && !checks.overflow && self.options.arithmetic == Arithmetic::Machine;
+        let shifted = || Self::fold_shift(operator, &left, &right).filter(|_| wraps);
+        if let Some(number) = Self::fold_binary(operator, &left, &right).or_else(shifted) {
             return self.constant(number, kind);
         }
         self.typed(ExpressionKind::Binary(operator, Box::new(left), Box::new(right)), kind)
@@ -133,7 +137,8 @@ impl<'a> Semantics<'a, '_> {
 
     /// `pointer + distance`
     pub(super) fn pointer_add(&mut self, pointer: Value, distance: Value, span: Span) -> Checked<Value> {
-        if !matches!(distance.numeric, Numeric::Integer(_)) {
+        let is_void = matches!(self.types.get(distance.c_type), Type::Void);
+        if is_void || !matches!(distance.numeric, Numeric::Integer(_)) {
             return Err(self.error(span, "a pointer is moved by an integer", "this is none", None));
         }
         if let Type::Pointer(target) = *self.types.get(pointer.c_type)

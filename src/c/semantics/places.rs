@@ -352,7 +352,7 @@ impl<'a> Semantics<'a, '_> {
 
     /// Whether something is true of a type or a type in it. Each struct is looked into once: they may be nested so that a path to
     /// each part could not be followed.
-    fn any_part(&self, kind: TypeId, holds: impl Fn(&Type, bool) -> bool) -> bool {
+    pub(super) fn any_part(&self, kind: TypeId, holds: impl Fn(&Type, bool) -> bool) -> bool {
         let mut seen = HashSet::new();
         let mut waiting = vec![(kind, false)];
         while let Some((kind, is_volatile)) = waiting.pop() {

@@ -35,17 +35,7 @@ impl<'a> Semantics<'a, '_> {
         };
         self.state.graph.prepend(instructions);
         for name in self.symbols.constructors.clone() {
-            let Some(Entity::Function(function)) = self.scopes.find_outermost(name).map(|found| found.what.clone())
-            else {
-                continue;
-            };
-            let call = InstructionKind::Call {
-                target: None,
-                callee: Callee::Function(function),
-                arguments: Vec::new(),
-            };
-            let span = self.function(function).span;
-            self.emit(call, span);
+            self.call_in_passing(name);
         }
         let arguments = self.main_arguments(main, span);
         let call = InstructionKind::Call {
@@ -54,6 +44,7 @@ impl<'a> Semantics<'a, '_> {
             arguments,
         };
         self.emit(call, span);
+        self.end_program();
         self.state.graph.terminate(Terminator::Stop, span);
         let body = std::mem::take(&mut self.state.graph).finish(span);
         let kind = self.types.intern(Type::Function {
@@ -72,12 +63,53 @@ impl<'a> Semantics<'a, '_> {
         Ok(FunctionId(self.functions.len() as u32 - 1))
     }
 
+    /// What runs when `main` returns or `exit` is called.
+    pub(super) fn end_program(&mut self) {
+        for name in self.symbols.destructors.clone() {
+            self.call_in_passing(name);
+        }
+    }
+
+    /// A call of a function that nobody has written at this place.
+    fn call_in_passing(&mut self, name: &'a str) {
+        let found = self.scopes.find_outermost(name).map(|found| found.what.clone());
+        let function = match found {
+            Some(Entity::Function(function)) => function,
+            _ => self.implicit_function(name, Span::default()),
+        };
+        let span = self.function(function).span;
+        let call = InstructionKind::Call {
+            target: None,
+            callee: Callee::Function(function),
+            arguments: Vec::new(),
+        };
+        self.emit(call, span);
+    }
+
     /// Whether others have pointers to the globals that they can name.
     pub(super) fn is_part_of_others(&self) -> bool {
         let is_elsewhere = |variable: &VariableId| self.initialized.get(variable) == Some(&FirstValue::Elsewhere);
         let mut variables = (0..self.variables.len() as u32).map(VariableId);
         self.snippet_main.is_none() && self.options.entry != "main"
             || variables.any(|id| is_elsewhere(&id) && self.holds_pointer(self.variable(id).kind))
+    }
+
+    /// Whether others may have pointers to functions that they can name.
+    pub(super) fn is_called_by_others(&self) -> bool {
+        let holds_function = |kind: &Type| match kind {
+            Type::Pointer(target) => matches!(self.types.get(*target), Type::Function { .. }),
+            _ => false,
+        };
+        let is_elsewhere = |variable: &VariableId| self.initialized.get(variable) == Some(&FirstValue::Elsewhere);
+        let mut variables = (0..self.variables.len() as u32).map(VariableId);
+        let entry = self.options.entry.as_str();
+        let mut callees = self.symbols.external_functions.iter();
+        // The entry itself is a function that others call, and so is whatever it declares.
+        self.snippet_main.is_none() && entry != "main"
+            || callees.any(|name| *name != entry)
+                && variables.any(|id| {
+                    is_elsewhere(&id) && self.any_part(self.variable(id).kind, |kind, _| holds_function(kind))
+                })
     }
 
     fn main_function(&mut self) -> Checked<FunctionId> {

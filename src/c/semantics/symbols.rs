@@ -1,8 +1,10 @@
-//! Names for the linker: what `alias` and `asm` call something, what is weak, and what runs before the program's entry.
+//! Names for the linker: what `alias` and `asm` call something, what is weak, and what runs before the program's entry
+//! and at its end.
 
 use super::Semantics;
 use super::attributes::{AttributeMeaning, meaning, text};
-use crate::c::program::{Effect, InstructionKind};
+use super::scopes::Entity;
+use crate::c::program::{Effect, FunctionId, InstructionKind};
 use crate::c::syntax::{
     Attribute, AttributeArgument, Declaration, Declarator, Derivation, ExpressionKind, Item, Span, Specifiers, Storage,
     TranslationUnit,
@@ -19,6 +21,10 @@ pub(super) struct Symbols<'a> {
     pub(super) others: HashMap<&'a str, (&'a str, Span)>,
     /// The functions that run before the entry, in their order.
     pub(super) constructors: Vec<&'a str>,
+    /// The functions that run when the program ends, in their order.
+    pub(super) destructors: Vec<&'a str>,
+    /// The functions with a body that other files can name.
+    pub(super) external_functions: Vec<&'a str>,
     /// Names that another file may define, or nobody.
     pub(super) weak: HashSet<&'a str>,
 }
@@ -32,7 +38,12 @@ struct Seen<'a> {
     defined: Vec<&'a str>,
     /// What it declares, defined or not.
     declared: Vec<&'a str>,
+    /// The variables among them.
+    variables: Vec<&'a str>,
+    /// The functions with a body that are not `static`.
+    external_functions: Vec<&'a str>,
     constructors: Vec<(BigInt, &'a str)>,
+    destructors: Vec<(BigInt, &'a str)>,
     weak: Vec<&'a str>,
 }
 
@@ -47,6 +58,9 @@ impl<'a> Symbols<'a> {
                         let all = attributes.chain(definition.declarator.attributes);
                         seen.attributes(name.text, all);
                         seen.defined.push(name.text);
+                        if definition.specifiers.storage != Some(Storage::Static) {
+                            seen.external_functions.push(name.text);
+                        }
                     }
                 }
                 Item::Declaration(declaration) => seen.declaration(declaration),
@@ -76,6 +90,9 @@ impl<'a> Seen<'a> {
             self.declared.push(name.text);
             let is_function = matches!(declared.declarator.derivations.first(), Some(Derivation::Function(_)));
             let is_elsewhere = specifiers.storage == Some(Storage::Extern) && declared.initializer.is_none();
+            if !is_function {
+                self.variables.push(name.text);
+            }
             if !is_function && !is_elsewhere && !is_alias {
                 self.defined.push(name.text);
             }
@@ -98,6 +115,12 @@ impl<'a> Seen<'a> {
                     let priority = priority(attribute).unwrap_or_else(|| BigInt::from(u32::MAX));
                     if !self.constructors.iter().any(|(_, other)| *other == name) {
                         self.constructors.push((priority, name));
+                    }
+                }
+                Some(AttributeMeaning::Destructor) => {
+                    let priority = priority(attribute).unwrap_or_else(|| BigInt::from(u32::MAX));
+                    if !self.destructors.iter().any(|(_, other)| *other == name) {
+                        self.destructors.push((priority, name));
                     }
                 }
                 Some(AttributeMeaning::Weak) => self.weak.push(name),
@@ -137,7 +160,21 @@ impl<'a> Seen<'a> {
                 others.entry(other).or_insert((*name, *span));
             }
         }
+        // Variables that no name defines here, but several name.
+        let others_of = |symbol: &str| self.variables.iter().copied().find(|name| symbol_of(name) == symbol);
+        for (name, symbol, span, is_alias) in &self.claims {
+            if !is_alias
+                && definer(symbol).is_none()
+                && self.variables.contains(name)
+                && let Some(first) = others_of(symbol).filter(|first| first != name)
+            {
+                others.entry(*name).or_insert((first, *span));
+            }
+        }
         self.constructors.sort_by(|one, other| one.0.cmp(&other.0));
+        // They undo what constructors have done, the last one first.
+        self.destructors.sort_by(|one, other| one.0.cmp(&other.0));
+        self.destructors.reverse();
         let defined: HashSet<&str> = self.defined.iter().copied().collect();
         Symbols {
             weak: self
@@ -146,6 +183,8 @@ impl<'a> Seen<'a> {
                 .filter(|name| !defined.contains(name) && !others.contains_key(name))
                 .collect(),
             constructors: self.constructors.into_iter().map(|(_, name)| name).collect(),
+            destructors: self.destructors.into_iter().map(|(_, name)| name).collect(),
+            external_functions: self.external_functions,
             symbols,
             others,
         }
@@ -166,20 +205,38 @@ impl<'a> Semantics<'a, '_> {
     /// Refuses other names where they are not looked for: inside functions, where `asm` also names registers.
     pub(super) fn check_no_other_name(&mut self, specifiers: &Specifiers<'a>, declarator: &Declarator<'a>) {
         for attribute in specifiers.attributes.iter().chain(declarator.attributes) {
-            if matches!(
-                meaning(attribute),
-                Some(AttributeMeaning::OtherName | AttributeMeaning::Weak)
-            ) {
-                let message = "a name for the linker or of a register cannot be translated here";
-                self.error(attribute.span, message, "inside a function", None);
-            }
+            let message = match meaning(attribute) {
+                Some(AttributeMeaning::OtherName | AttributeMeaning::Weak) => {
+                    "a name for the linker or of a register cannot be translated here"
+                }
+                Some(AttributeMeaning::Constructor | AttributeMeaning::Destructor) => {
+                    "what runs before or after the program cannot be declared here"
+                }
+                _ => continue,
+            };
+            self.error(attribute.span, message, "inside a function", None);
         }
     }
 
-    /// A use of something weak that the file does not define: nobody knows whether it is there.
+    /// The function that a function is another name for: they have one address.
+    pub(super) fn behind_other_name(&mut self, name: &str, span: Span) -> Option<FunctionId> {
+        let (of, _) = *self.symbols.others.get(name)?;
+        match self.scopes.find_outermost(of).map(|found| &found.what) {
+            Some(Entity::Function(function)) => Some(*function),
+            None if !of.is_empty() => Some(self.implicit_function(of, span)),
+            _ => None,
+        }
+    }
+
+    /// A use of something that the file does not define: weak, so that nobody knows whether it is there, or the linker's name
+    /// for an end of a section.
     pub(super) fn note_weak_use(&mut self, name: &str, span: Span) {
-        if self.symbols.weak.contains(name) {
-            let what = format!("`{name}`, which is weak and has no definition here");
+        let is_made_by_linker = name.starts_with("__start_") || name.starts_with("__stop_");
+        if self.symbols.weak.contains(name) || is_made_by_linker {
+            let what = match is_made_by_linker {
+                true => format!("`{name}`, which the linker defines"),
+                false => format!("`{name}`, which is weak and has no definition here"),
+            };
             let effect = Effect::Anything;
             self.emit(InstructionKind::Unsupported { what, effect }, span);
         }

@@ -1,0 +1,9 @@
+// check: unreachable
+// finds: 7: `__builtin_unreachable` is reached
+int __VERIFIER_nondet_int(void);
+
+int main(void) {
+    if (__VERIFIER_nondet_int() == 3)
+        __builtin_unreachable();
+    return 0;
+}

@@ -1,0 +1,339 @@
+//! What the program's text asks of its addresses: instructions and expressions become nodes, edges between them, and uses of
+//! what is in them.
+
+use super::{Analysis, NodeId, Use};
+use crate::c::points_to::locations::{LocationId, ObjectKind, pointee};
+use crate::c::points_to::{arithmetic_operands, fields, is_zero, leaves};
+use crate::c::program::{
+    BinaryOperator, Callee, CopySource, Expression, ExpressionKind, FunctionId, InstructionKind, Numeric, Place,
+    PlaceBase, Reach, UnknownSource,
+};
+use crate::c::types::TypeId;
+
+impl<'p> Analysis<'p> {
+    pub(super) fn instruction(&mut self, instruction: &'p InstructionKind, site: Option<usize>) {
+        match instruction {
+            InstructionKind::Assign { target, value } => self.assign(target, value),
+            InstructionKind::Unknown {
+                target,
+                source: UnknownSource::Uninitialized,
+            } => self.uninitialized(target),
+            InstructionKind::Unknown { target, .. } => self.outside(target),
+            InstructionKind::Unsupported { effect, .. } => {
+                effect.changes().iter().for_each(|target| self.outside(target));
+            }
+            InstructionKind::Allocate { target, zeroed, .. } => {
+                if let Some(site) = site {
+                    if !zeroed {
+                        self.unset.push(self.locations.site(site));
+                    }
+                    let address = self.temporary();
+                    self.insert(address, self.locations.site(site));
+                    self.store(target, &[], address);
+                }
+            }
+            InstructionKind::Call {
+                target,
+                callee,
+                arguments,
+            } => match callee {
+                Callee::Function(function) => self.bind(*function, target.as_ref(), arguments),
+                Callee::Address(pointer) => {
+                    let node = self.value(pointer);
+                    self.calls.push((target.as_ref(), arguments));
+                    self.add_use(node, Use::Call(self.calls.len() as u32 - 1));
+                }
+            },
+            InstructionKind::Copy {
+                target,
+                source: CopySource::Address(source),
+                element,
+                ..
+            } => {
+                let (to, from) = (self.value(target), self.value(source));
+                for path in self.leaf_paths(*element) {
+                    let access = self.access(*element, path);
+                    let value = self.temporary();
+                    self.add_use(from, Use::Load(access, value));
+                    self.add_use(to, Use::Store(access, value));
+                }
+            }
+            InstructionKind::Assume(condition) => self.mention(condition),
+            InstructionKind::Expose { pointers, reach, .. } => {
+                for pointer in pointers {
+                    self.expose(pointer, *reach);
+                }
+            }
+            InstructionKind::Zero { .. }
+            | InstructionKind::Free(_)
+            | InstructionKind::Copy {
+                source: CopySource::Zero,
+                ..
+            }
+            | InstructionKind::Check(_)
+            | InstructionKind::Print(_) => {}
+        }
+    }
+
+    /// Code that is not seen gets the value; of a struct, all that is in it.
+    fn expose(&mut self, value: &'p Expression<Place>, reach: Reach) {
+        let holder = match reach {
+            Reach::Nothing => self.shown,
+            Reach::Everything => self.exposed,
+            Reach::Objects => {
+                let holder = self.temporary();
+                self.add_use(holder, Use::Expose(reach));
+                holder
+            }
+        };
+        match (&value.kind, value.numeric) {
+            (ExpressionKind::Read(source), Numeric::Aggregate) => {
+                for path in self.leaf_paths(source.kind) {
+                    self.load(source, &path, holder);
+                }
+            }
+            _ => {
+                let node = self.value(value);
+                self.edge(node, holder);
+            }
+        }
+    }
+
+    /// Code that is not seen may give the addresses in the object any value that it knows, and, if it goes on from there, change
+    /// what they point to.
+    pub(super) fn expose_object(&mut self, target: LocationId, reach: Reach) {
+        let goes_on = reach == Reach::Everything;
+        if goes_on {
+            self.insert(self.shown, target);
+        }
+        // Where a function gets to code that may call it, anything may happen: no call after that needs to be followed.
+        let object = self.locations.get(target).object;
+        if matches!(self.locations.object(target).kind, ObjectKind::Function(_))
+            || !self.exposed_objects.insert((object, goes_on))
+        {
+            return;
+        }
+        for (leaf, _) in self.locations.leaves(self.locations.object(target).root) {
+            if let Some(unknown) = self.unknown(self.locations.get(leaf).element) {
+                self.insert(leaf.0, unknown);
+                if goes_on {
+                    self.edge(leaf.0, self.exposed);
+                }
+            }
+        }
+    }
+
+    /// The paths to the leaves of a type. Any object of the type shows them.
+    pub(super) fn leaf_paths(&self, kind: TypeId) -> Vec<Vec<usize>> {
+        leaves::paths(&self.program.types, kind)
+    }
+
+    fn assign(&mut self, target: &'p Place, value: &'p Expression<Place>) {
+        if value.numeric != Numeric::Aggregate {
+            let node = self.value(value);
+            self.store(target, &[], node);
+            return;
+        }
+        match &value.kind {
+            ExpressionKind::Read(source) => {
+                for path in self.leaf_paths(target.kind) {
+                    let node = self.temporary();
+                    self.load(source, &path, node);
+                    self.store(target, &path, node);
+                }
+            }
+            ExpressionKind::Conditional(_, left, right) => {
+                self.assign(target, left);
+                self.assign(target, right);
+            }
+            _ => {}
+        }
+    }
+
+    /// The arguments flow into the parameters, the result to where it goes.
+    pub(super) fn bind(&mut self, function: FunctionId, target: Option<&'p Place>, arguments: &'p [Expression<Place>]) {
+        let program = self.program;
+        let Some(called) = program.functions.get(function.0 as usize) else {
+            return;
+        };
+        if let Some(target) = target
+            && called.body.is_none()
+        {
+            self.outside(target);
+        }
+        if called.body.is_none() {
+            for argument in arguments {
+                match (&argument.kind, argument.numeric) {
+                    (ExpressionKind::Read(source), Numeric::Aggregate) => {
+                        for path in self.leaf_paths(source.kind) {
+                            self.load(source, &path, self.shown);
+                        }
+                    }
+                    _ => {
+                        let node = self.value(argument);
+                        self.edge(node, self.shown);
+                    }
+                }
+            }
+            return;
+        }
+        // What is behind the parameters can be asked for with `va_arg`.
+        for argument in arguments.iter().skip(called.parameters.len()) {
+            self.expose(argument, Reach::Nothing);
+        }
+        for (parameter, argument) in called.parameters.iter().zip(arguments) {
+            let root = self.locations.variable(*parameter);
+            match (&argument.kind, argument.numeric) {
+                (ExpressionKind::Read(source), Numeric::Aggregate) => {
+                    for (leaf, path) in self.locations.leaves(root) {
+                        self.load(source, &path, leaf.0);
+                    }
+                }
+                _ => {
+                    let node = self.value(argument);
+                    self.edge(node, root.0);
+                }
+            }
+        }
+        if let (Some(target), Some(result)) = (target, called.result) {
+            let root = self.locations.variable(result);
+            for (leaf, path) in self.locations.leaves(root) {
+                self.store(target, &path, leaf.0);
+            }
+        }
+    }
+
+    /// The node of an expression's value.
+    fn value(&mut self, expression: &'p Expression<Place>) -> NodeId {
+        if let ExpressionKind::Read(place) = &expression.kind
+            && let Some(location) = self.fixed_location(place, &[])
+        {
+            return location.0;
+        }
+        if let ExpressionKind::Convert(inner) = &expression.kind {
+            return self.value(inner);
+        }
+        let node = self.temporary();
+        self.flow(expression, node);
+        node
+    }
+
+    /// The value of the expression flows into the node.
+    fn flow(&mut self, expression: &'p Expression<Place>, into: NodeId) {
+        match &expression.kind {
+            ExpressionKind::Integer(_) | ExpressionKind::Floating(_) => {}
+            ExpressionKind::FunctionAddress(function) => self.insert(into, self.locations.function(*function)),
+            ExpressionKind::Read(place) => self.load(place, &[], into),
+            ExpressionKind::AddressOf(place) => match &place.base {
+                PlaceBase::Variable(_) => {
+                    if let Some(location) = self.fixed_location(place, &[]) {
+                        self.insert(into, location);
+                        if self.is_external(location) {
+                            self.insert(self.shown, location);
+                        }
+                    }
+                }
+                PlaceBase::Dereference(pointer) => {
+                    let node = self.value(pointer);
+                    let access = self.access(pointee(&self.program.types, pointer.c_type), fields(place));
+                    self.add_use(node, Use::Path(access, into));
+                }
+            },
+            ExpressionKind::Convert(inner) => self.flow(inner, into),
+            ExpressionKind::Conditional(_, left, right) => {
+                self.flow(left, into);
+                self.flow(right, into);
+            }
+            ExpressionKind::Binary(BinaryOperator::PointerAdd, pointer, offset) => {
+                let node = self.value(pointer);
+                match is_zero(offset) {
+                    true => self.edge(node, into),
+                    false => self.add_use(node, Use::Move(pointee(&self.program.types, pointer.c_type), into)),
+                }
+            }
+            _ => {
+                for operand in arithmetic_operands(expression) {
+                    let node = self.value(operand);
+                    self.add_use(node, Use::Mix(into));
+                }
+                self.mention(expression);
+            }
+        }
+    }
+
+    /// The addresses that are compared in an expression go nowhere, but they are taken.
+    pub(super) fn mention(&mut self, expression: &'p Expression<Place>) {
+        match &expression.kind {
+            ExpressionKind::Binary(operator, left, right) if operator.is_truth() => {
+                for operand in [left, right] {
+                    match operand.numeric {
+                        Numeric::Pointer => {
+                            self.value(operand);
+                        }
+                        _ => self.mention(operand),
+                    }
+                }
+            }
+            ExpressionKind::Unary(_, operand) | ExpressionKind::Convert(operand) => self.mention(operand),
+            _ => {}
+        }
+    }
+
+    /// The location of a place that no pointer is followed for, and of the path below it.
+    fn fixed_location(&self, place: &Place, path: &[usize]) -> Option<LocationId> {
+        let PlaceBase::Variable(variable) = place.base else {
+            return None;
+        };
+        let mut location = self.locations.variable(variable);
+        for field in fields(place).iter().chain(path) {
+            location = self.locations.child(location, *field)?;
+        }
+        Some(location)
+    }
+
+    pub(super) fn load(&mut self, place: &'p Place, path: &[usize], into: NodeId) {
+        match &place.base {
+            PlaceBase::Variable(_) => {
+                if let Some(location) = self.fixed_location(place, path) {
+                    self.edge(location.0, into);
+                }
+            }
+            PlaceBase::Dereference(pointer) => {
+                let (node, access) = self.followed(pointer, place, path);
+                self.add_use(node, Use::Load(access, into));
+            }
+        }
+    }
+
+    pub(super) fn store(&mut self, place: &'p Place, path: &[usize], from: NodeId) {
+        match &place.base {
+            PlaceBase::Variable(_) => {
+                if let Some(location) = self.fixed_location(place, path) {
+                    self.edge(from, location.0);
+                }
+            }
+            PlaceBase::Dereference(pointer) => {
+                let (node, access) = self.followed(pointer, place, path);
+                self.add_use(node, Use::Store(access, from));
+            }
+        }
+    }
+
+    fn followed(&mut self, pointer: &'p Expression<Place>, place: &Place, path: &[usize]) -> (NodeId, u32) {
+        let mut steps = fields(place);
+        steps.extend(path);
+        let access = self.access(pointee(&self.program.types, pointer.c_type), steps);
+        (self.value(pointer), access)
+    }
+
+    fn access(&mut self, kind: TypeId, path: Vec<usize>) -> u32 {
+        let key = (kind, path);
+        if let Some(id) = self.access_ids.get(&key) {
+            return *id;
+        }
+        let id = self.accesses.len() as u32;
+        self.accesses.push(key.clone());
+        self.access_ids.insert(key, id);
+        id
+    }
+}
