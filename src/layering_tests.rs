@@ -36,6 +36,7 @@ const ABSENT: &[(&str, &[&str])] = &[
             "infer",
             "relations",
             "sizes",
+            "enumeration",
             "turns",
             "c",
             "clp",
@@ -49,6 +50,20 @@ const ABSENT: &[(&str, &[&str])] = &[
     (
         "sizes.rs",
         &["compress", "explore", "infer", "turns", "c", "clp", "horn"],
+    ),
+    (
+        "enumeration.rs",
+        &[
+            "compress",
+            "explore",
+            "infer",
+            "relations",
+            "sizes",
+            "turns",
+            "c",
+            "clp",
+            "horn",
+        ],
     ),
     ("turns.rs", &["compress", "explore", "infer", "c", "clp", "horn"]),
     ("report", &["c", "clp", "horn"]),

@@ -40,6 +40,8 @@ pub struct Program {
     /// Whether what is outside of the file has pointers of its own to the globals that other files can name: if execution
     /// starts elsewhere than in `main`, or a pointer is defined in another file.
     pub is_part_of_others: bool,
+    /// Where the program's own text ends. What is behind that comes from the [library](super::library).
+    pub end: u32,
 }
 
 /// A variable.

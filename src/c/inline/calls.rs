@@ -91,7 +91,7 @@ impl Inliner<'_> {
             let value = self.expression(context, argument);
             self.pass(callee, current, *parameter, value, span);
         }
-        let entry = self.add_block(callee, function.span);
+        let entry = self.add_block(callee, self.contexts[callee].shown.unwrap_or(function.span));
         let after = self.add_block(context, span);
         self.end(current, Terminator::Goto(entry), span);
         self.pending.push(Pending {

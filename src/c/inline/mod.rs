@@ -77,6 +77,8 @@ struct Context {
     owner: Owner,
     /// The copy with the call, and where the call is.
     caller: Option<(usize, Span)>,
+    /// Where all that it does is shown, if its own text is not the program's: where the program calls it.
+    shown: Option<Span>,
     /// The procedure that it is a part of.
     activation: Option<Activation>,
     variables: HashMap<VariableId, VariableId>,
@@ -185,6 +187,7 @@ impl<'p> Inliner<'p> {
                 entry: FunctionId(functions.len() as u32 - 1),
                 functions,
                 is_part_of_others: self.program.is_part_of_others,
+                end: self.program.end,
             },
             owners: self.owners,
             origins: self.origins,
@@ -202,11 +205,16 @@ impl<'p> Inliner<'p> {
             *next += 1;
             *next - 1
         });
+        let is_library = self
+            .function(function)
+            .is_some_and(|function| function.span.start >= self.program.end);
+        let called = caller.map(|(caller, span)| self.contexts[caller].shown.unwrap_or(span));
         self.contexts.push(Context {
             owner: Owner {
                 function: function.0,
                 instance,
             },
+            shown: called.filter(|_| is_library),
             activation: caller.and_then(|(caller, _)| self.contexts[caller].activation),
             caller,
             variables: HashMap::new(),
@@ -260,10 +268,14 @@ impl<'p> Inliner<'p> {
             true => (None, None),
             false => (Some(self.contexts[context].owner), self.contexts[context].activation),
         };
-        let copy = Variable {
+        let mut copy = Variable {
             length,
             ..variable.clone()
         };
+        if let Some(shown) = self.contexts[context].shown.filter(|_| !is_global) {
+            copy.role = VariableRole::Temporary;
+            copy.span = shown;
+        }
         let source = Some(id);
         let origin = Origin {
             owner,
@@ -296,6 +308,7 @@ impl<'p> Inliner<'p> {
         copies.insert(body.entry, pending.entry);
         let mut next = 0;
         let before = self.pending.len();
+        let shown = self.contexts[context].shown;
         while let Some(old) = order.get(next).copied() {
             next += 1;
             let Some(block) = body.blocks.get(old.0 as usize) else {
@@ -303,14 +316,14 @@ impl<'p> Inliner<'p> {
             };
             for successor in successors(&block.terminator) {
                 if !copies.contains_key(&successor) {
-                    let copy = self.add_block(context, block.span);
+                    let copy = self.add_block(context, shown.unwrap_or(block.span));
                     copies.insert(successor, copy);
                     order.push(successor);
                 }
             }
             let mut current = copies[&old];
             let first = &mut self.blocks[current.0 as usize];
-            first.span = block.span;
+            first.span = shown.unwrap_or(block.span);
             first.label.clone_from(&block.label);
             for instruction in &block.instructions {
                 current = self.instruction(context, current, instruction);
@@ -342,7 +355,7 @@ impl<'p> Inliner<'p> {
                 Terminator::Call { .. } | Terminator::Stop | Terminator::Error(_) => block.terminator.clone(),
             };
             self.size += 1;
-            self.end(current, terminator, block.span);
+            self.end(current, terminator, shown.unwrap_or(block.span));
             if self.size > self.options.maximal_size {
                 return Err(vec![self.too_large(context)]);
             }
@@ -353,7 +366,7 @@ impl<'p> Inliner<'p> {
     }
 
     fn instruction(&mut self, context: usize, current: BlockId, instruction: &Instruction) -> BlockId {
-        let span = instruction.span;
+        let span = self.contexts[context].shown.unwrap_or(instruction.span);
         let InstructionKind::Call {
             target,
             callee,

@@ -55,8 +55,6 @@ pub(super) enum Meaning {
     Chooses,
     /// Something of the compiler's own.
     Builtin(Builtin),
-    /// A loop over bytes.
-    Loops(Loop),
     /// The absolute value.
     Absolute,
     /// New memory; the arguments' meaning.
@@ -86,35 +84,6 @@ pub(super) enum Returns {
     Determined,
     /// What the world outside says.
     Input,
-}
-
-/// Functions of the library that go over bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Loop {
-    /// `strlen`, `strnlen`
-    Length {
-        /// Whether the last argument says how far they go.
-        bounded: bool,
-    },
-    /// `strcmp`, `strncmp`, `memcmp`
-    Compare {
-        /// Whether the last argument says how far they go.
-        bounded: bool,
-        /// Whether a zero ends it.
-        is_text: bool,
-    },
-    /// `strchr`, `memchr`
-    Find {
-        /// Whether the last argument says how far they go.
-        bounded: bool,
-        /// Whether a zero ends it.
-        is_text: bool,
-    },
-    /// `strcpy`, `strcat`
-    Copy {
-        /// Whether the target's text comes first.
-        appends: bool,
-    },
 }
 
 /// Functions of the compiler's own that are translated.

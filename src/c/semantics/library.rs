@@ -1,6 +1,7 @@
 //! Calls with a meaning of their own become instructions.
 
 use super::conventions::{Meaning, Returns};
+use super::models::UNKNOWN_RESULT;
 use super::{Checked, Semantics, Value};
 use crate::c::program::{
     Effect, ErrorKind, ExpressionKind, InstructionKind, Numeric, Place, Reach, Terminator, UnknownSource,
@@ -42,7 +43,11 @@ impl<'a> Semantics<'a, '_> {
                 if matches!(self.types.get(kind), Type::Void) {
                     return Ok(self.void_value());
                 }
-                let value = self.unknown_into(place, kind, UnknownSource::Call(name.to_string()), span);
+                let source = match name {
+                    UNKNOWN_RESULT => self.state.name.clone(),
+                    _ => name.to_string(),
+                };
+                let value = self.unknown_into(place, kind, UnknownSource::Call(source), span);
                 if meaning == Meaning::ReadsNatural {
                     self.assume_between(&value, 0.into(), i32::MAX.into(), span)?;
                 }
@@ -119,7 +124,6 @@ impl<'a> Semantics<'a, '_> {
                 let chosen = self.argument_at(name, arguments, position, span)?;
                 self.value(chosen)
             }
-            Meaning::Loops(what) => self.library_loop(name, what, arguments, span),
             Meaning::Builtin(builtin) => self.builtin(name, builtin, arguments, span),
             Meaning::Absolute => self.absolute(name, arguments, span),
             Meaning::Allocates(allocator) => {
