@@ -272,6 +272,18 @@ pub enum InstructionKind {
         /// How many.
         count: Expression<Place>,
     },
+    /// `va_start`: the list begins with what this call has behind the parameters. When calls are replaced, that is known.
+    StartArguments {
+        /// The number by which a list says where it is.
+        list: Place,
+    },
+    /// `va_arg`
+    NextArgument {
+        /// The number by which a list says where it is.
+        list: Place,
+        /// What gets the argument.
+        target: Place,
+    },
     /// A printed value; it matters only when runs are compared.
     Print(Vec<Expression<Place>>),
     /// Code that is not there to be read gets pointers: what lies behind them may change, in a way that nobody knows.

@@ -5,6 +5,7 @@
 //! A function without a body is an unknown value, and may change what it gets pointers to. Functions that [recur](recursion)
 //! have one copy each, and their calls [remain calls](procedures).
 
+mod arguments;
 mod calls;
 mod copy;
 mod procedures;
@@ -79,6 +80,8 @@ struct Context {
     caller: Option<(usize, Span)>,
     /// Where all that it does is shown, if its own text is not the program's: where the program calls it.
     shown: Option<Span>,
+    /// What the call has behind the parameters.
+    rest: Option<arguments::Rest>,
     /// The procedure that it is a part of.
     activation: Option<Activation>,
     variables: HashMap<VariableId, VariableId>,
@@ -101,6 +104,8 @@ struct Inliner<'p> {
     globals: HashMap<VariableId, VariableId>,
     contexts: Vec<Context>,
     instances: Vec<u32>,
+    /// How many copies have arguments behind their parameters, or could have.
+    lists: u32,
     blocks: Vec<Block>,
     owners: Vec<Owner>,
     pending: Vec<Pending>,
@@ -134,6 +139,7 @@ pub fn inline(
         globals: HashMap::new(),
         contexts: Vec::new(),
         instances: vec![0; program.functions.len()],
+        lists: 0,
         blocks: Vec::new(),
         owners: Vec::new(),
         pending: Vec::new(),
@@ -215,6 +221,7 @@ impl<'p> Inliner<'p> {
                 instance,
             },
             shown: called.filter(|_| is_library),
+            rest: None,
             activation: caller.and_then(|(caller, _)| self.contexts[caller].activation),
             caller,
             variables: HashMap::new(),
@@ -373,6 +380,13 @@ impl<'p> Inliner<'p> {
             arguments,
         } = &instruction.kind
         else {
+            match &instruction.kind {
+                InstructionKind::StartArguments { list } => return self.start_arguments(context, current, list, span),
+                InstructionKind::NextArgument { list, target } => {
+                    return self.next_argument(context, current, [list, target], span);
+                }
+                _ => {}
+            }
             let kind = self.renamed(context, &instruction.kind);
             self.push(current, kind, span);
             return current;

@@ -147,6 +147,8 @@ impl<'p> Analysis<'p> {
                 source: UnknownSource::Uninitialized,
             } => self.uninitialized(target),
             InstructionKind::Unknown { target, .. } => self.outside(target),
+            // What is behind parameters is known everywhere.
+            InstructionKind::NextArgument { target, .. } => self.outside(target),
             InstructionKind::Unsupported { effect, .. } => {
                 effect.changes().iter().for_each(|target| self.outside(target));
             }
@@ -192,6 +194,7 @@ impl<'p> Analysis<'p> {
                 }
             }
             InstructionKind::Zero { .. }
+            | InstructionKind::StartArguments { .. }
             | InstructionKind::Assume(_)
             | InstructionKind::Free(_)
             | InstructionKind::Copy {

@@ -31,8 +31,10 @@ pub(super) enum Meaning {
     Advice,
     /// Nothing happens but that the arguments are evaluated.
     Nothing,
-    /// The first argument, a `va_list`, gets a value that only `va_arg` looks at.
+    /// `va_start`
     StartsArguments,
+    /// `va_copy`
+    CopiesArguments,
     /// Nothing happens; the result is told by the arguments and what they point to, in a way that is not translated.
     Determined,
     /// The arguments are not evaluated; the result is told by their types and objects, in a way that is not translated.

@@ -4,7 +4,7 @@ use super::conventions::{Meaning, Returns};
 use super::models::UNKNOWN_RESULT;
 use super::{Checked, Semantics, Value};
 use crate::c::program::{
-    Effect, ErrorKind, ExpressionKind, InstructionKind, Numeric, Place, Reach, Terminator, UnknownSource,
+    Effect, ErrorKind, ExpressionKind, InstructionKind, Numeric, Place, PlaceStep, Reach, Terminator, UnknownSource,
 };
 use crate::c::syntax::{self, ExpressionKind as Kind, Span};
 use crate::c::types::{Type, Types};
@@ -62,15 +62,31 @@ impl<'a> Semantics<'a, '_> {
             }
             Meaning::StartsArguments => {
                 let list = self.argument_at(name, arguments, 0, span)?;
-                let mut target = self.place(list)?;
                 self.discard_all(arguments.get(1..).unwrap_or_default())?;
-                if let Type::Pointer(record) = *self.types.get(target.kind)
-                    && matches!(self.types.get(record), Type::Record(_))
-                {
-                    let pointer = self.read(target, span)?;
-                    target = self.dereference(pointer, span)?;
+                match self.place_of_list(list, span)? {
+                    Some(list) => self.emit(InstructionKind::StartArguments { list }, span),
+                    None => {
+                        let target = self.place(list)?;
+                        self.emit_unsupported("variable arguments", vec![target], span);
+                    }
                 }
-                self.emit(InstructionKind::Zero { target }, span);
+                Ok(self.void_value())
+            }
+            Meaning::CopiesArguments => {
+                let list = self.argument_at(name, arguments, 0, span)?;
+                let from = self.argument_at(name, arguments, 1, span)?;
+                let from = self.place_of_list(from, span)?;
+                match (self.place_of_list(list, span)?, from) {
+                    (Some(target), Some(from)) => {
+                        let kind = from.kind;
+                        let value = self.typed(ExpressionKind::Read(from), kind);
+                        self.emit_assign(target, value, span);
+                    }
+                    _ => {
+                        let target = self.place(list)?;
+                        self.emit_unsupported("variable arguments", vec![target], span);
+                    }
+                }
                 Ok(self.void_value())
             }
             Meaning::Determined => {
@@ -162,6 +178,26 @@ impl<'a> Semantics<'a, '_> {
                 Ok(count)
             }
         }
+    }
+
+    /// The number by which a `va_list` says where it is; `None` where it is another type.
+    pub(super) fn place_of_list(&mut self, list: &'a syntax::Expression<'a>, span: Span) -> Checked<Option<Place>> {
+        let value = self.value(list)?;
+        let Type::Pointer(record) = *self.types.get(value.c_type) else {
+            return Ok(None);
+        };
+        let Type::Record(id) = *self.types.get(record) else {
+            return Ok(None);
+        };
+        let record = self.types.record(id);
+        let field = record.fields.as_ref().and_then(|fields| fields.first());
+        let Some(kind) = field.filter(|field| field.name == "place").map(|field| field.kind) else {
+            return Ok(None);
+        };
+        let mut place = self.dereference(value, span)?;
+        place.steps.push(PlaceStep::Field(0));
+        place.kind = kind;
+        Ok(Some(place))
     }
 
     /// What comes after the first argument is for the compiler, which evaluates it or drops it.

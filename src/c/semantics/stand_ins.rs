@@ -88,6 +88,8 @@ impl<'a> Semantics<'a, '_> {
         self.state.result = result;
         let before = (self.diagnostics.len(), self.errors);
         let value = match stand_in {
+            // What is behind the parameters of a call is not passed on.
+            StandIn::Calls(_) if open && !kinds.is_empty() => Err(Reported),
             StandIn::Calls(of) => {
                 let callee = self.arena.alloc(syntax::Expression {
                     kind: Kind::Name(of),

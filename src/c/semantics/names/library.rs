@@ -6,7 +6,7 @@ use crate::c::semantics::conventions::{Allocator, BitCount, Builtin, Meaning, Re
 pub(super) const NAMES: &[(&str, Meaning)] = &[
     ("va_start", Meaning::StartsArguments),
     ("va_end", Meaning::Nothing),
-    ("va_copy", Meaning::StartsArguments),
+    ("va_copy", Meaning::CopiesArguments),
     ("srand", Meaning::Nothing),
     ("fflush", Meaning::Nothing),
     ("setjmp", Meaning::Jumps),
