@@ -11,11 +11,36 @@ use bumpalo::Bump;
 use hashbrown::HashSet;
 
 /// The texts. What is defined together stands without an empty line in it, and empty lines are between definitions.
-const FILES: [&str; 3] = [
+const FILES: [&str; 5] = [
     include_str!("../../libc/ctype.c"),
     include_str!("../../libc/string.c"),
     include_str!("../../libc/stdlib.c"),
+    include_str!("../../libc/memory.c"),
+    include_str!("../../libc/stdio.c"),
 ];
+
+/// What formats are made of.
+const FORMATTED: &[&str] = &[
+    "__clausal_put_text",
+    "__clausal_put_character",
+    "__clausal_put_signed",
+    "__clausal_put_end",
+];
+
+/// What functions of the library are made of that are not there themselves.
+const PARTS: &[(&str, &[&str])] = &[
+    ("memcpy", &["__clausal_copy"]),
+    ("memmove", &["__clausal_copy"]),
+    ("memset", &["__clausal_fill", "__clausal_clear"]),
+    ("bzero", &["__clausal_clear"]),
+    ("sprintf", FORMATTED),
+    ("snprintf", FORMATTED),
+    ("qsort", &["__clausal_sort", "__clausal_sort_records"]),
+    ("bsearch", &["__clausal_search"]),
+];
+
+/// The type of the elements, in the text of those.
+pub(super) const ELEMENT: &str = "__clausal_element";
 
 /// What the library's functions on characters rest on: that nobody has chosen another locale.
 const OF_LOCALE: &str = include_str!("../../libc/ctype.c");
@@ -41,7 +66,7 @@ pub(super) fn functions_for<'a>(arena: &'a Bump, unit: &TranslationUnit<'_>, opt
         |definition: &Definition| !taken.contains(definition.name) && !(has_locale && definition.file == OF_LOCALE);
     let mut is_used: Vec<bool> = definitions
         .iter()
-        .map(|definition| is_free(definition) && is_mentioned(unit, definition.name))
+        .map(|definition| is_free(definition) && is_wanted(unit, definition.name))
         .collect();
     let mut open: Vec<usize> = (0..definitions.len()).filter(|index| is_used[*index]).collect();
     if open.is_empty() {
@@ -72,6 +97,12 @@ pub(super) fn plain_name(name: &str) -> &str {
         .iter()
         .find_map(|prefix| name.strip_prefix(prefix))
         .unwrap_or(name)
+}
+
+/// Whether a program uses a function, or one that is made of it.
+fn is_wanted(unit: &TranslationUnit<'_>, name: &str) -> bool {
+    let mut makers = PARTS.iter().filter(|(_, parts)| parts.contains(&name));
+    is_mentioned(unit, name) || makers.any(|(maker, _)| is_mentioned(unit, maker))
 }
 
 fn is_mentioned(unit: &TranslationUnit<'_>, name: &str) -> bool {
@@ -112,10 +143,15 @@ fn definitions(file: &'static str) -> impl Iterator<Item = Definition> {
         }
     }
     pieces.extend(file.get(start..));
-    pieces.into_iter().filter_map(move |text| {
+    pieces.into_iter().filter_map(move |piece| {
+        // A comment may stand before it; the one at the head of the file stands alone.
+        let text = match piece.strip_prefix("/*") {
+            Some(commented) => commented.split_once("*/")?.1.trim_start(),
+            None => piece,
+        };
         let head = text.split(['(', '=', '[', ';']).next()?;
         let name = words(head).last()?;
-        (!text.starts_with("/*")).then_some(Definition { name, text, file })
+        Some(Definition { name, text, file })
     })
 }
 

@@ -45,6 +45,10 @@ pub(super) enum Meaning {
     Writes(&'static [usize], Returns),
     /// All that arguments from this position on point to changes, as a format says.
     WritesFrom(usize),
+    /// `qsort`
+    Sorts,
+    /// `bsearch`
+    Searches,
     /// What it does reaches further than its arguments: it calls back, starts threads, keeps pointers.
     Unseen,
     /// Control leaves the function in a way that cannot be followed.

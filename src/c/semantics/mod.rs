@@ -22,6 +22,7 @@ mod declarations;
 mod effects;
 mod enumerations;
 mod expressions;
+mod formats;
 mod functions;
 mod graph;
 mod initializers;
@@ -112,6 +113,9 @@ struct Semantics<'a, 'o> {
     conventions: Conventions<'o>,
     /// The functions of the library that the program uses and does not have.
     library: HashMap<&'a str, &'a syntax::FunctionDefinition<'a>>,
+    /// Those of the library's functions that go over elements of any type, and for which types they are needed.
+    of_elements: HashMap<&'a str, &'a syntax::FunctionDefinition<'a>>,
+    instances: Vec<models::Instance<'a>>,
     /// Where the program's text ends, and the library's begins.
     end: u32,
     types: Types,
@@ -164,7 +168,7 @@ impl<'a, 'o> Semantics<'a, 'o> {
         options: &'o Options,
         arena: &'a Bump,
     ) -> Semantics<'a, 'o> {
-        let library = models::by_name(library);
+        let (library, of_elements) = models::by_name(library);
         let mut defined: HashSet<&'a str> = library.keys().copied().collect();
         let mut is_snippet = options.snippet;
         for item in &unit.items {
@@ -184,6 +188,8 @@ impl<'a, 'o> Semantics<'a, 'o> {
             reads_only: HashMap::new(),
             conventions: Conventions::new(options),
             library,
+            of_elements,
+            instances: Vec::new(),
             end: unit.end,
             types: Types::new(options.model),
             variables: Vec::new(),
