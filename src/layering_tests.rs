@@ -37,6 +37,7 @@ const ABSENT: &[(&str, &[&str])] = &[
             "relations",
             "sizes",
             "cells",
+            "enumeration",
             "turns",
             "c",
             "clp",
@@ -53,6 +54,20 @@ const ABSENT: &[(&str, &[&str])] = &[
     (
         "sizes.rs",
         &["compress", "explore", "infer", "turns", "c", "clp", "horn"],
+    ),
+    (
+        "enumeration.rs",
+        &[
+            "compress",
+            "explore",
+            "infer",
+            "relations",
+            "sizes",
+            "turns",
+            "c",
+            "clp",
+            "horn",
+        ],
     ),
     ("turns.rs", &["compress", "explore", "infer", "c", "clp", "horn"]),
     ("report", &["c", "clp", "horn"]),

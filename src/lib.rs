@@ -123,6 +123,7 @@ pub mod compress;
 mod deep_stack;
 pub mod diagnostics;
 pub mod engine;
+pub mod enumeration;
 pub mod evidence;
 pub mod execution;
 pub mod explore;

@@ -64,12 +64,7 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
 }
 
 fn unknown(what: &str) -> Outcome {
-    Outcome {
-        verdict: Verdict::Unknown(StopReason::NotSupported(what.to_string())),
-        statistics: engine::Statistics::default(),
-        invariants: Vec::new(),
-        tree: None,
-    }
+    Outcome::unknown(StopReason::NotSupported(what.to_string()))
 }
 
 /// What becomes of terms of a sort.

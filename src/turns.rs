@@ -8,6 +8,7 @@
 use crate::cells;
 use crate::deep_stack::Failure;
 use crate::engine::{self, Options, Outcome, Verdict};
+use crate::enumeration;
 use crate::recursion;
 use crate::relations;
 use crate::rules::Program;
@@ -23,13 +24,15 @@ type Method = fn(&Program, &Options) -> Outcome;
 /// The methods in their order, with what each may do in its first round, in units of some six microseconds. Relations get three
 /// eighths of what the engine gets: on two processors nobody waits for them, and on one they cost that much. What the engine
 /// decides in a tenth of a second or so, it decides alone.
-const METHODS: [(Method, Share); 4] = [
+const METHODS: [(Method, Share); 5] = [
     (recursion::verify, Share { work: 16_000, from: 0 }),
     (relations::verify, Share { work: 12_000, from: 1 }),
     // Ends at once where there are no recursive datatypes.
     (sizes::verify, Share { work: 12_000, from: 1 }),
     // Ends at once where there are no arrays.
     (cells::verify, Share { work: 12_000, from: 1 }),
+    // Ends soon where a program does not run by itself.
+    (enumeration::verify, Share { work: 12_000, from: 1 }),
 ];
 
 /// Verifies that no query of the program derives the error, by all methods in turns.

@@ -10,12 +10,13 @@ use logos::Logos;
 
 pub(super) use super::tokens::{Token, TokenKind};
 
-/// The tokens of a text, the last one [`TokenKind::EndOfText`], and what is wrong with it. At most `limit` mistakes are
-/// reported; after them, the rest of the text is not looked at.
-pub(super) fn tokens(source: &str, limit: usize) -> (Vec<Token>, Vec<Diagnostic>) {
-    let mut tokens: Vec<Token> = Vec::with_capacity(source.len() / 4);
+/// The tokens of a text from a byte on, the last one [`TokenKind::EndOfText`], and what is wrong with it. At most `limit`
+/// mistakes are reported; after them, the rest of the text is not looked at.
+pub(super) fn tokens(source: &str, start: u32, limit: usize) -> (Vec<Token>, Vec<Diagnostic>) {
+    let mut tokens: Vec<Token> = Vec::with_capacity(source.len().saturating_sub(start as usize) / 4);
     let mut diagnostics = Vec::new();
     let mut lexer = TokenKind::lexer(source);
+    lexer.bump(start as usize);
     let mut directives = 0;
     while let Some(result) = lexer.next() {
         let range = lexer.span();
@@ -191,7 +192,7 @@ mod tests {
     use super::*;
 
     fn kinds(source: &str) -> Vec<TokenKind> {
-        let (tokens, diagnostics) = tokens(source, 20);
+        let (tokens, diagnostics) = tokens(source, 0, 20);
         assert!(diagnostics.is_empty(), "{source}: {diagnostics:?}");
         let mut kinds: Vec<TokenKind> = tokens.iter().map(|token| token.kind).collect();
         assert_eq!(kinds.pop(), Some(TokenKind::EndOfText));
@@ -255,7 +256,7 @@ mod tests {
             ("#include <a.h>\n#define X", "the text has not been preprocessed"),
             ("x # y", "unexpected character `#`"),
         ] {
-            let diagnostics = tokens(source, 20).1;
+            let diagnostics = tokens(source, 0, 20).1;
             assert_eq!(diagnostics.len(), 1, "{source}: {diagnostics:?}");
             assert_eq!(diagnostics[0].message, message);
         }
@@ -263,6 +264,6 @@ mod tests {
 
     #[test]
     fn mistakes_are_counted() {
-        assert_eq!(tokens(&"§ ".repeat(1000), 20).1.len(), 20);
+        assert_eq!(tokens(&"§ ".repeat(1000), 0, 20).1.len(), 20);
     }
 }

@@ -25,6 +25,7 @@ mod flat_text;
 mod flow;
 mod inline;
 mod lexer;
+mod library;
 mod liveness;
 mod loops;
 mod memory;

@@ -43,6 +43,8 @@ pub struct Program {
     /// Whether what is outside of the file may also have the addresses of its functions: if execution starts elsewhere than in
     /// `main`, or a pointer to functions is defined in another file.
     pub is_called_by_others: bool,
+    /// Where the program's own text ends. What is behind that comes from the [library](super::library).
+    pub end: u32,
 }
 
 /// A variable.
@@ -277,6 +279,18 @@ pub enum InstructionKind {
         element: TypeId,
         /// How many.
         count: Expression<Place>,
+    },
+    /// `va_start`: the list begins with what this call has behind the parameters. When calls are replaced, that is known.
+    StartArguments {
+        /// The number by which a list says where it is.
+        list: Place,
+    },
+    /// `va_arg`
+    NextArgument {
+        /// The number by which a list says where it is.
+        list: Place,
+        /// What gets the argument.
+        target: Place,
     },
     /// A printed value; it matters only when runs are compared.
     Print(Vec<Expression<Place>>),

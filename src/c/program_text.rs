@@ -161,6 +161,14 @@ impl Program {
                 };
                 format!("{} = unknown from {source}", self.place_text(target))
             }
+            InstructionKind::StartArguments { list } => format!("start arguments {}", self.place_text(list)),
+            InstructionKind::NextArgument { list, target } => {
+                format!(
+                    "{} = next argument of {}",
+                    self.place_text(target),
+                    self.place_text(list)
+                )
+            }
             InstructionKind::Zero { target } => format!("zero {}", self.place_text(target)),
             InstructionKind::Call {
                 target,

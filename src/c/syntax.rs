@@ -3,6 +3,8 @@
 //! Trees live in an arena (`bumpalo`) and are dropped as a whole. Names are slices of the source text; every node that a
 //! diagnostic may point to has its bytes. Parentheses, comments and line markers leave no trace here.
 
+use hashbrown::HashSet;
+
 /// Bytes of the source text, from `start` up to but not including `end`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Span {
@@ -26,6 +28,10 @@ pub struct Name<'a> {
 pub struct TranslationUnit<'a> {
     /// What stands at the outermost level.
     pub items: Vec<Item<'a>>,
+    /// The names that expressions use, whatever they stand for.
+    pub mentioned: HashSet<&'a str>,
+    /// Where the text ends.
+    pub end: u32,
 }
 
 /// What can stand at the outermost level.

@@ -33,7 +33,7 @@
 mod rule;
 
 use crate::deep_stack::on_deep_stack;
-use crate::engine::{self, Options, Outcome, Statistics, StopReason, Verdict};
+use crate::engine::{self, Options, Outcome, StopReason, Verdict};
 use crate::evidence::{Certificate, CheckError, CheckLimits, Invariant, check_certificate};
 use crate::relations;
 use crate::rules::{PredicateId, Program};
@@ -88,12 +88,7 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
 }
 
 fn unknown(what: &str) -> Outcome {
-    Outcome {
-        verdict: Verdict::Unknown(StopReason::NotSupported(what.to_string())),
-        statistics: Statistics::default(),
-        invariants: Vec::new(),
-        tree: None,
-    }
+    Outcome::unknown(StopReason::NotSupported(what.to_string()))
 }
 
 /// The sort of the indices, if the sort is one of arrays.

@@ -5,6 +5,7 @@
 //! `unknown` proves nothing.
 
 use super::Certificate;
+use super::by_values::Values;
 use super::conditions::{Condition, Conditions, Premise};
 use super::describe::{reached_text, rule_place, rule_text};
 use super::read_off::{Facts, Question, Ranges};
@@ -216,10 +217,17 @@ impl Checker<'_> {
 
     /// The premises whose obligations cannot be read off, each with the conclusions that it does not plainly exclude.
     fn open_premises(&mut self, condition: &Condition) -> Result<Vec<(usize, Vec<usize>)>, CheckError> {
-        let index = ConclusionIndex::new(&self.conditions.terms, &mut self.ranges, condition);
+        let values = Values::new(&mut self.conditions.terms, condition);
+        let mut index = None;
         let mut open = Vec::new();
         for (position, premise) in condition.premises.iter().enumerate() {
             self.poll()?;
+            let calculated = |values: &Values| values.hold(&mut self.conditions.terms, condition, position);
+            if values.as_ref().is_some_and(calculated) {
+                continue;
+            }
+            let index =
+                index.get_or_insert_with(|| ConclusionIndex::new(&self.conditions.terms, &mut self.ranges, condition));
             let assumed = condition.constraint.iter().chain(&premise.formulas).copied();
             let facts = Facts::new(&self.conditions.terms, &mut self.ranges, assumed);
             if !facts.is_contradictory() && !index.some_follows(&facts) {

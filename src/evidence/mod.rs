@@ -6,6 +6,7 @@
 //!
 //! Nothing in this folder knows the engine: the checkers share only the terms, the rules and the Z3 layer with it.
 
+mod by_values;
 mod certificate;
 mod check;
 mod conditions;

@@ -1,6 +1,7 @@
 //! Constructors of array terms, with the read-over-write simplifications that need no solver.
 
-use super::{Operator, Sort, SortId, TermId, Terms};
+use super::{Operator, Rational, Sort, SortId, TermId, Terms};
+use std::collections::BTreeMap;
 
 impl Terms {
     /// The element of `array` at `index`.
@@ -44,6 +45,37 @@ impl Terms {
     /// The array of the given array sort that holds `value` everywhere.
     pub fn constant_array(&mut self, sort: SortId, value: TermId) -> TermId {
         self.intern(Operator::ConstantArray, &[value], sort)
+    }
+
+    /// The same array with the elements that are stored at numbers in the order of these, the least innermost, each once, and
+    /// none that is what a constant array below has anyway: of arrays of values, the same ones are the same term.
+    pub fn with_ordered_stores(&mut self, array: TermId) -> TermId {
+        let mut elements: BTreeMap<Rational, (TermId, TermId)> = BTreeMap::new();
+        let mut base = array;
+        let mut is_ordered = true;
+        let mut last: Option<Rational> = None;
+        while let (Operator::Store, &[inner, index, value]) = (self.operator(base), self.arguments(base)) {
+            let Some(number) = self.number_value(index).cloned() else {
+                break;
+            };
+            is_ordered &= last.as_ref().is_none_or(|last| number < *last);
+            last = Some(number.clone());
+            elements.entry(number).or_insert((index, value));
+            base = inner;
+        }
+        let default = match (self.operator(base), self.arguments(base)) {
+            (Operator::ConstantArray, &[value]) => Some(value),
+            _ => None,
+        };
+        if is_ordered && elements.values().all(|(_, value)| Some(*value) != default) {
+            return array;
+        }
+        for (index, value) in elements.into_values() {
+            if Some(value) != default {
+                base = self.store(base, index, value);
+            }
+        }
+        base
     }
 
     /// Whether two terms differ whatever the variables are.

@@ -294,6 +294,11 @@ impl Terms {
         true
     }
 
+    /// Whether there are variables in a term.
+    pub fn has_variables(&self, term: TermId) -> bool {
+        self.variable_summary(term) != 0
+    }
+
     /// The variables of a term, each once, by ascending id.
     pub fn variables(&self, term: TermId) -> Vec<TermId> {
         self.variables_of_all(&[term])

@@ -69,21 +69,8 @@ impl Inliner<'_> {
             }
             return current;
         }
-        let rest: Vec<_> = arguments
-            .iter()
-            .skip(function.parameters.len())
-            .map(|argument| self.expression(context, argument))
-            .collect();
-        if !rest.is_empty() {
-            // What `va_arg` gives may be any of them.
-            let kind = InstructionKind::Expose {
-                what: String::new(),
-                pointers: rest,
-                reach: Reach::Nothing,
-            };
-            self.push(current, kind, span);
-        }
         if self.recurs[id.0 as usize] {
+            self.expose_rest(context, current, function.parameters.len(), arguments, span);
             return self.procedure_call(context, current, id, target, arguments, span);
         }
         let callee = self.add_context(id, Some((context, span)));
@@ -91,7 +78,14 @@ impl Inliner<'_> {
             let value = self.expression(context, argument);
             self.pass(callee, current, *parameter, value, span);
         }
-        let entry = self.add_block(callee, function.span);
+        self.pass_rest(
+            context,
+            callee,
+            current,
+            arguments.get(function.parameters.len()..).unwrap_or_default(),
+            span,
+        );
+        let entry = self.add_block(callee, self.contexts[callee].shown.unwrap_or(function.span));
         let after = self.add_block(context, span);
         self.end(current, Terminator::Goto(entry), span);
         self.pending.push(Pending {

@@ -102,6 +102,13 @@ impl Inliner<'_> {
                 element: *element,
                 count: self.expression(context, count),
             },
+            InstructionKind::StartArguments { list } => InstructionKind::StartArguments {
+                list: self.place(context, list),
+            },
+            InstructionKind::NextArgument { list, target } => InstructionKind::NextArgument {
+                list: self.place(context, list),
+                target: self.place(context, target),
+            },
             InstructionKind::Print(values) => {
                 InstructionKind::Print(values.iter().map(|value| self.expression(context, value)).collect())
             }

@@ -5,6 +5,7 @@
 //! A function without a body is an unknown value, and may change what it gets pointers to. Functions that [recur](recursion)
 //! have one copy each, and their calls [remain calls](procedures).
 
+mod arguments;
 mod calls;
 mod copy;
 mod procedures;
@@ -77,6 +78,10 @@ struct Context {
     owner: Owner,
     /// The copy with the call, and where the call is.
     caller: Option<(usize, Span)>,
+    /// Where all that it does is shown, if its own text is not the program's: where the program calls it.
+    shown: Option<Span>,
+    /// What the call has behind the parameters.
+    rest: Option<arguments::Rest>,
     /// The procedure that it is a part of.
     activation: Option<Activation>,
     variables: HashMap<VariableId, VariableId>,
@@ -99,6 +104,8 @@ struct Inliner<'p> {
     globals: HashMap<VariableId, VariableId>,
     contexts: Vec<Context>,
     instances: Vec<u32>,
+    /// How many copies have arguments behind their parameters, or could have.
+    lists: u32,
     blocks: Vec<Block>,
     owners: Vec<Owner>,
     pending: Vec<Pending>,
@@ -132,6 +139,7 @@ pub fn inline(
         globals: HashMap::new(),
         contexts: Vec::new(),
         instances: vec![0; program.functions.len()],
+        lists: 0,
         blocks: Vec::new(),
         owners: Vec::new(),
         pending: Vec::new(),
@@ -186,6 +194,7 @@ impl<'p> Inliner<'p> {
                 functions,
                 is_part_of_others: self.program.is_part_of_others,
                 is_called_by_others: self.program.is_called_by_others,
+                end: self.program.end,
             },
             owners: self.owners,
             origins: self.origins,
@@ -203,11 +212,17 @@ impl<'p> Inliner<'p> {
             *next += 1;
             *next - 1
         });
+        let is_library = self
+            .function(function)
+            .is_some_and(|function| function.span.start >= self.program.end);
+        let called = caller.map(|(caller, span)| self.contexts[caller].shown.unwrap_or(span));
         self.contexts.push(Context {
             owner: Owner {
                 function: function.0,
                 instance,
             },
+            shown: called.filter(|_| is_library),
+            rest: None,
             activation: caller.and_then(|(caller, _)| self.contexts[caller].activation),
             caller,
             variables: HashMap::new(),
@@ -261,10 +276,14 @@ impl<'p> Inliner<'p> {
             true => (None, None),
             false => (Some(self.contexts[context].owner), self.contexts[context].activation),
         };
-        let copy = Variable {
+        let mut copy = Variable {
             length,
             ..variable.clone()
         };
+        if let Some(shown) = self.contexts[context].shown.filter(|_| !is_global) {
+            copy.role = VariableRole::Temporary;
+            copy.span = shown;
+        }
         let source = Some(id);
         let origin = Origin {
             owner,
@@ -297,6 +316,7 @@ impl<'p> Inliner<'p> {
         copies.insert(body.entry, pending.entry);
         let mut next = 0;
         let before = self.pending.len();
+        let shown = self.contexts[context].shown;
         while let Some(old) = order.get(next).copied() {
             next += 1;
             let Some(block) = body.blocks.get(old.0 as usize) else {
@@ -304,14 +324,14 @@ impl<'p> Inliner<'p> {
             };
             for successor in successors(&block.terminator) {
                 if !copies.contains_key(&successor) {
-                    let copy = self.add_block(context, block.span);
+                    let copy = self.add_block(context, shown.unwrap_or(block.span));
                     copies.insert(successor, copy);
                     order.push(successor);
                 }
             }
             let mut current = copies[&old];
             let first = &mut self.blocks[current.0 as usize];
-            first.span = block.span;
+            first.span = shown.unwrap_or(block.span);
             first.label.clone_from(&block.label);
             for instruction in &block.instructions {
                 current = self.instruction(context, current, instruction);
@@ -343,7 +363,7 @@ impl<'p> Inliner<'p> {
                 Terminator::Call { .. } | Terminator::Stop | Terminator::Error(_) => block.terminator.clone(),
             };
             self.size += 1;
-            self.end(current, terminator, block.span);
+            self.end(current, terminator, shown.unwrap_or(block.span));
             if self.size > self.options.maximal_size {
                 return Err(vec![self.too_large(context)]);
             }
@@ -354,13 +374,20 @@ impl<'p> Inliner<'p> {
     }
 
     fn instruction(&mut self, context: usize, current: BlockId, instruction: &Instruction) -> BlockId {
-        let span = instruction.span;
+        let span = self.contexts[context].shown.unwrap_or(instruction.span);
         let InstructionKind::Call {
             target,
             callee,
             arguments,
         } = &instruction.kind
         else {
+            match &instruction.kind {
+                InstructionKind::StartArguments { list } => return self.start_arguments(context, current, list, span),
+                InstructionKind::NextArgument { list, target } => {
+                    return self.next_argument(context, current, [list, target], span);
+                }
+                _ => {}
+            }
             let kind = self.renamed(context, &instruction.kind);
             self.push(current, kind, span);
             return current;

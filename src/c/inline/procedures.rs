@@ -45,7 +45,7 @@ impl Inliner<'_> {
             context: callee,
             entry,
             arguments: registers,
-        } = self.procedure(id);
+        } = self.procedure(id, self.contexts[context].shown.unwrap_or(span));
         let mut arguments = arguments.iter();
         for register in registers {
             match arguments.next() {
@@ -66,7 +66,7 @@ impl Inliner<'_> {
     }
 
     /// The procedure of a function, made at its first call.
-    fn procedure(&mut self, id: FunctionId) -> Procedure {
+    fn procedure(&mut self, id: FunctionId, called: Span) -> Procedure {
         if let Some(known) = self.procedures.get(&id) {
             return known.clone();
         }
@@ -74,7 +74,11 @@ impl Inliner<'_> {
         let activation = Activation(self.entries.len() as u32);
         self.contexts[context].activation = Some(activation);
         let function = self.function(id);
-        let span = function.map_or(Span { start: 0, end: 0 }, |function| function.span);
+        let mut span = function.map_or(Span { start: 0, end: 0 }, |function| function.span);
+        if span.start >= self.program.end {
+            self.contexts[context].shown = Some(called);
+            span = called;
+        }
         let parameters = function.map_or(&[][..], |function| &function.parameters);
         let name = function.map_or("", |function| function.name.as_str());
         let entry = self.add_block(context, span);

@@ -30,6 +30,11 @@ impl Lowering<'_> {
             InstructionKind::Zero { target } => self.make_zero(target),
             // Only calls of functions without a body are left in an inlined program: they change nothing.
             InstructionKind::Call { .. } => {}
+            // Gone with the calls, like those.
+            InstructionKind::StartArguments { list } => self.give_up("variable arguments", std::slice::from_ref(list)),
+            InstructionKind::NextArgument { list, target } => {
+                self.give_up("variable arguments", &[list.clone(), target.clone()]);
+            }
             InstructionKind::Assume(condition) => {
                 let condition = self.expression(condition, Context::Always);
                 self.push(FlatInstructionKind::Assume(condition));

@@ -36,6 +36,11 @@ fn in_instruction(instruction: &InstructionKind, visit: &mut impl FnMut(&Place, 
             in_expression(value, visit);
         }
         InstructionKind::Unknown { target, .. } => in_place(target, Touch::Write, visit),
+        InstructionKind::StartArguments { list } => in_place(list, Touch::Write, visit),
+        InstructionKind::NextArgument { list, target } => {
+            in_place(list, Touch::Write, visit);
+            in_place(target, Touch::Write, visit);
+        }
         InstructionKind::Zero { target } => in_place(target, Touch::Clear, visit),
         InstructionKind::Call { target, arguments, .. } => {
             target.iter().for_each(|target| in_place(target, Touch::Write, visit));

@@ -35,6 +35,7 @@ use super::lexer::{self, Token, TokenKind};
 use super::syntax::{Name, Span, TranslationUnit};
 use crate::diagnostics::{Diagnostic, Reading, Severity};
 use bumpalo::Bump;
+use hashbrown::HashSet;
 use scopes::{NameKind, Scopes};
 use std::ops::Range;
 
@@ -70,6 +71,7 @@ struct Parser<'a> {
     /// A function that begins a line inside another one, where a `}` may be missing.
     function_at_margin: Option<Span>,
     packing: packing::Packing,
+    mentioned: HashSet<&'a str>,
 }
 
 /// Parses preprocessed C. `snippet` allows statements outside functions, and `*` for an unknown value.
@@ -96,7 +98,17 @@ pub fn parse<'a>(arena: &'a Bump, text: &'a str, snippet: bool) -> Reading<Trans
             diagnostics: vec![error.help(format!("texts may have up to {TEXT_LIMIT} bytes"))],
         };
     }
-    let (tokens, mut errors) = lexer::tokens(text, DIAGNOSTIC_LIMIT);
+    parse_from(arena, text, 0, snippet)
+}
+
+/// Parses what stands in the text from this byte on.
+pub(super) fn parse_from<'a>(
+    arena: &'a Bump,
+    text: &'a str,
+    start: u32,
+    snippet: bool,
+) -> Reading<TranslationUnit<'a>> {
+    let (tokens, mut errors) = lexer::tokens(text, start, DIAGNOSTIC_LIMIT);
     let packing = packing::Packing::new(text, &mut errors);
     let mut parser = Parser {
         source: text,
@@ -111,6 +123,7 @@ pub fn parse<'a>(arena: &'a Bump, text: &'a str, snippet: bool) -> Reading<Trans
         guesses: Vec::new(),
         function_at_margin: None,
         packing,
+        mentioned: HashSet::new(),
     };
     let unit = parser.unit();
     let has_errors = !parser.errors.is_empty();

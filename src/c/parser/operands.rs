@@ -109,6 +109,7 @@ impl<'a> Parser<'a> {
                     return Err(self.error(error.help("a cast is written `(type) value`")));
                 }
                 self.advance();
+                self.mentioned.insert(text);
                 Ok(self.node(start, ExpressionKind::Name(text)))
             }
             TokenKind::Number => self.number(),

@@ -20,7 +20,11 @@ impl<'a> Parser<'a> {
                 }
             }
         }
-        TranslationUnit { items }
+        TranslationUnit {
+            items,
+            mentioned: std::mem::take(&mut self.mentioned),
+            end: self.token().span.end,
+        }
     }
 
     fn item(&mut self) -> Result<Option<Item<'a>>> {

@@ -1,6 +1,6 @@
 //! Calls: whom they mean, their arguments and results.
 
-use super::conventions::{Loop, Meaning, type_by_name};
+use super::conventions::{Meaning, type_by_name};
 use super::scopes::Entity;
 use super::{Checked, Semantics, Value};
 use crate::c::options::External;
@@ -24,6 +24,9 @@ impl<'a> Semantics<'a, '_> {
     ) -> Checked<Value> {
         if let Some((name, meaning)) = self.known_meaning(callee) {
             return self.known_call(name, meaning, arguments, place, span);
+        }
+        if let Some(length) = self.length_of_literal(callee, arguments) {
+            return Ok(length);
         }
         let (callee, kind) = self.callee(callee)?;
         let (result, arguments) = self.arguments(&callee, kind, arguments, span)?;
@@ -57,7 +60,7 @@ impl<'a> Semantics<'a, '_> {
         span: Span,
     ) -> Checked<()> {
         if let Some((name, meaning)) = self.known_meaning(callee) {
-            if matches!(meaning, Meaning::Absolute | Meaning::Loops(_)) && self.options.checks.any() {
+            if meaning == Meaning::Absolute && self.options.checks.any() {
                 let value = self.known_call(name, meaning, arguments, None, span)?;
                 self.evaluated(value, span);
                 return Ok(());
@@ -74,9 +77,6 @@ impl<'a> Semantics<'a, '_> {
             }
             return match meaning {
                 Meaning::IsConstant | Meaning::Unevaluated => Ok(()),
-                Meaning::Loops(Loop::Length { .. } | Loop::Compare { .. } | Loop::Find { .. }) => {
-                    self.discard_all(arguments)
-                }
                 Meaning::Prints(first) => self.print(name, arguments, first, span),
                 Meaning::Scans(first) => self.scan(name, arguments, first, None, span),
                 _ => self.known_call(name, meaning, arguments, None, span).map(drop),
@@ -126,7 +126,7 @@ impl<'a> Semantics<'a, '_> {
 
     /// What is called, and its type.
     fn callee(&mut self, callee: &'a syntax::Expression<'a>) -> Checked<(Callee, TypeId)> {
-        if let Some(name) = super::name_of(callee) {
+        if let Some(name) = super::name_of(callee).map(|name| self.name_in_library(name)) {
             if let Some(Entity::Variable(variable)) = self.scopes.find(name).map(|found| &found.what)
                 && self.volatile.contains(variable)
             {
@@ -169,6 +169,9 @@ impl<'a> Semantics<'a, '_> {
 
     /// A function that is called without a declaration: it takes anything and returns an `int`.
     pub(super) fn implicit_function(&mut self, name: &'a str, span: Span) -> FunctionId {
+        if let Some(function) = self.declare_from_library(name, span) {
+            return function;
+        }
         let result = type_by_name(&mut self.types, name);
         let kind = self.types.intern(Type::Function {
             result,

@@ -31,8 +31,10 @@ pub(super) enum Meaning {
     Advice,
     /// Nothing happens but that the arguments are evaluated.
     Nothing,
-    /// The first argument, a `va_list`, gets a value that only `va_arg` looks at.
+    /// `va_start`
     StartsArguments,
+    /// `va_copy`
+    CopiesArguments,
     /// Nothing happens; the result is told by the arguments and what they point to, in a way that is not translated.
     Determined,
     /// The arguments are not evaluated; the result is told by their types and objects, in a way that is not translated.
@@ -43,6 +45,10 @@ pub(super) enum Meaning {
     Writes(&'static [usize], Returns),
     /// All that arguments from this position on point to changes, as a format says.
     WritesFrom(usize),
+    /// `qsort`
+    Sorts,
+    /// `bsearch`
+    Searches,
     /// What it does reaches further than its arguments: it calls back, starts threads, keeps pointers.
     Unseen,
     /// Control leaves the function in a way that cannot be followed.
@@ -55,8 +61,6 @@ pub(super) enum Meaning {
     Chooses,
     /// Something of the compiler's own.
     Builtin(Builtin),
-    /// A loop over bytes.
-    Loops(Loop),
     /// The absolute value.
     Absolute,
     /// New memory; the arguments' meaning.
@@ -86,35 +90,6 @@ pub(super) enum Returns {
     Determined,
     /// What the world outside says.
     Input,
-}
-
-/// Functions of the library that go over bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Loop {
-    /// `strlen`, `strnlen`
-    Length {
-        /// Whether the last argument says how far they go.
-        bounded: bool,
-    },
-    /// `strcmp`, `strncmp`, `memcmp`
-    Compare {
-        /// Whether the last argument says how far they go.
-        bounded: bool,
-        /// Whether a zero ends it.
-        is_text: bool,
-    },
-    /// `strchr`, `memchr`
-    Find {
-        /// Whether the last argument says how far they go.
-        bounded: bool,
-        /// Whether a zero ends it.
-        is_text: bool,
-    },
-    /// `strcpy`, `strcat`
-    Copy {
-        /// Whether the target's text comes first.
-        appends: bool,
-    },
 }
 
 /// Functions of the compiler's own that are translated.

@@ -30,6 +30,11 @@ impl Changes {
                 self.memory = true;
                 target.iter().for_each(|target| self.place(target));
             }
+            InstructionKind::StartArguments { list } => self.place(list),
+            InstructionKind::NextArgument { list, target } => {
+                self.place(list);
+                self.place(target);
+            }
             InstructionKind::Copy { .. } | InstructionKind::Expose { .. } => self.memory = true,
             InstructionKind::Unsupported { effect, .. } => match effect {
                 Effect::Changes(places) => places.iter().for_each(|target| self.place(target)),

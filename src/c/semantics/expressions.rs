@@ -2,7 +2,7 @@
 
 use super::scopes::Entity;
 use super::{Checked, Semantics, Value};
-use crate::c::program::{BinaryOperator, BlockId, ExpressionKind, Numeric, Terminator, UnknownSource};
+use crate::c::program::{BinaryOperator, BlockId, ExpressionKind, InstructionKind, Numeric, Terminator, UnknownSource};
 use crate::c::syntax::{self, ExpressionKind as Kind, Span, UnaryOperator};
 use crate::c::types::{Type, TypeId, Types};
 
@@ -78,10 +78,15 @@ impl<'a> Semantics<'a, '_> {
             Kind::AlignofType(name) => self.alignment(name, span),
             Kind::Offsetof(name, designators) => self.offset_of(name, designators),
             Kind::VaArg(list, name) => {
-                self.discard(list)?;
                 let kind = self.named_type(name)?;
                 let target = self.temporary(kind, span);
-                self.emit_unsupported("variable arguments", vec![target.clone()], span);
+                match self.place_of_list(list, span)? {
+                    Some(list) => {
+                        let target = target.clone();
+                        self.emit(InstructionKind::NextArgument { list, target }, span);
+                    }
+                    None => self.emit_unsupported("variable arguments", vec![target.clone()], span),
+                }
                 Ok(self.typed(ExpressionKind::Read(target), kind))
             }
             Kind::StatementExpression(block) => self.statement_expression(block),

@@ -81,10 +81,15 @@ impl FunctionState<'_> {
 impl<'a> Semantics<'a, '_> {
     pub(super) fn function_definition(&mut self, definition: &'a FunctionDefinition<'a>) {
         // A mistake in the declaration leaves nothing to read the body with.
-        let _: Checked<()> = self.checked_definition(definition);
+        let _: Checked<()> = self.definition_as(definition, None);
     }
 
-    fn checked_definition(&mut self, definition: &'a FunctionDefinition<'a>) -> Checked<()> {
+    /// Reads a definition, as that of this function if one is given.
+    pub(super) fn definition_as(
+        &mut self,
+        definition: &'a FunctionDefinition<'a>,
+        function: Option<FunctionId>,
+    ) -> Checked<()> {
         let declarator = definition.declarator;
         let Some((name, Derivation::Function(parameters))) = declarator.name.zip(declarator.derivations.first()) else {
             return Err(self.error(declarator.span, "a function without a name", "a name is missing", None));
@@ -99,7 +104,10 @@ impl<'a> Semantics<'a, '_> {
                 None,
             ));
         };
-        let function = self.declare_function(name, kind, true)?;
+        let function = match function {
+            Some(function) => function,
+            None => self.declare_function(name, kind, true)?,
+        };
         let outside = std::mem::take(&mut self.state);
         self.state.name = name.text.to_string();
         self.open_scope();

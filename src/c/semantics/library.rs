@@ -1,9 +1,10 @@
 //! Calls with a meaning of their own become instructions.
 
 use super::conventions::{Meaning, Returns};
+use super::models::UNKNOWN_RESULT;
 use super::{Checked, Semantics, Value};
 use crate::c::program::{
-    Effect, ErrorKind, ExpressionKind, InstructionKind, Numeric, Place, Reach, Terminator, UnknownSource,
+    Effect, ErrorKind, ExpressionKind, InstructionKind, Numeric, Place, PlaceStep, Reach, Terminator, UnknownSource,
 };
 use crate::c::syntax::{self, ExpressionKind as Kind, Span};
 use crate::c::types::{Type, Types};
@@ -54,7 +55,11 @@ impl<'a> Semantics<'a, '_> {
                 if matches!(self.types.get(kind), Type::Void) {
                     return Ok(self.void_value());
                 }
-                let value = self.unknown_into(place, kind, UnknownSource::Call(name.to_string()), span);
+                let source = match name {
+                    UNKNOWN_RESULT => self.state.name.clone(),
+                    _ => name.to_string(),
+                };
+                let value = self.unknown_into(place, kind, UnknownSource::Call(source), span);
                 if meaning == Meaning::ReadsNatural {
                     self.assume_between(&value, 0.into(), i32::MAX.into(), span)?;
                 }
@@ -69,15 +74,31 @@ impl<'a> Semantics<'a, '_> {
             }
             Meaning::StartsArguments => {
                 let list = self.argument_at(name, arguments, 0, span)?;
-                let mut target = self.place(list)?;
                 self.discard_all(arguments.get(1..).unwrap_or_default())?;
-                if let Type::Pointer(record) = *self.types.get(target.kind)
-                    && matches!(self.types.get(record), Type::Record(_))
-                {
-                    let pointer = self.read(target, span)?;
-                    target = self.dereference(pointer, span)?;
+                match self.place_of_list(list, span)? {
+                    Some(list) => self.emit(InstructionKind::StartArguments { list }, span),
+                    None => {
+                        let target = self.place(list)?;
+                        self.emit_unsupported("variable arguments", vec![target], span);
+                    }
                 }
-                self.emit(InstructionKind::Zero { target }, span);
+                Ok(self.void_value())
+            }
+            Meaning::CopiesArguments => {
+                let list = self.argument_at(name, arguments, 0, span)?;
+                let from = self.argument_at(name, arguments, 1, span)?;
+                let from = self.place_of_list(from, span)?;
+                match (self.place_of_list(list, span)?, from) {
+                    (Some(target), Some(from)) => {
+                        let kind = from.kind;
+                        let value = self.typed(ExpressionKind::Read(from), kind);
+                        self.emit_assign(target, value, span);
+                    }
+                    _ => {
+                        let target = self.place(list)?;
+                        self.emit_unsupported("variable arguments", vec![target], span);
+                    }
+                }
                 Ok(self.void_value())
             }
             Meaning::Determined => {
@@ -93,9 +114,22 @@ impl<'a> Semantics<'a, '_> {
             Meaning::Finds => self.finds(name, arguments, span),
             Meaning::Writes(positions, returns) => self.writes(name, arguments, positions, returns, span),
             Meaning::WritesFrom(first) => {
+                if let Some(length) = self.formatted(name, arguments, span)? {
+                    return Ok(length);
+                }
                 let values = self.values_in_order(arguments)?;
                 self.check_written(name, &values, |position| position >= first, span);
                 self.expose(name, values.into_iter().skip(first), span);
+                self.determined(name, span)
+            }
+            Meaning::Sorts | Meaning::Searches => {
+                let values = self.values_in_order(arguments)?;
+                if let Some(found) = self.ordered(meaning, values, span)? {
+                    return Ok(found);
+                }
+                let what = format!("`{name}`");
+                let effect = Effect::Anything;
+                self.emit(InstructionKind::Unsupported { what, effect }, span);
                 self.determined(name, span)
             }
             Meaning::Unseen => {
@@ -132,7 +166,6 @@ impl<'a> Semantics<'a, '_> {
                 let chosen = self.argument_at(name, arguments, position, span)?;
                 self.value(chosen)
             }
-            Meaning::Loops(what) => self.library_loop(name, what, arguments, span),
             Meaning::Builtin(builtin) => self.builtin(name, builtin, arguments, span),
             Meaning::Absolute => self.absolute(name, arguments, span),
             Meaning::Allocates(allocator) => {
@@ -173,6 +206,26 @@ impl<'a> Semantics<'a, '_> {
         }
     }
 
+    /// The number by which a `va_list` says where it is; `None` where it is another type.
+    pub(super) fn place_of_list(&mut self, list: &'a syntax::Expression<'a>, span: Span) -> Checked<Option<Place>> {
+        let value = self.value(list)?;
+        let Type::Pointer(record) = *self.types.get(value.c_type) else {
+            return Ok(None);
+        };
+        let Type::Record(id) = *self.types.get(record) else {
+            return Ok(None);
+        };
+        let record = self.types.record(id);
+        let field = record.fields.as_ref().and_then(|fields| fields.first());
+        let Some(kind) = field.filter(|field| field.name == "place").map(|field| field.kind) else {
+            return Ok(None);
+        };
+        let mut place = self.dereference(value, span)?;
+        place.steps.push(PlaceStep::Field(0));
+        place.kind = kind;
+        Ok(Some(place))
+    }
+
     /// What comes after the first argument is for the compiler, which evaluates it or drops it.
     pub(super) fn refuse_effects_in_advice(&mut self, name: &str, arguments: Arguments<'a>) -> Checked<()> {
         for argument in arguments.iter().skip(1) {
@@ -185,6 +238,41 @@ impl<'a> Semantics<'a, '_> {
             }
         }
         Ok(())
+    }
+
+    /// `qsort` or `bsearch` of elements that are plainly of the size that is given.
+    fn ordered(&mut self, meaning: Meaning, values: Vec<Value>, span: Span) -> Checked<Option<Value>> {
+        let is_sort = meaning == Meaning::Sorts;
+        let mut values = values.into_iter();
+        let key = match is_sort {
+            true => None,
+            false => values.next(),
+        };
+        let (Some(base), Some(count), Some(size), Some(compare)) =
+            (values.next(), values.next(), values.next(), values.next())
+        else {
+            return Ok(None);
+        };
+        let Some(element) = self.element_of(&base).filter(|_| base.numeric == Numeric::Pointer) else {
+            return Ok(None);
+        };
+        let is_size = match &size.kind {
+            ExpressionKind::Integer(number) => self.types.size_of(element).is_some_and(|size| *number == size.into()),
+            _ => false,
+        };
+        if !is_size || compare.numeric != Numeric::Pointer {
+            return Ok(None);
+        }
+        let kind = self.size_type();
+        let count = self.convert_implicitly(count, kind, span)?;
+        let base = Self::without_casts(base);
+        let name = match (is_sort, self.types.is_scalar(element)) {
+            (true, true) => "__clausal_sort",
+            (true, false) => "__clausal_sort_records",
+            (false, _) => "__clausal_search",
+        };
+        let arguments = key.into_iter().chain([base, count, compare]).collect();
+        Ok(self.call_of_elements(name, element, arguments, span))
     }
 
     /// The result of a function that is told by its arguments, in a way that is not translated.

@@ -12,6 +12,11 @@ use num_traits::ToPrimitive;
 /// How many elements are filled one by one.
 const MOST_SINGLE_ELEMENTS: u64 = 4096;
 
+/// What the library calls these functions where the number of elements is not known before.
+const COPY: &str = "__clausal_copy";
+const CLEAR: &str = "__clausal_clear";
+const FILL: &str = "__clausal_fill";
+
 type Arguments<'a> = &'a [&'a syntax::Expression<'a>];
 
 impl<'a> Semantics<'a, '_> {
@@ -26,7 +31,17 @@ impl<'a> Semantics<'a, '_> {
                 self.emit(InstructionKind::Zero { target: place }, span);
                 return Ok(target);
             }
-            if let Some(count) = self.elements(&bytes, place.kind) {
+            let count = self.elements(&bytes, place.kind);
+            if let Some(count) = count
+                .clone()
+                .filter(|count| !matches!(count.kind, ExpressionKind::Integer(_)))
+                && self
+                    .call_of_elements(CLEAR, place.kind, vec![pointer.clone(), count], span)
+                    .is_some()
+            {
+                return Ok(target);
+            }
+            if let Some(count) = count {
                 let fill = InstructionKind::Copy {
                     target: pointer,
                     source: CopySource::Zero,
@@ -51,6 +66,20 @@ impl<'a> Semantics<'a, '_> {
                 self.emit_assign(element, value.clone(), span);
             }
             return Ok(target);
+        }
+        if let Type::Integer(integer) = *self.types.get(place.kind)
+            && integer != IntegerType::BOOL
+            && let Some(count) = self.elements(&bytes, place.kind)
+            && !matches!(count.kind, ExpressionKind::Integer(_))
+        {
+            let value = self.repeated_byte(byte.clone(), integer, span)?;
+            let value = self.convert(value, place.kind);
+            if self
+                .call_of_elements(FILL, place.kind, vec![pointer.clone(), value, count], span)
+                .is_some()
+            {
+                return Ok(target);
+            }
         }
         if let Some(whole) = self.place_of_size(&pointer, &place, &bytes)
             && self
@@ -179,6 +208,13 @@ impl<'a> Semantics<'a, '_> {
                 let kind = place.kind;
                 let value = self.typed(ExpressionKind::Read(read), kind);
                 self.emit_assign(place, value, span);
+            }
+            Some(count) if !matches!(count.kind, ExpressionKind::Integer(_)) && self.of_elements.contains_key(COPY) => {
+                let kind = place.kind;
+                let arguments = vec![to.clone(), from, count];
+                if self.call_of_elements(COPY, kind, arguments, span).is_none() {
+                    self.change_object(format!("`{name}`"), to, span);
+                }
             }
             Some(count) => {
                 let copy = InstructionKind::Copy {

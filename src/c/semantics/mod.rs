@@ -22,6 +22,7 @@ mod declarations;
 mod effects;
 mod enumerations;
 mod expressions;
+mod formats;
 mod functions;
 mod graph;
 mod initializers;
@@ -29,6 +30,7 @@ mod layout;
 mod library;
 mod literals;
 mod memory_blocks;
+mod models;
 mod names;
 mod operators;
 mod places;
@@ -41,9 +43,9 @@ mod storage;
 mod symbols;
 #[cfg(test)]
 mod tests;
-mod texts;
 mod type_names;
 
+use super::library::functions_for as library_of;
 use super::options::Options;
 use super::program::{
     self, Effect, Function, FunctionId, Instruction, Place, Program, Variable, VariableId, VariableRole,
@@ -90,8 +92,10 @@ type Value = program::Expression<Place>;
 /// ```
 pub fn lower(unit: &TranslationUnit<'_>, options: &Options) -> Reading<Program> {
     let arena = Bump::new();
-    let mut semantics = Semantics::new(unit, options, &arena);
+    let library = library_of(&arena, unit, options);
+    let mut semantics = Semantics::new(unit, &library, options, &arena);
     semantics.unit(unit);
+    semantics.library(&library);
     semantics.finish()
 }
 
@@ -107,6 +111,13 @@ struct Semantics<'a, 'o> {
     /// Parameters, by their positions, through which a function only reads, as its declaration says.
     reads_only: HashMap<FunctionId, Vec<usize>>,
     conventions: Conventions<'o>,
+    /// The functions of the library that the program uses and does not have.
+    library: HashMap<&'a str, &'a syntax::FunctionDefinition<'a>>,
+    /// Those of the library's functions that go over elements of any type, and for which types they are needed.
+    of_elements: HashMap<&'a str, &'a syntax::FunctionDefinition<'a>>,
+    instances: Vec<models::Instance<'a>>,
+    /// Where the program's text ends, and the library's begins.
+    end: u32,
     types: Types,
     variables: Vec<Variable>,
     functions: Vec<Function>,
@@ -153,8 +164,14 @@ struct Semantics<'a, 'o> {
 }
 
 impl<'a, 'o> Semantics<'a, 'o> {
-    fn new(unit: &TranslationUnit<'a>, options: &'o Options, arena: &'a Bump) -> Semantics<'a, 'o> {
-        let mut defined = HashSet::new();
+    fn new(
+        unit: &TranslationUnit<'a>,
+        library: &TranslationUnit<'a>,
+        options: &'o Options,
+        arena: &'a Bump,
+    ) -> Semantics<'a, 'o> {
+        let (library, of_elements) = models::by_name(library);
+        let mut defined: HashSet<&'a str> = library.keys().copied().collect();
         let mut is_snippet = options.snippet;
         for item in &unit.items {
             match item {
@@ -172,6 +189,10 @@ impl<'a, 'o> Semantics<'a, 'o> {
             valued: HashSet::new(),
             reads_only: HashMap::new(),
             conventions: Conventions::new(options),
+            library,
+            of_elements,
+            instances: Vec::new(),
+            end: unit.end,
             types: Types::new(options.model),
             variables: Vec::new(),
             functions: Vec::new(),
@@ -238,6 +259,7 @@ impl<'a, 'o> Semantics<'a, 'o> {
         let product = entry.ok().filter(|_| !failed).map(|entry| Program {
             is_part_of_others,
             is_called_by_others,
+            end: self.end,
             types: self.types,
             variables: self.variables,
             functions: self.functions,

@@ -28,8 +28,14 @@ impl<'a> Semantics<'a, '_> {
         if self.symbols.others.contains_key(name) {
             return None;
         }
-        self.conventions
-            .meaning(self.symbols.symbol(name), self.defined.contains(name))
+        let symbol = self.symbols.symbol(name);
+        if symbol != name && self.library.contains_key(symbol) {
+            return Some(Meaning::Unseen);
+        }
+        if self.name_in_library_is_other(name) {
+            return None;
+        }
+        self.conventions.meaning(symbol, self.defined.contains(name))
     }
 
     /// Gives bodies to all functions that need one: those whose addresses are taken, and other names.
@@ -82,6 +88,8 @@ impl<'a> Semantics<'a, '_> {
         self.state.result = result;
         let before = (self.diagnostics.len(), self.errors);
         let value = match stand_in {
+            // What is behind the parameters of a call is not passed on.
+            StandIn::Calls(_) if open && !kinds.is_empty() => Err(Reported),
             StandIn::Calls(of) => {
                 let callee = self.arena.alloc(syntax::Expression {
                     kind: Kind::Name(of),

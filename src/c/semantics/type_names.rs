@@ -104,7 +104,7 @@ impl<'a> Semantics<'a, '_> {
         }
     }
 
-    /// `va_list` of gcc on x86. What is in it, only `va_arg` knows.
+    /// `va_list` of gcc on x86. Here its first member says where the list is; the rest is not used.
     fn argument_list(&mut self) -> TypeId {
         if self.types.model() == DataModel::Ilp32 {
             return self.types.pointer_to(Types::CHAR);
@@ -112,18 +112,23 @@ impl<'a> Semantics<'a, '_> {
         if let Some(known) = self.argument_list {
             return known;
         }
-        let bytes = self.types.intern(Type::Array(Types::CHAR, Length::Fixed(24)));
-        let field = Field {
-            name: "arguments".to_string(),
-            kind: bytes,
-            offset: 0,
+        let bytes = self.types.intern(Type::Array(Types::CHAR, Length::Fixed(20)));
+        let place = self.types.integer(IntegerType {
+            bits: 32,
+            signed: false,
+        });
+        let field = |name: &str, kind, offset, alignment| Field {
+            name: name.to_string(),
+            kind,
+            offset,
             bit_width: None,
-            alignment: 8,
+            alignment,
             is_volatile: false,
         };
+        let fields = vec![field("place", place, 0, 8), field("rest", bytes, 4, 1)];
         let record = self.types.add_record(false, "__va_list_tag".to_string());
         let defined = self.types.record_mut(record);
-        defined.fields = Some(vec![field]);
+        defined.fields = Some(fields);
         defined.size = 24;
         defined.alignment = 8;
         defined.depth = 1;

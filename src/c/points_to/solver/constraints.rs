@@ -19,6 +19,8 @@ impl<'p> Analysis<'p> {
                 source: UnknownSource::Uninitialized,
             } => self.uninitialized(target),
             InstructionKind::Unknown { target, .. } => self.outside(target),
+            // What is behind parameters is known everywhere.
+            InstructionKind::NextArgument { target, .. } => self.outside(target),
             InstructionKind::Unsupported { effect, .. } => {
                 effect.changes().iter().for_each(|target| self.outside(target));
             }
@@ -65,6 +67,7 @@ impl<'p> Analysis<'p> {
                 }
             }
             InstructionKind::Zero { .. }
+            | InstructionKind::StartArguments { .. }
             | InstructionKind::Free(_)
             | InstructionKind::Copy {
                 source: CopySource::Zero,

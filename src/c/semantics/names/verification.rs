@@ -1,6 +1,7 @@
 //! Names by which programs say what is to be verified: those of SV-COMP, TRACER, the BUGST macros and assertions, and what ends a run.
 
 use crate::c::semantics::conventions::Meaning;
+use crate::c::semantics::models::UNKNOWN_RESULT;
 
 /// Functions that fail, assert, assume, read unknown values or end the run.
 pub(super) const NAMES: &[(&str, Meaning)] = &[
@@ -17,6 +18,12 @@ pub(super) const NAMES: &[(&str, Meaning)] = &[
     ("_TRACER_assume", Meaning::Assumes),
     ("assume", Meaning::Assumes),
     ("assume_abort_if_not", Meaning::Assumes),
+    ("__ESBMC_assert", Meaning::Asserts),
+    ("__ESBMC_assume", Meaning::Assumes),
+    ("__CPROVER_assert", Meaning::Asserts),
+    ("__CPROVER_assume", Meaning::Assumes),
+    ("klee_assert", Meaning::Asserts),
+    ("klee_assume", Meaning::Assumes),
     ("abort", Meaning::Ends),
     ("exit", Meaning::Ends),
     ("_exit", Meaning::Ends),
@@ -24,6 +31,7 @@ pub(super) const NAMES: &[(&str, Meaning)] = &[
     ("quick_exit", Meaning::Ends),
     ("BUGST_TERMINATE_WHOLE_PROGRAM_ANALYSIS", Meaning::Ends),
     ("BUGST_DEATH_END", Meaning::Ends),
+    (UNKNOWN_RESULT, Meaning::Reads),
     ("BUGST_ARBITRARY_INT", Meaning::Reads),
     ("BUGST_IGNORE_UNINITIALISED_INT", Meaning::Forgets),
     ("_TRACER_make_symbolic", Meaning::Forgets),

@@ -1,0 +1,172 @@
+/* Numbers and what is said of them, sorting and searching. */
+
+static int __clausal_errno;
+
+int *__errno_location(void)
+{
+    return &__clausal_errno;
+}
+
+div_t div(int numerator, int denominator)
+{
+    div_t result;
+    result.quot = numerator / denominator;
+    result.rem = numerator % denominator;
+    return result;
+}
+
+ldiv_t ldiv(long numerator, long denominator)
+{
+    ldiv_t result;
+    result.quot = numerator / denominator;
+    result.rem = numerator % denominator;
+    return result;
+}
+
+lldiv_t lldiv(long long numerator, long long denominator)
+{
+    lldiv_t result;
+    result.quot = numerator / denominator;
+    result.rem = numerator % denominator;
+    return result;
+}
+
+static int __clausal_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'z')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'Z')
+        return c - 'A' + 10;
+    return 99;
+}
+
+static int __clausal_is_space(char c)
+{
+    return c == ' ' || c >= '\t' && c <= '\r';
+}
+
+static unsigned long long __clausal_number(const char *s, char **end, int base, unsigned long long positive,
+                                           unsigned long long negative, int is_signed)
+{
+    const char *at = s;
+    unsigned long long number = 0, most;
+    int is_negative = 0, is_too_large = 0, is_number = 0, digit;
+    if (base < 0 || base == 1 || base > 36) {
+        if (end != 0)
+            *end = (char *)s;
+        __clausal_errno = 22;
+        return 0;
+    }
+    while (__clausal_is_space(*at))
+        at++;
+    if (*at == '-') {
+        is_negative = 1;
+        at++;
+    } else if (*at == '+')
+        at++;
+    if ((base == 0 || base == 16) && *at == '0' && (at[1] == 'x' || at[1] == 'X') && __clausal_digit(at[2]) < 16) {
+        at += 2;
+        base = 16;
+    } else if (base == 0)
+        base = *at == '0' ? 8 : 10;
+    most = is_negative ? negative : positive;
+    while (1) {
+        digit = __clausal_digit(*at);
+        if (digit >= base)
+            break;
+        is_number = 1;
+        if (is_too_large || number > (most - (unsigned)digit) / (unsigned)base)
+            is_too_large = 1;
+        else
+            number = number * (unsigned)base + (unsigned)digit;
+        at++;
+    }
+    if (end != 0)
+        *end = (char *)(is_number ? at : s);
+    if (is_too_large) {
+        __clausal_errno = 34;
+        return is_signed && is_negative ? 0 - most : most;
+    }
+    return is_negative ? 0 - number : number;
+}
+
+long strtol(const char *s, char **end, int base)
+{
+    unsigned long most = (unsigned long)-1 / 2;
+    return (long)__clausal_number(s, end, base, most, (unsigned long long)most + 1, 1);
+}
+
+long long strtoll(const char *s, char **end, int base)
+{
+    unsigned long long most = (unsigned long long)-1 / 2;
+    return (long long)__clausal_number(s, end, base, most, most + 1, 1);
+}
+
+long long strtoq(const char *s, char **end, int base)
+{
+    return strtoll(s, end, base);
+}
+
+intmax_t strtoimax(const char *s, char **end, int base)
+{
+    return strtoll(s, end, base);
+}
+
+unsigned long strtoul(const char *s, char **end, int base)
+{
+    unsigned long most = (unsigned long)-1;
+    return (unsigned long)__clausal_number(s, end, base, most, most, 0);
+}
+
+unsigned long long strtoull(const char *s, char **end, int base)
+{
+    unsigned long long most = (unsigned long long)-1;
+    return __clausal_number(s, end, base, most, most, 0);
+}
+
+unsigned long long strtouq(const char *s, char **end, int base)
+{
+    return strtoull(s, end, base);
+}
+
+uintmax_t strtoumax(const char *s, char **end, int base)
+{
+    return strtoull(s, end, base);
+}
+
+int atoi(const char *s)
+{
+    return (int)strtol(s, 0, 10);
+}
+
+long atol(const char *s)
+{
+    return strtol(s, 0, 10);
+}
+
+long long atoll(const char *s)
+{
+    return strtoll(s, 0, 10);
+}
+
+uint32_t htonl(uint32_t n)
+{
+    return n >> 24 | (n >> 8 & 0xff00) | (n << 8 & 0xff0000) | n << 24;
+}
+
+uint32_t ntohl(uint32_t n)
+{
+    return n >> 24 | (n >> 8 & 0xff00) | (n << 8 & 0xff0000) | n << 24;
+}
+
+uint16_t htons(uint16_t n)
+{
+    return (uint16_t)(n >> 8 | n << 8);
+}
+
+uint16_t ntohs(uint16_t n)
+{
+    return (uint16_t)(n >> 8 | n << 8);
+}

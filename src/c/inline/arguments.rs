@@ -1,0 +1,299 @@
+//! Arguments behind the parameters: each copy of a function that takes them has variables for those of its call.
+//!
+//! A `va_list` is a number that says of which copy and how far it is, so that it can be handed on and copied like any other
+//! value; `va_arg` compares it with all that it can be here. An argument that is not there, or has another type than is asked
+//! for, is undefined behaviour; where compilers give the bits of the argument all the same, so does this.
+
+use super::{Inliner, Origin, numeric};
+use crate::c::options::Undefined;
+use crate::c::program::{
+    BinaryOperator, BlockId, Effect, Expression, ExpressionKind, InstructionKind, Numeric, Place, Reach, Terminator,
+    UnknownSource, Variable, VariableId, VariableRole,
+};
+use crate::c::syntax::Span;
+use crate::c::types::{IntegerType, TypeId, Types};
+
+/// So many arguments a call may have: lists count up to there.
+const MOST_ARGUMENTS: usize = 4096;
+
+/// The arguments of a copy behind its parameters.
+#[derive(Clone, Debug)]
+pub(super) struct Rest {
+    /// What lists begin with that go over them.
+    start: u32,
+    /// The arguments. Of a constant zero, that it is one.
+    arguments: Vec<(VariableId, bool)>,
+}
+
+/// How an argument becomes what is asked for.
+enum Passing {
+    /// As it is, or converted.
+    Value(Expression<Place>),
+    /// The lower half is the argument; nobody knows the upper one.
+    Widened(Expression<Place>),
+    /// Undefined behaviour.
+    Undefined,
+}
+
+impl Inliner<'_> {
+    /// The arguments behind the parameters are known elsewhere from now on.
+    pub(super) fn expose_rest(
+        &mut self,
+        context: usize,
+        block: BlockId,
+        parameters: usize,
+        arguments: &[Expression<Place>],
+        span: Span,
+    ) {
+        let rest = arguments.iter().skip(parameters);
+        let pointers: Vec<_> = rest.map(|argument| self.expression(context, argument)).collect();
+        if !pointers.is_empty() {
+            let kind = InstructionKind::Expose {
+                what: String::new(),
+                pointers,
+                reach: Reach::Nothing,
+            };
+            self.push(block, kind, span);
+        }
+    }
+
+    /// A copy gets the arguments behind its parameters.
+    pub(super) fn pass_rest(
+        &mut self,
+        context: usize,
+        callee: usize,
+        block: BlockId,
+        arguments: &[Expression<Place>],
+        span: Span,
+    ) {
+        if arguments.len() >= MOST_ARGUMENTS || self.lists >= u32::MAX / (MOST_ARGUMENTS as u32) - 1 {
+            return self.expose_rest(context, block, 0, arguments, span);
+        }
+        self.lists += 1;
+        let start = self.lists * MOST_ARGUMENTS as u32;
+        let mut passed = Vec::with_capacity(arguments.len());
+        for (position, argument) in arguments.iter().enumerate() {
+            let value = self.expression(context, argument);
+            let is_null = is_zero(&value);
+            let copy = Variable {
+                name: format!("argument{}", position + 1),
+                kind: value.c_type,
+                role: VariableRole::Temporary,
+                span,
+                length: None,
+                alignment: 0,
+                is_external: false,
+                is_constant: false,
+            };
+            let origin = Origin {
+                owner: Some(self.contexts[callee].owner),
+                activation: self.contexts[callee].activation,
+                source: None,
+            };
+            let variable = self.add_variable(copy, origin);
+            let target = super::variable_place(variable, value.c_type);
+            self.push(block, InstructionKind::Assign { target, value }, span);
+            passed.push((variable, is_null));
+        }
+        self.contexts[callee].rest = Some(Rest {
+            start,
+            arguments: passed,
+        });
+    }
+
+    /// `va_start`
+    pub(super) fn start_arguments(&mut self, context: usize, current: BlockId, list: &Place, span: Span) -> BlockId {
+        let list = self.place(context, list);
+        match self.contexts[context].rest.as_ref().map(|rest| rest.start) {
+            Some(start) => {
+                let value = number(start, list.kind);
+                self.push(current, InstructionKind::Assign { target: list, value }, span);
+            }
+            None => self.unknown_arguments(current, span),
+        }
+        current
+    }
+
+    fn unknown_arguments(&mut self, block: BlockId, span: Span) {
+        let what = "variable arguments of a function that calls itself".to_string();
+        let effect = Effect::Anything;
+        self.push(block, InstructionKind::Unsupported { what, effect }, span);
+    }
+
+    /// `va_arg`; gives the block where the run goes on.
+    pub(super) fn next_argument(
+        &mut self,
+        context: usize,
+        current: BlockId,
+        [list, target]: [&Place; 2],
+        span: Span,
+    ) -> BlockId {
+        let (list, target) = (self.place(context, list), self.place(context, target));
+        let mut lists = Vec::new();
+        let mut outermost = context;
+        loop {
+            lists.extend(self.contexts[outermost].rest.clone());
+            match self.contexts[outermost].caller {
+                Some((caller, _)) => outermost = caller,
+                None => break,
+            }
+        }
+        let is_whole = self.contexts[outermost].owner.function == self.program.entry.0;
+        let after = self.add_block(context, span);
+        let mut current = current;
+        for rest in &lists {
+            for (position, (variable, is_null)) in rest.arguments.iter().enumerate() {
+                let place = rest.start + position as u32;
+                let (then, otherwise) = (self.add_block(context, span), self.add_block(context, span));
+                let condition = self.is_at(&list, place);
+                let branch = Terminator::Branch {
+                    condition,
+                    then,
+                    otherwise,
+                };
+                self.end(current, branch, span);
+                let value = number(place + 1, list.kind);
+                let moved = InstructionKind::Assign {
+                    target: list.clone(),
+                    value,
+                };
+                self.push(then, moved, span);
+                let then = self.give(context, then, *variable, *is_null, &target, span);
+                if let Some(then) = then {
+                    self.end(then, Terminator::Goto(after), span);
+                }
+                current = otherwise;
+            }
+        }
+        if !is_whole {
+            self.unknown_arguments(current, span);
+            self.end(current, Terminator::Goto(after), span);
+        } else if self.undefined(current, &target, span) {
+            self.end(current, Terminator::Goto(after), span);
+        }
+        after
+    }
+
+    /// What was asked for is not there; whether the run goes on.
+    fn undefined(&mut self, block: BlockId, target: &Place, span: Span) -> bool {
+        if self.options.undefined == Undefined::Ends {
+            self.end(block, Terminator::Stop, span);
+            return false;
+        }
+        let source = UnknownSource::Uninitialized;
+        let target = target.clone();
+        self.push(block, InstructionKind::Unknown { target, source }, span);
+        true
+    }
+
+    /// The target gets an argument; the block where the run goes on, if it does.
+    fn give(
+        &mut self,
+        context: usize,
+        block: BlockId,
+        variable: VariableId,
+        is_null: bool,
+        target: &Place,
+        span: Span,
+    ) -> Option<BlockId> {
+        let kind = self.variables[variable.0 as usize].kind;
+        let value = self.read(variable, kind);
+        match self.passing(value, is_null, target.kind) {
+            Passing::Value(value) => {
+                let target = target.clone();
+                self.push(block, InstructionKind::Assign { target, value }, span);
+                Some(block)
+            }
+            Passing::Widened(value) => {
+                let unknown = InstructionKind::Unknown {
+                    target: target.clone(),
+                    source: UnknownSource::Uninitialized,
+                };
+                self.push(block, unknown, span);
+                let whole = Expression {
+                    kind: ExpressionKind::Read(target.clone()),
+                    numeric: numeric(&self.types, target.kind),
+                    c_type: target.kind,
+                };
+                let half = converted(whole, value.numeric, value.c_type);
+                let same = truth(BinaryOperator::Equal, half, value);
+                self.push(block, InstructionKind::Assume(same), span);
+                Some(block)
+            }
+            Passing::Undefined => {
+                let goes_on = self.undefined(block, target, span);
+                let _ = context;
+                goes_on.then_some(block)
+            }
+        }
+    }
+
+    fn passing(&self, value: Expression<Place>, is_null: bool, kind: TypeId) -> Passing {
+        let wanted = numeric(&self.types, kind);
+        let word = self.types.word_bits();
+        match (value.numeric, wanted) {
+            (Numeric::Aggregate, Numeric::Aggregate) if value.c_type == kind => Passing::Value(value),
+            (Numeric::Floating(given), Numeric::Floating(wanted)) if given == wanted => Passing::Value(value),
+            (Numeric::Pointer, Numeric::Pointer) => Passing::Value(converted(value, wanted, kind)),
+            (Numeric::Integer(given), Numeric::Integer(asked)) if asked.bits >= 32 => match given.bits >= asked.bits {
+                true => Passing::Value(converted(value, wanted, kind)),
+                false if given.bits == 32 && asked.bits == 64 => Passing::Widened(value),
+                false => Passing::Undefined,
+            },
+            (Numeric::Pointer, Numeric::Integer(asked)) if asked.bits == word => {
+                Passing::Value(converted(value, wanted, kind))
+            }
+            (Numeric::Integer(given), Numeric::Pointer) if given.bits == word || is_null => {
+                Passing::Value(converted(value, wanted, kind))
+            }
+            _ => Passing::Undefined,
+        }
+    }
+
+    fn is_at(&self, list: &Place, place: u32) -> Expression<Place> {
+        let read = Expression {
+            kind: ExpressionKind::Read(list.clone()),
+            numeric: numeric(&self.types, list.kind),
+            c_type: list.kind,
+        };
+        truth(BinaryOperator::Equal, read, number(place, list.kind))
+    }
+}
+
+fn is_zero(value: &Expression<Place>) -> bool {
+    match &value.kind {
+        ExpressionKind::Integer(number) => *number == 0.into(),
+        ExpressionKind::Convert(inner) => is_zero(inner),
+        _ => false,
+    }
+}
+
+fn number(value: u32, kind: TypeId) -> Expression<Place> {
+    Expression {
+        kind: ExpressionKind::Integer(value.into()),
+        numeric: Numeric::Integer(IntegerType {
+            bits: 32,
+            signed: false,
+        }),
+        c_type: kind,
+    }
+}
+
+fn converted(value: Expression<Place>, numeric: Numeric, kind: TypeId) -> Expression<Place> {
+    match value.numeric == numeric && value.c_type == kind {
+        true => value,
+        false => Expression {
+            kind: ExpressionKind::Convert(Box::new(value)),
+            numeric,
+            c_type: kind,
+        },
+    }
+}
+
+fn truth(operator: BinaryOperator, left: Expression<Place>, right: Expression<Place>) -> Expression<Place> {
+    Expression {
+        kind: ExpressionKind::Binary(operator, Box::new(left), Box::new(right)),
+        numeric: Numeric::Integer(IntegerType::INT),
+        c_type: Types::INT,
+    }
+}

@@ -1,0 +1,265 @@
+//! Functions of the [library](crate::c::library) that the program gets: they are read behind its own, and nothing is said about
+//! their text.
+
+use super::scopes::Entity;
+use super::{Checked, Semantics, Value};
+use crate::c::library::{ELEMENT, plain_name};
+use crate::c::program::{Body, Callee, Effect, ExpressionKind, Function, FunctionId, InstructionKind, Terminator};
+use crate::c::syntax::{
+    self, Derivation, ExpressionKind as Kind, FunctionDefinition, Item, Name, Span, TranslationUnit, TypeSpecifier,
+};
+use crate::c::types::{Length, Type, TypeId};
+use hashbrown::HashMap;
+
+/// What the library calls an unknown result of the function that it stands in.
+pub(super) const UNKNOWN_RESULT: &str = "__clausal_result";
+
+pub(super) use crate::c::library::plain_name as without_prefix;
+
+/// Functions by their names.
+type ByName<'a> = HashMap<&'a str, &'a FunctionDefinition<'a>>;
+
+/// A function for elements of one type.
+pub(super) struct Instance<'a> {
+    definition: &'a FunctionDefinition<'a>,
+    element: TypeId,
+    function: FunctionId,
+    /// Whether its body has been read.
+    is_read: bool,
+}
+
+/// The functions among the definitions, and those for elements of any type.
+pub(super) fn by_name<'a>(library: &TranslationUnit<'a>) -> (ByName<'a>, ByName<'a>) {
+    let functions = library.items.iter().filter_map(|item| match item {
+        Item::Function(definition) => Some((definition.declarator.name?.text, *definition)),
+        _ => None,
+    });
+    functions.partition(|(_, definition)| !is_of_elements(definition))
+}
+
+/// Whether the type of a parameter is left open.
+fn is_of_elements(definition: &FunctionDefinition<'_>) -> bool {
+    let Some(Derivation::Function(parameters)) = definition.declarator.derivations.first() else {
+        return false;
+    };
+    let mut kinds = parameters.declared.iter().map(|parameter| &parameter.specifiers.kind);
+    kinds.any(|kind| matches!(kind, Some(TypeSpecifier::Named(name)) if name.text == ELEMENT))
+}
+
+impl<'a> Semantics<'a, '_> {
+    /// Reads the library's functions.
+    pub(super) fn library(&mut self, library: &TranslationUnit<'a>) {
+        for item in &library.items {
+            let before = (self.diagnostics.len(), self.errors, self.warnings);
+            match item {
+                Item::Function(definition) if is_of_elements(definition) => {}
+                Item::Function(definition) => self.function_definition(definition),
+                Item::Declaration(declaration) => self.global_declaration(declaration),
+                Item::Assembly(..) | Item::Statement(_) => {}
+            }
+            let failed = self.errors > before.1;
+            self.diagnostics.truncate(before.0);
+            (self.errors, self.warnings) = (before.1, before.2);
+            if let (true, Item::Function(definition)) = (failed, item) {
+                self.refuse_model(definition);
+            }
+        }
+        self.read_instances();
+    }
+
+    /// The function for elements of a type.
+    fn instance(&mut self, name: &str, element: TypeId, span: Span) -> Option<FunctionId> {
+        let definition = *self.of_elements.get(name)?;
+        let known = self
+            .instances
+            .iter()
+            .find(|known| known.element == element && std::ptr::eq(known.definition, definition));
+        if let Some(known) = known {
+            return Some(known.function);
+        }
+        let before = (self.diagnostics.len(), self.errors, self.warnings);
+        self.open_elements(element, span);
+        let kind = self
+            .specified_type(&definition.specifiers)
+            .and_then(|base| self.derived_type(base, definition.declarator));
+        self.scopes.close();
+        self.diagnostics.truncate(before.0);
+        (self.errors, self.warnings) = (before.1, before.2);
+        self.functions.push(Function {
+            name: name.to_string(),
+            kind: kind.ok()?.kind,
+            parameters: Vec::new(),
+            result: None,
+            body: None,
+            span: definition.declarator.name?.span,
+        });
+        let function = FunctionId(self.functions.len() as u32 - 1);
+        self.instances.push(Instance {
+            definition,
+            element,
+            function,
+            is_read: false,
+        });
+        Some(function)
+    }
+
+    fn open_elements(&mut self, element: TypeId, span: Span) {
+        self.scopes.open();
+        self.scopes.declare(ELEMENT, Entity::Typedef(element), span);
+    }
+
+    /// Reads the functions for elements of some type that are called somewhere; whether that is all of them.
+    fn read_instances(&mut self) {
+        while let Some(position) = self.instances.iter().position(|instance| !instance.is_read) {
+            let Instance {
+                definition,
+                element,
+                function,
+                ..
+            } = self.instances[position];
+            self.instances[position].is_read = true;
+            let before = (self.diagnostics.len(), self.errors, self.warnings);
+            self.open_elements(element, definition.body.span);
+            let read = self.definition_as(definition, Some(function));
+            self.scopes.close();
+            let failed = read.is_err() || self.errors > before.1;
+            self.diagnostics.truncate(before.0);
+            (self.errors, self.warnings) = (before.1, before.2);
+            if failed {
+                self.refuse_model_of(function, "a function of the library at this type");
+            }
+        }
+    }
+
+    /// A call of a function of the library for elements of a type; `None` if it is not there.
+    pub(super) fn call_of_elements(
+        &mut self,
+        name: &str,
+        element: TypeId,
+        arguments: Vec<Value>,
+        span: Span,
+    ) -> Option<Value> {
+        let size = self.types.size_of(element).filter(|size| *size > 0);
+        if size.is_none()
+            || matches!(
+                self.types.get(element),
+                Type::Function { .. } | Type::Void | Type::Array(..)
+            )
+        {
+            return None;
+        }
+        let function = self.instance(name, element, span)?;
+        let Type::Function { result, parameters, .. } = self.types.get(self.function(function).kind).clone() else {
+            return None;
+        };
+        let arguments = arguments.into_iter().zip(parameters);
+        let arguments = arguments.map(|(argument, kind)| self.convert(argument, kind)).collect();
+        let is_void = matches!(self.types.get(result), Type::Void);
+        let target = (!is_void).then(|| self.temporary(result, span));
+        let call = InstructionKind::Call {
+            target: target.clone(),
+            callee: Callee::Function(function),
+            arguments,
+        };
+        self.emit(call, span);
+        Some(match target {
+            Some(target) => self.typed(ExpressionKind::Read(target), result),
+            None => self.void_value(),
+        })
+    }
+
+    /// The type of the elements that a pointer leads to, whatever it has been cast to; bytes if nothing else is said.
+    pub(super) fn element_of(&mut self, pointer: &Value) -> Option<TypeId> {
+        let pointer = Self::without_casts(pointer.clone());
+        let Type::Pointer(element) = *self.types.get(pointer.c_type) else {
+            return None;
+        };
+        match self.types.get(element) {
+            Type::Array(inner, Length::Fixed(_)) => Some(*inner),
+            _ => Some(element),
+        }
+    }
+
+    /// A function that does not agree with what the program says of its types may do anything.
+    fn refuse_model(&mut self, definition: &FunctionDefinition<'a>) {
+        let Some(name) = definition.declarator.name else { return };
+        let Some(Entity::Function(function)) = self.scopes.find_outermost(name.text).map(|found| &found.what) else {
+            return;
+        };
+        let function = *function;
+        self.functions[function.0 as usize].span = name.span;
+        self.refuse_model_of(function, &format!("`{}`", name.text));
+    }
+
+    fn refuse_model_of(&mut self, function: FunctionId, what: &str) {
+        let span = self.function(function).span;
+        let outside = std::mem::take(&mut self.state);
+        let what = what.to_string();
+        let effect = Effect::Anything;
+        self.emit(InstructionKind::Unsupported { what, effect }, span);
+        self.state.graph.terminate(Terminator::Return, span);
+        let body: Body = self.finished_body(span);
+        let result = match self.types.get(self.function(function).kind) {
+            Type::Function { result, .. } if !matches!(self.types.get(*result), Type::Void) => Some(*result),
+            _ => None,
+        };
+        let role = crate::c::program::VariableRole::Temporary;
+        let result = result.map(|kind| self.add_variable("result", kind, role, span));
+        let function = &mut self.functions[function.0 as usize];
+        function.body = Some(body);
+        function.result = result;
+        function.parameters = Vec::new();
+        self.state = outside;
+    }
+
+    /// The name in the library of a function that the compiler or a header calls otherwise.
+    pub(super) fn name_in_library(&self, name: &'a str) -> &'a str {
+        let plain = plain_name(name);
+        match self.name_in_library_is_other(name) {
+            true => plain,
+            false => name,
+        }
+    }
+
+    /// Whether the name is another one for a function of the library.
+    pub(super) fn name_in_library_is_other(&self, name: &str) -> bool {
+        let plain = plain_name(name);
+        if plain == name || self.defined.contains(name) {
+            return false;
+        }
+        self.library.contains_key(plain)
+            || self.defined.contains(plain) && self.conventions.meaning(plain, false).is_none()
+    }
+
+    /// What `strlen` says of a text that is written as its argument.
+    pub(super) fn length_of_literal(
+        &mut self,
+        callee: &syntax::Expression<'a>,
+        arguments: &[&'a syntax::Expression<'a>],
+    ) -> Option<Value> {
+        let name = super::name_of(callee).map(|name| self.name_in_library(name))?;
+        let [argument] = arguments else { return None };
+        let Kind::String { characters, .. } = &argument.kind else {
+            return None;
+        };
+        if name != "strlen" || !self.library.contains_key(name) {
+            return None;
+        }
+        let length = characters.iter().position(|character| *character == 0);
+        let size = self.size_type();
+        Some(self.constant(length.unwrap_or(characters.len()), size))
+    }
+
+    /// Declares a function of the library that nothing in the program declares.
+    pub(super) fn declare_from_library(&mut self, name: &'a str, span: Span) -> Option<FunctionId> {
+        let definition = *self.library.get(name)?;
+        let before = (self.diagnostics.len(), self.errors, self.warnings);
+        let declared: Checked<FunctionId> = self
+            .specified_type(&definition.specifiers)
+            .and_then(|base| self.derived_type(base, definition.declarator))
+            .and_then(|derived| self.declare_function(Name { text: name, span }, derived.kind, false));
+        self.diagnostics.truncate(before.0);
+        (self.errors, self.warnings) = (before.1, before.2);
+        declared.ok()
+    }
+}

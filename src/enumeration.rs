@@ -1,0 +1,300 @@
+//! Programs that run by themselves: every state that they come to, one after another.
+//!
+//! Where nothing is read, or what is read decides little, a program has one run, or a few, and the states on it are a proof: the
+//! invariant of a predicate says which ones there are. Nothing is learnt from them, so that a loop of a thousand turns costs a
+//! thousand steps, and no solver is asked.
+//!
+//! A state says for each argument its value, or nothing; of arrays, elements may be known alone. A condition that this does not
+//! decide may hold or not: both are followed. What is reached so includes what the program reaches, and if the error is not
+//! among it, the program is safe; if it is, nothing is known. The seeds have no such step; it is what explicit-state model
+//! checkers do.
+//!
+//! ```
+//! use clausal::engine::{Options, Verdict};
+//!
+//! let source = "?- loop(0, 1). loop(I, X) :- I < 500, loop(I + 1, mod(5 * X + 3, 16)). loop(I, X) :- I >= 500, X > 15, error.";
+//! let program = clausal::clp::read(source).product.expect("no mistake in it");
+//! let outcome = clausal::enumeration::verify(&program, &Options::default());
+//! assert!(matches!(outcome.verdict, Verdict::Safe(_)));
+//! ```
+
+use crate::deep_stack::on_deep_stack;
+use crate::engine::{self, Options, Outcome, Statistics, StopReason, Verdict};
+use crate::evidence::{Certificate, CheckLimits, Invariant, check_certificate};
+use crate::rules::{PredicateId, Program};
+use crate::solver::with_interrupts;
+use crate::steps::budget::BudgetWatch;
+use crate::steps::elimination::solve_equation;
+use crate::steps::transition::{Target, Transition, Transitions};
+use crate::terms::{Operator, Sort, Substitution, TermId, Terms};
+use hashbrown::HashSet;
+
+/// More states than that are no certificate that anybody wants to check.
+const MOST_STATES: usize = 100_000;
+
+/// If so many steps have more than one successor, the program does not run by itself.
+const MOST_CHOICES: u64 = 400;
+
+/// So much work, in units of the pace, one new term is, as the others count theirs.
+const TERMS_FOR_A_UNIT: usize = 12;
+
+/// Verifies that no query of the program derives the error, by going through its states. The answer is *safe* or unknown.
+pub fn verify(program: &Program, options: &Options) -> Outcome {
+    if program.rules().iter().any(|rule| rule.body.len() > 1) {
+        return unknown("programs with calls, state by state");
+    }
+    let run = || {
+        let budget = BudgetWatch::start(&options.budget, &options.cancellation).paced(&options.pace);
+        with_interrupts(&budget, || enumerated(program, options, &budget))
+    };
+    match on_deep_stack(run) {
+        Ok(outcome) => outcome,
+        Err(failure) => engine::failed(failure),
+    }
+}
+
+fn unknown(what: &str) -> Outcome {
+    Outcome::unknown(StopReason::NotSupported(what.to_string()))
+}
+
+fn enumerated(program: &Program, options: &Options, budget: &BudgetWatch<'_>) -> Outcome {
+    let mut terms = program.terms.clone();
+    let transitions = Transitions::new(program, &mut terms);
+    let mut search = Search {
+        program,
+        terms,
+        transitions,
+        seen: HashSet::new(),
+        states: Vec::new(),
+        choices: 0,
+    };
+    let found = search.run(budget);
+    let statistics = Statistics {
+        states: search.states.len() as u64,
+        seconds: budget.seconds(),
+        ..Statistics::default()
+    };
+    let verdict = match found {
+        Ok(()) => {
+            let certificate = search.certificate();
+            let limits = CheckLimits {
+                query_resources: options.budget.query_resources,
+                watch: Some(budget),
+            };
+            // What is followed here is more than the rules say, by the same simplifications that the checker has: it should
+            // agree, and where it cannot, nothing has been found out.
+            match check_certificate(program, &certificate, limits) {
+                Ok(_) => Verdict::Safe(certificate),
+                Err(_) => Verdict::Unknown(budget.interruption().unwrap_or_else(|| {
+                    StopReason::SolverGaveUp("checking that the states are all there are".to_string())
+                })),
+            }
+        }
+        Err(reason) => Verdict::Unknown(reason),
+    };
+    Outcome {
+        verdict,
+        statistics,
+        invariants: Vec::new(),
+        tree: None,
+    }
+}
+
+/// A predicate and what is known of its arguments: a value, or for what is unknown the predicate's own parameter. An array of
+/// which only elements are known is its parameter with these stored.
+type State = (PredicateId, Vec<TermId>);
+
+struct Search<'p> {
+    program: &'p Program,
+    terms: Terms,
+    transitions: Transitions,
+    seen: HashSet<State>,
+    /// In the order in which they were met.
+    states: Vec<State>,
+    choices: u64,
+}
+
+impl Search<'_> {
+    fn run(&mut self, budget: &BudgetWatch<'_>) -> Result<(), StopReason> {
+        let not_alone = |what: &str| StopReason::NotSupported(format!("{what}, state by state"));
+        self.visit((PredicateId::QUERY, Vec::new()));
+        // Depth first: what runs by itself is followed to its end, and there it may fail soon.
+        let mut open = vec![0];
+        while let Some(position) = open.pop() {
+            if let Some(reason) = budget.exhausted(self.states.len() as u64, 0) {
+                return Err(reason);
+            }
+            let before = self.terms.len();
+            let (predicate, arguments) = self.states[position].clone();
+            let mut successors = 0;
+            for transition in self.transitions.of(predicate).to_vec() {
+                let transition = self.transitions.get(transition).clone();
+                let Some(updates) = self.follow(predicate, &arguments, &transition) else {
+                    continue;
+                };
+                successors += 1;
+                match transition.target {
+                    Target::Error => return Err(not_alone("errors")),
+                    Target::End => {}
+                    Target::Goal(next) => {
+                        let arguments = self.known(next, &updates);
+                        if self.visit((next, arguments)) {
+                            open.push(self.states.len() - 1);
+                        }
+                    }
+                }
+            }
+            self.choices += u64::from(successors > 1);
+            if self.choices > MOST_CHOICES || self.states.len() > MOST_STATES {
+                return Err(not_alone("programs with many runs"));
+            }
+            budget.advance(1 + ((self.terms.len() - before) / TERMS_FOR_A_UNIT) as u64);
+        }
+        Ok(())
+    }
+
+    /// Notes a state; whether it is new.
+    fn visit(&mut self, state: State) -> bool {
+        let is_new = self.seen.insert(state.clone());
+        if is_new {
+            self.states.push(state);
+        }
+        is_new
+    }
+
+    /// The arguments of the next goal, if the transition may be taken.
+    fn follow(&mut self, predicate: PredicateId, arguments: &[TermId], transition: &Transition) -> Option<Vec<TermId>> {
+        let parameters = &self.program.predicate(predicate).parameters;
+        let values = Substitution::of(&self.terms, parameters, arguments);
+        let mut guard = Vec::new();
+        for formula in &transition.guard {
+            let formula = self.terms.substitute(*formula, &values);
+            match formula {
+                TermId::TRUE => {}
+                TermId::FALSE => return None,
+                formula => guard.extend(self.terms.conjuncts(formula)),
+            }
+        }
+        let mut updates = self.terms.substitute_all(&transition.updates, &values);
+        // What is left may still say what something unknown is.
+        while let Some((position, solved)) = guard.iter().enumerate().find_map(|(position, formula)| {
+            let solved = solve_equation(&mut self.terms, *formula, &|_| true)?;
+            Some((position, solved))
+        }) {
+            guard.swap_remove(position);
+            let mut solution = Substitution::new();
+            solution.insert(&self.terms, solved.0, solved.1);
+            updates = self.terms.substitute_all(&updates, &solution);
+            let mut left = Vec::new();
+            for formula in guard {
+                match self.terms.substitute(formula, &solution) {
+                    TermId::TRUE => {}
+                    TermId::FALSE => return None,
+                    formula => left.extend(self.terms.conjuncts(formula)),
+                }
+            }
+            guard = left;
+        }
+        Some(updates)
+    }
+
+    /// What is known of the arguments of a goal.
+    fn known(&mut self, predicate: PredicateId, updates: &[TermId]) -> Vec<TermId> {
+        let parameters = &self.program.predicate(predicate).parameters;
+        let mut known = Vec::with_capacity(updates.len());
+        for (parameter, update) in parameters.iter().zip(updates) {
+            known.push(match self.terms.sort_of_id(self.terms.sort(*parameter)) {
+                Sort::Array(..) => self.known_array(*parameter, *update),
+                _ if self.is_value(*update) => *update,
+                _ => *parameter,
+            });
+        }
+        known
+    }
+
+    fn is_value(&self, term: TermId) -> bool {
+        !self.terms.has_variables(term)
+    }
+
+    /// The elements that are known, stored in order.
+    fn known_array(&mut self, parameter: TermId, array: TermId) -> TermId {
+        if self.is_value(array) {
+            return self.terms.with_ordered_stores(array);
+        }
+        let mut stored: Vec<(TermId, Option<TermId>)> = Vec::new();
+        let mut written: HashSet<TermId> = HashSet::new();
+        let mut base = array;
+        let mut is_whole = true;
+        while let (Operator::Store, &[inner, index, value]) = (self.terms.operator(base), self.terms.arguments(base)) {
+            if !self.is_value(index) {
+                // Whatever was stored before may have been replaced.
+                is_whole = false;
+                break;
+            }
+            if written.insert(index) {
+                stored.push((index, Some(value).filter(|value| self.is_value(*value))));
+            }
+            base = inner;
+        }
+        let is_known = is_whole && self.is_value(base);
+        let mut known = match is_known {
+            true => base,
+            false => parameter,
+        };
+        for (index, value) in stored.into_iter().rev() {
+            known = match (value, is_known) {
+                (Some(value), _) => self.terms.store(known, index, value),
+                (None, true) => {
+                    let element = self.terms.select(parameter, index);
+                    self.terms.store(known, index, element)
+                }
+                (None, false) => known,
+            };
+        }
+        self.terms.with_ordered_stores(known)
+    }
+
+    /// What has been visited, as invariants.
+    fn certificate(mut self) -> Certificate {
+        let count = self.program.predicates().len();
+        let mut disjuncts: Vec<Vec<Vec<TermId>>> = vec![Vec::new(); count];
+        for (predicate, arguments) in std::mem::take(&mut self.states) {
+            let parameters = &self.program.predicate(predicate).parameters;
+            let mut facts = Vec::new();
+            for (parameter, argument) in parameters.iter().zip(arguments) {
+                self.facts(*parameter, argument, &mut facts);
+            }
+            disjuncts[predicate.index()].push(facts);
+        }
+        let predicates = (0..count).map(PredicateId::from_index).skip(2);
+        let invariants = predicates.map(|predicate| Invariant {
+            predicate,
+            disjuncts: std::mem::take(&mut disjuncts[predicate.index()]),
+        });
+        Certificate {
+            invariants: invariants.collect(),
+            terms: self.terms,
+            summaries: Vec::new(),
+            universal: Vec::new(),
+            induction_depth: 1,
+        }
+    }
+
+    /// What an argument says of its parameter.
+    fn facts(&mut self, parameter: TermId, argument: TermId, facts: &mut Vec<TermId>) {
+        let mut base = argument;
+        let mut elements = Vec::new();
+        while let (Operator::Store, &[inner, index, value]) = (self.terms.operator(base), self.terms.arguments(base)) {
+            elements.push((index, value));
+            base = inner;
+        }
+        if base != parameter {
+            facts.push(self.terms.equal(parameter, argument));
+            return;
+        }
+        for (index, value) in elements.into_iter().rev() {
+            let element = self.terms.select(parameter, index);
+            facts.push(self.terms.equal(element, value));
+        }
+    }
+}

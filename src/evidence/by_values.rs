@@ -1,0 +1,251 @@
+//! What follows by calculating: where a premise says the values of variables, these are put into the rule, and what becomes of
+//! the conclusions is looked up.
+//!
+//! Of a proof that goes through states one by one, all obligations are of that kind, and there are as many conclusions as
+//! premises: trying each with each would take too long. It only ever says that something follows, as
+//! [`super::read_off`] does.
+
+use super::conditions::Condition;
+use crate::terms::{Operator, Substitution, TermId, Terms};
+use hashbrown::{HashMap, HashSet};
+
+/// With fewer premises nothing is gained.
+const FEWEST_PREMISES: usize = 12;
+
+/// The conclusions of a condition, by what they say is equal to what.
+pub(super) struct Values {
+    groups: Vec<Group>,
+    /// For each group, by its terms, where it is.
+    positions: HashMap<Vec<TermId>, usize>,
+    /// Whether one of the conclusions has no conjunct, so that it always holds.
+    has_true: bool,
+}
+
+/// Conclusions that speak about the same terms.
+struct Group {
+    terms: Vec<TermId>,
+    values: HashSet<Vec<TermId>>,
+}
+
+impl Values {
+    /// `None` if it is not worth while.
+    pub fn new(terms: &mut Terms, condition: &Condition) -> Option<Values> {
+        if condition.premises.len() < FEWEST_PREMISES {
+            return None;
+        }
+        let mut values = Values {
+            groups: Vec::new(),
+            positions: HashMap::new(),
+            has_true: false,
+        };
+        for conclusion in &condition.conclusions {
+            if conclusion.contains(&TermId::FALSE) {
+                continue;
+            }
+            let formulas = conclusion.iter().filter(|formula| **formula != TermId::TRUE);
+            let mut pairs: Vec<(TermId, TermId)> = formulas.map(|formula| sides(terms, *formula)).collect();
+            pairs.sort();
+            let (sides, own): (Vec<TermId>, Vec<TermId>) = pairs.into_iter().unzip();
+            values.has_true |= sides.is_empty();
+            let position = *values.positions.entry(sides).or_insert_with_key(|sides| {
+                values.groups.push(Group {
+                    terms: sides.clone(),
+                    values: HashSet::new(),
+                });
+                values.groups.len() - 1
+            });
+            values.groups[position].values.insert(own);
+        }
+        Some(values)
+    }
+
+    /// Whether the obligation of a premise holds; false says nothing.
+    pub fn hold(&self, terms: &mut Terms, condition: &Condition, premise: usize) -> bool {
+        let mut facts = Known::default();
+        let premises = condition
+            .premises
+            .get(premise)
+            .map_or(&[][..], |premise| &premise.formulas);
+        if !facts.learn(terms, premises) || !facts.learn(terms, &condition.constraint) {
+            return true;
+        }
+        if self.has_true {
+            return true;
+        }
+        self.groups.iter().any(|group| {
+            let mut own = Vec::with_capacity(group.terms.len());
+            for term in &group.terms {
+                let value = facts.applied(terms, *term);
+                own.push(terms.with_ordered_stores(value));
+            }
+            group.values.contains(&own)
+        })
+    }
+}
+
+/// A formula as an equation, with a term that has no variables on the right if there is one.
+fn sides(terms: &mut Terms, formula: TermId) -> (TermId, TermId) {
+    let parts = (terms.operator(formula), terms.arguments(formula).to_vec());
+    match (parts.0, parts.1.as_slice()) {
+        (Operator::Not, &[inner]) => (inner, TermId::FALSE),
+        (Operator::Equal, &[left, right]) => {
+            if let Some(linear) = terms.linear_atom(formula)
+                && let [(variable, coefficient)] = linear.form.terms.as_slice()
+            {
+                let sort = terms.sort(*variable);
+                let (variable, value) = (*variable, -(&linear.form.constant / coefficient));
+                let is_possible = sort != crate::terms::SortId::INT || value.is_integer();
+                if is_possible {
+                    let value = terms.number(value, sort);
+                    return (variable, value);
+                }
+            }
+            match (terms.has_variables(left), terms.has_variables(right)) {
+                (true, false) => (left, right),
+                (false, true) => (right, left),
+                _ => (formula, TermId::TRUE),
+            }
+        }
+        _ => (formula, TermId::TRUE),
+    }
+}
+
+/// What variables are equal to.
+#[derive(Default)]
+struct Known {
+    /// In the order in which it was learnt: what comes later has been put into nothing before.
+    all: Vec<Substitution>,
+}
+
+impl Known {
+    fn applied(&self, terms: &mut Terms, term: TermId) -> TermId {
+        self.all
+            .iter()
+            .fold(term, |term, known| match terms.has_variables(term) {
+                true => terms.substitute(term, known),
+                false => term,
+            })
+    }
+
+    /// Takes the formulas for true; whether that is possible, as far as this can be told.
+    fn learn(&mut self, terms: &mut Terms, formulas: &[TermId]) -> bool {
+        let mut open: Vec<TermId> = formulas.to_vec();
+        loop {
+            let mut left = Vec::new();
+            let mut values = Substitution::new();
+            let mut learnt: HashSet<TermId> = HashSet::new();
+            let mut elements: Vec<(TermId, TermId, TermId)> = Vec::new();
+            for formula in open {
+                let formula = self.applied(terms, formula);
+                for formula in terms.conjuncts(formula) {
+                    match formula {
+                        TermId::TRUE => continue,
+                        TermId::FALSE => return false,
+                        _ => {}
+                    }
+                    if let Some((variable, value)) = equation(terms, formula)
+                        && !learnt.contains(&variable)
+                        && (!terms.has_variables(value) || learnt.is_empty())
+                    {
+                        let is_closed = !terms.has_variables(value);
+                        values.insert(terms, variable, value);
+                        learnt.insert(variable);
+                        if !is_closed {
+                            // Another one might speak of variables in this one.
+                            self.all.push(std::mem::take(&mut values));
+                        }
+                        continue;
+                    }
+                    let (side, value) = sides(terms, formula);
+                    if let (Operator::Select, &[array, index]) = (terms.operator(side), terms.arguments(side))
+                        && terms.is_variable(array)
+                        && !terms.has_variables(index)
+                        && !terms.has_variables(value)
+                    {
+                        elements.push((array, index, value));
+                        continue;
+                    }
+                    left.push(formula);
+                }
+            }
+            if !elements.is_empty() {
+                let mut arrays: Vec<(TermId, TermId)> = Vec::new();
+                for (array, index, value) in elements {
+                    if learnt.contains(&array) {
+                        let element = terms.select(array, index);
+                        left.push(terms.equal(element, value));
+                        continue;
+                    }
+                    match arrays.iter_mut().find(|(known, _)| *known == array) {
+                        Some((_, stored)) => *stored = terms.store(*stored, index, value),
+                        None => {
+                            let stored = terms.store(array, index, value);
+                            arrays.push((array, stored));
+                        }
+                    }
+                }
+                let mut stored = Substitution::new();
+                for (array, value) in arrays {
+                    let value = terms.with_ordered_stores(value);
+                    stored.insert(terms, array, value);
+                    learnt.insert(array);
+                }
+                self.all.push(values);
+                self.all.push(stored);
+            } else {
+                self.all.push(values);
+            }
+            if learnt.is_empty() {
+                return true;
+            }
+            open = left;
+        }
+    }
+}
+
+/// The equation as one for a variable: that and the term it is equal to, in which it does not occur but as an array of which
+/// elements are the same.
+fn equation(terms: &mut Terms, formula: TermId) -> Option<(TermId, TermId)> {
+    if terms.is_variable(formula) {
+        return Some((formula, TermId::TRUE));
+    }
+    let (side, value) = sides(terms, formula);
+    if terms.is_variable(side) && !terms.has_variables(value) {
+        return Some((side, value));
+    }
+    if terms.operator(formula) != Operator::Equal {
+        return None;
+    }
+    let [left, right] = *terms.arguments(formula) else {
+        return None;
+    };
+    let candidates = [(left, right), (right, left)];
+    let found = candidates.into_iter().find(|(variable, other)| {
+        terms.is_variable(*variable) && (!terms.variables(*other).contains(variable) || is_array(terms, *variable))
+    });
+    if found.is_some() {
+        return found;
+    }
+    let linear = terms.linear_atom(formula)?;
+    for (variable, coefficient) in &linear.form.terms {
+        let others = linear.form.terms.iter().filter(|(term, _)| term != variable);
+        let is_one = coefficient.is_integer() && coefficient.recip().is_integer();
+        if !terms.is_variable(*variable) || !is_one {
+            continue;
+        }
+        let others: Vec<TermId> = others.map(|(term, _)| *term).collect();
+        if terms.variables_of_all(&others).contains(variable) {
+            continue;
+        }
+        let mut rest = linear.form.clone();
+        rest.terms.retain(|(term, _)| term != variable);
+        let solution = rest.scaled(&-coefficient.recip());
+        let sort = terms.sort(*variable);
+        return Some((*variable, terms.linear_term(&solution, sort)));
+    }
+    None
+}
+
+fn is_array(terms: &Terms, variable: TermId) -> bool {
+    matches!(terms.sort_of_id(terms.sort(variable)), crate::terms::Sort::Array(..))
+}
