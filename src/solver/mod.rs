@@ -11,6 +11,7 @@ mod syntactic;
 mod work;
 mod z3_context;
 mod z3_layer;
+mod z3_floats;
 mod z3_words;
 
 pub use assumptions::AssumptionSolver;

@@ -210,6 +210,8 @@ fn number_text(value: &Value, is_pointer: bool) -> String {
     let whole = match value {
         Value::Number(number) => number.floor().to_integer(),
         Value::Bool(value) => BigInt::from(u8::from(*value)),
+        // By its bits.
+        Value::Float(value) => BigInt::from(value.bits()),
         Value::Array(_) | Value::Datatype(_) => BigInt::zero(),
     };
     if is_pointer {
