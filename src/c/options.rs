@@ -108,6 +108,8 @@ pub struct Checks {
     pub uninitialized: bool,
     /// Pointers that are moved out of their object, further than one past its end.
     pub pointer_arithmetic: bool,
+    /// Conversions of floating-point numbers to integer types that do not have them.
+    pub conversions: bool,
 }
 
 impl Checks {
@@ -123,6 +125,7 @@ impl Checks {
         shifts: false,
         uninitialized: false,
         pointer_arithmetic: false,
+        conversions: false,
     };
     /// What goes wrong with memory.
     pub const MEMORY: Checks = Checks {
@@ -137,6 +140,7 @@ impl Checks {
         shifts: true,
         uninitialized: true,
         pointer_arithmetic: true,
+        conversions: true,
         ..Checks::MEMORY
     };
     /// What SV-COMP calls `valid-deref`.
@@ -165,6 +169,7 @@ impl Checks {
             "shifts" => checks.shifts = true,
             "uninitialized" => checks.uninitialized = true,
             "pointer-arithmetic" => checks.pointer_arithmetic = true,
+            "conversions" => checks.conversions = true,
             _ => return None,
         }
         Some(checks)
@@ -182,7 +187,7 @@ impl Checks {
 
     /// Whether results of arithmetic are checked in some way.
     pub fn arithmetic(self) -> bool {
-        self.overflow || self.division_by_zero || self.shifts
+        self.overflow || self.division_by_zero || self.shifts || self.conversions
     }
 
     /// What one of the two checks.
@@ -199,6 +204,7 @@ impl Checks {
             shifts: self.shifts || other.shifts,
             uninitialized: self.uninitialized || other.uninitialized,
             pointer_arithmetic: self.pointer_arithmetic || other.pointer_arithmetic,
+            conversions: self.conversions || other.conversions,
         }
     }
 }
@@ -239,9 +245,9 @@ pub enum Globals {
 /// What floating-point numbers are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Floats {
-    /// They are refused where they matter.
+    /// `float` and `double` are IEEE 754's, rounded to nearest; `long double` is refused where it matters.
     #[default]
-    Refuse,
+    Exact,
     /// Real numbers: an approximation, so that errors found are not reported as such.
     Real,
 }

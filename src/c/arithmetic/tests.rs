@@ -263,6 +263,7 @@ fn check(expression: &FlatExpression, values: &[(BigInt, Interval)], as_conditio
     let rules = Rules {
         ranges: &ranges,
         undefined: Undefined::Ends,
+        floats: Floats::Exact,
         obligations: true,
         is_unknown_array: &|_| true,
     };
