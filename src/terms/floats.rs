@@ -476,6 +476,24 @@ impl Terms {
         }
     }
 
+    /// Whether there is a floating-point number inside of a term.
+    pub(crate) fn has_floats(&self, term: TermId) -> bool {
+        if !self.sorts.iter().any(|sort| matches!(sort, Sort::Float(_))) {
+            return false;
+        }
+        let mut seen = hashbrown::HashSet::new();
+        let mut stack = vec![term];
+        while let Some(current) = stack.pop() {
+            if self.float_format(self.sort(current)).is_some() {
+                return true;
+            }
+            if seen.insert(current) {
+                stack.extend_from_slice(self.arguments(current));
+            }
+        }
+        false
+    }
+
     fn is_nan_constant(&self, term: TermId) -> bool {
         self.float_constant(term).is_some_and(Float::is_nan)
     }
