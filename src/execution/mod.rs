@@ -369,8 +369,12 @@ fn compute<'c>(operation: Operation, operands: &[Operand], value: &impl Fn(&Oper
             }
             truth(result)
         }
-        (Operation::Word(operator, width, result), operands) => word(operator, width, result, operands.iter().map(value)),
-        (Operation::Float(operator, first, result), operands) => float(operator, [first, result], operands.iter().map(value)),
+        (Operation::Word(operator, width, result), operands) => {
+            word(operator, width, result, operands.iter().map(value))
+        }
+        (Operation::Float(operator, first, result), operands) => {
+            float(operator, [first, result], operands.iter().map(value))
+        }
         _ => Cell::Undefined,
     }
 }
@@ -381,7 +385,8 @@ fn word<'c>(operator: WordOperator, width: u32, result: Sort, operands: impl Ite
         Sort::Word(width) => width,
         _ => width.max(1),
     };
-    let value = numbers.and_then(|numbers| word_value(operator, &numbers.iter().collect::<Vec<_>>(), width, result_width));
+    let value =
+        numbers.and_then(|numbers| word_value(operator, &numbers.iter().collect::<Vec<_>>(), width, result_width));
     match value {
         Some(value) if result == Sort::Bool => Cell::Bool(!value.is_zero()),
         Some(value) => Cell::number(Rational::from_integer(value)),
@@ -391,6 +396,7 @@ fn word<'c>(operator: WordOperator, width: u32, result: Sort, operands: impl Ite
 
 fn float<'c>(operator: FloatOperator, [first, result]: [Sort; 2], operands: impl Iterator<Item = &'c Cell>) -> Cell {
     let values: Option<Vec<Value>> = operands.map(Cell::to_value).collect();
-    let value = values.and_then(|values| float_operation_value(operator, &values.iter().collect::<Vec<_>>(), first, result));
+    let value =
+        values.and_then(|values| float_operation_value(operator, &values.iter().collect::<Vec<_>>(), first, result));
     value.map_or(Cell::Undefined, |value| Cell::from(&value))
 }

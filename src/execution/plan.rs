@@ -463,14 +463,15 @@ impl Planner<'_> {
             Operator::Or => Operation::Or,
             Operator::Word(operator) => Operation::Word(operator, self.first_width(term), self.sort(term)),
             Operator::Float(operator) => {
-                let first = self.terms.arguments(term).first().map_or(Sort::Bool, |first| self.sort(*first));
+                let first = self
+                    .terms
+                    .arguments(term)
+                    .first()
+                    .map_or(Sort::Bool, |first| self.sort(*first));
                 Operation::Float(operator, first, self.sort(term))
             }
             // A run that needs their values is given up there.
-            Operator::Construct(_)
-            | Operator::Field(_)
-            | Operator::IsMadeBy(_)
-            | Operator::Size => {
+            Operator::Construct(_) | Operator::Field(_) | Operator::IsMadeBy(_) | Operator::Size => {
                 return self.constant_cell(Cell::Undefined);
             }
         };

@@ -4,7 +4,8 @@
 use super::names::{SymbolNames, write_symbol};
 use super::order::{TextOrder, is_multiple};
 use crate::terms::{
-    Comparison, LinearForm, Operator, Rational, SortId, TermId, Terms, exact_decimal, smtlib_float, smtlib_function, smtlib_word,
+    Comparison, LinearForm, Operator, Rational, SortId, TermId, Terms, exact_decimal, smtlib_float, smtlib_function,
+    smtlib_word,
 };
 use hashbrown::HashMap;
 use num_traits::{One, Signed, Zero};
@@ -220,7 +221,9 @@ impl<'t> TermWriter<'t> {
             | Operator::Size
             | Operator::Word(_) => call(&function_name(terms, term), arguments),
             Operator::Float(operator) => {
-                let rounding = operator.rounding().map(|rounding| format!(" {}", rounding.smtlib_name()));
+                let rounding = operator
+                    .rounding()
+                    .map(|rounding| format!(" {}", rounding.smtlib_name()));
                 call(&(function_name(terms, term) + &rounding.unwrap_or_default()), arguments)
             }
         }

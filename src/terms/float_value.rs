@@ -90,7 +90,11 @@ impl Float {
             FloatFormat::Double => bits,
         };
         let magnitude = bits & !(1 << (format.width() - 1));
-        let bits = if magnitude > format.infinity_bits() { format.nan_bits() } else { bits };
+        let bits = if magnitude > format.infinity_bits() {
+            format.nan_bits()
+        } else {
+            bits
+        };
         Float { format, bits }
     }
 
@@ -101,7 +105,10 @@ impl Float {
 
     /// Infinity of a sign.
     pub fn infinity(format: FloatFormat, negative: bool) -> Float {
-        Float::of_bits(format, format.infinity_bits() | u64::from(negative) << (format.width() - 1))
+        Float::of_bits(
+            format,
+            format.infinity_bits() | u64::from(negative) << (format.width() - 1),
+        )
     }
 
     /// What is no number.
@@ -144,7 +151,10 @@ impl Float {
             Some(bits) if bits < format.infinity_bits() => bits,
             _ => format.infinity_bits(),
         };
-        Float::of_bits(format, magnitude | u64::from(number.is_negative()) << (format.width() - 1))
+        Float::of_bits(
+            format,
+            magnitude | u64::from(number.is_negative()) << (format.width() - 1),
+        )
     }
 
     /// The format.
@@ -196,7 +206,11 @@ impl Float {
         }
         let stored = self.format.significand_bits() - 1;
         let (exponent, fraction) = (self.magnitude() >> stored, self.magnitude() & ((1 << stored) - 1));
-        let significand = if exponent == 0 { fraction } else { fraction | 1 << stored };
+        let significand = if exponent == 0 {
+            fraction
+        } else {
+            fraction | 1 << stored
+        };
         let unit = self.format.least_exponent() - i64::from(stored) + (exponent as i64 - 1).max(0);
         let significand = BigInt::from(significand) * if self.sign_bit() { -1 } else { 1 };
         let (numerator, denominator) = scaled(&significand, &BigInt::one(), unit);
@@ -224,7 +238,10 @@ impl Float {
     }
 
     fn with_sign(self, negative: bool) -> Float {
-        Float::of_bits(self.format, self.magnitude() | u64::from(negative) << (self.format.width() - 1))
+        Float::of_bits(
+            self.format,
+            self.magnitude() | u64::from(negative) << (self.format.width() - 1),
+        )
     }
 }
 
@@ -289,9 +306,7 @@ pub(crate) fn float_value(operator: FloatOperator, arguments: &[Float], format: 
         FloatOperator::Divide => arithmetic(|a, b| a / b, |a, b| a / b),
         FloatOperator::SquareRoot => arithmetic(|a, _| a.sqrt(), |a, _| a.sqrt()),
         FloatOperator::FusedMultiplyAdd => match first.format {
-            FloatFormat::Single => {
-                Float::from(first.as_single().mul_add(second.as_single(), third.as_single()))
-            }
+            FloatFormat::Single => Float::from(first.as_single().mul_add(second.as_single(), third.as_single())),
             FloatFormat::Double => Float::from(x.mul_add(y, third.as_double())),
         },
         FloatOperator::Remainder => exactly(remainder(x, y)),
@@ -329,7 +344,11 @@ pub(crate) fn float_value(operator: FloatOperator, arguments: &[Float], format: 
         FloatOperator::IsPositive => return Some(Truth(!first.is_nan() && !first.is_negative())),
         FloatOperator::ToSigned | FloatOperator::ToUnsigned => {
             let number = first.number()?;
-            let towards_zero = if number.is_negative() { -(-number).floor() } else { number.floor() };
+            let towards_zero = if number.is_negative() {
+                -(-number).floor()
+            } else {
+                number.floor()
+            };
             return Some(FloatResult::Integer(towards_zero.to_integer()));
         }
         FloatOperator::OfBits | FloatOperator::OfSigned | FloatOperator::OfUnsigned => return None,
@@ -343,7 +362,11 @@ pub(crate) fn float_of_word(operator: FloatOperator, bits: &BigInt, width: u32, 
         FloatOperator::OfUnsigned => Some(Float::nearest(format, &Rational::from_integer(bits.clone()))),
         FloatOperator::OfSigned => {
             let is_negative = width > 0 && bits.bit(u64::from(width - 1));
-            let number = if is_negative { bits - (BigInt::one() << width) } else { bits.clone() };
+            let number = if is_negative {
+                bits - (BigInt::one() << width)
+            } else {
+                bits.clone()
+            };
             Some(Float::nearest(format, &Rational::from_integer(number)))
         }
         _ => None,
@@ -397,8 +420,18 @@ mod tests {
 
     fn interesting(random: &mut Generator) -> f64 {
         match random.below(4) {
-            0 => [0.0, -0.0, 1.0, -1.5, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, f64::MIN_POSITIVE, 5e-324, f64::MAX]
-                [random.below(10) as usize],
+            0 => [
+                0.0,
+                -0.0,
+                1.0,
+                -1.5,
+                f64::INFINITY,
+                f64::NEG_INFINITY,
+                f64::NAN,
+                f64::MIN_POSITIVE,
+                5e-324,
+                f64::MAX,
+            ][random.below(10) as usize],
             1 => random.below(2000) as f64 / 8.0 - 100.0,
             _ => f64::from_bits(random.next()),
         }
@@ -414,7 +447,11 @@ mod tests {
                     assert_eq!(Float::nearest(float.format(), &number), float, "{float}");
                 }
                 if let Some(number) = Float::from(value).number().filter(|number| !number.is_zero()) {
-                    assert_eq!(Float::nearest(FloatFormat::Single, &number), Float::from(value as f32), "{value}");
+                    assert_eq!(
+                        Float::nearest(FloatFormat::Single, &number),
+                        Float::from(value as f32),
+                        "{value}"
+                    );
                 }
                 let text = float.to_string();
                 if !float.is_nan() && !float.is_infinite() {

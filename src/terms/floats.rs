@@ -236,7 +236,10 @@ impl FloatOperator {
 
     /// Whether the arguments may be swapped.
     fn is_commutative(self) -> bool {
-        matches!(self, FloatOperator::Add | FloatOperator::Multiply | FloatOperator::Equal)
+        matches!(
+            self,
+            FloatOperator::Add | FloatOperator::Multiply | FloatOperator::Equal
+        )
     }
 
     fn takes(self) -> Takes {
@@ -294,7 +297,12 @@ pub(crate) fn float_operation_value(
         _ => FloatFormat::Double,
     };
     if let ([Value::Number(bits)], Sort::Word(width)) = (arguments, first) {
-        return Some(Value::Float(float_of_word(operator, &bits.to_integer(), width, format)?));
+        return Some(Value::Float(float_of_word(
+            operator,
+            &bits.to_integer(),
+            width,
+            format,
+        )?));
     }
     // No operation has more than three.
     let mut floats = [Float::zero(format, false); 3];
@@ -350,18 +358,12 @@ impl Terms {
     /// let sum = terms.float_operation(FloatOperator::Add, &[tenth, fifth], terms.sort(tenth));
     /// assert_eq!(sum.map(|sum| terms.display(sum).to_string()).as_deref(), Some("0.30000000000000004"));
     /// ```
-    pub fn float_operation(
-        &mut self,
-        operator: FloatOperator,
-        arguments: &[TermId],
-        result: SortId,
-    ) -> Option<TermId> {
+    pub fn float_operation(&mut self, operator: FloatOperator, arguments: &[TermId], result: SortId) -> Option<TermId> {
         let sorts: Vec<Sort> = arguments
             .iter()
             .map(|argument| self.sort_of_id(self.sort(*argument)))
             .collect();
-        float_sorts_fit(operator, &sorts, self.sort_of_id(result))
-            .then(|| self.float_term(operator, arguments, result))
+        float_sorts_fit(operator, &sorts, self.sort_of_id(result)).then(|| self.float_term(operator, arguments, result))
     }
 
     /// An operation whose sorts fit.
@@ -404,12 +406,7 @@ impl Terms {
 
     /// What an operation with a neutral argument is, and one that another one makes superfluous. All of these hold for NaN,
     /// infinities and both zeros.
-    fn simple_float_term(
-        &mut self,
-        operator: FloatOperator,
-        arguments: &[TermId],
-        result: SortId,
-    ) -> Option<TermId> {
+    fn simple_float_term(&mut self, operator: FloatOperator, arguments: &[TermId], result: SortId) -> Option<TermId> {
         use FloatOperator::{
             Absolute, Add, Convert, Divide, Equal, IsInfinite, IsNan, IsZero, Less, LessOrEqual, Multiply, Negate,
             Subtract,

@@ -479,7 +479,11 @@ pub(crate) fn smtlib_float(value: Float) -> String {
         let bits = (value.bits() >> low) & ((1 << width) - 1);
         smtlib_word(&Rational::from_integer(bits.into()), width)
     };
-    let (sign, exponent, fraction) = (part(stored + exponent_bits, 1), part(stored, exponent_bits), part(0, stored));
+    let (sign, exponent, fraction) = (
+        part(stored + exponent_bits, 1),
+        part(stored, exponent_bits),
+        part(0, stored),
+    );
     format!("(fp {sign} {exponent} {fraction})")
 }
 

@@ -164,7 +164,9 @@ impl Lowering<'_> {
             true => FloatOperator::OfSigned,
             false => FloatOperator::OfUnsigned,
         };
-        let word = self.terms.word_operation(WordOperator::OfInteger, &[operand.term], kind.bits);
+        let word = self
+            .terms
+            .word_operation(WordOperator::OfInteger, &[operand.term], kind.bits);
         let term = match word {
             Some(word) => self.float(operator, &[word], target),
             None => self.terms.fresh_variable("Unknown", target),
@@ -180,7 +182,12 @@ impl Lowering<'_> {
         };
         if let Some(number) = self.terms.float_constant(operand.term).and_then(Float::number) {
             let zero = Rational::from_integer(0.into());
-            let whole = if number < zero { -(-number).floor() } else { number.floor() }.to_integer();
+            let whole = if number < zero {
+                -(-number).floor()
+            } else {
+                number.floor()
+            }
+            .to_integer();
             if kind.minimum() <= whole && whole <= kind.maximum() {
                 return self.number(whole);
             }

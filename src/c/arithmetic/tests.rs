@@ -163,6 +163,7 @@ fn evaluate(expression: &FlatExpression, values: &[BigInt]) -> Option<BigInt> {
                 UnaryOperator::Not => truth(value.is_zero()),
                 UnaryOperator::Negate => in_type(-value),
                 UnaryOperator::BitNot => in_type(!value),
+                UnaryOperator::Float(_) => None,
             }
         }
         ExpressionKind::Convert(operand) => {

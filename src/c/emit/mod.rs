@@ -50,6 +50,7 @@ pub(crate) fn rules_of(
     if !approximations.is_empty() {
         prepare(&mut program, options);
     }
+    notes.extend(refusal::not_calculated(&program));
     let has_error = |block: &super::flat::FlatBlock| matches!(block.terminator, FlatTerminator::Error(_));
     let has_check = (0..program.blocks.len()).any(|block| has_check_in(&program, block, options));
     if !program.blocks.iter().any(has_error) && !has_check {

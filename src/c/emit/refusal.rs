@@ -59,7 +59,6 @@ pub(super) fn refuse_or_approximate(
         text: text.to_string(),
         span: span(start, end),
     }));
-    notes.extend(not_calculated(program));
     Ok(notes)
 }
 
@@ -93,8 +92,9 @@ fn refusal(span: Span, what: &str, is_bounded: bool) -> Diagnostic {
 
 type Places<T> = BTreeMap<(u32, u32), T>;
 
-/// What is said of values that are not calculated, each place once.
-fn not_calculated(program: &FlatProgram) -> Vec<Note> {
+/// What is said of values that are not calculated, each place once. Errors that are found depend on them only if their runs
+/// read them.
+pub(super) fn not_calculated(program: &FlatProgram) -> Vec<Note> {
     let mut places = Places::new();
     for instruction in program.blocks.iter().flat_map(|block| &block.instructions) {
         if let FlatInstructionKind::Unknown(_, UnknownSource::NotCalculated(what)) = &instruction.kind {
@@ -122,8 +122,12 @@ fn reasons(program: &FlatProgram, floats: Floats) -> (Places<(String, bool)>, Pl
                     *reason = (what.clone(), is_bounded);
                 }
             }
-            if instruction.expressions().into_iter().any(|expression| has_inexact(expression, floats))
-                || sets_inexact(program, instruction, floats) {
+            if instruction
+                .expressions()
+                .into_iter()
+                .any(|expression| has_inexact(expression, floats))
+                || sets_inexact(program, instruction, floats)
+            {
                 floating.insert(place, ());
             }
         }
@@ -149,9 +153,7 @@ fn has_inexact(expression: &FlatExpression, floats: Floats) -> bool {
 
 fn sets_inexact(program: &FlatProgram, instruction: &FlatInstruction, floats: Floats) -> bool {
     match &instruction.kind {
-        FlatInstructionKind::Unknown(variable, _) => {
-            is_inexact(program.variables[variable.0 as usize].numeric, floats)
-        }
+        FlatInstructionKind::Unknown(variable, _) => is_inexact(program.variables[variable.0 as usize].numeric, floats),
         _ => false,
     }
 }

@@ -64,7 +64,7 @@ impl<'a> Semantics<'a, '_> {
             }
             if matches!(
                 meaning,
-                Meaning::Reads | Meaning::ReadsNatural | Meaning::Determined | Meaning::Absolute
+                Meaning::Reads | Meaning::ReadsNatural | Meaning::Determined | Meaning::Mathematics | Meaning::Absolute
             ) {
                 return self.discard_all(arguments);
             }

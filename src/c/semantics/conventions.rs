@@ -57,6 +57,8 @@ pub(super) enum Meaning {
     Builtin(Builtin),
     /// A loop over bytes.
     Loops(Loop),
+    /// A function of `math.h`.
+    Mathematics,
     /// The absolute value.
     Absolute,
     /// New memory; the arguments' meaning.

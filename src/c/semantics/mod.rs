@@ -28,6 +28,7 @@ mod initializers;
 mod layout;
 mod library;
 mod literals;
+mod mathematics;
 mod memory_blocks;
 mod names;
 mod operators;

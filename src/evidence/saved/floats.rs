@@ -50,7 +50,9 @@ pub(super) fn apply_float(
 
 /// `(fp sign exponent fraction)` of words.
 fn literal(terms: &mut Terms, parts: &[TermId]) -> Option<TermId> {
-    let [sign, exponent, fraction] = *parts else { return None };
+    let [sign, exponent, fraction] = *parts else {
+        return None;
+    };
     let mut bits = 0u64;
     let mut widths = [0; 3];
     for (part, width) in [sign, exponent, fraction].into_iter().zip(&mut widths) {

@@ -119,8 +119,9 @@ impl<'a> FormulaReader<'a> {
                 }
                 Work::Indexed(id) => {
                     let parts = expressions.list(id).and_then(<[ExpressionId]>::split_first);
-                    let arguments =
-                        parts.map_or(0, |(first, operands)| split_rounding(expressions, *first, operands).1.len());
+                    let arguments = parts.map_or(0, |(first, operands)| {
+                        split_rounding(expressions, *first, operands).1.len()
+                    });
                     let start = read.len().checked_sub(arguments);
                     let arguments = read.split_off(start.ok_or_else(|| contradiction(expressions, id))?);
                     let term = self.indexed(expressions, id, &arguments);
@@ -272,10 +273,12 @@ fn split_rounding<'e, 'i>(
         Some([_, name, ..]) => expressions.atom(*name),
         _ => expressions.atom(first),
     };
-    let direction = operands.split_first().and_then(|(word, rest)| match expressions.atom(*word) {
-        Some((word, false)) if is_rounding(word) => Some((word, rest)),
-        _ => None,
-    });
+    let direction = operands
+        .split_first()
+        .and_then(|(word, rest)| match expressions.atom(*word) {
+            Some((word, false)) if is_rounding(word) => Some((word, rest)),
+            _ => None,
+        });
     match (head, direction) {
         (Some((name, false)), Some((word, rest))) if takes_rounding(name) => (Some(word), rest),
         _ => (None, operands),
@@ -371,7 +374,8 @@ fn read_sort(
             let format = number(*exponent)
                 .zip(number(*significand))
                 .and_then(|(exponent, significand)| FloatFormat::of_bits(exponent, significand));
-            let format = format.ok_or_else(|| error("expected 8 and 24 bits of a floating-point number, or 11 and 53"))?;
+            let format =
+                format.ok_or_else(|| error("expected 8 and 24 bits of a floating-point number, or 11 and 53"))?;
             Ok(terms.float_sort(format))
         }
         _ => Err(error(

@@ -2,8 +2,8 @@
 //! of datatypes as the constructor's name and a list of parts.
 
 use super::SavedError;
-use super::formula::clip;
 use super::floats::read_float;
+use super::formula::clip;
 use super::json::Place;
 use crate::terms::{ArrayValue, DatatypeValue, Rational, Sort, SortId, Terms, Value, smtlib_float};
 use num_bigint::BigInt;
@@ -49,9 +49,9 @@ pub(super) fn read_value(terms: &Terms, place: &Place<'_>, sort: SortId) -> Resu
                 false => Err(place.error(format!("not a word of {width} bits"))),
             }
         }
-        Sort::Float(format) => read_float(place.text()?, format)
-            .map(Value::Float)
-            .ok_or_else(|| place.error("expected a floating-point number, like \"(fp #b0 #x7f #b00000000000000000000000)\"")),
+        Sort::Float(format) => read_float(place.text()?, format).map(Value::Float).ok_or_else(|| {
+            place.error("expected a floating-point number, like \"(fp #b0 #x7f #b00000000000000000000000)\"")
+        }),
         Sort::Datatype(_) => read_constructed(terms, place, sort),
         Sort::Array(index, element) => {
             let default = place.field("default")?;
