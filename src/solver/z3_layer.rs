@@ -5,7 +5,7 @@
 
 use super::z3_context::{model_value, resources};
 use super::{Answer, Layer, Z3Translator};
-use crate::terms::{Assignment, TermId, Terms};
+use crate::terms::{Assignment, Operator, TermId, Terms, Value};
 use z3::ast::Bool;
 use z3::{Params, SatResult, Solver};
 
@@ -17,6 +17,10 @@ pub struct Z3Layer {
     untranslated: Vec<usize>,
     /// All formulas in the current scopes, and how many there are below each scope.
     formulas: Vec<Bool>,
+    /// The same as our terms.
+    terms: Vec<TermId>,
+    /// What all variables are, if that was found out without Z3.
+    known: Option<Assignment>,
     scopes: Vec<usize>,
     /// How many of the formulas have floating-point numbers in them, by scope.
     floating: Vec<usize>,
@@ -33,6 +37,8 @@ impl Z3Layer {
             translator: Z3Translator::new(),
             untranslated: vec![0],
             formulas: Vec::new(),
+            terms: Vec::new(),
+            known: None,
             scopes: Vec::new(),
             floating: vec![0],
             whole: None,
@@ -66,6 +72,11 @@ impl Z3Layer {
             formulas.push(self.translator.formula(terms, *assumption)?);
         }
         let is_enough = |positions: &[usize]| {
+            let ours = positions.iter().filter_map(|position| assumptions.get(*position));
+            let ours: Vec<TermId> = self.terms.iter().chain(ours).copied().collect();
+            if let Propagated::Contradiction = propagated(terms, &ours) {
+                return true;
+            }
             let chosen = positions.iter().filter_map(|position| formulas.get(*position));
             self.ask_whole(self.formulas.iter().chain(chosen)).0 == SatResult::Unsat
         };
@@ -97,6 +108,67 @@ impl Z3Layer {
     }
 }
 
+/// What formulas say of themselves.
+enum Propagated {
+    /// They exclude each other.
+    Contradiction,
+    /// They hold with these values; what has none may have any.
+    Model(Assignment),
+    /// Neither was found out.
+    Open,
+}
+
+/// Puts the values in that equations give to variables, until a formula is false or all are true. Runs of programs with
+/// floating-point numbers ask little else.
+fn propagated(terms: &Terms, formulas: &[TermId]) -> Propagated {
+    // Values of maps from finitely many indices can be equal and look different.
+    if !terms.has_only_arrays_by_numbers() {
+        return Propagated::Open;
+    }
+    let mut open: Vec<TermId> = formulas.iter().flat_map(|formula| terms.conjuncts(*formula)).collect();
+    let mut values = Assignment::new();
+    loop {
+        let before = values.len();
+        let mut still = Vec::with_capacity(open.len());
+        for formula in open {
+            match terms.holds(formula, &values) {
+                Some(true) => {}
+                Some(false) => return Propagated::Contradiction,
+                None => {
+                    if let Some((variable, value)) = equation(terms, formula, &values) {
+                        values.insert(variable, value);
+                    } else {
+                        still.push(formula);
+                    }
+                }
+            }
+        }
+        open = still;
+        match (open.is_empty(), values.len() > before) {
+            (true, _) => return Propagated::Model(values),
+            (false, true) => {}
+            (false, false) => return Propagated::Open,
+        }
+    }
+}
+
+/// The variable without a value that the formula gives one, and the value.
+fn equation(terms: &Terms, formula: TermId, values: &Assignment) -> Option<(TermId, Value)> {
+    let is_new = |term: TermId| terms.is_variable(term) && !values.contains_key(&term);
+    match (terms.operator(formula), terms.arguments(formula)) {
+        (Operator::Variable(_), _) => Some((formula, Value::Bool(true))),
+        (Operator::Not, [inner]) if is_new(*inner) => Some((*inner, Value::Bool(false))),
+        (Operator::Equal, [left, right]) => {
+            let mut sides = [(*left, *right), (*right, *left)].into_iter();
+            sides.find_map(|(variable, other)| match is_new(variable) {
+                true => Some((variable, terms.evaluate(other, values)?)),
+                false => None,
+            })
+        }
+        _ => None,
+    }
+}
+
 /// How many assumptions are left out to find a core where Z3 does not tell one.
 const MOST_TRIALS: usize = 16;
 
@@ -123,6 +195,7 @@ impl Layer for Z3Layer {
             Some(translated) => {
                 self.solver.assert(&translated);
                 self.formulas.push(translated);
+                self.terms.push(formula);
                 if let Some(count) = self.floating.last_mut() {
                     *count += usize::from(terms.has_floats(formula));
                 }
@@ -142,14 +215,24 @@ impl Layer for Z3Layer {
         for _ in 0..scopes {
             if let Some(length) = self.scopes.pop() {
                 self.formulas.truncate(length);
+                self.terms.truncate(length);
             }
         }
     }
 
-    fn check(&mut self, _terms: &Terms) -> Answer {
+    fn check(&mut self, terms: &Terms) -> Answer {
         self.whole = None;
+        self.known = None;
         if !self.is_floating() {
             return self.answer(self.solver.check());
+        }
+        match propagated(terms, &self.terms) {
+            Propagated::Contradiction => return Answer::Unsatisfiable,
+            Propagated::Model(values) if self.untranslated.iter().all(|count| *count == 0) => {
+                self.known = Some(values);
+                return Answer::Satisfiable;
+            }
+            _ => {}
         }
         let (result, solver) = self.ask_whole(self.formulas.iter());
         self.whole = Some(solver);
@@ -157,6 +240,13 @@ impl Layer for Z3Layer {
     }
 
     fn model(&mut self, terms: &Terms, variables: &[TermId]) -> Option<Assignment> {
+        if let Some(known) = &self.known {
+            let value = |variable: &TermId| {
+                let known = known.get(variable).cloned();
+                known.unwrap_or_else(|| terms.default_value(terms.sort(*variable)))
+            };
+            return Some(variables.iter().map(|variable| (*variable, value(variable))).collect());
+        }
         let model = self.whole.as_ref().unwrap_or(&self.solver).get_model()?;
         let mut values = Assignment::new();
         for variable in variables {

@@ -491,6 +491,12 @@ impl Terms {
         false
     }
 
+    /// Whether the indices of all arrays are numbers.
+    pub(crate) fn has_only_arrays_by_numbers(&self) -> bool {
+        let is_plain = |sort: &Sort| !matches!(sort, Sort::Array(index, _) if !index.is_numeric());
+        self.sorts.iter().all(is_plain)
+    }
+
     fn is_nan_constant(&self, term: TermId) -> bool {
         self.float_constant(term).is_some_and(Float::is_nan)
     }

@@ -213,7 +213,7 @@ impl Floats {
                 _ => self.leaf(kind),
             };
         }
-        let mut part = |floats: &mut Floats| {
+        let part = |floats: &mut Floats| {
             let kind = floats.kind();
             floats.value(kind, depth)
         };
@@ -256,7 +256,11 @@ impl Floats {
                 // The sign of a NaN is left open.
                 let function = self.pick(&["fmin", "fmaxf", "fdim", "fmod", "fmodf"]);
                 let (left, right) = (part(self), part(self));
-                format!("{function}({left}, {right})")
+                // Which of two zeros is the smaller one is left open, too.
+                match function {
+                    "fmin" | "fmaxf" => format!("{function}(fabs({left}), fabsf({right}))"),
+                    _ => format!("{function}({left}, {right})"),
+                }
             }
             _ => {
                 let sign = self.leaf(Kind::Double);
@@ -300,11 +304,11 @@ impl Floats {
             5 => format!("!({left})"),
             6 => {
                 let class = self.pick(&["isnan", "isfinite", "isnormal", "isinf_sign"]);
-                format!("(__builtin_{class}({left}) != 0)")
+                format!("(__builtin_{class}((double)({left})) != 0)")
             }
             7 => {
                 let comparison = self.pick(&["isless", "isgreaterequal", "islessgreater", "isunordered"]);
-                format!("(__builtin_{comparison}({left}, {right}) != 0)")
+                format!("(__builtin_{comparison}((double)({left}), {right}) != 0)")
             }
             _ => format!("({left} && {right})"),
         };

@@ -135,10 +135,9 @@ impl<'a> Semantics<'a, '_> {
                     Function::Least => self.operation(BinaryOperator::Less, left.clone(), right.clone(), Types::INT),
                     _ => self.operation(BinaryOperator::Less, right.clone(), left.clone(), Types::INT),
                 };
-                // Of zeros the second, as x86-64 has it; C leaves it open.
                 let is_alone = self.test(FloatOperator::IsNan, right.clone());
                 let is_first = self.operation(BinaryOperator::Or, is_alone, is_first, Types::INT);
-                self.float_choice(is_first, left, right)
+                self.one_of(is_first, left, right, span)
             }
             Function::PositiveDifference => {
                 let [left, right] = self.two(values, Some(kind), span)?;
@@ -321,6 +320,33 @@ impl<'a> Semantics<'a, '_> {
         self.state.graph.goto(join, span);
         self.state.graph.resume(join);
         Ok(self.typed(ExpressionKind::Read(target), kind))
+    }
+
+    /// The first or the second of two numbers. Which of two zeros of different signs that is, C leaves open.
+    fn one_of(&mut self, is_first: Value, left: Value, right: Value, span: Span) -> Value {
+        let kind = left.c_type;
+        let zeros = [&left, &right].map(|side| self.test(FloatOperator::IsZero, side.clone()));
+        let [first, second] = zeros;
+        let both = self.operation(BinaryOperator::And, first, second, Types::INT);
+        let [first, second] = [&left, &right].map(|side| self.test(FloatOperator::IsNegative, side.clone()));
+        let differ = self.operation(BinaryOperator::NotEqual, first, second, Types::INT);
+        let is_open = self.operation(BinaryOperator::And, both, differ, Types::INT);
+        let target = self.temporary(kind, span);
+        let graph = &mut self.state.graph;
+        let (open, known, join) = (graph.new_block(), graph.new_block(), graph.new_block());
+        self.branch_on(is_open, open, known, span);
+        self.state.graph.resume(open);
+        let source = UnknownSource::NotCalculated("the smaller or greater one of two zeros".to_string());
+        let sign = self.unknown_value(Types::INT, source, span);
+        let chosen = self.float_choice(sign, left.clone(), right.clone());
+        self.emit_assign(target.clone(), chosen, span);
+        self.state.graph.goto(join, span);
+        self.state.graph.resume(known);
+        let chosen = self.float_choice(is_first, left, right);
+        self.emit_assign(target.clone(), chosen, span);
+        self.state.graph.goto(join, span);
+        self.state.graph.resume(join);
+        self.typed(ExpressionKind::Read(target), kind)
     }
 
     /// `fpclassify`: NaN, infinite, normal, subnormal, zero, in the order of the compiler's own function.
