@@ -12,6 +12,8 @@
 #[path = "../tests/c_differential/agreement.rs"]
 mod agreement;
 mod common;
+#[path = "../tests/c_differential/floats.rs"]
+mod floats;
 #[path = "../tests/c_differential/generator/mod.rs"]
 mod generator;
 #[path = "../tests/c_differential/inputs.rs"]
@@ -35,8 +37,7 @@ const TOGETHER: u64 = 50;
 /// How many shorter texts are tried.
 const MOST_TRIALS: usize = 1_500;
 
-const USAGE: &str =
-    "usage: c_differential [--count N] [--seed N] [--runs N] [--most N] [--file FILE] [--print [--rules]] [--keep]";
+const USAGE: &str = "usage: c_differential [--count N] [--seed N] [--runs N] [--most N] [--file FILE] [--print [--rules]] [--keep] [--floats]";
 
 struct Arguments {
     count: u64,
@@ -50,6 +51,8 @@ struct Arguments {
     print: bool,
     rules: bool,
     keep: bool,
+    /// Whether the programs calculate with floating-point numbers.
+    floats: bool,
 }
 
 fn main() -> ExitCode {
@@ -60,7 +63,12 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let program = |number: u64| arguments.text.clone().unwrap_or_else(|| generator::generate(number));
+    let program = |number: u64| {
+        arguments.text.clone().unwrap_or_else(|| match arguments.floats {
+            true => floats::generate(number),
+            false => generator::generate(number),
+        })
+    };
     if arguments.print {
         let text = agreement::plain(&program(arguments.seed));
         print!("{text}");
@@ -140,6 +148,7 @@ fn arguments() -> Result<Arguments, String> {
         print: false,
         rules: false,
         keep: false,
+        floats: false,
     };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
@@ -161,6 +170,7 @@ fn arguments() -> Result<Arguments, String> {
             "--print" => arguments.print = true,
             "--rules" => arguments.rules = true,
             "--keep" => arguments.keep = true,
+            "--floats" => arguments.floats = true,
             _ => return Err(format!("`{word}` is not an option")),
         }
     }

@@ -183,7 +183,7 @@ fn kind_of(terms: &Terms, sort: SortId) -> Kind {
                 let fields = constructors.iter().flat_map(|id| &terms.constructor(*id).fields);
                 stack.extend(fields.map(|field| terms.field(*field).sort));
             }
-            Sort::Int | Sort::Real | Sort::Bool | Sort::Word(_) => {}
+            Sort::Int | Sort::Real | Sort::Bool | Sort::Word(_) | Sort::Float(_) => {}
         }
     }
     Kind::Kept

@@ -159,7 +159,7 @@ impl Builder {
                 self.program.terms.store(array, index, value)
             }
             // The language has no others.
-            Sort::Word(_) | Sort::Datatype(_) => self.variable(sort),
+            Sort::Word(_) | Sort::Float(_) | Sort::Datatype(_) => self.variable(sort),
         }
     }
 
@@ -176,7 +176,7 @@ impl Builder {
                 terms.real(Rational::new(number.into(), denominator.into()))
             }
             Sort::Bool => terms.boolean(number > 3),
-            Sort::Array(..) | Sort::Word(_) | Sort::Datatype(_) => self.variable(sort),
+            Sort::Array(..) | Sort::Word(_) | Sort::Float(_) | Sort::Datatype(_) => self.variable(sort),
         }
     }
 

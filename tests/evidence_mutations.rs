@@ -328,6 +328,6 @@ fn replacements(value: &Value) -> Vec<Value> {
                 .collect()
         }
         // The examples have none of them.
-        Value::Datatype(_) => vec![number(0)],
+        Value::Float(_) | Value::Datatype(_) => vec![number(0)],
     }
 }

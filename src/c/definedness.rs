@@ -17,6 +17,9 @@ fn kind_of_undefinedness(expression: &FlatExpression) -> Option<ErrorKind> {
         return None;
     };
     match &expression.kind {
+        ExpressionKind::Convert(operand) if matches!(operand.numeric, Numeric::Floating(_)) && kind.bits > 1 => {
+            Some(ErrorKind::Conversion)
+        }
         ExpressionKind::Unary(UnaryOperator::Negate, _) if kind.signed => Some(ErrorKind::Overflow),
         ExpressionKind::Binary(operator, ..) => match operator {
             BinaryOperator::Divide | BinaryOperator::Remainder => Some(ErrorKind::DivisionByZero),
@@ -44,6 +47,7 @@ pub(crate) fn is_checked(checks: Checks, kind: ErrorKind) -> bool {
         ErrorKind::Uninitialized => checks.uninitialized,
         ErrorKind::PointerArithmetic => checks.pointer_arithmetic,
         ErrorKind::Unreachable => checks.unreachable,
+        ErrorKind::Conversion => checks.conversions,
         ErrorKind::Reached => false,
     }
 }

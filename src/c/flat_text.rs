@@ -94,6 +94,7 @@ impl FlatProgram {
                     UnknownSource::Uninitialized => "uninitialized",
                     UnknownSource::Allocation => "memory left",
                     UnknownSource::Outside => "outside",
+                    UnknownSource::NotCalculated(what) => what.as_str(),
                 };
                 write!(f, "{} = ? {source}", self.name(*target))
             }
@@ -137,6 +138,7 @@ impl FlatProgram {
                     UnaryOperator::Negate => "-",
                     UnaryOperator::BitNot => "~",
                     UnaryOperator::Not => "!",
+                    UnaryOperator::Float(operator) => operator.smtlib_name(),
                 };
                 format!("{sign}{}", self.shown(operand))
             }

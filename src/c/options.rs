@@ -110,6 +110,8 @@ pub struct Checks {
     pub pointer_arithmetic: bool,
     /// Runs that reach `__builtin_unreachable`.
     pub unreachable: bool,
+    /// Conversions of floating-point numbers to integer types that do not have them.
+    pub conversions: bool,
 }
 
 impl Checks {
@@ -126,6 +128,7 @@ impl Checks {
         uninitialized: false,
         pointer_arithmetic: false,
         unreachable: false,
+        conversions: false,
     };
     /// What goes wrong with memory.
     pub const MEMORY: Checks = Checks {
@@ -141,6 +144,7 @@ impl Checks {
         uninitialized: true,
         pointer_arithmetic: true,
         unreachable: true,
+        conversions: true,
         ..Checks::MEMORY
     };
     /// What SV-COMP calls `valid-deref`.
@@ -170,6 +174,7 @@ impl Checks {
             "uninitialized" => checks.uninitialized = true,
             "pointer-arithmetic" => checks.pointer_arithmetic = true,
             "unreachable" => checks.unreachable = true,
+            "conversions" => checks.conversions = true,
             _ => return None,
         }
         Some(checks)
@@ -187,7 +192,7 @@ impl Checks {
 
     /// Whether results of arithmetic are checked in some way.
     pub fn arithmetic(self) -> bool {
-        self.overflow || self.division_by_zero || self.shifts
+        self.overflow || self.division_by_zero || self.shifts || self.conversions
     }
 
     /// What one of the two checks.
@@ -205,6 +210,7 @@ impl Checks {
             uninitialized: self.uninitialized || other.uninitialized,
             pointer_arithmetic: self.pointer_arithmetic || other.pointer_arithmetic,
             unreachable: self.unreachable || other.unreachable,
+            conversions: self.conversions || other.conversions,
         }
     }
 }
@@ -245,9 +251,9 @@ pub enum Globals {
 /// What floating-point numbers are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Floats {
-    /// They are refused where they matter.
+    /// `float` and `double` are IEEE 754's, rounded to nearest; `long double` is refused where it matters.
     #[default]
-    Refuse,
+    Exact,
     /// Real numbers: an approximation, so that errors found are not reported as such.
     Real,
 }

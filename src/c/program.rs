@@ -11,7 +11,7 @@
 
 use super::syntax::Span;
 use super::types::{IntegerType, TypeId, Types};
-use crate::terms::Rational;
+use crate::terms::{FloatOperator, Rational};
 use num_bigint::BigInt;
 
 /// The id of a variable in a [`Program`].
@@ -191,6 +191,8 @@ pub enum ErrorKind {
     PointerArithmetic,
     /// `__builtin_unreachable` is reached (`--check unreachable`).
     Unreachable,
+    /// A floating-point number is converted to an integer type that does not have it (`--check conversions`).
+    Conversion,
 }
 
 impl ErrorKind {
@@ -208,7 +210,8 @@ impl ErrorKind {
             | ErrorKind::Shift
             | ErrorKind::Uninitialized
             | ErrorKind::PointerArithmetic
-            | ErrorKind::Unreachable => None,
+            | ErrorKind::Unreachable
+            | ErrorKind::Conversion => None,
         }
     }
 }
@@ -391,6 +394,8 @@ pub enum UnknownSource {
     Allocation,
     /// `*` in a snippet, a volatile variable, and what else is read from outside.
     Outside,
+    /// What this text says has a value that is not calculated here. Any value is taken for it, which is an approximation.
+    NotCalculated(String),
 }
 
 /// What is called.
@@ -487,6 +492,8 @@ pub enum UnaryOperator {
     BitNot,
     /// `!`: 1 if the operand is zero, else 0.
     Not,
+    /// A function of a floating-point number; what tells classes apart gives 0 or 1.
+    Float(FloatOperator),
 }
 
 /// Operators with two operands.

@@ -84,6 +84,7 @@ impl Program {
                     UnaryOperator::Negate => "-",
                     UnaryOperator::BitNot => "~",
                     UnaryOperator::Not => "!",
+                    UnaryOperator::Float(operator) => operator.smtlib_name(),
                 };
                 format!("{sign}{}", self.operand(operand))
             }
@@ -158,6 +159,7 @@ impl Program {
                     UnknownSource::Uninitialized => "uninitialized".to_string(),
                     UnknownSource::Allocation => "the memory left".to_string(),
                     UnknownSource::Outside => "outside".to_string(),
+                    UnknownSource::NotCalculated(what) => what.clone(),
                 };
                 format!("{} = unknown from {source}", self.place_text(target))
             }

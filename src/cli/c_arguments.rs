@@ -47,7 +47,7 @@ pub struct CArguments {
     pub globals: Option<Globals>,
 
     /// What floating-point numbers are
-    #[arg(long, value_enum, default_value_t = Floats::Refuse, help_heading = "C")]
+    #[arg(long, value_enum, default_value_t = Floats::Exact, help_heading = "C")]
     pub floats: Floats,
 
     /// Over-approximate what cannot be translated exactly; then there is no UNSAFE
@@ -118,7 +118,7 @@ impl CArguments {
                 Some(Globals::Unknown) => options::Globals::Unknown,
             },
             floats: match self.floats {
-                Floats::Refuse => options::Floats::Refuse,
+                Floats::Exact => options::Floats::Exact,
                 Floats::Real => options::Floats::Real,
             },
             approximate: self.approximate,
@@ -234,6 +234,8 @@ pub enum Check {
     PointerArithmetic,
     /// No run reaches __builtin_unreachable
     Unreachable,
+    /// No floating-point number is converted to an integer type that does not have it
+    Conversions,
     /// bounds, null and lifetime: SV-COMP's property of this name
     ValidDeref,
 }
@@ -256,6 +258,7 @@ impl Check {
             Check::Uninitialized => checks.uninitialized = true,
             Check::PointerArithmetic => checks.pointer_arithmetic = true,
             Check::Unreachable => checks.unreachable = true,
+            Check::Conversions => checks.conversions = true,
         }
         checks
     }
@@ -282,8 +285,8 @@ pub enum Globals {
 /// What floating-point numbers are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Floats {
-    /// Refused where they matter
-    Refuse,
+    /// IEEE 754's, as the machine has them; `long double` is refused
+    Exact,
     /// Real numbers, an approximation
     Real,
 }

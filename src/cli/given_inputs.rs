@@ -5,7 +5,7 @@ use clausal::c::Translation;
 use clausal::c::source_map::StepKind;
 use clausal::execution::Request;
 use clausal::source_level::Places;
-use clausal::terms::{Rational, SortId, TermId, Terms, Value};
+use clausal::terms::{Float, Rational, SortId, TermId, Terms, Value};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -175,7 +175,10 @@ impl<'g> Dealer<'g> {
             SortId::BOOL => Value::Bool(*value != Rational::default()),
             SortId::INT => Value::Number(value.floor()),
             SortId::REAL => Value::Number(value.clone()),
-            _ => terms.default_value(sort),
+            _ => match terms.float_format(sort) {
+                Some(format) => Value::Float(Float::nearest(format, value)),
+                None => terms.default_value(sort),
+            },
         }
     }
 

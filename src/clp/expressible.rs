@@ -1,5 +1,5 @@
-//! What the language cannot say: machine words, datatypes, and arrays with other indices than numbers. Rules read from SMT-LIB
-//! have them; they are not to be written as CLP.
+//! What the language cannot say: machine words, floating-point numbers, datatypes, and arrays with other indices than numbers.
+//! Rules read from SMT-LIB or C have them; they are not to be written as CLP.
 
 use crate::rules::Program;
 use crate::terms::{Sort, SortId, TermId, Terms};
@@ -50,6 +50,7 @@ fn foreign(terms: &Terms, sort: SortId) -> Option<String> {
             }
             Sort::Array(..) => "arrays indexed by something else than numbers",
             Sort::Word(_) => "bit-vectors",
+            Sort::Float(_) => "floating-point numbers",
             Sort::Datatype(_) => "datatypes",
         };
         return Some(format!("{what}: `{}`", terms.smtlib_sort(current)));

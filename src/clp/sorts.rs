@@ -258,7 +258,7 @@ pub(super) fn sort_text(terms: &Terms, sort: SortId) -> String {
     format!("{prefix}{}{}", sort_name(terms, current), ")".repeat(depth))
 }
 
-/// The language has no arrays as indices, and neither words nor datatypes: their names are for readers of proofs.
+/// The language has no arrays as indices, and neither words, floating-point numbers nor datatypes: their names are for readers of proofs.
 fn sort_name(terms: &Terms, sort: SortId) -> String {
     match terms.sort_of_id(sort) {
         Sort::Int => "int".to_string(),
@@ -266,6 +266,7 @@ fn sort_name(terms: &Terms, sort: SortId) -> String {
         Sort::Bool => "bool".to_string(),
         Sort::Array(..) => "array".to_string(),
         Sort::Word(width) => format!("word({width})"),
+        Sort::Float(format) => format!("float({})", format.width()),
         Sort::Datatype(_) => terms
             .datatype(sort)
             .map_or(String::new(), |datatype| datatype.name.clone()),

@@ -120,6 +120,7 @@ impl<'a> Context<'a> {
                 let sort = self.terms.sort(variable);
                 (sort == SortId::REAL || value.is_integer()).then(|| self.terms.number(value.clone(), sort))
             }
+            Value::Float(value) => Some(self.terms.float(*value)),
             // An array as an input stays symbolic; what is chosen from it is in the constraints.
             Value::Array(_) | Value::Datatype(_) => None,
         }

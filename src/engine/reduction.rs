@@ -131,6 +131,7 @@ fn as_terms(kernel: &mut Kernel, point: &Assignment) -> Option<Substitution> {
         let term = match point.get(variable)? {
             Value::Bool(value) => terms.boolean(*value),
             Value::Number(value) => terms.number(value.clone(), terms.sort(*variable)),
+            Value::Float(value) => terms.float(*value),
             Value::Array(_) | Value::Datatype(_) => return None,
         };
         substitution.insert(terms, *variable, term);

@@ -216,6 +216,7 @@ pub(super) fn value_fits(terms: &Terms, value: &Value, sort: SortId) -> bool {
                 let bits = number.numer();
                 number.is_integer() && !bits.is_negative() && bits.bits() <= u64::from(width)
             }
+            (Value::Float(value), Sort::Float(format)) => value.format() == format,
             (Value::Datatype(value), Sort::Datatype(_)) => {
                 let constructor = terms.constructors().get(value.constructor.index());
                 let fields = constructor.map_or(&[][..], |constructor| &constructor.fields);
@@ -252,7 +253,7 @@ pub(super) fn has_finite_index(terms: &Terms, sort: SortId) -> bool {
                 stack.extend([index, element]);
             }
             Sort::Datatype(_) => stack.extend(field_sorts(terms, sort)),
-            Sort::Int | Sort::Real | Sort::Bool | Sort::Word(_) => {}
+            Sort::Int | Sort::Real | Sort::Bool | Sort::Word(_) | Sort::Float(_) => {}
         }
     }
     false
@@ -281,7 +282,7 @@ fn may_be_finite(terms: &Terms, sort: SortId) -> bool {
             continue;
         }
         match terms.sort_of_id(sort) {
-            Sort::Int | Sort::Real => return false,
+            Sort::Int | Sort::Real | Sort::Float(_) => return false,
             Sort::Word(width) if width >= 32 => return false,
             Sort::Bool | Sort::Word(_) => {}
             // There is one map into what has but one value. Other array sorts are finite only if indices and elements are.

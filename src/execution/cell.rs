@@ -1,7 +1,7 @@
 //! Values while rules run: those of [`Value`], but integers that fit a machine word need no allocation, and arrays share
 //! what they have in common, so that storing into a large one is cheap.
 
-use crate::terms::{ArrayValue, Rational, Value};
+use crate::terms::{ArrayValue, Float, Rational, Value};
 use im::OrdMap;
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive, Zero};
@@ -17,6 +17,8 @@ pub(super) enum Cell {
     Integer(i128),
     /// Any other number.
     Rational(Arc<Rational>),
+    /// A floating-point number.
+    Float(Float),
     /// A total map.
     Array(Arc<CellArray>),
     /// No value: something was divided by zero.
@@ -42,6 +44,15 @@ impl Cell {
         match self {
             Cell::Integer(value) => Some(Rational::from_integer(BigInt::from(*value))),
             Cell::Rational(value) => Some((**value).clone()),
+            _ => None,
+        }
+    }
+
+    /// The integer, if it is one.
+    pub fn whole(&self) -> Option<BigInt> {
+        match self {
+            Cell::Integer(value) => Some(BigInt::from(*value)),
+            Cell::Rational(value) if value.is_integer() => Some(value.numer()),
             _ => None,
         }
     }
@@ -165,6 +176,7 @@ impl Cell {
         Some(match self {
             Cell::Bool(value) => Value::Bool(*value),
             Cell::Integer(_) | Cell::Rational(_) => Value::Number(self.rational()?),
+            Cell::Float(value) => Value::Float(*value),
             Cell::Array(array) => Value::Array(Arc::new(ArrayValue {
                 default: array.default.to_value()?,
                 elements: array
@@ -183,6 +195,7 @@ impl From<&Value> for Cell {
         match value {
             Value::Bool(value) => Cell::Bool(*value),
             Value::Number(value) => Cell::number(value.clone()),
+            Value::Float(value) => Cell::Float(*value),
             Value::Array(array) => {
                 let default = Cell::from(&array.default);
                 let elements = array

@@ -3,7 +3,7 @@
 use super::Request;
 use crate::random::Generator;
 use crate::rules::Program;
-use crate::terms::{Comparison, Operator, Rational, SortId, TermId, Terms, Value};
+use crate::terms::{Comparison, Float, FloatFormat, Operator, Rational, SortId, TermId, Terms, Value};
 use hashbrown::HashMap;
 use num_traits::{Signed, Zero};
 
@@ -72,6 +72,9 @@ impl InputValues {
         if sort == SortId::BOOL {
             return Value::Bool(run > 0 && generator.next().is_multiple_of(2));
         }
+        if let Some(format) = terms.float_format(sort) {
+            return Value::Float(float_input(format, run, generator));
+        }
         if !sort.is_numeric() {
             return terms.default_value(sort);
         }
@@ -101,4 +104,19 @@ impl InputValues {
             _ => Value::Number(value),
         }
     }
+}
+
+/// A floating-point number: small ones mostly, of the later runs some of special kinds.
+fn float_input(format: FloatFormat, run: u64, generator: &mut Generator) -> Float {
+    let small = generator.next() % 2001;
+    let number = match (run, generator.next() % 8) {
+        (0, _) => Rational::zero(),
+        (1, _) => Rational::from_integer(1.into()),
+        (_, 0) => return Float::nan(format),
+        (_, 1) => return Float::infinity(format, small % 2 == 0),
+        (_, 2) => return Float::of_bits(format, generator.next()),
+        (_, 3 | 4) => Rational::new(small.into(), 8.into()),
+        _ => Rational::from_integer((i128::from(small) - 1000).into()),
+    };
+    Float::nearest(format, &number)
 }

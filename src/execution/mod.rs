@@ -30,9 +30,11 @@ mod tests;
 
 use crate::evidence::{Derivation, Step};
 use crate::rules::{PredicateId, Program, RuleId};
-use crate::terms::{TermId, Value};
+use crate::terms::{FloatOperator, Rational, Sort, TermId, Value, WordOperator, float_operation_value, word_value};
 use cell::Cell;
 pub(crate) use input_values::InputValues;
+use num_bigint::BigInt;
+use num_traits::Zero;
 use plan::{Instruction, Operand, Operation, Plan};
 use std::cmp::Ordering;
 
@@ -367,6 +369,34 @@ fn compute<'c>(operation: Operation, operands: &[Operand], value: &impl Fn(&Oper
             }
             truth(result)
         }
+        (Operation::Word(operator, width, result), operands) => {
+            word(operator, width, result, operands.iter().map(value))
+        }
+        (Operation::Float(operator, first, result), operands) => {
+            float(operator, [first, result], operands.iter().map(value))
+        }
         _ => Cell::Undefined,
     }
+}
+
+fn word<'c>(operator: WordOperator, width: u32, result: Sort, operands: impl Iterator<Item = &'c Cell>) -> Cell {
+    let numbers: Option<Vec<BigInt>> = operands.map(Cell::whole).collect();
+    let result_width = match result {
+        Sort::Word(width) => width,
+        _ => width.max(1),
+    };
+    let value =
+        numbers.and_then(|numbers| word_value(operator, &numbers.iter().collect::<Vec<_>>(), width, result_width));
+    match value {
+        Some(value) if result == Sort::Bool => Cell::Bool(!value.is_zero()),
+        Some(value) => Cell::number(Rational::from_integer(value)),
+        None => Cell::Undefined,
+    }
+}
+
+fn float<'c>(operator: FloatOperator, [first, result]: [Sort; 2], operands: impl Iterator<Item = &'c Cell>) -> Cell {
+    let values: Option<Vec<Value>> = operands.map(Cell::to_value).collect();
+    let value =
+        values.and_then(|values| float_operation_value(operator, &values.iter().collect::<Vec<_>>(), first, result));
+    value.map_or(Cell::Undefined, |value| Cell::from(&value))
 }

@@ -3,7 +3,7 @@
 
 use super::cell::Cell;
 use crate::rules::{PredicateId, Rule};
-use crate::terms::{LinearForm, Operator, Rational, SortId, TermId, Terms};
+use crate::terms::{FloatOperator, LinearForm, Operator, Rational, Sort, SortId, TermId, Terms, WordOperator};
 use hashbrown::{HashMap, HashSet};
 use num_traits::{One, Signed, Zero};
 
@@ -38,6 +38,10 @@ pub(super) enum Operation {
     Not,
     And,
     Or,
+    /// An operation on machine words: the width of the first argument, and the result's sort.
+    Word(WordOperator, u32, Sort),
+    /// An operation on floating-point numbers: the sorts of the first argument and of the result.
+    Float(FloatOperator, Sort, Sort),
 }
 
 /// One instruction of a plan.
@@ -416,11 +420,25 @@ impl Planner<'_> {
         self.known.get(&term).copied().unwrap_or(Operand::Slot(0))
     }
 
+    fn sort(&self, term: TermId) -> Sort {
+        self.terms.sort_of_id(self.terms.sort(term))
+    }
+
+    fn first_width(&self, term: TermId) -> u32 {
+        match self.terms.arguments(term).first().map(|first| self.sort(*first)) {
+            Some(Sort::Word(width)) => width,
+            _ => 0,
+        }
+    }
+
     fn operate(&mut self, term: TermId, operands: Vec<Operand>) -> Operand {
         let operation = match self.terms.operator(term) {
             Operator::True => return self.constant_cell(Cell::Bool(true)),
             Operator::False => return self.constant_cell(Cell::Bool(false)),
             Operator::Number(_) => {
+                if let Some(float) = self.terms.float_constant(term) {
+                    return self.constant_cell(Cell::Float(float));
+                }
                 let value = self.terms.number_value(term).cloned().unwrap_or_else(Rational::zero);
                 return self.constant(value);
             }
@@ -443,12 +461,17 @@ impl Planner<'_> {
             Operator::Not => Operation::Not,
             Operator::And => Operation::And,
             Operator::Or => Operation::Or,
+            Operator::Word(operator) => Operation::Word(operator, self.first_width(term), self.sort(term)),
+            Operator::Float(operator) => {
+                let first = self
+                    .terms
+                    .arguments(term)
+                    .first()
+                    .map_or(Sort::Bool, |first| self.sort(*first));
+                Operation::Float(operator, first, self.sort(term))
+            }
             // A run that needs their values is given up there.
-            Operator::Construct(_)
-            | Operator::Field(_)
-            | Operator::IsMadeBy(_)
-            | Operator::Size
-            | Operator::Word(_) => {
+            Operator::Construct(_) | Operator::Field(_) | Operator::IsMadeBy(_) | Operator::Size => {
                 return self.constant_cell(Cell::Undefined);
             }
         };

@@ -31,6 +31,7 @@
 mod clauses;
 mod datatypes;
 mod expression;
+mod floats;
 mod formula;
 mod given;
 mod lexer;

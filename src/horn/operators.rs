@@ -1,6 +1,7 @@
 //! The functions of SMT-LIB's core, arithmetic and array theories: which there are, what sorts they take, and the terms they
 //! make. Wherever reals are wanted an integer constant is taken for one, as CHC-COMP's files expect.
 
+use super::floats::FloatFunction;
 use super::formula::FormulaId;
 use super::lexer::Span;
 use super::problems::{Checked, Reported};
@@ -25,6 +26,7 @@ pub(super) enum Application {
     /// Whether a term was made by a constructor.
     Tester(ConstructorId),
     Word(WordFunction),
+    Float(FloatFunction),
     /// The value of a `match` from those of its cases: the first whose condition holds.
     Cases(Vec<TermId>),
 }
@@ -122,6 +124,7 @@ impl Reader<'_> {
             Application::Field(field) => Ok(Value::Term(self.apply_field(field, arguments, span)?)),
             Application::Tester(constructor) => Ok(Value::Term(self.apply_tester(constructor, arguments, span)?)),
             Application::Word(function) => self.apply_word(function, arguments, span),
+            Application::Float(function) => self.apply_float(function, arguments, span),
             Application::Cases(conditions) => self.first_case(&conditions, arguments, span),
             // Macros are called where tasks are made.
             Application::Macro(_) => Err(Reported),

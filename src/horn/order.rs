@@ -139,7 +139,8 @@ impl TextOrder {
             | Operator::Field(_)
             | Operator::IsMadeBy(_)
             | Operator::Size
-            | Operator::Word(_) => {
+            | Operator::Word(_)
+            | Operator::Float(_) => {
                 let head = super::smtlib_text::function_name(terms, term);
                 let parts = arguments.iter().map(|part| format!(" {:010}", self.rank(*part)));
                 (23, Content::Name(head + &parts.collect::<String>()))

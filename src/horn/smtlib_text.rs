@@ -4,7 +4,8 @@
 use super::names::{SymbolNames, write_symbol};
 use super::order::{TextOrder, is_multiple};
 use crate::terms::{
-    Comparison, LinearForm, Operator, Rational, SortId, TermId, Terms, exact_decimal, smtlib_function, smtlib_word,
+    Comparison, LinearForm, Operator, Rational, SortId, TermId, Terms, exact_decimal, smtlib_float, smtlib_function,
+    smtlib_word,
 };
 use hashbrown::HashMap;
 use num_traits::{One, Signed, Zero};
@@ -182,6 +183,9 @@ impl<'t> TermWriter<'t> {
             Operator::False => vec![text("false")],
             Operator::Variable(_) => vec![text(write_symbol(&(self.name_of)(term)))],
             Operator::Number(_) => {
+                if let Some(float) = terms.float_constant(term) {
+                    return vec![text(smtlib_float(float))];
+                }
                 let value = terms.number_value(term).cloned().unwrap_or_else(Rational::zero);
                 vec![text(match terms.width(sort) {
                     Some(width) => smtlib_word(&value, width),
@@ -216,6 +220,12 @@ impl<'t> TermWriter<'t> {
             | Operator::IsMadeBy(_)
             | Operator::Size
             | Operator::Word(_) => call(&function_name(terms, term), arguments),
+            Operator::Float(operator) => {
+                let rounding = operator
+                    .rounding()
+                    .map(|rounding| format!(" {}", rounding.smtlib_name()));
+                call(&(function_name(terms, term) + &rounding.unwrap_or_default()), arguments)
+            }
         }
     }
 

@@ -4,7 +4,7 @@ use super::expression::{Expression, Kind};
 use super::problems::{Checked, Reported};
 use super::reader::{Reader, nearest};
 use crate::diagnostics::Diagnostic;
-use crate::terms::SortId;
+use crate::terms::{FloatFormat, SortId};
 use hashbrown::HashMap;
 
 /// Arrays of arrays of arrays … nest at most this deep.
@@ -28,7 +28,8 @@ pub(super) enum SortDefinition<'a> {
 fn unsupported_feature(name: &str) -> Option<&'static str> {
     Some(match name {
         "String" | "RegLan" => "strings",
-        "FloatingPoint" | "Float16" | "Float32" | "Float64" | "Float128" | "RoundingMode" => "floating-point numbers",
+        "Float16" | "Float128" => "floating-point numbers of other formats than `Float32` and `Float64`",
+        "RoundingMode" => "directions of rounding that are no constants",
         "Seq" => "sequences",
         "Set" => "sets",
         _ => return None,
@@ -36,7 +37,7 @@ fn unsupported_feature(name: &str) -> Option<&'static str> {
 }
 
 const SUPPORTED_SORTS: &str =
-    "sorts are `Int`, `Real`, `Bool`, `(_ BitVec 32)`, datatypes that are declared, and arrays";
+    "sorts are `Int`, `Real`, `Bool`, `(_ BitVec 32)`, `Float32`, `Float64`, datatypes that are declared, and arrays";
 
 impl<'a> Reader<'a> {
     /// The sort an expression stands for.
@@ -60,6 +61,11 @@ impl<'a> Reader<'a> {
             && name.symbol() == Some("BitVec")
         {
             return self.word_sort(*width);
+        }
+        if let Some(("_", [name, indices @ ..])) = expression.application()
+            && name.symbol() == Some("FloatingPoint")
+        {
+            return self.float_sort(indices, expression.span);
         }
         let (name, arguments) = match (expression.kind, expression.application()) {
             (Kind::Symbol(name), _) => (name, &[][..]),
@@ -88,6 +94,8 @@ impl<'a> Reader<'a> {
             ("Int", []) => Ok(SortId::INT),
             ("Real", []) => Ok(SortId::REAL),
             ("Bool", []) => Ok(SortId::BOOL),
+            ("Float32", []) => Ok(self.program.terms.float_sort(FloatFormat::Single)),
+            ("Float64", []) => Ok(self.program.terms.float_sort(FloatFormat::Double)),
             ("Array", [index, element]) => {
                 let index_sort = self.sort_within(*index, parameters, depth + 1)?;
                 let element_sort = self.sort_within(*element, parameters, depth + 1)?;

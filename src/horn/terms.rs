@@ -3,6 +3,7 @@
 //! A `let` binds the value of an expression, not its text, so what the text shares stays shared.
 
 use super::expression::{Expression, Kind};
+use super::floats::is_float_function;
 use super::lexer::Span;
 use super::operators::{Application, Theory};
 use super::problems::{Checked, Reported};
@@ -138,6 +139,12 @@ impl<'a> Reader<'a> {
                     let width = self.indices(&[*width], span)?;
                     self.numbered_word(digits, width.first().copied().unwrap_or(0), span)?
                 }
+                Some(("_", [name, indices @ ..])) => {
+                    match self.float_constant(name.symbol().unwrap_or(""), indices, span)? {
+                        Some(constant) => constant,
+                        None => return self.visit_list(expression, tasks),
+                    }
+                }
                 _ => return self.visit_list(expression, tasks),
             },
         };
@@ -238,12 +245,26 @@ impl<'a> Reader<'a> {
                 (Some(function), ..) => Application::Theory(function),
                 (_, Some(function), _) => Application::Word(function),
                 (.., Some(constructor)) => Application::Tester(constructor),
+                (None, None, None) if is_float_function(name) => {
+                    let (function, arguments) = self.float_function(name, &[], arguments, span)?;
+                    return self.push_application(Application::Float(function), arguments, span, tasks);
+                }
                 (None, None, None) => {
                     let head = expression.list().and_then(|elements| elements.first());
                     return Err(self.refuse_function(name, head.map_or(span, |head| head.span)));
                 }
             },
         };
+        self.push_application(application, arguments, span, tasks)
+    }
+
+    fn push_application(
+        &mut self,
+        application: Application,
+        arguments: &'a [Expression<'a>],
+        span: Span,
+        tasks: &mut Vec<Task<'a>>,
+    ) -> Checked<()> {
         tasks.push(Task::Apply(application, arguments.len(), span));
         tasks.extend(arguments.iter().rev().map(|argument| Task::Visit(*argument)));
         Ok(())
@@ -255,7 +276,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The indices of an indexed name.
-    fn indices(&mut self, indices: &[Expression<'a>], span: Span) -> Checked<Vec<u32>> {
+    pub(super) fn indices(&mut self, indices: &[Expression<'a>], span: Span) -> Checked<Vec<u32>> {
         let mut read = Vec::with_capacity(indices.len());
         for index in indices {
             match index.kind {
@@ -311,6 +332,12 @@ impl<'a> Reader<'a> {
             tasks.push(Task::Apply(Application::ConstantArray(sort), 1, span));
             tasks.push(Task::Visit(*value));
             return Ok(());
+        }
+        if let Some(("_", [name, indices @ ..])) = head.application()
+            && let Some(name) = name.symbol().filter(|name| is_float_function(name))
+        {
+            let (function, arguments) = self.float_function(name, indices, arguments, span)?;
+            return self.push_application(Application::Float(function), arguments, span, tasks);
         }
         if let Some(application) = self.qualified(*head)? {
             tasks.push(Task::Apply(application, arguments.len(), span));

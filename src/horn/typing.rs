@@ -119,7 +119,11 @@ impl Reader<'_> {
         match value {
             Value::Formula(formula) if wanted == SortId::BOOL => self.constraint((formula, true)),
             Value::Term(term) if found == wanted => Ok(term),
-            Value::Term(term) if wanted == SortId::REAL && self.program.terms.number_value(term).is_some() => {
+            Value::Term(term)
+                if wanted == SortId::REAL
+                    && found == SortId::INT
+                    && self.program.terms.number_value(term).is_some() =>
+            {
                 Ok(self.program.terms.to_real(term))
             }
             _ => Err(self.sort_mismatch(wanted, found, span)),

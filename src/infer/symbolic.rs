@@ -238,7 +238,7 @@ impl<'a> SymbolicStates<'a> {
             Value::Number(number) => Some(number),
             Value::Bool(true) => Some(One::one()),
             Value::Bool(false) => Some(Zero::zero()),
-            Value::Array(_) | Value::Datatype(_) => None,
+            Value::Float(_) | Value::Array(_) | Value::Datatype(_) => None,
         };
         Refutation::State(state.arguments.iter().map(value).collect(), failed)
     }

@@ -401,6 +401,7 @@ impl<'a> Refinement<'a> {
             let value = match value {
                 Some(Value::Bool(value)) => self.terms.boolean(*value),
                 Some(Value::Number(number)) => self.terms.number(number.clone(), sort),
+                Some(Value::Float(value)) => self.terms.float(*value),
                 Some(Value::Array(_) | Value::Datatype(_)) => return None,
                 None => continue,
             };

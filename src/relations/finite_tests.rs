@@ -18,6 +18,7 @@ fn all_values(terms: &Terms, sort: SortId) -> Vec<Value> {
         Sort::Word(width) => (0..1i64 << width)
             .map(|value| Value::Number(Rational::from_integer(value.into())))
             .collect(),
+        Sort::Float(_) => Vec::new(),
         Sort::Array(index, element) => {
             let empty = ArrayValue {
                 default: terms.default_value(element),

@@ -10,6 +10,7 @@ mod linear;
 mod syntactic;
 mod work;
 mod z3_context;
+mod z3_floats;
 mod z3_layer;
 mod z3_words;
 
@@ -349,6 +350,8 @@ fn record(statistics: &mut LayerStatistics, answer: Answer, took: Duration) {
     statistics.seconds += took.as_secs_f64();
 }
 
+#[cfg(test)]
+mod float_values_tests;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

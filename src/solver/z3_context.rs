@@ -5,6 +5,7 @@
 //!
 //! Z3's objects belong to the context of the thread that makes them, so a translator must stay on its thread.
 
+use super::z3_floats::{FloatTemplates, float_constant, read_float};
 use super::z3_words::word_term;
 use crate::terms::{ArrayValue, ConstructorId, DatatypeValue, Operator, Rational, Sort, SortId, TermId, Terms, Value};
 use hashbrown::HashMap;
@@ -51,6 +52,8 @@ pub struct Z3Translator {
     cache: Vec<Option<Dynamic>>,
     /// The datatypes that were met.
     datatypes: HashMap<SortId, DatatypeSort>,
+    /// The operations on floating-point numbers that were met.
+    floats: FloatTemplates,
 }
 
 impl Z3Translator {
@@ -102,6 +105,9 @@ impl Z3Translator {
             Operator::True => Bool::from_bool(true).into(),
             Operator::False => Bool::from_bool(false).into(),
             Operator::Number(_) => {
+                if let Some(float) = terms.float_constant(term) {
+                    return Some(float_constant(float));
+                }
                 let value = terms.number_value(term)?;
                 if let Some(width) = terms.width(sort) {
                     return Some(BV::from_str(width, &value.numer().to_string())?.into());
@@ -162,6 +168,7 @@ impl Z3Translator {
                 FuncDecl::new(name.as_str(), &[&domain], &z3::Sort::int()).apply(&[arguments.first()?])
             }
             Operator::Word(operator) => word_term(operator, arguments, terms.width(sort))?,
+            Operator::Float(_) => self.floats.term(terms, term, arguments)?,
             Operator::Equal => match arguments {
                 [a, b] => a.eq(b).into(),
                 _ => return None,
@@ -194,6 +201,7 @@ impl Z3Translator {
             Sort::Real => z3::Sort::real(),
             Sort::Bool => z3::Sort::bool(),
             Sort::Word(width) => z3::Sort::bitvector(width),
+            Sort::Float(format) => z3::Sort::float(format.exponent_bits(), format.significand_bits()),
             Sort::Array(index, element) => z3::Sort::array(&self.sort(terms, index)?, &self.sort(terms, element)?),
             Sort::Datatype(_) => {
                 self.declare(terms, sort)?;
@@ -320,6 +328,7 @@ fn read_value(terms: &Terms, value: &Dynamic, sort: SortId) -> Option<Value> {
             Some(small) => Some(Value::Number(Rational::from_integer(small.into()))),
             None => Some(Value::Number(read_word(&value.to_string())?)),
         },
+        Sort::Float(format) => read_float(value, format).map(Value::Float),
         Sort::Array(index, element) => read_array(terms, value, index, element),
         Sort::Datatype(_) => read_constructed(terms, value, sort),
     }

@@ -1,8 +1,11 @@
 //! The last layer: Z3, incremental, with a deterministic limit per query, and interruptible from another thread.
+//!
+//! Questions with floating-point numbers are asked of a solver of their own, which sees nothing else: without scopes Z3 takes its
+//! methods for whole problems, which make one propositional formula of everything and are many times as fast there.
 
 use super::z3_context::{model_value, resources};
 use super::{Answer, Layer, Z3Translator};
-use crate::terms::{Assignment, TermId, Terms};
+use crate::terms::{Assignment, Operator, TermId, Terms, Value};
 use z3::ast::Bool;
 use z3::{Params, SatResult, Solver};
 
@@ -12,26 +15,88 @@ pub struct Z3Layer {
     translator: Z3Translator,
     /// How many formulas in the current scopes Z3 could not be given, by scope; any makes a satisfiable answer unknown.
     untranslated: Vec<usize>,
+    /// All formulas in the current scopes, and how many there are below each scope.
+    formulas: Vec<Bool>,
+    /// The same as our terms.
+    terms: Vec<TermId>,
+    /// What all variables are, if that was found out without Z3.
+    known: Option<Assignment>,
+    scopes: Vec<usize>,
+    /// How many of the formulas have floating-point numbers in them, by scope.
+    floating: Vec<usize>,
+    /// The solver of the last question with floating-point numbers.
+    whole: Option<Solver>,
+    resource_limit: u32,
 }
 
 impl Z3Layer {
     /// A layer that may spend `resource_limit` of Z3's units on a query; 0 means no limit.
     pub fn new(resource_limit: u32) -> Z3Layer {
-        let solver = Solver::new();
-        let mut parameters = Params::new();
-        parameters.set_u32("random_seed", 0);
-        parameters.set_u32("rlimit", resource_limit);
-        solver.set_params(&parameters);
         Z3Layer {
-            solver,
+            solver: limited(resource_limit),
             translator: Z3Translator::new(),
             untranslated: vec![0],
+            formulas: Vec::new(),
+            terms: Vec::new(),
+            known: None,
+            scopes: Vec::new(),
+            floating: vec![0],
+            whole: None,
+            resource_limit,
         }
     }
 
     /// Z3's units spent on this thread so far, modulo 2³².
     pub(super) fn resources(&self) -> u32 {
         resources(&self.solver)
+    }
+
+    /// Whether there are floating-point numbers in what is asked.
+    fn is_floating(&self) -> bool {
+        self.floating.iter().any(|count| *count > 0)
+    }
+
+    /// Asks about these formulas alone.
+    fn ask_whole<'f>(&self, formulas: impl Iterator<Item = &'f Bool>) -> (SatResult, Solver) {
+        let solver = limited(self.resource_limit);
+        for formula in formulas {
+            solver.assert(formula);
+        }
+        (solver.check(), solver)
+    }
+
+    /// Some of these assumptions that suffice together with what is assumed: each is left out once, and stays out if it can.
+    fn core_of_whole(&mut self, terms: &Terms, assumptions: &[TermId]) -> Option<Vec<usize>> {
+        let mut formulas = Vec::with_capacity(assumptions.len());
+        for assumption in assumptions {
+            formulas.push(self.translator.formula(terms, *assumption)?);
+        }
+        let is_enough = |positions: &[usize]| {
+            let ours = positions.iter().filter_map(|position| assumptions.get(*position));
+            let ours: Vec<TermId> = self.terms.iter().chain(ours).copied().collect();
+            if let Propagated::Contradiction = propagated(terms, &ours) {
+                return true;
+            }
+            let chosen = positions.iter().filter_map(|position| formulas.get(*position));
+            self.ask_whole(self.formulas.iter().chain(chosen)).0 == SatResult::Unsat
+        };
+        let mut needed: Vec<usize> = (0..formulas.len()).collect();
+        if !is_enough(&needed) {
+            return None;
+        }
+        let mut position = 0;
+        for _ in 0..MOST_TRIALS {
+            if position >= needed.len() {
+                break;
+            }
+            let mut fewer = needed.clone();
+            fewer.remove(position);
+            match is_enough(&fewer) {
+                true => needed = fewer,
+                false => position += 1,
+            }
+        }
+        Some(needed)
     }
 
     fn answer(&self, result: SatResult) -> Answer {
@@ -43,15 +108,98 @@ impl Z3Layer {
     }
 }
 
+/// What formulas say of themselves.
+enum Propagated {
+    /// They exclude each other.
+    Contradiction,
+    /// They hold with these values; what has none may have any.
+    Model(Assignment),
+    /// Neither was found out.
+    Open,
+}
+
+/// Puts the values in that equations give to variables, until a formula is false or all are true. Runs of programs with
+/// floating-point numbers ask little else.
+fn propagated(terms: &Terms, formulas: &[TermId]) -> Propagated {
+    // Values of maps from finitely many indices can be equal and look different.
+    if !terms.has_only_arrays_by_numbers() {
+        return Propagated::Open;
+    }
+    let mut open: Vec<TermId> = formulas.iter().flat_map(|formula| terms.conjuncts(*formula)).collect();
+    let mut values = Assignment::new();
+    loop {
+        let before = values.len();
+        let mut still = Vec::with_capacity(open.len());
+        for formula in open {
+            match terms.holds(formula, &values) {
+                Some(true) => {}
+                Some(false) => return Propagated::Contradiction,
+                None => {
+                    if let Some((variable, value)) = equation(terms, formula, &values) {
+                        values.insert(variable, value);
+                    } else {
+                        still.push(formula);
+                    }
+                }
+            }
+        }
+        open = still;
+        match (open.is_empty(), values.len() > before) {
+            (true, _) => return Propagated::Model(values),
+            (false, true) => {}
+            (false, false) => return Propagated::Open,
+        }
+    }
+}
+
+/// The variable without a value that the formula gives one, and the value.
+fn equation(terms: &Terms, formula: TermId, values: &Assignment) -> Option<(TermId, Value)> {
+    let is_new = |term: TermId| terms.is_variable(term) && !values.contains_key(&term);
+    match (terms.operator(formula), terms.arguments(formula)) {
+        (Operator::Variable(_), _) => Some((formula, Value::Bool(true))),
+        (Operator::Not, [inner]) if is_new(*inner) => Some((*inner, Value::Bool(false))),
+        (Operator::Equal, [left, right]) => {
+            let mut sides = [(*left, *right), (*right, *left)].into_iter();
+            sides.find_map(|(variable, other)| match is_new(variable) {
+                true => Some((variable, terms.evaluate(other, values)?)),
+                false => None,
+            })
+        }
+        _ => None,
+    }
+}
+
+/// How many assumptions are left out to find a core where Z3 does not tell one.
+const MOST_TRIALS: usize = 16;
+
+/// A solver that may spend so many of Z3's units on a question.
+fn limited(resource_limit: u32) -> Solver {
+    let solver = Solver::new();
+    let mut parameters = Params::new();
+    parameters.set_u32("random_seed", 0);
+    parameters.set_u32("rlimit", resource_limit);
+    solver.set_params(&parameters);
+    solver
+}
+
 impl Layer for Z3Layer {
     fn push(&mut self) {
         self.solver.push();
         self.untranslated.push(0);
+        self.floating.push(0);
+        self.scopes.push(self.formulas.len());
     }
 
     fn assume(&mut self, terms: &Terms, formula: TermId) {
         match self.translator.formula(terms, formula) {
-            Some(formula) => self.solver.assert(&formula),
+            Some(translated) => {
+                self.solver.assert(&translated);
+                self.formulas.push(translated);
+                self.terms.push(formula);
+                if let Some(count) = self.floating.last_mut() {
+                    *count += usize::from(terms.has_floats(formula));
+                }
+            }
             None => {
                 if let Some(count) = self.untranslated.last_mut() {
                     *count += 1;
@@ -63,14 +211,43 @@ impl Layer for Z3Layer {
     fn pop(&mut self, scopes: usize) {
         self.solver.pop(scopes as u32);
         self.untranslated.truncate(self.untranslated.len() - scopes);
+        self.floating.truncate(self.floating.len() - scopes);
+        for _ in 0..scopes {
+            if let Some(length) = self.scopes.pop() {
+                self.formulas.truncate(length);
+                self.terms.truncate(length);
+            }
+        }
     }
 
-    fn check(&mut self, _terms: &Terms) -> Answer {
-        self.answer(self.solver.check())
+    fn check(&mut self, terms: &Terms) -> Answer {
+        self.whole = None;
+        self.known = None;
+        if !self.is_floating() {
+            return self.answer(self.solver.check());
+        }
+        match propagated(terms, &self.terms) {
+            Propagated::Contradiction => return Answer::Unsatisfiable,
+            Propagated::Model(values) if self.untranslated.iter().all(|count| *count == 0) => {
+                self.known = Some(values);
+                return Answer::Satisfiable;
+            }
+            _ => {}
+        }
+        let (result, solver) = self.ask_whole(self.formulas.iter());
+        self.whole = Some(solver);
+        self.answer(result)
     }
 
     fn model(&mut self, terms: &Terms, variables: &[TermId]) -> Option<Assignment> {
-        let model = self.solver.get_model()?;
+        if let Some(known) = &self.known {
+            let value = |variable: &TermId| {
+                let known = known.get(variable).cloned();
+                known.unwrap_or_else(|| terms.default_value(terms.sort(*variable)))
+            };
+            return Some(variables.iter().map(|variable| (*variable, value(variable))).collect());
+        }
+        let model = self.whole.as_ref().unwrap_or(&self.solver).get_model()?;
         let mut values = Assignment::new();
         for variable in variables {
             let translated = self.translator.term(terms, *variable)?;
@@ -81,6 +258,9 @@ impl Layer for Z3Layer {
     }
 
     fn core(&mut self, terms: &Terms, assumptions: &[TermId]) -> Option<Vec<usize>> {
+        if self.is_floating() || assumptions.iter().any(|assumption| terms.has_floats(*assumption)) {
+            return self.core_of_whole(terms, assumptions);
+        }
         self.solver.push();
         let mut flags = Vec::with_capacity(assumptions.len());
         let mut translated = true;

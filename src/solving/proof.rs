@@ -13,7 +13,7 @@
 use crate::evidence::Derivation;
 use crate::horn::{Clauses, Direction, write_number, write_symbol};
 use crate::rules::{Atom, PredicateId, Rule};
-use crate::terms::{Assignment, Sort, SortId, Terms, Value, smtlib_word};
+use crate::terms::{Assignment, Sort, SortId, Terms, Value, smtlib_float, smtlib_word};
 
 /// A rule of the derivation whose atoms have not all been derived.
 struct Open<'p> {
@@ -130,6 +130,7 @@ fn ground_atom(clauses: &Clauses, atom: &Atom, values: &Assignment) -> Option<St
 fn written_value(terms: &Terms, value: &Value, sort: SortId) -> String {
     match value {
         Value::Bool(value) => value.to_string(),
+        Value::Float(value) => smtlib_float(*value),
         Value::Number(number) => match terms.width(sort) {
             Some(width) => smtlib_word(number, width),
             None => write_number(number, sort),

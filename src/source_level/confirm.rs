@@ -7,7 +7,7 @@ use crate::c::source_map::{Place, SourceMap, StepKind};
 use crate::evidence::Derivation;
 use crate::execution::{End, Machine, Progress, Request};
 use crate::rules::{Program, RuleId};
-use crate::terms::{ArrayValue, Assignment, Rational, Sort, TermId, Terms, Value};
+use crate::terms::{ArrayValue, Assignment, Float, Rational, Sort, TermId, Terms, Value};
 use hashbrown::HashMap;
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -221,6 +221,7 @@ fn in_range(terms: &Terms, value: Value, sort: Sort, numeric: Numeric) -> Value 
     match (value, sort) {
         (Value::Number(number), Sort::Int) => Value::Number(wrapped(&number, numeric)),
         (Value::Number(number), Sort::Real) => Value::Number(number),
+        (Value::Number(number), Sort::Float(format)) => Value::Float(Float::nearest(format, &number)),
         (Value::Array(array), Sort::Array(_, element)) if terms.sort_of_id(element) == Sort::Int => {
             let wrap = |value: &Value| match value {
                 Value::Number(number) => Value::Number(wrapped(number, numeric)),

@@ -6,6 +6,7 @@ use super::explore::CExploration;
 use super::harness::{Aim, HarnessError, can_be_compiled, harness_of_run};
 use super::path::value_text;
 use super::places::{Places, SourceLine};
+use super::verify::has_values_not_calculated;
 use crate::evidence::Derivation;
 use hashbrown::HashSet;
 
@@ -67,7 +68,7 @@ pub fn covering_harnesses(
     places: &Places<'_>,
 ) -> Result<Vec<(CoveringRun, String)>, HarnessError> {
     can_be_compiled(&explored.options)?;
-    if !explored.translation.approximations.is_empty() {
+    if !explored.translation.approximations.is_empty() || has_values_not_calculated(&explored.translation) {
         return Err(HarnessError::Approximated);
     }
     let mut tests = Vec::new();

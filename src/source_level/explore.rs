@@ -6,7 +6,7 @@ use super::coverage::{CoveringRun, covering_runs, lines_text};
 use super::findings::{assumptions, path_text};
 use super::harness::{HarnessError, harness};
 use super::places::{Places, SourceLine};
-use super::verify::{Method, Verification, translated, with};
+use super::verify::{Method, Verification, not_calculated, translated, with};
 use crate::c::Translation;
 use crate::c::options::{Options as COptions, Undefined};
 use crate::diagnostics::Reading;
@@ -168,6 +168,12 @@ fn done(mut explored: CExploration, diagnostics: Vec<crate::diagnostics::Diagnos
     let approximations = &explored.translation.approximations;
     if let (Finding::Reachable(_), Some(first)) = (&explored.exploration.finding, approximations.first()) {
         let reason = format!("the error found may come from an approximation: {}", first.text);
+        explored.exploration.finding = Finding::Unknown(StopReason::Inexact(reason));
+    }
+    if let Finding::Reachable(derivation) = &explored.exploration.finding
+        && let Some(what) = not_calculated(&explored.translation, derivation)
+    {
+        let reason = format!("the error found may depend on a value that is not calculated: {what}");
         explored.exploration.finding = Finding::Unknown(StopReason::Inexact(reason));
     }
     Reading {

@@ -204,6 +204,7 @@ fn describe(
                     let result = if read == "0" { "returns null" } else { "has memory" };
                     return Some((format!("{} {result}", source_text(text, step.place.span)), None));
                 }
+                UnknownSource::NotCalculated(what) => format!("{what} = {read} (not calculated)"),
                 UnknownSource::Outside => format!("{} = {read} (from outside)", source_text(text, step.place.span)),
             };
             (what, Some(read))
@@ -267,6 +268,7 @@ pub(super) fn error_text(kind: ErrorKind) -> &'static str {
         ErrorKind::Uninitialized => "a variable is read that has no value",
         ErrorKind::PointerArithmetic => "a pointer leaves its object",
         ErrorKind::Unreachable => "`__builtin_unreachable` is reached",
+        ErrorKind::Conversion => "a floating-point number is converted to an integer type that does not have it",
     }
 }
 

@@ -6,7 +6,7 @@ use super::places::Places;
 use super::property::unchecked;
 use super::smaller::with_smaller_inputs;
 use crate::c::options::{Calls, Options as COptions, Undefined};
-use crate::c::program::ErrorKind;
+use crate::c::program::{ErrorKind, UnknownSource};
 use crate::c::source_map::StepKind;
 use crate::c::{Translation, translate};
 use crate::diagnostics::{Diagnostic, Reading};
@@ -228,6 +228,12 @@ fn done(mut verification: Verification, diagnostics: Vec<Diagnostic>) -> Reading
         let reason = format!("the error found may come from an approximation: {}{others}", first.text);
         verification.outcome.verdict = Verdict::Unknown(StopReason::Inexact(reason));
     }
+    if let Verdict::Unsafe(derivation) = &verification.outcome.verdict
+        && let Some(what) = not_calculated(&verification.translation, derivation)
+    {
+        let reason = format!("the error found may depend on a value that is not calculated: {what}");
+        verification.outcome.verdict = Verdict::Unknown(StopReason::Inexact(reason));
+    }
     if let Verdict::Unsafe(derivation) = &mut verification.outcome.verdict
         && let Some(smaller) = with_smaller_inputs(&verification.translation, derivation)
     {
@@ -237,6 +243,33 @@ fn done(mut verification: Verification, diagnostics: Vec<Diagnostic>) -> Reading
         product: Some(verification),
         diagnostics,
     }
+}
+
+/// Whether the rules read something that is not calculated.
+pub(super) fn has_values_not_calculated(translation: &Translation) -> bool {
+    let mut steps = translation.map.rules.iter().flat_map(|rule| &rule.steps);
+    steps.any(|step| {
+        let source = match &step.kind {
+            StepKind::Input { source, .. } => Some(source),
+            _ => None,
+        };
+        matches!(source, Some(UnknownSource::NotCalculated(_)))
+    })
+}
+
+/// What a run reads that is not calculated: any value was taken for it.
+pub(super) fn not_calculated(translation: &Translation, derivation: &Derivation) -> Option<String> {
+    let rules = derivation.steps.iter();
+    let mut steps = rules
+        .filter_map(|step| translation.map.rules.get(step.rule.index()))
+        .flat_map(|rule| &rule.steps);
+    steps.find_map(|step| match &step.kind {
+        StepKind::Input {
+            source: UnknownSource::NotCalculated(what),
+            ..
+        } => Some(what.clone()),
+        _ => None,
+    })
 }
 
 /// Why the verdict says nothing about the properties that are asked for, if it does not.

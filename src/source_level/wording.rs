@@ -120,6 +120,7 @@ impl SourceWording<'_> {
                 UnknownSource::Call(function) => format!("{variable} = {function}()"),
                 UnknownSource::Uninitialized => format!("{variable} is uninitialized"),
                 UnknownSource::Allocation => format!("{variable} says whether there is memory"),
+                UnknownSource::NotCalculated(what) => format!("{variable} = {what}, which is not calculated"),
                 UnknownSource::Outside => format!("{variable} from outside"),
             },
             StepKind::Condition { holds: true } => written,

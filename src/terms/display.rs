@@ -1,7 +1,7 @@
 //! Terms as text, in the syntax of CLP rules or of C. One renderer serves reports, certificates and the printer of rules, so
 //! that what is read in a proof can be pasted back into a program.
 
-use super::{Comparison, LinearForm, Operator, Rational, SortId, TermId, Terms, Value};
+use super::{Comparison, FloatOperator, LinearForm, Operator, Rational, Sort, SortId, TermId, Terms, Value};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
@@ -180,6 +180,9 @@ impl TermDisplay<'_> {
                 } else {
                     Binding::Argument
                 };
+                if let Some(float) = terms.float_constant(term) {
+                    return vec![text(float.to_string())];
+                }
                 (own, vec![text(number_text(&value, terms.sort(term)))])
             }
             Operator::Add => (
@@ -241,6 +244,7 @@ impl TermDisplay<'_> {
             ),
             Operator::Size => (Binding::Argument, call("size")),
             Operator::Word(_) => (Binding::Argument, call(&word_call(terms, term))),
+            Operator::Float(operator) => (Binding::Argument, call(&float_call(terms, term, operator))),
             Operator::Equal | Operator::LessOrEqual | Operator::Less => {
                 (Binding::Comparison, self.comparison(term, false))
             }
@@ -393,6 +397,21 @@ fn word_call(terms: &Terms, term: TermId) -> String {
     plain.replace(' ', "_")
 }
 
+/// What an operation on floating-point numbers is called: SMT-LIB's name without its prefix, with what the result is where that
+/// is not seen from the arguments.
+fn float_call(terms: &Terms, term: TermId, operator: FloatOperator) -> String {
+    let sort = terms.sort_of_id(terms.sort(term));
+    match (operator, sort) {
+        (FloatOperator::RoundToIntegral(rounding), _) => format!("fp.round_{}", rounding.smtlib_name()),
+        (FloatOperator::OfBits, Sort::Float(format)) => format!("fp.of_bits_{}", format.width()),
+        (FloatOperator::OfSigned, Sort::Float(format)) => format!("fp.of_signed_{}", format.width()),
+        (FloatOperator::OfUnsigned, Sort::Float(format)) => format!("fp.of_unsigned_{}", format.width()),
+        (FloatOperator::Convert, Sort::Float(format)) => format!("fp.to_{}", format.width()),
+        (_, Sort::Word(width)) => format!("{}_{width}", operator.smtlib_name()),
+        _ => operator.smtlib_name().to_string(),
+    }
+}
+
 /// The form times minus one, in the same order.
 fn negated_form(mut form: LinearForm) -> LinearForm {
     form.terms
@@ -442,6 +461,7 @@ impl fmt::Display for Value {
         match self {
             Value::Bool(value) => write!(out, "{value}"),
             Value::Number(value) => write!(out, "{value}"),
+            Value::Float(value) => write!(out, "{value}"),
             Value::Array(array) => {
                 write!(out, "[")?;
                 for (index, value) in &array.elements {

@@ -1,7 +1,8 @@
 //! Exact evaluation of terms under an assignment of values to variables: what replays counterexamples and prunes queries.
 
+use super::floats::float_operation_value;
 use super::words::word_value;
-use super::{ConstructorId, Operator, Rational, Sort, SortId, TermId, Terms};
+use super::{ConstructorId, Float, Operator, Rational, Sort, SortId, TermId, Terms};
 use hashbrown::HashMap;
 use num_bigint::BigInt;
 use num_traits::Zero;
@@ -15,6 +16,8 @@ pub enum Value {
     Bool(bool),
     /// An integer, a rational, or the word with these bits.
     Number(Rational),
+    /// A floating-point number.
+    Float(Float),
     /// A total map.
     Array(Arc<ArrayValue>),
     /// What a constructor makes.
@@ -78,7 +81,7 @@ impl Value {
     /// How many constructors are nested in it.
     fn depth(&self) -> u32 {
         match self {
-            Value::Bool(_) | Value::Number(_) => 0,
+            Value::Bool(_) | Value::Number(_) | Value::Float(_) => 0,
             Value::Array(array) => {
                 let parts = array.elements.iter().flat_map(|(index, element)| [index, element]);
                 parts.chain([&array.default]).map(Value::depth).max().unwrap_or(0)
@@ -125,6 +128,7 @@ impl Terms {
         let base = match self.sort_of_id(innermost) {
             Sort::Datatype(_) => self.least_value(innermost),
             Sort::Bool => Value::Bool(false),
+            Sort::Float(format) => Value::Float(Float::zero(format, false)),
             _ => Value::Number(Rational::zero()),
         };
         (0..depth).fold(base, |default, _| {
@@ -140,6 +144,7 @@ impl Terms {
         match (value, self.sort_of_id(sort)) {
             (Value::Bool(truth), Sort::Bool) => self.boolean(*truth),
             (Value::Number(number), Sort::Int | Sort::Real | Sort::Word(_)) => self.number(number.clone(), sort),
+            (Value::Float(value), Sort::Float(format)) if value.format() == format => self.float(*value),
             (Value::Array(array), Sort::Array(index, element)) => {
                 let default = self.value_term(&array.default, element);
                 let mut term = self.constant_array(sort, default);
@@ -169,7 +174,7 @@ impl Terms {
     /// A value as text, with the names of constructors.
     pub fn display_value(&self, value: &Value) -> String {
         match value {
-            Value::Bool(_) | Value::Number(_) => value.to_string(),
+            Value::Bool(_) | Value::Number(_) | Value::Float(_) => value.to_string(),
             Value::Array(array) => {
                 let elements = array.elements.iter();
                 let elements =
@@ -325,8 +330,8 @@ impl Terms {
                 Some(value) => value.clone(),
                 None => return Small::Undefined,
             },
-            (Operator::Number(_), _) => match self.number_value(term) {
-                Some(value) => Value::Number(value.clone()),
+            (Operator::Number(_), _) => match self.number_as_value(term) {
+                Some(value) => value,
                 None => return Small::Undefined,
             },
             (Operator::True, _) => Value::Bool(true),
@@ -417,7 +422,7 @@ impl Terms {
         Some(match self.operator(term) {
             Operator::True => Value::Bool(true),
             Operator::False => Value::Bool(false),
-            Operator::Number(_) => Value::Number(self.number_value(term)?.clone()),
+            Operator::Number(_) => self.number_as_value(term)?,
             Operator::Variable(_) => assignment.get(&term)?.clone(),
             Operator::Add => {
                 let mut sum = Rational::zero();
@@ -490,6 +495,11 @@ impl Terms {
                 _ => return None,
             },
             Operator::Size => Value::Number(self.size_of_value(value(0)?)?),
+            Operator::Float(operator) => {
+                let values: Option<Vec<&Value>> = (0..arguments.len()).map(value).collect();
+                let first = self.sort_of_id(self.sort(*arguments.first()?));
+                float_operation_value(operator, &values?, first, self.sort_of_id(self.sort(term)))?
+            }
             Operator::Word(operator) => {
                 let numbers: Option<Vec<BigInt>> = (0..arguments.len())
                     .map(|position| Some(number(position)?.to_integer()))

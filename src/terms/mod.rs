@@ -1,4 +1,5 @@
-//! Terms: hash-consed expressions over integers, reals, Booleans, arrays, machine words and datatypes.
+//! Terms: hash-consed expressions over integers, reals, Booleans, arrays, machine words, floating-point numbers and
+//! datatypes.
 //!
 //! Everything else in Clausal speaks in [`TermId`]s, 32-bit ids into one [`Terms`] table. Building a term through the
 //! constructors normalizes it, so that equal constraints get equal ids: linear sums are sorted and reduced, `x < y` over
@@ -21,6 +22,8 @@ mod arrays;
 mod datatypes;
 mod display;
 mod evaluate;
+mod float_value;
+mod floats;
 mod linear;
 mod logic;
 mod rational;
@@ -35,14 +38,18 @@ pub use datatypes::{Constructor, ConstructorId, Datatype, DatatypeId, Field, Fie
 pub use display::TermDisplay;
 pub(crate) use display::exact_decimal;
 pub use evaluate::{ArrayValue, Assignment, DatatypeValue, Value};
+pub use float_value::{Float, FloatFormat};
+pub(crate) use floats::float_operation_value;
+pub use floats::{FloatOperator, Rounding};
 pub use linear::{Comparison, LinearAtom, LinearForm};
 pub use rational::Rational;
 pub use smtlib::{SmtlibNames, smtlib_number, smtlib_symbol};
-pub(crate) use smtlib::{size_name, smtlib_function, smtlib_word};
+pub(crate) use smtlib::{size_name, smtlib_float, smtlib_function, smtlib_word};
 pub use sort::{Sort, SortId};
 pub use substitute::Substitution;
 pub(crate) use well_sorted::check_sorts;
 pub use words::WordOperator;
+pub(crate) use words::word_value;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 use num_bigint::BigInt;
@@ -79,7 +86,7 @@ pub enum Operator {
     True,
     /// The constant false.
     False,
-    /// A number; its sort says whether it is an integer, a real, or the word with these bits.
+    /// A number; its sort says whether it is an integer, a real, or the word or floating-point number with these bits.
     Number(NumberId),
     /// A variable.
     Variable(VariableId),
@@ -115,14 +122,16 @@ pub enum Operator {
     Size,
     /// An operation on machine words.
     Word(WordOperator),
+    /// An operation on floating-point numbers.
+    Float(FloatOperator),
     /// Equality. Over numbers: a sum without a constant part and a number. Otherwise two terms in the order of their ids.
     Equal,
     /// `sum =< number`, the sum without a constant part.
     LessOrEqual,
     /// `sum < number`, over reals only.
     Less,
-    /// Negation of an equality, a Boolean variable, a Boolean part of an array or a datatype, a comparison of words or a question
-    /// about a constructor.
+    /// Negation of an equality, a Boolean variable, a Boolean part of an array or a datatype, a comparison of words or of floating-point
+    /// numbers, or a question about a constructor or a class of numbers.
     Not,
     /// Conjunction of at least two formulas, sorted.
     And,
@@ -278,7 +287,7 @@ impl Terms {
         self.number(value, SortId::REAL)
     }
 
-    /// A number of the given numeric sort, or the word with these bits. An integer term must be given an integral value.
+    /// A number of the given numeric sort, or the word or floating-point number with these bits. An integer term must be given an integral value.
     pub fn number(&mut self, value: Rational, sort: SortId) -> TermId {
         debug_assert!(sort == SortId::REAL || value.is_integer());
         let hash = self.hasher.hash_one(&value);

@@ -1,6 +1,9 @@
 //! For tests: datatypes, random values of all sorts, and random terms over given variables.
 
-use super::{ArrayValue, Assignment, DatatypeValue, Rational, Sort, SortId, TermId, Terms, Value, WordOperator};
+use super::{
+    ArrayValue, Assignment, DatatypeValue, Float, FloatFormat, FloatOperator, Rational, Sort, SortId, TermId, Terms,
+    Value, WordOperator,
+};
 use crate::random::Generator;
 use num_bigint::BigInt;
 use num_traits::One;
@@ -66,6 +69,34 @@ pub(crate) fn word_value(width: u32, random: &mut Generator) -> BigInt {
     }
 }
 
+/// A floating-point number: often one of a special kind, or close to an integer.
+pub(crate) fn float_value(format: FloatFormat, random: &mut Generator) -> Float {
+    let edges = [
+        0.0,
+        1.0,
+        0.5,
+        1.5,
+        2.5,
+        f64::INFINITY,
+        f64::NAN,
+        f64::MIN_POSITIVE,
+        f64::MAX,
+        f64::from(f32::MIN_POSITIVE),
+        f64::from(f32::MAX),
+        2147483648.0,
+        16777217.0,
+    ];
+    let value = match random.below(5) {
+        0 => edges[random.below(edges.len() as u64) as usize],
+        1 => random.below(4000) as f64 / 8.0 - 250.0,
+        2 => random.below(1000) as f64 * 1e-3,
+        3 => f64::from(f32::from_bits(random.next() as u32)),
+        _ => return Float::of_bits(format, random.next()),
+    };
+    let signed = if random.below(3) == 0 { -value } else { value };
+    Float::from(signed).converted(format)
+}
+
 /// A value of the sort.
 pub(crate) fn value(terms: &Terms, sort: SortId, random: &mut Generator, depth: u32) -> Value {
     match terms.sort_of_id(sort) {
@@ -73,6 +104,7 @@ pub(crate) fn value(terms: &Terms, sort: SortId, random: &mut Generator, depth: 
         Sort::Int => Value::Number(Rational::from_integer((random.below(7) as i64 - 3).into())),
         Sort::Real => Value::Number(Rational::new((random.below(9) as i64 - 4).into(), 2.into())),
         Sort::Word(width) => Value::Number(Rational::from_integer(word_value(width, random))),
+        Sort::Float(format) => Value::Float(float_value(format, random)),
         Sort::Array(index, element) => {
             let mut array = ArrayValue {
                 default: value(terms, element, random, depth),
@@ -182,6 +214,14 @@ pub(crate) fn term(
             }
         }
         Sort::Word(width) => word_term(terms, variables, width, random, depth),
+        Sort::Float(_) => {
+            let left = term(terms, variables, sort, random, depth);
+            let right = term(terms, variables, sort, random, depth);
+            let operator = [FloatOperator::Add, FloatOperator::Subtract][random.below(2) as usize];
+            terms
+                .float_operation(operator, &[left, right], sort)
+                .expect("sorts that fit")
+        }
         Sort::Array(index, element) => {
             if random.below(5) == 0 {
                 let default = term(terms, variables, element, random, depth);
@@ -297,6 +337,13 @@ pub(crate) fn formula(terms: &mut Terms, variables: &[TermId], random: &mut Gene
             };
             terms
                 .word_operation(operator, &[left, right], 0)
+                .expect("sorts that fit")
+        }
+        Sort::Float(_) if random.below(3) > 0 => {
+            let operator =
+                [FloatOperator::Less, FloatOperator::LessOrEqual, FloatOperator::Equal][random.below(3) as usize];
+            terms
+                .float_operation(operator, &[left, right], SortId::BOOL)
                 .expect("sorts that fit")
         }
         Sort::Datatype(_) if random.below(3) == 0 => {

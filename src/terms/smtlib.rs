@@ -4,7 +4,7 @@
 //! number of paths through them. All bindings that need the same number of others before them share one `let`, which
 //! keeps the nesting as shallow as the terms allow.
 
-use super::{Operator, Rational, Sort, SortId, TermId, Terms, WordOperator};
+use super::{Float, Operator, Rational, Sort, SortId, TermId, Terms, WordOperator};
 use hashbrown::{HashMap, HashSet};
 use num_traits::{One, Signed};
 
@@ -117,6 +117,10 @@ impl Terms {
                 Sort::Real => text.push_str("Real"),
                 Sort::Bool => text.push_str("Bool"),
                 Sort::Word(width) => text.push_str(&format!("(_ BitVec {width})")),
+                Sort::Float(format) => {
+                    let (exponent, significand) = (format.exponent_bits(), format.significand_bits());
+                    text.push_str(&format!("(_ FloatingPoint {exponent} {significand})"));
+                }
                 Sort::Datatype(_) => {
                     let name = self.datatype(sort).map_or("", |datatype| &datatype.name);
                     text.push_str(&smtlib_symbol(name));
@@ -368,6 +372,9 @@ impl Terms {
             Operator::True => "true",
             Operator::False => "false",
             Operator::Number(_) => {
+                if let Some(float) = self.float_constant(term) {
+                    return vec![Piece::Text(smtlib_float(float))];
+                }
                 let number = self.number_value(term).map(|value| match self.width(self.sort(term)) {
                     Some(width) => smtlib_word(value, width),
                     None => smtlib_number(value, self.sort(term)),
@@ -396,13 +403,19 @@ impl Terms {
             | Operator::Field(_)
             | Operator::IsMadeBy(_)
             | Operator::Size
-            | Operator::Word(_) => &smtlib_function(self, term, &smtlib_symbol).unwrap_or_default(),
+            | Operator::Word(_)
+            | Operator::Float(_) => &smtlib_function(self, term, &smtlib_symbol).unwrap_or_default(),
         };
         let arguments = self.arguments(term);
         if arguments.is_empty() {
             return vec![Piece::Text(name.to_string())];
         }
         let mut pieces = vec![Piece::Text(format!("({name}"))];
+        if let Operator::Float(operator) = self.operator(term)
+            && let Some(rounding) = operator.rounding()
+        {
+            pieces.push(Piece::Text(format!(" {}", rounding.smtlib_name())));
+        }
         for argument in arguments {
             pieces.push(Piece::Text(" ".to_string()));
             pieces.push(Piece::Term(*argument));
@@ -436,8 +449,42 @@ pub(crate) fn smtlib_function(terms: &Terms, term: TermId, symbol: &dyn Fn(&str)
                 other => other.smtlib_name().to_string(),
             }
         }
+        Operator::Float(operator) => {
+            let name = operator.smtlib_name();
+            match (name.contains("to_"), terms.sort_of_id(terms.sort(term))) {
+                (true, Sort::Float(format)) => {
+                    format!("(_ {name} {} {})", format.exponent_bits(), format.significand_bits())
+                }
+                (true, Sort::Word(width)) => format!("(_ {name} {width})"),
+                _ => name.to_string(),
+            }
+        }
         _ => return None,
     })
+}
+
+/// A floating-point number as SMT-LIB writes it, by its bits: `(fp #b0 #x7f #b00000000000000000000000)`, `(_ NaN 8 24)`.
+pub(crate) fn smtlib_float(value: Float) -> String {
+    let format = value.format();
+    let (exponent_bits, stored) = (format.exponent_bits(), format.significand_bits() - 1);
+    if value.is_nan() || value.is_infinite() {
+        let name = match (value.is_nan(), value.is_negative()) {
+            (true, _) => "NaN",
+            (false, true) => "-oo",
+            (false, false) => "+oo",
+        };
+        return format!("(_ {name} {exponent_bits} {})", stored + 1);
+    }
+    let part = |low: u32, width: u32| {
+        let bits = (value.bits() >> low) & ((1 << width) - 1);
+        smtlib_word(&Rational::from_integer(bits.into()), width)
+    };
+    let (sign, exponent, fraction) = (
+        part(stored + exponent_bits, 1),
+        part(stored, exponent_bits),
+        part(0, stored),
+    );
+    format!("(fp {sign} {exponent} {fraction})")
 }
 
 /// The name of the function that says how large terms of a datatype are.

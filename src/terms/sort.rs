@@ -1,11 +1,12 @@
 //! Sorts: the types of terms. Interned beside the terms, so that a sort is a 32-bit id.
 
-use super::DatatypeId;
+use super::{DatatypeId, FloatFormat};
 
 /// The id of a sort inside one [`Terms`](super::Terms).
 ///
 /// The three basic sorts have the same id everywhere; the others are made with
-/// [`Terms::array_sort`](super::Terms::array_sort), [`Terms::word_sort`](super::Terms::word_sort) and
+/// [`Terms::array_sort`](super::Terms::array_sort), [`Terms::word_sort`](super::Terms::word_sort),
+/// [`Terms::float_sort`](super::Terms::float_sort) and
 /// [`Terms::declare_datatypes`](super::Terms::declare_datatypes).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct SortId(pub(super) u32);
@@ -37,6 +38,8 @@ pub enum Sort {
     Array(SortId, SortId),
     /// Bit-vectors of so many bits.
     Word(u32),
+    /// Floating-point numbers of a format.
+    Float(FloatFormat),
     /// What the constructors of a datatype make.
     Datatype(DatatypeId),
 }

@@ -267,6 +267,7 @@ impl Terms {
                 let width = self.width(self.sort(*first)).unwrap_or(0);
                 self.word_term(operator, arguments, width, sort)
             }
+            (Operator::Float(operator), all) => self.float_term(operator, all, sort),
             (Operator::Equal, [a, b]) => self.equal(*a, *b),
             (Operator::LessOrEqual, [a, b]) => self.less_or_equal(*a, *b),
             (Operator::Less, [a, b]) => self.less(*a, *b),

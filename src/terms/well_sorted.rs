@@ -1,9 +1,11 @@
 //! Whether terms are in their table and well sorted throughout. The constructors see to it, but ids are numbers that anyone
 //! can make, and tables can be mixed up.
 
+use super::floats::float_sorts_fit;
 use super::words::word_sorts_fit;
 use super::{Operator, Sort, SortId, TermId, Terms, WordOperator};
 use hashbrown::HashSet;
+use num_bigint::BigInt;
 use num_traits::Signed;
 
 /// Checks that the terms are in the table and well sorted throughout; `visited` holds those known to be.
@@ -41,6 +43,10 @@ fn is_well_sorted(terms: &Terms, term: TermId) -> bool {
                 let value = terms.number_value(term).map(|value| value.numer());
                 value.is_some_and(|value| !value.is_negative() && value.bits() <= u64::from(width))
             };
+            if terms.float_format(sort).is_some() {
+                let bits = terms.float_constant(term).map(|float| BigInt::from(float.bits()));
+                return integral && bits == terms.number_value(term).map(|value| value.numer());
+            }
             sort == SortId::REAL || (integral && (sort == SortId::INT || terms.width(sort).is_some_and(fits)))
         }
         (Operator::Variable(_), []) => true,
@@ -80,6 +86,10 @@ fn is_well_sorted(terms: &Terms, term: TermId) -> bool {
                 _ => result.is_some(),
             };
             is_right_result && word_sorts_fit(operator, &widths, arguments.first().copied(), result.unwrap_or(0))
+        }
+        (Operator::Float(operator), arguments) => {
+            let arguments: Vec<Sort> = arguments.iter().map(|argument| terms.sort_of_id(*argument)).collect();
+            float_sorts_fit(operator, &arguments, terms.sort_of_id(sort))
         }
         (Operator::Equal, [left, right]) => sort == SortId::BOOL && left == right,
         (Operator::LessOrEqual | Operator::Less, [left, right]) => {

@@ -159,7 +159,7 @@ fn signed(value: &BigInt, width: u32) -> BigInt {
 
 /// The value of an operation: `width` is that of the arguments, `result` that of the result. Comparisons give 0 or 1. `None` if
 /// the number of arguments is wrong.
-pub(super) fn word_value(operator: WordOperator, arguments: &[&BigInt], width: u32, result: u32) -> Option<BigInt> {
+pub(crate) fn word_value(operator: WordOperator, arguments: &[&BigInt], width: u32, result: u32) -> Option<BigInt> {
     let unary = |value: &BigInt| {
         Some(match operator {
             WordOperator::Not => modulus(width) - 1 - value,

@@ -6,6 +6,7 @@
 #![allow(clippy::print_stderr)]
 
 mod agreement;
+mod floats;
 mod generator;
 mod inputs;
 #[path = "../random_programs/random.rs"]
@@ -50,6 +51,24 @@ fn the_first_half_does_what_gcc_makes_of_it() {
 #[test]
 fn the_second_half_does_what_gcc_makes_of_it() {
     compare_all(80..160);
+}
+
+/// Programs that calculate with floating-point numbers.
+#[test]
+fn floating_point_programs_do_what_gcc_makes_of_them() {
+    if !reference::is_available() {
+        eprintln!("skipped: there is no gcc to compare with");
+        return;
+    }
+    let programs: Vec<String> = (0..60).map(floats::generate).collect();
+    let outcomes = compare(&programs, &[1, 2, 3]).unwrap_or_else(|why| panic!("gcc: {why}"));
+    for (number, outcome) in outcomes.into_iter().enumerate() {
+        match outcome {
+            Outcome::Agree(_) => {}
+            Outcome::Refused(why) => panic!("program {number} is refused:\n{why}"),
+            Outcome::Differ(why) => panic!("program {number}: {why}"),
+        }
+    }
 }
 
 /// What has been wrong once, or what random programs seldom come to.

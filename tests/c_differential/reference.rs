@@ -89,11 +89,16 @@ fn run_in(folder: &Path, programs: &[String], seeds: &[u64]) -> Result<Vec<Vec<R
 pub fn compile(options: &[&str], files: &[PathBuf], executable: &Path) -> Result<(), String> {
     let output = Command::new("gcc")
         .args(["-w", "-O0", "-pipe"])
-        .args(["-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"])
+        .args([
+            "-fsanitize=undefined,float-cast-overflow",
+            "-fsanitize-undefined-trap-on-error",
+        ])
+        .arg("-ffp-contract=off")
         .args(options)
         .arg("-o")
         .arg(executable)
         .args(files)
+        .arg("-lm")
         .output()
         .map_err(|error| error.to_string())?;
     match output.status.success() {

@@ -90,6 +90,6 @@ fn domain(terms: &Terms, sort: SortId) -> Vec<Value> {
                 .flat_map(|default| (0..4).map(move |first| array(default, first)))
                 .collect()
         }
-        Sort::Word(_) | Sort::Datatype(_) => vec![terms.default_value(sort)],
+        Sort::Word(_) | Sort::Float(_) | Sort::Datatype(_) => vec![terms.default_value(sort)],
     }
 }

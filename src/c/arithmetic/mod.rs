@@ -8,19 +8,21 @@
 
 mod bits;
 mod division;
+mod floats;
 mod real;
 #[cfg(test)]
 mod tests;
 mod truth;
 
+pub(crate) use floats::{format_of, sort_of_numeric};
 pub(crate) use truth::Truth;
 
 use super::flat::{FlatExpression, FlatVariable, Leaf};
-use super::options::{Arithmetic, Checks, Undefined};
+use super::options::{Arithmetic, Checks, Floats, Undefined};
 use super::program::{BinaryOperator, ErrorKind, ExpressionKind, Numeric, UnaryOperator};
 use super::ranges::{Interval, Ranges, State};
 use super::types::IntegerType;
-use crate::terms::{Operator, SortId, TermId, Terms};
+use crate::terms::{Operator, Rational, SortId, TermId, Terms};
 use hashbrown::HashMap;
 use num_bigint::BigInt;
 use num_traits::One;
@@ -84,6 +86,8 @@ pub(crate) struct Rules<'a> {
     pub ranges: &'a Ranges<'a>,
     /// What becomes of undefined runs.
     pub undefined: Undefined,
+    /// What floating-point numbers are.
+    pub floats: Floats,
     /// Whether obligations are wanted.
     pub obligations: bool,
     /// What is an error, and does not only end the run.
@@ -133,11 +137,14 @@ impl<'a> Lowering<'a> {
     /// The term of an expression.
     pub fn value(&mut self, expression: &FlatExpression) -> Lowered {
         match &expression.kind {
-            ExpressionKind::Integer(value) => self.number(value.clone()),
-            ExpressionKind::Floating(value) => {
-                let term = self.terms.real(value.clone());
-                unbounded(term)
-            }
+            ExpressionKind::Integer(value) => match expression.numeric {
+                Numeric::Floating(_) => {
+                    let number = Rational::from_integer(value.clone());
+                    self.floating(&number, expression.numeric)
+                }
+                _ => self.number(value.clone()),
+            },
+            ExpressionKind::Floating(value) => self.floating(value, expression.numeric),
             ExpressionKind::Read(Leaf::Variable(variable)) => self.variable(*variable),
             ExpressionKind::Read(Leaf::Element(array, index)) => {
                 let index = self.value(index);
@@ -147,14 +154,18 @@ impl<'a> Lowering<'a> {
             ExpressionKind::AddressOf(_) | ExpressionKind::FunctionAddress(_) => self.number(BigInt::from(0)),
             ExpressionKind::Unary(UnaryOperator::Not, _) => self.truth_value(expression),
             ExpressionKind::Unary(operator, operand) => {
+                let is_floating = matches!(operand.numeric, Numeric::Floating(_));
                 let operand = self.value(operand);
-                self.unary(*operator, &operand, expression.numeric)
+                match is_floating {
+                    true => self.float_unary(*operator, &operand, expression.numeric),
+                    false => self.unary(*operator, &operand, expression.numeric),
+                }
             }
             ExpressionKind::Binary(operator, ..) if operator.is_truth() => self.truth_value(expression),
             ExpressionKind::Binary(operator, left, right) => {
                 let (a, b) = (self.value(left), self.value(right));
                 match expression.numeric {
-                    Numeric::Floating(_) => self.real_binary(*operator, &a, &b),
+                    Numeric::Floating(_) => self.float_binary(*operator, &a, &b),
                     _ => self.binary(*operator, &a, &b, expression.numeric),
                 }
             }
@@ -175,6 +186,14 @@ impl<'a> Lowering<'a> {
     }
 
     fn variable(&mut self, variable: FlatVariable) -> Lowered {
+        let numeric = self.rules.ranges.variable(variable).numeric;
+        if let Numeric::Floating(_) = numeric {
+            let known = self.values.get(&variable).copied();
+            return match known {
+                Some(term) => unbounded(term),
+                None => self.floating(&Rational::default(), numeric),
+            };
+        }
         let interval = self.rules.ranges.get(&self.state, variable);
         if let Some(value) = interval.as_point() {
             return self.number(value.clone());
@@ -195,7 +214,11 @@ impl<'a> Lowering<'a> {
     fn element(&mut self, array: FlatVariable, index: TermId) -> Lowered {
         let interval = self.rules.ranges.get(&self.state, array);
         let Some(values) = self.values.get(&array).copied() else {
-            return self.number(BigInt::from(0));
+            let numeric = self.rules.ranges.variable(array).numeric;
+            return match numeric {
+                Numeric::Floating(_) => self.floating(&Rational::default(), numeric),
+                _ => self.number(BigInt::from(0)),
+            };
         };
         let term = self.terms.select(values, index);
         let numeric = self.rules.ranges.variable(array).numeric;
@@ -264,9 +287,6 @@ impl<'a> Lowering<'a> {
             (UnaryOperator::BitNot, _) => -BigInt::one(),
             _ => BigInt::from(0),
         };
-        if let Numeric::Floating(_) = numeric {
-            return unbounded(self.terms.negate(operand.term));
-        }
         let minuend = self.terms.integer(minuend);
         let term = self.terms.subtract(minuend, operand.term);
         self.settle(term, raw, numeric)
@@ -424,11 +444,11 @@ impl<'a> Lowering<'a> {
         let (yes, no): (Vec<TermId>, Vec<TermId>) = self.context.iter().map(|truth| (truth.yes, truth.no)).unzip();
         let (here, elsewhere) = (self.terms.and(&yes), self.terms.or(&no));
         let nothing = match cases.first().map(|(_, value)| self.terms.sort(*value)) {
-            Some(SortId::REAL) => {
-                let zero = self.terms.integer(0);
-                self.terms.to_real(zero)
+            Some(sort) => {
+                let value = self.terms.default_value(sort);
+                self.terms.value_term(&value, sort)
             }
-            _ => self.terms.integer(0),
+            None => self.terms.integer(0),
         };
         let mut everywhere = vec![(elsewhere, nothing)];
         for (condition, value) in cases {
@@ -445,12 +465,15 @@ impl<'a> Lowering<'a> {
             }
             (Numeric::Floating(_), Numeric::Integer(kind)) => {
                 let operand = self.value(operand);
-                self.truncate_real(&operand, kind)
+                self.integer_of_float(&operand, kind)
             }
-            (Numeric::Floating(_), _) => self.value(operand),
-            (_, Numeric::Floating(_)) => {
+            (Numeric::Floating(_), _) => {
                 let operand = self.value(operand);
-                unbounded(self.terms.to_real(operand.term))
+                self.float_to_float(&operand, to)
+            }
+            (from, Numeric::Floating(_)) => {
+                let operand = self.value(operand);
+                self.float_of_integer(&operand, from, to)
             }
             (Numeric::Pointer, Numeric::Integer(kind)) if kind.bits >= 32 => self.value(operand),
             (_, Numeric::Integer(kind)) if self.rules.ranges.arithmetic() == Arithmetic::Machine => {

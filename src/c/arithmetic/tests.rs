@@ -163,6 +163,7 @@ fn evaluate(expression: &FlatExpression, values: &[BigInt]) -> Option<BigInt> {
                 UnaryOperator::Not => truth(value.is_zero()),
                 UnaryOperator::Negate => in_type(-value),
                 UnaryOperator::BitNot => in_type(!value),
+                UnaryOperator::Float(_) => None,
             }
         }
         ExpressionKind::Convert(operand) => {
@@ -263,6 +264,7 @@ fn check(expression: &FlatExpression, values: &[(BigInt, Interval)], as_conditio
         ranges: &ranges,
         undefined: Undefined::Ends,
         checks: Checks::NONE,
+        floats: Floats::Exact,
         obligations: true,
         is_unknown_array: &|_| true,
     };

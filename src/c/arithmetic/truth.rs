@@ -129,6 +129,9 @@ impl Lowering<'_> {
         if let Some(truth) = self.record.truths.get(&value.term) {
             return *truth;
         }
+        if self.terms.float_format(self.terms.sort(value.term)).is_some() {
+            return self.float_not_zero(value.term);
+        }
         let zero = match floating {
             true => {
                 let zero = self.terms.integer(0);
@@ -141,6 +144,9 @@ impl Lowering<'_> {
     }
 
     fn comparison(&mut self, operator: BinaryOperator, a: &Lowered, b: &Lowered, floating: bool) -> Truth {
+        if self.terms.float_format(self.terms.sort(a.term)).is_some() {
+            return self.float_comparison(operator, a.term, b.term);
+        }
         let relation = match operator {
             BinaryOperator::Less => Relation::Less,
             BinaryOperator::LessOrEqual => Relation::LessOrEqual,

@@ -10,12 +10,13 @@ mod refusal;
 mod tests;
 
 use super::Translation;
+use super::arithmetic::sort_of_numeric;
 use super::definedness;
 use super::flat::{FlatBlockId, FlatInstructionKind, FlatProgram, FlatTerminator, FlatVariable, Note};
 use super::flow::Flow;
 use super::liveness::{Everything, VariableSet, live_at_start, outputs};
-use super::options::{Calls, Options, Undefined};
-use super::program::{Numeric, UnknownSource};
+use super::options::{Calls, Floats, Options, Undefined};
+use super::program::UnknownSource;
 use super::ranges::{Ranges, States, block_states};
 use super::simplify::simplify;
 use super::slicing::slice;
@@ -49,6 +50,7 @@ pub(crate) fn rules_of(
     if !approximations.is_empty() {
         prepare(&mut program, options);
     }
+    notes.extend(refusal::not_calculated(&program));
     let has_error = |block: &super::flat::FlatBlock| matches!(block.terminator, FlatTerminator::Error(_));
     let has_check = (0..program.blocks.len()).any(|block| has_check_in(&program, block, options));
     if !program.blocks.iter().any(has_error) && !has_check {
@@ -223,12 +225,12 @@ impl<'a> Emission<'a> {
         let name = names.name(function, data.place, line);
         let mut sorts = Vec::new();
         for parameter in &parameters {
-            let sort = sort_of(self.source, *parameter, &mut self.program.terms);
+            let sort = sort_of(self.source, *parameter, &mut self.program.terms, self.options.floats);
             sorts.push((self.names[parameter.0 as usize].clone(), sort));
         }
         let outputs = self.outputs_at(block).to_vec();
         for output in &outputs {
-            let sort = sort_of(self.source, *output, &mut self.program.terms);
+            let sort = sort_of(self.source, *output, &mut self.program.terms, self.options.floats);
             sorts.push((self.output_name(*output, &parameters), sort));
         }
         let sorts: Vec<(&str, SortId)> = sorts.iter().map(|(name, sort)| (name.as_str(), *sort)).collect();
@@ -311,7 +313,7 @@ impl<'a> Emission<'a> {
         let name = &self.names[variable.0 as usize];
         // Beside the value that it had before, the new one needs a name of its own.
         let name = if is_known { format!("{name}_new") } else { name.clone() };
-        let sort = sort_of(self.source, variable, &mut self.program.terms);
+        let sort = sort_of(self.source, variable, &mut self.program.terms, self.options.floats);
         let value = self.program.terms.fresh_variable(&name, sort);
         let info = &self.source.variables[variable.0 as usize];
         if info.is_array {
@@ -361,12 +363,9 @@ fn variables_of_the_source(source: &FlatProgram) -> VariableSet {
 }
 
 /// The sort of a variable's terms.
-fn sort_of(source: &FlatProgram, variable: FlatVariable, terms: &mut Terms) -> SortId {
+fn sort_of(source: &FlatProgram, variable: FlatVariable, terms: &mut Terms, floats: Floats) -> SortId {
     let variable = &source.variables[variable.0 as usize];
-    let sort = match variable.numeric {
-        Numeric::Floating(_) => SortId::REAL,
-        _ => SortId::INT,
-    };
+    let sort = sort_of_numeric(terms, variable.numeric, floats);
     match variable.is_array {
         true => terms.array_sort(SortId::INT, sort),
         false => sort,

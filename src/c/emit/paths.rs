@@ -45,6 +45,7 @@ impl Emission<'_> {
             ranges: &self.ranges,
             undefined: self.options.undefined,
             checks: self.options.checks,
+            floats: self.options.floats,
             obligations: self.options.undefined == Undefined::Ends || self.options.checks.arithmetic(),
             is_unknown_array,
         }
@@ -63,7 +64,7 @@ impl Emission<'_> {
         let mut values = Values::new();
         let mut arguments = Vec::new();
         for parameter in parameters.iter().copied() {
-            let sort = sort_of(self.source, parameter, &mut self.program.terms);
+            let sort = sort_of(self.source, parameter, &mut self.program.terms, self.options.floats);
             let variable = self
                 .program
                 .terms
@@ -72,7 +73,7 @@ impl Emission<'_> {
             arguments.push(variable);
         }
         for output in self.outputs_at(start).to_vec() {
-            let sort = sort_of(self.source, output, &mut self.program.terms);
+            let sort = sort_of(self.source, output, &mut self.program.terms, self.options.floats);
             let name = self.output_name(output, &parameters);
             arguments.push(self.program.terms.fresh_variable(&name, sort));
         }
@@ -244,7 +245,7 @@ impl Emission<'_> {
             FlatInstructionKind::Fill { array, value } => {
                 let term;
                 (path, term) = self.value(path, value, place)?;
-                let sort = sort_of(self.source, *array, &mut self.program.terms);
+                let sort = sort_of(self.source, *array, &mut self.program.terms, self.options.floats);
                 let filled = self.program.terms.constant_array(sort, term);
                 path.values.insert(*array, filled);
             }

@@ -1,5 +1,6 @@
 //! What cannot be translated exactly and is still there after slicing: refused, each place once, or approximated.
 
+use super::super::arithmetic::format_of;
 use super::super::flat::{FlatExpression, FlatInstruction, FlatInstructionKind, FlatProgram, FlatTerminator, Note};
 use super::super::options::{Floats, Options};
 use super::super::program::{Effect, Numeric, UnknownSource};
@@ -15,7 +16,7 @@ pub(super) fn refuse_or_approximate(
     program: &mut FlatProgram,
     options: &Options,
 ) -> Result<Vec<Note>, Vec<Diagnostic>> {
-    let (unsupported, floating) = reasons(program);
+    let (unsupported, floating) = reasons(program, options.floats);
     let floats_are_fine = options.floats == Floats::Real || options.approximate;
     let mut refused: Vec<(Span, &String, bool)> = Vec::new();
     for ((start, end), (what, is_bounded)) in &unsupported {
@@ -24,7 +25,7 @@ pub(super) fn refuse_or_approximate(
             refused.push((span(*start, *end), what, *is_bounded));
         }
     }
-    let what_floats = "floating-point numbers".to_string();
+    let what_floats = "`long double`".to_string();
     if !floats_are_fine {
         refused.extend(
             floating
@@ -50,8 +51,12 @@ pub(super) fn refuse_or_approximate(
             span: span(start, end),
         })
         .collect();
+    let text = match options.floats {
+        Floats::Real => "floating-point numbers are taken for real numbers",
+        Floats::Exact => "numbers of type `long double` are approximated",
+    };
     notes.extend(floating.into_keys().next().map(|(start, end)| Note {
-        text: "floating-point numbers are taken for real numbers".to_string(),
+        text: text.to_string(),
         span: span(start, end),
     }));
     Ok(notes)
@@ -68,8 +73,11 @@ fn refusal(span: Span, what: &str, is_bounded: bool) -> Diagnostic {
         format!("cannot translate {what}"),
         "this can affect the property",
     );
-    if what.starts_with("floating") {
-        return error.help("`--floats real` takes them for real numbers, which is an approximation");
+    if what == "`long double`" {
+        return error.help(
+            "`float` and `double` are calculated exactly; `--floats real` takes all of them for real numbers, which is an \
+             approximation",
+        );
     }
     if what.contains("which has no body") {
         return error.help("`--external pure` assumes that functions without a body change nothing");
@@ -84,9 +92,25 @@ fn refusal(span: Span, what: &str, is_bounded: bool) -> Diagnostic {
 
 type Places<T> = BTreeMap<(u32, u32), T>;
 
-/// Every place once, in the order of the text: what is not supported, and where floating-point numbers are.
-/// Of the former, whether it only changes values.
-fn reasons(program: &FlatProgram) -> (Places<(String, bool)>, Places<()>) {
+/// What is said of values that are not calculated, each place once. Errors that are found depend on them only if their runs
+/// read them.
+pub(super) fn not_calculated(program: &FlatProgram) -> Vec<Note> {
+    let mut places = Places::new();
+    for instruction in program.blocks.iter().flat_map(|block| &block.instructions) {
+        if let FlatInstructionKind::Unknown(_, UnknownSource::NotCalculated(what)) = &instruction.kind {
+            places.insert((instruction.place.span.start, instruction.place.span.end), what.clone());
+        }
+    }
+    let notes = places.into_iter().map(|((start, end), what)| Note {
+        text: format!("any value is assumed for {what}, within its limits"),
+        span: span(start, end),
+    });
+    notes.collect()
+}
+
+/// Every place once, in the order of the text: what is not supported, and where floating-point numbers are that have no exact
+/// terms. Of the former, whether it only changes values.
+fn reasons(program: &FlatProgram, floats: Floats) -> (Places<(String, bool)>, Places<()>) {
     let (mut unsupported, mut floating) = (Places::new(), Places::new());
     for block in &program.blocks {
         for instruction in &block.instructions {
@@ -98,12 +122,17 @@ fn reasons(program: &FlatProgram) -> (Places<(String, bool)>, Places<()>) {
                     *reason = (what.clone(), is_bounded);
                 }
             }
-            if instruction.expressions().into_iter().any(has_floating) || sets_floating(program, instruction) {
+            if instruction
+                .expressions()
+                .into_iter()
+                .any(|expression| has_inexact(expression, floats))
+                || sets_inexact(program, instruction, floats)
+            {
                 floating.insert(place, ());
             }
         }
         if let FlatTerminator::Branch { condition, .. } = &block.terminator
-            && has_floating(condition)
+            && has_inexact(condition, floats)
         {
             floating.insert((block.place.span.start, block.place.span.end), ());
         }
@@ -111,17 +140,20 @@ fn reasons(program: &FlatProgram) -> (Places<(String, bool)>, Places<()>) {
     (unsupported, floating)
 }
 
-fn has_floating(expression: &FlatExpression) -> bool {
+/// Whether the numbers of a type are floating-point numbers without exact terms.
+fn is_inexact(numeric: Numeric, floats: Floats) -> bool {
+    matches!(numeric, Numeric::Floating(_)) && format_of(numeric, floats).is_none()
+}
+
+fn has_inexact(expression: &FlatExpression, floats: Floats) -> bool {
     let mut found = false;
-    expression.for_each_part(&mut |part| found |= matches!(part.numeric, Numeric::Floating(_)));
+    expression.for_each_part(&mut |part| found |= is_inexact(part.numeric, floats));
     found
 }
 
-fn sets_floating(program: &FlatProgram, instruction: &FlatInstruction) -> bool {
+fn sets_inexact(program: &FlatProgram, instruction: &FlatInstruction, floats: Floats) -> bool {
     match &instruction.kind {
-        FlatInstructionKind::Unknown(variable, _) => {
-            matches!(program.variables[variable.0 as usize].numeric, Numeric::Floating(_))
-        }
+        FlatInstructionKind::Unknown(variable, _) => is_inexact(program.variables[variable.0 as usize].numeric, floats),
         _ => false,
     }
 }

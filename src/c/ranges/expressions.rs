@@ -13,6 +13,9 @@ const CONDITION_SIZE: usize = 12;
 impl Ranges<'_> {
     /// The values of an expression in a state, where it is defined.
     pub fn evaluate(&self, expression: &FlatExpression, state: &State) -> Interval {
+        if let Numeric::Floating(_) = expression.numeric {
+            return Interval::all();
+        }
         let result = match &expression.kind {
             ExpressionKind::Integer(value) => return Interval::point(value.clone()),
             ExpressionKind::Floating(_) | ExpressionKind::AddressOf(_) | ExpressionKind::FunctionAddress(_) => {
@@ -67,6 +70,8 @@ impl Ranges<'_> {
     /// What an operator with one operand makes of it, before it is brought into its type.
     pub fn unary(&self, operator: UnaryOperator, operand: &Interval, numeric: Numeric) -> Interval {
         match operator {
+            // What tells classes of floating-point numbers apart.
+            UnaryOperator::Float(_) => Interval::truth(),
             UnaryOperator::Negate => operand.negate(),
             UnaryOperator::BitNot => match numeric {
                 Numeric::Integer(kind) if !kind.signed => Interval::point(kind.maximum()).subtract(operand),

@@ -65,7 +65,10 @@ impl<'a> Semantics<'a, '_> {
                 self.evaluated(value, span);
                 return Ok(());
             }
-            if matches!(meaning, Meaning::Reads | Meaning::ReadsNatural | Meaning::Absolute) {
+            if matches!(
+                meaning,
+                Meaning::Reads | Meaning::ReadsNatural | Meaning::Mathematics | Meaning::Absolute
+            ) {
                 return self.discard_all(arguments);
             }
             if meaning == Meaning::Determined {

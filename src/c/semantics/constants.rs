@@ -51,6 +51,7 @@ impl<'a> Semantics<'a, '_> {
             UnaryOperator::Negate => in_type(-number, kind),
             UnaryOperator::BitNot => Some(wrap(&(-number - 1), kind)),
             UnaryOperator::Not => Some(truth(number.is_zero())),
+            UnaryOperator::Float(_) => None,
         }
     }
 

@@ -61,6 +61,8 @@ pub(super) enum Meaning {
     Chooses,
     /// Something of the compiler's own.
     Builtin(Builtin),
+    /// A function of `math.h`.
+    Mathematics,
     /// The absolute value.
     Absolute,
     /// New memory; the arguments' meaning.

@@ -11,7 +11,7 @@ use crate::c::types::{Type, Types};
 use num_bigint::BigInt;
 use num_traits::Zero;
 
-type Arguments<'a> = &'a [&'a syntax::Expression<'a>];
+pub(super) type Arguments<'a> = &'a [&'a syntax::Expression<'a>];
 
 impl<'a> Semantics<'a, '_> {
     /// A call of a function with a known meaning. Its value may have been put into the place, if one is given.
@@ -167,6 +167,7 @@ impl<'a> Semantics<'a, '_> {
                 self.value(chosen)
             }
             Meaning::Builtin(builtin) => self.builtin(name, builtin, arguments, span),
+            Meaning::Mathematics => self.mathematics(name, arguments, span),
             Meaning::Absolute => self.absolute(name, arguments, span),
             Meaning::Allocates(allocator) => {
                 self.refuse_alloca(name, span);
@@ -276,7 +277,7 @@ impl<'a> Semantics<'a, '_> {
     }
 
     /// The result of a function that is told by its arguments, in a way that is not translated.
-    fn determined(&mut self, name: &str, span: Span) -> Checked<Value> {
+    pub(super) fn determined(&mut self, name: &str, span: Span) -> Checked<Value> {
         let kind = self.known_result(name);
         if matches!(self.types.get(kind), Type::Void) {
             return Ok(self.void_value());

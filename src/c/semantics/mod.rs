@@ -29,6 +29,7 @@ mod initializers;
 mod layout;
 mod library;
 mod literals;
+mod mathematics;
 mod memory_blocks;
 mod models;
 mod names;

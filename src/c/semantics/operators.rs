@@ -5,6 +5,7 @@ use crate::c::options::Arithmetic;
 use crate::c::program::{BinaryOperator, ExpressionKind, Numeric, Place, PlaceStep, UnaryOperator};
 use crate::c::syntax::{self, Span};
 use crate::c::types::{Type, TypeId, Types};
+use num_traits::Zero;
 
 impl<'a> Semantics<'a, '_> {
     /// `operator value` for `+`, `-`, `~` and `!`.
@@ -30,7 +31,10 @@ impl<'a> Semantics<'a, '_> {
             return Ok(self.constant(number, value.c_type));
         }
         if let ExpressionKind::Floating(number) = &value.kind {
-            return Ok(self.typed(ExpressionKind::Floating(-number), value.c_type));
+            // Zero has a sign that exact numbers do not have.
+            if !number.is_zero() {
+                return Ok(self.typed(ExpressionKind::Floating(-number), value.c_type));
+            }
         }
         let kind = value.c_type;
         Ok(self.typed(ExpressionKind::Unary(operator, Box::new(value)), kind))

@@ -2,9 +2,10 @@
 //! write by hand. Everything is checked for its sort, and nothing recurses.
 
 use super::expression::{ExpressionId, Expressions};
+use super::floats::{apply_float, is_rounding, special, takes_rounding};
 use super::functions::{apply_indexed, constant, word_literal};
 use super::operators::apply;
-use crate::terms::{Rational, SortId, TermId, Terms};
+use crate::terms::{Float, FloatFormat, Rational, SortId, TermId, Terms};
 use hashbrown::{HashMap, HashSet};
 use num_bigint::BigInt;
 use std::fmt;
@@ -99,12 +100,16 @@ impl<'a> FormulaReader<'a> {
             match next {
                 Work::Read(id) => match expressions.list(id) {
                     None => read.push(self.atom(expressions, id)?),
-                    Some(items) => self.open(expressions, id, items, &mut work)?,
+                    Some(items) => match special_constant(expressions, items) {
+                        Some(value) => read.push(self.terms.float(value)),
+                        None => self.open(expressions, id, items, &mut work)?,
+                    },
                 },
                 Work::Apply(id) => {
                     let Some((first, operands)) = expressions.list(id).and_then(<[ExpressionId]>::split_first) else {
                         return Err(contradiction(expressions, id));
                     };
+                    let (rounding, operands) = split_rounding(expressions, *first, operands);
                     // What is no atom has been refused by `open`.
                     let (Some((operator, _)), Some(start)) =
                         (expressions.atom(*first), read.len().checked_sub(operands.len()))
@@ -112,12 +117,17 @@ impl<'a> FormulaReader<'a> {
                         return Err(contradiction(expressions, id));
                     };
                     let arguments = read.split_off(start);
-                    let term = apply(self.terms, operator, &arguments)
+                    let float = apply_float(self.terms, operator, &[], rounding, &arguments);
+                    let term = float
+                        .map_or_else(|| apply(self.terms, operator, &arguments), Ok)
                         .map_err(|why| FormulaError::new(expressions.position(id), why))?;
                     read.push(term);
                 }
                 Work::Indexed(id) => {
-                    let arguments = expressions.list(id).map_or(0, <[ExpressionId]>::len).saturating_sub(1);
+                    let parts = expressions.list(id).and_then(<[ExpressionId]>::split_first);
+                    let arguments = parts.map_or(0, |(first, operands)| {
+                        split_rounding(expressions, *first, operands).1.len()
+                    });
                     let start = read.len().checked_sub(arguments);
                     let arguments = read.split_off(start.ok_or_else(|| contradiction(expressions, id))?);
                     let term = self.indexed(expressions, id, &arguments);
@@ -173,6 +183,7 @@ impl<'a> FormulaReader<'a> {
         if let Some(qualified) = expressions.list(*first) {
             if qualified.first().is_some_and(|word| expressions.is_word(*word, "_")) {
                 work.push(Work::Indexed(id));
+                let (_, arguments) = split_rounding(expressions, *first, arguments);
                 work.extend(arguments.iter().rev().map(|argument| Work::Read(*argument)));
                 return Ok(());
             }
@@ -190,16 +201,20 @@ impl<'a> FormulaReader<'a> {
             return Ok(());
         }
         work.push(Work::Apply(id));
+        let (_, arguments) = split_rounding(expressions, *first, arguments);
         work.extend(arguments.iter().rev().map(|argument| Work::Read(*argument)));
         Ok(())
     }
 
     fn indexed(&mut self, expressions: &Expressions<'_>, id: ExpressionId, arguments: &[TermId]) -> Option<TermId> {
-        let head = expressions.list(*expressions.list(id)?.first()?)?;
+        let (first, operands) = expressions.list(id)?.split_first()?;
+        let (rounding, _) = split_rounding(expressions, *first, operands);
+        let head = expressions.list(*first)?;
         let words: Option<Vec<&str>> = head.iter().map(|word| Some(expressions.atom(*word)?.0)).collect();
         let words = words?;
         let (name, indices) = words.get(1..)?.split_first()?;
-        apply_indexed(self.terms, name, indices, arguments)
+        apply_float(self.terms, name, indices, rounding, arguments)
+            .or_else(|| apply_indexed(self.terms, name, indices, arguments))
     }
 
     fn atom(&mut self, expressions: &Expressions<'_>, id: ExpressionId) -> Result<TermId, FormulaError> {
@@ -239,6 +254,40 @@ impl<'a> FormulaReader<'a> {
                 self.terms.smtlib_sort(self.terms.sort(value))
             )),
         }
+    }
+}
+
+/// `(_ NaN 8 24)` and the like.
+fn special_constant(expressions: &Expressions<'_>, items: &[ExpressionId]) -> Option<Float> {
+    let [word, name, exponent, significand] = *items else {
+        return None;
+    };
+    let text = |id: ExpressionId| expressions.atom(id).map(|(text, _)| text);
+    match expressions.is_word(word, "_") {
+        true => special(text(name)?, text(exponent)?, text(significand)?),
+        false => None,
+    }
+}
+
+/// The direction of rounding before the arguments of a function, `first`, if it has one, and the arguments.
+fn split_rounding<'e, 'i>(
+    expressions: &'e Expressions<'_>,
+    first: ExpressionId,
+    operands: &'i [ExpressionId],
+) -> (Option<&'e str>, &'i [ExpressionId]) {
+    let head = match expressions.list(first) {
+        Some([_, name, ..]) => expressions.atom(*name),
+        _ => expressions.atom(first),
+    };
+    let direction = operands
+        .split_first()
+        .and_then(|(word, rest)| match expressions.atom(*word) {
+            Some((word, false)) if is_rounding(word) => Some((word, rest)),
+            _ => None,
+        });
+    match (head, direction) {
+        (Some((name, false)), Some((word, rest))) if takes_rounding(name) => (Some(word), rest),
+        _ => (None, operands),
     }
 }
 
@@ -324,8 +373,19 @@ fn read_sort(
             let element = read_sort(terms, expressions, *element, depth + 1)?;
             Ok(terms.array_sort(index, element))
         }
+        (_, Some([word, kind, exponent, significand]))
+            if expressions.is_word(*word, "_") && expressions.is_word(*kind, "FloatingPoint") =>
+        {
+            let number = |id: ExpressionId| expressions.atom(id).and_then(|(digits, _)| digits.parse().ok());
+            let format = number(*exponent)
+                .zip(number(*significand))
+                .and_then(|(exponent, significand)| FloatFormat::of_bits(exponent, significand));
+            let format =
+                format.ok_or_else(|| error("expected 8 and 24 bits of a floating-point number, or 11 and 53"))?;
+            Ok(terms.float_sort(format))
+        }
         _ => Err(error(
-            "expected a sort: Int, Real, Bool, (_ BitVec WIDTH), a datatype or (Array SORT SORT)",
+            "expected a sort: Int, Real, Bool, (_ BitVec WIDTH), (_ FloatingPoint 11 53), a datatype or (Array SORT SORT)",
         )),
     }
 }

@@ -25,6 +25,7 @@ mod certificate;
 mod derivation;
 mod expression;
 mod fingerprint;
+mod floats;
 mod formula;
 mod functions;
 mod json;

@@ -320,7 +320,7 @@ fn formulas_that_cannot_be_read_say_where_and_why() {
         ),
         (
             "(= ((as const Word) X) X)",
-            "expected a sort: Int, Real, Bool, (_ BitVec WIDTH), a datatype or (Array SORT SORT) (at byte 14 of the formula)",
+            "expected a sort: Int, Real, Bool, (_ BitVec WIDTH), (_ FloatingPoint 11 53), a datatype or (Array SORT SORT) (at byte 14 of the formula)",
         ),
         (
             &deep,

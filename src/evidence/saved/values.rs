@@ -2,9 +2,10 @@
 //! of datatypes as the constructor's name and a list of parts.
 
 use super::SavedError;
+use super::floats::read_float;
 use super::formula::clip;
 use super::json::Place;
-use crate::terms::{ArrayValue, DatatypeValue, Rational, Sort, SortId, Terms, Value};
+use crate::terms::{ArrayValue, DatatypeValue, Rational, Sort, SortId, Terms, Value, smtlib_float};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 use serde_json::{Value as Json, json};
@@ -20,6 +21,7 @@ pub(super) fn write_value(terms: &Terms, value: &Value) -> Json {
     match value {
         Value::Bool(value) => json!(value),
         Value::Number(value) => json!(value.to_string()),
+        Value::Float(value) => json!(smtlib_float(*value)),
         Value::Array(array) => {
             let elements = array.elements.iter();
             let elements: Vec<Json> = elements
@@ -47,6 +49,9 @@ pub(super) fn read_value(terms: &Terms, place: &Place<'_>, sort: SortId) -> Resu
                 false => Err(place.error(format!("not a word of {width} bits"))),
             }
         }
+        Sort::Float(format) => read_float(place.text()?, format).map(Value::Float).ok_or_else(|| {
+            place.error("expected a floating-point number, like \"(fp #b0 #x7f #b00000000000000000000000)\"")
+        }),
         Sort::Datatype(_) => read_constructed(terms, place, sort),
         Sort::Array(index, element) => {
             let default = place.field("default")?;

@@ -344,9 +344,12 @@ fn is_opaque(terms: &Terms, term: TermId) -> bool {
     let arguments = terms.arguments(term);
     match terms.operator(term) {
         Operator::Multiply | Operator::Divide | Operator::Select => true,
-        Operator::Construct(_) | Operator::Field(_) | Operator::IsMadeBy(_) | Operator::Size | Operator::Word(_) => {
-            true
-        }
+        Operator::Construct(_)
+        | Operator::Field(_)
+        | Operator::IsMadeBy(_)
+        | Operator::Size
+        | Operator::Word(_)
+        | Operator::Float(_) => true,
         Operator::IfThenElse => !terms.sort(term).is_numeric(),
         Operator::IntegerDivide | Operator::Modulo => nonzero(terms, arguments[1]).is_none(),
         Operator::Equal => {

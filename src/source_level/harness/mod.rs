@@ -504,8 +504,22 @@ impl<'t> Writer<'t> {
         }
         let (head, declarations, definitions) = support(head, options, &self.sites, &stubs, places);
         let after = self.after.join("\n");
-        format!("{head}{declarations}{program}\n{definitions}{after}\n")
+        let text = format!("{program}\n");
+        let [text, after] = [text, after].map(|text| with_numbers(text, &self.sites));
+        format!("{head}{declarations}{text}{definitions}{after}\n")
     }
+}
+
+/// The text with floating-point numbers read as such.
+fn with_numbers(mut text: String, sites: &[Site]) -> String {
+    for (number, _) in sites.iter().enumerate().filter(|(_, site)| site.is_floating()) {
+        text = text.replace(&value(number), &format!("clausal_number({number})"));
+        text = text.replace(
+            &format!("clausal_element({number},"),
+            &format!("clausal_number_at({number},"),
+        );
+    }
+    text
 }
 
 fn value(number: usize) -> String {

@@ -7,7 +7,7 @@ use crate::c::options::Options;
 use crate::c::program::ErrorKind;
 use crate::c::syntax::Span;
 use crate::c::types::DataModel;
-use crate::terms::Value;
+use crate::terms::{FloatFormat, Value};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::Zero;
@@ -33,12 +33,27 @@ pub(super) struct Site {
     pub values: Vec<Option<Value>>,
 }
 
+impl Site {
+    /// Whether the values are floating-point numbers.
+    pub fn is_floating(&self) -> bool {
+        self.values.iter().flatten().any(|value| match value {
+            Value::Array(array) => matches!(array.default, Value::Float(_)),
+            value => matches!(value, Value::Float(_)),
+        })
+    }
+}
+
 const DECLARATIONS: &str = "\
 unsigned long long clausal_value(int);
 unsigned long long clausal_element(int, unsigned long);
 int clausal_error(int);
 int clausal_assume(int);
 static int clausal_ignored();
+";
+
+const DECLARATIONS_OF_NUMBERS: &str = "\
+double clausal_number(int);
+double clausal_number_at(int, unsigned long);
 ";
 
 const DEFINITIONS: &str = r#"
@@ -87,6 +102,18 @@ unsigned long long clausal_element(int number, unsigned long index) {
 }
 "#;
 
+/// Floating-point numbers are kept as the bits of a `double`.
+const NUMBERS: &str = r#"
+static double clausal_of_bits(unsigned long long bits) {
+  union { unsigned long long bits; double number; } both;
+  both.bits = bits;
+  return both.number;
+}
+
+double clausal_number(int number) { return clausal_of_bits(clausal_value(number)); }
+double clausal_number_at(int number, unsigned long index) { return clausal_of_bits(clausal_element(number, index)); }
+"#;
+
 const STUB: &str = r#"
 __attribute__((used)) static long clausal_stub(void) __asm__("clausal_stub");
 static long clausal_stub(void) { clausal_called(); return 0; }
@@ -124,6 +151,9 @@ pub(super) fn support(
         ),
     });
     definitions.push_str(ACCESS);
+    if sites.iter().any(Site::is_floating) {
+        definitions.push_str(NUMBERS);
+    }
     if !stubs.is_empty() {
         definitions.push_str(STUB);
         for stub in stubs {
@@ -131,7 +161,11 @@ pub(super) fn support(
             definitions.push_str(&format!("__asm__(\".globl {stub}\\n.set {stub}, clausal_stub\\n\");\n"));
         }
     }
-    (head_text(head, options, places), DECLARATIONS.to_string(), definitions)
+    let mut declarations = DECLARATIONS.to_string();
+    if sites.iter().any(Site::is_floating) {
+        declarations.push_str(DECLARATIONS_OF_NUMBERS);
+    }
+    (head_text(head, options, places), declarations, definitions)
 }
 
 fn head_text(head: &Head<'_>, options: &Options, places: &Places<'_>) -> String {
@@ -210,6 +244,8 @@ fn number_text(value: &Value, is_pointer: bool) -> String {
     let whole = match value {
         Value::Number(number) => number.floor().to_integer(),
         Value::Bool(value) => BigInt::from(u8::from(*value)),
+        // By the bits of the `double` that has the same value.
+        Value::Float(value) => BigInt::from(value.converted(FloatFormat::Double).bits()),
         Value::Array(_) | Value::Datatype(_) => BigInt::zero(),
     };
     if is_pointer {

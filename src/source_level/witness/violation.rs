@@ -42,12 +42,22 @@ pub fn violation_witness(
 ) -> String {
     let mut content = String::new();
     for read in values_read(translation, derivation) {
-        let (UnknownSource::Call(_), Some(Value::Number(value))) = (&read.source, &read.value) else {
+        let UnknownSource::Call(_) = read.source else {
             continue;
+        };
+        let constraint = match &read.value {
+            Some(Value::Number(value)) => format!("\\result == {value}"),
+            Some(Value::Float(value)) if value.is_nan() => "\\result != \\result".to_string(),
+            // Zeros are equal, but their quotients are not.
+            Some(Value::Float(value)) if value.is_zero() => {
+                let comparison = if value.is_negative() { "<" } else { ">" };
+                format!("\\result == 0 && 1 / \\result {comparison} 0")
+            }
+            Some(Value::Float(value)) => format!("\\result == {value}"),
+            _ => continue,
         };
         // The place of a call is its closing parenthesis.
         let end = (read.place.span.end as usize).saturating_sub(1);
-        let constraint = format!("\\result == {value}");
         let constraint = [
             ("value", quoted(&constraint)),
             ("format", "ext_c_expression".to_string()),

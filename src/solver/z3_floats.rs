@@ -1,0 +1,85 @@
+//! Floating-point numbers as Z3's, and Z3's as ours.
+//!
+//! Not every operation has a function of its own in the bindings, so all are made in one way: an operation is read once as SMT-LIB
+//! writes it, over names, and the arguments take the names' places.
+
+use crate::terms::{Float, FloatFormat, FloatOperator, Operator, SortId, TermId, Terms, smtlib_function};
+use hashbrown::HashMap;
+use z3::Solver;
+use z3::ast::{Ast, Dynamic};
+
+/// Operations that were read, over names.
+#[derive(Default)]
+pub(super) struct FloatTemplates {
+    read: HashMap<(FloatOperator, SortId, SortId), Template>,
+}
+
+/// An operation over names.
+struct Template {
+    operation: Dynamic,
+    names: Vec<Dynamic>,
+}
+
+impl FloatTemplates {
+    /// The operation at the root of a term, over arguments that are Z3's terms already.
+    pub fn term(&mut self, terms: &Terms, term: TermId, arguments: &[Dynamic]) -> Option<Dynamic> {
+        let Operator::Float(operator) = terms.operator(term) else {
+            return None;
+        };
+        let key = (operator, terms.sort(*terms.arguments(term).first()?), terms.sort(term));
+        let template = match self.read.entry(key) {
+            hashbrown::hash_map::Entry::Occupied(entry) => entry.into_mut(),
+            hashbrown::hash_map::Entry::Vacant(entry) => entry.insert(template(terms, term, operator)?),
+        };
+        let places: Vec<(&Dynamic, &Dynamic)> = template.names.iter().zip(arguments).collect();
+        Some(template.operation.substitute(&places))
+    }
+}
+
+/// Reads `(operation direction argument0 argument1 …)`, as the first argument of a predicate that has the names as the others.
+fn template(terms: &Terms, term: TermId, operator: FloatOperator) -> Option<Template> {
+    let (mut declarations, mut sorts, mut names) = (String::new(), String::new(), String::new());
+    for (position, argument) in terms.arguments(term).iter().enumerate() {
+        let sort = terms.smtlib_sort(terms.sort(*argument));
+        declarations.push_str(&format!("(declare-const argument{position} {sort})"));
+        sorts.push_str(&format!(" {sort}"));
+        names.push_str(&format!(" argument{position}"));
+    }
+    let function = smtlib_function(terms, term, &|name| name.to_string())?;
+    let rounding = operator.rounding().map_or("", |rounding| rounding.smtlib_name());
+    let result = terms.smtlib_sort(terms.sort(term));
+    let solver = Solver::new();
+    solver.from_string(format!(
+        "{declarations}(declare-fun operation ({result}{sorts}) Bool)(assert (operation ({function} {rounding}{names}){names}))"
+    ));
+    let mut parts = solver.get_assertions().first()?.children();
+    (parts.len() == 1 + operator.arity()).then(|| {
+        let operation = parts.remove(0);
+        Template {
+            operation,
+            names: parts,
+        }
+    })
+}
+
+/// A value as Z3's.
+pub(super) fn float_constant(value: Float) -> Dynamic {
+    use z3::ast::Float as Z3Float;
+    match value.format() {
+        FloatFormat::Single if value.is_nan() => Z3Float::nan32().into(),
+        FloatFormat::Double if value.is_nan() => Z3Float::nan64().into(),
+        // A value of the narrower format is one of the wider.
+        FloatFormat::Single => Z3Float::from_f32(value.as_double() as f32).into(),
+        FloatFormat::Double => Z3Float::from_f64(value.as_double()).into(),
+    }
+}
+
+/// The value of a constant of Z3's.
+pub(super) fn read_float(value: &Dynamic, format: FloatFormat) -> Option<Float> {
+    let float = value.as_float()?;
+    if float.is_nan().simplify().as_bool()? {
+        return Some(Float::nan(format));
+    }
+    let bits = float.to_ieee_bv().simplify().as_u64()?;
+    Some(Float::of_bits(format, bits))
+}
