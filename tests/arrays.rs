@@ -1,0 +1,54 @@
+//! Properties of all elements of arrays, from text to evidence: `clp-programs/arrays`, whose folders say what the verdict is, and
+//! the C programs of `examples/c/arrays`, which are safe.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn files(folder: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).expect("the folder is there");
+    let mut found: Vec<PathBuf> = entries.map(|entry| entry.expect("a readable entry").path()).collect();
+    found.sort();
+    assert!(!found.is_empty(), "{folder}");
+    found
+}
+
+fn clausal(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clausal"));
+    command.args(arguments).stdin(Stdio::null());
+    command.output().expect("the program starts")
+}
+
+/// Verifies a file, and checks the evidence again that was saved.
+fn verdict_with_evidence(file: &Path) -> Option<i32> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("arrays");
+    std::fs::create_dir_all(&folder).expect("the test's folder can be made");
+    let name = file.file_name().expect("a file").to_string_lossy();
+    let evidence = folder.join(format!("{name}.json"));
+    let (evidence, file) = (evidence.to_str().expect("a plain path"), file.to_str().expect("a plain path"));
+    let output = clausal(&["verify", "-q", "--timeout", "300", "--save-evidence", evidence, file]);
+    let checked = clausal(&["check", file, evidence]);
+    assert!(checked.status.success(), "{file}: {}", String::from_utf8_lossy(&checked.stderr));
+    output.status.code()
+}
+
+#[test]
+fn rules_about_arrays_are_decided_with_evidence() {
+    for (folder, expected) in [("safe", 0), ("unsafe", 10)] {
+        for file in files(&format!("clp-programs/arrays/{folder}")) {
+            assert_eq!(verdict_with_evidence(&file), Some(expected), "{}", file.display());
+        }
+    }
+}
+
+#[test]
+fn programs_about_arrays_in_c_are_proved() {
+    if Command::new("gcc").arg("--version").output().is_err() {
+        return;
+    }
+    for file in files("examples/c/arrays") {
+        let output = clausal(&["verify", "--timeout", "300", file.to_str().expect("a plain path")]);
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(0), "{}: {text}", file.display());
+        assert!(text.contains("for all k:"), "{}: {text}", file.display());
+    }
+}
