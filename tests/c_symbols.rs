@@ -130,7 +130,8 @@ fn the_compiled_programs_do_what_is_said() {
 
 #[test]
 fn two_names_of_another_files_variable_are_one() {
-    let text = r#"extern int a __asm__("z"), b __asm__("z"); int main(void) { a = 3; if (b == 3) reach_error(); return 0; }"#;
+    let text =
+        r#"extern int a __asm__("z"), b __asm__("z"); int main(void) { a = 3; if (b == 3) reach_error(); return 0; }"#;
     assert_eq!(answer(text, &Options::default()).0, Answer::Unsafe);
 }
 
@@ -140,7 +141,8 @@ fn callers_of_the_entry_may_hand_over_functions() {
         entry: "f".to_string(),
         ..Options::default()
     };
-    let text = "int g; void set(void) { g = 1; } int f(void (*a)(void)) { g = 0; a(); if (g) reach_error(); return 0; }";
+    let text =
+        "int g; void set(void) { g = 1; } int f(void (*a)(void)) { g = 0; a(); if (g) reach_error(); return 0; }";
     assert_eq!(answer(text, &options).0, Answer::Refused);
     let text = "int f(void (*a)(void)) { a(); return 0; }";
     assert_eq!(answer(text, &options).0, Answer::Refused);
