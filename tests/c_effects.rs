@@ -380,7 +380,7 @@ const PROGRAMS: &[Case] = &[
     ),
     (
         "rows_of_two_structs",
-        Answer::Unsafe,
+        Answer::Refused,
         true,
         r#"struct S { int a; int buf[4]; } a[2]; int main(void) { if (a[1].buf - a[0].buf == 5) reach_error(); return 0; }"#,
     ),

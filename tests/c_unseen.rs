@@ -60,13 +60,13 @@ const PROGRAMS: &[Case] = &[
     ),
     (
         "variable_alias",
-        Answer::Refused,
+        Answer::Unsafe,
         true,
         "int a = 1; extern int b __attribute__((alias(\"a\"))); int main(void) { b = 7; if (a == 7) reach_error(); return 0; }",
     ),
     (
         "variable_by_assembler_name",
-        Answer::Refused,
+        Answer::Unsafe,
         true,
         "int a = 1; extern int b __asm__(\"a\"); int main(void) { b = 7; if (a == 7) reach_error(); return 0; }",
     ),
@@ -87,7 +87,7 @@ const PROGRAMS: &[Case] = &[
     ),
     (
         "destructor",
-        Answer::Refused,
+        Answer::Unsafe,
         true,
         "__attribute__((destructor)) void end(void) { reach_error(); } int main(void) { return 0; }",
     ),

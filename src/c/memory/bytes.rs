@@ -180,22 +180,23 @@ impl Lowering<'_> {
         Some(self.unsupported(what, whole.numeric, whole.c_type))
     }
 
-    /// Which of two objects comes first, C does not say: `None` if both addresses can only be in one, or outside.
+    /// Which of two objects comes first, C does not say: `None` if both addresses may be in one. Where they are not, the
+    /// comparison is undefined.
     fn order_of_objects(
         &mut self,
         whole: &Expression<Place>,
         operands: [&Expression<Place>; 2],
     ) -> Option<FlatExpression> {
         let locations = &self.points_to.locations;
-        let mut objects = Vec::new();
-        for operand in operands {
+        let [one, other] = operands.map(|operand| {
             let targets = self.points_to.targets(self.types, operand).into_iter();
-            let own = targets.filter(|target| !locations.is_outside(*target));
-            objects.extend(own.map(|target| locations.get(target).object));
-        }
-        objects.sort_unstable();
-        objects.dedup();
-        if objects.len() < 2 {
+            let objects = targets.map(|target| match locations.is_outside(target) {
+                true => None,
+                false => Some(locations.get(target).object),
+            });
+            objects.collect::<Vec<Option<ObjectId>>>()
+        });
+        if one.iter().any(|object| object.is_none() || other.contains(object)) || other.contains(&None) {
             return None;
         }
         let what = "the order of addresses in different objects".to_string();

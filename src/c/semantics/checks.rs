@@ -132,7 +132,7 @@ impl<'a> Semantics<'a, '_> {
         let size_type = self.size_type();
         for (position, value) in values.iter().enumerate() {
             let is_null = self.is_null_constant(value);
-            if !is_written(position) || is_null && takes_null || !is_null && value.numeric != Numeric::Pointer {
+            if !is_written(position) || is_null && takes_null || value.numeric != Numeric::Pointer {
                 continue;
             }
             if takes_null && !matches!(value.kind, ExpressionKind::AddressOf(_)) {
