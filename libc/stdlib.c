@@ -1,11 +1,7 @@
-/* Numbers and what is said of them, sorting and searching. */
+/* Numbers and what is said of them. */
 
+/* What other functions do to the error number is not known, and so it is not read: it is there to be compared. */
 static int __clausal_errno;
-
-int *__errno_location(void)
-{
-    return &__clausal_errno;
-}
 
 div_t div(int numerator, int denominator)
 {

@@ -62,13 +62,6 @@ int strncmp(const char *one, const char *other, size_t n)
     return result;
 }
 
-int strcoll(const char *one, const char *other)
-{
-    int result = __clausal_result(), sign = strcmp(one, other);
-    __VERIFIER_assume((result < 0) == (sign < 0) && (result > 0) == (sign > 0));
-    return result;
-}
-
 int strcasecmp(const char *one, const char *other)
 {
     const unsigned char *a = (const unsigned char *)one, *b = (const unsigned char *)other;

@@ -298,3 +298,38 @@ impl Search<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn verdict(source: &str) -> Verdict {
+        let program = crate::clp::read(source).product.expect("no mistake in it");
+        verify(&program, &Options::default()).verdict
+    }
+
+    #[test]
+    fn elements_are_known_of_arrays_that_are_not() {
+        let fill = |wanted: i64| {
+            format!(
+                "?- fill(A, 0). fill(A, I) :- I < 40, fill(store(A, I, 2 * I), I + 1).
+                 fill(A, I) :- I >= 40, look(A, 0). look(A, I) :- I < 40, A[I] = 2 * I, look(A, I + 1).
+                 look(A, I) :- I < 40, A[I] \\= {wanted} * I, error."
+            )
+        };
+        assert!(matches!(verdict(&fill(2)), Verdict::Safe(_)));
+        assert!(matches!(verdict(&fill(3)), Verdict::Unknown(_)));
+    }
+
+    #[test]
+    fn what_is_read_is_followed_both_ways() {
+        let program = |least: i64| {
+            format!(
+                "?- p(0, X). p(I, X) :- I < 30, X > 5, p(I + 2, X). p(I, X) :- I < 30, X =< 5, p(I + 1, X).
+                 p(I, X) :- I >= 30, I > {least}, error."
+            )
+        };
+        assert!(matches!(verdict(&program(31)), Verdict::Safe(_)));
+        assert!(matches!(verdict(&program(30)), Verdict::Unknown(_)));
+    }
+}

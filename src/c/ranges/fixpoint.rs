@@ -70,11 +70,10 @@ pub(crate) fn block_states(ranges: &Ranges<'_>, program: &FlatProgram, flow: &Fl
         if let (Some(state), Some(procedure)) = (at_return, flow.procedures.of_block(block)) {
             let next = match &returned[procedure] {
                 None => Some(state),
-                Some(known) => {
-                    let joined = ranges.join(known, &state);
-                    visits_of_returns[procedure] += u32::from(joined != *known);
-                    (joined != *known).then(|| widen(ranges, known, &joined, visits_of_returns[procedure], &thresholds))
-                }
+                Some(known) => ranges.widened_by(known, &state).map(|joined| {
+                    visits_of_returns[procedure] += 1;
+                    widen(ranges, known, &joined, visits_of_returns[procedure], &thresholds)
+                }),
             };
             if let Some(next) = next {
                 returned[procedure] = Some(next);
@@ -87,10 +86,9 @@ pub(crate) fn block_states(ranges: &Ranges<'_>, program: &FlatProgram, flow: &Fl
             let joined = match &states[target] {
                 None => next,
                 Some(known) => {
-                    let joined = ranges.join(known, &next);
-                    if joined == *known {
+                    let Some(joined) = ranges.widened_by(known, &next) else {
                         continue;
-                    }
+                    };
                     if flow.is_loop_header(successor) {
                         visits[target] += 1;
                         widen(ranges, known, &joined, visits[target], &thresholds)

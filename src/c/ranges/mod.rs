@@ -150,20 +150,33 @@ impl<'p> Ranges<'p> {
 
     /// What holds in either state.
     pub fn join(&self, first: &State, second: &State) -> State {
+        self.widened_by(first, second).unwrap_or_else(|| first.clone())
+    }
+
+    /// What holds in either state; `None` if that is the first one. Comparing the two would look at all variables.
+    pub fn widened_by(&self, first: &State, second: &State) -> Option<State> {
         let mut joined = first.clone();
+        let mut is_changed = false;
         // What the two share is not looked at.
         for difference in first.known.diff(&second.known) {
             match difference {
                 DiffItem::Update {
                     old: (variable, interval),
                     new: (_, other),
-                } => self.set(&mut joined, *variable, interval.join(other)),
+                } => {
+                    let both = interval.join(other);
+                    if both != *interval {
+                        is_changed = true;
+                        self.set(&mut joined, *variable, both);
+                    }
+                }
                 DiffItem::Remove(variable, _) => {
+                    is_changed = true;
                     joined.known.remove(variable);
                 }
                 DiffItem::Add(..) => {}
             }
         }
-        joined
+        is_changed.then_some(joined)
     }
 }

@@ -4,7 +4,9 @@
 use super::scopes::Entity;
 use super::{Checked, Semantics, Value};
 use crate::c::library::{ELEMENT, plain_name};
-use crate::c::program::{Body, Callee, Effect, ExpressionKind, Function, FunctionId, InstructionKind, Terminator};
+use crate::c::program::{
+    Body, Callee, Effect, ExpressionKind, Function, FunctionId, InstructionKind, Numeric, Terminator,
+};
 use crate::c::syntax::{
     self, Derivation, ExpressionKind as Kind, FunctionDefinition, Item, Name, Span, TranslationUnit, TypeSpecifier,
 };
@@ -51,13 +53,21 @@ impl<'a> Semantics<'a, '_> {
     pub(super) fn library(&mut self, library: &TranslationUnit<'a>) {
         for item in &library.items {
             let before = (self.diagnostics.len(), self.errors, self.warnings);
+            let mut is_other = false;
             match item {
                 Item::Function(definition) if is_of_elements(definition) => {}
-                Item::Function(definition) => self.function_definition(definition),
+                Item::Function(definition) => {
+                    let declared = self.declared_kind(definition);
+                    self.function_definition(definition);
+                    let found = self.declared_kind(definition);
+                    is_other = declared
+                        .zip(found)
+                        .is_some_and(|(one, other)| !self.is_called_alike(one, other));
+                }
                 Item::Declaration(declaration) => self.global_declaration(declaration),
                 Item::Assembly(..) | Item::Statement(_) => {}
             }
-            let failed = self.errors > before.1;
+            let failed = is_other || self.errors > before.1;
             self.diagnostics.truncate(before.0);
             (self.errors, self.warnings) = (before.1, before.2);
             if let (true, Item::Function(definition)) = (failed, item) {
@@ -65,6 +75,50 @@ impl<'a> Semantics<'a, '_> {
             }
         }
         self.read_instances();
+    }
+
+    /// The type of the function that a definition is for, as it is known so far.
+    fn declared_kind(&self, definition: &FunctionDefinition<'a>) -> Option<TypeId> {
+        let name = definition.declarator.name?;
+        match self.scopes.find_outermost(name.text).map(|found| &found.what) {
+            Some(Entity::Function(function)) => Some(self.function(*function).kind),
+            _ => None,
+        }
+    }
+
+    /// Whether the two take and give the same kinds of values, as far as the first says what it takes: otherwise the program
+    /// means another function by that name.
+    fn is_called_alike(&self, declared: TypeId, model: TypeId) -> bool {
+        let (
+            Type::Function {
+                result,
+                parameters,
+                open,
+            },
+            Type::Function {
+                result: other,
+                parameters: others,
+                ..
+            },
+        ) = (self.types.get(declared), self.types.get(model))
+        else {
+            return false;
+        };
+        let alike = |one: TypeId, other: TypeId| {
+            let is_void = |kind| matches!(self.types.get(kind), Type::Void);
+            is_void(one) == is_void(other)
+                && match (self.numeric(one), self.numeric(other)) {
+                    (Numeric::Integer(_), Numeric::Integer(_)) | (Numeric::Pointer, Numeric::Pointer) => true,
+                    (Numeric::Aggregate, Numeric::Aggregate) => one == other,
+                    _ => false,
+                }
+        };
+        let is_old = *open && parameters.is_empty();
+        let takes_alike = || {
+            parameters.len() == others.len() && parameters.iter().zip(others).all(|(one, other)| alike(*one, *other))
+        };
+        // Old declarations, and none at all, say that there is an `int`.
+        (is_old || alike(*result, *other)) && (is_old || takes_alike())
     }
 
     /// The function for elements of a type.

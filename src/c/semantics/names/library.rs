@@ -178,6 +178,8 @@ pub(super) const NAMES: &[(&str, Meaning)] = &[
     ("tolower", Meaning::Determined),
     ("toupper", Meaning::Determined),
     ("toascii", Meaning::Determined),
+    ("strcoll", Meaning::Determined),
+    ("__errno_location", Meaning::Determined),
     ("iswalpha", Meaning::Determined),
     ("iswdigit", Meaning::Determined),
     ("iswspace", Meaning::Determined),

@@ -1,0 +1,374 @@
+/* The models of the C library beside the real one: random calls, and what both make of them. */
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* What is not said of a result is that of the real function. */
+static int result_of_real;
+static const char *current = "";
+static int __clausal_result(void)
+{
+    return result_of_real;
+}
+static void __VERIFIER_assume(int holds)
+{
+    if (!holds) {
+        printf("%s: its result is not allowed\n", current);
+        exit(1);
+    }
+}
+
+#define MODEL(name) model_##name
+/* isdigit and its kin are macros here and there. */
+#undef isdigit
+#undef isxdigit
+#undef isupper
+#undef islower
+#undef isalpha
+#undef isalnum
+#undef isspace
+#undef isblank
+#undef iscntrl
+#undef isprint
+#undef isgraph
+#undef ispunct
+#undef isascii
+#undef toascii
+#undef tolower
+#undef toupper
+#undef strdup
+#undef strndup
+#undef htonl
+#undef htons
+#undef ntohl
+#undef ntohs
+
+struct real {
+    int (*of_int)(int);
+    const char *name;
+};
+static const struct real characters[] = {
+    {isdigit, "isdigit"}, {isxdigit, "isxdigit"}, {isupper, "isupper"}, {islower, "islower"},
+    {isalpha, "isalpha"}, {isalnum, "isalnum"}, {isspace, "isspace"}, {isblank, "isblank"},
+    {iscntrl, "iscntrl"}, {isprint, "isprint"}, {isgraph, "isgraph"}, {ispunct, "ispunct"},
+    {isascii, "isascii"}, {toascii, "toascii"}, {tolower, "tolower"}, {toupper, "toupper"},
+};
+#define REAL(kind, name, parameters, arguments) static kind real_##name parameters { return name arguments; }
+REAL(size_t, strlen, (const char *s), (s))
+REAL(size_t, strnlen, (const char *s, size_t n), (s, n))
+REAL(int, strcmp, (const char *s, const char *t), (s, t))
+REAL(int, strncmp, (const char *s, const char *t, size_t n), (s, t, n))
+REAL(int, strcoll, (const char *s, const char *t), (s, t))
+REAL(int, strcasecmp, (const char *s, const char *t), (s, t))
+REAL(int, strncasecmp, (const char *s, const char *t, size_t n), (s, t, n))
+REAL(int, memcmp, (const void *s, const void *t, size_t n), (s, t, n))
+REAL(int, bcmp, (const void *s, const void *t, size_t n), (s, t, n))
+REAL(char *, strchr, (const char *s, int c), ((char *)s, c))
+REAL(char *, index, (const char *s, int c), ((char *)s, c))
+REAL(char *, strchrnul, (const char *s, int c), ((char *)s, c))
+REAL(char *, strrchr, (const char *s, int c), ((char *)s, c))
+REAL(char *, rindex, (const char *s, int c), ((char *)s, c))
+REAL(void *, memchr, (const void *s, int c, size_t n), ((void *)s, c, n))
+REAL(void *, memrchr, (const void *s, int c, size_t n), ((void *)s, c, n))
+REAL(void *, rawmemchr, (const void *s, int c), ((void *)s, c))
+REAL(size_t, strspn, (const char *s, const char *t), (s, t))
+REAL(size_t, strcspn, (const char *s, const char *t), (s, t))
+REAL(char *, strpbrk, (const char *s, const char *t), ((char *)s, t))
+REAL(char *, strstr, (const char *s, const char *t), ((char *)s, t))
+REAL(char *, strcasestr, (const char *s, const char *t), ((char *)s, t))
+REAL(char *, strcpy, (char *s, const char *t), (s, t))
+REAL(char *, stpcpy, (char *s, const char *t), (s, t))
+REAL(char *, strncpy, (char *s, const char *t, size_t n), (s, t, n))
+REAL(char *, strcat, (char *s, const char *t), (s, t))
+REAL(char *, strncat, (char *s, const char *t, size_t n), (s, t, n))
+REAL(char *, strdup, (const char *s), (s))
+REAL(char *, strndup, (const char *s, size_t n), (s, n))
+REAL(char *, strtok, (char *s, const char *t), (s, t))
+REAL(char *, strsep, (char **s, const char *t), (s, t))
+REAL(long, strtol, (const char *s, char **e, int b), (s, e, b))
+REAL(long long, strtoll, (const char *s, char **e, int b), (s, e, b))
+REAL(unsigned long, strtoul, (const char *s, char **e, int b), (s, e, b))
+REAL(unsigned long long, strtoull, (const char *s, char **e, int b), (s, e, b))
+REAL(long long, strtoimax, (const char *s, char **e, int b), (s, e, b))
+REAL(unsigned long long, strtoumax, (const char *s, char **e, int b), (s, e, b))
+REAL(int, atoi, (const char *s), (s))
+REAL(long, atol, (const char *s), (s))
+REAL(long long, atoll, (const char *s), (s))
+REAL(div_t, div, (int a, int b), (a, b))
+REAL(ldiv_t, ldiv, (long a, long b), (a, b))
+REAL(lldiv_t, lldiv, (long long a, long long b), (a, b))
+REAL(uint32_t, htonl, (uint32_t a), (a))
+REAL(uint32_t, ntohl, (uint32_t a), (a))
+REAL(uint16_t, htons, (uint16_t a), (a))
+REAL(uint16_t, ntohs, (uint16_t a), (a))
+
+#define isdigit MODEL(isdigit)
+#define isxdigit MODEL(isxdigit)
+#define isupper MODEL(isupper)
+#define islower MODEL(islower)
+#define isalpha MODEL(isalpha)
+#define isalnum MODEL(isalnum)
+#define isspace MODEL(isspace)
+#define isblank MODEL(isblank)
+#define iscntrl MODEL(iscntrl)
+#define isprint MODEL(isprint)
+#define isgraph MODEL(isgraph)
+#define ispunct MODEL(ispunct)
+#define isascii MODEL(isascii)
+#define toascii MODEL(toascii)
+#define tolower MODEL(tolower)
+#define toupper MODEL(toupper)
+#define strlen MODEL(strlen)
+#define strnlen MODEL(strnlen)
+#define strcmp MODEL(strcmp)
+#define strncmp MODEL(strncmp)
+#define strcoll MODEL(strcoll)
+#define strcasecmp MODEL(strcasecmp)
+#define strncasecmp MODEL(strncasecmp)
+#define memcmp MODEL(memcmp)
+#define bcmp MODEL(bcmp)
+#define strchr MODEL(strchr)
+#define index MODEL(index)
+#define strchrnul MODEL(strchrnul)
+#define strrchr MODEL(strrchr)
+#define rindex MODEL(rindex)
+#define memchr MODEL(memchr)
+#define memrchr MODEL(memrchr)
+#define rawmemchr MODEL(rawmemchr)
+#define strspn MODEL(strspn)
+#define strcspn MODEL(strcspn)
+#define strpbrk MODEL(strpbrk)
+#define strstr MODEL(strstr)
+#define strcasestr MODEL(strcasestr)
+#define strcpy MODEL(strcpy)
+#define stpcpy MODEL(stpcpy)
+#define strncpy MODEL(strncpy)
+#define strcat MODEL(strcat)
+#define strncat MODEL(strncat)
+#define strdup MODEL(strdup)
+#define strndup MODEL(strndup)
+#define strtok MODEL(strtok)
+#define strtok_r MODEL(strtok_r)
+#define strsep MODEL(strsep)
+#define strtol MODEL(strtol)
+#define strtoll MODEL(strtoll)
+#define strtoq MODEL(strtoq)
+#define strtoul MODEL(strtoul)
+#define strtoull MODEL(strtoull)
+#define strtouq MODEL(strtouq)
+#define strtoimax MODEL(strtoimax)
+#define strtoumax MODEL(strtoumax)
+#define atoi MODEL(atoi)
+#define atol MODEL(atol)
+#define atoll MODEL(atoll)
+#define div MODEL(div)
+#define ldiv MODEL(ldiv)
+#define lldiv MODEL(lldiv)
+#define htonl MODEL(htonl)
+#define ntohl MODEL(ntohl)
+#define htons MODEL(htons)
+#define ntohs MODEL(ntohs)
+#define fgets MODEL(fgets)
+
+typedef int __clausal_element;
+#include "../../libc/ctype.c"
+#include "../../libc/string.c"
+#include "../../libc/stdlib.c"
+#include "../../libc/memory.c"
+#include "../../libc/stdio.c"
+
+static unsigned long long seed = 88172645463325252ull;
+static unsigned random_below(unsigned most)
+{
+    seed ^= seed << 13;
+    seed ^= seed >> 7;
+    seed ^= seed << 17;
+    return (unsigned)(seed >> 33) % most;
+}
+static void random_text(char *text, unsigned most)
+{
+    static const char few[] = "aAbB ,01\t-\xe9";
+    unsigned n = random_below(most);
+    for (unsigned i = 0; i < n; i++)
+        text[i] = few[random_below(sizeof few - 1)];
+    text[n] = 0;
+}
+static void random_number(char *text)
+{
+    static const char *before[] = {"", " ", "\t-", "+", "-", " +", "x"};
+    static const char *prefix[] = {"", "0", "0x", "0X", "0x "};
+    static const char digits[] = "0123456789abcdefzXY";
+    int n = sprintf(text, "%s%s", before[random_below(7)], prefix[random_below(5)]);
+    unsigned count = random_below(24), kind = random_below(3) == 0 ? sizeof digits - 1 : 10;
+    for (unsigned i = 0; i < count; i++)
+        text[n++] = digits[random_below(kind)];
+    text[n] = 0;
+}
+static void agree(int same, const char *s, const char *t, long n)
+{
+    if (!same) {
+        printf("%s differs on \"%s\", \"%s\", %ld\n", current, s, t, n);
+        exit(1);
+    }
+}
+static int order(const void *a, const void *b)
+{
+    int x = *(const int *)a, y = *(const int *)b;
+    return x < y ? -1 : x > y;
+}
+
+#define VALUE(name, arguments) (current = #name, agree(real_##name arguments == name arguments, s, t, n))
+#define RESULT(name, arguments) (current = #name, result_of_real = real_##name arguments, agree(result_of_real == name arguments, s, t, n))
+#define WRITES(name, arguments_of_real, arguments_of_model) \
+    (current = #name, real_##name arguments_of_real, name arguments_of_model, \
+     agree(real_memcmp(x, y, sizeof x) == 0, s, t, n))
+#define NUMBER(kind, name) \
+    do { \
+        char *end = 0, *model_end = 0; \
+        current = #name; \
+        errno = 0; \
+        __clausal_errno = 0; \
+        kind real = real_##name(s, &end, base); \
+        kind found = name(s, &model_end, base); \
+        agree(real == found && end == model_end && errno == __clausal_errno, s, t, base); \
+    } while (0)
+
+int main(void)
+{
+    int (*models[])(int) = {isdigit, isxdigit, isupper, islower, isalpha, isalnum, isspace, isblank,
+                            iscntrl, isprint, isgraph, ispunct, isascii, toascii, tolower, toupper};
+    char s[64], t[64], x[160], y[160];
+    for (int round = 0; round < 1000; round++) {
+        long n = random_below(14);
+        random_text(s, 12);
+        random_text(t, random_below(2) ? 12 : 4);
+        if (random_below(3) == 0)
+            real_strcpy(t, s);
+        int c = random_below(2) ? s[random_below(12) % (real_strlen(s) + 1)] : (int)random_below(256);
+        for (unsigned i = 0; i < sizeof characters / sizeof *characters; i++) {
+            int asked = (int)random_below(257) - 1;
+            current = characters[i].name;
+            result_of_real = characters[i].of_int(asked);
+            agree(models[i](asked) == result_of_real, "", "", asked);
+        }
+        VALUE(strlen, (s));
+        VALUE(strnlen, (s, n));
+        RESULT(strcmp, (s, t));
+        RESULT(strncmp, (s, t, n));
+        RESULT(strcoll, (s, t));
+        RESULT(strcasecmp, (s, t));
+        RESULT(strncasecmp, (s, t, n));
+        RESULT(memcmp, (s, t, n));
+        RESULT(bcmp, (s, t, n));
+        VALUE(strchr, (s, c));
+        VALUE(index, (s, c));
+        VALUE(strchrnul, (s, c));
+        VALUE(strrchr, (s, c));
+        VALUE(rindex, (s, c));
+        VALUE(memchr, (s, c, n));
+        VALUE(memrchr, (s, c, n));
+        VALUE(rawmemchr, (s, 0));
+        VALUE(strspn, (s, t));
+        VALUE(strcspn, (s, t));
+        VALUE(strpbrk, (s, t));
+        VALUE(strstr, (s, t));
+        VALUE(strcasestr, (s, t));
+        memset(x, 7, sizeof x);
+        memset(y, 7, sizeof y);
+        WRITES(strcpy, (x, s), (y, s));
+        WRITES(strcat, (x, t), (y, t));
+        WRITES(strncat, (x, s, n), (y, s, n));
+        WRITES(strncpy, (x + 50, s, n), (y + 50, s, n));
+        current = "stpcpy";
+        agree(real_stpcpy(x, t) - x == stpcpy(y, t) - y && real_memcmp(x, y, sizeof x) == 0, s, t, n);
+        current = "strdup";
+        char *copies[] = {real_strdup(s), strdup(s), real_strndup(s, n), strndup(s, n)};
+        agree(real_strcmp(copies[0], copies[1]) == 0 && real_strcmp(copies[2], copies[3]) == 0, s, t, n);
+        for (int i = 0; i < 4; i++)
+            free(copies[i]);
+        real_strcpy(x, s);
+        real_strcpy(y, s);
+        current = "strtok";
+        for (char *one = x, *other = y; one != 0;) {
+            char *p = real_strtok(one == x ? x : 0, " ,-"), *q = strtok(other == y ? y : 0, " ,-");
+            agree((p == 0) == (q == 0) && (p == 0 || p - x == q - y && real_strcmp(p, q) == 0), s, t, n);
+            one = p == x ? x + 1 : p;
+            other = q == y ? y + 1 : q;
+        }
+        real_strcpy(x, s);
+        real_strcpy(y, s);
+        current = "strsep";
+        for (char *one = x, *other = y; one != 0;) {
+            char *p = real_strsep(&one, " ,"), *q = strsep(&other, " ,");
+            agree(p - x == q - y && real_strcmp(p, q) == 0 && (one == 0) == (other == 0), s, t, n);
+        }
+        random_number(s);
+        int base = random_below(3) ? 10 : (int)random_below(40) - 1;
+        if (base != 1 && base <= 36 && base >= 0) {
+            NUMBER(long, strtol);
+            NUMBER(long long, strtoll);
+            NUMBER(unsigned long, strtoul);
+            NUMBER(unsigned long long, strtoull);
+            NUMBER(long long, strtoimax);
+            NUMBER(unsigned long long, strtoumax);
+        }
+        VALUE(atol, (s));
+        VALUE(atoll, (s));
+        VALUE(atoi, (s));
+        int a = (int)random_below(0x7fffffff) - 0x3fffffff, b = 1 + (int)random_below(1000);
+        current = "div";
+        agree(div(a, -b).quot == real_div(a, -b).quot && div(a, -b).rem == real_div(a, -b).rem, "", "", a);
+        agree(ldiv(a, b).quot == real_ldiv(a, b).quot && ldiv(a, b).rem == real_ldiv(a, b).rem, "", "", a);
+        agree(lldiv(a, b).quot == real_lldiv(a, b).quot && lldiv(a, b).rem == real_lldiv(a, b).rem, "", "", a);
+        current = "htonl";
+        agree(htonl(a) == real_htonl(a) && ntohl(a) == real_ntohl(a), "", "", a);
+        agree(htons((uint16_t)a) == real_htons((uint16_t)a) && ntohs((uint16_t)a) == real_ntohs((uint16_t)a), "", "", a);
+        current = "sprintf";
+        int width = (int)random_below(14);
+        long long number = random_below(2) ? a : (long long)a * a * (random_below(2) ? 1 : -1);
+        size_t at = __clausal_put_signed(y, 100, 0, number, 0, ' ', width);
+        __clausal_put_end(y, 100, at);
+        agree(sprintf(x, "%*lld", width, number) == (int)at && real_strcmp(x, y) == 0, x, y, width);
+        at = __clausal_put_signed(y, 100, 0, number, '+', '0', width);
+        __clausal_put_end(y, 100, at);
+        agree(sprintf(x, "%+0*lld", width, number) == (int)at && real_strcmp(x, y) == 0, x, y, width);
+        at = __clausal_put_number(y, 7, 0, number, 0, 16, 'A', '-', width);
+        __clausal_put_end(y, 8, at);
+        agree(snprintf(x, 8, "%-*llX", width, number) == (int)at && real_strcmp(x, y) == 0, x, y, width);
+        at = __clausal_put_number(y, 100, 0, number, 0, 8, 'a', '0', width);
+        __clausal_put_end(y, 100, at);
+        agree(sprintf(x, "%0*llo", width, number) == (int)at && real_strcmp(x, y) == 0, x, y, width);
+        at = __clausal_put_text(y, 100, 0, t, n, '-', width);
+        __clausal_put_end(y, 100, at);
+        agree(sprintf(x, "%-*.*s", width, (int)n, t) == (int)at && real_strcmp(x, y) == 0, x, y, width);
+        at = __clausal_put_character(y, 100, 0, 'c', ' ', width);
+        __clausal_put_end(y, 100, at);
+        agree(sprintf(x, "%*c", width, 'c') == (int)at && real_strcmp(x, y) == 0, x, y, width);
+        int numbers[12], others[12];
+        for (int i = 0; i < 12; i++)
+            others[i] = numbers[i] = (int)random_below(9);
+        current = "qsort";
+        qsort(numbers, n < 12 ? n : 12, sizeof(int), order);
+        __clausal_sort(others, n < 12 ? n : 12, order);
+        agree(real_memcmp(numbers, others, sizeof numbers) == 0, "", "", n);
+        current = "bsearch";
+        int key = (int)random_below(9);
+        int *found = bsearch(&key, numbers, n < 12 ? n : 12, sizeof(int), order);
+        int *model = __clausal_search(&key, numbers, n < 12 ? n : 12, order);
+        agree((found == 0) == (model == 0) && (found == 0 || *found == *model), "", "", key);
+        current = "memmove";
+        memmove(numbers + 2, numbers, n % 10 * sizeof(int));
+        __clausal_copy(others + 2, others, n % 10);
+        memmove(numbers, numbers + 1, n % 10 * sizeof(int));
+        __clausal_copy(others, others + 1, n % 10);
+        agree(real_memcmp(numbers, others, sizeof numbers) == 0, "", "", n);
+    }
+    puts("the same");
+    return 0;
+}
