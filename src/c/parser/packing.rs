@@ -1,4 +1,5 @@
-//! `#pragma pack`: how far apart the members of structs may be at most, at each place of a text.
+//! `#pragma pack`: how far apart the members of structs may be at most, at each place of a text. Other pragmas that change what a
+//! text means are refused.
 
 use crate::c::lexer;
 use crate::c::syntax::Span;
@@ -35,6 +36,9 @@ impl Packing {
                 }
                 ["#", "pragma", "pack", ..] | ["#", "pragma", "scalar_storage_order" | "ms_struct", ..] => {
                     errors.push(unknown(span));
+                }
+                ["#", "pragma", "STDC", "FENV_ROUND", ..] | ["#", "pragma", "STDC", "FENV_ACCESS", "ON", ..] => {
+                    errors.push(rounding(span));
                 }
                 _ => {}
             }
@@ -105,6 +109,16 @@ fn words(line: &str) -> Vec<String> {
         is_open = is_letter;
     }
     words
+}
+
+fn rounding(span: Span) -> Diagnostic {
+    let range = span.start as usize..span.end as usize;
+    Diagnostic::error(
+        range,
+        "a pragma about the rounding of floating-point numbers",
+        "cannot be translated",
+    )
+    .help("numbers are rounded to the nearest value, the even one of two")
 }
 
 fn unknown(span: Span) -> Diagnostic {
