@@ -24,10 +24,17 @@ fn verdict_with_evidence(file: &Path) -> Option<i32> {
     std::fs::create_dir_all(&folder).expect("the test's folder can be made");
     let name = file.file_name().expect("a file").to_string_lossy();
     let evidence = folder.join(format!("{name}.json"));
-    let (evidence, file) = (evidence.to_str().expect("a plain path"), file.to_str().expect("a plain path"));
+    let (evidence, file) = (
+        evidence.to_str().expect("a plain path"),
+        file.to_str().expect("a plain path"),
+    );
     let output = clausal(&["verify", "-q", "--timeout", "300", "--save-evidence", evidence, file]);
     let checked = clausal(&["check", file, evidence]);
-    assert!(checked.status.success(), "{file}: {}", String::from_utf8_lossy(&checked.stderr));
+    assert!(
+        checked.status.success(),
+        "{file}: {}",
+        String::from_utf8_lossy(&checked.stderr)
+    );
     output.status.code()
 }
 

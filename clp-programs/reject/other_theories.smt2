@@ -1,7 +1,7 @@
 (set-logic HORN)
 (declare-fun p (Int) Bool)
 (declare-fun s (String) Bool)
-(declare-fun f (Float32) Bool)
+(declare-fun f (Float16) Bool)
 (declare-sort Thing 0)
 (assert (p (str.len "three")))
 (assert (p ((_ bv2nat 8) 3)))

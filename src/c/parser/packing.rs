@@ -38,6 +38,9 @@ impl Packing {
                     errors.push(unknown(span));
                 }
                 ["#", "pragma", "weak" | "redefine_extname", ..] => errors.push(other_name(span)),
+                ["#", "pragma", "STDC", "FENV_ROUND", ..] | ["#", "pragma", "STDC", "FENV_ACCESS", "ON", ..] => {
+                    errors.push(rounding(span));
+                }
                 _ => {}
             }
         }
@@ -115,6 +118,16 @@ fn other_name(span: Span) -> Diagnostic {
     let message = "a pragma about names for the linker";
     Diagnostic::error(range, message, "cannot be translated")
         .help("`__attribute__((weak))` and `__asm__(\"name\")` say it, too")
+}
+
+fn rounding(span: Span) -> Diagnostic {
+    let range = span.start as usize..span.end as usize;
+    Diagnostic::error(
+        range,
+        "a pragma about the rounding of floating-point numbers",
+        "cannot be translated",
+    )
+    .help("numbers are rounded to the nearest value, the even one of two")
 }
 
 fn unknown(span: Span) -> Diagnostic {
