@@ -140,7 +140,7 @@ const PROGRAMS: &[Case] = &[
     ),
     (
         "argument_that_is_a_pointer",
-        Answer::Refused,
+        Answer::Unsafe,
         true,
         r#"void f(int n, ...) { __builtin_va_list a; __builtin_va_start(a, n); int *p = __builtin_va_arg(a, int *); *p += 5; __builtin_va_end(a); } int main(void) { int x = 0; f(1, &x); if (x == 5) reach_error(); return 0; }"#,
     ),

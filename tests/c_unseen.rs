@@ -175,7 +175,7 @@ const PROGRAMS: &[Case] = &[
     ),
     (
         "library_calls_back",
-        Answer::Refused,
+        Answer::Unsafe,
         true,
         "void qsort(void *, unsigned long, unsigned long, int (*)(const void *, const void *)); int n;
          int compare(const void *a, const void *b) { n++; return 0; }
@@ -189,7 +189,7 @@ const PROGRAMS: &[Case] = &[
     ),
     (
         "result_is_a_number",
-        Answer::Refused,
+        Answer::Unsafe,
         true,
         "int snprintf(char *, unsigned long, const char *, ...);
          int main(void) { char b[8]; int n = snprintf(b, 8, \"%d\", 5); if (n == 1) reach_error(); return 0; }",
@@ -280,7 +280,7 @@ const PROGRAMS: &[Case] = &[
     ),
     (
         "variable_argument",
-        Answer::Refused,
+        Answer::Unsafe,
         true,
         "void f(int n, ...) { __builtin_va_list ap; __builtin_va_start(ap, n); int *p = __builtin_va_arg(ap, int *); *p = 5;
          __builtin_va_end(ap); } int main(void) { int x = 0; f(1, &x); if (x == 5) reach_error(); return 0; }",
