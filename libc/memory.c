@@ -3,7 +3,12 @@
 static void __clausal_copy(__clausal_element *target, const __clausal_element *source, size_t count)
 {
     size_t i = 0;
-    if ((size_t)target <= (size_t)source) {
+    /* Only if the target begins inside of the source, the end has to be copied first. The order of addresses of different
+       objects is nobody's business. */
+    while (i < count && target != &source[i])
+        i++;
+    if (i == count) {
+        i = 0;
         while (i < count) {
             target[i] = source[i];
             i++;
