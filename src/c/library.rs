@@ -63,7 +63,7 @@ pub(super) fn functions_for<'a>(arena: &'a Bump, unit: &TranslationUnit<'_>, opt
     let taken = taken(unit, options);
     let has_locale = unit.mentioned.contains("setlocale") || unit.mentioned.contains("uselocale");
     let is_free =
-        |definition: &Definition| !taken.contains(definition.name) && !(has_locale && definition.file == OF_LOCALE);
+        |definition: &Definition| !(taken.contains(definition.name) || has_locale && definition.file == OF_LOCALE);
     let mut is_used: Vec<bool> = definitions
         .iter()
         .map(|definition| is_free(definition) && is_wanted(unit, definition.name))

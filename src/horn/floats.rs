@@ -204,7 +204,7 @@ impl<'a> Reader<'a> {
                 parts.map(|parts| self.program.terms.and(&parts))
             }
             FloatFunction::Parts => self.of_parts(&terms),
-            FloatFunction::To(format, rounds) => self.to_format(format, rounds, terms[0]),
+            FloatFunction::To(format, rounds) => self.in_format(format, rounds, terms[0]),
             FloatFunction::OfUnsigned(format) => {
                 let sort = self.program.terms.float_sort(format);
                 self.program
@@ -253,7 +253,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `(_ to_fp …)` of a word's bits, or with a direction of rounding of a signed word, another format's number, or a constant.
-    fn to_format(&mut self, format: FloatFormat, rounds: bool, argument: TermId) -> Option<TermId> {
+    fn in_format(&mut self, format: FloatFormat, rounds: bool, argument: TermId) -> Option<TermId> {
         let tables = &mut self.program.terms;
         let sort = tables.float_sort(format);
         let operator = match (tables.sort_of_id(tables.sort(argument)), rounds) {

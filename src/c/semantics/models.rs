@@ -118,7 +118,7 @@ impl<'a> Semantics<'a, '_> {
             parameters.len() == others.len() && parameters.iter().zip(others).all(|(one, other)| alike(*one, *other))
         };
         // Old declarations, and none at all, say that there is an `int`.
-        (is_old || alike(*result, *other)) && (is_old || takes_alike())
+        is_old || (alike(*result, *other) && takes_alike())
     }
 
     /// The function for elements of a type.
