@@ -12,7 +12,7 @@
 //! ```
 //! use clausal::engine::{Options, Verdict};
 //!
-//! let source = "?- loop(0, 1). loop(I, X) :- I < 500, loop(I + 1, mod(5 * X + 3, 16)). loop(I, X) :- I >= 500, X > 15, error.";
+//! let source = "?- loop(0, 1). loop(I, X) :- I < 500, loop(I + 1, (5 * X + 3) mod 16). loop(I, X) :- I >= 500, X > 15, error.";
 //! let program = clausal::clp::read(source).product.expect("no mistake in it");
 //! let outcome = clausal::enumeration::verify(&program, &Options::default());
 //! assert!(matches!(outcome.verdict, Verdict::Safe(_)));
