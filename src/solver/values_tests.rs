@@ -2,7 +2,7 @@
 
 use super::{Answer, AssumptionSolver, Z3Translator};
 use crate::random::Generator;
-use crate::terms::samples::{PLAIN, Samples, assignment, formula, term, value, word_value};
+use crate::terms::samples::{Samples, assignment, formula, term, value, word_value};
 use crate::terms::{Assignment, Rational, SortId, Substitution, TermId, Terms, Value, WordOperator};
 use z3::ast::{Ast, Dynamic};
 
@@ -21,7 +21,9 @@ fn simplified(terms: &mut Terms, translator: &mut Z3Translator, term: TermId, va
 
 /// Everything that can be done with two words, and how wide the result is; the first is as wide as said, the second may not be.
 fn operations(width: u32, random: &mut Generator) -> Vec<(WordOperator, u32, u32)> {
-    let mut all: Vec<(WordOperator, u32, u32)> = PLAIN.map(|operator| (operator, width, width)).to_vec();
+    let mut all: Vec<(WordOperator, u32, u32)> = WordOperator::OF_ONE_WIDTH
+        .map(|operator| (operator, width, width))
+        .to_vec();
     let low = random.below(u64::from(width)) as u32;
     let length = 1 + random.below(u64::from(width - low)) as u32;
     let other = 1 + random.below(70) as u32;

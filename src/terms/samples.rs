@@ -246,26 +246,6 @@ pub(crate) fn term(
     }
 }
 
-/// What has words of one width as arguments and as result.
-pub(crate) const PLAIN: [WordOperator; 16] = [
-    WordOperator::Not,
-    WordOperator::Negate,
-    WordOperator::And,
-    WordOperator::Or,
-    WordOperator::Xor,
-    WordOperator::Add,
-    WordOperator::Subtract,
-    WordOperator::Multiply,
-    WordOperator::UnsignedDivide,
-    WordOperator::UnsignedRemainder,
-    WordOperator::SignedDivide,
-    WordOperator::SignedRemainder,
-    WordOperator::SignedModulo,
-    WordOperator::ShiftLeft,
-    WordOperator::ShiftRight,
-    WordOperator::SignedShiftRight,
-];
-
 fn word_term(terms: &mut Terms, variables: &[TermId], width: u32, random: &mut Generator, depth: u32) -> TermId {
     let sort = terms.word_sort(width);
     let made = match random.below(8) {
@@ -302,7 +282,8 @@ fn word_term(terms: &mut Terms, variables: &[TermId], width: u32, random: &mut G
             terms.word_operation(WordOperator::OfInteger, &[integer], width)
         }
         _ => {
-            let operator = PLAIN[random.below(PLAIN.len() as u64) as usize];
+            let all = WordOperator::OF_ONE_WIDTH;
+            let operator = all[random.below(all.len() as u64) as usize];
             let mut arguments = Vec::new();
             for _ in 0..operator.arity() {
                 arguments.push(term(terms, variables, sort, random, depth));

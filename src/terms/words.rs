@@ -61,8 +61,8 @@ pub enum WordOperator {
 }
 
 impl WordOperator {
-    /// Those without a number of their own, whose name in SMT-LIB has no index.
-    const PLAIN: [WordOperator; 20] = [
+    /// What has words of one width as arguments and as result.
+    pub(crate) const OF_ONE_WIDTH: [WordOperator; 16] = [
         WordOperator::Not,
         WordOperator::Negate,
         WordOperator::And,
@@ -79,6 +79,10 @@ impl WordOperator {
         WordOperator::ShiftLeft,
         WordOperator::ShiftRight,
         WordOperator::SignedShiftRight,
+    ];
+
+    /// What else has no number of its own, so that its name in SMT-LIB has no index.
+    const OF_OTHER_SORTS: [WordOperator; 4] = [
         WordOperator::Concatenate,
         WordOperator::UnsignedLessOrEqual,
         WordOperator::SignedLessOrEqual,
@@ -94,8 +98,9 @@ impl WordOperator {
     /// assert_eq!(WordOperator::named("extract"), None);
     /// ```
     pub fn named(name: &str) -> Option<WordOperator> {
-        WordOperator::PLAIN
+        WordOperator::OF_ONE_WIDTH
             .into_iter()
+            .chain(WordOperator::OF_OTHER_SORTS)
             .find(|operator| operator.smtlib_name() == name)
     }
 

@@ -203,7 +203,7 @@ impl<'a> Semantics<'a, '_> {
 }
 
 /// Whether a product in an unsigned type may leave it, as far as the types of its factors tell.
-fn may_wrap(value: &Value) -> bool {
+pub(super) fn may_wrap(value: &Value) -> bool {
     match (&value.kind, value.numeric) {
         (ExpressionKind::Convert(inner), _) => may_wrap(inner),
         (ExpressionKind::Binary(_, left, right), Numeric::Integer(kind)) => {

@@ -3,7 +3,7 @@
 
 use super::scopes::Entity;
 use super::{Checked, Semantics, Value};
-use crate::c::program::{BinaryOperator, Callee, ExpressionKind, InstructionKind, Numeric};
+use crate::c::program::{BinaryOperator, ExpressionKind, Numeric};
 use crate::c::syntax::{self, ExpressionKind as Kind, Span};
 use crate::c::types::{IntegerType, Type, Types};
 use num_bigint::BigInt;
@@ -263,23 +263,7 @@ impl<'a> Semantics<'a, '_> {
         let Some(function) = known.or_else(|| self.declare_from_library(name, span)) else {
             return Err(self.error(span, format!("`{name}` is not there"), "called here", None));
         };
-        let Type::Function { result, parameters, .. } = self.types.get(self.function(function).kind).clone() else {
-            return Err(super::Reported);
-        };
-        let arguments = arguments.into_iter().zip(parameters);
-        let arguments = arguments.map(|(value, kind)| self.convert(value, kind)).collect();
-        let is_void = matches!(self.types.get(result), Type::Void);
-        let target = (!is_void).then(|| self.temporary(result, span));
-        let call = InstructionKind::Call {
-            target: target.clone(),
-            callee: Callee::Function(function),
-            arguments,
-        };
-        self.emit(call, span);
-        Ok(match target {
-            Some(target) => self.typed(ExpressionKind::Read(target), result),
-            None => self.void_value(),
-        })
+        self.call_of_model(function, arguments, span).ok_or(super::Reported)
     }
 }
 

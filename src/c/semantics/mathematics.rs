@@ -3,7 +3,7 @@
 //! Of the latter only what their specification says is assumed: when the result is a number, and between which limits. An error
 //! that depends on such a value is none (see [`UnknownSource::NotCalculated`]). The sign of a NaN is left open in the same way.
 
-use super::library::Arguments;
+use super::known_calls::Arguments;
 use super::{Checked, Semantics, Value};
 use crate::c::program::{BinaryOperator, ExpressionKind, InstructionKind, UnaryOperator, UnknownSource};
 use crate::c::syntax::Span;

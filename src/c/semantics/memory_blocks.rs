@@ -1,5 +1,6 @@
 //! `memset`, `memcpy` and `memmove`: whole elements are copied or become zero.
 
+use super::allocation::may_wrap;
 use super::{Checked, Semantics, Value};
 use crate::c::program::{
     BinaryOperator, CopySource, ExpressionKind, InstructionKind, Numeric, Place, PlaceStep, Reach,
@@ -31,7 +32,7 @@ impl<'a> Semantics<'a, '_> {
                 self.emit(InstructionKind::Zero { target: place }, span);
                 return Ok(target);
             }
-            let count = self.elements(&bytes, place.kind);
+            let count = self.elements_of_bytes(&bytes, place.kind);
             if let Some(count) = count
                 .clone()
                 .filter(|count| !matches!(count.kind, ExpressionKind::Integer(_)))
@@ -69,7 +70,7 @@ impl<'a> Semantics<'a, '_> {
         }
         if let Type::Integer(integer) = *self.types.get(place.kind)
             && integer != IntegerType::BOOL
-            && let Some(count) = self.elements(&bytes, place.kind)
+            && let Some(count) = self.elements_of_bytes(&bytes, place.kind)
             && !matches!(count.kind, ExpressionKind::Integer(_))
         {
             let value = self.repeated_byte(byte.clone(), integer, span)?;
@@ -89,7 +90,7 @@ impl<'a> Semantics<'a, '_> {
             self.fill_place(whole, &byte, span)?;
             return Ok(target);
         }
-        let what = match (self.elements(&bytes, place.kind), self.bytes_parts(place.kind)) {
+        let what = match (self.elements_of_bytes(&bytes, place.kind), self.bytes_parts(place.kind)) {
             (Some(count), Some(parts)) => {
                 let count = match &count.kind {
                     ExpressionKind::Integer(number) => number.to_u64(),
@@ -203,7 +204,7 @@ impl<'a> Semantics<'a, '_> {
         let place = self.dereference(to.clone(), span)?;
         let read = self.dereference(from.clone(), span)?;
         let same = place.kind == read.kind && !matches!(self.types.get(place.kind), Type::Void | Type::Array(..));
-        match self.elements(&bytes, place.kind).filter(|_| same) {
+        match self.elements_of_bytes(&bytes, place.kind).filter(|_| same) {
             Some(count) if matches!(&count.kind, ExpressionKind::Integer(number) if *number == BigInt::from(1)) => {
                 let kind = place.kind;
                 let value = self.typed(ExpressionKind::Read(read), kind);
@@ -359,7 +360,22 @@ impl<'a> Semantics<'a, '_> {
         }
     }
 
-    /// The number of elements in so many bytes, if it is plain.
+    /// The number of elements in so many bytes, if they are plainly a multiple. What may have wrapped round is divided: that is
+    /// still a multiple of a power of two.
+    fn elements_of_bytes(&mut self, bytes: &Value, element: TypeId) -> Option<Value> {
+        let count = self.elements(bytes, element)?;
+        let size = self.types.size_of(element)?;
+        match (may_wrap(bytes), size.is_power_of_two()) {
+            (true, true) if size > 1 => {
+                let (kind, size) = (bytes.c_type, self.constant(size, bytes.c_type));
+                Some(self.operation(BinaryOperator::Divide, bytes.clone(), size, kind))
+            }
+            (true, false) => None,
+            _ => Some(count),
+        }
+    }
+
+    /// The number of elements in so many bytes, if it is plain and nothing wraps.
     pub(super) fn elements(&mut self, bytes: &Value, element: TypeId) -> Option<Value> {
         if matches!(
             self.types.get(element),

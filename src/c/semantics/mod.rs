@@ -26,8 +26,8 @@ mod formats;
 mod functions;
 mod graph;
 mod initializers;
+mod known_calls;
 mod layout;
-mod library;
 mod literals;
 mod mathematics;
 mod memory_blocks;
@@ -41,6 +41,7 @@ mod snippets;
 mod stand_ins;
 mod statements;
 mod storage;
+mod streams;
 mod symbols;
 #[cfg(test)]
 mod tests;

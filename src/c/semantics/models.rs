@@ -203,6 +203,11 @@ impl<'a> Semantics<'a, '_> {
             return None;
         }
         let function = self.instance(name, element, span)?;
+        self.call_of_model(function, arguments, span)
+    }
+
+    /// A call of a function of the library; `None` if it is none.
+    pub(super) fn call_of_model(&mut self, function: FunctionId, arguments: Vec<Value>, span: Span) -> Option<Value> {
         let Type::Function { result, parameters, .. } = self.types.get(self.function(function).kind).clone() else {
             return None;
         };

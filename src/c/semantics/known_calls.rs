@@ -6,7 +6,7 @@ use super::{Checked, Semantics, Value};
 use crate::c::program::{
     Effect, ErrorKind, ExpressionKind, InstructionKind, Numeric, Place, PlaceStep, Reach, Terminator, UnknownSource,
 };
-use crate::c::syntax::{self, ExpressionKind as Kind, Span};
+use crate::c::syntax::{self, Span};
 use crate::c::types::{Type, Types};
 use num_bigint::BigInt;
 use num_traits::Zero;
@@ -346,7 +346,7 @@ impl<'a> Semantics<'a, '_> {
     }
 
     /// A function of the library changes the objects that the pointers among the values point into.
-    fn expose(&mut self, name: &str, values: impl Iterator<Item = Value>, span: Span) {
+    pub(super) fn expose(&mut self, name: &str, values: impl Iterator<Item = Value>, span: Span) {
         let pointers: Vec<Value> = values
             .filter(|value| value.numeric == Numeric::Pointer && !self.is_null_constant(value))
             .collect();
@@ -460,108 +460,8 @@ impl<'a> Semantics<'a, '_> {
         Ok(self.typed(choice, kind))
     }
 
-    /// Prints the numbers among the arguments. Strings and pointers are left out.
-    pub(super) fn print(&mut self, name: &'a str, arguments: Arguments<'a>, first: usize, span: Span) -> Checked<()> {
-        let is_text = |argument: &syntax::Expression<'a>| matches!(argument.kind, Kind::String { .. });
-        let format = arguments
-            .iter()
-            .rev()
-            .find(|argument| is_text(argument))
-            .map(|format| &format.kind);
-        let reads_text = match format {
-            Some(Kind::String { characters, .. }) => characters.contains(&u32::from(b's')),
-            _ => true,
-        };
-        let (before, printed) = arguments.split_at(first.min(arguments.len()));
-        self.discard_all(before)?;
-        let printed: Vec<&'a syntax::Expression<'a>> =
-            printed.iter().copied().filter(|argument| !is_text(argument)).collect();
-        let mut values = Vec::new();
-        let all = self.values_in_order(&printed)?;
-        // `%n` writes. A format that is not written here may have it.
-        let format = first.checked_sub(1).and_then(|position| arguments.get(position));
-        let may_write = match format.map(|format| &format.kind) {
-            Some(Kind::String { characters, .. }) => writes_count(characters),
-            Some(_) => !is_plain_text(name),
-            None => false,
-        };
-        if may_write {
-            self.expose(name, all.iter().cloned(), span);
-        }
-        for value in all {
-            if matches!(value.numeric, Numeric::Integer(_) | Numeric::Floating(_)) {
-                values.push(self.promote(value));
-            } else if value.numeric == Numeric::Pointer {
-                self.evaluated(value.clone(), span);
-                if reads_text {
-                    self.check_text(&value, span);
-                }
-            }
-        }
-        if !values.is_empty() {
-            self.emit(InstructionKind::Print(values), span);
-        }
-        Ok(())
-    }
-
-    /// Reads unknown numbers into where the arguments point.
-    /// If `count` is given, it is the result: how many there were, or less than zero.
-    pub(super) fn scan(
-        &mut self,
-        name: &'a str,
-        arguments: Arguments<'a>,
-        first: usize,
-        count: Option<&Value>,
-        span: Span,
-    ) -> Checked<()> {
-        let (before, targets) = arguments.split_at(first.min(arguments.len()));
-        self.discard_all(before)?;
-        let format = first.checked_sub(1).and_then(|position| arguments.get(position));
-        let reads_strings = match format.map(|format| &format.kind) {
-            Some(Kind::String { characters, .. }) => characters.windows(2).any(|pair| match pair {
-                [percent, next] => {
-                    let next = char::from_u32(*next);
-                    *percent == u32::from(b'%') && matches!(next, Some('s' | '[' | '0'..='9'))
-                }
-                _ => false,
-            }),
-            _ => true,
-        };
-        let pointers = self.values_in_order(targets)?;
-        if reads_strings {
-            self.check_written(name, &pointers, |_| true, span);
-            self.expose(name, pointers.into_iter(), span);
-            return match count {
-                Some(count) => self.assume_between(count, (-1).into(), targets.len().into(), span),
-                None => Ok(()),
-            };
-        }
-        if let Some(count) = count {
-            self.assume_between(count, (-1).into(), targets.len().into(), span)?;
-        }
-        for (position, (pointer, argument)) in pointers.into_iter().zip(targets).enumerate() {
-            let target = self.dereference(pointer, argument.span)?;
-            let source = UnknownSource::Call(name.to_string());
-            let kind = InstructionKind::Unknown { target, source };
-            let Some(count) = count else {
-                self.emit(kind, span);
-                continue;
-            };
-            // What comes after the last one that could be read is left as it was.
-            let (reads, join) = (self.state.graph.new_block(), self.state.graph.new_block());
-            let position = self.int_constant(position);
-            let is_read = self.binary(syntax::BinaryOperator::Greater, count.clone(), position, span)?;
-            self.branch_on(is_read, reads, join, span);
-            self.state.graph.resume(reads);
-            self.emit(kind, span);
-            self.state.graph.goto(join, span);
-            self.state.graph.resume(join);
-        }
-        Ok(())
-    }
-
     /// The run goes on only if the value is between these.
-    fn assume_between(&mut self, value: &Value, least: BigInt, most: BigInt, span: Span) -> Checked<()> {
+    pub(super) fn assume_between(&mut self, value: &Value, least: BigInt, most: BigInt, span: Span) -> Checked<()> {
         for (operator, bound) in [
             (syntax::BinaryOperator::GreaterOrEqual, least),
             (syntax::BinaryOperator::LessOrEqual, most),
@@ -572,32 +472,4 @@ impl<'a> Semantics<'a, '_> {
         }
         Ok(())
     }
-}
-
-/// Functions that print a text as it is.
-fn is_plain_text(name: &str) -> bool {
-    matches!(
-        name.strip_prefix("__builtin_").unwrap_or(name),
-        "puts" | "fputs" | "putchar" | "fputc" | "perror"
-    )
-}
-
-/// Whether a format has `%n`.
-fn writes_count(format: &[u32]) -> bool {
-    let mut characters = format.iter().filter_map(|c| char::from_u32(*c));
-    while let Some(character) = characters.next() {
-        if character != '%' {
-            continue;
-        }
-        let conversion = characters.find(|c| {
-            !matches!(
-                c,
-                '0'..='9' | '-' | '+' | ' ' | '#' | '\'' | '.' | '*' | '$' | 'h' | 'l' | 'j' | 'z' | 't' | 'L' | 'q'
-            )
-        });
-        if conversion == Some('n') {
-            return true;
-        }
-    }
-    false
 }
