@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 /// What helps the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Assistance {
-    /// The engine, and the rules followed as relations, in turns. This is the default.
+    /// All methods in [turns](crate::turns). This is the default.
     #[default]
     Turns,
     /// Nothing.
@@ -27,6 +27,8 @@ pub enum Assistance {
     Automatic,
     /// The rules are followed as relations instead.
     Relations,
+    /// The rules are unrolled as relations instead, for induction over several steps.
+    Induction,
 }
 
 /// The unrollings that the engine has alone. Of the verification tasks that it decides without help, one in a hundred needs more.
@@ -64,6 +66,7 @@ impl Assistance {
     pub fn verify(self, program: &mut Program, options: &Options) -> Outcome {
         match self {
             Assistance::Relations => return relations::verify(program, options),
+            Assistance::Induction => return relations::verify_by_induction(program, options),
             // A tree is the engine's, and so is a strategy of one's own.
             Assistance::Turns if !options.keep_tree && options.strategy == Strategy::default() => {
                 return turns::verify(program, options);
@@ -79,7 +82,9 @@ impl Assistance {
             cost: Statistics::default(),
         };
         let outcome = match self {
-            Assistance::None | Assistance::Turns | Assistance::Relations => verify(program, options),
+            Assistance::None | Assistance::Turns | Assistance::Relations | Assistance::Induction => {
+                verify(program, options)
+            }
             Assistance::Templates => {
                 let found = attempt.with_templates(program);
                 found.unwrap_or_else(|| verify(program, &attempt.rest()))

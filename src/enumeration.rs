@@ -120,6 +120,7 @@ impl Search<'_> {
         self.visit((PredicateId::QUERY, Vec::new()));
         // Depth first: what runs by itself is followed to its end, and there it may fail soon.
         let mut open = vec![0];
+        let mut work = 0;
         while let Some(position) = open.pop() {
             if let Some(reason) = budget.exhausted(self.states.len() as u64, 0) {
                 return Err(reason);
@@ -148,7 +149,8 @@ impl Search<'_> {
             if self.choices > MOST_CHOICES || self.states.len() > MOST_STATES {
                 return Err(not_alone("programs with many runs"));
             }
-            budget.advance(1 + ((self.terms.len() - before) / TERMS_FOR_A_UNIT) as u64);
+            work += 1 + ((self.terms.len() - before) / TERMS_FOR_A_UNIT) as u64;
+            budget.advance(work);
         }
         Ok(())
     }

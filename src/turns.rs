@@ -1,7 +1,8 @@
 //! One verification by several methods in turns: whichever has evidence first, by a count of work and not of time.
 //!
 //! No method is the best for all programs: the engine is ahead on explicit paths, [`crate::relations`] on large formulas and on
-//! calls, [`crate::sizes`] where lists and trees are only counted, [`crate::cells`] where something holds of all elements of an
+//! calls, [induction](crate::relations::verify_by_induction) on protocols that settle after some steps and for errors behind many,
+//! [`crate::sizes`] where lists and trees are only counted, [`crate::cells`] where something holds of all elements of an
 //! array. So all go on side by side, by a common [pace](crate::steps::Pace). The engine begins; what it decides soon, it decides
 //! alone. Each answer is accepted by the checker or replayed before it counts.
 
@@ -24,9 +25,11 @@ type Method = fn(&Program, &Options) -> Outcome;
 /// The methods in their order, with what each may do in its first round, in units of some six microseconds. Relations get three
 /// eighths of what the engine gets: on two processors nobody waits for them, and on one they cost that much. What the engine
 /// decides in a tenth of a second or so, it decides alone.
-const METHODS: [(Method, Share); 5] = [
+const METHODS: [(Method, Share); 6] = [
     (recursion::verify, Share { work: 16_000, from: 0 }),
     (relations::verify, Share { work: 12_000, from: 1 }),
+    // Ends at once for programs of many predicates.
+    (relations::verify_by_induction, Share { work: 12_000, from: 1 }),
     // Ends at once where there are no recursive datatypes.
     (sizes::verify, Share { work: 12_000, from: 1 }),
     // Ends at once where there are no arrays.

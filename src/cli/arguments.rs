@@ -284,7 +284,9 @@ pub enum Assist {
     Auto,
     /// The rules followed as relations, not as paths
     Relations,
-    /// The engine, and the rules followed as relations, in turns
+    /// Induction over several steps of the rules as relations, and the shortest way into an error
+    Induction,
+    /// All methods in turns: the engine, relations, induction, and what is for datatypes and arrays
     Turns,
 }
 
@@ -293,6 +295,7 @@ impl From<Assist> for Assistance {
         match assist {
             Assist::Auto => Assistance::Automatic,
             Assist::Relations => Assistance::Relations,
+            Assist::Induction => Assistance::Induction,
             Assist::Turns => Assistance::Turns,
             Assist::None => Assistance::None,
             Assist::Infer => Assistance::Inference,

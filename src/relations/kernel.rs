@@ -6,7 +6,7 @@
 
 use super::hull::Hull;
 use super::implicant::Model;
-use super::system::{NodeId, System};
+use super::system::{Equations, NodeId, System};
 use crate::rules::Program;
 use crate::solver::{Answer, AssumptionSolver, Z3Meter};
 use crate::terms::{Operator, SortId, TermId, Terms};
@@ -95,7 +95,7 @@ pub(super) struct Kernel {
 impl Kernel {
     pub fn new(program: &Program, resource_limit: u32) -> Kernel {
         let mut terms = program.terms.clone();
-        let system = System::new(program, &mut terms);
+        let system = System::new(program, &mut terms, Equations::Solved);
         let nodes = system.nodes.len();
         Kernel {
             terms,

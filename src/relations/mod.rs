@@ -18,6 +18,9 @@
 //!       ├ blocking        whether a cube is excluded, relative to what is believed
 //!       └ guards          of datatypes: literals that others mean nothing without
 //! derivation      values for the error's facts
+//!
+//! induction       beside it: over several steps at once, and the shortest way into the error
+//!   └ unrolling       the implications once for every step
 //! ```
 //!
 //! In the words of the seeds: an obligation is a goal that is asked about backward; an entry is an interpolant of the memo table,
@@ -50,6 +53,7 @@ mod generalization;
 mod guards;
 mod hull;
 mod implicant;
+mod induction;
 mod kernel;
 mod projection;
 #[cfg(test)]
@@ -59,6 +63,7 @@ mod structures;
 mod system;
 #[cfg(test)]
 mod tests;
+mod unrolling;
 mod words;
 
 use crate::deep_stack::on_deep_stack;
@@ -66,6 +71,7 @@ use crate::engine::{self, Options, Outcome, Statistics, StopReason, Verdict};
 use crate::rules::Program;
 use crate::solver::with_interrupts;
 use crate::steps::budget::BudgetWatch;
+use induction::Induction;
 use kernel::{GaveUp, Kernel};
 use search::{Found, Search};
 
@@ -80,6 +86,79 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
     match on_deep_stack(run) {
         Ok(outcome) => outcome,
         Err(failure) => engine::failed(failure),
+    }
+}
+
+/// Verifies that no query of the program derives the error, by induction over several steps of its rules as relations, and by
+/// looking for the shortest way into it. The answer is unknown at once for rules with several atoms, and for programs of many
+/// predicates, whose steps are small.
+///
+/// ```
+/// use clausal::engine::{Options, Verdict};
+///
+/// // Two numbers that change places: neither is ever 3, which one step does not show of one of them.
+/// let source = "
+///     ?- swap(1, 2).
+///     swap(X, Y) :- swap(Y, X).
+///     swap(X, Y) :- X = 3, error.";
+/// let program = clausal::clp::read(source).product.expect("no mistake in it");
+/// let outcome = clausal::relations::verify_by_induction(&program, &Options::default());
+/// let Verdict::Safe(certificate) = outcome.verdict else { panic!("{:?}", outcome.verdict) };
+/// assert_eq!(certificate.induction_depth, 2);
+/// ```
+pub fn verify_by_induction(program: &Program, options: &Options) -> Outcome {
+    let run = || {
+        let budget = BudgetWatch::start(&options.budget, &options.cancellation).paced(&options.pace);
+        with_interrupts(&budget, || inducted(program, options, &budget))
+    };
+    match on_deep_stack(run) {
+        Ok(outcome) => outcome,
+        Err(failure) => engine::failed(failure),
+    }
+}
+
+fn inducted(program: &Program, options: &Options, budget: &BudgetWatch<'_>) -> Outcome {
+    // A step of all runs is to this search what an unrolling is to the engine.
+    let stop = |steps: u64, work: u64| {
+        budget.advance(work);
+        budget.exhausted(steps, steps)
+    };
+    let Some(mut induction) = Induction::new(program, options.budget.query_resources, &stop) else {
+        let what = "rules like these, by induction over several steps";
+        return Outcome::unknown(StopReason::NotSupported(what.to_string()));
+    };
+    let verdict = match induction.search() {
+        Ok(induction::Found::Safe(certificate)) => Verdict::Safe(certificate),
+        Ok(induction::Found::Unsafe(derivation)) => Verdict::Unsafe(derivation),
+        Err(reason) => Verdict::Unknown(reason),
+    };
+    let statistics = Statistics {
+        states: induction.steps() as u64,
+        unrollings: induction.steps() as u64,
+        seconds: budget.seconds(),
+        ..Statistics::default()
+    };
+    concluded(program, options, budget, verdict, statistics)
+}
+
+/// The outcome, once its evidence has been checked.
+fn concluded(
+    program: &Program,
+    options: &Options,
+    budget: &BudgetWatch<'_>,
+    verdict: Verdict,
+    mut statistics: Statistics,
+) -> Outcome {
+    let verdict = match options.check_evidence {
+        true => engine::checked(program, verdict, budget, options),
+        false => verdict,
+    };
+    statistics.checking_seconds = budget.seconds() - statistics.seconds;
+    Outcome {
+        verdict,
+        statistics,
+        invariants: Vec::new(),
+        tree: None,
     }
 }
 
@@ -114,15 +193,5 @@ fn searched(program: &Program, options: &Options, budget: &BudgetWatch<'_>) -> O
     };
     statistics.solver.queries = search.kernel.questions;
     statistics.solver.z3.asked = search.kernel.questions;
-    let verdict = match options.check_evidence {
-        true => engine::checked(program, verdict, budget, options),
-        false => verdict,
-    };
-    statistics.checking_seconds = budget.seconds() - statistics.seconds;
-    Outcome {
-        verdict,
-        statistics,
-        invariants: Vec::new(),
-        tree: None,
-    }
+    concluded(program, options, budget, verdict, statistics)
 }

@@ -57,7 +57,16 @@ pub(super) struct Clause {
     pub solved: Vec<(TermId, TermId)>,
 }
 
-/// A rule with its equations solved, and the variables that are left.
+/// Whether equations are solved before anything is asked of an implication.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Equations {
+    /// Terms take the places of variables: what is projected becomes small.
+    Solved,
+    /// They stay: what is shared by several of them stays one variable to a solver, and is not put into all.
+    Kept,
+}
+
+/// A rule, with its equations solved or not, and the variables that are left.
 #[derive(Clone, Debug)]
 struct Relation {
     id: RuleId,
@@ -66,8 +75,11 @@ struct Relation {
 }
 
 impl Relation {
-    fn new(terms: &mut Terms, id: RuleId, original: &Rule) -> Relation {
-        let rule = SolvedRule::new(terms, original);
+    fn new(terms: &mut Terms, id: RuleId, original: &Rule, equations: Equations) -> Relation {
+        let rule = match equations {
+            Equations::Solved => SolvedRule::new(terms, original),
+            Equations::Kept => SolvedRule::unsolved(original),
+        };
         // Those that vanish with what a solution makes true need values for a run all the same.
         let before = std::iter::once(&original.head).chain(&original.body);
         let after = std::iter::once(&rule.head).chain(&rule.body);
@@ -95,12 +107,12 @@ pub(super) struct System {
 
 impl System {
     /// The implications of a program's rules.
-    pub fn new(program: &Program, terms: &mut Terms) -> System {
+    pub fn new(program: &Program, terms: &mut Terms, equations: Equations) -> System {
         let rules: Vec<Relation> = program
             .rules()
             .iter()
             .enumerate()
-            .map(|(index, rule)| Relation::new(terms, RuleId::from_index(index), rule))
+            .map(|(index, rule)| Relation::new(terms, RuleId::from_index(index), rule, equations))
             .collect();
         let mut system = System {
             nodes: Vec::new(),

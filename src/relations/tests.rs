@@ -63,6 +63,46 @@ fn relations_with_boolean_inputs_are_not_split() {
     assert!(matches!(verified(&wrong).verdict, Verdict::Unsafe(_)));
 }
 
+fn by_induction(source: &str) -> Verdict {
+    let program = crate::clp::read_with_calls(source).product.expect("no mistake in it");
+    verify_by_induction(&program, &Options::default()).verdict
+}
+
+#[test]
+fn what_one_step_keeps_from_the_beginning_on_helps_induction() {
+    // However many steps are looked at, N might be below zero.
+    let verdict = by_induction("?- sums(0, 0). sums(N, X) :- sums(N + 1, X + N). sums(N, X) :- X < 0, error.");
+    let Verdict::Safe(certificate) = verdict else {
+        panic!("{verdict:?}")
+    };
+    assert!(certificate.induction_depth <= 5);
+}
+
+#[test]
+fn the_shortest_way_into_the_error_is_found() {
+    let verdict = by_induction(
+        "?- turn(0, 0, 1).
+         turn(X, Y, Z) :- (X1 = X + 3 ; X1 = X + 5), turn(X1, Y + 1, Z).
+         turn(X, Y, Z) :- X = 41 * Z, error.",
+    );
+    let Verdict::Unsafe(derivation) = verdict else {
+        panic!("{verdict:?}")
+    };
+    // 41 is seven times five and twice three.
+    assert_eq!(derivation.steps.len(), 1 + 9 + 1);
+}
+
+#[test]
+fn what_recurs_through_calls_is_not_unrolled() {
+    let verdict = by_induction(
+        "?- f(3, X), X < 0, error. f(N, X) :- N =< 0, X = 0. f(N, X) :- N > 0, f(N - 1, Y), f(N - 2, Z), X = Y + Z.",
+    );
+    assert!(
+        matches!(verdict, Verdict::Unknown(StopReason::NotSupported(_))),
+        "{verdict:?}"
+    );
+}
+
 #[test]
 fn reals_are_not_rounded() {
     let source = "?- X = 0.5, half(X). half(X) :- half(X / 2). half(X) :- X =< 0, error.";

@@ -10,6 +10,7 @@ use super::z3_words::word_term;
 use crate::terms::{ArrayValue, ConstructorId, DatatypeValue, Operator, Rational, Sort, SortId, TermId, Terms, Value};
 use hashbrown::HashMap;
 use num_bigint::BigInt;
+use num_traits::Zero;
 use std::collections::BTreeMap;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -169,8 +170,9 @@ impl Z3Translator {
             }
             Operator::Word(operator) => word_term(operator, arguments, terms.width(sort))?,
             Operator::Float(_) => self.floats.term(terms, term, arguments)?,
-            Operator::Equal => match arguments {
-                [a, b] => a.eq(b).into(),
+            Operator::Equal => match (self.sides(terms, term), arguments) {
+                (Some((left, right)), _) => left.eq(&right).into(),
+                (None, [a, b]) => a.eq(b).into(),
                 _ => return None,
             },
             Operator::LessOrEqual | Operator::Less => {
@@ -191,6 +193,24 @@ impl Z3Translator {
             Operator::And => Bool::and(&bools()?).into(),
             Operator::Or => Bool::or(&bools()?).into(),
         })
+    }
+
+    /// The two terms of an equation that says of their difference that it is zero: Z3 knows more about terms that are equal.
+    fn sides(&self, terms: &Terms, equation: TermId) -> Option<(Dynamic, Dynamic)> {
+        let [sum, zero] = *terms.arguments(equation) else {
+            return None;
+        };
+        if terms.operator(sum) != Operator::Add || !terms.number_value(zero)?.is_zero() {
+            return None;
+        }
+        let linear = terms.linear_atom(equation)?;
+        let [(one, first), (other, second)] = linear.form.terms.as_slice() else {
+            return None;
+        };
+        let is_difference = linear.form.constant.is_zero() && (first + second).is_zero();
+        let translated = |term: TermId| self.cache.get(term.index()).cloned().flatten();
+        is_difference.then_some(())?;
+        Some((translated(*one)?, translated(*other)?))
     }
 
     /// A sort as Z3's.

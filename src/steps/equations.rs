@@ -44,6 +44,16 @@ impl SolvedRule {
             solved,
         }
     }
+
+    /// The rule as it is.
+    pub fn unsolved(rule: &Rule) -> SolvedRule {
+        SolvedRule {
+            head: rule.head.clone(),
+            body: rule.body.clone(),
+            constraint: rule.constraint.clone(),
+            solved: Vec::new(),
+        }
+    }
 }
 
 /// Solves equations for what is not kept, one after another, and puts the solutions in.
