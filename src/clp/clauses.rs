@@ -141,7 +141,11 @@ pub(super) fn not_linear(transitions: &[Transition<'_>], reason: NotLinear) -> O
                 "calls within calls make too many copies of rules",
                 "copied here when the limit was reached",
             );
-            Some(error.help("a predicate is copied for each place that it returns to; call it from fewer places"))
+            Some(
+                error
+                    .unsupported()
+                    .help("a predicate is copied for each place that it returns to; call it from fewer places"),
+            )
         }
     }
 }
