@@ -77,7 +77,7 @@ impl Deadline {
                 "a thread could not be started: {error}"
             )));
         }
-        let mut passed: Option<Instant> = None;
+        let mut passed: Option<(Instant, StopReason)> = None;
         loop {
             match receiver.recv_timeout(BETWEEN_LOOKS) {
                 Ok(result) => return Ok(result),
@@ -85,17 +85,18 @@ impl Deadline {
                     return Err(StopReason::Internal("it stopped unexpectedly".to_string()));
                 }
                 Err(RecvTimeoutError::Timeout) if !self.has_passed() => {}
-                Err(RecvTimeoutError::Timeout) => match passed {
-                    Some(since) if since.elapsed() >= GRACE => {
+                Err(RecvTimeoutError::Timeout) => match &passed {
+                    Some((since, reason)) if since.elapsed() >= GRACE => {
                         cancellation.cancel();
-                        return Err(self.reason());
+                        return Err(reason.clone());
                     }
                     Some(_) => {}
                     None => {
-                        if self.reason() == StopReason::Cancelled {
+                        let reason = self.reason();
+                        if reason == StopReason::Cancelled {
                             cancellation.cancel();
                         }
-                        passed = Some(Instant::now());
+                        passed = Some((Instant::now(), reason));
                     }
                 },
             }
@@ -114,6 +115,10 @@ mod tests {
         let cancellation = Cancellation::default();
         let (_open, closed) = mpsc::channel::<()>();
         let found = deadline.wait_for(&cancellation, move || closed.recv().is_ok());
+        assert_eq!(found, Err(StopReason::Time));
+        let its_own = interrupt.cancellation.clone();
+        let (_open, closed) = mpsc::channel::<()>();
+        let found = deadline.wait_for(&its_own, move || closed.recv().is_ok());
         assert_eq!(found, Err(StopReason::Time));
         assert!(cancellation.is_cancelled());
         assert_eq!(deadline.wait_for(&cancellation, || 7), Ok(7));

@@ -129,7 +129,7 @@ pub(super) fn not_linear(transitions: &[Transition<'_>], reason: NotLinear) -> O
                 "called here",
             )
             .related(last.span.range(), "which is still to be derived then");
-            Some(error.help(
+            Some(error.unsupported().help(
                 "this can be verified and checked, but nothing else; where only the last predicate of a body leads back to its head, calls \
                  may be loops",
             ))
