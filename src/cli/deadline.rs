@@ -121,6 +121,11 @@ mod tests {
         let found = deadline.wait_for(&its_own, move || closed.recv().is_ok());
         assert_eq!(found, Err(StopReason::Time));
         assert!(cancellation.is_cancelled());
+    }
+
+    #[test]
+    fn what_ends_or_fails_is_waited_for() {
+        let (deadline, cancellation) = (Deadline::never(), Cancellation::default());
         assert_eq!(deadline.wait_for(&cancellation, || 7), Ok(7));
         let failed: Result<(), StopReason> = deadline.wait_for(&cancellation, || panic!("on purpose"));
         assert!(matches!(failed, Err(StopReason::Internal(_))));
