@@ -125,7 +125,8 @@ mod tests {
 
     #[test]
     fn what_ends_or_fails_is_waited_for() {
-        let (deadline, cancellation) = (Deadline::never(), Cancellation::default());
+        let deadline = Deadline::after(None, &Interrupt::default());
+        let cancellation = Cancellation::default();
         assert_eq!(deadline.wait_for(&cancellation, || 7), Ok(7));
         let failed: Result<(), StopReason> = deadline.wait_for(&cancellation, || panic!("on purpose"));
         assert!(matches!(failed, Err(StopReason::Internal(_))));
