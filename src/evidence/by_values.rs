@@ -12,9 +12,6 @@ use hashbrown::{HashMap, HashSet};
 /// With fewer premises nothing is gained.
 const FEWEST_PREMISES: usize = 12;
 
-/// After so many premises it must have been of use for every second one. Proofs that are not by states rarely have what it needs.
-const TRIED_ANYWAY: usize = 16;
-
 /// The conclusions of a condition, by what they say is equal to what.
 pub(super) struct Values {
     groups: Vec<Group>,
@@ -22,9 +19,6 @@ pub(super) struct Values {
     positions: HashMap<Vec<TermId>, usize>,
     /// Whether one of the conclusions has no conjunct, so that it always holds.
     has_true: bool,
-    /// For how many premises it was tried, and for how many of use.
-    tried: usize,
-    useful: usize,
 }
 
 /// Conclusions that speak about the same terms.
@@ -43,8 +37,6 @@ impl Values {
             groups: Vec::new(),
             positions: HashMap::new(),
             has_true: false,
-            tried: 0,
-            useful: 0,
         };
         for conclusion in &condition.conclusions {
             if conclusion.contains(&TermId::FALSE) {
@@ -68,17 +60,7 @@ impl Values {
     }
 
     /// Whether the obligation of a premise holds; false says nothing.
-    pub fn hold(&mut self, terms: &mut Terms, condition: &Condition, premise: usize) -> bool {
-        if self.tried >= TRIED_ANYWAY && 2 * self.useful < self.tried {
-            return false;
-        }
-        let holds = self.calculated(terms, condition, premise);
-        self.tried += 1;
-        self.useful += usize::from(holds);
-        holds
-    }
-
-    fn calculated(&self, terms: &mut Terms, condition: &Condition, premise: usize) -> bool {
+    pub fn hold(&self, terms: &mut Terms, condition: &Condition, premise: usize) -> bool {
         let mut facts = Known::default();
         let premises = condition
             .premises
