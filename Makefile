@@ -33,8 +33,7 @@ test: setup
 	$(CARGO) fmt --check
 	$(CARGO) clippy --locked --all-targets -- -D warnings
 	$(CARGO) test --locked
-	$(CARGO) build --locked --release
-	@python3 scripts/demo
+	@python3 scripts/demo --binary target/debug/clausal
 
 ## bench: compare with Spacer on the Horn files of the folder that CLAUSAL_CORPUS names
 bench: build

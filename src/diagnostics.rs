@@ -15,11 +15,22 @@ pub enum Severity {
     Warning,
 }
 
+/// Why an input cannot be used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// It is not what it says it is: a mistake in it.
+    Malformed,
+    /// There is something in it that this version cannot treat, or too much of something. Nothing need be wrong with it.
+    Unsupported,
+}
+
 /// One remark about a source text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
+    /// For errors, whose fault it is.
+    pub reason: Reason,
     /// What is wrong, in one sentence without a full stop.
     pub message: String,
     /// The bytes of the source it is about.
@@ -44,6 +55,7 @@ impl Diagnostic {
     pub fn error(span: Range<usize>, message: impl Into<String>, label: impl Into<String>) -> Diagnostic {
         Diagnostic {
             severity: Severity::Error,
+            reason: Reason::Malformed,
             message: message.into(),
             span,
             label: label.into(),
@@ -58,6 +70,18 @@ impl Diagnostic {
             severity: Severity::Warning,
             ..Diagnostic::error(span, message, label)
         }
+    }
+
+    /// The same about something that may be right, but cannot be treated.
+    ///
+    /// ```
+    /// use clausal::diagnostics::{Diagnostic, Reason};
+    /// let error = Diagnostic::error(0..4, "a computed goto cannot be translated", "not followed").unsupported();
+    /// assert_eq!(error.reason, Reason::Unsupported);
+    /// ```
+    pub fn unsupported(mut self) -> Diagnostic {
+        self.reason = Reason::Unsupported;
+        self
     }
 
     /// The same with advice.
@@ -111,6 +135,18 @@ pub fn render(diagnostics: &[Diagnostic], file_name: &str, source: &str) -> Stri
         }
     }
     text
+}
+
+/// The line and the column of a byte, both from 1; columns are characters.
+///
+/// ```
+/// assert_eq!(clausal::diagnostics::line_and_column("a\nüb", 4), (2, 2));
+/// ```
+pub fn line_and_column(source: &str, position: usize) -> (u32, usize) {
+    let before = source.get(..floor_boundary(source, position)).unwrap_or(source);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or(before).chars().count() + 1;
+    (u32::try_from(line).unwrap_or(u32::MAX), column)
 }
 
 fn floor_boundary(source: &str, position: usize) -> usize {

@@ -94,7 +94,7 @@ fn evidence_of_one_program_is_none_of_another() {
     ] {
         clausal(&["verify", "-q", "--save-evidence", text(&evidence), text(&program(of))]);
         let checked = clausal(&["check", text(&program(other)), text(&evidence)]);
-        assert_eq!(checked.status.code(), Some(1), "{of} for {other}");
+        assert_eq!(checked.status.code(), Some(2), "{of} for {other}");
     }
 }
 

@@ -81,7 +81,8 @@ impl Translation {
             range,
             format!("cannot replace the calls of `{name}`: it calls itself"),
             "called here",
-        );
+        )
+        .unsupported();
         Some(refusal.help("`clausal verify` takes programs with functions that recur; this command does not"))
     }
 }

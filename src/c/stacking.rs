@@ -100,7 +100,7 @@ impl Stacking<'_> {
             Some(array) => {
                 let name = &self.info(*array).name;
                 let problem = format!("cannot put `{name}` on a stack: it is an array in a function that recurs");
-                Err(vec![Diagnostic::error(0..0, problem, "in this program")])
+                Err(vec![Diagnostic::error(0..0, problem, "in this program").unsupported()])
             }
         }
     }

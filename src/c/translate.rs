@@ -97,11 +97,8 @@ fn sorted(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
 fn failed(mut diagnostics: Vec<Diagnostic>) -> Reading<Translation> {
     let has_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
     if !diagnostics.iter().any(has_error) {
-        diagnostics.push(Diagnostic::error(
-            0..0,
-            "the program cannot be translated",
-            "no reason is known",
-        ));
+        let why = "the program cannot be translated";
+        diagnostics.push(Diagnostic::error(0..0, why, "no reason is known").unsupported());
     }
     Reading {
         product: None,

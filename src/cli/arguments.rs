@@ -11,8 +11,8 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 safe (or done), 10 unsafe, 20 unknown, 1 bad input or usage, 70 internal error.
-With several files the worst counts, from the worst: 70, 1, 10, 20, 0.";
+Exit codes: 0 safe (or done), 10 unsafe, 20 unknown, 1 refused (something in the program cannot be treated),
+2 malformed input or wrong usage, 70 internal error. With several files the worst counts, from the worst: 70, 2, 1, 10, 20, 0.";
 
 static VERSION: LazyLock<String> = LazyLock::new(|| {
     let solver = z3::full_version().trim();
@@ -147,7 +147,8 @@ pub struct VerifyArguments {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Exit codes: 0 the certificate proves the program safe, 10 the derivation reaches the error,
-20 the solver cannot decide, 1 the evidence is rejected or the input is bad, 70 internal error.")]
+20 the solver cannot decide, or not in time, 1 the evidence is rejected or the program refused, 2 malformed input or
+wrong usage, 70 internal error.")]
 pub struct CheckArguments {
     /// The program; `-` reads standard input
     pub program: PathBuf,
@@ -168,14 +169,18 @@ pub struct CheckArguments {
     #[arg(long)]
     pub force: bool,
 
+    /// Give up after this many seconds [default: no limit]
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+
     #[command(flatten)]
     pub c: CArguments,
 }
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Exit codes: 0 there is an answer for each check-sat, which may be unknown, 1 bad input or usage (the answer
-is unknown, standard error says why), 70 internal error.")]
+Exit codes: 0 there is an answer for each check-sat, which may be unknown, 1 the script is refused (something in it
+cannot be treated), 2 malformed input or wrong usage (the answer is unknown, standard error says why), 70 internal error.")]
 pub struct SolveArguments {
     /// A script in SMT-LIB's logic HORN; `-` reads standard input
     #[arg(value_name = "FILE.smt2")]
@@ -340,6 +345,10 @@ pub struct TranslateArguments {
     /// Where to write it [default: standard output]
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
+
+    /// Give up after this many seconds [default: no limit]
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub timeout: Option<Duration>,
 
     #[command(flatten)]
     pub c: CArguments,

@@ -1,5 +1,6 @@
 //! C programs in: preprocessing, and diagnostics that show the file as its author wrote it.
 
+use super::answer::Refusal;
 use super::c_arguments::CArguments;
 use super::deadline::Deadline;
 use super::input::{LoadError, is_standard_input};
@@ -10,7 +11,7 @@ use clausal::c::options::{Calls, Options, Undefined};
 use clausal::c::types::DataModel;
 use clausal::c::{Translation, compiler_names, translate, with_joined_lines};
 use clausal::diagnostics::{Diagnostic, Reading, Severity, render};
-use clausal::source_level::{Places, WitnessTask};
+use clausal::source_level::{Places, SourceLine, WitnessTask};
 use std::path::Path;
 
 /// The text of a C program, with its name.
@@ -99,7 +100,7 @@ impl CProgram {
         name: String,
         text: String,
         arguments: &CArguments,
-        deadline: &Deadline<'_>,
+        deadline: &Deadline,
     ) -> Result<CProgram, LoadError> {
         let file = (!is_standard_input(path)).then_some(path);
         let Preprocessed {
@@ -164,37 +165,42 @@ impl CProgram {
     }
 
     /// The rules; errors and, if wanted, warnings go to standard error.
-    pub fn translation(&self, options: &Options, warnings: bool) -> Option<Translation> {
+    pub fn translation(&self, options: &Options, warnings: bool) -> Result<Translation, Refusal> {
         let Reading { product, diagnostics } = translate(&self.text, options);
         self.complain(&diagnostics, warnings);
-        product
+        product.ok_or_else(|| self.refusal(&diagnostics))
     }
 
     /// The rules, if each leads to one predicate; the others are refused.
-    pub fn linear_translation(&self, options: &Options, warnings: bool) -> Option<Translation> {
+    pub fn linear_translation(&self, options: &Options, warnings: bool) -> Result<Translation, Refusal> {
         let translation = self.translation(options, warnings)?;
         match translation.recursion() {
-            None => Some(translation),
+            None => Ok(translation),
             Some(refusal) => {
-                self.complain(&[refusal], true);
-                None
+                let refusal = [refusal];
+                self.complain(&refusal, true);
+                Err(self.refusal(&refusal))
             }
         }
     }
 
     /// The rules that saved evidence may be about, and the options that make them: `verify` chooses what becomes of undefined
     /// behaviour.
-    pub fn verified_translations(&self, arguments: &CArguments) -> Vec<(Options, Translation)> {
+    pub fn verified_translations(&self, arguments: &CArguments) -> Result<Vec<(Options, Translation)>, Refusal> {
         let choices = match arguments.undefined {
             // One of them, whichever it is.
             Some(_) => vec![Undefined::Ends],
             None => vec![Undefined::GoesOn, Undefined::Ends],
         };
-        let mut found = Vec::new();
+        let (mut found, mut refused) = (Vec::new(), None);
         for (position, undefined) in choices.into_iter().enumerate() {
             let options = self.options(arguments, undefined);
-            let Some(translation) = self.translation(&options, position == 0) else {
-                continue;
+            let translation = match self.translation(&options, position == 0) {
+                Ok(translation) => translation,
+                Err(refusal) => {
+                    refused.get_or_insert(refusal);
+                    continue;
+                }
             };
             let on_stack = Options {
                 calls: Calls::OnStack,
@@ -206,7 +212,19 @@ impl CProgram {
             found.push((options, translation));
             found.extend(stacked.map(|translation| (on_stack, translation)));
         }
-        found
+        match refused {
+            Some(refusal) if found.is_empty() => Err(refusal),
+            _ => Ok(found),
+        }
+    }
+
+    /// The errors among diagnostics, which have been shown.
+    pub fn refusal(&self, diagnostics: &[Diagnostic]) -> Refusal {
+        let places = self.places();
+        Refusal::of(diagnostics, |position| {
+            let SourceLine { file, line } = places.at(position);
+            (file.to_string(), line, places.column(position))
+        })
     }
 
     /// Shows diagnostics, in the original text where what they are about stands there.

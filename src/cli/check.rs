@@ -1,5 +1,6 @@
 //! `clausal check`: checks saved evidence again, without the engine.
 
+use super::answer::{Answer, Failure, answer};
 use super::arguments::CheckArguments;
 use super::deadline::Deadline;
 use super::exit::Exit;
@@ -33,23 +34,36 @@ struct Finding {
 }
 
 /// Runs the command.
-pub fn run(arguments: &CheckArguments, interrupt: &Interrupt) -> Exit {
-    match check(arguments, interrupt) {
-        Ok(exit) => exit,
-        Err(problem) => {
-            output::complain(&format!("error: {problem}"));
-            Exit::BadInput
-        }
-    }
+pub fn run(arguments: CheckArguments, interrupt: &Interrupt) -> Exit {
+    let deadline = Deadline::after(arguments.timeout, interrupt);
+    let (program, evidence) = (name_of(&arguments.program), name_of(&arguments.evidence));
+    let spinner = Spinner::start(format!("Checking {evidence}"));
+    let (json, for_command, for_both) = (arguments.json, deadline.clone(), interrupt.clone());
+    let found = answer(
+        &deadline,
+        &interrupt.cancellation,
+        move || check(&arguments, &for_both, &for_command),
+        |why| {
+            let finding = Finding {
+                file: program,
+                evidence,
+                kind: "evidence",
+                accepted: false,
+                verdict: "unknown",
+                reason: Some(why.to_string()),
+                same_program: true,
+                checked: None,
+                exit: Exit::stopped(&why),
+            };
+            shown(&finding, json)
+        },
+    );
+    drop(spinner);
+    found.map_or_else(|failure| failure.complain(), Answer::give)
 }
 
-fn check(arguments: &CheckArguments, interrupt: &Interrupt) -> Result<Exit, String> {
-    let input = Input::load(
-        &arguments.program,
-        arguments.from,
-        &arguments.c,
-        &Deadline::after(None, interrupt),
-    )?;
+fn check(arguments: &CheckArguments, interrupt: &Interrupt, deadline: &Deadline) -> Result<Answer, Failure> {
+    let input = Input::load(&arguments.program, arguments.from, &arguments.c, deadline)?;
     let name = name_of(&arguments.evidence);
     let text = read_text(&arguments.evidence)?;
     let input_name = match &input {
@@ -59,17 +73,15 @@ fn check(arguments: &CheckArguments, interrupt: &Interrupt) -> Result<Exit, Stri
     let candidates = match &input {
         Input::Rules(rules) => rules
             .program_with_calls(true)
-            .map(Candidate::exact)
-            .into_iter()
-            .collect(),
+            .map(|program| vec![Candidate::exact(program)])?,
         Input::C(program) => program
-            .verified_translations(&arguments.c)
+            .verified_translations(&arguments.c)?
             .into_iter()
             .map(|(options, translation)| Candidate::of_c(&options, translation))
             .collect(),
     };
     let Some((candidate, saved)) = matching(candidates, &text) else {
-        return Ok(Exit::BadInput);
+        return Err(Failure::Internal("there are no rules".to_string()));
     };
     let SavedEvidence { evidence, same_program } =
         saved.map_err(|error| format!("{name}: {error}\nhelp: is this evidence for {input_name}?"))?;
@@ -80,25 +92,28 @@ fn check(arguments: &CheckArguments, interrupt: &Interrupt) -> Result<Exit, Stri
                 Input::Rules(_) => "",
                 Input::C(_) => "; for C, give the options that `clausal verify` had",
             };
-            return Err(format!("{other}\nhelp: --force checks it all the same{hint}"));
+            return Err(format!("{other}\nhelp: --force checks it all the same{hint}").into());
         }
         output::complain(&format!("warning: {other}; it is checked because of --force"));
     }
     interrupt.arm();
-    let spinner = Spinner::start(format!("Checking {name}"));
     let mut finding = judge(&candidate, &evidence, interrupt);
-    drop(spinner);
     finding.same_program = same_program;
     finding.file = input_name;
     finding.evidence = name;
-    output::print(&if arguments.json {
-        let text =
-            serde_json::to_string(&finding).map_err(|error| format!("the finding cannot be written: {error}"))?;
-        format!("{text}\n")
-    } else {
-        for_people(&finding)
-    })?;
-    Ok(finding.exit)
+    shown(&finding, arguments.json)
+}
+
+fn shown(finding: &Finding, json: bool) -> Result<Answer, Failure> {
+    let text = match json {
+        true => {
+            let text =
+                serde_json::to_string(finding).map_err(|error| format!("the finding cannot be written: {error}"))?;
+            format!("{text}\n")
+        }
+        false => for_people(finding),
+    };
+    Ok(Answer::new(text, finding.exit))
 }
 
 /// Rules that evidence may be about.
@@ -160,18 +175,18 @@ fn judge(candidate: &Candidate, evidence: &Evidence, interrupt: &Interrupt) -> F
                     Err((Exit::Unknown, error.to_string()))
                 }
                 Err(error @ CheckError::Internal(_)) => Err((Exit::InternalError, error.to_string())),
-                Err(error) => Err((Exit::BadInput, error.to_string())),
+                Err(error) => Err((Exit::Refused, error.to_string())),
             };
             ("certificate", result)
         }
         Evidence::Derivation(derivation) => {
             let result = match (replay(program, derivation), &candidate.inexact) {
                 (Ok(()), Some(why)) => Err((
-                    Exit::BadInput,
+                    Exit::Refused,
                     format!("it is a run of rules that have runs which the program does not have: {why}"),
                 )),
                 (Ok(()), None) => Ok(("unsafe", Exit::Unsafe, derivation.steps.len())),
-                (Err(error), _) => Err((Exit::BadInput, error.to_string())),
+                (Err(error), _) => Err((Exit::Refused, error.to_string())),
             };
             ("derivation", result)
         }

@@ -1,9 +1,10 @@
 //! `clausal compress`: traces, with loop invariants in the place of iterations.
 
+use super::answer::{Answer, Failure, answer};
 use super::arguments::extension;
 use super::c_input::CProgram;
 use super::compress_arguments::{Candidates, CompressArguments, CompressAssist, Known};
-use super::compress_trace::{Failure, trace_of_c, trace_of_rules};
+use super::compress_trace::{trace_of_c, trace_of_rules, unrecorded};
 use super::deadline::Deadline;
 use super::exit::Exit;
 use super::given_inputs::{Dealer, Given, InputNames};
@@ -27,20 +28,21 @@ use clausal::terms::TermId;
 use std::path::Path;
 
 /// Runs the command.
-pub fn run(arguments: &CompressArguments, interrupt: &Interrupt) -> Exit {
-    let (exit, problem) = match run_on(arguments, interrupt) {
-        Ok(()) => return Exit::Success,
-        Err(Failure::BadInput(problem)) => (Exit::BadInput, problem),
-        Err(Failure::NoTrace(problem)) => (Exit::Unknown, Some(problem)),
-        Err(Failure::Internal(problem)) => (Exit::InternalError, Some(problem)),
-    };
-    if let Some(problem) = problem {
-        output::complain(&format!("error: {problem}"));
-    }
-    exit
+pub fn run(arguments: CompressArguments, interrupt: &Interrupt) -> Exit {
+    let deadline = Deadline::after(arguments.timeout, interrupt);
+    let spinner = Spinner::start(format!("Compressing a trace of {}", arguments.program.name()));
+    let (for_command, for_both) = (deadline.clone(), interrupt.clone());
+    let found = answer(
+        &deadline,
+        &interrupt.cancellation,
+        move || run_on(&arguments, &for_both, &for_command),
+        |reason| Err(Failure::stopped("nothing is compressed", &reason)),
+    );
+    drop(spinner);
+    found.map_or_else(|failure| failure.complain(), Answer::give)
 }
 
-fn run_on(arguments: &CompressArguments, interrupt: &Interrupt) -> Result<(), Failure> {
+fn run_on(arguments: &CompressArguments, interrupt: &Interrupt, deadline: &Deadline) -> Result<Answer, Failure> {
     for path in [&arguments.html, &arguments.coq, &arguments.smt2, &arguments.rules]
         .into_iter()
         .flatten()
@@ -59,17 +61,16 @@ fn run_on(arguments: &CompressArguments, interrupt: &Interrupt) -> Result<(), Fa
     if let Some(path) = &arguments.inputs {
         given.add_file(path)?;
     }
-    let deadline = Deadline::after(arguments.timeout, interrupt);
-    let input = arguments.program.load(&arguments.c, &deadline).map_err(String::from)?;
+    let input = arguments.program.load(&arguments.c, deadline)?;
     interrupt.arm();
     match input {
         Input::Rules(rules) => {
-            let program = rules.program(true).ok_or(Failure::BadInput(None))?;
+            let program = rules.program(true)?;
             let mut program = match &arguments.target {
                 None => program,
                 Some(target) => {
                     let text = rules_with_target(arguments, &program, &given, target)?;
-                    let program = rules.with_more(&text).ok_or(Failure::BadInput(None))?;
+                    let program = rules.with_more(&text)?;
                     check_target(&program)?;
                     program
                 }
@@ -98,7 +99,7 @@ fn run_on_c(
     interrupt: &Interrupt,
     mut input: CProgram,
     given: &Given,
-) -> Result<(), Failure> {
+) -> Result<Answer, Failure> {
     let mut options = input.options(&arguments.c, Undefined::GoesOn);
     // Finer blocks give a trace with one condition in a rule, and more places for interpolants.
     options.blocks = Blocks::Basic;
@@ -107,7 +108,7 @@ fn run_on_c(
             Ok(text) => input.text = text,
             Err(diagnostics) => {
                 input.complain(&diagnostics, true);
-                return Err(Failure::BadInput(None));
+                return Err(input.refusal(&diagnostics).into());
             }
         }
         options.error_functions.push(TARGET_FUNCTION.to_string());
@@ -150,7 +151,6 @@ fn offered(
         induction_depth: 1,
         ..default
     };
-    let _spinner = Spinner::start("Inferring invariants".to_string());
     let (extended, offered) = infer::offer(program, &options)?;
     *program = extended;
     Ok(offered)
@@ -167,10 +167,10 @@ fn rules_with_target(
     let mut dealer = Dealer::new(given);
     let mut inputs = |request: &Request| Some(dealer.answer(&names, &program.terms, request));
     let trace = Trace::record(program, None, &mut inputs, arguments.max_steps);
-    let trace = trace.map_err(|error| Failure::Internal(error.to_string()))?;
+    let trace = trace.map_err(unrecorded)?;
     let last = trace.steps.last().and_then(|step| program.rule(step.rule).body.first());
     let Some(last) = last.filter(|atom| atom.predicate != PredicateId::ERROR) else {
-        return Err(Failure::NoTrace(
+        return Err(Failure::Nothing(
             "the run does not end at a goal that could have a target".to_string(),
         ));
     };
@@ -225,7 +225,7 @@ fn finish(
     trace: &Trace,
     offered: &OfferedCandidates,
     wording: &dyn Wording,
-) -> Result<(), Failure> {
+) -> Result<Answer, Failure> {
     let options = Options {
         representation: match arguments.candidates {
             Candidates::Plain => Representation::Plain,
@@ -243,12 +243,10 @@ fn finish(
         cancellation: interrupt.cancellation.clone(),
         ..Options::default()
     };
-    let spinner = Spinner::start(format!("Compressing {name}"));
     let compression = compress(program, trace, &Target::Error, &options);
-    drop(spinner);
     let compression = compression.map_err(|error| match error {
         CompressError::Internal(_) => Failure::Internal(error.to_string()),
-        error => Failure::NoTrace(error.to_string()),
+        error => Failure::Nothing(error.to_string()),
     })?;
     let listing = Listing::new(program, trace, &compression, wording);
     // What was found is printed even if a file cannot be written.
@@ -264,8 +262,7 @@ fn finish(
     if !arguments.json {
         shown.push_str(&format!("\n{:.2} s\n", listing.seconds));
     }
-    output::print(&shown)?;
-    written.map_err(Failure::from)
+    Ok(Answer::new(shown, Exit::Success).after_writing(written))
 }
 
 fn write_files(

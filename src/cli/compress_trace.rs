@@ -1,16 +1,16 @@
 //! The trace that `clausal compress` starts from: a counterexample that the engine finds, a run with given or pseudo-random
 //! inputs, or a run that was recorded before, by `clausal` or as a witness by another verifier.
 
+use super::answer::Failure;
 use super::c_input::CProgram;
 use super::compress_arguments::CompressArguments;
 use super::given_inputs::{Dealer, Given, InputNames};
 use super::input::{name_of, read_text};
 use super::interrupt::Interrupt;
 use super::output;
-use super::spinner::Spinner;
 use clausal::c::Translation;
 use clausal::c::options::Options;
-use clausal::compress::{RandomInputs, Trace};
+use clausal::compress::{RandomInputs, Trace, TraceError};
 use clausal::diagnostics::Reading;
 use clausal::engine::{self, Outcome, Verdict, verify};
 use clausal::evidence::{Derivation, Evidence, read_evidence};
@@ -23,22 +23,6 @@ use std::path::Path;
 
 /// How many runs with pseudo-random inputs are tried.
 const RANDOM_RUNS: u64 = 200;
-
-/// Why there is nothing to print.
-pub enum Failure {
-    /// The input is bad; the text says how, or it was said already.
-    BadInput(Option<String>),
-    /// There is no trace, or it cannot be compressed.
-    NoTrace(String),
-    /// A fault of this program.
-    Internal(String),
-}
-
-impl From<String> for Failure {
-    fn from(problem: String) -> Failure {
-        Failure::BadInput(Some(problem))
-    }
-}
 
 /// The trace of rules.
 pub fn trace_of_rules(
@@ -57,13 +41,11 @@ pub fn trace_of_rules(
         if !same_program {
             return Err(of_another_program(path, name));
         }
-        return trace_of_derivation(program, &derivation);
+        return trace_of_saved(path, program, &derivation);
     }
     match wants_counterexample(arguments) {
         true => {
-            let spinner = Spinner::start(format!("Verifying {name}"));
             let outcome = verify(program, &engine_options(arguments, interrupt));
-            drop(spinner);
             trace_of(program, &outcome)
         }
         false => executed(arguments, program, None, &InputNames::of_rules(), given),
@@ -86,22 +68,21 @@ pub fn trace_of_c(
         };
     }
     if !wants_counterexample(arguments) {
-        let translation = input.linear_translation(options, true).ok_or(Failure::BadInput(None))?;
+        let translation = input.linear_translation(options, true)?;
         return run_of_c(arguments, input, translation, given);
     }
     let method = match arguments.c.undefined {
         Some(_) => Method::AsTold,
         None => Method::Automatic,
     };
-    let spinner = Spinner::start(format!("Verifying {}", input.name));
     let engine_options = engine_options(arguments, interrupt);
     let Reading { product, diagnostics } = verify_c(&input.text, options, method, &engine_options);
-    drop(spinner);
     input.complain(&diagnostics, true);
-    let verification = product.ok_or(Failure::BadInput(None))?;
+    let verification = product.ok_or_else(|| input.refusal(&diagnostics))?;
     if let Some(refusal) = verification.translation.recursion() {
-        input.complain(&[refusal], true);
-        return Err(Failure::BadInput(None));
+        let refusal = [refusal];
+        input.complain(&refusal, true);
+        return Err(input.refusal(&refusal).into());
     }
     let trace = trace_of(&verification.translation.program, &verification.outcome)?;
     Ok((verification.translation, trace))
@@ -130,10 +111,10 @@ fn is_evidence(text: &str) -> bool {
 }
 
 fn of_another_program(path: &Path, name: &str) -> Failure {
-    Failure::BadInput(Some(format!(
+    Failure::BadInput(format!(
         "{} was saved for another program than {name}, or another version of it; for C, give the options that it was verified with",
         name_of(path)
-    )))
+    ))
 }
 
 /// A derivation that was saved, and whether it was saved for this program.
@@ -156,10 +137,7 @@ fn of_saved_derivation(
     path: &Path,
     text: &str,
 ) -> Result<(Translation, Trace), Failure> {
-    let possible = input.verified_translations(&arguments.c);
-    if possible.is_empty() {
-        return Err(Failure::BadInput(None));
-    }
+    let possible = input.verified_translations(&arguments.c)?;
     let mut problem = None;
     for (found_with, from) in possible {
         let derivation = match saved_derivation(&from.program, path, text) {
@@ -174,7 +152,9 @@ fn of_saved_derivation(
         options.undefined = found_with.undefined;
         return on_rules(input, options, |to| {
             let again = follow(&from, &derivation, to);
-            again.map_or(Err(not_reached(path)), |again| trace_of_derivation(&to.program, &again))
+            again.map_or(Err(not_reached(path)), |again| {
+                trace_of_saved(path, &to.program, &again)
+            })
         });
     }
     Err(problem.unwrap_or_else(|| of_another_program(path, &input.name)))
@@ -213,13 +193,11 @@ fn on_rules(
     options: &mut Options,
     run: impl Fn(&Translation) -> Result<Trace, Failure>,
 ) -> Result<(Translation, Trace), Failure> {
-    let sliced = input
-        .linear_translation(options, false)
-        .ok_or(Failure::BadInput(None))?;
+    let sliced = input.linear_translation(options, false)?;
     match run(&sliced) {
-        Err(Failure::NoTrace(_)) if options.slice => {
+        Err(Failure::Nothing(_)) if options.slice => {
             options.slice = false;
-            let whole = input.translation(options, false).ok_or(Failure::BadInput(None))?;
+            let whole = input.translation(options, false)?;
             run(&whole).map(|trace| (whole, trace))
         }
         other => other.map(|trace| (sliced, trace)),
@@ -227,7 +205,7 @@ fn on_rules(
 }
 
 fn not_reached(path: &Path) -> Failure {
-    Failure::NoTrace(format!(
+    Failure::Nothing(format!(
         "the run of {} does not reach the error in these rules",
         name_of(path)
     ))
@@ -266,7 +244,7 @@ fn engine_options(arguments: &CompressArguments, interrupt: &Interrupt) -> engin
 fn trace_of(program: &Program, outcome: &Outcome) -> Result<Trace, Failure> {
     match &outcome.verdict {
         Verdict::Unsafe(derivation) => trace_of_derivation(program, derivation),
-        _ => Err(Failure::NoTrace(format!(
+        _ => Err(Failure::Nothing(format!(
             "there is no counterexample to compress ({}): give inputs with --input or --random",
             report::verdict_line(outcome)
         ))),
@@ -275,6 +253,20 @@ fn trace_of(program: &Program, outcome: &Outcome) -> Result<Trace, Failure> {
 
 fn trace_of_derivation(program: &Program, derivation: &Derivation) -> Result<Trace, Failure> {
     Trace::of_derivation(program, derivation).map_err(|error| Failure::Internal(error.to_string()))
+}
+
+/// Why a run gives no trace.
+pub fn unrecorded(error: TraceError) -> Failure {
+    match error.is_undetermined {
+        true => Failure::Nothing(error.to_string()),
+        false => Failure::Internal(error.to_string()),
+    }
+}
+
+/// The trace of a derivation from a file, which anybody may have written.
+fn trace_of_saved(path: &Path, program: &Program, derivation: &Derivation) -> Result<Trace, Failure> {
+    let trace = Trace::of_derivation(program, derivation);
+    trace.map_err(|error| Failure::BadInput(format!("{}: {error}", name_of(path))))
 }
 
 /// The trace of a run with given or pseudo-random inputs.
@@ -287,7 +279,7 @@ fn executed(
 ) -> Result<Trace, Failure> {
     let record = |inputs: &mut dyn FnMut(&Request) -> Option<Value>| {
         let trace = Trace::record(program, inputs_of, inputs, arguments.max_steps);
-        trace.map_err(|error| Failure::Internal(error.to_string()))
+        trace.map_err(unrecorded)
     };
     if let Some(seed) = arguments.random {
         for run in 0..RANDOM_RUNS {
@@ -297,7 +289,7 @@ fn executed(
                 return Ok(trace);
             }
         }
-        return Err(Failure::NoTrace(format!(
+        return Err(Failure::Nothing(format!(
             "none of {RANDOM_RUNS} runs with pseudo-random inputs reaches the target"
         )));
     }
@@ -311,12 +303,12 @@ fn executed(
     let trace = record(&mut |request| Some(dealer.answer(names, &program.terms, request)))?;
     match &trace.end {
         End::Error => Ok(trace),
-        End::StepLimit => Err(Failure::NoTrace(format!(
+        End::StepLimit => Err(Failure::Nothing(format!(
             "the run does not end within {} rules (--max-steps)",
             arguments.max_steps
         ))),
-        End::Stuck(why) => Err(Failure::NoTrace(format!("the run cannot go on: {why}"))),
-        End::Ended | End::OutOfInputs => Err(Failure::NoTrace(match arguments.target {
+        End::Stuck(why) => Err(Failure::Nothing(format!("the run cannot go on: {why}"))),
+        End::Ended | End::OutOfInputs => Err(Failure::Nothing(match arguments.target {
             Some(_) => "with these inputs the run does not get to the target, or the target is false there".to_string(),
             None => {
                 "the run does not reach the error: give other inputs, or a target of your own with --target".to_string()

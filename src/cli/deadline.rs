@@ -7,7 +7,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 /// How long what should have stopped is waited for.
-const GRACE: Duration = Duration::from_millis(700);
+const GRACE: Duration = Duration::from_millis(500);
 
 /// The stack of the other thread, no smaller than that of the first one usually is.
 const STACK: usize = 16 << 20;
@@ -16,41 +16,35 @@ const STACK: usize = 16 << 20;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
 /// When to stop: after some time, and at Ctrl-C.
-pub struct Deadline<'a> {
+#[derive(Clone)]
+pub struct Deadline {
     /// The moment, if there is one.
     at: Option<Instant>,
-    interrupt: Option<&'a Interrupt>,
+    interrupt: Interrupt,
 }
 
-impl<'a> Deadline<'a> {
+impl Deadline {
     /// So much time from now on; without a limit if there is none.
-    pub fn after(time: Option<Duration>, interrupt: &'a Interrupt) -> Deadline<'a> {
+    pub fn after(time: Option<Duration>, interrupt: &Interrupt) -> Deadline {
+        Deadline::since(Instant::now(), time, interrupt)
+    }
+
+    /// So much time from a moment on; without a limit if there is none.
+    pub fn since(start: Instant, time: Option<Duration>, interrupt: &Interrupt) -> Deadline {
         Deadline {
-            at: time.and_then(|time| Instant::now().checked_add(time)),
-            interrupt: Some(interrupt),
+            at: time.and_then(|time| start.checked_add(time)),
+            interrupt: interrupt.clone(),
         }
     }
 
-    /// None: Ctrl-C ends the process as usual.
-    pub fn never() -> Deadline<'a> {
-        Deadline {
-            at: None,
-            interrupt: None,
-        }
-    }
-
-    /// From now on Ctrl-C is noticed here and does not end the process, if that can be; whether it can.
-    pub fn catches_interrupts(&self) -> bool {
-        if let Some(interrupt) = self.interrupt {
-            interrupt.arm();
-        }
-        self.interrupt.is_some()
+    /// From now on Ctrl-C is noticed here and does not end the process.
+    pub fn catch_interrupts(&self) {
+        self.interrupt.arm();
     }
 
     /// Whether it is time to stop.
     pub fn has_passed(&self) -> bool {
-        let over = self.at.is_some_and(|at| Instant::now() >= at);
-        over || self.interrupt.is_some_and(InterruptWatch::should_stop)
+        self.at.is_some_and(|at| Instant::now() >= at) || self.interrupt.should_stop()
     }
 
     /// The time that is left, if there is a limit.
@@ -60,7 +54,7 @@ impl<'a> Deadline<'a> {
 
     /// Why to stop, once the deadline has passed.
     pub fn reason(&self) -> StopReason {
-        match self.interrupt.is_some_and(InterruptWatch::should_stop) {
+        match self.interrupt.should_stop() {
             true => StopReason::Cancelled,
             false => StopReason::Time,
         }
@@ -83,26 +77,26 @@ impl<'a> Deadline<'a> {
                 "a thread could not be started: {error}"
             )));
         }
-        let mut passed: Option<Instant> = None;
+        let mut passed: Option<(Instant, StopReason)> = None;
         loop {
             match receiver.recv_timeout(BETWEEN_LOOKS) {
                 Ok(result) => return Ok(result),
                 Err(RecvTimeoutError::Disconnected) => {
-                    let why = "the verification stopped unexpectedly".to_string();
-                    return Err(StopReason::EvidenceRejected(why));
+                    return Err(StopReason::Internal("it stopped unexpectedly".to_string()));
                 }
                 Err(RecvTimeoutError::Timeout) if !self.has_passed() => {}
-                Err(RecvTimeoutError::Timeout) => match passed {
-                    Some(since) if since.elapsed() >= GRACE => {
+                Err(RecvTimeoutError::Timeout) => match &passed {
+                    Some((since, reason)) if since.elapsed() >= GRACE => {
                         cancellation.cancel();
-                        return Err(self.reason());
+                        return Err(reason.clone());
                     }
                     Some(_) => {}
                     None => {
-                        if self.reason() == StopReason::Cancelled {
+                        let reason = self.reason();
+                        if reason == StopReason::Cancelled {
                             cancellation.cancel();
                         }
-                        passed = Some(Instant::now());
+                        passed = Some((Instant::now(), reason));
                     }
                 },
             }
@@ -122,14 +116,19 @@ mod tests {
         let (_open, closed) = mpsc::channel::<()>();
         let found = deadline.wait_for(&cancellation, move || closed.recv().is_ok());
         assert_eq!(found, Err(StopReason::Time));
+        let its_own = interrupt.cancellation.clone();
+        let (_open, closed) = mpsc::channel::<()>();
+        let found = deadline.wait_for(&its_own, move || closed.recv().is_ok());
+        assert_eq!(found, Err(StopReason::Time));
         assert!(cancellation.is_cancelled());
     }
 
     #[test]
     fn what_ends_or_fails_is_waited_for() {
-        let (deadline, cancellation) = (Deadline::never(), Cancellation::default());
+        let deadline = Deadline::after(None, &Interrupt::default());
+        let cancellation = Cancellation::default();
         assert_eq!(deadline.wait_for(&cancellation, || 7), Ok(7));
         let failed: Result<(), StopReason> = deadline.wait_for(&cancellation, || panic!("on purpose"));
-        assert!(matches!(failed, Err(StopReason::EvidenceRejected(_))));
+        assert!(matches!(failed, Err(StopReason::Internal(_))));
     }
 }

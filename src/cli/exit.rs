@@ -12,6 +12,8 @@ pub enum Exit {
     Unknown,
     /// An error was found.
     Unsafe,
+    /// Something in the program cannot be treated.
+    Refused,
     /// The input or the usage is wrong, or a file cannot be read or written.
     BadInput,
     /// Clausal itself is at fault.
@@ -24,15 +26,23 @@ impl Exit {
         match &outcome.verdict {
             Verdict::Safe(_) => Exit::Success,
             Verdict::Unsafe(_) => Exit::Unsafe,
-            Verdict::Unknown(StopReason::EvidenceRejected(_) | StopReason::Internal(_)) => Exit::InternalError,
-            Verdict::Unknown(_) => Exit::Unknown,
+            Verdict::Unknown(reason) => Exit::stopped(reason),
+        }
+    }
+
+    /// The code for what was stopped.
+    pub fn stopped(reason: &StopReason) -> Exit {
+        match reason {
+            StopReason::EvidenceRejected(_) | StopReason::Internal(_) => Exit::InternalError,
+            _ => Exit::Unknown,
         }
     }
 
     fn code(self) -> u8 {
         match self {
             Exit::Success => 0,
-            Exit::BadInput => 1,
+            Exit::Refused => 1,
+            Exit::BadInput => 2,
             Exit::Unsafe => 10,
             Exit::Unknown => 20,
             Exit::InternalError => 70,
@@ -62,7 +72,14 @@ mod tests {
         let rejected = Exit::of(&stopped(StopReason::EvidenceRejected("rule 1".to_string())));
         assert_eq!(rejected.code(), 70);
         assert_eq!(Exit::of(&stopped(StopReason::Time)).code(), 20);
-        let ordered = [Exit::Success, Exit::Unknown, Exit::Unsafe, Exit::BadInput, rejected];
+        let ordered = [
+            Exit::Success,
+            Exit::Unknown,
+            Exit::Unsafe,
+            Exit::Refused,
+            Exit::BadInput,
+            rejected,
+        ];
         assert!(ordered.is_sorted());
     }
 }

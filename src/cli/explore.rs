@@ -1,5 +1,6 @@
 //! `clausal explore`: compact symbolic execution of a file.
 
+use super::answer::{Answer, Failure, answer};
 use super::c_input::CProgram;
 use super::deadline::Deadline;
 use super::exit::Exit;
@@ -20,14 +21,32 @@ use clausal::source_level::{self, CExploration, HarnessError, Method, Places};
 use std::path::Path;
 
 /// Runs the command.
-pub fn run(arguments: &ExploreArguments, interrupt: &Interrupt) -> Exit {
-    explore_input(arguments, interrupt).unwrap_or_else(|problem| {
-        output::complain(&format!("error: {problem}"));
-        Exit::BadInput
-    })
+pub fn run(arguments: ExploreArguments, interrupt: &Interrupt) -> Exit {
+    let deadline = Deadline::after(arguments.timeout, interrupt);
+    let name = arguments.program.name();
+    let spinner = Spinner::start(format!("Exploring {name}"));
+    let (json, for_command, for_both) = (arguments.json, deadline.clone(), interrupt.clone());
+    let found = answer(
+        &deadline,
+        &interrupt.cancellation,
+        move || explore_input(&arguments, &for_both, &for_command),
+        |reason| Ok(given_up(&name, json, reason)),
+    );
+    drop(spinner);
+    found.map_or_else(|failure| failure.complain(), Answer::give)
 }
 
-fn explore_input(arguments: &ExploreArguments, interrupt: &Interrupt) -> Result<Exit, String> {
+/// The answer if there is none at the end of the time.
+fn given_up(name: &str, json: bool, reason: StopReason) -> Answer {
+    let exploration = Exploration::nothing_found(reason, &ExploreOptions::default());
+    let text = match json {
+        true => report::exploration_json(name, &Program::new(), &exploration),
+        false => report::finding_line(&exploration.finding),
+    };
+    Answer::new(format!("{text}\n"), exit(&exploration))
+}
+
+fn explore_input(arguments: &ExploreArguments, interrupt: &Interrupt, deadline: &Deadline) -> Result<Answer, Failure> {
     let tree = arguments.tree.as_ref().map(|tree| &tree.path);
     let harness = arguments.harness.as_ref();
     let program = harness.filter(|_| !arguments.coverage);
@@ -37,15 +56,14 @@ fn explore_input(arguments: &ExploreArguments, interrupt: &Interrupt) -> Result<
     if let Some(folder) = harness.filter(|_| arguments.coverage) {
         output::check_folder(folder)?;
     }
-    let deadline = Deadline::after(arguments.timeout, interrupt);
-    let input = arguments.program.load(&arguments.c, &deadline)?;
+    let input = arguments.program.load(&arguments.c, deadline)?;
     match input {
-        Input::Rules(rules) => explore_rules(arguments, interrupt, &deadline, &rules),
-        Input::C(program) => explore_c(arguments, interrupt, &deadline, &program),
+        Input::Rules(rules) => explore_rules(arguments, interrupt, deadline, &rules),
+        Input::C(program) => explore_c(arguments, interrupt, deadline, &program),
     }
 }
 
-fn options(arguments: &ExploreArguments, interrupt: &Interrupt, deadline: &Deadline<'_>) -> ExploreOptions {
+fn options(arguments: &ExploreArguments, interrupt: &Interrupt, deadline: &Deadline) -> ExploreOptions {
     let mut options = ExploreOptions {
         templates: !arguments.no_templates,
         order: match arguments.order {
@@ -73,12 +91,10 @@ fn options(arguments: &ExploreArguments, interrupt: &Interrupt, deadline: &Deadl
 fn explore_rules(
     arguments: &ExploreArguments,
     interrupt: &Interrupt,
-    deadline: &Deadline<'_>,
+    deadline: &Deadline,
     input: &Rules,
-) -> Result<Exit, String> {
-    let Some(mut program) = input.program(!arguments.quiet) else {
-        return Ok(Exit::BadInput);
-    };
+) -> Result<Answer, Failure> {
+    let mut program = input.program(!arguments.quiet)?;
     if let Some(target) = &arguments.target {
         program = explore::with_target(&program, target)?;
     }
@@ -86,26 +102,22 @@ fn explore_rules(
         not_written(path, "only C has a harness");
     }
     interrupt.arm();
-    let spinner = Spinner::start(format!("Exploring {}", input.name));
     let exploration = explore::explore(&program, &options(arguments, interrupt, deadline));
-    drop(spinner);
     let written = write_files(arguments, &input.name, &program, &exploration);
     let text = match (arguments.json, arguments.quiet) {
         (true, _) => format!("{}\n", report::exploration_json(&input.name, &program, &exploration)),
         (_, true) => format!("{}\n", report::finding_line(&exploration.finding)),
         _ => report::exploration_findings(&program, &exploration),
     };
-    output::print(&text)?;
-    written?;
-    Ok(exit(&exploration))
+    Ok(Answer::new(text, exit(&exploration)).after_writing(written))
 }
 
 fn explore_c(
     arguments: &ExploreArguments,
     interrupt: &Interrupt,
-    deadline: &Deadline<'_>,
+    deadline: &Deadline,
     input: &CProgram,
-) -> Result<Exit, String> {
+) -> Result<Answer, Failure> {
     let mut c_options = input.options(&arguments.c, Undefined::Ends);
     let method = match arguments.c.undefined {
         Some(_) => Method::AsTold,
@@ -127,7 +139,6 @@ fn explore_c(
         c_options.slice = false;
     }
     interrupt.arm();
-    let spinner = Spinner::start(format!("Exploring {}", input.name));
     let reading = source_level::explore_c(
         &input.text,
         &c_options,
@@ -135,12 +146,9 @@ fn explore_c(
         line,
         &options(arguments, interrupt, deadline),
     );
-    drop(spinner);
     let Reading { product, diagnostics } = reading;
     input.complain(&diagnostics, !arguments.quiet);
-    let Some(explored) = product else {
-        return Ok(Exit::BadInput);
-    };
+    let explored = product.ok_or_else(|| input.refusal(&diagnostics))?;
     let CExploration {
         exploration,
         translation,
@@ -171,9 +179,7 @@ fn explore_c(
         (_, true) => format!("{}\n", report::finding_line(&exploration.finding)),
         _ => source_level::exploration_findings(&explored, &input.text, &places, tests),
     };
-    output::print(&text)?;
-    written?;
-    Ok(exit(exploration))
+    Ok(Answer::new(text, exit(exploration)).after_writing(written))
 }
 
 /// Writes the tests that together reach every line that was reached.
@@ -198,8 +204,7 @@ fn exit(exploration: &Exploration) -> Exit {
     match &exploration.finding {
         Finding::Reachable(_) => Exit::Unsafe,
         Finding::Unreachable => Exit::Success,
-        Finding::Unknown(StopReason::EvidenceRejected(_) | StopReason::Internal(_)) => Exit::InternalError,
-        Finding::Unknown(_) => Exit::Unknown,
+        Finding::Unknown(reason) => Exit::stopped(reason),
     }
 }
 

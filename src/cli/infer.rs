@@ -1,10 +1,11 @@
 //! `clausal infer`: invariants at loop headers, ends of runs and wherever else they are wanted.
 
+use super::answer::{Answer, Failure, Refusal, answer};
 use super::arguments::InferArguments;
 use super::c_input::CProgram;
 use super::deadline::Deadline;
 use super::exit::Exit;
-use super::input::Input;
+use super::input::{Input, name_of};
 use super::interrupt::Interrupt;
 use super::iterations::Iterations;
 use super::output;
@@ -20,14 +21,18 @@ use serde_json::{Value, json};
 use std::time::SystemTime;
 
 /// Runs the command.
-pub fn run(arguments: &InferArguments, interrupt: &Interrupt) -> Exit {
-    match run_file(arguments, interrupt) {
-        Ok(exit) => exit,
-        Err(problem) => {
-            output::complain(&format!("error: {problem}"));
-            Exit::BadInput
-        }
-    }
+pub fn run(arguments: InferArguments, interrupt: &Interrupt) -> Exit {
+    let deadline = Deadline::after(arguments.timeout, interrupt);
+    let spinner = Spinner::start(format!("Inferring invariants of {}", name_of(&arguments.file)));
+    let (for_command, for_both) = (deadline.clone(), interrupt.clone());
+    let found = answer(
+        &deadline,
+        &interrupt.cancellation,
+        move || run_file(&arguments, &for_both, &for_command),
+        |reason| Err(Failure::stopped("nothing is inferred", &reason)),
+    );
+    drop(spinner);
+    found.map_or_else(|failure| failure.complain(), Answer::give)
 }
 
 /// What is looked at, and how its places are called.
@@ -67,26 +72,25 @@ impl Scope {
 }
 
 impl Subject {
-    fn load(arguments: &InferArguments, deadline: &Deadline<'_>) -> Result<Option<Subject>, String> {
+    fn load(arguments: &InferArguments, deadline: &Deadline) -> Result<Subject, Failure> {
         let input = match Input::load(&arguments.file, arguments.from, &arguments.c, deadline)? {
             Input::Rules(input) => input,
-            Input::C(program) => return Ok(Subject::of_c(&program, arguments)),
+            Input::C(program) => return Ok(Subject::of_c(&program, arguments)?),
         };
-        let program = input.program(!arguments.quiet);
-        Ok(program.map(|program| Subject {
+        Ok(Subject {
+            program: input.program(!arguments.quiet)?,
             name: input.name,
-            program,
             notation: Notation::Clp,
             names: Vec::new(),
             lines: Vec::new(),
             scopes: Vec::new(),
             is_32_bit: false,
             as_written: String::new(),
-        }))
+        })
     }
 
     /// C, with all its variables: those that do not matter any more have invariants, too.
-    fn of_c(input: &CProgram, arguments: &InferArguments) -> Option<Subject> {
+    fn of_c(input: &CProgram, arguments: &InferArguments) -> Result<Subject, Refusal> {
         let mut options = input.options(&arguments.c, Undefined::GoesOn);
         options.slice = false;
         options.blocks = Blocks::Loops;
@@ -111,7 +115,7 @@ impl Subject {
             let function = translation.map.functions.get(source.place.function as usize)?;
             Some(Scope::new(function, &source.variables))
         });
-        Some(Subject {
+        Ok(Subject {
             scopes: in_scope.collect(),
             is_32_bit: options.model == DataModel::Ilp32,
             lines: lines.collect(),
@@ -175,32 +179,27 @@ fn short(names: &[String]) -> Vec<String> {
         .collect()
 }
 
-fn run_file(arguments: &InferArguments, interrupt: &Interrupt) -> Result<Exit, String> {
-    let deadline = Deadline::after(arguments.timeout, interrupt);
-    let Some(subject) = Subject::load(arguments, &deadline)? else {
-        return Ok(Exit::BadInput);
-    };
+fn run_file(arguments: &InferArguments, interrupt: &Interrupt, deadline: &Deadline) -> Result<Answer, Failure> {
+    let subject = Subject::load(arguments, deadline)?;
     if let Some(path) = &arguments.witness {
         if subject.notation != Notation::C {
-            return Err("only C has witnesses".to_string());
+            return Err("only C has witnesses".to_string().into());
         }
         output::check_target(path)?;
     }
     let wanted = subject.wanted(&arguments.at)?;
     interrupt.arm();
-    let spinner = Spinner::start(format!("Inferring invariants of {}", subject.name));
     let inference = infer(&subject.program, &wanted, &options(arguments, &subject, interrupt))?;
-    drop(spinner);
     let text = if arguments.json {
         format!("{}\n", json(&subject, &inference, arguments))
     } else {
         text(&subject, &inference, &wanted, arguments)
     };
-    output::print(&text)?;
-    if let Some(path) = &arguments.witness {
-        output::write_file(path, &witness_of(&subject, &inference))?;
-    }
-    Ok(Exit::Success)
+    let written = match &arguments.witness {
+        Some(path) => output::write_file(path, &witness_of(&subject, &inference)),
+        None => Ok(()),
+    };
+    Ok(Answer::new(text, Exit::Success).after_writing(written))
 }
 
 /// What was proved of the loops, as a witness.

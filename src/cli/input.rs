@@ -1,5 +1,6 @@
 //! Files in: finding out what they are, reading them, and saying clearly why one cannot be used.
 
+use super::answer::Refusal;
 use super::arguments::extension;
 use super::c_arguments::CArguments;
 use super::c_input::CProgram;
@@ -7,7 +8,7 @@ use super::deadline::Deadline;
 use super::output;
 use super::task::load_task;
 use clap::{Args, ValueEnum};
-use clausal::diagnostics::{Reading, Severity, render};
+use clausal::diagnostics::{Reading, Severity, line_and_column, render};
 use clausal::rules::Program;
 use clausal::{clp, horn};
 use std::fs::File;
@@ -49,8 +50,13 @@ pub struct ProgramArguments {
 }
 
 impl ProgramArguments {
+    /// What the program is called in messages.
+    pub fn name(&self) -> String {
+        self.file.as_deref().map_or_else(|| "<snippet>".to_string(), name_of)
+    }
+
     /// Reads the program.
-    pub fn load(&self, arguments: &CArguments, deadline: &Deadline<'_>) -> Result<Input, LoadError> {
+    pub fn load(&self, arguments: &CArguments, deadline: &Deadline) -> Result<Input, LoadError> {
         match (&self.snippet, &self.file) {
             (Some(snippet), _) => Ok(Input::C(CProgram::snippet(snippet))),
             (None, Some(file)) => Input::load(file, self.from, arguments, deadline),
@@ -68,15 +74,6 @@ pub enum LoadError {
     Wrong(String),
     /// The deadline has passed, or Ctrl-C was pressed.
     Stopped,
-}
-
-impl From<LoadError> for String {
-    fn from(error: LoadError) -> String {
-        match error {
-            LoadError::Wrong(message) => message,
-            LoadError::Stopped => "the program could not be read in time".to_string(),
-        }
-    }
 }
 
 /// What a file holds.
@@ -103,7 +100,7 @@ impl Input {
         path: &Path,
         from: Option<Kind>,
         arguments: &CArguments,
-        deadline: &Deadline<'_>,
+        deadline: &Deadline,
     ) -> Result<Input, LoadError> {
         let kind = match from {
             Some(kind) => kind,
@@ -131,7 +128,7 @@ impl Input {
 
 impl Rules {
     /// The program in the text; errors and, if wanted, warnings go to standard error.
-    pub fn program(&self, warnings: bool) -> Option<Program> {
+    pub fn program(&self, warnings: bool) -> Result<Program, Refusal> {
         let reading = match self.is_horn {
             false => clp::read(&self.text),
             true => horn::read(&self.text),
@@ -140,7 +137,7 @@ impl Rules {
     }
 
     /// [`Rules::program`], with rules that recur through calls if there are such.
-    pub fn program_with_calls(&self, warnings: bool) -> Option<Program> {
+    pub fn program_with_calls(&self, warnings: bool) -> Result<Program, Refusal> {
         let reading = match self.is_horn {
             false => clp::read_with_calls(&self.text),
             true => horn::read_with_calls(&self.text),
@@ -148,7 +145,7 @@ impl Rules {
         self.complained(reading, warnings)
     }
 
-    fn complained(&self, reading: Reading<Program>, warnings: bool) -> Option<Program> {
+    fn complained(&self, reading: Reading<Program>, warnings: bool) -> Result<Program, Refusal> {
         let Reading {
             product,
             mut diagnostics,
@@ -157,13 +154,18 @@ impl Rules {
         if !diagnostics.is_empty() {
             output::complain(render(&diagnostics, &self.name, &self.text).trim_end());
         }
-        product
+        product.ok_or_else(|| {
+            Refusal::of(&diagnostics, |position| {
+                let (line, column) = line_and_column(&self.text, position);
+                (self.name.clone(), line, column)
+            })
+        })
     }
 }
 
 impl Rules {
     /// The program with more text behind it, a target's rule.
-    pub fn with_more(&self, text: &str) -> Option<Program> {
+    pub fn with_more(&self, text: &str) -> Result<Program, Refusal> {
         let more = Rules {
             name: self.name.clone(),
             text: format!("{}{text}", self.text),

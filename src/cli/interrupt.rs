@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// The shell's code for a process that Ctrl-C ended.
 const ENDED_BY_INTERRUPT: i32 = 130;
 
-/// What Ctrl-C does.
-#[derive(Default)]
+/// What Ctrl-C does. Clones are one and the same.
+#[derive(Clone, Default)]
 pub struct Interrupt {
     /// Set by the first Ctrl-C.
     pub cancellation: Cancellation,

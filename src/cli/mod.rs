@@ -1,6 +1,7 @@
 //! The command line: reads files, calls the library, prints what it returns. No logic of verification
 //! lives here; what is here is about files, terminals, signals and exit codes.
 
+mod answer;
 mod arguments;
 mod c_arguments;
 mod c_input;
@@ -51,12 +52,12 @@ pub fn run() -> Exit {
         return Exit::InternalError;
     }
     match arguments.command {
-        Command::Verify(arguments) => verify::run(&arguments, &Interrupt::install()),
-        Command::Explore(arguments) => explore::run(&arguments, &Interrupt::install()),
-        Command::Check(arguments) => check::run(&arguments, &Interrupt::install()),
-        Command::Infer(arguments) => infer::run(&arguments, &Interrupt::install()),
-        Command::Compress(arguments) => compress::run(&arguments, &Interrupt::install()),
-        Command::Solve(arguments) => solve::run(&arguments, &Interrupt::install()),
-        Command::Translate(arguments) => translate::run(&arguments),
+        Command::Verify(arguments) => verify::run(arguments, &Interrupt::install()),
+        Command::Explore(arguments) => explore::run(arguments, &Interrupt::install()),
+        Command::Check(arguments) => check::run(arguments, &Interrupt::install()),
+        Command::Infer(arguments) => infer::run(arguments, &Interrupt::install()),
+        Command::Compress(arguments) => compress::run(arguments, &Interrupt::install()),
+        Command::Solve(arguments) => solve::run(arguments, &Interrupt::install()),
+        Command::Translate(arguments) => translate::run(arguments, &Interrupt::install()),
     }
 }

@@ -59,7 +59,7 @@ pub fn preprocess(
     text: &str,
     name: &str,
     arguments: &CArguments,
-    deadline: &Deadline<'_>,
+    deadline: &Deadline,
 ) -> Result<Preprocessed, Failure> {
     let Some((command, flags)) = PREPROCESSORS
         .into_iter()
@@ -171,7 +171,7 @@ fn attempt(
     is_changed: bool,
     name: &str,
     arguments: &CArguments,
-    deadline: &Deadline<'_>,
+    deadline: &Deadline,
 ) -> Result<Result<String, String>, Failure> {
     let mut words: Vec<OsString> = flags.iter().map(OsString::from).collect();
     // Characters are asked about by functions, not by a table that is the library's own.
@@ -260,10 +260,11 @@ enum RunError {
 }
 
 /// Runs a process to its end, or to that of its limits.
-fn run(mut process: Command, input: Option<String>, deadline: &Deadline<'_>) -> Result<Ran, RunError> {
+fn run(mut process: Command, input: Option<String>, deadline: &Deadline) -> Result<Ran, RunError> {
     process.stdout(Stdio::piped()).stderr(Stdio::piped());
     process.stdin(if input.is_some() { Stdio::piped() } else { Stdio::null() });
-    let has_group = deadline.catches_interrupts() && in_own_group(&mut process);
+    deadline.catch_interrupts();
+    let has_group = in_own_group(&mut process);
     let mut child = process.spawn().map_err(RunError::NotRun)?;
     let ran = collected(&mut child, input, deadline);
     if ran.is_err() {
@@ -296,7 +297,7 @@ fn end_group(first: u32) {
     let _ = Command::new(SHELL).args(["-c", &kill]).stderr(Stdio::null()).status();
 }
 
-fn collected(child: &mut Child, input: Option<String>, deadline: &Deadline<'_>) -> Result<Ran, RunError> {
+fn collected(child: &mut Child, input: Option<String>, deadline: &Deadline) -> Result<Ran, RunError> {
     // It may write before it has read everything, so everything is done at the same time. The threads end with the process,
     // which nobody waits for longer than it may run.
     if let (Some(mut pipe), Some(input)) = (child.stdin.take(), input) {

@@ -3,6 +3,7 @@
 //! Standard output holds answers only: `sat`, `unsat` or `unknown` for each `(check-sat)`, and what was asked for after it. Reasons
 //! and diagnostics go to standard error. The exit code is 0 whenever there was an answer, *unknown* among them.
 
+use super::answer::{Answer, Failure, Refusal};
 use super::arguments::SolveArguments;
 use super::deadline::Deadline;
 use super::exit::Exit;
@@ -10,21 +11,52 @@ use super::input::{name_of, read_text};
 use super::interrupt::Interrupt;
 use super::output;
 use super::spinner::Spinner;
-use clausal::diagnostics::{Reading, Severity, render};
-use clausal::engine::{Budget, Options, Outcome, StopReason, Verdict};
+use clausal::diagnostics::{Reading, Severity, line_and_column, render};
+use clausal::engine::{Budget, Cancellation, Options, Outcome, StopReason, Verdict};
 use clausal::horn::{self, Clauses, Request};
 use clausal::solving::{model, proof, solve};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// Runs the command.
-pub fn run(arguments: &SolveArguments, interrupt: &Interrupt) -> Exit {
-    let name = name_of(&arguments.file);
-    let text = match read_text(&arguments.file) {
-        Ok(text) => text,
-        Err(problem) => {
-            output::complain(&format!("error: {problem}"));
-            return Exit::BadInput;
+pub fn run(arguments: SolveArguments, interrupt: &Interrupt) -> Exit {
+    let started = Instant::now();
+    let _spinner = Spinner::start("Solving".to_string());
+    let deadline = Deadline::after(arguments.timeout, interrupt);
+    let arguments = Arc::new(arguments);
+    let for_reading = arguments.clone();
+    let read = deadline.wait_for(&interrupt.cancellation, move || read(&for_reading.file));
+    let clauses = match read {
+        Ok(Ok(clauses)) => clauses,
+        Ok(Err(failure)) => {
+            let exit = failure.complain();
+            return Answer::new("unknown\n".to_string(), exit).give();
+        }
+        Err(reason) => {
+            output::complain(&format!("unknown: {reason}"));
+            return Answer::new("unknown\n".to_string(), Exit::Success).give();
         }
     };
+    interrupt.arm();
+    let deadline = Deadline::since(started, arguments.timeout.or(clauses.questions.timeout), interrupt);
+    let clauses = Arc::new(clauses);
+    let (for_solving, question, left) = (arguments.clone(), clauses.clone(), deadline.left());
+    let cancellation = Cancellation::default();
+    let own = cancellation.clone();
+    let found = deadline.wait_for(&cancellation, move || {
+        let outcome = outcome(&for_solving, own, left, &question);
+        answers(&for_solving, &question, &outcome)
+    });
+    found
+        .unwrap_or_else(|reason| answers(&arguments, &clauses, &Outcome::unknown(reason)))
+        .give()
+}
+
+/// The clauses in a file, the errors in which are shown.
+fn read(file: &Path) -> Result<Clauses, Failure> {
+    let name = name_of(file);
+    let text = read_text(file)?;
     let Reading {
         product,
         mut diagnostics,
@@ -33,37 +65,24 @@ pub fn run(arguments: &SolveArguments, interrupt: &Interrupt) -> Exit {
     if !diagnostics.is_empty() {
         output::complain(render(&diagnostics, &name, &text).trim_end());
     }
-    let refused = match &product {
-        Some(clauses) if clauses.questions.has_query => {
-            output::complain(&format!(
-                "error: {name}: `(query …)` asks z3 whether something can be derived, the opposite of `(check-sat)`: \
-                 assert that it implies `false` instead, or use `clausal verify`"
-            ));
-            true
-        }
-        Some(_) => false,
-        None => true,
-    };
-    let (shown, exit) = match product {
-        Some(clauses) if !refused => answers(arguments, interrupt, &clauses),
-        _ => ("unknown\n".to_string(), Exit::BadInput),
-    };
-    if let Err(problem) = output::print(&shown) {
-        output::complain(&format!("error: {problem}"));
-        return Exit::BadInput;
+    let clauses = product.ok_or_else(|| {
+        Refusal::of(&diagnostics, |position| {
+            let (line, column) = line_and_column(&text, position);
+            (name.clone(), line, column)
+        })
+    })?;
+    match clauses.questions.has_query {
+        false => Ok(clauses),
+        true => Err(Failure::Unsupported(format!(
+            "{name}: `(query …)` asks z3 whether something can be derived, the opposite of `(check-sat)`: \
+             assert that it implies `false` instead, or use `clausal verify`"
+        ))),
     }
-    exit
 }
 
 /// What is printed for a script, and how the process ends then.
-fn answers(arguments: &SolveArguments, interrupt: &Interrupt, clauses: &Clauses) -> (String, Exit) {
+fn answers(arguments: &SolveArguments, clauses: &Clauses, outcome: &Outcome) -> Answer {
     let requests = &clauses.questions.requests;
-    let wants_model = arguments.model || requests.contains(&Request::Model);
-    let wants_proof = arguments.proof || requests.contains(&Request::Proof);
-    let outcome = match requests.contains(&Request::Satisfiable) {
-        true => outcome(arguments, interrupt, clauses, wants_model || wants_proof),
-        false => Outcome::unknown(StopReason::NotSupported("nothing was asked".to_string())),
-    };
     let answer = match &outcome.verdict {
         Verdict::Safe(_) => "sat",
         Verdict::Unsafe(_) => "unsat",
@@ -108,28 +127,33 @@ fn answers(arguments: &SolveArguments, interrupt: &Interrupt, clauses: &Clauses)
             }
         }
     }
-    let exit = match Exit::of(&outcome) {
+    let exit = match Exit::of(outcome) {
         Exit::InternalError => Exit::InternalError,
         _ => Exit::Success,
     };
-    (text, exit)
+    Answer::new(text, exit)
 }
 
-fn outcome(arguments: &SolveArguments, interrupt: &Interrupt, clauses: &Clauses, keep_calls: bool) -> Outcome {
-    let time = arguments.timeout.or(clauses.questions.timeout);
-    let deadline = Deadline::after(time, interrupt);
-    interrupt.arm();
-    let _spinner = Spinner::start("Solving".to_string());
-    let default = Budget::default();
+fn outcome(
+    arguments: &SolveArguments,
+    cancellation: Cancellation,
+    time: Option<Duration>,
+    clauses: &Clauses,
+) -> Outcome {
+    let requests = &clauses.questions.requests;
+    if !requests.contains(&Request::Satisfiable) {
+        return Outcome::unknown(StopReason::NotSupported("nothing was asked".to_string()));
+    }
+    let wants_model = arguments.model || requests.contains(&Request::Model);
+    let wants_proof = arguments.proof || requests.contains(&Request::Proof);
     let options = Options {
         budget: Budget {
-            time: deadline.left(),
+            time,
             memory: arguments.max_memory.map(|megabytes| megabytes << 20),
-            ..default
+            ..Budget::default()
         },
+        cancellation,
         ..Options::default()
     };
-    let (cancellation, clauses) = (options.cancellation.clone(), clauses.clone());
-    let found = deadline.wait_for(&cancellation, move || solve(&clauses, keep_calls, &options));
-    found.unwrap_or_else(Outcome::unknown)
+    solve(clauses, wants_model || wants_proof, &options)
 }

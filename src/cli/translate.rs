@@ -1,44 +1,44 @@
 //! `clausal translate`: C as rules, rules in another language.
 
+use super::answer::{Answer, Failure, Refusal, answer};
 use super::arguments::{Target, TranslateArguments};
 use super::c_input::CProgram;
 use super::deadline::Deadline;
 use super::exit::Exit;
 use super::input::{Input, is_standard_input};
+use super::interrupt::Interrupt;
 use super::output;
 use clausal::c::options::Undefined;
 use clausal::rules::Program;
 use clausal::{clp, horn, report};
 
 /// Runs the command.
-pub fn run(arguments: &TranslateArguments) -> Exit {
-    match translate(arguments) {
-        Ok(exit) => exit,
-        Err(problem) => {
-            output::complain(&format!("error: {problem}"));
-            Exit::BadInput
-        }
-    }
+pub fn run(arguments: TranslateArguments, interrupt: &Interrupt) -> Exit {
+    let deadline = Deadline::after(arguments.timeout, interrupt);
+    let for_command = deadline.clone();
+    let found = answer(
+        &deadline,
+        &interrupt.cancellation,
+        move || translate(&arguments, &for_command),
+        |reason| Err(Failure::stopped("nothing is translated", &reason)),
+    );
+    found.map_or_else(|failure| failure.complain(), Answer::give)
 }
 
-fn translate(arguments: &TranslateArguments) -> Result<Exit, String> {
+fn translate(arguments: &TranslateArguments, deadline: &Deadline) -> Result<Answer, Failure> {
     // `-o -` is standard output, as `-` is standard input.
     let file = arguments.output.as_deref().filter(|path| !is_standard_input(path));
     if let Some(path) = file {
         output::check_target(path)?;
     }
-    let input = arguments.program.load(&arguments.c, &Deadline::never())?;
+    let input = arguments.program.load(&arguments.c, deadline)?;
     let program = match &input {
         Input::Rules(rules) => rules.program(true),
         Input::C(program) => of_c(program, arguments),
-    };
-    let Some(program) = program else {
-        return Ok(Exit::BadInput);
-    };
+    }?;
     if let (Target::Clp, Some(what)) = (arguments.to, clp::inexpressible(&program)) {
-        return Err(format!(
-            "CLP rules cannot have {what}; write them as SMT-LIB (`--to smt2`)"
-        ));
+        let why = format!("CLP rules cannot have {what}; write them as SMT-LIB (`--to smt2`)");
+        return Err(Failure::Unsupported(why));
     }
     let text = match arguments.to {
         Target::Clp => clp::print(&program),
@@ -46,14 +46,16 @@ fn translate(arguments: &TranslateArguments) -> Result<Exit, String> {
         Target::Dot => report::rules_dot(&program),
     };
     match file {
-        Some(path) => output::write_file(path, &text)?,
-        None => output::print(&text)?,
+        Some(path) => {
+            output::write_file(path, &text)?;
+            Ok(Answer::new(String::new(), Exit::Success))
+        }
+        None => Ok(Answer::new(text, Exit::Success)),
     }
-    Ok(Exit::Success)
 }
 
 /// The rules of a C program, exact unless told otherwise. How it was understood is said on standard error.
-fn of_c(input: &CProgram, arguments: &TranslateArguments) -> Option<Program> {
+fn of_c(input: &CProgram, arguments: &TranslateArguments) -> Result<Program, Refusal> {
     let options = input.options(&arguments.c, Undefined::Ends);
     let translation = input.translation(&options, true)?;
     let places = input.places();
@@ -63,5 +65,5 @@ fn of_c(input: &CProgram, arguments: &TranslateArguments) -> Option<Program> {
     for note in &translation.notes {
         output::complain(&format!("note: {}: {}", places.of(note.span), note.text));
     }
-    Some(translation.program)
+    Ok(translation.program)
 }

@@ -1,5 +1,6 @@
 //! `clausal verify`: verdicts for files, and whatever else was asked for.
 
+use super::answer::{Answer, Failure, answer};
 use super::arguments::{TreeFormat, VerifyArguments};
 use super::c_input::CProgram;
 use super::deadline::Deadline;
@@ -11,24 +12,26 @@ use super::spinner::Spinner;
 use super::verify_c;
 use clausal::assistance::Assistance;
 use clausal::compress::{self, Listing, RuleWording, Trace, Wording};
-use clausal::engine::{Budget, Options, Outcome, StopReason, Verdict};
+use clausal::engine::{Budget, Cancellation, Options, Outcome, Verdict};
 use clausal::evidence::{obligations_smtlib, save_certificate, save_derivation};
 use clausal::report;
 use clausal::rules::Program;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Runs the command.
-pub fn run(arguments: &VerifyArguments, interrupt: &Interrupt) -> Exit {
-    if let Err(problem) = check(arguments) {
-        output::complain(&format!("error: {problem}"));
-        return Exit::BadInput;
+pub fn run(arguments: VerifyArguments, interrupt: &Interrupt) -> Exit {
+    if let Err(problem) = check(&arguments) {
+        return Failure::from(problem).complain();
+    }
+    let arguments = Arc::new(arguments);
+    if let Some(snippet) = &arguments.snippet {
+        let program = CProgram::snippet(snippet);
+        return verify_one(&arguments, interrupt, Path::new(&program.name.clone()), 0, |_| {
+            Ok(Input::C(program))
+        });
     }
     let mut worst = Exit::Success;
-    if let Some(snippet) = &arguments.snippet {
-        let deadline = Deadline::after(arguments.timeout, interrupt);
-        let program = CProgram::snippet(snippet);
-        return or_complain(verify_c::verify(arguments, interrupt, &deadline, &program, 0));
-    }
     for (position, file) in arguments.files.iter().enumerate() {
         if position > 0 && interrupt.cancellation.is_cancelled() {
             let rest = arguments.files.len() - position;
@@ -39,16 +42,72 @@ pub fn run(arguments: &VerifyArguments, interrupt: &Interrupt) -> Exit {
             worst = worst.max(Exit::Unknown);
             break;
         }
-        worst = worst.max(or_complain(verify_file(arguments, interrupt, file, position)));
+        let (path, for_loading) = (file.clone(), arguments.clone());
+        worst = worst.max(verify_one(&arguments, interrupt, file, position, move |deadline| {
+            Input::load(&path, for_loading.from, &for_loading.c, deadline)
+        }));
     }
     worst
 }
 
-fn or_complain(result: Result<Exit, String>) -> Exit {
-    result.unwrap_or_else(|problem| {
-        output::complain(&format!("error: {problem}"));
-        Exit::BadInput
-    })
+/// Verifies one input and prints what comes of it.
+fn verify_one(
+    arguments: &Arc<VerifyArguments>,
+    interrupt: &Interrupt,
+    path: &Path,
+    position: usize,
+    load: impl FnOnce(&Deadline) -> Result<Input, LoadError> + Send + 'static,
+) -> Exit {
+    let deadline = Deadline::after(arguments.timeout, interrupt);
+    let name = name_of(path);
+    let spinner = Spinner::start(format!("Verifying {name}"));
+    // Only what must stop at once is told so; before, the engine has a limit of its own.
+    let cancellation = Cancellation::default();
+    let task = Task {
+        arguments: arguments.clone(),
+        interrupt: interrupt.clone(),
+        deadline: deadline.clone(),
+        cancellation: cancellation.clone(),
+        position,
+    };
+    let found = answer(
+        &deadline,
+        &cancellation,
+        move || match load(&task.deadline)? {
+            Input::Rules(rules) => verify_rules(&task, &rules),
+            Input::C(program) => verify_c::verify(&task, &program),
+        },
+        |reason| {
+            let outcome = Outcome::unknown(reason);
+            let shown = text(arguments, &name, &Program::new(), &outcome, position);
+            Ok(Answer::new(shown, Exit::of(&outcome)))
+        },
+    );
+    drop(spinner);
+    found.map_or_else(
+        |failure| {
+            let exit = failure.complain();
+            match arguments.json {
+                true => Answer::new(failure.json(&name), exit).give(),
+                false => exit,
+            }
+        },
+        Answer::give,
+    )
+}
+
+/// What the verification of one input has to know.
+pub struct Task {
+    /// What was said on the command line.
+    pub arguments: Arc<VerifyArguments>,
+    /// Ctrl-C.
+    pub interrupt: Interrupt,
+    /// When to stop.
+    pub deadline: Deadline,
+    /// What stops it at once.
+    pub cancellation: Cancellation,
+    /// How many inputs were verified before.
+    pub position: usize,
 }
 
 /// Refuses before long work what would fail after it.
@@ -78,56 +137,11 @@ fn targets(arguments: &VerifyArguments) -> Vec<&PathBuf> {
     tree.into_iter().chain(others.into_iter().flatten()).collect()
 }
 
-fn verify_file(
-    arguments: &VerifyArguments,
-    interrupt: &Interrupt,
-    file: &Path,
-    position: usize,
-) -> Result<Exit, String> {
-    let deadline = Deadline::after(arguments.timeout, interrupt);
-    match Input::load(file, arguments.from, &arguments.c, &deadline) {
-        Ok(Input::Rules(rules)) => verify_rules(arguments, interrupt, &deadline, &rules, position),
-        Ok(Input::C(program)) => verify_c::verify(arguments, interrupt, &deadline, &program, position),
-        Err(LoadError::Stopped) => without_verdict(arguments, &name_of(file), deadline.reason(), position),
-        Err(LoadError::Wrong(problem)) => Err(problem),
-    }
-}
-
-/// Reports that a file has no verdict, before there are rules.
-pub fn without_verdict(
-    arguments: &VerifyArguments,
-    name: &str,
-    reason: StopReason,
-    position: usize,
-) -> Result<Exit, String> {
-    let outcome = Outcome::unknown(reason);
-    output::print(&text(arguments, name, &Program::new(), &outcome, position))?;
-    Ok(Exit::of(&outcome))
-}
-
-fn verify_rules(
-    arguments: &VerifyArguments,
-    interrupt: &Interrupt,
-    deadline: &Deadline<'_>,
-    input: &Rules,
-    position: usize,
-) -> Result<Exit, String> {
-    let Some(mut program) = input.program_with_calls(!arguments.quiet) else {
-        return Ok(Exit::BadInput);
-    };
-    interrupt.arm();
-    let spinner = Spinner::start(format!("Verifying {}", input.name));
-    let options = engine_options(arguments, deadline);
-    let (cancellation, assistance) = (options.cancellation.clone(), Assistance::from(arguments.assist));
-    let found = deadline.wait_for(&cancellation, move || {
-        let outcome = assistance.verify(&mut program, &options);
-        (program, outcome)
-    });
-    drop(spinner);
-    let (program, outcome) = match found {
-        Ok(found) => found,
-        Err(reason) => return without_verdict(arguments, &input.name, reason, position),
-    };
+fn verify_rules(task: &Task, input: &Rules) -> Result<Answer, Failure> {
+    let arguments = &task.arguments;
+    let mut program = input.program_with_calls(!arguments.quiet)?;
+    task.interrupt.arm();
+    let outcome = Assistance::from(arguments.assist).verify(&mut program, &engine_options(task));
 
     // What was found is printed even if a file cannot be written.
     if let Some(path) = &arguments.harness {
@@ -137,26 +151,20 @@ fn verify_rules(
         not_written(path, "only C has witnesses");
     }
     let written = write_files(arguments, &input.name, &program, &outcome);
-    let mut shown = text(arguments, &input.name, &program, &outcome, position);
+    let mut shown = text(arguments, &input.name, &program, &outcome, task.position);
     if arguments.explain {
-        shown.push_str(&explanation(
-            interrupt,
-            &program,
-            &outcome,
-            &RuleWording { program: &program },
-        ));
+        let wording = RuleWording { program: &program };
+        shown.push_str(&explanation(&task.interrupt, &program, &outcome, &wording));
     }
-    output::print(&shown)?;
-    written?;
-    Ok(Exit::of(&outcome))
+    Ok(Answer::new(shown, Exit::of(&outcome)).after_writing(written))
 }
 
-/// The limits and methods that the arguments ask for. What cancels is for [`Deadline::wait_for`].
-pub fn engine_options(arguments: &VerifyArguments, deadline: &Deadline<'_>) -> Options {
-    let default = Budget::default();
+/// The limits and methods that the arguments ask for.
+pub fn engine_options(task: &Task) -> Options {
+    let (arguments, default) = (&task.arguments, Budget::default());
     Options {
         budget: Budget {
-            time: deadline.left(),
+            time: task.deadline.left(),
             memory: arguments.max_memory.map(|megabytes| megabytes << 20),
             states: arguments.max_states,
             unrollings: arguments.max_unrollings,
@@ -166,6 +174,7 @@ pub fn engine_options(arguments: &VerifyArguments, deadline: &Deadline<'_>) -> O
         interpolation: arguments.interpolation.into(),
         check_evidence: !arguments.no_check,
         keep_tree: arguments.tree.is_some(),
+        cancellation: task.cancellation.clone(),
         ..Options::default()
     }
 }
@@ -246,7 +255,6 @@ pub fn explanation(interrupt: &Interrupt, program: &Program, outcome: &Outcome, 
         cancellation: interrupt.cancellation.clone(),
         ..compress::Options::default()
     };
-    let _spinner = Spinner::start("Compressing the path".to_string());
     let compressed = Trace::of_derivation(program, derivation)
         .map_err(|error| error.to_string())
         .and_then(|trace| {

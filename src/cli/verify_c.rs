@@ -1,13 +1,10 @@
 //! `clausal verify` on C: verdicts in C's terms.
 
-use super::arguments::VerifyArguments;
+use super::answer::{Answer, Failure};
 use super::c_input::CProgram;
-use super::deadline::Deadline;
 use super::exit::Exit;
-use super::interrupt::Interrupt;
 use super::output;
-use super::spinner::Spinner;
-use super::verify::{engine_options, explanation, heading, not_written, without_verdict, write_files};
+use super::verify::{Task, engine_options, explanation, heading, not_written, write_files};
 use clausal::assistance::Assistance;
 use clausal::c::options::Undefined;
 use clausal::diagnostics::Reading;
@@ -19,36 +16,21 @@ use clausal::source_level::{
 use std::time::SystemTime;
 
 /// Verifies one program.
-pub fn verify(
-    arguments: &VerifyArguments,
-    interrupt: &Interrupt,
-    deadline: &Deadline<'_>,
-    input: &CProgram,
-    position: usize,
-) -> Result<Exit, String> {
+pub fn verify(task: &Task, input: &CProgram) -> Result<Answer, Failure> {
+    let arguments = &task.arguments;
     let options = input.options(&arguments.c, Undefined::Ends);
     let method = match arguments.c.undefined {
         Some(_) => Method::AsTold,
         None => Method::Automatic,
     };
-    interrupt.arm();
-    let spinner = Spinner::start(format!("Verifying {}", input.name));
-    let engine_options = engine_options(arguments, deadline);
-    let (text, c_options, assistance) = (input.text.clone(), options.clone(), Assistance::from(arguments.assist));
-    let found = deadline.wait_for(&engine_options.cancellation.clone(), move || {
-        verify_c_by(&text, &c_options, method, &engine_options, &|program, options| {
+    task.interrupt.arm();
+    let (engine_options, assistance) = (engine_options(task), Assistance::from(arguments.assist));
+    let Reading { product, diagnostics } =
+        verify_c_by(&input.text, &options, method, &engine_options, &|program, options| {
             assistance.verify(program, options)
-        })
-    });
-    drop(spinner);
-    let Reading { product, diagnostics } = match found {
-        Ok(reading) => reading,
-        Err(reason) => return without_verdict(arguments, &input.name, reason, position),
-    };
+        });
     input.complain(&diagnostics, !arguments.quiet);
-    let Some(verification) = product else {
-        return Ok(Exit::BadInput);
-    };
+    let verification = product.ok_or_else(|| input.refusal(&diagnostics))?;
     let places = input.places();
     let (program, outcome) = (&verification.translation.program, &verification.outcome);
 
@@ -63,9 +45,9 @@ pub fn verify(
     if let Some(path) = &arguments.witness {
         match &outcome.verdict {
             Verdict::Unsafe(derivation) => {
-                let task = input.witness_task(&options);
+                let about = input.witness_task(&options);
                 let translation = &verification.translation;
-                let text = violation_witness(task, SystemTime::now(), translation, derivation, &places);
+                let text = violation_witness(about, SystemTime::now(), translation, derivation, &places);
                 written = written.and(output::write_file(path, &text));
             }
             _ => not_written(
@@ -77,11 +59,11 @@ pub fn verify(
     let text = if arguments.json {
         format!("{}\n", json(&input.name, &verification, &input.text, &places))
     } else if arguments.quiet {
-        let (_, label) = heading(arguments, &input.name, position);
+        let (_, label) = heading(arguments, &input.name, task.position);
         let premises = premises_line(&verification, &places).map_or(String::new(), |line| format!("  {line}\n"));
         format!("{label}{}\n{premises}", report::verdict_line(outcome))
     } else {
-        let (separator, label) = heading(arguments, &input.name, position);
+        let (separator, label) = heading(arguments, &input.name, task.position);
         let found = findings(&verification, &input.text, &places);
         let mut shown = format!("{separator}{label}{found}\n{}\n", report::summary(&outcome.statistics));
         if arguments.explain {
@@ -90,12 +72,10 @@ pub fn verify(
                 text: &input.text,
                 places: &places,
             };
-            shown.push_str(&explanation(interrupt, program, outcome, &wording));
+            shown.push_str(&explanation(&task.interrupt, program, outcome, &wording));
         }
         shown
     };
-    output::print(&text)?;
-    written?;
     let found = match &outcome.verdict {
         Verdict::Safe(_) => Some(true),
         Verdict::Unsafe(_) => Some(false),
@@ -104,7 +84,7 @@ pub fn verify(
     if let (true, Some(expected), Some(found)) = (arguments.expect, input.expected, found)
         && expected != found
     {
-        return Err(format!("{}: the task definition expects `{expected}`", input.name));
+        written = written.and(Err(format!("{}: the task definition expects `{expected}`", input.name)));
     }
-    Ok(Exit::of(outcome))
+    Ok(Answer::new(text, Exit::of(outcome)).after_writing(written))
 }

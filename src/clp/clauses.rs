@@ -129,7 +129,7 @@ pub(super) fn not_linear(transitions: &[Transition<'_>], reason: NotLinear) -> O
                 "called here",
             )
             .related(last.span.range(), "which is still to be derived then");
-            Some(error.help(
+            Some(error.unsupported().help(
                 "this can be verified and checked, but nothing else; where only the last predicate of a body leads back to its head, calls \
                  may be loops",
             ))
@@ -141,7 +141,11 @@ pub(super) fn not_linear(transitions: &[Transition<'_>], reason: NotLinear) -> O
                 "calls within calls make too many copies of rules",
                 "copied here when the limit was reached",
             );
-            Some(error.help("a predicate is copied for each place that it returns to; call it from fewer places"))
+            Some(
+                error
+                    .unsupported()
+                    .help("a predicate is copied for each place that it returns to; call it from fewer places"),
+            )
         }
     }
 }

@@ -210,6 +210,7 @@ fn report(source: &str, error: LexicalError, span: Span) -> Diagnostic {
             "number too long",
             format!("{} digits", span.end - span.start),
         )
+        .unsupported()
         .help(format!("numbers may have up to {DIGIT_LIMIT} digits")),
         LexicalError::Character => {
             let rest = source.get(span.start..).unwrap_or_default();

@@ -68,7 +68,11 @@ fn measure(expression: &Expression<'_>, diagnostics: &mut Vec<Diagnostic>) -> Ma
         "the numbers in this expression get too long",
         format!("its coefficients may have more than {BIT_LIMIT} bits"),
     );
-    diagnostics.push(error.help("give factors a name, so that they are not multiplied out: `T = …, X = T*Y`"));
+    diagnostics.push(
+        error
+            .unsupported()
+            .help("give factors a name, so that they are not multiplied out: `T = …, X = T*Y`"),
+    );
     Magnitude::default()
 }
 

@@ -416,7 +416,7 @@ impl<'a> Parser<'a, 'a> {
                 "nesting too deep",
                 format!("more than {NESTING_LIMIT} levels"),
             );
-            return Err(self.report(diagnostic.help("give inner terms a name: `T = …, p(T)`")));
+            return Err(self.report(diagnostic.unsupported().help("give inner terms a name: `T = …, p(T)`")));
         }
         self.depth += 1;
         let result = parse(self);

@@ -51,6 +51,8 @@ pub struct TraceError {
     pub step: usize,
     /// What is wrong with it.
     pub reason: String,
+    /// Whether it is that the values do not determine something, such as a division by zero: then nobody has made a mistake.
+    pub is_undetermined: bool,
 }
 
 impl fmt::Display for TraceError {
@@ -162,6 +164,7 @@ impl<'a> Recorder<'a> {
         TraceError {
             step: self.trace.steps.len(),
             reason: reason.to_string(),
+            is_undetermined: false,
         }
     }
 
@@ -188,7 +191,10 @@ impl<'a> Recorder<'a> {
             let parameters = &self.program.predicate(head.predicate).parameters;
             for (parameter, argument) in parameters.iter().zip(&head.arguments) {
                 let Some(value) = self.terms.evaluate(*argument, &values) else {
-                    return Err(self.error("an argument of the goal has no value"));
+                    return Err(TraceError {
+                        is_undetermined: true,
+                        ..self.error("an argument of the goal has no value")
+                    });
                 };
                 known.insert(*parameter, value);
             }

@@ -136,13 +136,27 @@ pub struct Exploration {
     pub coverage: Vec<Derivation>,
 }
 
+impl Exploration {
+    /// One that has found nothing, and why.
+    pub fn nothing_found(reason: StopReason, options: &ExploreOptions) -> Exploration {
+        Exploration {
+            finding: Finding::Unknown(reason),
+            statistics: ExploreStatistics::default(),
+            method: ExploreMethod::chosen_by(options),
+            templates: Vec::new(),
+            tree: CompactTree::default(),
+            coverage: Vec::new(),
+        }
+    }
+}
+
 /// Explores a program from its queries.
 ///
 /// Runs on a thread of its own with its own Z3 context. The same program and options give the same exploration, but for times
 /// and what a limit of time cuts off.
 pub fn explore(program: &Program, options: &ExploreOptions) -> Exploration {
     if let Err(problem) = program.validate() {
-        return nothing_found(StopReason::Malformed(problem.to_string()), options);
+        return Exploration::nothing_found(StopReason::Malformed(problem.to_string()), options);
     }
     let run = || {
         let budget = BudgetWatch::start(&options.budget, &options.cancellation);
@@ -153,16 +167,5 @@ pub fn explore(program: &Program, options: &ExploreOptions) -> Exploration {
         Err(Failure::Stopped) => StopReason::Internal("the exploration stopped unexpectedly".to_string()),
         Err(Failure::NotStarted(error)) => StopReason::NotSupported(format!("a thread could not be started: {error}")),
     };
-    nothing_found(reason, options)
-}
-
-fn nothing_found(reason: StopReason, options: &ExploreOptions) -> Exploration {
-    Exploration {
-        finding: Finding::Unknown(reason),
-        statistics: ExploreStatistics::default(),
-        method: ExploreMethod::chosen_by(options),
-        templates: Vec::new(),
-        tree: CompactTree::default(),
-        coverage: Vec::new(),
-    }
+    Exploration::nothing_found(reason, options)
 }

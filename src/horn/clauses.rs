@@ -207,8 +207,11 @@ impl<'a> Reader<'a> {
         let message = format!("this assertion amounts to more than {MOST_CLAUSES} clauses");
         let label = "too many combinations of predicates";
         let error = Diagnostic::error(assertion.range(), message, label);
-        self.problems
-            .report(error.help("name the disjunctions that hold predicates by predicates of their own"))
+        self.problems.report(
+            error
+                .unsupported()
+                .help("name the disjunctions that hold predicates by predicates of their own"),
+        )
     }
 
     /// Adds the clause of a cube, unless the cube is impossible.

@@ -90,7 +90,7 @@ impl<'a> Reader<'a> {
     fn define_datatypes(&mut self, declared: &[Declared<'a>], span: Span) -> Checked<()> {
         if self.program.terms.datatypes().len() + declared.len() > MOST_DATATYPES {
             let label = format!("more than {MOST_DATATYPES}");
-            return Err(self.problems.error(span, "too many datatypes", label));
+            return Err(self.problems.unsupported(span, "too many datatypes", label));
         }
         for (position, (name, at, _)) in declared.iter().enumerate() {
             let twice = declared[..position].iter().any(|(other, ..)| other == name);

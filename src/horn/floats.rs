@@ -58,7 +58,7 @@ impl<'a> Reader<'a> {
         format.ok_or_else(|| {
             let message = "a format of floating-point numbers that is not supported";
             let label = "formats are those of 8 and 24 bits, and of 11 and 53";
-            self.problems.error(span, message, label)
+            self.problems.unsupported(span, message, label)
         })
     }
 
@@ -148,7 +148,7 @@ impl<'a> Reader<'a> {
             (Some(_), Some(Rounding::NearestEven)) | (None, None) => Ok((function, arguments)),
             (Some(_), Some(_)) => {
                 let message = format!("`{name}` with another direction of rounding than RNE");
-                Err(self.problems.error(span, message, "not supported"))
+                Err(self.problems.unsupported(span, message, "not supported"))
             }
             (Some(_), None) => Err(self.direction_needed(span)),
             (None, Some(_)) => {

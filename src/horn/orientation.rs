@@ -241,6 +241,7 @@ fn refusal(
                 "nonlinear recursion: several predicates of the body depend on the conclusion",
                 format!("`{conclusion}` depends on {}, which depend on it", others.join(" and ")),
             )
+            .unsupported()
             .help("this can be verified and checked, but nothing else; where only one predicate of a body depends on the conclusion, the \
                  others may be loops")
         }
@@ -249,6 +250,7 @@ fn refusal(
             "clauses with several predicates need too many copies of clauses",
             "copied here when the limit was reached",
         )
+        .unsupported()
         .help("a predicate is copied for each place that it is needed at; use it in fewer bodies"),
     }
 }

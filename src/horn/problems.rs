@@ -37,11 +37,20 @@ impl Problems {
         self.report(Diagnostic::error(span.range(), message, label))
     }
 
+    /// Adds an error about something that may be right.
+    pub fn unsupported(&mut self, span: Span, message: impl Into<String>, label: impl Into<String>) -> Reported {
+        self.report(Diagnostic::error(span.range(), message, label).unsupported())
+    }
+
     /// Refuses a feature of SMT-LIB that has no counterpart in rules; said once for each feature, at its first use.
     pub fn refuse(&mut self, feature: &'static str, span: Span, help: &str) -> Reported {
         if self.refused.insert(feature) {
             let message = format!("{feature} are not supported");
-            self.report(Diagnostic::error(span.range(), message, "cannot be turned into rules").help(help));
+            self.report(
+                Diagnostic::error(span.range(), message, "cannot be turned into rules")
+                    .help(help)
+                    .unsupported(),
+            );
         }
         Reported
     }

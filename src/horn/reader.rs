@@ -150,7 +150,9 @@ impl<'a> Reader<'a> {
         }
         let message = "the text grows too large when its definitions are put in";
         let error = Diagnostic::error(span.range(), message, "the limit was reached here");
-        let error = error.help("write it with fewer nested `let`, `define-fun` and products");
+        let error = error
+            .unsupported()
+            .help("write it with fewer nested `let`, `define-fun` and products");
         let reported = self.problems.report(error);
         // Everything after this would hit the limit too.
         self.problems.exhaust();

@@ -55,7 +55,9 @@ impl<'a> Reader<'a> {
         self.charge(8, expression.span)?;
         if depth > DEEPEST_SORT {
             let label = format!("more than {DEEPEST_SORT} levels");
-            return Err(self.problems.error(expression.span, "sort nested too deeply", label));
+            return Err(self
+                .problems
+                .unsupported(expression.span, "sort nested too deeply", label));
         }
         if let Some(("_", [name, width])) = expression.application()
             && name.symbol() == Some("BitVec")

@@ -155,7 +155,7 @@ impl<'a> Reader<'a> {
     fn rational(&mut self, digits: &str, span: Span) -> Checked<Rational> {
         if digits.len() > MOST_DIGITS {
             let label = format!("more than {MOST_DIGITS} digits");
-            return Err(self.problems.error(span, "number too long", label));
+            return Err(self.problems.unsupported(span, "number too long", label));
         }
         let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
         let scaled: BigInt = format!("{whole}{fraction}").parse().map_err(|_| Reported)?;

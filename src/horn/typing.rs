@@ -55,7 +55,7 @@ impl Reader<'_> {
         };
         if form.terms.iter().map(degree).max().unwrap_or(0) > MOST_FACTORS {
             let label = format!("more than {MOST_FACTORS} factors");
-            return Err(self.problems.error(span, "product of too many factors", label));
+            return Err(self.problems.unsupported(span, "product of too many factors", label));
         }
         self.check_bits(longest(&form), span)?;
         Ok(product)
@@ -66,7 +66,7 @@ impl Reader<'_> {
             return Ok(());
         }
         let label = format!("calculated, it would have more than {MOST_BITS} bits");
-        Err(self.problems.error(span, "number too long", label))
+        Err(self.problems.unsupported(span, "number too long", label))
     }
 
     /// Reading an array looks through the writes below it.

@@ -170,7 +170,10 @@ impl Reader<'_> {
             return Ok(());
         }
         let label = format!("words have from 1 to {MOST_BITS} bits");
-        Err(self.problems.error(span, "no width of a bit-vector", label))
+        match width {
+            0 => Err(self.problems.error(span, "no width of a bit-vector", label)),
+            _ => Err(self.problems.unsupported(span, "no width of a bit-vector", label)),
+        }
     }
 
     /// A function applied to words.

@@ -48,7 +48,7 @@ pub(super) fn beside_facts(
     if kernel.facts_of[node.0].is_empty() || !(2..=MOST_PARAMETERS).contains(&parameters.len()) {
         return Ok(None);
     }
-    extend(kernel, node, &parameters);
+    enlarge(kernel, node, &parameters);
     if kernel.hulls[node.0].is_given_up {
         return Ok(None);
     }
@@ -95,7 +95,7 @@ fn equations(space: &Space, parameters: &[TermId]) -> Vec<LinearForm> {
 }
 
 /// Brings the facts into the space that are not in it yet.
-fn extend(kernel: &mut Kernel, node: NodeId, parameters: &[TermId]) {
+fn enlarge(kernel: &mut Kernel, node: NodeId, parameters: &[TermId]) {
     let mut hull = std::mem::take(&mut kernel.hulls[node.0]);
     while !hull.is_given_up && hull.facts < kernel.facts_of[node.0].len().min(MOST_FACTS) {
         let fact = kernel.facts_of[node.0][hull.facts];

@@ -135,7 +135,7 @@ impl Kernel {
             facts: vec![None; premises.len()],
             levels: 0,
         };
-        self.chain(&mut context);
+        self.link_levels(&mut context);
         for (position, node) in premises.into_iter().enumerate() {
             for entry in 0..self.entries[node.0].len() {
                 let Entry { formula, level, .. } = self.entries[node.0][entry];
@@ -147,7 +147,7 @@ impl Kernel {
     }
 
     /// That an entry of a level holds at those below, for levels that are new to the solver.
-    fn chain(&mut self, context: &mut Context) {
+    fn link_levels(&mut self, context: &mut Context) {
         while context.levels + 1 < self.levels.len() {
             let (below, above) = (self.levels[context.levels], self.levels[context.levels + 1]);
             let implication = self.terms.implies(below, above);
@@ -171,7 +171,7 @@ impl Kernel {
             let flag = self.level(level);
             formula = self.terms.implies(flag, formula);
         }
-        self.chain(context);
+        self.link_levels(context);
         context.solver.assert(&self.terms, formula);
     }
 
@@ -224,7 +224,7 @@ impl Kernel {
                 Known::Facts => assumptions.extend(context.facts[position]),
             }
         }
-        self.chain(&mut context);
+        self.link_levels(&mut context);
         let answer = context.solver.check_within(&self.terms, &assumptions, limit);
         self.contexts[clause] = Some(context);
         answer

@@ -110,7 +110,7 @@ impl Structures {
         self.foreign_structures(terms, keep).first().copied()
     }
 
-    fn substitute(&mut self, terms: &mut Terms, variable: TermId, term: TermId) {
+    fn put_in(&mut self, terms: &mut Terms, variable: TermId, term: TermId) {
         let mut substitution = Substitution::new();
         substitution.insert(terms, variable, term);
         let replaced = terms.substitute_all(&self.literals, &substitution);
@@ -124,7 +124,7 @@ impl Structures {
     fn valued(&mut self, terms: &mut Terms, variable: TermId, model: &Model) -> Option<()> {
         let value = model.value(terms, variable)?;
         let value = terms.value_term(&value, terms.sort(variable));
-        self.substitute(terms, variable, value);
+        self.put_in(terms, variable, value);
         Some(())
     }
 
@@ -139,7 +139,7 @@ impl Structures {
             arguments.push(new_variable(terms, terms.field(field).sort, part.clone(), model));
         }
         let whole = terms.construct(value.constructor, &arguments);
-        self.substitute(terms, variable, whole);
+        self.put_in(terms, variable, whole);
         Some(())
     }
 
@@ -293,7 +293,7 @@ impl Structures {
                     let before = new_variable(terms, terms.sort(written), value.get(&at).clone(), model);
                     solution = terms.store(solution, index, before);
                 }
-                self.substitute(terms, base, solution);
+                self.put_in(terms, base, solution);
                 return Some(true);
             }
         }

@@ -181,7 +181,7 @@ impl Judge {
             Some(0) => Answer::Safe,
             Some(10) => Answer::Unsafe,
             Some(20) => Answer::Unknown,
-            Some(1) => Answer::Refused(reason(&said)),
+            Some(1 | 2) => Answer::Refused(reason(&said)),
             _ => Answer::Broken,
         };
         Ok((answer, said))

@@ -163,16 +163,16 @@ int main(void) {
         .run(&["verify", "-I", "include", "-D", "MORE=4", "a.c"])
         .ended(10);
     assert!(run.output.contains("  a.c:6: nondet_int() = "), "{run:#?}");
-    let run = folder.run(&["verify", "a.c"]).ended(1);
+    let run = folder.run(&["verify", "a.c"]).ended(2);
     assert!(
         run.complaints
             .starts_with("error: there is no file `limit.h` to include\n  ┌─ a.c:2:1\n"),
         "{run:#?}"
     );
-    let run = folder.run(&["verify", "--missing-includes", "ignore", "a.c"]).ended(1);
+    let run = folder.run(&["verify", "--missing-includes", "ignore", "a.c"]).ended(2);
     assert!(run.complaints.contains("a.c:7:14"), "{run:#?}");
     folder.write("c.c", "#if 1\nint main(void) { return 0; }\n");
-    let run = folder.run(&["verify", "c.c"]).ended(1);
+    let run = folder.run(&["verify", "c.c"]).ended(2);
     assert!(
         run.complaints.contains("c.c: the preprocessor (cc) has failed:"),
         "{run:#?}"
@@ -180,7 +180,7 @@ int main(void) {
 
     // Mistakes are shown as the author wrote them.
     folder.write("b.c", program.replace("return 0;", "return x +;"));
-    let run = folder.run(&["verify", "-I", "include", "-D", "MORE=4", "b.c"]).ended(1);
+    let run = folder.run(&["verify", "-I", "include", "-D", "MORE=4", "b.c"]).ended(2);
     assert!(run.complaints.contains("b.c:8:13"), "{run:#?}");
     let run = folder
         .command(&["verify", "a.c"])
@@ -201,7 +201,7 @@ fn an_inclusion_that_is_left_out_is_an_assumption() {
     }
     let folder = Folder::new("c_left_out");
     folder.write("a.c", format!("#include \"gone.h\"\n{SAFE}"));
-    folder.run(&["verify", "-q", "a.c"]).ended(1);
+    folder.run(&["verify", "-q", "a.c"]).ended(2);
     let ignore = ["verify", "--missing-includes", "ignore", "a.c"];
     let said = "`#include \"gone.h\"` is left out: there is no such file, and what it declares is unknown";
     let run = folder.run(&ignore).ended(0);
@@ -260,7 +260,7 @@ fn files_without_directives_are_preprocessed_too() {
         "{complaints}"
     );
     folder.write("a.i", text);
-    let run = folder.run(&["verify", "a.i"]).ended(1);
+    let run = folder.run(&["verify", "a.i"]).ended(2);
     assert!(
         run.complaints.contains("error: unknown type `__SIZE_TYPE__`"),
         "{run:#?}"
@@ -272,7 +272,7 @@ fn files_without_directives_are_preprocessed_too() {
     assert_eq!(run.complaints.matches("error: ").count(), 2, "{run:#?}");
     let run = folder
         .run(&["verify", "-e", "x = __INT_MAX__; assert(x > 0);"])
-        .ended(1);
+        .ended(2);
     assert!(run.complaints.contains("`__INT_MAX__` is not declared"), "{run:#?}");
     // What needs no preprocessor is verified without one.
     folder.write("b.c", UNSAFE);
@@ -303,7 +303,7 @@ fn a_type_that_nothing_declares_is_an_error() {
         "a.i",
         "what_t x;\nwhat_t y;\nint main(void) { size_t n = 0; n--; return n > 0; }\n",
     );
-    let run = folder.run(&["verify", "a.i"]).ended(1);
+    let run = folder.run(&["verify", "a.i"]).ended(2);
     assert!(
         run.complaints.contains("error: unknown type `what_t`\n  ┌─ a.i:1:1"),
         "{run:#?}"
@@ -334,7 +334,7 @@ fn macros_without_end_are_cut_off() {
     }
     text.push_str("int main(void) { return A39 1; }\n");
     folder.write("a.c", text);
-    let run = folder.run(&["verify", "a.c"]).ended(1);
+    let run = folder.run(&["verify", "a.c"]).ended(2);
     assert!(
         run.complaints.contains("64 MB after preprocessing") || run.complaints.contains("did not end within"),
         "{run:#?}"
@@ -425,7 +425,7 @@ int start(void) {
     );
     let run = folder
         .run(&["verify", "--property", "properties/termination.prp", "a.c"])
-        .ended(1);
+        .ended(2);
     assert!(
         run.complaints.contains("termination (F end) is not verified"),
         "{run:#?}"
@@ -441,7 +441,7 @@ int start(void) {
     folder.write("true.yml", task("true"));
     folder.run(&["verify", "--expect", "false.yml"]).ended(10);
     folder.run(&["verify", "true.yml"]).ended(10);
-    let run = folder.run(&["verify", "--expect", "true.yml"]).ended(1);
+    let run = folder.run(&["verify", "--expect", "true.yml"]).ended(2);
     assert!(
         run.complaints.contains("the task definition expects `true`"),
         "{run:#?}"

@@ -131,13 +131,13 @@ fn changed_evidence_is_rejected() {
 #[test]
 fn evidence_for_something_else_is_refused() {
     let folder = folder_with_evidence("check_other");
-    let run = folder.run(&["check", "safe.clp", "unsafe.json"]).ended(1);
+    let run = folder.run(&["check", "safe.clp", "unsafe.json"]).ended(2);
     assert!(
         run.complaints.ends_with("help: is this evidence for safe.clp?\n"),
         "{run:#?}"
     );
     folder.write("other.clp", UNSAFE.replace('3', "4"));
-    let run = folder.run(&["check", "other.clp", "unsafe.json"]).ended(1);
+    let run = folder.run(&["check", "other.clp", "unsafe.json"]).ended(2);
     assert!(
         run.complaints
             .starts_with("error: unsafe.json was saved for another program"),
@@ -152,7 +152,7 @@ fn evidence_for_something_else_is_refused() {
     );
     // The same rules in another notation of the bound: the run is one of theirs as well, and says whose it was.
     folder.write("same.clp", UNSAFE.replace("X < 3, ", "X < 3, X < 4, "));
-    folder.run(&["check", "same.clp", "unsafe.json"]).ended(1);
+    folder.run(&["check", "same.clp", "unsafe.json"]).ended(2);
     let run = folder.run(&["check", "--force", "same.clp", "unsafe.json"]).ended(10);
     assert!(
         run.output.ends_with("The evidence was saved for another program.\n"),
@@ -164,11 +164,11 @@ fn evidence_for_something_else_is_refused() {
         .json();
     assert_eq!(report["same_program"], false);
     folder.write("broken.json", "{");
-    let run = folder.run(&["check", "safe.clp", "broken.json"]).ended(1);
+    let run = folder.run(&["check", "safe.clp", "broken.json"]).ended(2);
     assert!(
         run.complaints.starts_with("error: broken.json: this is not JSON: "),
         "{run:#?}"
     );
-    let run = folder.run(&["check", "safe.clp", "missing.json"]).ended(1);
+    let run = folder.run(&["check", "safe.clp", "missing.json"]).ended(2);
     run.complained("error: missing.json: there is no such file\n");
 }

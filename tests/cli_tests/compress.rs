@@ -79,14 +79,14 @@ fn what_cannot_be_compressed_is_said() {
     );
     run(
         &["--input", "m=3", "--target", "j >= n"],
-        1,
+        2,
         "reads no input `m`; it reads __VERIFIER_nondet_int, n",
     );
-    run(&["--input", "n", "--target", "j >= n"], 1, "is no input");
-    run(&["--input", "n=3", "--target", "k >= n"], 1, "k");
+    run(&["--input", "n", "--target", "j >= n"], 2, "is no input");
+    run(&["--input", "n=3", "--target", "k >= n"], 2, "k");
     run(
         &["--input", "n=3", "--target", "j >= n", "--coq", "a-b.v"],
-        1,
+        2,
         "for Coq",
     );
 }
@@ -229,16 +229,16 @@ fn a_witness_of_another_verifier_gives_the_values() {
     };
     problem("short.yml", "steps.c", 20, "does not reach the error");
     folder.write("bad.yml", "- entry_type: violation_sequence\n  content: 3\n");
-    problem("bad.yml", "steps.c", 1, "nor a witness of a violation");
+    problem("bad.yml", "steps.c", 2, "nor a witness of a violation");
     folder.write("safe.clp", "?- p(0).\np(X) :- X < 0, error.\n");
-    problem("run.yml", "safe.clp", 1, "a witness is about C");
+    problem("run.yml", "safe.clp", 2, "a witness is about C");
     folder
         .run(&["verify", "--save-evidence", "safe.json", "safe.clp"])
         .ended(0);
-    problem("safe.json", "safe.clp", 1, "there is no trace in it");
-    problem("safe.json", "steps.c", 1, "safe.json");
+    problem("safe.json", "safe.clp", 2, "there is no trace in it");
+    problem("safe.json", "steps.c", 2, "safe.json");
     let both = ["compress", "--trace", "run.yml", "--input", "n=1", "steps.c"];
-    folder.run(&both).ended(1);
+    folder.run(&both).ended(2);
 }
 
 #[test]
@@ -264,7 +264,7 @@ fn inference_finds_invariants_that_the_run_does_not_show() {
     );
     assert!(helped.contains("prove the invariants, checked"), "{helped}");
     let other = ["compress", "--input", "N=12", "--target", "2*T = I", "triangle.clp"];
-    let complaints = folder.run(&other).ended(1).complaints;
+    let complaints = folder.run(&other).ended(2).complaints;
     assert!(
         complaints.contains("the run ends at `done`, where the target cannot speak of T, only of I, S"),
         "{complaints}"

@@ -96,7 +96,7 @@ fn a_target_can_be_named() {
     let folder = Folder::new("explore_target");
     folder.write("no.clp", UNREACHABLE);
     folder.run(&["explore", "-q", "--target", "loop", "no.clp"]).ended(10);
-    let run = folder.run(&["explore", "--target", "lop", "no.clp"]).ended(1);
+    let run = folder.run(&["explore", "--target", "lop", "no.clp"]).ended(2);
     run.complained("error: there is no predicate `lop`; there are loop\n");
     folder.write("a.c", C);
     folder.run(&["explore", "-q", "--target", "6", "a.c"]).ended(10);
@@ -307,7 +307,7 @@ fn tests_are_written_into_a_folder() {
     folder.write("file", "");
     let run = folder
         .run(&["explore", "--coverage", "--harness", "file", "a.c"])
-        .ended(1);
+        .ended(2);
     run.complained("error: file: this is a file; name a folder\n");
     folder.write("no.clp", UNREACHABLE);
     let run = folder

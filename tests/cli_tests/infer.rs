@@ -68,7 +68,7 @@ fn a_mark_in_c_names_a_place() {
     assert!(!text.contains("end"), "{text}");
     let folder = Folder::new("infer_unknown_place");
     folder.write("triangle.c", example("triangle.c"));
-    let problem = folder.run(&["infer", "triangle.c", "--at", "M"]).ended(1).complaints;
+    let problem = folder.run(&["infer", "triangle.c", "--at", "M"]).ended(2).complaints;
     assert!(problem.contains("there is no place `M`; there are: "), "{problem}");
 }
 
@@ -116,7 +116,7 @@ fn a_witness_has_the_loops_invariants() {
     folder.write("a.clp", "?- X = 0, p(X).\np(X) :- X < 3, p(X + 1).\n");
     let problem = folder
         .run(&["infer", "--witness", "a.yml", "a.clp"])
-        .ended(1)
+        .ended(2)
         .complaints;
     assert!(problem.contains("only C has witnesses"), "{problem}");
 }

@@ -13,15 +13,15 @@ fn standard_input_needs_a_language() {
         .ended(0);
     let run = folder
         .run_with_input(&["verify", "--from", "clp", "-"], b"?- p(X).\n")
-        .ended(1);
+        .ended(2);
     assert!(run.complaints.contains("<stdin>:1:4"), "{run:#?}");
     folder
         .run_with_input(&["verify", "-"], SAFE.as_bytes())
-        .ended(1)
+        .ended(2)
         .complained("error: standard input has no extension: say what it is with --from c, i, clp, smt2 or task\n");
     folder
         .run(&["verify", "--from", "clp", "-", "-"])
-        .ended(1)
+        .ended(2)
         .complained("error: standard input can be read only once\n");
 }
 
@@ -51,7 +51,7 @@ fn files_that_cannot_be_read_are_named_with_the_reason() {
     ] {
         folder
             .run(&["verify", name])
-            .ended(1)
+            .ended(2)
             .complained(&format!("error: {complaint}\n"));
     }
     folder.run(&["verify", "--from", "clp", "file.txt"]).ended(0);
@@ -68,12 +68,12 @@ fn a_byte_order_mark_is_no_part_of_the_text() {
 fn mistakes_are_shown_with_their_line() {
     let folder = Folder::new("input_mistakes");
     folder.write("a.clp", "?- p(1).\np(X) :- X < 0, eror.\n");
-    let run = folder.run(&["verify", "a.clp"]).ended(1);
+    let run = folder.run(&["verify", "a.clp"]).ended(2);
     assert!(run.complaints.contains("a.clp:2:16"), "{run:#?}");
     assert!(run.complaints.contains("p(X) :- X < 0, eror."), "{run:#?}");
     assert_eq!(run.output, "");
     folder.write("a.smt2", "(set-logic HORN)\n(assert (foo))\n");
-    let run = folder.run(&["verify", "a.smt2"]).ended(1);
+    let run = folder.run(&["verify", "a.smt2"]).ended(2);
     assert!(run.complaints.contains("a.smt2:2:"), "{run:#?}");
 }
 

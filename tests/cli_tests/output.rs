@@ -60,14 +60,14 @@ fn what_cannot_be_written_is_refused_before_the_work() {
         ("none/p.txt", "none/p.txt: there is no folder none"),
         (".", ".: this is a directory"),
     ] {
-        let run = folder.run(&["verify", "a.clp", "--proof", name]).ended(1);
+        let run = folder.run(&["verify", "a.clp", "--proof", name]).ended(2);
         run.complained(&format!("error: {complaint}\n"));
     }
-    let run = folder.run(&["verify", "a.clp", "--tree", "t.png"]).ended(1);
+    let run = folder.run(&["verify", "a.clp", "--tree", "t.png"]).ended(2);
     assert!(run.complaints.contains("must end in .dot, .svg or .html"), "{run:#?}");
     folder
         .run(&["verify", "a.clp", "a.clp", "--proof", "p"])
-        .ended(1)
+        .ended(2)
         .complained(
             "error: --tree, --proof, --save-evidence, --smt2, --harness and --witness write one file: give one input with them\n",
         );
@@ -125,6 +125,6 @@ fn a_full_disk_is_an_error() {
         .stdout(full)
         .output()
         .expect("it starts");
-    let run = Run::of(run).ended(1);
+    let run = Run::of(run).ended(2);
     assert!(run.complaints.starts_with("error: standard output: "), "{run:#?}");
 }

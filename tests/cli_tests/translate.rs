@@ -48,6 +48,6 @@ fn what_cannot_be_translated_leaves_no_file() {
     folder.write("a.clp", "?- p(");
     folder
         .run(&["translate", "--to", "smt2", "a.clp", "-o", "a.smt2"])
-        .ended(1);
+        .ended(2);
     assert_eq!(folder.names(), ["a.clp"]);
 }

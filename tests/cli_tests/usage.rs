@@ -54,7 +54,7 @@ fn wrong_usage_is_bad_input() {
         &["check", "a.clp"],
         &["translate", "a.clp"],
     ] {
-        let run = folder.run(arguments).ended(1);
+        let run = folder.run(arguments).ended(2);
         assert!(
             run.complaints.contains("Usage: ") || run.complaints.contains("error: "),
             "{run:#?}"

@@ -70,7 +70,7 @@ fn with_several_files_the_worst_counts() {
     );
     let run = folder
         .run(&["verify", "-q", "missing.clp", "bad.clp", "unsafe.clp"])
-        .ended(1);
+        .ended(2);
     assert_eq!(run.output, "unsafe.clp: UNSAFE\n");
     assert!(
         run.complaints
@@ -78,6 +78,32 @@ fn with_several_files_the_worst_counts() {
     );
     let run = folder.run(&["verify", "safe.clp", "unsafe.clp"]).ended(10);
     assert!(run.output.contains("\n\nunsafe.clp: UNSAFE\n"), "{run:#?}");
+}
+
+#[test]
+fn json_says_what_is_refused_and_where() {
+    let folder = Folder::new("verify_json_refused");
+    folder.write("jump.c", "void *p;\nint main(void) {\n  goto *p;\n}\n");
+    folder.write("broken.c", "int main(void) {\n  retrun;\n  goto *p;\n}\n");
+    folder.write("broken.clp", "?- p(0).\np(X) :- X < , error.\n");
+    folder.write("words.smt2", "(set-logic HORN)\n(assert (= 1.5 (str.len \"a\")))\n");
+    for (file, verdict, code, line, words) in [
+        ("jump.c", "refused", 1, 3, "goto"),
+        ("broken.c", "malformed", 2, 2, "retrun"),
+        ("broken.clp", "malformed", 2, 2, "expected"),
+        ("words.smt2", "refused", 1, 2, "not supported"),
+    ] {
+        let report = folder.run(&["verify", "--json", file]).ended(code).json();
+        assert_eq!(report["verdict"], verdict, "{report}");
+        assert_eq!(report["errors"][0]["line"], line, "{report}");
+        assert_eq!(report["errors"][0]["file"], file, "{report}");
+        assert!(
+            report["reason"].as_str().is_some_and(|reason| reason.contains(words)),
+            "{report}"
+        );
+    }
+    let report = folder.run(&["verify", "--json", "missing.c"]).ended(2).json();
+    assert_eq!(report["verdict"], "malformed");
 }
 
 #[test]

@@ -72,7 +72,8 @@ fn refusal(span: Span, what: &str, is_bounded: bool) -> Diagnostic {
         range,
         format!("cannot translate {what}"),
         "this can affect the property",
-    );
+    )
+    .unsupported();
     if what == "`long double`" {
         return error.help(
             "`float` and `double` are calculated exactly; `--floats real` takes all of them for real numbers, which is an \

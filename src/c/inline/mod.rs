@@ -431,7 +431,8 @@ impl<'p> Inliner<'p> {
             ),
             format!("reached in the calls {}", chain.join(" → ")),
         )
-        .help("make the program smaller, or raise the limit");
+        .help("make the program smaller, or raise the limit")
+        .unsupported();
         for call in calls.into_iter().take(8) {
             diagnostic = diagnostic.related(range(call), "called here");
         }

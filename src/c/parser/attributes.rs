@@ -172,7 +172,7 @@ impl<'a> Parser<'a> {
             ];
             if !harmless.iter().any(|name| attribute.is(name)) {
                 let message = format!("the attribute `{}` is not supported here", attribute.name.text);
-                self.error(Diagnostic::error(range(attribute.span), message, "not known here"));
+                self.error(Diagnostic::error(range(attribute.span), message, "not known here").unsupported());
             }
         }
         Ok(())

@@ -45,7 +45,8 @@ impl<'a> Parser<'a> {
             false => self.span_from(start),
         };
         if derivations.len() > DERIVATION_LIMIT {
-            let error = Diagnostic::error(range(span), "the type is too complicated", "too many derivations");
+            let error =
+                Diagnostic::error(range(span), "the type is too complicated", "too many derivations").unsupported();
             let help = format!("up to {DERIVATION_LIMIT} pointers, arrays and functions may be around one name");
             return Err(self.error(error.help(help)));
         }

@@ -92,7 +92,7 @@ struct Parser<'a> {
 /// ```
 pub fn parse<'a>(arena: &'a Bump, text: &'a str, snippet: bool) -> Reading<TranslationUnit<'a>> {
     if text.len() > TEXT_LIMIT {
-        let error = Diagnostic::error(0..0, "the text is too long", format!("{} bytes", text.len()));
+        let error = Diagnostic::error(0..0, "the text is too long", format!("{} bytes", text.len())).unsupported();
         return Reading {
             product: None,
             diagnostics: vec![error.help(format!("texts may have up to {TEXT_LIMIT} bytes"))],
@@ -251,7 +251,7 @@ impl<'a> Parser<'a> {
     /// Gives up, for what comes next would have to be read inside something.
     fn too_deep(&mut self) -> Reported {
         let span = range(self.token().span);
-        let error = Diagnostic::error(span, "nested too deeply", "the nesting is too deep from here on");
+        let error = Diagnostic::error(span, "nested too deeply", "the nesting is too deep from here on").unsupported();
         self.error(error.help(format!(
             "up to {NESTING_LIMIT} levels of nesting are read, and chains of up to some {TREE_HEIGHT_LIMIT} operators: \
              split the expression or the function"

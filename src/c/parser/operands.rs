@@ -133,7 +133,7 @@ impl<'a> Parser<'a> {
             TokenKind::Offsetof => self.offsetof(),
             TokenKind::Unsupported => {
                 let error = Diagnostic::error(range(token.span), format!("`{text}` is not supported"), "not supported");
-                Err(self.error(error))
+                Err(self.error(error.unsupported()))
             }
             _ => Err(self.unexpected("an expression")),
         }

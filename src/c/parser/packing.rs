@@ -117,6 +117,7 @@ fn other_name(span: Span) -> Diagnostic {
     let range = span.start as usize..span.end as usize;
     let message = "a pragma about names for the linker";
     Diagnostic::error(range, message, "cannot be translated")
+        .unsupported()
         .help("`__attribute__((weak))` and `__asm__(\"name\")` say it, too")
 }
 
@@ -127,6 +128,7 @@ fn rounding(span: Span) -> Diagnostic {
         "a pragma about the rounding of floating-point numbers",
         "cannot be translated",
     )
+    .unsupported()
     .help("numbers are rounded to the nearest value, the even one of two")
 }
 
@@ -137,5 +139,6 @@ fn unknown(span: Span) -> Diagnostic {
         "a pragma about the layout of structs that is not known",
         "cannot be translated",
     )
+    .unsupported()
     .help("known are `#pragma pack(n)`, `pack()`, `pack(push)`, `pack(push, n)` and `pack(pop)`")
 }

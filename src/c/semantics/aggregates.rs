@@ -196,11 +196,11 @@ impl<'a> Semantics<'a, '_> {
             }
             StatementKind::Case { first, .. } => {
                 let message = "a case at the end of a statement expression cannot be translated";
-                Err(self.error(first.span, message, "write a statement behind it", None))
+                Err(self.refuse(first.span, message, "write a statement behind it", None))
             }
             StatementKind::Default(_) => {
                 let message = "a default at the end of a statement expression cannot be translated";
-                Err(self.error(last.span, message, "write a statement behind it", None))
+                Err(self.refuse(last.span, message, "write a statement behind it", None))
             }
             _ => {
                 self.statement(last);

@@ -73,7 +73,7 @@ impl<'a> Semantics<'a, '_> {
         };
         if !assembly.template.is_some_and(is_empty) {
             let message = "assembly outside of functions cannot be translated";
-            self.error(span, message, "it may define anything", None);
+            self.refuse(span, message, "it may define anything", None);
         }
     }
 

@@ -235,7 +235,7 @@ impl<'a> Semantics<'a, '_> {
     /// Each attribute is reported once, however often what it stands on is read.
     fn attribute_error(&mut self, attribute: &Attribute<'a>, message: String, label: &str, help: Option<String>) {
         if self.warned.insert(format!("attribute {}", attribute.span.start)) {
-            self.error(attribute.span, message, label, help);
+            self.refuse(attribute.span, message, label, help);
         }
     }
 }

@@ -142,7 +142,7 @@ impl<'a> Semantics<'a, '_> {
         let place = self.dereference(pointer, span)?;
         if !matches!(self.types.get(place.kind), Type::Integer(_) | Type::Pointer(_)) {
             let message = format!("`{name}` of {}", self.types.display(place.kind));
-            return Err(self.error(span, message, "cannot be translated", None));
+            return Err(self.refuse(span, message, "cannot be translated", None));
         }
         let mut converted = Vec::new();
         for value in values.take(wanted) {
@@ -160,7 +160,7 @@ impl<'a> Semantics<'a, '_> {
         let (place, expected) = (self.dereference(pointer, span)?, self.dereference(expected, span)?);
         if !self.types.is_scalar(place.kind) || place.kind != expected.kind {
             let message = format!("`{name}` of {}", self.types.display(place.kind));
-            return Err(self.error(span, message, "cannot be translated", None));
+            return Err(self.refuse(span, message, "cannot be translated", None));
         }
         let new = self.convert_implicitly(new, place.kind, span)?;
         let new = self.saved_value(new, span);

@@ -258,7 +258,7 @@ impl<'a> Semantics<'a, '_> {
         );
         if is_fixed && !derived.lengths.is_empty() {
             let message = "an array without a constant length";
-            return Err(self.error(
+            return Err(self.refuse(
                 declared.declarator.span,
                 message,
                 "only plain local arrays may be so",

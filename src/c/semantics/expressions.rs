@@ -92,7 +92,7 @@ impl<'a> Semantics<'a, '_> {
             Kind::StatementExpression(block) => self.statement_expression(block),
             Kind::LabelAddress(name) => {
                 let help = Some("a `switch` over numbers says the same".to_string());
-                Err(self.error(
+                Err(self.refuse(
                     name.span,
                     "labels as values cannot be translated",
                     "the address of a label",

@@ -141,7 +141,7 @@ impl<'a> Semantics<'a, '_> {
             }
             Meaning::Jumps => {
                 let message = format!("`{name}` cannot be translated");
-                Err(self.error(span, message, "jumps between functions are not followed", None))
+                Err(self.refuse(span, message, "jumps between functions are not followed", None))
             }
             Meaning::FirstArgument => {
                 self.refuse_effects_in_advice(name, arguments)?;

@@ -50,7 +50,7 @@ impl<'a> Semantics<'a, '_> {
             if attribute.is("warn_if_not_aligned") || attribute.is("ms_struct") || attribute.is("scalar_storage_order")
             {
                 let message = format!("the attribute `{}` cannot be translated", attribute.name.text);
-                return Err(self.error(attribute.span, message, "about the layout", None));
+                return Err(self.refuse(attribute.span, message, "about the layout", None));
             }
             if !is_alignment.iter().any(|name| attribute.is(name)) {
                 continue;
@@ -165,7 +165,7 @@ impl<'a> Semantics<'a, '_> {
             && self.types.size_of(kind).is_some_and(|size| size > 4);
         if is_ambiguous || matches!(self.types.get(kind), Type::Function { .. }) {
             let message = format!("the alignment of {}", self.types.display(kind));
-            return Err(self.error(span, message, "cannot be translated", None));
+            return Err(self.refuse(span, message, "cannot be translated", None));
         }
         let size = self.size_type();
         Ok(self.constant(alignment, size))
@@ -191,7 +191,7 @@ impl<'a> Semantics<'a, '_> {
                 }
                 Some(Entity::Function(_)) => {
                     let message = "the alignment of a function";
-                    return Err(self.error(operand.span, message, "cannot be translated", None));
+                    return Err(self.refuse(operand.span, message, "cannot be translated", None));
                 }
                 _ => None,
             }),

@@ -287,6 +287,20 @@ impl<'a, 'o> Semantics<'a, 'o> {
         Reported
     }
 
+    /// Reports something that may be right, but is not translated. The result is for `?` and `return`.
+    fn refuse(
+        &mut self,
+        span: Span,
+        message: impl Into<String>,
+        label: impl Into<String>,
+        help: Option<String>,
+    ) -> Reported {
+        let mut diagnostic = Diagnostic::error(range(span), message, label).unsupported();
+        diagnostic.help = help;
+        self.report(diagnostic);
+        Reported
+    }
+
     /// Reports an error that another place has to do with.
     fn error_with(
         &mut self,

@@ -174,7 +174,7 @@ impl<'a> Semantics<'a, '_> {
         };
         if indices.len() != dimensions.len() + 1 {
             let message = "a row of an array of variable length cannot be translated";
-            return Err(self.error(span, message, "only its elements are known", None));
+            return Err(self.refuse(span, message, "only its elements are known", None));
         }
         indices.reverse();
         let values = self.values_in_order(&indices)?;

@@ -20,7 +20,7 @@ impl<'a> Semantics<'a, '_> {
             }
             StatementKind::NestedFunction(definition) => {
                 let help = Some("move it out of the function".to_string());
-                Err(self.error(
+                Err(self.refuse(
                     definition.declarator.span,
                     "a function inside a function cannot be translated",
                     "here",
@@ -72,7 +72,7 @@ impl<'a> Semantics<'a, '_> {
             }
             StatementKind::ComputedGoto(target) => {
                 let help = Some("a `switch` over numbers says the same".to_string());
-                Err(self.error(
+                Err(self.refuse(
                     target.span,
                     "a computed goto cannot be translated",
                     "leads nobody knows where",

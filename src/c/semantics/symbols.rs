@@ -214,7 +214,7 @@ impl<'a> Semantics<'a, '_> {
                 }
                 _ => continue,
             };
-            self.error(attribute.span, message, "inside a function", None);
+            self.refuse(attribute.span, message, "inside a function", None);
         }
     }
 
@@ -258,7 +258,7 @@ impl<'a> Semantics<'a, '_> {
                     Some(format!("write `{of}` in its place")),
                 ),
             };
-            self.error(span, message, "said here", help);
+            self.refuse(span, message, "said here", help);
         }
     }
 }

@@ -89,7 +89,7 @@ impl<'a> Semantics<'a, '_> {
             TypeSpecifier::VaList => self.argument_list(),
             TypeSpecifier::Other(name) => {
                 let message = format!("`{}` is no type that is known here", name.text);
-                return Err(self.error(name.span, message, "cannot be translated", None));
+                return Err(self.refuse(name.span, message, "cannot be translated", None));
             }
         })
     }
@@ -242,7 +242,7 @@ impl<'a> Semantics<'a, '_> {
                     is_variable |= count == Length::Variable;
                     if count == Length::Variable && position >= arrays {
                         let message = "a pointer to an array of variable length cannot be translated";
-                        return Err(self.error(span, message, "in this declaration", None));
+                        return Err(self.refuse(span, message, "in this declaration", None));
                     }
                     self.types.intern(Type::Array(kind, count))
                 }
@@ -290,7 +290,7 @@ impl<'a> Semantics<'a, '_> {
 
     pub(super) fn nested_too_deeply(&mut self, span: Span) -> Reported {
         let help = format!("types may be nested {DEPTH_LIMIT} deep, `typedef`s seen through");
-        self.error(span, "the type is nested too deeply", "in this declaration", Some(help))
+        self.refuse(span, "the type is nested too deeply", "in this declaration", Some(help))
     }
 
     fn require_object(&mut self, kind: TypeId, span: Span) -> Checked<()> {
@@ -380,7 +380,7 @@ impl<'a> Semantics<'a, '_> {
             let element = self.derived_from(base, rest, declarator.span)?;
             if !element.lengths.is_empty() {
                 let message = "a pointer to an array of variable length cannot be translated";
-                return Err(self.error(declarator.span, message, "in this declaration", None));
+                return Err(self.refuse(declarator.span, message, "in this declaration", None));
             }
             let kind = match element.is_volatile {
                 true => self.types.volatile_of(element.kind),
