@@ -6,6 +6,7 @@
 
 use super::program::{Effect, ErrorKind, Expression, Numeric, UnknownSource};
 use super::syntax::Span;
+use std::collections::BTreeSet;
 
 /// The id of a variable in a [`FlatProgram`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -26,6 +27,8 @@ pub struct FlatProgram {
     pub notes: Vec<Note>,
     /// Where calls are on a [stack](super::stacking), how many are open.
     pub open_calls: Option<FlatVariable>,
+    /// The functions whose text is the [library](super::library)'s, by the numbers that places have.
+    pub library: BTreeSet<u32>,
 }
 
 /// A remark on how the program was understood, such as "`f` has no body: its result is unknown".

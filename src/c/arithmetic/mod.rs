@@ -344,9 +344,9 @@ impl<'a> Lowering<'a> {
         let range = Interval::of_type(kind);
         let bounds = self.inside(term, &range, &raw);
         let inside = self.terms.and(&bounds);
-        let text = "a signed operation overflows: {} is no value of its type, the greatest one is {}";
-        let greatest = self.terms.integer(kind.maximum());
-        self.oblige(inside, ErrorKind::Overflow, text, &[term, greatest]);
+        let text = "a signed operation overflows: {} is no value of its type, whose values are {} to {}";
+        let [least, greatest] = [kind.minimum(), kind.maximum()].map(|bound| self.terms.integer(bound));
+        self.oblige(inside, ErrorKind::Overflow, text, &[term, least, greatest]);
         lowered(term, self.rules.ranges.settled(&raw, numeric))
     }
 

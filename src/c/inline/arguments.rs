@@ -7,8 +7,8 @@
 use super::{Inliner, Origin, numeric};
 use crate::c::options::Undefined;
 use crate::c::program::{
-    BinaryOperator, BlockId, Effect, Expression, ExpressionKind, InstructionKind, Numeric, Place, Reach, Terminator,
-    UnknownSource, Variable, VariableId, VariableRole,
+    BinaryOperator, BlockId, Effect, ErrorKind, Expression, ExpressionKind, InstructionKind, Numeric, Place, Reach,
+    Terminator, UnknownSource, Variable, VariableId, VariableRole,
 };
 use crate::c::syntax::Span;
 use crate::c::types::{IntegerType, TypeId, Types};
@@ -158,7 +158,7 @@ impl Inliner<'_> {
                     value,
                 };
                 self.push(then, moved, span);
-                let then = self.give(context, then, *variable, *is_null, &target, span);
+                let then = self.give(then, *variable, *is_null, &target, span);
                 if let Some(then) = then {
                     self.end(then, Terminator::Goto(after), span);
                 }
@@ -176,6 +176,10 @@ impl Inliner<'_> {
 
     /// What was asked for is not there; whether the run goes on.
     fn undefined(&mut self, block: BlockId, target: &Place, span: Span) -> bool {
+        if self.options.checks.uninitialized {
+            self.end(block, Terminator::Error(ErrorKind::Uninitialized), span);
+            return false;
+        }
         if self.options.undefined == Undefined::Ends {
             self.end(block, Terminator::Stop, span);
             return false;
@@ -189,7 +193,6 @@ impl Inliner<'_> {
     /// The target gets an argument; the block where the run goes on, if it does.
     fn give(
         &mut self,
-        context: usize,
         block: BlockId,
         variable: VariableId,
         is_null: bool,
@@ -222,7 +225,6 @@ impl Inliner<'_> {
             }
             Passing::Undefined => {
                 let goes_on = self.undefined(block, target, span);
-                let _ = context;
                 goes_on.then_some(block)
             }
         }

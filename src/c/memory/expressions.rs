@@ -74,6 +74,13 @@ impl Lowering<'_> {
         context: Context<'_>,
     ) -> FlatExpression {
         let (numeric, c_type) = (whole.numeric, whole.c_type);
+        // What is checked is checked whether the order can be told or not.
+        let is_order = matches!(operator, BinaryOperator::Less | BinaryOperator::LessOrEqual);
+        if is_order && self.options.checks.pointer_arithmetic && left.numeric == Numeric::Pointer {
+            let operands = [left, right].map(|operand| self.expression(operand, context));
+            let [first, second] = operands;
+            self.comparable([left, right], first, second, context);
+        }
         if !matches!(operator, BinaryOperator::PointerAdd | BinaryOperator::PointerDifference)
             && let Some(value) = self.address_arithmetic(whole, operator, [left, right], context)
         {

@@ -34,7 +34,7 @@ use super::inline::{self, Inlined};
 use super::options::{Options, Undefined};
 use super::points_to::PointsTo;
 use super::points_to::locations::{LocationId, ObjectId};
-use super::program::{BinaryOperator, BlockId, Effect, ErrorKind, Numeric, Program, Terminator};
+use super::program::{BinaryOperator, BlockId, Effect, ErrorKind, Function, Numeric, Program, Terminator};
 use super::syntax::Span;
 use super::types::Types;
 use crate::diagnostics::Diagnostic;
@@ -71,6 +71,11 @@ pub fn flatten(program: &Program, options: &Options) -> Result<FlatProgram, Vec<
     flat.variables = layout.variables;
     scalars::replace(&mut flat, &layout.lengths);
     flat.notes = inlined.notes.clone();
+    let is_library = |(number, function): (usize, &Function)| {
+        let number = u32::try_from(number).ok()?;
+        (function.span.start >= program.end).then_some(number)
+    };
+    flat.library = program.functions.iter().enumerate().filter_map(is_library).collect();
     Ok(flat)
 }
 

@@ -2,6 +2,7 @@
 
 use super::scopes::Entity;
 use super::{Checked, Semantics, Value};
+use crate::c::lexer::is_name_of_function;
 use crate::c::program::{BinaryOperator, BlockId, ExpressionKind, InstructionKind, Numeric, Terminator, UnknownSource};
 use crate::c::syntax::{self, ExpressionKind as Kind, Span, UnaryOperator};
 use crate::c::types::{Type, TypeId, Types};
@@ -77,6 +78,11 @@ impl<'a> Semantics<'a, '_> {
             }
             Kind::AlignofType(name) => self.alignment(name, span),
             Kind::Offsetof(name, designators) => self.offset_of(name, designators),
+            Kind::Generic(..) => {
+                let chosen = self.selected(expression)?;
+                self.value(chosen)
+            }
+            Kind::TypesCompatible(one, other) => self.types_compatible([one, other], span),
             Kind::VaArg(list, name) => {
                 let kind = self.named_type(name)?;
                 let target = self.temporary(kind, span);
@@ -443,6 +449,7 @@ impl<'a> Semantics<'a, '_> {
 
     /// The type of an expression, which is not evaluated.
     pub(super) fn type_of(&mut self, expression: &'a syntax::Expression<'a>) -> Checked<TypeId> {
+        let expression = self.selected(expression)?;
         // Names are frequent enough to spare them the detour.
         if let Some(name) = super::name_of(expression)
             && let Some(Entity::Variable(variable)) = self.scopes.find(name).map(|found| &found.what)
@@ -456,6 +463,7 @@ impl<'a> Semantics<'a, '_> {
             | Kind::Member(..)
             | Kind::PointerMember(..)
             | Kind::CompoundLiteral(..) => Ok(semantics.place(expression)?.kind),
+            Kind::Name(name) if is_name_of_function(name) => Ok(semantics.place(expression)?.kind),
             _ => Ok(semantics.value(expression)?.c_type),
         });
         // Where the size is computed, so is the expression.
