@@ -141,6 +141,8 @@ pub struct Failure {
     pub text: Option<String>,
     /// The values in the text.
     pub values: Vec<FlatExpression>,
+    /// Where the part of the statement is that fails, if that is known.
+    pub written: Option<Span>,
 }
 
 impl Failure {
@@ -150,6 +152,7 @@ impl Failure {
             kind,
             text: None,
             values: Vec::new(),
+            written: None,
         }
     }
 
@@ -159,6 +162,7 @@ impl Failure {
             kind,
             text: Some(text),
             values,
+            written: None,
         }
     }
 }

@@ -208,6 +208,7 @@ impl Emission<'_> {
             kind: failure.kind,
             text: failure.text.clone(),
             values,
+            written: failure.written,
         };
         self.finish(path, End::Error(error, place));
     }
@@ -352,6 +353,7 @@ impl Emission<'_> {
                         kind: obligation.kind,
                         text: Some(obligation.text.to_string()),
                         values: values.collect(),
+                        written: obligation.written,
                     };
                     self.finish(failing, End::Error(error, place));
                 }

@@ -8,7 +8,7 @@ use super::{Inliner, Origin, numeric};
 use crate::c::options::Undefined;
 use crate::c::program::{
     BinaryOperator, BlockId, Effect, ErrorKind, Expression, ExpressionKind, InstructionKind, Numeric, Place, Reach,
-    Terminator, UnknownSource, Variable, VariableId, VariableRole,
+    Terminator, UnknownSource, Variable, VariableId, VariableRole, Written,
 };
 use crate::c::syntax::Span;
 use crate::c::types::{IntegerType, TypeId, Types};
@@ -217,6 +217,7 @@ impl Inliner<'_> {
                     kind: ExpressionKind::Read(target.clone()),
                     numeric: numeric(&self.types, target.kind),
                     c_type: target.kind,
+                    written: Written::default(),
                 };
                 let half = converted(whole, value.numeric, value.c_type);
                 let same = truth(BinaryOperator::Equal, half, value);
@@ -257,6 +258,7 @@ impl Inliner<'_> {
             kind: ExpressionKind::Read(list.clone()),
             numeric: numeric(&self.types, list.kind),
             c_type: list.kind,
+            written: Written::default(),
         };
         truth(BinaryOperator::Equal, read, number(place, list.kind))
     }
@@ -278,6 +280,7 @@ fn number(value: u32, kind: TypeId) -> Expression<Place> {
             signed: false,
         }),
         c_type: kind,
+        written: Written::default(),
     }
 }
 
@@ -288,6 +291,7 @@ fn converted(value: Expression<Place>, numeric: Numeric, kind: TypeId) -> Expres
             kind: ExpressionKind::Convert(Box::new(value)),
             numeric,
             c_type: kind,
+            written: Written::default(),
         },
     }
 }
@@ -297,5 +301,6 @@ fn truth(operator: BinaryOperator, left: Expression<Place>, right: Expression<Pl
         kind: ExpressionKind::Binary(operator, Box::new(left), Box::new(right)),
         numeric: Numeric::Integer(IntegerType::INT),
         c_type: Types::INT,
+        written: Written::default(),
     }
 }

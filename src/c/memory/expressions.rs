@@ -5,7 +5,7 @@ use super::{Context, Lowering, build};
 use crate::c::flat::FlatExpression;
 use crate::c::points_to::locations::{LocationId, innermost, pointee};
 use crate::c::program::{
-    BinaryOperator, Expression, ExpressionKind, Numeric, Place, PlaceBase, PlaceStep, UnaryOperator,
+    BinaryOperator, Expression, ExpressionKind, Numeric, Place, PlaceBase, PlaceStep, UnaryOperator, Written,
 };
 use crate::c::types::{Type, TypeId};
 use crate::terms::Rational;
@@ -14,8 +14,24 @@ use num_bigint::BigInt;
 impl Lowering<'_> {
     /// The value of an expression, evaluated in the context; its guards come before the instruction at hand.
     pub(super) fn expression(&mut self, expression: &Expression<Place>, context: Context<'_>) -> FlatExpression {
+        let outer = self.written;
+        self.written = expression.written.0.or(outer);
+        let mut flat = self.flat(expression, context);
+        self.written = outer;
+        if flat.written.0.is_none() {
+            flat.written = expression.written;
+        }
+        flat
+    }
+
+    fn flat(&mut self, expression: &Expression<Place>, context: Context<'_>) -> FlatExpression {
         let (numeric, c_type) = (expression.numeric, expression.c_type);
-        let flat = |kind| FlatExpression { kind, numeric, c_type };
+        let flat = |kind| FlatExpression {
+            kind,
+            numeric,
+            c_type,
+            written: Written::default(),
+        };
         match &expression.kind {
             ExpressionKind::Integer(value) => flat(ExpressionKind::Integer(value.clone())),
             ExpressionKind::Floating(value) => flat(ExpressionKind::Floating(value.clone())),
@@ -299,6 +315,7 @@ impl Lowering<'_> {
                 kind: ExpressionKind::Floating(Rational::from_integer(0.into())),
                 numeric,
                 c_type,
+                written: Written::default(),
             },
             _ => build::integer(0.into(), numeric, c_type),
         }

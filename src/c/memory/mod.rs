@@ -96,6 +96,8 @@ struct Lowering<'i> {
     /// The block that instructions are added to, and where they come from.
     current: FlatBlockId,
     place: SourcePlace,
+    /// Where the part of it is written that is being lowered, if that is known.
+    written: Option<Span>,
     /// The guards in this block that still hold, so that none is there twice.
     guards: Vec<(ErrorKind, FlatExpression)>,
     /// Allocations by block and index.
@@ -132,6 +134,7 @@ impl<'i> Lowering<'i> {
                 function: 0,
                 instance: 0,
             },
+            written: None,
             guards: Vec::new(),
             sites,
             allocated: HashMap::new(),
@@ -282,7 +285,8 @@ impl<'i> Lowering<'i> {
 
     /// From here on the condition holds: it is checked, or the run ends, or nothing, as the options say.
     fn guard(&mut self, failure: impl Into<Failure>, condition: FlatExpression, context: Context<'_>) {
-        let failure = failure.into();
+        let mut failure = failure.into();
+        failure.written = self.written;
         let kind = failure.kind;
         let is_checked = is_checked(self.options.checks, kind);
         if !is_checked && self.options.undefined == Undefined::GoesOn {

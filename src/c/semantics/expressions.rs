@@ -3,13 +3,24 @@
 use super::scopes::Entity;
 use super::{Checked, Semantics, Value};
 use crate::c::lexer::is_name_of_function;
-use crate::c::program::{BinaryOperator, BlockId, ExpressionKind, InstructionKind, Numeric, Terminator, UnknownSource};
+use crate::c::program::{
+    BinaryOperator, BlockId, ExpressionKind, InstructionKind, Numeric, Terminator, UnknownSource, Written,
+};
 use crate::c::syntax::{self, ExpressionKind as Kind, Span, UnaryOperator};
 use crate::c::types::{Type, TypeId, Types};
 
 impl<'a> Semantics<'a, '_> {
     /// The value of an expression. Its side effects have been emitted; what is returned has none.
     pub(super) fn value(&mut self, expression: &'a syntax::Expression<'a>) -> Checked<Value> {
+        let mut value = self.computed(expression)?;
+        let is_plain = matches!(expression.kind, Kind::Name(_) | Kind::Integer(_) | Kind::Floating(_));
+        if !is_plain && value.written.0.is_none() {
+            value.written = Written(Some(expression.span));
+        }
+        Ok(value)
+    }
+
+    fn computed(&mut self, expression: &'a syntax::Expression<'a>) -> Checked<Value> {
         let span = expression.span;
         match &expression.kind {
             Kind::Name(name) => self.named_value(name, span),

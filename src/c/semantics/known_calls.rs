@@ -155,7 +155,17 @@ impl<'a> Semantics<'a, '_> {
             }
             Meaning::FirstArgument => {
                 self.refuse_effects_in_advice(name, arguments)?;
-                self.first_argument(name, arguments, span)
+                let value = self.first_argument(name, arguments, span)?;
+                // The type is the one that the compiler declares the function with.
+                let kind = match name {
+                    "__builtin_expect" | "__builtin_expect_with_probability" => {
+                        let long = self.long_type();
+                        self.types.integer(long)
+                    }
+                    "__builtin_assume_aligned" => self.types.pointer_to(Types::VOID),
+                    _ => return Ok(value),
+                };
+                self.convert_implicitly(value, kind, span)
             }
             Meaning::IsConstant => {
                 let argument = self.argument_at(name, arguments, 0, span)?;
