@@ -75,7 +75,7 @@ const PROGRAMS: &[Case] = &[
     ),
     (
         "alignment_of_a_function",
-        Answer::Unsafe,
+        Answer::Refused,
         true,
         "static int f(void) { return 1; } int main(void) { if (__alignof__(f) == 1) reach_error(); return 0; }",
     ),

@@ -159,14 +159,7 @@ impl<'a> Semantics<'a, '_> {
             }
             _ => self.alignment_of_name(name)?,
         };
-        let kind = match name.specifiers.kind {
-            // GNU's answer, as `sizeof` has it.
-            Some(TypeSpecifier::TypeofExpression(operand)) if self.type_of_function(operand).is_some() => {
-                let size = self.size_type();
-                return Ok(self.constant(1, size));
-            }
-            _ => self.named_type(name)?,
-        };
+        let kind = self.named_type(name)?;
         let is_ambiguous = self.types.model() == DataModel::Ilp32
             && self.types.is_scalar(kind)
             && self.types.size_of(kind).is_some_and(|size| size > 4);
