@@ -408,8 +408,6 @@ char *strtok_r(char *s, const char *separators, char **rest)
     size_t n;
     if (start == 0)
         start = *rest;
-    if (start == 0)
-        return 0;
     start += strspn(start, separators);
     if (*start == 0) {
         *rest = start;

@@ -1,1 +1,1 @@
-int x = _Generic(1, int: 1, default: 2);
+int main(void) { return _Generic(1L, long: 1, default: 2); }

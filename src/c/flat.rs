@@ -6,6 +6,7 @@
 
 use super::program::{Effect, ErrorKind, Expression, Numeric, UnknownSource};
 use super::syntax::Span;
+use std::collections::BTreeSet;
 
 /// The id of a variable in a [`FlatProgram`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -26,6 +27,8 @@ pub struct FlatProgram {
     pub notes: Vec<Note>,
     /// Where calls are on a [stack](super::stacking), how many are open.
     pub open_calls: Option<FlatVariable>,
+    /// The functions whose text is the [library](super::library)'s, by the numbers that places have.
+    pub library: BTreeSet<u32>,
 }
 
 /// A remark on how the program was understood, such as "`f` has no body: its result is unknown".
@@ -138,6 +141,8 @@ pub struct Failure {
     pub text: Option<String>,
     /// The values in the text.
     pub values: Vec<FlatExpression>,
+    /// Where the part of the statement is that fails, if that is known.
+    pub written: Option<Span>,
 }
 
 impl Failure {
@@ -147,6 +152,7 @@ impl Failure {
             kind,
             text: None,
             values: Vec::new(),
+            written: None,
         }
     }
 
@@ -156,6 +162,7 @@ impl Failure {
             kind,
             text: Some(text),
             values,
+            written: None,
         }
     }
 }

@@ -63,6 +63,11 @@ pub(super) fn is_compilers_name(name: &str) -> bool {
     inner.is_some_and(|inner| !inner.is_empty())
 }
 
+/// Whether a name stands for the name of the function that it is in.
+pub(super) fn is_name_of_function(name: &str) -> bool {
+    matches!(name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__")
+}
+
 /// What in a text is for a preprocessor: directives but for line markers and pragmas, and names that are the compiler's. Names
 /// that the language itself knows are not among them.
 ///
@@ -77,10 +82,7 @@ pub fn compiler_names(source: &str) -> Vec<Span> {
     let mut spans = Vec::new();
     while let Some(result) = lexer.next() {
         let found = match result {
-            Ok(TokenKind::Identifier) => {
-                is_compilers_name(lexer.slice())
-                    && !matches!(lexer.slice(), "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__")
-            }
+            Ok(TokenKind::Identifier) => is_compilers_name(lexer.slice()) && !is_name_of_function(lexer.slice()),
             Err(LexicalError::Directive) => true,
             _ => false,
         };

@@ -19,6 +19,7 @@ pub mod syntax;
 pub mod types;
 
 mod arithmetic;
+mod compiler_flags;
 mod definedness;
 mod emit;
 mod flat_text;

@@ -445,6 +445,18 @@ pub struct Expression<L> {
     pub numeric: Numeric,
     /// Its type for C, with what a pointer points to. Constants of pointer type have it too.
     pub c_type: TypeId,
+    /// Where it is written, as far as the instruction that it is in does not say it.
+    pub written: Written,
+}
+
+/// Where something is written, if it is known. That says nothing about what it means: all are equal.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Written(pub Option<Span>);
+
+impl PartialEq for Written {
+    fn eq(&self, _: &Written) -> bool {
+        true
+    }
 }
 
 /// The numbers that a value ranges over.

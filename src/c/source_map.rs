@@ -122,5 +122,7 @@ pub enum StepKind {
         text: Option<String>,
         /// The values in the text.
         values: Vec<TermId>,
+        /// Where the part of the statement is that fails, if that is known.
+        written: Option<Span>,
     },
 }

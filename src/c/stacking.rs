@@ -12,7 +12,7 @@ use super::flat::{
 use super::flow::Flow;
 use super::liveness::{Everything, VariableSet, live_at_start};
 use super::memory::build;
-use super::program::{BinaryOperator, Expression, ExpressionKind, Numeric, UnknownSource};
+use super::program::{BinaryOperator, Expression, ExpressionKind, Numeric, UnknownSource, Written};
 use super::syntax::Span;
 use super::types::Types;
 use crate::diagnostics::Diagnostic;
@@ -122,6 +122,7 @@ impl Stacking<'_> {
             kind: ExpressionKind::Read(Leaf::Element(array, Box::new(self.read(self.depth)))),
             numeric: self.info(array).numeric,
             c_type: Types::INT,
+            written: Written::default(),
         }
     }
 

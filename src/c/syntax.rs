@@ -513,6 +513,10 @@ pub enum ExpressionKind<'a> {
     AlignofType(&'a TypeName<'a>),
     /// `__builtin_offsetof(type, member)`; the place is written like an access below the type.
     Offsetof(&'a TypeName<'a>, &'a [Designator<'a>]),
+    /// `_Generic(control, type: value, default: value)`
+    Generic(&'a Expression<'a>, &'a [GenericChoice<'a>]),
+    /// `__builtin_types_compatible_p(type, type)`
+    TypesCompatible(&'a TypeName<'a>, &'a TypeName<'a>),
     /// `__builtin_va_arg(list, type)`
     VaArg(&'a Expression<'a>, &'a TypeName<'a>),
     /// GNU's `({ … })`: a block whose last expression statement is the value
@@ -521,6 +525,15 @@ pub enum ExpressionKind<'a> {
     LabelAddress(Name<'a>),
     /// `*` as an unknown value, in snippets: `while (*)`, `x = *;`
     Unknown,
+}
+
+/// A choice of `_Generic`.
+#[derive(Clone, Copy, Debug)]
+pub struct GenericChoice<'a> {
+    /// The type that it is for; `None` for `default`.
+    pub kind: Option<&'a TypeName<'a>>,
+    /// What is chosen.
+    pub value: &'a Expression<'a>,
 }
 
 /// Operators with one operand.

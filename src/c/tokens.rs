@@ -256,7 +256,9 @@ pub(super) enum TokenKind {
     #[token("__builtin_offsetof")]
     Offsetof,
     #[token("_Generic")]
+    Generic,
     #[token("__builtin_types_compatible_p")]
+    TypesCompatible,
     #[token("__real__")]
     #[token("__real")]
     #[token("__imag__")]

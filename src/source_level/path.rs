@@ -156,13 +156,14 @@ fn events(
         let Some((what, read)) = describe(step, &value, text, function.map_or("", String::as_str), functions) else {
             continue;
         };
-        let error = match step.kind {
-            StepKind::Error { kind, .. } => Some(kind),
-            _ => None,
+        let (error, written) = match step.kind {
+            StepKind::Error { kind, written, .. } => (Some(kind), written),
+            _ => (None, None),
         };
+        let span = written.unwrap_or(step.place.span);
         lines.push(PathLine::Event(PathEvent {
-            place: places.of(step.place.span),
-            column: places.column(step.place.span.start as usize),
+            place: places.of(span),
+            column: places.column(span.start as usize),
             function: function.cloned().unwrap_or_default(),
             depth: part.depth,
             text: what,
@@ -234,7 +235,7 @@ fn describe(
             Some(result) => (format!("{function} returns {}", shown(*result)), None),
             None => (format!("{function} returns"), None),
         },
-        StepKind::Error { kind, text, values } => {
+        StepKind::Error { kind, text, values, .. } => {
             let told = text
                 .as_ref()
                 .map(|text| filled(text, &mut values.iter().map(|value| shown(*value))));

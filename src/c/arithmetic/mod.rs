@@ -21,6 +21,7 @@ use super::flat::{FlatExpression, FlatVariable, Leaf};
 use super::options::{Arithmetic, Checks, Floats, Undefined};
 use super::program::{BinaryOperator, ErrorKind, ExpressionKind, Numeric, UnaryOperator};
 use super::ranges::{Interval, Ranges, State};
+use super::syntax::Span;
 use super::types::IntegerType;
 use crate::terms::{Operator, Rational, SortId, TermId, Terms};
 use hashbrown::HashMap;
@@ -55,6 +56,8 @@ pub(crate) struct Obligation {
     pub text: &'static str,
     /// The values in the text.
     pub values: Vec<TermId>,
+    /// Where the operation is written, if that is known.
+    pub written: Option<Span>,
 }
 
 /// A conjunct of a rule.
@@ -112,6 +115,8 @@ pub(crate) struct Lowering<'a> {
     context: Vec<Truth>,
     /// How many of these conditions have narrowed the intervals.
     refinements: usize,
+    /// Where the present part of the expression is written.
+    written: Option<Span>,
 }
 
 impl<'a> Lowering<'a> {
@@ -131,11 +136,20 @@ impl<'a> Lowering<'a> {
             record,
             context: Vec::new(),
             refinements: 0,
+            written: None,
         }
     }
 
     /// The term of an expression.
     pub fn value(&mut self, expression: &FlatExpression) -> Lowered {
+        let outer = self.written;
+        self.written = expression.written.0.or(outer);
+        let lowered = self.part(expression);
+        self.written = outer;
+        lowered
+    }
+
+    fn part(&mut self, expression: &FlatExpression) -> Lowered {
         match &expression.kind {
             ExpressionKind::Integer(value) => match expression.numeric {
                 Numeric::Floating(_) => {
@@ -277,6 +291,7 @@ impl<'a> Lowering<'a> {
             kind,
             text,
             values: values.to_vec(),
+            written: self.written,
         });
     }
 
@@ -344,9 +359,9 @@ impl<'a> Lowering<'a> {
         let range = Interval::of_type(kind);
         let bounds = self.inside(term, &range, &raw);
         let inside = self.terms.and(&bounds);
-        let text = "a signed operation overflows: {} is no value of its type, the greatest one is {}";
-        let greatest = self.terms.integer(kind.maximum());
-        self.oblige(inside, ErrorKind::Overflow, text, &[term, greatest]);
+        let text = "a signed operation overflows: {} is no value of its type, whose values are {} to {}";
+        let [least, greatest] = [kind.minimum(), kind.maximum()].map(|bound| self.terms.integer(bound));
+        self.oblige(inside, ErrorKind::Overflow, text, &[term, least, greatest]);
         lowered(term, self.rules.ranges.settled(&raw, numeric))
     }
 

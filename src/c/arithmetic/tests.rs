@@ -32,6 +32,7 @@ fn typed(kind: ExpressionKind<Leaf>, integer: IntegerType) -> FlatExpression {
         kind,
         numeric: Numeric::Integer(integer),
         c_type: Types::INT,
+        written: crate::c::program::Written::default(),
     }
 }
 

@@ -150,6 +150,8 @@ impl Emission<'_> {
                 // Nor is where a call came from that is on a stack.
                 let mut is_return = false;
                 condition.for_each_variable(&mut |read| is_return |= self.source.open_calls == Some(read));
+                // Nor is what a function of the library asks, whose text the program does not have.
+                let is_library = self.source.library.contains(&block.place.function);
                 // The last one pushed is followed first.
                 for (next, holds, formula) in [(*otherwise, false, truth.no), (*then, true, truth.yes)] {
                     let mut side = path.clone();
@@ -160,7 +162,7 @@ impl Emission<'_> {
                         continue;
                     }
                     side.state = state;
-                    if !is_check && !is_return {
+                    if !is_check && !is_return && !is_library {
                         side.steps.push(step(block.place, StepKind::Condition { holds }));
                     }
                     self.arrive(side, next, waiting);
@@ -206,6 +208,7 @@ impl Emission<'_> {
             kind: failure.kind,
             text: failure.text.clone(),
             values,
+            written: failure.written,
         };
         self.finish(path, End::Error(error, place));
     }
@@ -350,6 +353,7 @@ impl Emission<'_> {
                         kind: obligation.kind,
                         text: Some(obligation.text.to_string()),
                         values: values.collect(),
+                        written: obligation.written,
                     };
                     self.finish(failing, End::Error(error, place));
                 }

@@ -7,8 +7,8 @@
 use super::{Inliner, Origin, numeric};
 use crate::c::options::Undefined;
 use crate::c::program::{
-    BinaryOperator, BlockId, Effect, Expression, ExpressionKind, InstructionKind, Numeric, Place, Reach, Terminator,
-    UnknownSource, Variable, VariableId, VariableRole,
+    BinaryOperator, BlockId, Effect, ErrorKind, Expression, ExpressionKind, InstructionKind, Numeric, Place, Reach,
+    Terminator, UnknownSource, Variable, VariableId, VariableRole, Written,
 };
 use crate::c::syntax::Span;
 use crate::c::types::{IntegerType, TypeId, Types};
@@ -158,7 +158,7 @@ impl Inliner<'_> {
                     value,
                 };
                 self.push(then, moved, span);
-                let then = self.give(context, then, *variable, *is_null, &target, span);
+                let then = self.give(then, *variable, *is_null, &target, span);
                 if let Some(then) = then {
                     self.end(then, Terminator::Goto(after), span);
                 }
@@ -176,6 +176,10 @@ impl Inliner<'_> {
 
     /// What was asked for is not there; whether the run goes on.
     fn undefined(&mut self, block: BlockId, target: &Place, span: Span) -> bool {
+        if self.options.checks.uninitialized {
+            self.end(block, Terminator::Error(ErrorKind::Uninitialized), span);
+            return false;
+        }
         if self.options.undefined == Undefined::Ends {
             self.end(block, Terminator::Stop, span);
             return false;
@@ -189,7 +193,6 @@ impl Inliner<'_> {
     /// The target gets an argument; the block where the run goes on, if it does.
     fn give(
         &mut self,
-        context: usize,
         block: BlockId,
         variable: VariableId,
         is_null: bool,
@@ -214,6 +217,7 @@ impl Inliner<'_> {
                     kind: ExpressionKind::Read(target.clone()),
                     numeric: numeric(&self.types, target.kind),
                     c_type: target.kind,
+                    written: Written::default(),
                 };
                 let half = converted(whole, value.numeric, value.c_type);
                 let same = truth(BinaryOperator::Equal, half, value);
@@ -222,7 +226,6 @@ impl Inliner<'_> {
             }
             Passing::Undefined => {
                 let goes_on = self.undefined(block, target, span);
-                let _ = context;
                 goes_on.then_some(block)
             }
         }
@@ -255,6 +258,7 @@ impl Inliner<'_> {
             kind: ExpressionKind::Read(list.clone()),
             numeric: numeric(&self.types, list.kind),
             c_type: list.kind,
+            written: Written::default(),
         };
         truth(BinaryOperator::Equal, read, number(place, list.kind))
     }
@@ -276,6 +280,7 @@ fn number(value: u32, kind: TypeId) -> Expression<Place> {
             signed: false,
         }),
         c_type: kind,
+        written: Written::default(),
     }
 }
 
@@ -286,6 +291,7 @@ fn converted(value: Expression<Place>, numeric: Numeric, kind: TypeId) -> Expres
             kind: ExpressionKind::Convert(Box::new(value)),
             numeric,
             c_type: kind,
+            written: Written::default(),
         },
     }
 }
@@ -295,5 +301,6 @@ fn truth(operator: BinaryOperator, left: Expression<Place>, right: Expression<Pl
         kind: ExpressionKind::Binary(operator, Box::new(left), Box::new(right)),
         numeric: Numeric::Integer(IntegerType::INT),
         c_type: Types::INT,
+        written: Written::default(),
     }
 }

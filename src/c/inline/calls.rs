@@ -5,7 +5,7 @@ use crate::c::options::{External, Undefined};
 use crate::c::points_to::locations::ObjectKind;
 use crate::c::program::{
     BinaryOperator, BlockId, Callee, Effect, ErrorKind, Expression, ExpressionKind, FunctionId, InstructionKind,
-    Numeric, Place, Reach, Terminator, UnknownSource, VariableId,
+    Numeric, Place, Reach, Terminator, UnknownSource, VariableId, Written,
 };
 use crate::c::syntax::Span;
 use crate::c::types::{IntegerType, TypeId, Types};
@@ -159,6 +159,7 @@ impl Inliner<'_> {
                 kind: ExpressionKind::Convert(Box::new(value)),
                 numeric,
                 c_type: target.kind,
+                written: Written::default(),
             };
             InstructionKind::Assign { target, value }
         };
@@ -170,6 +171,7 @@ impl Inliner<'_> {
             kind: ExpressionKind::Read(variable_place(variable, kind)),
             numeric: numeric(&self.types, kind),
             c_type: kind,
+            written: Written::default(),
         }
     }
 
@@ -290,6 +292,7 @@ impl Inliner<'_> {
                 kind: ExpressionKind::Binary(BinaryOperator::Equal, Box::new(pointer), Box::new(null)),
                 numeric: Numeric::Integer(IntegerType::INT),
                 c_type: Types::INT,
+                written: Written::default(),
             },
             then: fails,
             otherwise: goes_on,
@@ -306,12 +309,14 @@ impl Inliner<'_> {
             kind: ExpressionKind::FunctionAddress(function),
             numeric: Numeric::Pointer,
             c_type: pointer.c_type,
+            written: Written::default(),
         };
         let operands = (Box::new(pointer.clone()), Box::new(address));
         Expression {
             kind: ExpressionKind::Binary(BinaryOperator::Equal, operands.0, operands.1),
             numeric: Numeric::Integer(IntegerType::INT),
             c_type: Types::INT,
+            written: Written::default(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Copies of instructions and expressions, over the instances of the variables.
 
 use super::{Expression, ExpressionKind, Inliner, InstructionKind, Place, PlaceBase};
-use crate::c::program::{Check, CopySource, Effect, PlaceStep, VariableId};
+use crate::c::program::{Check, CopySource, Effect, PlaceStep, VariableId, Written};
 
 impl Inliner<'_> {
     /// A variable as the base of a place.
@@ -58,6 +58,10 @@ impl Inliner<'_> {
             kind,
             numeric: expression.numeric,
             c_type: expression.c_type,
+            written: match self.contexts[context].shown {
+                Some(_) => Written::default(),
+                None => expression.written,
+            },
         }
     }
 

@@ -15,7 +15,7 @@ use crate::c::points_to::PointsTo;
 use crate::c::points_to::locations::ObjectKind;
 use crate::c::program::{
     BlockId, Effect, Expression, ExpressionKind, FunctionId, InstructionKind, Numeric, Place, Terminator,
-    UnknownSource, Variable, VariableId, VariableRole,
+    UnknownSource, Variable, VariableId, VariableRole, Written,
 };
 use crate::c::syntax::Span;
 use std::collections::BTreeSet;
@@ -190,6 +190,7 @@ impl Inliner<'_> {
             kind: ExpressionKind::Integer(1.into()),
             numeric: Numeric::Integer(size),
             c_type: self.types.integer(size),
+            written: Written::default(),
         };
         let allocation = InstructionKind::Allocate {
             target: variable_place(pointer, pointer_type),

@@ -7,7 +7,7 @@ use crate::c::options::Undefined;
 use crate::c::points_to::locations::{Count, LocationId, ObjectId, ObjectKind, innermost, pointee};
 use crate::c::program::{
     BinaryOperator, Effect, ErrorKind, Expression, ExpressionKind, Numeric, Place, PlaceBase, PlaceStep, UnknownSource,
-    VariableId,
+    VariableId, Written,
 };
 use crate::c::types::{Length, Type, TypeId};
 use num_bigint::BigInt;
@@ -341,6 +341,7 @@ impl Lowering<'_> {
             kind: ExpressionKind::Read(leaf),
             numeric,
             c_type: self.points_to.locations.get(spot.location).element,
+            written: Written::default(),
         };
         Some((variable, value))
     }

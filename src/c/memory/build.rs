@@ -2,7 +2,7 @@
 //! ([`Numeric::Pointer`]).
 
 use crate::c::flat::{FlatExpression, FlatVariable, Leaf};
-use crate::c::program::{BinaryOperator, ExpressionKind, Numeric, UnaryOperator};
+use crate::c::program::{BinaryOperator, ExpressionKind, Numeric, UnaryOperator, Written};
 use crate::c::types::{IntegerType, TypeId, Types};
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
@@ -13,6 +13,7 @@ pub fn integer(value: BigInt, numeric: Numeric, c_type: TypeId) -> FlatExpressio
         kind: ExpressionKind::Integer(value),
         numeric,
         c_type,
+        written: Written::default(),
     }
 }
 
@@ -35,6 +36,7 @@ pub fn variable(id: FlatVariable, numeric: Numeric, c_type: TypeId) -> FlatExpre
         kind: ExpressionKind::Read(Leaf::Variable(id)),
         numeric,
         c_type,
+        written: Written::default(),
     }
 }
 
@@ -49,6 +51,7 @@ pub fn exact(expression: FlatExpression) -> FlatExpression {
             kind: ExpressionKind::Convert(Box::new(expression)),
             numeric: Numeric::Pointer,
             c_type: Types::INT,
+            written: Written::default(),
         },
     }
 }
@@ -153,6 +156,7 @@ pub fn binary(
         kind: ExpressionKind::Binary(operator, Box::new(left), Box::new(right)),
         numeric,
         c_type,
+        written: Written::default(),
     }
 }
 
@@ -217,6 +221,7 @@ pub fn not(operand: FlatExpression) -> FlatExpression {
         kind: ExpressionKind::Unary(UnaryOperator::Not, Box::new(operand)),
         numeric: Numeric::Integer(IntegerType::INT),
         c_type: Types::INT,
+        written: Written::default(),
     }
 }
 
@@ -230,6 +235,7 @@ pub fn conditional(condition: FlatExpression, left: FlatExpression, right: FlatE
         kind: ExpressionKind::Conditional(Box::new(condition), Box::new(left), Box::new(right)),
         numeric,
         c_type,
+        written: Written::default(),
     }
 }
 
@@ -271,6 +277,7 @@ fn plain_convert(expression: FlatExpression, numeric: Numeric, c_type: TypeId) -
         kind: ExpressionKind::Convert(Box::new(expression)),
         numeric,
         c_type,
+        written: Written::default(),
     }
 }
 

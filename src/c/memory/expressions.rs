@@ -5,7 +5,7 @@ use super::{Context, Lowering, build};
 use crate::c::flat::FlatExpression;
 use crate::c::points_to::locations::{LocationId, innermost, pointee};
 use crate::c::program::{
-    BinaryOperator, Expression, ExpressionKind, Numeric, Place, PlaceBase, PlaceStep, UnaryOperator,
+    BinaryOperator, Expression, ExpressionKind, Numeric, Place, PlaceBase, PlaceStep, UnaryOperator, Written,
 };
 use crate::c::types::{Type, TypeId};
 use crate::terms::Rational;
@@ -14,8 +14,24 @@ use num_bigint::BigInt;
 impl Lowering<'_> {
     /// The value of an expression, evaluated in the context; its guards come before the instruction at hand.
     pub(super) fn expression(&mut self, expression: &Expression<Place>, context: Context<'_>) -> FlatExpression {
+        let outer = self.written;
+        self.written = expression.written.0.or(outer);
+        let mut flat = self.flat(expression, context);
+        self.written = outer;
+        if flat.written.0.is_none() {
+            flat.written = expression.written;
+        }
+        flat
+    }
+
+    fn flat(&mut self, expression: &Expression<Place>, context: Context<'_>) -> FlatExpression {
         let (numeric, c_type) = (expression.numeric, expression.c_type);
-        let flat = |kind| FlatExpression { kind, numeric, c_type };
+        let flat = |kind| FlatExpression {
+            kind,
+            numeric,
+            c_type,
+            written: Written::default(),
+        };
         match &expression.kind {
             ExpressionKind::Integer(value) => flat(ExpressionKind::Integer(value.clone())),
             ExpressionKind::Floating(value) => flat(ExpressionKind::Floating(value.clone())),
@@ -74,6 +90,13 @@ impl Lowering<'_> {
         context: Context<'_>,
     ) -> FlatExpression {
         let (numeric, c_type) = (whole.numeric, whole.c_type);
+        // What is checked is checked whether the order can be told or not.
+        let is_order = matches!(operator, BinaryOperator::Less | BinaryOperator::LessOrEqual);
+        if is_order && self.options.checks.pointer_arithmetic && left.numeric == Numeric::Pointer {
+            let operands = [left, right].map(|operand| self.expression(operand, context));
+            let [first, second] = operands;
+            self.comparable([left, right], first, second, context);
+        }
         if !matches!(operator, BinaryOperator::PointerAdd | BinaryOperator::PointerDifference)
             && let Some(value) = self.address_arithmetic(whole, operator, [left, right], context)
         {
@@ -292,6 +315,7 @@ impl Lowering<'_> {
                 kind: ExpressionKind::Floating(Rational::from_integer(0.into())),
                 numeric,
                 c_type,
+                written: Written::default(),
             },
             _ => build::integer(0.into(), numeric, c_type),
         }

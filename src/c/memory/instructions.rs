@@ -7,7 +7,7 @@ use crate::c::inline::numeric;
 use crate::c::points_to::locations::{innermost, pointee};
 use crate::c::program::{
     BinaryOperator, CopySource, Effect, Expression, ExpressionKind, InstructionKind, Numeric, Place, PlaceBase,
-    UnknownSource,
+    UnknownSource, Written,
 };
 use crate::c::types::{Type, TypeId};
 
@@ -316,6 +316,7 @@ impl Lowering<'_> {
                 kind: ExpressionKind::Read(from),
                 numeric: numeric(self.types, element),
                 c_type: element,
+                written: Written::default(),
             };
             let value = self.expression(&value, Context::Always);
             match overlap {
@@ -359,6 +360,7 @@ impl Lowering<'_> {
             kind: ExpressionKind::Convert(Box::new(pointer.clone())),
             numeric: Numeric::Pointer,
             c_type: self.types.find(&Type::Pointer(element))?,
+            written: Written::default(),
         })
     }
 }
@@ -375,10 +377,12 @@ fn element_at(pointer: &Expression<Place>, element: TypeId, position: u64) -> Pl
                     kind: ExpressionKind::Integer(position.into()),
                     numeric: Numeric::Integer(crate::c::types::IntegerType::INT),
                     c_type: crate::c::types::Types::INT,
+                    written: Written::default(),
                 }),
             ),
             numeric: Numeric::Pointer,
             c_type: pointer.c_type,
+            written: Written::default(),
         },
     };
     Place {

@@ -13,7 +13,7 @@ use crate::c::options::Options;
 use crate::c::points_to::PointsTo;
 use crate::c::points_to::locations::{LocationId, ObjectKind};
 use crate::c::program::{
-    BinaryOperator, Check, ErrorKind, Expression, ExpressionKind, InstructionKind, Numeric, Place, VariableId,
+    BinaryOperator, Check, ErrorKind, Expression, ExpressionKind, InstructionKind, Numeric, Place, VariableId, Written,
 };
 use crate::c::syntax::Span;
 use crate::c::types::{IntegerType, Types};
@@ -259,6 +259,7 @@ impl Lowering<'_> {
             kind: ExpressionKind::Read(Leaf::Element(flag, Box::new(index))),
             numeric: FLAG,
             c_type: Types::INT,
+            written: Written::default(),
         })
     }
 

@@ -34,7 +34,7 @@ use super::inline::{self, Inlined};
 use super::options::{Options, Undefined};
 use super::points_to::PointsTo;
 use super::points_to::locations::{LocationId, ObjectId};
-use super::program::{BinaryOperator, BlockId, Effect, ErrorKind, Numeric, Program, Terminator};
+use super::program::{BinaryOperator, BlockId, Effect, ErrorKind, Function, Numeric, Program, Terminator};
 use super::syntax::Span;
 use super::types::Types;
 use crate::diagnostics::Diagnostic;
@@ -71,6 +71,11 @@ pub fn flatten(program: &Program, options: &Options) -> Result<FlatProgram, Vec<
     flat.variables = layout.variables;
     scalars::replace(&mut flat, &layout.lengths);
     flat.notes = inlined.notes.clone();
+    let is_library = |(number, function): (usize, &Function)| {
+        let number = u32::try_from(number).ok()?;
+        (function.span.start >= program.end).then_some(number)
+    };
+    flat.library = program.functions.iter().enumerate().filter_map(is_library).collect();
     Ok(flat)
 }
 
@@ -91,6 +96,8 @@ struct Lowering<'i> {
     /// The block that instructions are added to, and where they come from.
     current: FlatBlockId,
     place: SourcePlace,
+    /// Where the part of it is written that is being lowered, if that is known.
+    written: Option<Span>,
     /// The guards in this block that still hold, so that none is there twice.
     guards: Vec<(ErrorKind, FlatExpression)>,
     /// Allocations by block and index.
@@ -127,6 +134,7 @@ impl<'i> Lowering<'i> {
                 function: 0,
                 instance: 0,
             },
+            written: None,
             guards: Vec::new(),
             sites,
             allocated: HashMap::new(),
@@ -277,7 +285,8 @@ impl<'i> Lowering<'i> {
 
     /// From here on the condition holds: it is checked, or the run ends, or nothing, as the options say.
     fn guard(&mut self, failure: impl Into<Failure>, condition: FlatExpression, context: Context<'_>) {
-        let failure = failure.into();
+        let mut failure = failure.into();
+        failure.written = self.written;
         let kind = failure.kind;
         let is_checked = is_checked(self.options.checks, kind);
         if !is_checked && self.options.undefined == Undefined::GoesOn {

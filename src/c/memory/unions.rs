@@ -5,7 +5,7 @@ use crate::c::inline::Inlined;
 use crate::c::points_to::PointsTo;
 use crate::c::points_to::locations::{LocationId, Locations};
 use crate::c::program::{CopySource, Expression, InstructionKind, Place, PlaceStep};
-use crate::c::types::{Type, TypeId};
+use crate::c::types::{RecordId, Type, TypeId, Types};
 use hashbrown::HashSet;
 
 /// The members of unions that are read although another member may be written.
@@ -18,6 +18,7 @@ pub fn conflicting(inlined: &Inlined, points_to: &PointsTo) -> HashSet<LocationI
         return found;
     }
     let (mut read, mut written) = (HashSet::new(), HashSet::new());
+    let mut copied = HashSet::new();
     for block in inlined.blocks() {
         places(block, &mut |place, touch| {
             let marks = match touch {
@@ -25,7 +26,10 @@ pub fn conflicting(inlined: &Inlined, points_to: &PointsTo) -> HashSet<LocationI
                 Touch::Write | Touch::Clear => &mut written,
                 Touch::Address => return,
             };
-            // A copy of a whole union copies all members.
+            // A copy of a whole union copies all members, and which of them was written before.
+            if touch == Touch::Read && !types.is_scalar(place.kind) {
+                unions_in(types, place.kind, &mut copied);
+            }
             if !types.is_scalar(place.kind) && !is_inside(place) {
                 return;
             }
@@ -43,33 +47,68 @@ pub fn conflicting(inlined: &Inlined, points_to: &PointsTo) -> HashSet<LocationI
             else {
                 continue;
             };
-            let copied = |pointer: &Expression<Place>, marks: &mut HashSet<LocationId>| {
+            let mark_targets = |pointer: &Expression<Place>, marks: &mut HashSet<LocationId>| {
                 for location in points_to.targets(types, pointer) {
                     let place = locations.at_type(types, location, *element);
                     mark(locations, place.unwrap_or(location), marks);
                 }
             };
-            copied(target, &mut written);
+            mark_targets(target, &mut written);
             if let CopySource::Address(source) = source {
-                copied(source, &mut read);
+                mark_targets(source, &mut read);
+                unions_in(types, *element, &mut copied);
             }
         }
+    }
+    // What one union of a type has written, others may get by a copy.
+    let record_of = |kind: TypeId| match types.get(kind) {
+        Type::Record(record) if copied.contains(record) => Some(*record),
+        _ => None,
+    };
+    let mut written_somewhere = HashSet::new();
+    for location in &locations.locations {
+        let Some(record) = record_of(location.element) else {
+            continue;
+        };
+        let members = location.children.iter().enumerate();
+        let members = members.filter(|(_, child)| written.contains(*child));
+        written_somewhere.extend(members.map(|(member, _)| (record, member)));
     }
     for (index, location) in locations.locations.iter().enumerate() {
         if !is_union(location.element) || locations.is_somewhere(LocationId(index as u32)) {
             continue;
         }
+        let record = record_of(location.element);
         for child in &location.children {
-            let others_written = location
-                .children
-                .iter()
-                .any(|other| other != child && written.contains(other));
+            let others_written = location.children.iter().enumerate().any(|(member, other)| {
+                let is_copied = record.is_some_and(|record| written_somewhere.contains(&(record, member)));
+                other != child && (is_copied || written.contains(other))
+            });
             if read.contains(child) && others_written {
                 found.insert(*child);
             }
         }
     }
     found
+}
+
+/// The unions in a type that is copied as a whole.
+fn unions_in(types: &Types, kind: TypeId, found: &mut HashSet<RecordId>) {
+    let mut open = vec![kind];
+    let mut seen = HashSet::new();
+    while let Some(kind) = open.pop() {
+        match types.get(kind) {
+            Type::Array(element, _) => open.push(*element),
+            Type::Record(id) if seen.insert(*id) => {
+                let record = types.record(*id);
+                if record.is_union {
+                    found.insert(*id);
+                }
+                open.extend(record.fields.iter().flatten().map(|field| field.kind));
+            }
+            _ => {}
+        }
+    }
 }
 
 /// Marks a location and what it is a part of.

@@ -2,7 +2,9 @@
 
 use super::{Parser, Result};
 use crate::c::lexer::TokenKind;
-use crate::c::syntax::{Declarator, Designator, Expression, ExpressionKind, Specifiers, TypeName, TypeSpecifier};
+use crate::c::syntax::{
+    Declarator, Designator, Expression, ExpressionKind, GenericChoice, Specifiers, TypeName, TypeSpecifier,
+};
 
 /// What `sizeof` is asked about.
 enum Measured<'a> {
@@ -116,5 +118,40 @@ impl<'a> Parser<'a> {
         self.expect_closing(TokenKind::RightParenthesis, opening, "`)` after the member")?;
         let place = self.slice(place);
         Ok(self.node(start, ExpressionKind::Offsetof(name, place)))
+    }
+
+    /// `_Generic (expression, type: expression, default: expression)`
+    pub(super) fn generic(&mut self) -> Result<&'a Expression<'a>> {
+        let start = self.here();
+        self.advance();
+        let opening = self.require(TokenKind::LeftParenthesis, "`(`")?;
+        self.enter()?;
+        let control = self.assignment()?;
+        let mut choices = Vec::new();
+        while self.take(TokenKind::Comma).is_some() {
+            let kind = match self.take(TokenKind::Default) {
+                Some(_) => None,
+                None => Some(self.type_name()?),
+            };
+            self.require(TokenKind::Colon, "`:` after the type")?;
+            let value = self.assignment()?;
+            choices.push(GenericChoice { kind, value });
+        }
+        self.leave();
+        self.expect_closing(TokenKind::RightParenthesis, opening, "`,` or `)` after the expression")?;
+        let choices = self.slice(choices);
+        Ok(self.node(start, ExpressionKind::Generic(control, choices)))
+    }
+
+    /// `__builtin_types_compatible_p (type, type)`
+    pub(super) fn types_compatible(&mut self) -> Result<&'a Expression<'a>> {
+        let start = self.here();
+        self.advance();
+        let opening = self.require(TokenKind::LeftParenthesis, "`(`")?;
+        let one = self.type_name()?;
+        self.require(TokenKind::Comma, "`,` after the type")?;
+        let other = self.type_name()?;
+        self.expect_closing(TokenKind::RightParenthesis, opening, "`)` after the type")?;
+        Ok(self.node(start, ExpressionKind::TypesCompatible(one, other)))
     }
 }

@@ -131,6 +131,8 @@ impl<'a> Parser<'a> {
             }
             TokenKind::VaArg => self.va_arg(),
             TokenKind::Offsetof => self.offsetof(),
+            TokenKind::Generic => self.generic(),
+            TokenKind::TypesCompatible => self.types_compatible(),
             TokenKind::Unsupported => {
                 let error = Diagnostic::error(range(token.span), format!("`{text}` is not supported"), "not supported");
                 Err(self.error(error.unsupported()))

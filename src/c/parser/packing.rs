@@ -1,6 +1,7 @@
-//! `#pragma pack`: how far apart the members of structs may be at most, at each place of a text. Other pragmas that change what
+//! Pragmas. `#pragma pack`: how far apart the members of structs may be at most, at each place of a text. Other pragmas that change what
 //! a program means are errors.
 
+use crate::c::compiler_flags::{is_plain_target, only_optimizes};
 use crate::c::lexer;
 use crate::c::syntax::Span;
 use crate::diagnostics::Diagnostic;
@@ -38,6 +39,10 @@ impl Packing {
                     errors.push(unknown(span));
                 }
                 ["#", "pragma", "weak" | "redefine_extname", ..] => errors.push(other_name(span)),
+                ["#", "pragma", "GCC", "optimize", ..] if !flags(line).all(only_optimizes) => errors.push(flag(span)),
+                ["#", "pragma", "GCC", "target", ..] if !flags(line).all(is_plain_target) => errors.push(flag(span)),
+                ["#", "pragma", "float_control" | "fenv_access" | "fp_contract", ..]
+                | ["#", "pragma", "clang", "fp", ..] => errors.push(rounding(span)),
                 ["#", "pragma", "STDC", "FENV_ROUND", ..] | ["#", "pragma", "STDC", "FENV_ACCESS", "ON", ..] => {
                     errors.push(rounding(span));
                 }
@@ -119,6 +124,18 @@ fn other_name(span: Span) -> Diagnostic {
     Diagnostic::error(range, message, "cannot be translated")
         .unsupported()
         .help("`__attribute__((weak))` and `__asm__(\"name\")` say it, too")
+}
+
+/// What stands in quotation marks.
+fn flags(line: &str) -> impl Iterator<Item = &str> {
+    line.split('"').skip(1).step_by(2)
+}
+
+fn flag(span: Span) -> Diagnostic {
+    let range = span.start as usize..span.end as usize;
+    let message = "a pragma with flags for the compiler that may give other results";
+    Diagnostic::error(range, message, "cannot be translated")
+        .help("levels such as `O2`, and names of vector instructions, are known to change nothing")
 }
 
 fn rounding(span: Span) -> Diagnostic {

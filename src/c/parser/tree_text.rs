@@ -266,6 +266,14 @@ fn expression(item: &Expression) -> String {
         ExpressionKind::SizeofType(name) => format!("(sizeof type {})", type_name(name)),
         ExpressionKind::AlignofType(name) => format!("(alignof {})", type_name(name)),
         ExpressionKind::Offsetof(name, place) => format!("(offsetof {}{})", type_name(name), list(place, designator)),
+        ExpressionKind::Generic(control, choices) => {
+            let choice = |choice: &GenericChoice<'_>| {
+                let kind = choice.kind.map_or("default".to_string(), type_name);
+                format!("({kind} {})", expression(choice.value))
+            };
+            format!("(generic {}{})", expression(control), list(choices, choice))
+        }
+        ExpressionKind::TypesCompatible(one, other) => format!("(compatible {} {})", type_name(one), type_name(other)),
         ExpressionKind::VaArg(operand, name) => format!("(va_arg {} {})", expression(operand), type_name(name)),
         ExpressionKind::StatementExpression(block) => format!("(block {})", statement(block)),
         ExpressionKind::LabelAddress(name) => format!("(&& {})", name.text),

@@ -2,6 +2,7 @@
 //! refused like those that cannot be translated.
 
 use super::Semantics;
+use crate::c::compiler_flags::{is_plain_target, only_optimizes};
 use crate::c::syntax::{Attribute, AttributeArgument, ExpressionKind};
 
 /// What an attribute is to the translation.
@@ -144,7 +145,11 @@ pub(super) const ATTRIBUTES: &[(&str, AttributeMeaning)] = &[
 
 /// What an attribute is to the translation; `None` for one that nobody here has heard of.
 pub(super) fn meaning(attribute: &Attribute<'_>) -> Option<AttributeMeaning> {
-    if attribute.is("optimize") && changes_arithmetic(attribute) || attribute.is("section") && is_run(attribute) {
+    let is_for_machine = attribute.is("target") || attribute.is("target_clones");
+    if attribute.is("optimize") && has_other_flags(attribute, only_optimizes)
+        || is_for_machine && has_other_flags(attribute, is_plain_target)
+        || attribute.is("section") && is_run(attribute)
+    {
         return Some(AttributeMeaning::Refused);
     }
     let name = attribute.plain_name();
@@ -164,23 +169,14 @@ fn is_run(attribute: &Attribute<'_>) -> bool {
     text(attribute).is_some_and(|name| begins(&name))
 }
 
-/// Whether options for the optimizer give other results: wrapping overflows, other floating-point numbers.
-fn changes_arithmetic(attribute: &Attribute<'_>) -> bool {
-    let harmless = |text: &str| {
-        let level = text.trim_start_matches('-');
-        level.chars().all(|c| c.is_ascii_digit())
-            || matches!(level, "O" | "O0" | "O1" | "O2" | "O3" | "Os" | "Og" | "Oz")
-            || level.strip_prefix('f').unwrap_or(level).starts_with("no-")
-                && !["wrapv", "trapv", "math", "overflow"]
-                    .iter()
-                    .any(|word| level.contains(word))
-    };
+/// Whether flags for the compiler, in strings, are others than these.
+fn has_other_flags(attribute: &Attribute<'_>, is_harmless: fn(&str) -> bool) -> bool {
     attribute.arguments.iter().any(|argument| match argument {
         AttributeArgument::Expression(expression) => match &expression.kind {
             ExpressionKind::Integer(_) => false,
             ExpressionKind::String { characters, .. } => {
                 let text: String = characters.iter().filter_map(|c| char::from_u32(*c)).collect();
-                !text.split(',').all(harmless)
+                !is_harmless(&text)
             }
             _ => true,
         },

@@ -3,7 +3,10 @@
 
 use super::conventions::{BitCount, Builtin};
 use super::{Checked, Semantics, Value};
-use crate::c::program::{BinaryOperator, ExpressionKind, Numeric, Place, UnaryOperator};
+use crate::c::options::Arithmetic;
+use crate::c::program::{
+    BinaryOperator, Effect, ExpressionKind, InstructionKind, Numeric, Place, Terminator, UnaryOperator,
+};
 use crate::c::syntax::{self, Span};
 use crate::c::types::{IntegerType, Type, TypeId, Types};
 use num_bigint::BigInt;
@@ -223,7 +226,7 @@ impl<'a> Semantics<'a, '_> {
         Ok(self.saved_value(differs, span))
     }
 
-    /// What is counted in a constant. In anything else it is not translated.
+    /// What is counted in the bits of a number. Of zero, the zeros before and behind the first one are undefined.
     fn bits(&mut self, name: &str, count: BitCount, arguments: Arguments<'a>, span: Span) -> Checked<Value> {
         let value = self.first_argument(name, arguments, span)?;
         let width = match name.rsplit(|c: char| !c.is_ascii_digit()).next().unwrap_or_default() {
@@ -243,18 +246,114 @@ impl<'a> Semantics<'a, '_> {
             BitCount::SwappedBytes => kind,
             _ => Types::INT,
         };
-        let number = match &value.kind {
-            ExpressionKind::Integer(number) => counted(count, number, width),
-            _ => None,
-        };
-        Ok(match number {
-            Some(number) => self.constant(number, result),
-            None => {
-                let target = self.temporary(result, span);
-                self.emit_unsupported(format!("`{name}`"), vec![target.clone()], span);
-                self.typed(ExpressionKind::Read(target), result)
+        if let ExpressionKind::Integer(number) = &value.kind
+            && let Some(number) = counted(count, number, width)
+        {
+            return Ok(self.constant(number, result));
+        }
+        if self.options.arithmetic != Arithmetic::Machine {
+            let target = self.temporary(result, span);
+            self.emit_unsupported(format!("`{name}`"), vec![target.clone()], span);
+            return Ok(self.typed(ExpressionKind::Read(target), result));
+        }
+        let value = self.saved_value(value, span);
+        if matches!(count, BitCount::LeadingZeros | BitCount::TrailingZeros) {
+            self.end_at_zero(name, &value, span);
+        }
+        Ok(match count {
+            BitCount::LeadingZeros => {
+                let zeros = (0..width).map(|bit| (BinaryOperator::Less, BigInt::one() << bit));
+                self.count(&value, zeros)
+            }
+            BitCount::TrailingZeros => self.trailing_zeros(&value, width),
+            BitCount::FirstSet => {
+                let zeros = self.trailing_zeros(&value, width);
+                let one = self.int_constant(1);
+                let next = self.operation(BinaryOperator::Add, zeros, one, Types::INT);
+                let zero = self.int_constant(0);
+                self.either(value, next, zero)
+            }
+            BitCount::Ones => self.ones(&value, width),
+            BitCount::Parity => {
+                let ones = self.ones(&value, width);
+                let two = self.int_constant(2);
+                self.operation(BinaryOperator::Remainder, ones, two, Types::INT)
+            }
+            BitCount::SwappedBytes => {
+                let mut swapped = self.constant(0, kind);
+                for byte in 0..width / 8 {
+                    let bits = self.field(&value, byte * 8, 0xff);
+                    let distance = self.int_constant(width - 8 - byte * 8);
+                    let moved = self.operation(BinaryOperator::ShiftLeft, bits, distance, kind);
+                    swapped = self.operation(BinaryOperator::BitOr, swapped, moved, kind);
+                }
+                swapped
             }
         })
+    }
+
+    /// No run goes on if the value is zero. No check names it, so that it is refused where all undefined behaviour is asked for.
+    fn end_at_zero(&mut self, name: &str, value: &Value, span: Span) {
+        if self.options.checks.shifts {
+            let (rest, zero) = (self.state.graph.new_block(), self.state.graph.new_block());
+            let branch = Terminator::Branch {
+                condition: value.clone(),
+                then: rest,
+                otherwise: zero,
+            };
+            self.state.graph.terminate(branch, span);
+            self.state.graph.resume(zero);
+            let what = format!("a check of `{name}` of zero");
+            let effect = Effect::Anything;
+            self.emit(InstructionKind::Unsupported { what, effect }, span);
+            self.state.graph.fall_into(rest, span);
+            self.state.graph.resume(rest);
+        }
+        self.emit(InstructionKind::Assume(value.clone()), span);
+    }
+
+    /// The bits from a place on that are in the mask.
+    fn field(&mut self, value: &Value, place: u32, mask: u32) -> Value {
+        let kind = value.c_type;
+        let distance = self.int_constant(place);
+        let moved = self.operation(BinaryOperator::ShiftRight, value.clone(), distance, kind);
+        let mask = self.constant(mask, kind);
+        self.operation(BinaryOperator::BitAnd, moved, mask, kind)
+    }
+
+    fn ones(&mut self, value: &Value, width: u32) -> Value {
+        let mut sum = self.int_constant(0);
+        for bit in 0..width {
+            let bit = self.field(value, bit, 1);
+            let bit = self.convert(bit, Types::INT);
+            sum = self.operation(BinaryOperator::Add, sum, bit, Types::INT);
+        }
+        sum
+    }
+
+    /// How many powers of two greater than one divide a number that is not zero.
+    fn trailing_zeros(&mut self, value: &Value, width: u32) -> Value {
+        let zeros = (1..width).map(|bit| (BinaryOperator::Remainder, BigInt::one() << bit));
+        self.count(value, zeros)
+    }
+
+    /// How many of these hold: the value is less than the number, or a multiple of it.
+    fn count(&mut self, value: &Value, conditions: impl Iterator<Item = (BinaryOperator, BigInt)>) -> Value {
+        let kind = value.c_type;
+        let mut sum = self.int_constant(0);
+        for (operator, number) in conditions {
+            let number = self.constant(number, kind);
+            let holds = match operator {
+                BinaryOperator::Less => self.operation(operator, value.clone(), number, Types::INT),
+                _ => {
+                    let rest = self.operation(operator, value.clone(), number, kind);
+                    let zero = self.constant(0, kind);
+                    self.operation(BinaryOperator::Equal, rest, zero, Types::INT)
+                }
+            };
+            sum = self.operation(BinaryOperator::Add, sum, holds, Types::INT);
+        }
+        sum
     }
 }
 

@@ -22,6 +22,7 @@ impl<'a> Semantics<'a, '_> {
         place: Option<&Place>,
         span: Span,
     ) -> Checked<Value> {
+        let callee = self.selected(callee)?;
         if let Some((name, meaning)) = self.known_meaning(callee) {
             return self.known_call(name, meaning, arguments, place, span);
         }

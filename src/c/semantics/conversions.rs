@@ -1,7 +1,7 @@
 //! Conversions: implicit and explicit ones, the usual arithmetic conversions, and values as conditions.
 
 use super::{Checked, Semantics, Value};
-use crate::c::program::{ExpressionKind, Numeric};
+use crate::c::program::{ExpressionKind, Numeric, Written};
 use crate::c::syntax::Span;
 use crate::c::types::{IntegerType, Type, TypeId, Types};
 use num_bigint::BigInt;
@@ -25,6 +25,7 @@ impl Semantics<'_, '_> {
             kind,
             numeric: self.numeric(c_type),
             c_type,
+            written: Written::default(),
         }
     }
 

@@ -67,6 +67,10 @@ impl<'a> Semantics<'a, '_> {
             self.check_other_names(name.text, true);
             return Ok(());
         }
+        if specifiers.storage == Some(Storage::Register) {
+            let message = format!("`{}` is a register, which more than this program changes", name.text);
+            return Err(self.error(name.span, message, "cannot be translated", None));
+        }
         if let Some(variable) = self.variable_behind_other_name(specifiers, declared, name, kind.kind)? {
             return self.note_qualities(specifiers, declared, variable, kind.is_volatile);
         }

@@ -95,6 +95,7 @@ impl<'a> Semantics<'a, '_> {
             | Kind::CompoundLiteral(..)
             | Kind::VaArg(..)
             | Kind::StatementExpression(_)
+            | Kind::Generic(..)
             | Kind::Unknown => false,
             Kind::Integer(_)
             | Kind::Floating(_)
@@ -104,6 +105,7 @@ impl<'a> Semantics<'a, '_> {
             | Kind::SizeofType(_)
             | Kind::AlignofType(_)
             | Kind::Offsetof(..)
+            | Kind::TypesCompatible(..)
             | Kind::LabelAddress(_) => true,
         }
     }

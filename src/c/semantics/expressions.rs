@@ -2,13 +2,25 @@
 
 use super::scopes::Entity;
 use super::{Checked, Semantics, Value};
-use crate::c::program::{BinaryOperator, BlockId, ExpressionKind, InstructionKind, Numeric, Terminator, UnknownSource};
+use crate::c::lexer::is_name_of_function;
+use crate::c::program::{
+    BinaryOperator, BlockId, ExpressionKind, InstructionKind, Numeric, Terminator, UnknownSource, Written,
+};
 use crate::c::syntax::{self, ExpressionKind as Kind, Span, UnaryOperator};
 use crate::c::types::{Type, TypeId, Types};
 
 impl<'a> Semantics<'a, '_> {
     /// The value of an expression. Its side effects have been emitted; what is returned has none.
     pub(super) fn value(&mut self, expression: &'a syntax::Expression<'a>) -> Checked<Value> {
+        let mut value = self.computed(expression)?;
+        let is_plain = matches!(expression.kind, Kind::Name(_) | Kind::Integer(_) | Kind::Floating(_));
+        if !is_plain && value.written.0.is_none() {
+            value.written = Written(Some(expression.span));
+        }
+        Ok(value)
+    }
+
+    fn computed(&mut self, expression: &'a syntax::Expression<'a>) -> Checked<Value> {
         let span = expression.span;
         match &expression.kind {
             Kind::Name(name) => self.named_value(name, span),
@@ -77,6 +89,11 @@ impl<'a> Semantics<'a, '_> {
             }
             Kind::AlignofType(name) => self.alignment(name, span),
             Kind::Offsetof(name, designators) => self.offset_of(name, designators),
+            Kind::Generic(..) => {
+                let chosen = self.selected(expression)?;
+                self.value(chosen)
+            }
+            Kind::TypesCompatible(one, other) => self.types_compatible([one, other], span),
             Kind::VaArg(list, name) => {
                 let kind = self.named_type(name)?;
                 let target = self.temporary(kind, span);
@@ -443,6 +460,7 @@ impl<'a> Semantics<'a, '_> {
 
     /// The type of an expression, which is not evaluated.
     pub(super) fn type_of(&mut self, expression: &'a syntax::Expression<'a>) -> Checked<TypeId> {
+        let expression = self.selected(expression)?;
         // Names are frequent enough to spare them the detour.
         if let Some(name) = super::name_of(expression)
             && let Some(Entity::Variable(variable)) = self.scopes.find(name).map(|found| &found.what)
@@ -456,6 +474,7 @@ impl<'a> Semantics<'a, '_> {
             | Kind::Member(..)
             | Kind::PointerMember(..)
             | Kind::CompoundLiteral(..) => Ok(semantics.place(expression)?.kind),
+            Kind::Name(name) if is_name_of_function(name) => Ok(semantics.place(expression)?.kind),
             _ => Ok(semantics.value(expression)?.c_type),
         });
         // Where the size is computed, so is the expression.

@@ -156,6 +156,19 @@ impl<'a> Semantics<'a, '_> {
             true => items,
             false => items.get(parts.taken..).unwrap_or_default(),
         };
+        // Compilers evaluate the items in the order of what they are for, and C leaves it open.
+        let is_in_order = !is_designated || self.paths(kind, parts).is_sorted();
+        let displaced = if is_in_order { &[] } else { items };
+        for item in displaced {
+            if self.has_effects(item.value)? {
+                let what = "side effects in initializers in another order than what they are for".to_string();
+                let effect = Effect::Anything;
+                self.emit(
+                    InstructionKind::Unsupported { what, effect },
+                    initializer_span(item.value),
+                );
+            }
+        }
         for item in doubtful {
             if self.has_effects(item.value)? {
                 let what = "side effects in an initializer that may be taken back by another one".to_string();

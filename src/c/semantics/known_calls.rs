@@ -27,7 +27,11 @@ impl<'a> Semantics<'a, '_> {
             Meaning::Fails => self.ends(Terminator::Error(ErrorKind::Reached), arguments, span),
             Meaning::Ends => {
                 self.discard_all(arguments)?;
-                if matches!(self.symbols.symbol(name), "exit" | "__builtin_exit") {
+                // There is one thread: when it ends, so does the program.
+                if matches!(
+                    self.symbols.symbol(name),
+                    "exit" | "__builtin_exit" | "pthread_exit" | "thrd_exit"
+                ) {
                     self.end_program();
                 }
                 let end = match self.symbols.symbol(name) {
@@ -118,7 +122,13 @@ impl<'a> Semantics<'a, '_> {
                     return Ok(length);
                 }
                 let values = self.values_in_order(arguments)?;
-                self.check_written(name, &values, |position| position >= first, span);
+                // What it writes, and how much, a format says.
+                let mut pointers = values.iter().skip(first).map(|value| value.numeric);
+                if self.options.checks.accesses() && pointers.any(|numeric| numeric == Numeric::Pointer) {
+                    let what = "a check of memory that a library function writes".to_string();
+                    let effect = Effect::Anything;
+                    self.emit(InstructionKind::Unsupported { what, effect }, span);
+                }
                 self.expose(name, values.into_iter().skip(first), span);
                 self.determined(name, span)
             }
@@ -145,7 +155,17 @@ impl<'a> Semantics<'a, '_> {
             }
             Meaning::FirstArgument => {
                 self.refuse_effects_in_advice(name, arguments)?;
-                self.first_argument(name, arguments, span)
+                let value = self.first_argument(name, arguments, span)?;
+                // The type is the one that the compiler declares the function with.
+                let kind = match name {
+                    "__builtin_expect" | "__builtin_expect_with_probability" => {
+                        let long = self.long_type();
+                        self.types.integer(long)
+                    }
+                    "__builtin_assume_aligned" => self.types.pointer_to(Types::VOID),
+                    _ => return Ok(value),
+                };
+                self.convert_implicitly(value, kind, span)
             }
             Meaning::IsConstant => {
                 let argument = self.argument_at(name, arguments, 0, span)?;

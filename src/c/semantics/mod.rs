@@ -37,6 +37,7 @@ mod operators;
 mod places;
 mod records;
 mod scopes;
+mod selection;
 mod snippets;
 mod stand_ins;
 mod statements;

@@ -2,7 +2,7 @@
 
 use super::scopes::Entity;
 use super::{Checked, Semantics, Value};
-use crate::c::lexer::is_compilers_name;
+use crate::c::lexer::{is_compilers_name, is_name_of_function};
 use crate::c::program::{
     BinaryOperator, ExpressionKind, InstructionKind, Numeric, Place, PlaceBase, PlaceStep, UnknownSource, VariableId,
 };
@@ -13,6 +13,7 @@ use hashbrown::HashSet;
 impl<'a> Semantics<'a, '_> {
     /// The place that an expression names.
     pub(super) fn place(&mut self, expression: &'a syntax::Expression<'a>) -> Checked<Place> {
+        let expression = self.selected(expression)?;
         let span = expression.span;
         match &expression.kind {
             syntax::ExpressionKind::Name(name) => self.named_place(name, span),
@@ -89,7 +90,7 @@ impl<'a> Semantics<'a, '_> {
             self.note_weak_use(name, span);
             return Ok(self.variable_place(variable));
         }
-        if matches!(name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") {
+        if is_name_of_function(name) {
             let characters: Vec<u32> = self.state.name.bytes().map(u32::from).collect();
             return Ok(self.string_literal(&characters, false, span));
         }

@@ -20,7 +20,12 @@ impl<'a> Semantics<'a, '_> {
             _ => true,
         };
         let (before, printed) = arguments.split_at(first.min(arguments.len()));
-        self.discard_all(before)?;
+        match name {
+            // It may be null.
+            "perror" => self.discard_all(before)?,
+            _ if before.iter().all(|argument| is_text(argument)) => self.discard_all(before)?,
+            _ => self.read_texts(before)?,
+        }
         let printed: Vec<&'a syntax::Expression<'a>> =
             printed.iter().copied().filter(|argument| !is_text(argument)).collect();
         let mut values = Vec::new();

@@ -236,6 +236,7 @@ fn parts<'a>(expression: &'a Expression<'a>) -> Vec<Node<'a>> {
         | Kind::SizeofExpression(_)
         | Kind::SizeofType(_)
         | Kind::AlignofType(_)
+        | Kind::TypesCompatible(..)
         | Kind::LabelAddress(_)
         | Kind::Unknown => Vec::new(),
         Kind::Unary(_, operand)
@@ -269,6 +270,8 @@ fn parts<'a>(expression: &'a Expression<'a>) -> Vec<Node<'a>> {
             designators.iter().filter_map(index).collect()
         }
         Kind::StatementExpression(block) => vec![Node::Statement(block)],
+        // One of them is evaluated.
+        Kind::Generic(_, choices) => choices.iter().map(|choice| Node::Expression(choice.value)).collect(),
     }
 }
 

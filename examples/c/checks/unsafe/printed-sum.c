@@ -1,5 +1,5 @@
 // check: overflow
-// finds: 8: a signed operation overflows: 2147483648 is no value of its type, the greatest one is 2147483647
+// finds: 8: a signed operation overflows: 2147483648 is no value of its type, whose values are -2147483648 to 2147483647
 int printf(const char *, ...);
 
 int main(void) {

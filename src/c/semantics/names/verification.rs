@@ -29,6 +29,8 @@ pub(super) const NAMES: &[(&str, Meaning)] = &[
     ("_exit", Meaning::Ends),
     ("_Exit", Meaning::Ends),
     ("quick_exit", Meaning::Ends),
+    ("pthread_exit", Meaning::Ends),
+    ("thrd_exit", Meaning::Ends),
     ("BUGST_TERMINATE_WHOLE_PROGRAM_ANALYSIS", Meaning::Ends),
     ("BUGST_DEATH_END", Meaning::Ends),
     (UNKNOWN_RESULT, Meaning::Reads),
