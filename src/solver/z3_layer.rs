@@ -1,12 +1,15 @@
 //! The last layer: Z3, incremental, with a deterministic limit per query, and interruptible from another thread.
 //!
 //! Questions with floating-point numbers are asked of a solver of their own, which sees nothing else: without scopes Z3 takes its
-//! methods for whole problems, which make one propositional formula of everything and are many times as fast there.
+//! methods for whole problems, which make one propositional formula of everything and are many times as fast there. Questions with
+//! bit operations on integers are asked as questions about words, where that is possible (`z3_bounded`).
 
+use super::z3_bounded::{BoundedWords, values};
 use super::z3_context::{model_value, resources};
 use super::{Answer, Layer, Z3Translator};
 use crate::terms::{Assignment, Operator, TermId, Terms, Value};
-use z3::ast::Bool;
+use hashbrown::HashMap;
+use z3::ast::{BV, Bool};
 use z3::{Params, SatResult, Solver};
 
 /// The Z3 layer. It must stay on the thread that made it.
@@ -26,6 +29,10 @@ pub struct Z3Layer {
     floating: Vec<usize>,
     /// The solver of the last question with floating-point numbers.
     whole: Option<Solver>,
+    /// How many of the formulas have bit operations on integers in them, by scope.
+    mixed: Vec<usize>,
+    /// The solver of the last question about words in the place of integers, and these.
+    words: Option<(Solver, HashMap<TermId, BV>)>,
     resource_limit: u32,
 }
 
@@ -42,6 +49,8 @@ impl Z3Layer {
             scopes: Vec::new(),
             floating: vec![0],
             whole: None,
+            mixed: vec![0],
+            words: None,
             resource_limit,
         }
     }
@@ -96,6 +105,61 @@ impl Z3Layer {
                 false => position += 1,
             }
         }
+        Some(needed)
+    }
+
+    /// Asks about words in the place of integers. `None` if that is not possible or not decided.
+    fn ask_words(&mut self, terms: &Terms) -> Option<Answer> {
+        if self.untranslated.iter().any(|count| *count > 0) {
+            return None;
+        }
+        let solver = bitwise(self.resource_limit)?;
+        let mut words = BoundedWords::new(terms, &mut self.translator, &self.terms);
+        for formula in &self.terms {
+            solver.assert(words.formula(*formula)?);
+        }
+        let (integers, limits) = words.into_variables();
+        for limit in limits {
+            solver.assert(limit);
+        }
+        match solver.check() {
+            SatResult::Unsat => Some(Answer::Unsatisfiable),
+            SatResult::Sat => {
+                self.words = Some((solver, integers));
+                Some(Answer::Satisfiable)
+            }
+            SatResult::Unknown => None,
+        }
+    }
+
+    /// A core by [`Z3Layer::ask_words`]: whatever bounds a variable that the rest does not is in it.
+    fn core_of_words(&mut self, terms: &Terms, assumptions: &[TermId]) -> Option<Vec<usize>> {
+        let solver = bitwise(self.resource_limit)?;
+        let all: Vec<TermId> = self.terms.iter().chain(assumptions).copied().collect();
+        let mut words = BoundedWords::new(terms, &mut self.translator, &all);
+        for formula in &self.terms {
+            solver.assert(words.formula(*formula)?);
+        }
+        let mut flags = Vec::with_capacity(assumptions.len());
+        for assumption in assumptions {
+            let flag = Bool::fresh_const("needed");
+            solver.assert(flag.implies(words.formula(*assumption)?));
+            flags.push(flag);
+        }
+        let mut needed = match words.rests_on(&self.terms) {
+            true => Vec::new(),
+            false => bounding(terms, assumptions),
+        };
+        for limit in words.into_variables().1 {
+            solver.assert(limit);
+        }
+        if solver.check_assumptions(&flags) != SatResult::Unsat {
+            return None;
+        }
+        let core = solver.get_unsat_core();
+        needed.extend((0..flags.len()).filter(|position| core.contains(&flags[*position])));
+        needed.sort_unstable();
+        needed.dedup();
         Some(needed)
     }
 
@@ -182,11 +246,40 @@ fn limited(resource_limit: u32) -> Solver {
     solver
 }
 
+/// A solver for words alone.
+fn bitwise(resource_limit: u32) -> Option<Solver> {
+    let solver = Solver::new_for_logic("QF_BV")?;
+    let mut parameters = Params::new();
+    parameters.set_u32("random_seed", 0);
+    parameters.set_u32("rlimit", resource_limit);
+    solver.set_params(&parameters);
+    Some(solver)
+}
+
+/// The positions of formulas that may bound an integer: all that speak of one outside of words.
+fn bounding(terms: &Terms, formulas: &[TermId]) -> Vec<usize> {
+    let bounds = |formula: &TermId| {
+        let mut stack = vec![*formula];
+        while let Some(current) = stack.pop() {
+            match terms.operator(current) {
+                Operator::And | Operator::Or => stack.extend_from_slice(terms.arguments(current)),
+                _ if terms.linear_atom(current).is_some() => return true,
+                _ => {}
+            }
+        }
+        false
+    };
+    (0..formulas.len())
+        .filter(|position| formulas.get(*position).is_some_and(&bounds))
+        .collect()
+}
+
 impl Layer for Z3Layer {
     fn push(&mut self) {
         self.solver.push();
         self.untranslated.push(0);
         self.floating.push(0);
+        self.mixed.push(0);
         self.scopes.push(self.formulas.len());
     }
 
@@ -198,6 +291,9 @@ impl Layer for Z3Layer {
                 self.terms.push(formula);
                 if let Some(count) = self.floating.last_mut() {
                     *count += usize::from(terms.has_floats(formula));
+                }
+                if let Some(count) = self.mixed.last_mut() {
+                    *count += usize::from(terms.mixes_words_and_integers(formula));
                 }
             }
             None => {
@@ -212,6 +308,7 @@ impl Layer for Z3Layer {
         self.solver.pop(scopes as u32);
         self.untranslated.truncate(self.untranslated.len() - scopes);
         self.floating.truncate(self.floating.len() - scopes);
+        self.mixed.truncate(self.mixed.len() - scopes);
         for _ in 0..scopes {
             if let Some(length) = self.scopes.pop() {
                 self.formulas.truncate(length);
@@ -223,8 +320,17 @@ impl Layer for Z3Layer {
     fn check(&mut self, terms: &Terms) -> Answer {
         self.whole = None;
         self.known = None;
+        self.words = None;
         if !self.is_floating() {
-            return self.answer(self.solver.check());
+            let is_mixed = self.mixed.iter().any(|count| *count > 0);
+            if is_mixed && let Some(answer) = self.ask_words(terms) {
+                return answer;
+            }
+            let answer = self.answer(self.solver.check());
+            if answer == Answer::Unknown && !is_mixed && let Some(answer) = self.ask_words(terms) {
+                return answer;
+            }
+            return answer;
         }
         match propagated(terms, &self.terms) {
             Propagated::Contradiction => return Answer::Unsatisfiable,
@@ -247,6 +353,9 @@ impl Layer for Z3Layer {
             };
             return Some(variables.iter().map(|variable| (*variable, value(variable))).collect());
         }
+        if let Some((solver, integers)) = &self.words {
+            return values(terms, &mut self.translator, &solver.get_model()?, integers, variables);
+        }
         let model = self.whole.as_ref().unwrap_or(&self.solver).get_model()?;
         let mut values = Assignment::new();
         for variable in variables {
@@ -260,6 +369,11 @@ impl Layer for Z3Layer {
     fn core(&mut self, terms: &Terms, assumptions: &[TermId]) -> Option<Vec<usize>> {
         if self.is_floating() || assumptions.iter().any(|assumption| terms.has_floats(*assumption)) {
             return self.core_of_whole(terms, assumptions);
+        }
+        let is_mixed = self.mixed.iter().any(|count| *count > 0)
+            || assumptions.iter().any(|assumption| terms.mixes_words_and_integers(*assumption));
+        if is_mixed && let Some(core) = self.core_of_words(terms, assumptions) {
+            return Some(core);
         }
         self.solver.push();
         let mut flags = Vec::with_capacity(assumptions.len());
