@@ -3,23 +3,26 @@
 //! Bit operations on integers go through words ([`WordOperator::OfInteger`], [`WordOperator::ToInteger`]), and Z3 reasons badly
 //! across these seams. Where [`Bounds`] has both bounds of every integer variable, each integer term becomes a word in two's
 //! complement that is wide enough for all its values, so nothing wraps that is not meant to, and the question is equivalent. Z3
-//! decides it bit by bit. Where something has no bound or no such form, the question stays as it is.
+//! decides it bit by bit. A variable without bounds is looked for among numbers that are not great: values that are found so are
+//! values, and a contradiction is one if no such variable is in it. Where something has no such form, the question stays as it is.
 
 use super::Z3Translator;
 use super::bounds::{Bounds, Span};
 use super::z3_context::{model_value, word_value};
 use crate::terms::{Assignment, Operator, Rational, Sort, SortId, TermId, Terms, Value, WordOperator};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
-use z3::Model;
 use z3::ast::{BV, Bool, Dynamic};
+use z3::{Model, SatResult, Solver};
 
 /// Integers with more bits than this are left to arithmetic.
 const MOST_BITS: u64 = 160;
 /// How deep sums and products are taken modulo a power of two without their upper bits.
 const DEPTH: usize = 200;
+/// Where integers of which nothing is known are looked for: between numbers of so many bits.
+const GUESSED_BITS: u32 = 34;
 
 /// An integer as a word in two's complement, and what it can be.
 #[derive(Clone)]
@@ -48,6 +51,16 @@ pub(super) struct BoundedWords<'t> {
     variables: HashMap<TermId, BV>,
     /// That these have the values that bounds leave them, and not all that fit their bits.
     limits: Vec<Bool>,
+    /// Those of them that have no bounds.
+    guessed: HashSet<TermId>,
+}
+
+/// What a question about words has to say.
+pub(super) enum Question {
+    /// It has values: the solver's model, and the integer variables as words.
+    Satisfiable(Solver, HashMap<TermId, BV>),
+    /// It has none, and these of its formulas suffice for that, with those that bound variables.
+    Unsatisfiable(Vec<usize>),
 }
 
 impl<'t> BoundedWords<'t> {
@@ -61,27 +74,67 @@ impl<'t> BoundedWords<'t> {
             lowest: HashMap::new(),
             variables: HashMap::new(),
             limits: Vec::new(),
+            guessed: HashSet::new(),
         }
     }
 
-    /// The integer variables that were met, as words, and what has to hold of these beside the formulas: it follows from the
-    /// formulas, but what they became says the same only where it holds.
-    pub fn into_variables(self) -> (HashMap<TermId, BV>, Vec<Bool>) {
-        (self.variables, self.limits)
-    }
-
-    /// Whether the bounds of the variables that were met follow from these formulas alone.
-    pub fn rests_on(&self, formulas: &[TermId]) -> bool {
-        let fewer = Bounds::new(self.terms, formulas);
-        self.variables.keys().all(|variable| {
-            let (span, wider) = (self.bounds.of_variable(*variable), fewer.of_variable(*variable));
-            let is_inside = |wider: Span, span: Span| span.low <= wider.low && wider.high <= span.high;
-            wider.zip(span).is_some_and(|(wider, span)| is_inside(wider, span))
+    /// Whether these formulas alone bound all variables of the given ones as closely as those under which this was made.
+    pub fn rests_on(&self, fewer: &[TermId], formulas: &[TermId]) -> bool {
+        let fewer = Bounds::new(self.terms, fewer);
+        let variables = self.terms.variables_of_all(formulas).into_iter();
+        let mut integers = variables.filter(|variable| self.terms.sort(*variable) == SortId::INT);
+        integers.all(|variable| match (self.bounds.of_variable(variable), fewer.of_variable(variable)) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(span), Some(wider)) => span.low <= wider.low && wider.high <= span.high,
         })
     }
 
+    /// Asks a solver about the formulas under which this was made. `None` if it does not know, or something cannot be translated.
+    pub fn ask(mut self, solver: Solver, formulas: &[TermId], wants_core: bool) -> Option<Question> {
+        let translated = formulas.iter().map(|formula| self.formula(*formula));
+        let translated: Vec<Bool> = translated.collect::<Option<_>>()?;
+        // What bounds say follows from the formulas, but what these became says the same only where it holds.
+        for limit in &self.limits {
+            solver.assert(limit);
+        }
+        let mut flags = Vec::new();
+        for formula in translated {
+            match wants_core || !self.guessed.is_empty() {
+                true => {
+                    let flag = Bool::fresh_const("needed");
+                    solver.assert(flag.implies(formula));
+                    flags.push(flag);
+                }
+                false => solver.assert(formula),
+            }
+        }
+        let result = match flags.is_empty() {
+            true => solver.check(),
+            false => solver.check_assumptions(&flags),
+        };
+        match result {
+            SatResult::Sat => Some(Question::Satisfiable(solver, self.variables)),
+            SatResult::Unsat if flags.is_empty() => Some(Question::Unsatisfiable((0..formulas.len()).collect())),
+            SatResult::Unsat => {
+                let core = solver.get_unsat_core();
+                let is_in_core = |position: &usize| flags.get(*position).is_some_and(|flag| core.contains(flag));
+                let core: Vec<usize> = (0..flags.len()).filter(is_in_core).collect();
+                let is_guessed = |position: &usize| {
+                    let variables = formulas.get(*position).map(|formula| self.terms.variables(*formula));
+                    variables.is_some_and(|variables| variables.iter().any(|variable| self.guessed.contains(variable)))
+                };
+                match core.iter().any(is_guessed) {
+                    true => None,
+                    false => Some(Question::Unsatisfiable(core)),
+                }
+            }
+            SatResult::Unknown => None,
+        }
+    }
+
     /// A formula over words; `None` if it has none.
-    pub fn formula(&mut self, formula: TermId) -> Option<Bool> {
+    fn formula(&mut self, formula: TermId) -> Option<Bool> {
         match self.term(formula)? {
             Translated::Other(formula) => formula.as_bool(),
             Translated::Integer(_) => None,
@@ -170,7 +223,12 @@ impl<'t> BoundedWords<'t> {
         match (terms.operator(term), arguments) {
             (Operator::Number(_), _) => constant(&terms.number_value(term)?.to_integer()),
             (Operator::Variable(_), _) => {
-                let span = self.bounds.of_variable(term)?;
+                let known = self.bounds.of_variable(term);
+                let span = known.unwrap_or_else(|| {
+                    self.guessed.insert(term);
+                    let high: BigInt = BigInt::one() << GUESSED_BITS;
+                    Span { low: -&high, high }
+                });
                 let width = width_of(&span)?;
                 let word = BV::new_const(format!("integer {} {width}", term.index()), width);
                 let (low, high) = (word_of(&span.low, width)?, word_of(&span.high, width)?);

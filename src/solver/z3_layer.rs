@@ -4,7 +4,7 @@
 //! methods for whole problems, which make one propositional formula of everything and are many times as fast there. Questions with
 //! bit operations on integers are asked as questions about words, where that is possible (`z3_bounded`).
 
-use super::z3_bounded::{BoundedWords, values};
+use super::z3_bounded::{BoundedWords, Question, values};
 use super::z3_context::{model_value, resources};
 use super::{Answer, Layer, Z3Translator};
 use crate::terms::{Assignment, Operator, TermId, Terms, Value};
@@ -113,54 +113,46 @@ impl Z3Layer {
         if self.untranslated.iter().any(|count| *count > 0) {
             return None;
         }
-        let solver = bitwise(self.resource_limit)?;
-        let mut words = BoundedWords::new(terms, &mut self.translator, &self.terms);
-        for formula in &self.terms {
-            solver.assert(words.formula(*formula)?);
-        }
-        let (integers, limits) = words.into_variables();
-        for limit in limits {
-            solver.assert(limit);
-        }
-        match solver.check() {
-            SatResult::Unsat => Some(Answer::Unsatisfiable),
-            SatResult::Sat => {
+        let words = BoundedWords::new(terms, &mut self.translator, &self.terms);
+        match words.ask(bitwise(self.resource_limit)?, &self.terms, false)? {
+            Question::Unsatisfiable(_) => Some(Answer::Unsatisfiable),
+            Question::Satisfiable(solver, integers) => {
                 self.words = Some((solver, integers));
                 Some(Answer::Satisfiable)
             }
-            SatResult::Unknown => None,
         }
     }
 
-    /// A core by [`Z3Layer::ask_words`]: whatever bounds a variable that the rest does not is in it.
+    /// A core by a question about words: whatever may bound a variable is in it, unless the rest does that alone.
     fn core_of_words(&mut self, terms: &Terms, assumptions: &[TermId]) -> Option<Vec<usize>> {
-        let solver = bitwise(self.resource_limit)?;
+        let given = self.terms.len();
         let all: Vec<TermId> = self.terms.iter().chain(assumptions).copied().collect();
-        let mut words = BoundedWords::new(terms, &mut self.translator, &all);
-        for formula in &self.terms {
-            solver.assert(words.formula(*formula)?);
-        }
-        let mut flags = Vec::with_capacity(assumptions.len());
-        for assumption in assumptions {
-            let flag = Bool::fresh_const("needed");
-            solver.assert(flag.implies(words.formula(*assumption)?));
-            flags.push(flag);
-        }
-        let mut needed = match words.rests_on(&self.terms) {
-            true => Vec::new(),
-            false => bounding(terms, assumptions),
-        };
-        for limit in words.into_variables().1 {
-            solver.assert(limit);
-        }
-        if solver.check_assumptions(&flags) != SatResult::Unsat {
+        let words = BoundedWords::new(terms, &mut self.translator, &all);
+        let needs_bounds = !words.rests_on(&self.terms, &all);
+        let Question::Unsatisfiable(core) = words.ask(bitwise(self.resource_limit)?, &all, true)? else {
             return None;
+        };
+        let mut needed: Vec<usize> = core.iter().filter_map(|position| position.checked_sub(given)).collect();
+        if needs_bounds {
+            needed.extend(bounding(terms, assumptions));
         }
-        let core = solver.get_unsat_core();
-        needed.extend((0..flags.len()).filter(|position| core.contains(&flags[*position])));
         needed.sort_unstable();
         needed.dedup();
         Some(needed)
+    }
+
+    /// Asks as it is, but not for long, what has integers and words in it: Z3 seldom decides that.
+    fn ask_mixed(&mut self) -> Answer {
+        self.set_limit((self.resource_limit / SHARE_OF_MIXED).max(1));
+        let result = self.solver.check();
+        self.set_limit(self.resource_limit);
+        self.answer(result)
+    }
+
+    fn set_limit(&mut self, limit: u32) {
+        let mut parameters = Params::new();
+        parameters.set_u32("rlimit", limit);
+        self.solver.set_params(&parameters);
     }
 
     fn answer(&self, result: SatResult) -> Answer {
@@ -232,6 +224,9 @@ fn equation(terms: &Terms, formula: TermId, values: &Assignment) -> Option<(Term
         _ => None,
     }
 }
+
+/// What part of its limit a question with integers and words may cost that is not one about words alone.
+pub(super) const SHARE_OF_MIXED: u32 = 16;
 
 /// How many assumptions are left out to find a core where Z3 does not tell one.
 const MOST_TRIALS: usize = 16;
@@ -323,11 +318,15 @@ impl Layer for Z3Layer {
         self.words = None;
         if !self.is_floating() {
             let is_mixed = self.mixed.iter().any(|count| *count > 0);
-            if is_mixed && let Some(answer) = self.ask_words(terms) {
-                return answer;
+            if is_mixed {
+                return match self.ask_words(terms) {
+                    Some(answer) => answer,
+                    None if self.resource_limit > 0 => self.ask_mixed(),
+                    None => self.answer(self.solver.check()),
+                };
             }
             let answer = self.answer(self.solver.check());
-            if answer == Answer::Unknown && !is_mixed && let Some(answer) = self.ask_words(terms) {
+            if answer == Answer::Unknown && let Some(answer) = self.ask_words(terms) {
                 return answer;
             }
             return answer;
