@@ -83,11 +83,13 @@ impl<'t> BoundedWords<'t> {
         let fewer = Bounds::new(self.terms, fewer);
         let variables = self.terms.variables_of_all(formulas).into_iter();
         let mut integers = variables.filter(|variable| self.terms.sort(*variable) == SortId::INT);
-        integers.all(|variable| match (self.bounds.of_variable(variable), fewer.of_variable(variable)) {
-            (None, _) => true,
-            (Some(_), None) => false,
-            (Some(span), Some(wider)) => span.low <= wider.low && wider.high <= span.high,
-        })
+        integers.all(
+            |variable| match (self.bounds.of_variable(variable), fewer.of_variable(variable)) {
+                (None, _) => true,
+                (Some(_), None) => false,
+                (Some(span), Some(wider)) => span.low <= wider.low && wider.high <= span.high,
+            },
+        )
     }
 
     /// Asks a solver about the formulas under which this was made. `None` if it does not know, or something cannot be translated.
@@ -354,10 +356,7 @@ impl<'t> BoundedWords<'t> {
                 }
                 (Operator::IfThenElse, [condition, yes, no]) => {
                     let condition = self.truth(*condition)?;
-                    let (yes, no) = (
-                        self.lowest(*yes, width, deeper)?,
-                        self.lowest(*no, width, deeper)?,
-                    );
+                    let (yes, no) = (self.lowest(*yes, width, deeper)?, self.lowest(*no, width, deeper)?);
                     return Some(condition.ite(&yes, &no));
                 }
                 (Operator::Modulo, [dividend, divisor]) => {
@@ -407,7 +406,11 @@ pub(super) fn values(
                 let width = word.get_size();
                 let value = word_value(model, word)?.to_integer();
                 let is_negative = value.bit(u64::from(width) - 1);
-                let value = if is_negative { value - (BigInt::one() << width) } else { value };
+                let value = if is_negative {
+                    value - (BigInt::one() << width)
+                } else {
+                    value
+                };
                 Value::Number(Rational::from_integer(value))
             }
             None if matches!(terms.sort_of_id(sort), Sort::Bool | Sort::Word(_)) => {
@@ -489,7 +492,10 @@ fn divided(dividend: &Number, divisor: &Number) -> Option<(Number, Number)> {
             let by = (-&dividend.span.low).div_ceil(value);
             let offset = constant(&(&by * value))?;
             let (low, high) = (&dividend.span.low + &by * value, &dividend.span.high + &by * value);
-            (both(dividend, &offset, Span { low, high }, |left, right| left.bvadd(right))?, by)
+            (
+                both(dividend, &offset, Span { low, high }, |left, right| left.bvadd(right))?,
+                by,
+            )
         }
     };
     let width = moved.word.get_size().max(divisor.word.get_size());

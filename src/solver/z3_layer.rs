@@ -326,7 +326,9 @@ impl Layer for Z3Layer {
                 };
             }
             let answer = self.answer(self.solver.check());
-            if answer == Answer::Unknown && let Some(answer) = self.ask_words(terms) {
+            if answer == Answer::Unknown
+                && let Some(answer) = self.ask_words(terms)
+            {
                 return answer;
             }
             return answer;
@@ -370,7 +372,9 @@ impl Layer for Z3Layer {
             return self.core_of_whole(terms, assumptions);
         }
         let is_mixed = self.mixed.iter().any(|count| *count > 0)
-            || assumptions.iter().any(|assumption| terms.mixes_words_and_integers(*assumption));
+            || assumptions
+                .iter()
+                .any(|assumption| terms.mixes_words_and_integers(*assumption));
         if is_mixed && let Some(core) = self.core_of_words(terms, assumptions) {
             return Some(core);
         }

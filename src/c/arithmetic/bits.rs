@@ -97,7 +97,9 @@ impl Lowering<'_> {
             }
         }
         let words = operands.map(|operand| {
-            let word = self.terms.word_operation(WordOperator::OfInteger, &[operand.term], width);
+            let word = self
+                .terms
+                .word_operation(WordOperator::OfInteger, &[operand.term], width);
             word.unwrap_or(operand.term)
         });
         let integer = |lowering: &mut Self, word: TermId| {
@@ -370,7 +372,12 @@ fn width_of(numeric: Numeric) -> u64 {
 
 /// The number of bits that two values have; `None` if one of them may be negative or nothing is known of it.
 fn common_width(a: &Lowered, b: &Lowered) -> Option<u64> {
-    let bits = |value: &Lowered| value.interval.magnitude_bits().filter(|_| value.interval.is_at_least(0));
+    let bits = |value: &Lowered| {
+        value
+            .interval
+            .magnitude_bits()
+            .filter(|_| value.interval.is_at_least(0))
+    };
     Some(bits(a)?.max(bits(b)?).max(1))
 }
 

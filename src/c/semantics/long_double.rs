@@ -81,6 +81,9 @@ mod tests {
         assert_eq!(extended(&power(16384)), None);
         let third = Rational::new(BigInt::one(), BigInt::from(3));
         let nearest = extended(&third).expect("it is not too large");
-        assert_eq!(nearest, Rational::new(BigInt::from(12297829382473034411_u64), BigInt::one() << 65));
+        assert_eq!(
+            nearest,
+            Rational::new(BigInt::from(12297829382473034411_u64), BigInt::one() << 65)
+        );
     }
 }
