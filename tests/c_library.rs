@@ -205,6 +205,7 @@ fn the_models_do_what_the_library_does() {
         .args(["-w", "-O1", "-o"])
         .arg(&program)
         .arg(root.join("tests/c_library/beside.c"))
+        .arg("-lm")
         .output();
     let Ok(compiled) = compiled else {
         println!("skipped: there is no gcc");

@@ -11,12 +11,13 @@ use bumpalo::Bump;
 use hashbrown::HashSet;
 
 /// The texts. What is defined together stands without an empty line in it, and empty lines are between definitions.
-const FILES: [&str; 5] = [
+const FILES: [&str; 6] = [
     include_str!("../../libc/ctype.c"),
     include_str!("../../libc/string.c"),
     include_str!("../../libc/stdlib.c"),
     include_str!("../../libc/memory.c"),
     include_str!("../../libc/stdio.c"),
+    include_str!("../../libc/math.c"),
 ];
 
 /// What formats are made of.

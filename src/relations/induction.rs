@@ -14,7 +14,7 @@
 use super::kernel::GaveUp;
 use super::system::{Clause, Equations, Node, NodeId, Role, System};
 use super::unrolling::{Beginning, Unrolling};
-use crate::engine::StopReason;
+use crate::engine::{StopReason, Verdict};
 use crate::evidence::{Certificate, Derivation};
 use crate::rules::Program;
 use crate::solver::Answer;
@@ -37,14 +37,6 @@ const MOST_ROUNDS: usize = 150;
 
 /// More terms than that are not unrolled.
 const MOST_TERMS: usize = 6_000_000;
-
-/// How it ended.
-pub(super) enum Found {
-    /// The error is not reached.
-    Safe(Certificate),
-    /// It is.
-    Unsafe(Derivation),
-}
 
 /// What may hold of a relation always.
 struct Candidate {
@@ -141,7 +133,7 @@ impl<'w> Induction<'w> {
     }
 
     /// Goes on until there is an answer.
-    pub fn search(&mut self) -> Result<Found, StopReason> {
+    pub fn search(&mut self) -> Result<Verdict, StopReason> {
         let mut is_open = true;
         loop {
             let depth = self.base.last();
@@ -151,7 +143,7 @@ impl<'w> Induction<'w> {
                 Answer::Satisfiable => {
                     let run = self.base.run(&self.system, &self.terms);
                     let steps = run.map_err(|GaveUp| self.gave_up("finding values for a path into the error"))?;
-                    return Ok(Found::Unsafe(Derivation { steps }));
+                    return Ok(Verdict::Unsafe(Derivation { steps }));
                 }
                 Answer::Unknown => return Err(self.gave_up("whether the error is reached in so many steps")),
                 Answer::Unsatisfiable => {}
@@ -160,7 +152,7 @@ impl<'w> Induction<'w> {
             self.base.assert(&self.terms, no_error);
             if is_open && depth > 0 {
                 match self.is_proof(depth)? {
-                    Some(true) => return Ok(Found::Safe(self.certificate(depth))),
+                    Some(true) => return Ok(Verdict::Safe(self.certificate(depth))),
                     Some(false) => is_open = depth < DEEPEST && self.paths(depth) <= MOST_PATHS,
                     None => is_open = false,
                 }

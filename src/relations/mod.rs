@@ -127,11 +127,7 @@ fn inducted(program: &Program, options: &Options, budget: &BudgetWatch<'_>) -> O
         let what = "rules like these, by induction over several steps";
         return Outcome::unknown(StopReason::NotSupported(what.to_string()));
     };
-    let verdict = match induction.search() {
-        Ok(induction::Found::Safe(certificate)) => Verdict::Safe(certificate),
-        Ok(induction::Found::Unsafe(derivation)) => Verdict::Unsafe(derivation),
-        Err(reason) => Verdict::Unknown(reason),
-    };
+    let verdict = induction.search().unwrap_or_else(Verdict::Unknown);
     let statistics = Statistics {
         states: induction.steps() as u64,
         unrollings: induction.steps() as u64,

@@ -4,6 +4,7 @@
 //! questions are asked about one large formula, scopes would throw away what Z3 has learnt about it; flags keep it.
 
 use super::z3_context::{model_value, resources};
+use super::z3_layer::SHARE_OF_MIXED;
 use super::{Answer, Z3Translator};
 use crate::terms::{Assignment, SortId, TermId, Terms};
 use hashbrown::HashMap;
@@ -18,6 +19,8 @@ pub struct AssumptionSolver {
     flags: HashMap<TermId, Bool>,
     /// Whether Z3 was given everything that was asserted; if not, a satisfiable answer is none.
     is_complete: bool,
+    /// Whether integers become words in it, or words integers, which Z3 seldom decides.
+    is_mixed: bool,
     /// The flags of the last question.
     asked: Vec<Bool>,
     /// What Z3 may spend on a question, and what it has been told that it may.
@@ -40,6 +43,7 @@ impl AssumptionSolver {
             translator: Z3Translator::new(),
             flags: HashMap::new(),
             is_complete: true,
+            is_mixed: false,
             asked: Vec::new(),
             limit: resource_limit,
             told: resource_limit,
@@ -58,6 +62,7 @@ impl AssumptionSolver {
 
     /// From now on the formula holds.
     pub fn assert(&mut self, terms: &Terms, formula: TermId) {
+        self.is_mixed |= terms.mixes_words_and_integers(formula);
         match self.translator.formula(terms, formula) {
             Some(formula) => self.solver.assert(&formula),
             None => self.is_complete = false,
@@ -71,6 +76,10 @@ impl AssumptionSolver {
 
     /// [`AssumptionSolver::check`] with another limit for this question.
     pub fn check_within(&mut self, terms: &Terms, assumptions: &[TermId], limit: u32) -> Answer {
+        let limit = match self.is_mixed && limit > 0 {
+            true => (limit / SHARE_OF_MIXED).max(1),
+            false => limit,
+        };
         if self.told != limit {
             let mut parameters = Params::new();
             parameters.set_u32("rlimit", limit);
@@ -99,6 +108,7 @@ impl AssumptionSolver {
         if let Some(flag) = self.flags.get(&formula) {
             return Some(flag.clone());
         }
+        self.is_mixed |= terms.mixes_words_and_integers(formula);
         let translated = self.translator.formula(terms, formula)?;
         let flag = Bool::fresh_const("on");
         self.solver.assert(flag.implies(&translated));

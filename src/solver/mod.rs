@@ -5,10 +5,12 @@
 //! store it saw last, so that following a derivation costs one push a step and nobody has to balance pushes and pops.
 
 mod assumptions;
+mod bounds;
 mod interrupt;
 mod linear;
 mod syntactic;
 mod work;
+mod z3_bounded;
 mod z3_context;
 mod z3_floats;
 mod z3_layer;

@@ -96,7 +96,8 @@ impl Z3Translator {
         self.cache[term.index()].clone()
     }
 
-    fn translate(&mut self, terms: &Terms, term: TermId, arguments: &[Dynamic]) -> Option<Dynamic> {
+    /// The operation at the root of a term, over arguments that are Z3's terms already.
+    pub(super) fn translate(&mut self, terms: &Terms, term: TermId, arguments: &[Dynamic]) -> Option<Dynamic> {
         let sort = terms.sort(term);
         let ints = || arguments.iter().map(Dynamic::as_int).collect::<Option<Vec<Int>>>();
         let reals = || arguments.iter().map(Dynamic::as_real).collect::<Option<Vec<Real>>>();
@@ -344,10 +345,7 @@ fn read_value(terms: &Terms, value: &Dynamic, sort: SortId) -> Option<Value> {
             }
             _ => Some(Value::Number(read_number(&value.to_string())?)),
         },
-        Sort::Word(_) => match value.as_bv()?.as_u64() {
-            Some(small) => Some(Value::Number(Rational::from_integer(small.into()))),
-            None => Some(Value::Number(read_word(&value.to_string())?)),
-        },
+        Sort::Word(_) => Some(Value::Number(unsigned(&value.as_bv()?)?)),
         Sort::Float(format) => read_float(value, format).map(Value::Float),
         Sort::Array(index, element) => read_array(terms, value, index, element),
         Sort::Datatype(_) => read_constructed(terms, value, sort),
@@ -373,6 +371,18 @@ fn read_constructed(terms: &Terms, value: &Dynamic, sort: SortId) -> Option<Valu
         arguments.push(read_value(terms, part, terms.field(*field).sort)?);
     }
     Some(Value::Datatype(Arc::new(DatatypeValue::new(constructor, arguments)?)))
+}
+
+/// The value of a word in a model, as an unsigned number.
+pub(super) fn word_value(model: &Model, word: &BV) -> Option<Rational> {
+    unsigned(&model.eval(word, true)?)
+}
+
+fn unsigned(value: &BV) -> Option<Rational> {
+    match value.as_u64() {
+        Some(small) => Some(Rational::from_integer(small.into())),
+        None => read_word(&value.to_string()),
+    }
 }
 
 /// Reads Z3's notation of a word: `#x0f`, `#b101`.

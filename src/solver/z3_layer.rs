@@ -1,12 +1,15 @@
 //! The last layer: Z3, incremental, with a deterministic limit per query, and interruptible from another thread.
 //!
 //! Questions with floating-point numbers are asked of a solver of their own, which sees nothing else: without scopes Z3 takes its
-//! methods for whole problems, which make one propositional formula of everything and are many times as fast there.
+//! methods for whole problems, which make one propositional formula of everything and are many times as fast there. Questions with
+//! bit operations on integers are asked as questions about words, where that is possible (`z3_bounded`).
 
+use super::z3_bounded::{BoundedWords, Question, values};
 use super::z3_context::{model_value, resources};
 use super::{Answer, Layer, Z3Translator};
 use crate::terms::{Assignment, Operator, TermId, Terms, Value};
-use z3::ast::Bool;
+use hashbrown::HashMap;
+use z3::ast::{BV, Bool};
 use z3::{Params, SatResult, Solver};
 
 /// The Z3 layer. It must stay on the thread that made it.
@@ -26,6 +29,10 @@ pub struct Z3Layer {
     floating: Vec<usize>,
     /// The solver of the last question with floating-point numbers.
     whole: Option<Solver>,
+    /// How many of the formulas have bit operations on integers in them, by scope.
+    mixed: Vec<usize>,
+    /// The solver of the last question about words in the place of integers, and these.
+    words: Option<(Solver, HashMap<TermId, BV>)>,
     resource_limit: u32,
 }
 
@@ -42,6 +49,8 @@ impl Z3Layer {
             scopes: Vec::new(),
             floating: vec![0],
             whole: None,
+            mixed: vec![0],
+            words: None,
             resource_limit,
         }
     }
@@ -97,6 +106,53 @@ impl Z3Layer {
             }
         }
         Some(needed)
+    }
+
+    /// Asks about words in the place of integers. `None` if that is not possible or not decided.
+    fn ask_words(&mut self, terms: &Terms) -> Option<Answer> {
+        if self.untranslated.iter().any(|count| *count > 0) {
+            return None;
+        }
+        let words = BoundedWords::new(terms, &mut self.translator, &self.terms);
+        match words.ask(bitwise(self.resource_limit)?, &self.terms, false)? {
+            Question::Unsatisfiable(_) => Some(Answer::Unsatisfiable),
+            Question::Satisfiable(solver, integers) => {
+                self.words = Some((solver, integers));
+                Some(Answer::Satisfiable)
+            }
+        }
+    }
+
+    /// A core by a question about words: whatever may bound a variable is in it, unless the rest does that alone.
+    fn core_of_words(&mut self, terms: &Terms, assumptions: &[TermId]) -> Option<Vec<usize>> {
+        let given = self.terms.len();
+        let all: Vec<TermId> = self.terms.iter().chain(assumptions).copied().collect();
+        let words = BoundedWords::new(terms, &mut self.translator, &all);
+        let needs_bounds = !words.rests_on(&self.terms, &all);
+        let Question::Unsatisfiable(core) = words.ask(bitwise(self.resource_limit)?, &all, true)? else {
+            return None;
+        };
+        let mut needed: Vec<usize> = core.iter().filter_map(|position| position.checked_sub(given)).collect();
+        if needs_bounds {
+            needed.extend(bounding(terms, assumptions));
+        }
+        needed.sort_unstable();
+        needed.dedup();
+        Some(needed)
+    }
+
+    /// Asks as it is, but not for long, what has integers and words in it: Z3 seldom decides that.
+    fn ask_mixed(&mut self) -> Answer {
+        self.set_limit((self.resource_limit / SHARE_OF_MIXED).max(1));
+        let result = self.solver.check();
+        self.set_limit(self.resource_limit);
+        self.answer(result)
+    }
+
+    fn set_limit(&mut self, limit: u32) {
+        let mut parameters = Params::new();
+        parameters.set_u32("rlimit", limit);
+        self.solver.set_params(&parameters);
     }
 
     fn answer(&self, result: SatResult) -> Answer {
@@ -169,6 +225,9 @@ fn equation(terms: &Terms, formula: TermId, values: &Assignment) -> Option<(Term
     }
 }
 
+/// What part of its limit a question with integers and words may cost that is not one about words alone.
+pub(super) const SHARE_OF_MIXED: u32 = 16;
+
 /// How many assumptions are left out to find a core where Z3 does not tell one.
 const MOST_TRIALS: usize = 16;
 
@@ -182,11 +241,40 @@ fn limited(resource_limit: u32) -> Solver {
     solver
 }
 
+/// A solver for words alone.
+fn bitwise(resource_limit: u32) -> Option<Solver> {
+    let solver = Solver::new_for_logic("QF_BV")?;
+    let mut parameters = Params::new();
+    parameters.set_u32("random_seed", 0);
+    parameters.set_u32("rlimit", resource_limit);
+    solver.set_params(&parameters);
+    Some(solver)
+}
+
+/// The positions of formulas that may bound an integer: all that speak of one outside of words.
+fn bounding(terms: &Terms, formulas: &[TermId]) -> Vec<usize> {
+    let bounds = |formula: &TermId| {
+        let mut stack = vec![*formula];
+        while let Some(current) = stack.pop() {
+            match terms.operator(current) {
+                Operator::And | Operator::Or => stack.extend_from_slice(terms.arguments(current)),
+                _ if terms.linear_atom(current).is_some() => return true,
+                _ => {}
+            }
+        }
+        false
+    };
+    (0..formulas.len())
+        .filter(|position| formulas.get(*position).is_some_and(&bounds))
+        .collect()
+}
+
 impl Layer for Z3Layer {
     fn push(&mut self) {
         self.solver.push();
         self.untranslated.push(0);
         self.floating.push(0);
+        self.mixed.push(0);
         self.scopes.push(self.formulas.len());
     }
 
@@ -198,6 +286,9 @@ impl Layer for Z3Layer {
                 self.terms.push(formula);
                 if let Some(count) = self.floating.last_mut() {
                     *count += usize::from(terms.has_floats(formula));
+                }
+                if let Some(count) = self.mixed.last_mut() {
+                    *count += usize::from(terms.mixes_words_and_integers(formula));
                 }
             }
             None => {
@@ -212,6 +303,7 @@ impl Layer for Z3Layer {
         self.solver.pop(scopes as u32);
         self.untranslated.truncate(self.untranslated.len() - scopes);
         self.floating.truncate(self.floating.len() - scopes);
+        self.mixed.truncate(self.mixed.len() - scopes);
         for _ in 0..scopes {
             if let Some(length) = self.scopes.pop() {
                 self.formulas.truncate(length);
@@ -223,8 +315,23 @@ impl Layer for Z3Layer {
     fn check(&mut self, terms: &Terms) -> Answer {
         self.whole = None;
         self.known = None;
+        self.words = None;
         if !self.is_floating() {
-            return self.answer(self.solver.check());
+            let is_mixed = self.mixed.iter().any(|count| *count > 0);
+            if is_mixed {
+                return match self.ask_words(terms) {
+                    Some(answer) => answer,
+                    None if self.resource_limit > 0 => self.ask_mixed(),
+                    None => self.answer(self.solver.check()),
+                };
+            }
+            let answer = self.answer(self.solver.check());
+            if answer == Answer::Unknown
+                && let Some(answer) = self.ask_words(terms)
+            {
+                return answer;
+            }
+            return answer;
         }
         match propagated(terms, &self.terms) {
             Propagated::Contradiction => return Answer::Unsatisfiable,
@@ -247,6 +354,9 @@ impl Layer for Z3Layer {
             };
             return Some(variables.iter().map(|variable| (*variable, value(variable))).collect());
         }
+        if let Some((solver, integers)) = &self.words {
+            return values(terms, &mut self.translator, &solver.get_model()?, integers, variables);
+        }
         let model = self.whole.as_ref().unwrap_or(&self.solver).get_model()?;
         let mut values = Assignment::new();
         for variable in variables {
@@ -260,6 +370,13 @@ impl Layer for Z3Layer {
     fn core(&mut self, terms: &Terms, assumptions: &[TermId]) -> Option<Vec<usize>> {
         if self.is_floating() || assumptions.iter().any(|assumption| terms.has_floats(*assumption)) {
             return self.core_of_whole(terms, assumptions);
+        }
+        let is_mixed = self.mixed.iter().any(|count| *count > 0)
+            || assumptions
+                .iter()
+                .any(|assumption| terms.mixes_words_and_integers(*assumption));
+        if is_mixed && let Some(core) = self.core_of_words(terms, assumptions) {
+            return Some(core);
         }
         self.solver.push();
         let mut flags = Vec::with_capacity(assumptions.len());

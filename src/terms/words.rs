@@ -332,6 +332,11 @@ impl Terms {
                 (WordOperator::Not, (Operator::Word(WordOperator::Not), inner)) => Some(inner[0]),
                 (WordOperator::Negate, (Operator::Word(WordOperator::Negate), inner)) => Some(inner[0]),
                 (WordOperator::Extract(0) | WordOperator::SignExtend, _) if self.sort(only) == result => Some(only),
+                (WordOperator::OfInteger, (Operator::Word(WordOperator::ToInteger), inner))
+                    if self.sort(inner[0]) == result =>
+                {
+                    Some(inner[0])
+                }
                 _ => None,
             };
         }
@@ -371,6 +376,24 @@ impl Terms {
             WordOperator::UnsignedLessOrEqual if constant == ones => Some(TermId::TRUE),
             _ => None,
         }
+    }
+
+    /// Whether words are made of integers, or integers of words, inside of a term.
+    pub(crate) fn mixes_words_and_integers(&self, term: TermId) -> bool {
+        if !self.sorts.iter().any(|sort| matches!(sort, Sort::Word(_))) {
+            return false;
+        }
+        let mut seen = hashbrown::HashSet::new();
+        let mut stack = vec![term];
+        while let Some(current) = stack.pop() {
+            if let Operator::Word(WordOperator::ToInteger | WordOperator::OfInteger) = self.operator(current) {
+                return true;
+            }
+            if seen.insert(current) {
+                stack.extend_from_slice(self.arguments(current));
+            }
+        }
+        false
     }
 
     /// `left < right` of unsigned or signed numbers: words have only the comparison that allows equality.

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,6 +104,14 @@ REAL(long long, atoll, (const char *s), (s))
 REAL(div_t, div, (int a, int b), (a, b))
 REAL(ldiv_t, ldiv, (long a, long b), (a, b))
 REAL(lldiv_t, lldiv, (long long a, long long b), (a, b))
+REAL(double, modf, (double a, double *w), (a, w))
+REAL(float, modff, (float a, float *w), (a, w))
+REAL(double, frexp, (double a, int *e), (a, e))
+REAL(float, frexpf, (float a, int *e), (a, e))
+REAL(double, nextafter, (double a, double b), (a, b))
+REAL(float, nextafterf, (float a, float b), (a, b))
+REAL(double, remainder, (double a, double b), (a, b))
+REAL(float, remainderf, (float a, float b), (a, b))
 REAL(uint32_t, htonl, (uint32_t a), (a))
 REAL(uint32_t, ntohl, (uint32_t a), (a))
 REAL(uint16_t, htons, (uint16_t a), (a))
@@ -175,6 +184,14 @@ REAL(uint16_t, ntohs, (uint16_t a), (a))
 #define htons MODEL(htons)
 #define ntohs MODEL(ntohs)
 #define fgets MODEL(fgets)
+#define modf MODEL(modf)
+#define modff MODEL(modff)
+#define frexp MODEL(frexp)
+#define frexpf MODEL(frexpf)
+#define nextafter MODEL(nextafter)
+#define nextafterf MODEL(nextafterf)
+#define remainder MODEL(remainder)
+#define remainderf MODEL(remainderf)
 
 typedef int __clausal_element;
 #include "../../libc/ctype.c"
@@ -182,6 +199,7 @@ typedef int __clausal_element;
 #include "../../libc/stdlib.c"
 #include "../../libc/memory.c"
 #include "../../libc/stdio.c"
+#include "../../libc/math.c"
 
 static unsigned long long seed = 88172645463325252ull;
 static unsigned random_below(unsigned most)
@@ -238,6 +256,41 @@ static int order(const void *a, const void *b)
         kind found = name(s, &model_end, base); \
         agree(real == found && end == model_end && errno == __clausal_errno, s, t, base); \
     } while (0)
+
+/* Numbers of all sizes, many of them at the border of something. */
+static double random_double(void)
+{
+    unsigned long long bits = ((unsigned long long)random_below(0xffffffff) << 32) ^ random_below(0xffffffff);
+    double number;
+    switch (random_below(8)) {
+    case 0: bits &= 0x800fffffffffffffull; break;
+    case 1: bits &= 0xfff0000000000000ull; break;
+    case 2: bits |= 0x000fffffffffffffull; break;
+    case 3: bits = (bits & 0x80000000000007ffull) | (unsigned long long)random_below(8) << 52; break;
+    case 4: return ((int)random_below(41) - 20) * 0.25;
+    case 5: bits = (bits & 0x803fffffffffffffull) | 0x3fc0000000000000ull; break;
+    }
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+static float random_float(void)
+{
+    unsigned int bits = random_below(0xffffffff);
+    float number;
+    switch (random_below(7)) {
+    case 0: bits &= 0x807fffffu; break;
+    case 1: bits &= 0xff800000u; break;
+    case 2: bits |= 0x007fffffu; break;
+    case 3: bits = (bits & 0x800000ffu) | random_below(60) << 23; break;
+    case 4: return ((int)random_below(41) - 20) * 0.25f;
+    }
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+static int same_number(double a, double b)
+{
+    return (a != a && b != b) || real_memcmp(&a, &b, sizeof a) == 0;
+}
 
 int main(void)
 {
@@ -329,6 +382,24 @@ int main(void)
         current = "htonl";
         agree(htonl(a) == real_htonl(a) && ntohl(a) == real_ntohl(a), "", "", a);
         agree(htons((uint16_t)a) == real_htons((uint16_t)a) && ntohs((uint16_t)a) == real_ntohs((uint16_t)a), "", "", a);
+        double u = random_double(), v = random_below(9) ? random_double() : u, whole = 0, real_whole = 0;
+        float f = random_float(), g = random_float(), part = 0, real_part = 0;
+        int exponent = 0, real_exponent = 0;
+        current = "modf";
+        agree(same_number(modf(u, &whole), real_modf(u, &real_whole)) && same_number(whole, real_whole), "", "", n);
+        agree(same_number(modff(f, &part), real_modff(f, &real_part)) && same_number(part, real_part), "", "", n);
+        current = "frexp";
+        agree(same_number(frexp(u, &exponent), real_frexp(u, &real_exponent)) && exponent == real_exponent, "", "", n);
+        agree(same_number(frexpf(f, &exponent), real_frexpf(f, &real_exponent)) && exponent == real_exponent, "", "", n);
+        current = "nextafter";
+        agree(same_number(nextafter(u, v), real_nextafter(u, v)), "", "", n);
+        agree(same_number(nextafterf(f, g), real_nextafterf(f, g)), "", "", n);
+        /* Of a zero glibc has the other sign at times than the standard says. */
+        current = "remainder";
+        double rest = remainder(u, v);
+        agree(rest == 0 ? !signbit(rest) == !signbit(u) && real_remainder(u, v) == 0 : same_number(rest, real_remainder(u, v)), "", "", n);
+        rest = remainderf(f, g);
+        agree(rest == 0 ? !signbit(rest) == !signbit(f) && real_remainderf(f, g) == 0 : same_number(rest, real_remainderf(f, g)), "", "", n);
         current = "sprintf";
         int width = (int)random_below(14);
         long long number = random_below(2) ? a : (long long)a * a * (random_below(2) ? 1 : -1);

@@ -1,15 +1,20 @@
-//! Bit operations and shifts as arithmetic: `x & (2^k - 1)` is a remainder, `x >> k` a quotient, `|` and `^` follow from
-//! `&`. Where neither operand is a constant, `&` is a sum over the bits that both may have.
+//! Bit operations and shifts, each by what says it best. `x & (2^k - 1)` is a remainder, `x >> k` a quotient, `|` and `^` follow
+//! from `&`: arithmetic, in which loop counters stay integers. What would be a sum over many bits is an operation on machine
+//! words, between an integer that becomes one and a word that becomes an integer again. Values made so stay words where they
+//! meet bit operations again.
 
-use super::super::program::{BinaryOperator, ErrorKind, Numeric};
+use super::super::flat::{FlatExpression, FlatProgram};
+use super::super::program::{BinaryOperator, ErrorKind, ExpressionKind, Numeric};
 use super::super::ranges::Interval;
 use super::{Lowered, Lowering, lowered};
-use crate::terms::TermId;
+use crate::terms::{TermId, WordOperator};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 /// Shifts by up to so many different distances are told apart by cases.
 const SHIFT_CASES: usize = 4;
+/// Masks with more runs of ones than this are no sums.
+const MOST_RUNS: usize = 2;
 
 impl Lowering<'_> {
     pub(super) fn bit_operation(
@@ -26,6 +31,15 @@ impl Lowering<'_> {
         };
         let term = match self.single_bits(operator, a, b) {
             Some(term) => term,
+            None if self.needs_words(operator, a, b, numeric) => {
+                let operator = match operator {
+                    BinaryOperator::BitAnd => WordOperator::And,
+                    BinaryOperator::BitOr => WordOperator::Or,
+                    _ => WordOperator::Xor,
+                };
+                let width = width_of(numeric).min(common_width(a, b).unwrap_or(u64::MAX));
+                self.on_words(operator, [a, b], &raw, width)
+            }
             None => {
                 let common = self.bit_and(a, b, numeric);
                 let sum = self.terms.add(a.term, b.term);
@@ -45,6 +59,64 @@ impl Lowering<'_> {
             interval: raw,
             zero_bits,
         }
+    }
+
+    /// Whether the operation is one on words: arithmetic would have to take the operands apart, bit by bit.
+    fn needs_words(&self, operator: BinaryOperator, a: &Lowered, b: &Lowered, numeric: Numeric) -> bool {
+        if !self.is_machine() || !matches!(numeric, Numeric::Integer(_)) {
+            return false;
+        }
+        for (value, other) in [(a, b), (b, a)] {
+            let most = match self.terms.mixes_words_and_integers(value.term) {
+                true if operator == BinaryOperator::BitAnd => 1,
+                true => 0,
+                false => MOST_RUNS,
+            };
+            if let Some(mask) = other.interval.as_point() {
+                let width = common_width(a, b).unwrap_or_else(|| width_of(numeric));
+                let ones = (BigInt::one() << width) - 1;
+                let mask = mask & &ones;
+                return runs(&mask).len().min(runs(&(&ones - &mask)).len().max(1)) > most;
+            }
+            if is_below(value, other) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// An operation on the words of two integers, which have all bits of them that matter. The result is one of `raw`.
+    fn on_words(&mut self, operator: WordOperator, operands: [&Lowered; 2], raw: &Interval, width: u64) -> TermId {
+        let width = u32::try_from(width).unwrap_or(u32::MAX).max(1);
+        for operand in operands {
+            // What bounds words are decided by is said where nothing narrower has been assumed.
+            if self.refinements == 0 && self.terms.is_variable(operand.term) {
+                for formula in self.inside(operand.term, &operand.interval, &Interval::all()) {
+                    self.fact(formula);
+                }
+            }
+        }
+        let words = operands.map(|operand| {
+            let word = self
+                .terms
+                .word_operation(WordOperator::OfInteger, &[operand.term], width);
+            word.unwrap_or(operand.term)
+        });
+        let integer = |lowering: &mut Self, word: TermId| {
+            let integer = lowering.terms.word_operation(WordOperator::ToInteger, &[word], width);
+            integer.unwrap_or(word)
+        };
+        let word = self.terms.word_operation(operator, &words, width).unwrap_or(words[0]);
+        if raw.is_at_least(0) {
+            return integer(self, word);
+        }
+        // A number in two's complement is 2^(width - 1) less than the unsigned one with the other sign.
+        let sign = BigInt::one() << (width - 1);
+        let mask = self.terms.word(sign.clone(), width);
+        let moved = self.terms.word_operation(WordOperator::Xor, &[word, mask], width);
+        let moved = integer(self, moved.unwrap_or(word));
+        let sign = self.terms.integer(sign);
+        self.terms.subtract(moved, sign)
     }
 
     /// The operation on two values that are 0 or 1, by cases of the second.
@@ -68,20 +140,11 @@ impl Lowering<'_> {
             if let Some(mask) = other.interval.as_point() {
                 return self.masked(value, mask);
             }
-            // The bits of one lie below those of the other.
-            let is_below = value.interval.is_at_least(0)
-                && value
-                    .interval
-                    .magnitude_bits()
-                    .is_some_and(|bits| bits <= other.zero_bits);
-            if is_below {
+            if is_below(value, other) {
                 return self.terms.integer(0);
             }
         }
-        let width = match numeric {
-            Numeric::Integer(kind) => u64::from(kind.bits),
-            _ => 64,
-        };
+        let width = width_of(numeric);
         let bits = |value: &Lowered| value.interval.magnitude_bits().unwrap_or(width).min(width);
         let (mut count, mut may_be_negative) = (bits(a).max(bits(b)), true);
         for value in [a, b].into_iter().filter(|value| value.interval.is_at_least(0)) {
@@ -173,6 +236,22 @@ impl Lowering<'_> {
             let text = "the negative number {} is shifted to the left";
             self.oblige(is_positive, ErrorKind::Shift, text, &[a.term]);
         }
+        let wraps = match numeric {
+            Numeric::Integer(kind) => !kind.signed || !self.rules.checks.overflow,
+            _ => false,
+        };
+        if wraps
+            && self.shifts_words(a, &distances, numeric)
+            && let Numeric::Integer(kind) = numeric
+        {
+            let by = self.clamped(b, &distances);
+            let interval = raw.wrapped(kind);
+            let term = self.on_words(WordOperator::ShiftLeft, [a, &by], &interval, u64::from(kind.bits));
+            return Lowered {
+                zero_bits: a.zero_bits.saturating_add(distances.start),
+                ..lowered(term, interval)
+            };
+        }
         let term = self.by_distance(b, &distances, |lowering, distance| {
             let power = lowering.terms.integer(BigInt::one() << distance);
             lowering.terms.multiply(a.term, power)
@@ -189,6 +268,15 @@ impl Lowering<'_> {
 
     pub(super) fn shift_right(&mut self, a: &Lowered, b: &Lowered, raw: Interval, numeric: Numeric) -> Lowered {
         let distances = self.distances(b, numeric);
+        if self.shifts_words(a, &distances, numeric) {
+            let by = self.clamped(b, &distances);
+            let operator = match a.interval.is_at_least(0) {
+                true => WordOperator::ShiftRight,
+                false => WordOperator::SignedShiftRight,
+            };
+            let term = self.on_words(operator, [a, &by], &raw, width_of(numeric));
+            return lowered(term, raw);
+        }
         let term = self.by_distance(b, &distances, |lowering, distance| {
             let power = lowering.terms.integer(BigInt::one() << distance);
             lowering.terms.integer_divide(a.term, power)
@@ -196,12 +284,31 @@ impl Lowering<'_> {
         lowered(term, raw)
     }
 
+    /// Whether a shift by one of these distances is one of words: too many to tell apart, and not of a constant.
+    fn shifts_words(&self, a: &Lowered, distances: &std::ops::Range<u64>, numeric: Numeric) -> bool {
+        let count = distances.end.saturating_sub(distances.start);
+        self.is_machine()
+            && matches!(numeric, Numeric::Integer(_))
+            && count > SHIFT_CASES as u64
+            && a.interval.as_point().is_none()
+    }
+
+    /// The distance, where it is out of bounds the nearest one.
+    fn clamped(&mut self, b: &Lowered, distances: &std::ops::Range<u64>) -> Lowered {
+        let (first, last) = (distances.start, distances.end.saturating_sub(1));
+        let all = Interval::between(first, last);
+        let mut term = b.term;
+        if !all.includes(&b.interval) {
+            let [first, last] = [first, last].map(|bound| self.terms.integer(bound));
+            let above = self.terms.minimum(b.term, last);
+            term = self.terms.maximum(above, first);
+        }
+        lowered(term, b.interval.meet(&all).unwrap_or(all))
+    }
+
     /// The distances that a defined shift has.
     fn distances(&mut self, b: &Lowered, numeric: Numeric) -> std::ops::Range<u64> {
-        let bits = match numeric {
-            Numeric::Integer(kind) => u64::from(kind.bits),
-            _ => 64,
-        };
+        let bits = width_of(numeric);
         let all = Interval::between(0, bits - 1);
         let bounds = self.inside(b.term, &all, &b.interval);
         let inside = self.terms.and(&bounds);
@@ -241,6 +348,43 @@ impl Lowering<'_> {
         }
         term
     }
+}
+
+/// Whether a program has bit operations that are not on constants: what may need words.
+pub(crate) fn has_words(program: &FlatProgram) -> bool {
+    let is_constant = |operand: &FlatExpression| matches!(operand.kind, ExpressionKind::Integer(_));
+    let mut found = false;
+    program.for_each_expression(&mut |expression| {
+        if let ExpressionKind::Binary(operator, left, right) = &expression.kind {
+            found |= !is_constant(left) && !is_constant(right) && operator.is_on_bits();
+        }
+    });
+    found
+}
+
+/// The number of bits of a type.
+fn width_of(numeric: Numeric) -> u64 {
+    match numeric {
+        Numeric::Integer(kind) => u64::from(kind.bits),
+        _ => 64,
+    }
+}
+
+/// The number of bits that two values have; `None` if one of them may be negative or nothing is known of it.
+fn common_width(a: &Lowered, b: &Lowered) -> Option<u64> {
+    let bits = |value: &Lowered| {
+        value
+            .interval
+            .magnitude_bits()
+            .filter(|_| value.interval.is_at_least(0))
+    };
+    Some(bits(a)?.max(bits(b)?).max(1))
+}
+
+/// Whether the bits of a value lie below those of the other.
+fn is_below(value: &Lowered, other: &Lowered) -> bool {
+    let bits = value.interval.magnitude_bits();
+    value.interval.is_at_least(0) && bits.is_some_and(|bits| bits <= other.zero_bits)
 }
 
 /// The runs of ones in a number that is not negative: where each starts, and how long it is.

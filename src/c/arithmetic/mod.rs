@@ -2,8 +2,8 @@
 //!
 //! An expression becomes a term together with the interval of its values. Signed operations are mathematical, with an
 //! [`Obligation`] where the result may leave its type; unsigned ones wrap around, by cases where that is at most a few
-//! times, and with `mod` otherwise. Bit operations (`bits`) are sums of quotients and remainders. A value that is one thing
-//! or another gets a variable of its own, defined by a disjunction: the engine splits those, which serves it better than
+//! times, and with `mod` otherwise. Bit operations (`bits`) are quotients and remainders where few of these say it, and operations
+//! on machine words otherwise. A value that is one thing or another gets a variable of its own, defined by a disjunction: the engine splits those, which serves it better than
 //! conditional terms.
 
 mod bits;
@@ -14,6 +14,7 @@ mod real;
 mod tests;
 mod truth;
 
+pub(crate) use bits::has_words;
 pub(crate) use floats::{format_of, sort_of_numeric};
 pub(crate) use truth::Truth;
 
@@ -93,6 +94,8 @@ pub(crate) struct Rules<'a> {
     pub floats: Floats,
     /// Whether obligations are wanted.
     pub obligations: bool,
+    /// Whether the program has operations on words: these are decided where integers have bounds.
+    pub has_words: bool,
     /// What is an error, and does not only end the run.
     pub checks: Checks,
     /// Whether the array may hold values of which nothing is said elsewhere.
@@ -378,6 +381,7 @@ impl<'a> Lowering<'a> {
         let period = BigInt::one() << kind.bits;
         if let Some((first, last)) = raw.periods(kind)
             && &last - &first < BigInt::from(WRAP_CASES)
+            && !self.terms.mixes_words_and_integers(term)
         {
             let mut cases = Vec::new();
             let mut count = first.clone();
@@ -532,7 +536,7 @@ impl Rules<'_> {
         };
         let ideal = self.ranges.arithmetic() == Arithmetic::Ideal;
         let large = kind.signed && kind.bits >= 32;
-        let left_out = ideal || (large && self.undefined == Undefined::GoesOn);
+        let left_out = ideal || (large && self.undefined == Undefined::GoesOn && !self.has_words);
         (kind.bits == 1 || !left_out).then(|| Interval::of_type(kind))
     }
 }

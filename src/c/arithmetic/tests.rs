@@ -267,6 +267,7 @@ fn check(expression: &FlatExpression, values: &[(BigInt, Interval)], as_conditio
         checks: Checks::NONE,
         floats: Floats::Exact,
         obligations: true,
+        has_words: true,
         is_unknown_array: &|_| true,
     };
     let mut record = Record::default();

@@ -10,7 +10,7 @@ mod refusal;
 mod tests;
 
 use super::Translation;
-use super::arithmetic::sort_of_numeric;
+use super::arithmetic::{has_words, sort_of_numeric};
 use super::definedness;
 use super::flat::{FlatBlockId, FlatInstructionKind, FlatProgram, FlatTerminator, FlatVariable, Note};
 use super::flow::Flow;
@@ -135,6 +135,8 @@ struct Emission<'a> {
     predicates: Vec<Option<PredicateId>>,
     names: Vec<String>,
     unknown_arrays: VariableSet,
+    /// Whether something is calculated bit by bit.
+    has_words: bool,
     program: Program,
     map: SourceMap,
 }
@@ -188,6 +190,7 @@ impl<'a> Emission<'a> {
             predicates: vec![None; source.blocks.len()],
             names: names::of_variables(source),
             unknown_arrays,
+            has_words: has_words(source),
             program: Program::new(),
             map: SourceMap {
                 functions: functions.to_vec(),

@@ -47,6 +47,7 @@ impl Emission<'_> {
             checks: self.options.checks,
             floats: self.options.floats,
             obligations: self.options.undefined == Undefined::Ends || self.options.checks.arithmetic(),
+            has_words: self.has_words,
             is_unknown_array,
         }
     }

@@ -184,4 +184,16 @@ impl BinaryOperator {
                 | BinaryOperator::Or
         )
     }
+
+    /// Whether it moves bits or combines them.
+    pub(crate) fn is_on_bits(self) -> bool {
+        matches!(
+            self,
+            BinaryOperator::BitAnd
+                | BinaryOperator::BitOr
+                | BinaryOperator::BitXor
+                | BinaryOperator::ShiftLeft
+                | BinaryOperator::ShiftRight
+        )
+    }
 }

@@ -1,6 +1,7 @@
 //! Conversions: implicit and explicit ones, the usual arithmetic conversions, and values as conditions.
 
 use super::{Checked, Semantics, Value};
+use crate::c::options::Floats;
 use crate::c::program::{ExpressionKind, Numeric, Written};
 use crate::c::syntax::Span;
 use crate::c::types::{IntegerType, Type, TypeId, Types};
@@ -74,6 +75,14 @@ impl Semantics<'_, '_> {
                 match fits {
                     true => self.typed(ExpressionKind::Floating(number.clone().into()), target),
                     false => self.typed(ExpressionKind::Convert(Box::new(value)), target),
+                }
+            }
+            (ExpressionKind::Floating(number), Numeric::Floating(65..), Numeric::Floating(_))
+                if self.options.floats == Floats::Exact =>
+            {
+                match super::long_double::extended(number) {
+                    Some(number) => self.typed(ExpressionKind::Floating(number), target),
+                    None => self.typed(ExpressionKind::Convert(Box::new(value)), target),
                 }
             }
             (_, Numeric::Integer(from), Numeric::Integer(kind)) if from == kind => Value {

@@ -29,6 +29,7 @@ mod initializers;
 mod known_calls;
 mod layout;
 mod literals;
+mod long_double;
 mod mathematics;
 mod memory_blocks;
 mod models;

@@ -109,6 +109,7 @@ impl<'a> Semantics<'a, '_> {
             is_void(one) == is_void(other)
                 && match (self.numeric(one), self.numeric(other)) {
                     (Numeric::Integer(_), Numeric::Integer(_)) | (Numeric::Pointer, Numeric::Pointer) => true,
+                    (Numeric::Floating(one), Numeric::Floating(other)) => one == other,
                     (Numeric::Aggregate, Numeric::Aggregate) => one == other,
                     _ => false,
                 }

@@ -1,0 +1,13 @@
+/* A division by seven by multiplying and shifting: wrong in one place. */
+extern unsigned short __VERIFIER_nondet_ushort(void);
+extern void reach_error(void);
+
+int main(void)
+{
+    unsigned short x = __VERIFIER_nondet_ushort();
+    unsigned int high = (x * 0x2491u) >> 16;
+    unsigned int quotient = (((x - high) >> 1) + high) >> 2;
+    if (quotient != x / 7)
+        reach_error();
+    return 0;
+}

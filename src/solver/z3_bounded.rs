@@ -1,0 +1,622 @@
+//! Questions about integers of which formulas say how great they can be, as questions about words.
+//!
+//! Bit operations on integers go through words ([`WordOperator::OfInteger`], [`WordOperator::ToInteger`]), and Z3 reasons badly
+//! across these seams. Where [`Bounds`] has both bounds of every integer variable, each integer term becomes a word in two's
+//! complement that is wide enough for all its values, so nothing wraps that is not meant to, and the question is equivalent. Z3
+//! decides it bit by bit. A variable without bounds is looked for among numbers that are not great: values that are found so are
+//! values, and a contradiction is one if no such variable is in it. Where something has no such form, the question stays as it is.
+
+use super::Z3Translator;
+use super::bounds::{Bounds, Span};
+use super::z3_context::{model_value, word_value};
+use crate::terms::{Assignment, Operator, Rational, Sort, SortId, TermId, Terms, Value, WordOperator};
+use hashbrown::{HashMap, HashSet};
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+use z3::ast::{BV, Bool, Dynamic};
+use z3::{Model, SatResult, Solver};
+
+/// Integers with more bits than this are left to arithmetic.
+const MOST_BITS: u64 = 160;
+/// How deep sums and products are taken modulo a power of two without their upper bits.
+const DEPTH: usize = 200;
+/// Where integers of which nothing is known are looked for: between numbers of so many bits.
+const GUESSED_BITS: u32 = 34;
+
+/// An integer as a word in two's complement, and what it can be.
+#[derive(Clone)]
+struct Number {
+    word: BV,
+    span: Span,
+}
+
+/// A term's translation.
+#[derive(Clone)]
+enum Translated {
+    Integer(Number),
+    Other(Dynamic),
+}
+
+/// Translates formulas under what they say together.
+pub(super) struct BoundedWords<'t> {
+    terms: &'t Terms,
+    translator: &'t mut Z3Translator,
+    bounds: Bounds<'t>,
+    /// What has been translated; `None` for what cannot be.
+    known: HashMap<TermId, Option<Translated>>,
+    /// Lowest bits of integers.
+    lowest: HashMap<(TermId, u32), Option<BV>>,
+    /// The integer variables, as words.
+    variables: HashMap<TermId, BV>,
+    /// That these have the values that bounds leave them, and not all that fit their bits.
+    limits: Vec<Bool>,
+    /// Those of them that have no bounds.
+    guessed: HashSet<TermId>,
+}
+
+/// What a question about words has to say.
+pub(super) enum Question {
+    /// It has values: the solver's model, and the integer variables as words.
+    Satisfiable(Solver, HashMap<TermId, BV>),
+    /// It has none, and these of its formulas suffice for that, with those that bound variables.
+    Unsatisfiable(Vec<usize>),
+}
+
+impl<'t> BoundedWords<'t> {
+    /// For questions in which all these formulas are assumed.
+    pub fn new(terms: &'t Terms, translator: &'t mut Z3Translator, formulas: &[TermId]) -> BoundedWords<'t> {
+        BoundedWords {
+            terms,
+            translator,
+            bounds: Bounds::new(terms, formulas),
+            known: HashMap::new(),
+            lowest: HashMap::new(),
+            variables: HashMap::new(),
+            limits: Vec::new(),
+            guessed: HashSet::new(),
+        }
+    }
+
+    /// Whether these formulas alone bound all variables of the given ones as closely as those under which this was made.
+    pub fn rests_on(&self, fewer: &[TermId], formulas: &[TermId]) -> bool {
+        let fewer = Bounds::new(self.terms, fewer);
+        let variables = self.terms.variables_of_all(formulas).into_iter();
+        let mut integers = variables.filter(|variable| self.terms.sort(*variable) == SortId::INT);
+        integers.all(
+            |variable| match (self.bounds.of_variable(variable), fewer.of_variable(variable)) {
+                (None, _) => true,
+                (Some(_), None) => false,
+                (Some(span), Some(wider)) => span.low <= wider.low && wider.high <= span.high,
+            },
+        )
+    }
+
+    /// Asks a solver about the formulas under which this was made. `None` if it does not know, or something cannot be translated.
+    pub fn ask(mut self, solver: Solver, formulas: &[TermId], wants_core: bool) -> Option<Question> {
+        let translated = formulas.iter().map(|formula| self.formula(*formula));
+        let translated: Vec<Bool> = translated.collect::<Option<_>>()?;
+        // What bounds say follows from the formulas, but what these became says the same only where it holds.
+        for limit in &self.limits {
+            solver.assert(limit);
+        }
+        let mut flags = Vec::new();
+        for formula in translated {
+            match wants_core || !self.guessed.is_empty() {
+                true => {
+                    let flag = Bool::fresh_const("needed");
+                    solver.assert(flag.implies(formula));
+                    flags.push(flag);
+                }
+                false => solver.assert(formula),
+            }
+        }
+        let result = match flags.is_empty() {
+            true => solver.check(),
+            false => solver.check_assumptions(&flags),
+        };
+        match result {
+            SatResult::Sat => Some(Question::Satisfiable(solver, self.variables)),
+            SatResult::Unsat if flags.is_empty() => Some(Question::Unsatisfiable((0..formulas.len()).collect())),
+            SatResult::Unsat => {
+                let core = solver.get_unsat_core();
+                let is_in_core = |position: &usize| flags.get(*position).is_some_and(|flag| core.contains(flag));
+                let core: Vec<usize> = (0..flags.len()).filter(is_in_core).collect();
+                let is_guessed = |position: &usize| {
+                    let variables = formulas.get(*position).map(|formula| self.terms.variables(*formula));
+                    variables.is_some_and(|variables| variables.iter().any(|variable| self.guessed.contains(variable)))
+                };
+                match core.iter().any(is_guessed) {
+                    true => None,
+                    false => Some(Question::Unsatisfiable(core)),
+                }
+            }
+            SatResult::Unknown => None,
+        }
+    }
+
+    /// A formula over words; `None` if it has none.
+    fn formula(&mut self, formula: TermId) -> Option<Bool> {
+        match self.term(formula)? {
+            Translated::Other(formula) => formula.as_bool(),
+            Translated::Integer(_) => None,
+        }
+    }
+
+    fn term(&mut self, term: TermId) -> Option<Translated> {
+        let terms = self.terms;
+        let mut stack = vec![term];
+        while let Some(&current) = stack.last() {
+            if self.known.contains_key(&current) {
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            let waiting = terms.arguments(current).iter();
+            stack.extend(waiting.filter(|argument| !self.known.contains_key(*argument)));
+            if stack.len() > before {
+                continue;
+            }
+            let translated = self.translate(current);
+            self.known.insert(current, translated);
+            stack.pop();
+        }
+        self.known.get(&term)?.clone()
+    }
+
+    /// A term whose arguments have been translated, if they can be.
+    fn translate(&mut self, term: TermId) -> Option<Translated> {
+        let terms = self.terms;
+        let sort = terms.sort(term);
+        if sort == SortId::INT {
+            return self.integer(term).map(Translated::Integer);
+        }
+        if !matches!(terms.sort_of_id(sort), Sort::Bool | Sort::Word(_)) {
+            return None;
+        }
+        let arguments = terms.arguments(term);
+        let over_integers = arguments.first().map(|first| terms.sort(*first)) == Some(SortId::INT);
+        if !over_integers {
+            let mut others = Vec::with_capacity(arguments.len());
+            for argument in arguments {
+                match self.known.get(argument)?.as_ref()? {
+                    Translated::Other(other) => others.push(other.clone()),
+                    Translated::Integer(_) => return None,
+                }
+            }
+            return self.translator.translate(terms, term, &others).map(Translated::Other);
+        }
+        if let Operator::Word(WordOperator::OfInteger) = terms.operator(term) {
+            let width = terms.width(sort)?;
+            return Some(Translated::Other(self.lowest(arguments[0], width, DEPTH)?.into()));
+        }
+        let &[left, right] = arguments else { return None };
+        let (left, right) = (self.number(left)?, self.number(right)?);
+        let width = left.word.get_size().max(right.word.get_size());
+        let (left, right) = (extended(&left.word, width), extended(&right.word, width));
+        let formula = match terms.operator(term) {
+            Operator::Equal => left.eq(&right),
+            Operator::LessOrEqual => left.bvsle(&right),
+            Operator::Less => left.bvslt(&right),
+            _ => return None,
+        };
+        Some(Translated::Other(formula.into()))
+    }
+
+    /// An integer that has been translated.
+    fn number(&self, term: TermId) -> Option<Number> {
+        match self.known.get(&term)?.as_ref()? {
+            Translated::Integer(number) => Some(number.clone()),
+            Translated::Other(_) => None,
+        }
+    }
+
+    /// A formula that has been translated.
+    fn truth(&self, term: TermId) -> Option<Bool> {
+        match self.known.get(&term)?.as_ref()? {
+            Translated::Other(formula) => formula.as_bool(),
+            Translated::Integer(_) => None,
+        }
+    }
+
+    fn integer(&mut self, term: TermId) -> Option<Number> {
+        let terms = self.terms;
+        let arguments = terms.arguments(term);
+        match (terms.operator(term), arguments) {
+            (Operator::Number(_), _) => constant(&terms.number_value(term)?.to_integer()),
+            (Operator::Variable(_), _) => {
+                let known = self.bounds.of_variable(term);
+                let span = known.unwrap_or_else(|| {
+                    self.guessed.insert(term);
+                    let high: BigInt = BigInt::one() << GUESSED_BITS;
+                    Span { low: -&high, high }
+                });
+                let width = width_of(&span)?;
+                let word = BV::new_const(format!("integer {} {width}", term.index()), width);
+                let (low, high) = (word_of(&span.low, width)?, word_of(&span.high, width)?);
+                self.limits.extend([low.bvsle(&word), word.bvsle(&high)]);
+                self.variables.insert(term, word.clone());
+                Some(Number { word, span })
+            }
+            (Operator::Add, _) => {
+                let mut sum = self.number(*arguments.first()?)?;
+                for argument in &arguments[1..] {
+                    let other = self.number(*argument)?;
+                    let (low, high) = (&sum.span.low + &other.span.low, &sum.span.high + &other.span.high);
+                    sum = both(&sum, &other, Span { low, high }, |left, right| left.bvadd(right))?;
+                }
+                Some(sum)
+            }
+            (Operator::Multiply, _) => {
+                let mut product = self.number(*arguments.first()?)?;
+                for argument in &arguments[1..] {
+                    let other = self.number(*argument)?;
+                    let span = product.span.times(&other.span);
+                    product = both(&product, &other, span, |left, right| left.bvmul(right))?;
+                }
+                Some(product)
+            }
+            (Operator::IfThenElse, [condition, yes, no]) => {
+                let condition = self.truth(*condition)?;
+                let (yes, no) = (self.number(*yes)?, self.number(*no)?);
+                let span = yes.span.join(&no.span);
+                both(&yes, &no, span, |yes, no| condition.ite(yes, no))
+            }
+            (Operator::Modulo, [dividend, divisor]) => self.remainder(*dividend, *divisor),
+            (Operator::IntegerDivide, [dividend, divisor]) => self.quotient(*dividend, *divisor),
+            (Operator::Word(WordOperator::ToInteger), [word]) => {
+                let Translated::Other(word) = self.known.get(word)?.as_ref()? else {
+                    return None;
+                };
+                let word = word.as_bv()?;
+                let high = (BigInt::one() << word.get_size()) - 1;
+                Some(Number {
+                    word: word.zero_ext(1),
+                    span: Span {
+                        low: BigInt::zero(),
+                        high,
+                    },
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// `dividend mod divisor`, which is not negative.
+    fn remainder(&mut self, dividend: TermId, divisor: TermId) -> Option<Number> {
+        let divisor = self.number(divisor)?;
+        if let Some(value) = point(&divisor.span) {
+            let value = value.abs();
+            if let Some(bits) = power_of_two(&value) {
+                let span = Span {
+                    low: BigInt::zero(),
+                    high: &value - 1,
+                };
+                if bits == 0 {
+                    return constant(&BigInt::zero());
+                }
+                let word = self.lowest(dividend, bits, DEPTH)?.zero_ext(1);
+                return Some(Number { word, span });
+            }
+        }
+        let dividend = self.number(dividend)?;
+        let (_, remainder) = divided(&dividend, &divisor)?;
+        Some(remainder)
+    }
+
+    /// `dividend div divisor`, rounded down for a positive divisor.
+    fn quotient(&mut self, dividend: TermId, divisor: TermId) -> Option<Number> {
+        let (dividend, divisor) = (self.number(dividend)?, self.number(divisor)?);
+        if let Some(bits) = point(&divisor.span).and_then(power_of_two) {
+            let size = dividend.word.get_size();
+            let shift = |value: &BigInt| value.div_floor(&(BigInt::one() << bits));
+            let span = Span {
+                low: shift(&dividend.span.low),
+                high: shift(&dividend.span.high),
+            };
+            // What is left of a number that is shifted out is its sign.
+            let word = dividend.word.extract(size - 1, bits.min(size - 1));
+            return Some(Number { word, span });
+        }
+        Some(divided(&dividend, &divisor)?.0)
+    }
+
+    /// The lowest bits of an integer: those of a sum are the sum of theirs.
+    fn lowest(&mut self, term: TermId, width: u32, depth: usize) -> Option<BV> {
+        if let Some(known) = self.lowest.get(&(term, width)) {
+            return known.clone();
+        }
+        let lowest = self.new_lowest(term, width, depth);
+        self.lowest.insert((term, width), lowest.clone());
+        lowest
+    }
+
+    fn new_lowest(&mut self, term: TermId, width: u32, depth: usize) -> Option<BV> {
+        let terms = self.terms;
+        let arguments = terms.arguments(term);
+        if let Some(deeper) = depth.checked_sub(1) {
+            match (terms.operator(term), arguments) {
+                (Operator::Number(_), _) => {
+                    let value = terms.number_value(term)?.to_integer();
+                    return word_of(&value, width);
+                }
+                (Operator::Add, [first, rest @ ..]) => {
+                    let mut sum = self.lowest(*first, width, deeper)?;
+                    for argument in rest {
+                        sum = sum.bvadd(self.lowest(*argument, width, deeper)?);
+                    }
+                    return Some(sum);
+                }
+                (Operator::Multiply, [first, rest @ ..]) => {
+                    let mut product = self.lowest(*first, width, deeper)?;
+                    for argument in rest {
+                        product = product.bvmul(self.lowest(*argument, width, deeper)?);
+                    }
+                    return Some(product);
+                }
+                (Operator::IfThenElse, [condition, yes, no]) => {
+                    let condition = self.truth(*condition)?;
+                    let (yes, no) = (self.lowest(*yes, width, deeper)?, self.lowest(*no, width, deeper)?);
+                    return Some(condition.ite(&yes, &no));
+                }
+                (Operator::Modulo, [dividend, divisor]) => {
+                    let divisor = terms.number_value(*divisor).map(Rational::to_integer);
+                    if let Some(bits) = divisor.as_ref().and_then(power_of_two)
+                        && bits > 0
+                    {
+                        let kept = self.lowest(*dividend, bits.min(width), deeper)?;
+                        return Some(kept.zero_ext(width - bits.min(width)));
+                    }
+                }
+                (Operator::Word(WordOperator::ToInteger), [word]) => {
+                    let Translated::Other(word) = self.known.get(word)?.as_ref()? else {
+                        return None;
+                    };
+                    let word = word.as_bv()?;
+                    let size = word.get_size();
+                    return Some(match size >= width {
+                        true => word.extract(width - 1, 0),
+                        false => word.zero_ext(width - size),
+                    });
+                }
+                _ => {}
+            }
+        }
+        let number = self.number(term)?;
+        Some(match number.word.get_size() >= width {
+            true => number.word.extract(width - 1, 0),
+            false => extended(&number.word, width),
+        })
+    }
+}
+
+/// Values of variables in a model of what was translated; an integer that nothing was said of is zero.
+pub(super) fn values(
+    terms: &Terms,
+    translator: &mut Z3Translator,
+    model: &Model,
+    integers: &HashMap<TermId, BV>,
+    variables: &[TermId],
+) -> Option<Assignment> {
+    let mut values = Assignment::new();
+    for variable in variables {
+        let sort = terms.sort(*variable);
+        let value = match integers.get(variable) {
+            Some(word) => {
+                let width = word.get_size();
+                let value = word_value(model, word)?.to_integer();
+                let is_negative = value.bit(u64::from(width) - 1);
+                let value = if is_negative {
+                    value - (BigInt::one() << width)
+                } else {
+                    value
+                };
+                Value::Number(Rational::from_integer(value))
+            }
+            None if matches!(terms.sort_of_id(sort), Sort::Bool | Sort::Word(_)) => {
+                let translated = translator.term(terms, *variable)?;
+                model_value(terms, model, &translated, sort)?
+            }
+            None => terms.default_value(sort),
+        };
+        values.insert(*variable, value);
+    }
+    Some(values)
+}
+
+/// The word of a number, in so many bits.
+fn word_of(value: &BigInt, width: u32) -> Option<BV> {
+    BV::from_str(width, &value.mod_floor(&(BigInt::one() << width)).to_string())
+}
+
+fn constant(value: &BigInt) -> Option<Number> {
+    let span = Span {
+        low: value.clone(),
+        high: value.clone(),
+    };
+    let word = word_of(value, width_of(&span)?)?;
+    Some(Number { word, span })
+}
+
+/// The number of bits for a span, unless there are too many.
+fn width_of(span: &Span) -> Option<u32> {
+    let bits = span.bits();
+    if bits > MOST_BITS { None } else { bits.to_u32() }
+}
+
+fn point(span: &Span) -> Option<&BigInt> {
+    (span.low == span.high).then_some(&span.low)
+}
+
+/// `n` for 2^n.
+fn power_of_two(value: &BigInt) -> Option<u32> {
+    let exponent = value.trailing_zeros()?;
+    (value.is_positive() && value.bits() == exponent + 1)
+        .then(|| exponent.to_u32())
+        .flatten()
+}
+
+/// The same number in at least as many bits.
+fn extended(word: &BV, width: u32) -> BV {
+    match width.saturating_sub(word.get_size()) {
+        0 => word.clone(),
+        more => word.sign_ext(more),
+    }
+}
+
+/// The number in exactly so many bits, which all its values have.
+fn fitted(word: &BV, width: u32) -> BV {
+    match word.get_size() > width {
+        true => word.extract(width - 1, 0),
+        false => extended(word, width),
+    }
+}
+
+/// An operation in as many bits as its result needs: sums, products and choices have the same lowest bits in any width.
+fn both(left: &Number, right: &Number, span: Span, operation: impl Fn(&BV, &BV) -> BV) -> Option<Number> {
+    let width = width_of(&span)?;
+    let word = operation(&fitted(&left.word, width), &fitted(&right.word, width));
+    Some(Number { word, span })
+}
+
+/// Quotient and remainder by a positive divisor, rounded down.
+fn divided(dividend: &Number, divisor: &Number) -> Option<(Number, Number)> {
+    if !divisor.span.low.is_positive() {
+        return None;
+    }
+    // A negative dividend is first moved up by a multiple of the divisor.
+    let (moved, by) = match dividend.span.low.is_negative() {
+        false => (dividend.clone(), BigInt::zero()),
+        true => {
+            let value = point(&divisor.span)?;
+            let by = (-&dividend.span.low).div_ceil(value);
+            let offset = constant(&(&by * value))?;
+            let (low, high) = (&dividend.span.low + &by * value, &dividend.span.high + &by * value);
+            (
+                both(dividend, &offset, Span { low, high }, |left, right| left.bvadd(right))?,
+                by,
+            )
+        }
+    };
+    let width = moved.word.get_size().max(divisor.word.get_size());
+    let (above, below) = (extended(&moved.word, width), extended(&divisor.word, width));
+    let quotient = Number {
+        word: above.bvudiv(&below),
+        span: Span {
+            low: &moved.span.low / &divisor.span.high,
+            high: &moved.span.high / &divisor.span.low,
+        },
+    };
+    let offset = constant(&-&by)?;
+    let span = Span {
+        low: &quotient.span.low - &by,
+        high: &quotient.span.high - &by,
+    };
+    let quotient = both(&quotient, &offset, span, |left, right| left.bvadd(right))?;
+    let remainder = Number {
+        word: above.bvurem(&below),
+        span: Span {
+            low: BigInt::zero(),
+            high: &divisor.span.high - 1,
+        },
+    };
+    Some((quotient, remainder))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Answer, Layer, Z3Layer};
+    use super::*;
+
+    /// A layer in which these formulas are assumed.
+    fn layer(terms: &Terms, formulas: &[TermId]) -> Z3Layer {
+        let mut layer = Z3Layer::new(0);
+        for formula in formulas {
+            layer.assume(terms, *formula);
+        }
+        layer
+    }
+
+    fn within(terms: &mut Terms, variable: TermId, low: i64, high: i64) -> [TermId; 2] {
+        let [low, high] = [low, high].map(|bound| terms.integer(bound));
+        [terms.less_or_equal(low, variable), terms.less_or_equal(variable, high)]
+    }
+
+    fn operation(terms: &mut Terms, operator: WordOperator, operands: [TermId; 2], width: u32) -> TermId {
+        let words = operands.map(|operand| {
+            let word = terms.word_operation(WordOperator::OfInteger, &[operand], width);
+            word.expect("it is an integer")
+        });
+        let word = terms.word_operation(operator, &words, width).expect("of one width");
+        let integer = terms.word_operation(WordOperator::ToInteger, &[word], width);
+        integer.expect("it is a word")
+    }
+
+    #[test]
+    fn averages_without_a_carry_are_averages() {
+        let mut terms = Terms::new();
+        let [x, y] = ["X", "Y"].map(|name| terms.fresh_variable(name, SortId::INT));
+        let mut formulas = within(&mut terms, x, 0, 4_294_967_295).to_vec();
+        formulas.extend(within(&mut terms, y, 0, 4_294_967_295));
+        let both = operation(&mut terms, WordOperator::And, [x, y], 32);
+        let one = operation(&mut terms, WordOperator::Xor, [x, y], 32);
+        let two = terms.integer(2);
+        let half = terms.integer_divide(one, two);
+        let without = terms.add(both, half);
+        let sum = terms.add(x, y);
+        let average = terms.integer_divide(sum, two);
+        let equal = terms.equal(without, average);
+        formulas.push(terms.not(equal));
+        assert_eq!(layer(&terms, &formulas).check(&terms), Answer::Unsatisfiable);
+        let core = layer(&terms, &formulas[4..]).core(&terms, &formulas[..4]);
+        assert_eq!(core.map(|core| core.len()), Some(4));
+
+        // The other bit operation is another number, and the model says of which operands.
+        let either = operation(&mut terms, WordOperator::Or, [x, y], 32);
+        let above = terms.add(either, half);
+        let equal = terms.equal(above, average);
+        formulas.pop();
+        formulas.push(terms.not(equal));
+        let mut layer = layer(&terms, &formulas);
+        assert_eq!(layer.check(&terms), Answer::Satisfiable);
+        let values = layer.model(&terms, &[x, y]).expect("there is a model");
+        for formula in &formulas {
+            assert_eq!(terms.holds(*formula, &values), Some(true));
+        }
+    }
+
+    #[test]
+    fn quotients_and_remainders_of_negative_numbers_are_exact() {
+        for (low, high) in [(-9, 9), (-9, -2), (3, 17)] {
+            for divisor in [-8, -5, -1, 1, 3, 4, 8, 64] {
+                let mut terms = Terms::new();
+                let [x, q, r] = ["X", "Q", "R"].map(|name| terms.fresh_variable(name, SortId::INT));
+                let mut formulas = within(&mut terms, x, low, high).to_vec();
+                formulas.extend(within(&mut terms, q, -100, 100));
+                formulas.extend(within(&mut terms, r, -100, 100));
+                let number = terms.integer(divisor);
+                let quotient = terms.integer_divide(x, number);
+                let remainder = terms.modulo(x, number);
+                formulas.push(terms.equal(q, quotient));
+                formulas.push(terms.equal(r, remainder));
+                // Something that is asked in words.
+                let masked = operation(&mut terms, WordOperator::And, [x, x], 8);
+                let eight_bits = terms.integer(256);
+                let masked_too = terms.modulo(x, eight_bits);
+                formulas.push(terms.equal(masked, masked_too));
+                for value in low..=high {
+                    let value = terms.integer(value);
+                    let is_value = terms.equal(x, value);
+                    let mut asked = formulas.clone();
+                    asked.push(is_value);
+                    let mut layer = layer(&terms, &asked);
+                    assert_eq!(layer.check(&terms), Answer::Satisfiable);
+                    let values = layer.model(&terms, &[x, q, r]).expect("there is a model");
+                    for formula in &asked {
+                        assert_eq!(terms.holds(*formula, &values), Some(true), "{divisor}");
+                    }
+                }
+            }
+        }
+    }
+}
