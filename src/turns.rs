@@ -28,27 +28,38 @@ type Method = fn(&Program, &Options) -> Outcome;
 const METHODS: [(Method, Share); 6] = [
     (recursion::verify, Share { work: 16_000, from: 0 }),
     (relations::verify, Share { work: 12_000, from: 1 }),
-    // Ends at once for programs of many predicates.
-    (relations::verify_by_induction, Share { work: 12_000, from: 1 }),
     // Ends at once where there are no recursive datatypes.
     (sizes::verify, Share { work: 12_000, from: 1 }),
     // Ends at once where there are no arrays.
     (cells::verify, Share { work: 12_000, from: 1 }),
     // Ends soon where a program does not run by itself.
     (enumeration::verify, Share { work: 12_000, from: 1 }),
+    // Ends at once for programs of many predicates.
+    (relations::verify_by_induction, Share { work: 12_000, from: 1 }),
 ];
+
+/// How many of the methods, from the first, prove by induction over one step, so that their invariants are models.
+const WITH_MODELS: usize = 5;
 
 /// Verifies that no query of the program derives the error, by all methods in turns.
 ///
 /// The outcome is that of the method that decided first; if none does, that of the engine. The same program and options give
 /// the same outcome on any number of processors, but for times and what limits of time or memory cut off.
 pub fn verify(program: &Program, options: &Options) -> Outcome {
-    let jobs = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    verify_at_once(program, options, jobs)
+    verify_at_once(program, options, jobs(), &METHODS)
 }
 
-fn verify_at_once(program: &Program, options: &Options, jobs: usize) -> Outcome {
-    let seats = Pace::seats(METHODS.iter().map(|(_, share)| *share).collect(), jobs);
+/// [`verify`] by those methods whose proofs are by induction over one step.
+pub fn verify_with_model(program: &Program, options: &Options) -> Outcome {
+    verify_at_once(program, options, jobs(), METHODS.get(..WITH_MODELS).unwrap_or_default())
+}
+
+fn jobs() -> usize {
+    thread::available_parallelism().map_or(1, NonZeroUsize::get)
+}
+
+fn verify_at_once(program: &Program, options: &Options, jobs: usize, methods: &[(Method, Share)]) -> Outcome {
+    let seats = Pace::seats(methods.iter().map(|(_, share)| *share).collect(), jobs);
     let flags: Vec<Cancellation> = seats.iter().map(|_| options.cancellation.part()).collect();
     let run = |index: usize| {
         let own = Options {
@@ -56,7 +67,7 @@ fn verify_at_once(program: &Program, options: &Options, jobs: usize) -> Outcome 
             cancellation: flags[index].clone(),
             ..options.clone()
         };
-        let outcome = METHODS[index].0(program, &own);
+        let outcome = methods[index].0(program, &own);
         let decided = !matches!(outcome.verdict, Verdict::Unknown(_));
         if let Some(winner) = seats[index].end(decided) {
             let others = flags.iter().enumerate().filter(|(other, _)| *other != winner);
@@ -66,7 +77,7 @@ fn verify_at_once(program: &Program, options: &Options, jobs: usize) -> Outcome 
     };
     let run = &run;
     let mut outcomes: Vec<Option<Outcome>> = thread::scope(|scope| {
-        let threads: Vec<_> = (0..METHODS.len())
+        let threads: Vec<_> = (0..methods.len())
             .map(|index| thread::Builder::new().spawn_scoped(scope, move || run(index)))
             .collect();
         threads
@@ -118,7 +129,7 @@ mod tests {
         ];
         for source in sources {
             let program = program(&source);
-            let outcomes = [1, 2].map(|jobs| verify_at_once(&program, &Options::default(), jobs));
+            let outcomes = [1, 2].map(|jobs| verify_at_once(&program, &Options::default(), jobs, &METHODS));
             let texts = outcomes
                 .each_ref()
                 .map(|outcome| crate::report::proof(&program, outcome));
@@ -134,7 +145,7 @@ mod tests {
         );
         let options = Options::default();
         options.cancellation.cancel();
-        let outcome = verify_at_once(&program, &options, 2);
+        let outcome = verify_at_once(&program, &options, 2, &METHODS);
         assert!(matches!(outcome.verdict, Verdict::Unknown(StopReason::Cancelled)));
     }
 }

@@ -159,7 +159,7 @@ const PROGRAMS: &[Case] = &[
     ),
     (
         "result_of_a_library_function",
-        Answer::Refused,
+        Answer::Safe,
         false,
         "double frexp(double, int *); int main(void) { int e; if (frexp(8.0, &e) != 0.5) reach_error(); return 0; }",
     ),

@@ -16,11 +16,11 @@ use crate::horn::Clauses;
 use crate::rules::linearize;
 use crate::turns;
 
-/// Verifies the rules of the clauses, by all methods in turns. The outcome is about the rules as they are, so that
+/// Verifies the rules of the clauses, by all methods in turns that fit. The outcome is about the rules as they are, so that
 /// [`model`] and [`proof`] can be made of it, if `keep_calls` says so; otherwise about linear ones, if they can be had.
 pub fn solve(clauses: &Clauses, keep_calls: bool, options: &Options) -> Outcome {
     if keep_calls {
-        return turns::verify(&clauses.program, options);
+        return turns::verify_with_model(&clauses.program, options);
     }
     let mut program = clauses.program.clone();
     // Those that cannot be made linear stay as they are.

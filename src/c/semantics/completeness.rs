@@ -19,6 +19,8 @@ fn translated(text: &str) -> Option<Program> {
 /// The kinds of arguments that some function of the tables takes.
 const ARGUMENTS: &[&str] = &[
     "4",
+    "4, 4",
+    "4, n",
     "b",
     "b, 4",
     "b, b",
