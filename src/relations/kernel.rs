@@ -21,8 +21,8 @@ const MOST_FLAGS: usize = 3_000;
 /// What is spent at most on a question whose answer is not needed, in Z3's units.
 const TRIED: u32 = 1_000_000;
 
-/// The work of a question beside Z3's.
-const QUESTION: u64 = 2;
+/// The work of a question beside Z3's, in units of some six microseconds.
+pub(super) const QUESTION: u64 = 2;
 
 /// What is taken for a premise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

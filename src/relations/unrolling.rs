@@ -8,14 +8,11 @@
 //! Only implications with one premise, or none, can be unrolled.
 
 use super::implicant::Model;
-use super::kernel::GaveUp;
+use super::kernel::{GaveUp, QUESTION};
 use super::system::{Clause, NodeId, System};
 use crate::evidence::Step;
 use crate::solver::{Answer, AssumptionSolver, Z3Meter};
 use crate::terms::{SortId, Substitution, TermId, Terms, Value};
-
-/// The work of a question beside Z3's, in units of some six microseconds.
-const QUESTION: u64 = 2;
 
 /// So much work is one term that a solver is told.
 const TERMS_FOR_A_UNIT: usize = 20;

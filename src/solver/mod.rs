@@ -11,6 +11,8 @@ mod linear;
 mod syntactic;
 mod work;
 mod z3_bounded;
+#[cfg(test)]
+mod z3_bounded_tests;
 mod z3_context;
 mod z3_floats;
 mod z3_layer;

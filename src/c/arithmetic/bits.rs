@@ -7,7 +7,7 @@ use super::super::flat::{FlatExpression, FlatProgram};
 use super::super::program::{BinaryOperator, ErrorKind, ExpressionKind, Numeric};
 use super::super::ranges::Interval;
 use super::{Lowered, Lowering, lowered};
-use crate::terms::{TermId, WordOperator};
+use crate::terms::{SortId, TermId, WordOperator};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
@@ -96,27 +96,36 @@ impl Lowering<'_> {
                 }
             }
         }
-        let words = operands.map(|operand| {
-            let word = self
-                .terms
-                .word_operation(WordOperator::OfInteger, &[operand.term], width);
-            word.unwrap_or(operand.term)
-        });
-        let integer = |lowering: &mut Self, word: TermId| {
-            let integer = lowering.terms.word_operation(WordOperator::ToInteger, &[word], width);
-            integer.unwrap_or(word)
-        };
-        let word = self.terms.word_operation(operator, &words, width).unwrap_or(words[0]);
+        let words = operands.map(|operand| self.word_of(operand.term, width));
+        let word = self.word_operation(operator, &words, width);
         if raw.is_at_least(0) {
-            return integer(self, word);
+            return self.word_operation(WordOperator::ToInteger, &[word], width);
         }
         // A number in two's complement is 2^(width - 1) less than the unsigned one with the other sign.
         let sign = BigInt::one() << (width - 1);
         let mask = self.terms.word(sign.clone(), width);
-        let moved = self.terms.word_operation(WordOperator::Xor, &[word, mask], width);
-        let moved = integer(self, moved.unwrap_or(word));
+        let moved = self.word_operation(WordOperator::Xor, &[word, mask], width);
+        let moved = self.word_operation(WordOperator::ToInteger, &[moved], width);
         let sign = self.terms.integer(sign);
         self.terms.subtract(moved, sign)
+    }
+
+    fn word_of(&mut self, integer: TermId, width: u32) -> TermId {
+        self.word_operation(WordOperator::OfInteger, &[integer], width)
+    }
+
+    /// An operation on words of one width, which there always is: operands are integers where they become words, and words of
+    /// this width otherwise. Without it nothing would be known of the result.
+    fn word_operation(&mut self, operator: WordOperator, operands: &[TermId], width: u32) -> TermId {
+        let made = self.terms.word_operation(operator, operands, width);
+        debug_assert!(made.is_some(), "{operator:?} of {width} bits");
+        made.unwrap_or_else(|| {
+            let sort = match operator {
+                WordOperator::ToInteger => SortId::INT,
+                _ => self.terms.word_sort(width),
+            };
+            self.terms.fresh_variable("Word", sort)
+        })
     }
 
     /// The operation on two values that are 0 or 1, by cases of the second.
