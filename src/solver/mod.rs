@@ -182,7 +182,7 @@ impl LayeredSolver {
             let now = self.z3_resources();
             self.z3_work = (self.statistics.z3.asked, self.z3_meter.work(now));
         }
-        work::of_queries(&self.statistics) + self.z3_work.1
+        work::of_queries(&self.statistics, self.linear.layer.effort()) + self.z3_work.1
     }
 
     /// Counts a query that somebody has asked Z3 beside the layers, such as one with quantifiers.

@@ -79,6 +79,8 @@ pub struct Boolean {
     /// Where each level begins in the trail.
     level_starts: Vec<usize>,
     propagated: usize,
+    /// Watches looked at so far.
+    visited: u64,
 }
 
 impl Boolean {
@@ -94,6 +96,7 @@ impl Boolean {
             trail: Vec::new(),
             level_starts: Vec::new(),
             propagated: 0,
+            visited: 0,
         };
         let variable = boolean.add_variable();
         boolean.decide(Literal::positive(variable));
@@ -124,6 +127,11 @@ impl Boolean {
     /// The value of a literal.
     pub fn value(&self, literal: Literal) -> Option<bool> {
         self.values[literal.variable() as usize].map(|value| value != literal.is_negated())
+    }
+
+    /// How many watches of clauses were looked at so far.
+    pub fn visited(&self) -> u64 {
+        self.visited
     }
 
     /// What is assigned, in order.
@@ -272,6 +280,7 @@ impl Boolean {
             next += 1;
         }
         watches.truncate(kept);
+        self.visited += next as u64;
         conflict
     }
 

@@ -24,6 +24,7 @@ enum Need {
 impl Search {
     /// A literal to decide so that what is assumed gets closer to being justified; none if all of it is.
     pub fn unjustified(&mut self) -> Option<Literal> {
+        self.looked_at += (self.placed().len() + self.definitions.len()) as u64;
         let assumed = self.placed().iter().chain(&self.definitions);
         let roots: Vec<Literal> = assumed.copied().filter(|root| self.needs_parts(*root)).collect();
         for root in roots {

@@ -23,6 +23,8 @@ pub struct LinearLayer {
     /// How many formulas and conjuncts there were when each scope was opened.
     scopes: Vec<(usize, usize)>,
     size_after_rebuilding: usize,
+    /// The effort of procedures that were given up for new ones.
+    past_effort: u64,
 }
 
 impl Default for LinearLayer {
@@ -42,7 +44,13 @@ impl LinearLayer {
             conjuncts: Vec::new(),
             scopes: Vec::new(),
             size_after_rebuilding: 0,
+            past_effort: 0,
         }
+    }
+
+    /// What was done so far: a count of things looked at, the same on every machine.
+    pub(crate) fn effort(&self) -> u64 {
+        self.past_effort + self.search.effort()
     }
 
     /// Right after an unsatisfiable check: positions of formulas that exclude each other, in ascending order.
@@ -77,6 +85,7 @@ impl LinearLayer {
         if self.search.size() < 2 * self.size_after_rebuilding + GROWTH {
             return;
         }
+        self.past_effort += self.search.effort();
         self.search = Search::new(self.limits);
         self.assumptions.clear();
         for (conjunct, _) in &self.conjuncts {

@@ -51,6 +51,8 @@ pub struct Search {
     pub formulas: Formulas,
     pub encoding: Encoding,
     pub limits: Limits,
+    /// What was looked at in deciding what to do next, and by the tableau in earlier queries.
+    pub looked_at: u64,
     /// Splits of integer ranges in the current query.
     pub branches: u32,
     /// Equalities that are false, and how long the trail was then.
@@ -80,6 +82,7 @@ impl Search {
             formulas: Formulas::new(),
             encoding: Encoding::default(),
             limits,
+            looked_at: 0,
             branches: 0,
             false_equalities: Vec::new(),
             definitions: Vec::new(),
@@ -124,7 +127,7 @@ impl Search {
         let common = self.placed.iter().zip(assumptions).take_while(|(a, b)| a == b).count();
         self.back_to(common);
         self.is_justified.resize(self.boolean.variables(), false);
-        self.simplex.work = 0;
+        self.looked_at += std::mem::take(&mut self.simplex.work);
         self.branches = 0;
         let mut conflicts = 0;
         loop {
@@ -270,6 +273,11 @@ impl Search {
     /// The core of the last unsatisfiable answer.
     pub fn core(&self) -> &[usize] {
         &self.core
+    }
+
+    /// How many watches, coefficients and parts of formulas were looked at so far.
+    pub fn effort(&self) -> u64 {
+        self.boolean.visited() + self.looked_at + self.simplex.work
     }
 
     /// How much there is in memory, in clauses, variables and columns.
