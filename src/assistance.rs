@@ -4,7 +4,7 @@
 //! needs a relation that no constraint of the program says, which inference guesses (seed 001). Neither is believed: an error
 //! is a run that replays, and what is inferred is offered to the engine as candidates, which it tests like its own.
 
-use crate::engine::{Options, Outcome, Statistics, StopReason, Strategy, Verdict, verify, verify_with_candidates};
+use crate::engine::{Options, Outcome, Statistics, StopReason, Strategy, Verdict, verify};
 use crate::explore::find_error;
 use crate::infer::{self, offer};
 use crate::rules::{DependencyGraph, PredicateId, Program};
@@ -203,7 +203,8 @@ impl Attempt<'_> {
         match offered {
             Ok((extended, offered)) => {
                 *program = extended;
-                verify_with_candidates(program, &self.rest(), &offered)
+                let rest = Options { offered, ..self.rest() };
+                verify(program, &rest)
             }
             // Without help it can still be verified.
             Err(_) => verify(program, &self.rest()),

@@ -80,8 +80,9 @@
 //! - Outcomes as text that can be snapshot-tested, as JSON, and as figures: [`report`].
 //! - Executions with loop invariants in the place of iterations, generalized and proved: [`compress`].
 //! - Rules that recur through calls, such as the numbers of Fibonacci: [`recursion`].
+//! - Verdicts as assertions and proofs as snapshots, for tests: [`testing`].
 //! - Symbolic execution with loop templates: [`explore`].
-//! - Invariants inferred from states: [`infer`].
+//! - Invariants inferred from states: [`infer`]; invariants that somebody proposes: [`hints`].
 //! - Deciding conjunctions of constraints without the engine: [`solver`].
 //!
 //! Nothing here prints, nothing is global, and several verifications may run at once. Inputs are never trusted: whatever a
@@ -127,6 +128,7 @@ pub mod enumeration;
 pub mod evidence;
 pub mod execution;
 pub mod explore;
+pub mod hints;
 pub mod horn;
 pub mod infer;
 #[cfg(test)]
@@ -142,6 +144,7 @@ pub mod solving;
 pub mod source_level;
 mod steps;
 pub mod terms;
+pub mod testing;
 pub mod turns;
 
 /// The README's example is tested with those of the documentation.

@@ -15,7 +15,7 @@ use crate::relations;
 use crate::rules::Program;
 use crate::sizes;
 use crate::steps::pace::Share;
-use crate::steps::{Cancellation, Pace};
+use crate::steps::{Cancellation, OfferedCandidates, Pace};
 use crate::terms::{Operator, TermId};
 use hashbrown::HashSet;
 use std::num::NonZeroUsize;
@@ -101,6 +101,12 @@ fn verify_at_once(program: &Program, options: &Options, jobs: usize, methods: &[
         let own = Options {
             pace: seats[index].clone(),
             cancellation: flags[index].clone(),
+            // Candidates are about these rules, which only the first method follows as they are.
+            offered: if index == 0 {
+                options.offered.clone()
+            } else {
+                OfferedCandidates::default()
+            },
             ..options.clone()
         };
         let outcome = methods[index].0(program, &own);

@@ -1,6 +1,6 @@
 //! The strategies on the seeds' examples: what seed 003 says of each, and that none of them is ever wrong.
 
-use clausal::engine::{Budget, OfferedCandidates, Options, Outcome, Strategy, Verdict, verify, verify_with_candidates};
+use clausal::engine::{Budget, OfferedCandidates, Options, Outcome, Strategy, Verdict, verify};
 use clausal::evidence::{CheckLimits, check_certificate, replay};
 use clausal::rules::{PredicateId, Program};
 use std::path::{Path, PathBuf};
@@ -125,7 +125,13 @@ fn offered_candidates_are_tested() {
     let mut offered = OfferedCandidates::default();
     offered.offer(loop_header, wrong);
     offered.offer(loop_header, right);
-    let outcome = verify_with_candidates(&program, &Options::default(), &offered);
+    let outcome = verify(
+        &program,
+        &Options {
+            offered,
+            ..Options::default()
+        },
+    );
     assert_eq!(word(&program, &outcome), "safe");
     assert_eq!(outcome.statistics.unrollings, 0);
 }

@@ -112,6 +112,11 @@ pub struct VerifyArguments {
     #[arg(long, value_enum, default_value_t = Interpolation::WeakestPrecondition, help_heading = "Method")]
     pub interpolation: Interpolation,
 
+    /// Try invariants that this file proposes: rules like `loop(X) :- X >= 0.` (.clp), evidence saved for an earlier version
+    /// of the program (.json), a witness of correctness (.yml). May be given several times
+    #[arg(long, value_name = "FILE", help_heading = "Method")]
+    pub hint: Vec<PathBuf>,
+
     /// Do not check the evidence before giving the verdict
     #[arg(long, help_heading = "Method")]
     pub no_check: bool,

@@ -14,6 +14,7 @@ mod exit;
 mod explore;
 mod explore_arguments;
 mod given_inputs;
+mod hints;
 mod infer;
 mod input;
 mod interrupt;

@@ -15,7 +15,6 @@ use clausal::diagnostics::{Reading, Severity, line_and_column, render};
 use clausal::engine::{Budget, Cancellation, Options, Outcome, StopReason, Verdict};
 use clausal::horn::{self, Clauses, Request};
 use clausal::solving::{model, proof, solve};
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -26,20 +25,70 @@ pub fn run(arguments: SolveArguments, interrupt: &Interrupt) -> Exit {
     let deadline = Deadline::after(arguments.timeout, interrupt);
     let arguments = Arc::new(arguments);
     let for_reading = arguments.clone();
-    let read = deadline.wait_for(&interrupt.cancellation, move || read(&for_reading.file));
-    let clauses = match read {
-        Ok(Ok(clauses)) => clauses,
-        Ok(Err(failure)) => {
-            let exit = failure.complain();
-            return Answer::new("unknown\n".to_string(), exit).give();
-        }
+    let read = deadline.wait_for(&interrupt.cancellation, move || read_text(&for_reading.file));
+    let text = match read {
+        Ok(Ok(text)) => text,
+        Ok(Err(problem)) => return no_answer(&Failure::from(problem)),
         Err(reason) => {
             output::complain(&format!("unknown: {reason}"));
             return Answer::new("unknown\n".to_string(), Exit::Success).give();
         }
     };
+    let name = name_of(&arguments.file);
+    let stages = match horn::stages(&text) {
+        Ok(stages) => stages,
+        Err(error) => {
+            output::complain(render(&[error], &name, &text).trim_end());
+            return Answer::new("unknown\n".to_string(), Exit::BadInput).give();
+        }
+    };
     interrupt.arm();
-    let deadline = Deadline::since(started, arguments.timeout.or(clauses.questions.timeout), interrupt);
+    let mut worst = Exit::Success;
+    for stage in 0..stages.len() {
+        // The time of the first question includes reading.
+        let started = if stage == 0 { started } else { Instant::now() };
+        worst = worst.max(answer_one(
+            &arguments,
+            (&name, stages.text(stage)),
+            interrupt,
+            (&deadline, started),
+        ));
+        if worst > Exit::Success {
+            break;
+        }
+    }
+    worst
+}
+
+/// Says why there is no answer.
+fn no_answer(failure: &Failure) -> Exit {
+    let exit = failure.complain();
+    Answer::new("unknown\n".to_string(), exit).give()
+}
+
+/// Answers one question of the script, given the limit of all and when this one began.
+fn answer_one(
+    arguments: &Arc<SolveArguments>,
+    (name, text): (&str, String),
+    interrupt: &Interrupt,
+    (deadline, started): (&Deadline, Instant),
+) -> Exit {
+    let name = name.to_string();
+    let read = deadline.wait_for(&interrupt.cancellation, move || read(&name, &text));
+    let clauses = match read {
+        Ok(Ok(clauses)) => clauses,
+        Ok(Err(failure)) => return no_answer(&failure),
+        Err(reason) => {
+            output::complain(&format!("unknown: {reason}"));
+            return Answer::new("unknown\n".to_string(), Exit::Success).give();
+        }
+    };
+    let of_script = Deadline::since(started, clauses.questions.timeout, interrupt);
+    let deadline = if arguments.timeout.is_some() {
+        deadline
+    } else {
+        &of_script
+    };
     let clauses = Arc::new(clauses);
     let (for_solving, question, left) = (arguments.clone(), clauses.clone(), deadline.left());
     let cancellation = Cancellation::default();
@@ -49,26 +98,24 @@ pub fn run(arguments: SolveArguments, interrupt: &Interrupt) -> Exit {
         answers(&for_solving, &question, &outcome)
     });
     found
-        .unwrap_or_else(|reason| answers(&arguments, &clauses, &Outcome::unknown(reason)))
+        .unwrap_or_else(|reason| answers(arguments, &clauses, &Outcome::unknown(reason)))
         .give()
 }
 
-/// The clauses in a file, the errors in which are shown.
-fn read(file: &Path) -> Result<Clauses, Failure> {
-    let name = name_of(file);
-    let text = read_text(file)?;
+/// The clauses in a text, the errors in which are shown.
+fn read(name: &str, text: &str) -> Result<Clauses, Failure> {
     let Reading {
         product,
         mut diagnostics,
-    } = horn::read_clauses(&text);
+    } = horn::read_clauses(text);
     diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
     if !diagnostics.is_empty() {
-        output::complain(render(&diagnostics, &name, &text).trim_end());
+        output::complain(render(&diagnostics, name, text).trim_end());
     }
     let clauses = product.ok_or_else(|| {
         Refusal::of(&diagnostics, |position| {
-            let (line, column) = line_and_column(&text, position);
-            (name.clone(), line, column)
+            let (line, column) = line_and_column(text, position);
+            (name.to_string(), line, column)
         })
     })?;
     match clauses.questions.has_query {

@@ -5,6 +5,7 @@ use super::arguments::{TreeFormat, VerifyArguments};
 use super::c_input::CProgram;
 use super::deadline::Deadline;
 use super::exit::Exit;
+use super::hints::GivenHints;
 use super::input::{Input, LoadError, Rules, is_standard_input, name_of};
 use super::interrupt::Interrupt;
 use super::output;
@@ -141,7 +142,9 @@ fn verify_rules(task: &Task, input: &Rules) -> Result<Answer, Failure> {
     let arguments = &task.arguments;
     let mut program = input.program_with_calls(!arguments.quiet)?;
     task.interrupt.arm();
-    let outcome = Assistance::from(arguments.assist).verify(&mut program, &engine_options(task));
+    let hints = GivenHints::read(&arguments.hint)?;
+    let outcome = hints.verify(&mut program, &engine_options(task), Assistance::from(arguments.assist));
+    hints.report(arguments.quiet)?;
 
     // What was found is printed even if a file cannot be written.
     if let Some(path) = &arguments.harness {

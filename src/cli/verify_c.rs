@@ -3,6 +3,7 @@
 use super::answer::{Answer, Failure};
 use super::c_input::CProgram;
 use super::exit::Exit;
+use super::hints::GivenHints;
 use super::output;
 use super::verify::{Task, engine_options, explanation, heading, not_written, write_files};
 use clausal::assistance::Assistance;
@@ -11,7 +12,8 @@ use clausal::diagnostics::Reading;
 use clausal::engine::Verdict;
 use clausal::report;
 use clausal::source_level::{
-    Method, SourceWording, findings, harness, json, premises_line, verify_c_by, violation_witness,
+    Method, SourceWording, claims_in_comments, claims_in_text, findings, harness, json, premises_line, verify_c_by,
+    violation_witness,
 };
 use std::time::SystemTime;
 
@@ -23,15 +25,21 @@ pub fn verify(task: &Task, input: &CProgram) -> Result<Answer, Failure> {
         Some(_) => Method::AsTold,
         None => Method::Automatic,
     };
+    let (hints, places) = (GivenHints::read(&arguments.hint)?, input.places());
+    let mut claims = claims_in_text(&input.text, &places);
+    claims.extend(claims_in_comments(input.as_written(), &input.name));
     task.interrupt.arm();
     let (engine_options, assistance) = (engine_options(task), Assistance::from(arguments.assist));
-    let Reading { product, diagnostics } =
-        verify_c_by(&input.text, &options, method, &engine_options, &|program, options| {
-            assistance.verify(program, options)
-        });
+    let Reading { product, diagnostics } = verify_c_by(
+        &input.text,
+        &options,
+        method,
+        &engine_options,
+        &|translation, options| hints.verify_c(translation, (&claims, &places), options, assistance),
+    );
+    hints.report(arguments.quiet)?;
     input.complain(&diagnostics, !arguments.quiet);
     let verification = product.ok_or_else(|| input.refusal(&diagnostics))?;
-    let places = input.places();
     let (program, outcome) = (&verification.translation.program, &verification.outcome);
 
     // What was found is printed even if a file cannot be written.

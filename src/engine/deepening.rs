@@ -8,14 +8,12 @@ use super::solve::Ending;
 use super::strategy::Tactics;
 use crate::rules::Program;
 use crate::steps::BudgetWatch;
-use crate::steps::OfferedCandidates;
 
 /// Runs searches of growing depth until one of them decides, or the budget is spent.
 pub(super) fn deepen<'a>(
     program: &'a Program,
     options: &'a Options,
     budget: &'a BudgetWatch<'a>,
-    offered: &OfferedCandidates,
 ) -> (Search<'a>, Ending) {
     let mut search = Search::new(program, (options, budget), |_| Tactics::unrolled(1));
     for unrollings in 1.. {
@@ -24,7 +22,7 @@ pub(super) fn deepen<'a>(
         if !matches!(result, Ending::Closed(_)) || search.cut_off == 0 {
             return (search, result);
         }
-        let found = header_interpolants(&search.kernel, &search.memo, offered);
+        let found = header_interpolants(&search.kernel, &search.memo, &options.offered);
         search = search.anew(Tactics::offered(found));
         let result = search.run();
         if !matches!(result, Ending::Inconclusive) {

@@ -89,12 +89,6 @@ use strategy::Tactics;
 /// [`crate::recursion`]. The same program and options give the same outcome, but for times and what limits of time or memory
 /// cut off. Nothing is printed; the verdict and all reasons are data.
 pub fn verify(program: &Program, options: &Options) -> Outcome {
-    verify_with_candidates(program, options, &OfferedCandidates::default())
-}
-
-/// [`verify`], with candidates for loop invariants from another source, such as `infer`. They are tested like the engine's
-/// own, so wrong ones cost time and nothing else.
-pub fn verify_with_candidates(program: &Program, options: &Options, offered: &OfferedCandidates) -> Outcome {
     if let Err(problem) = program.validate() {
         return Outcome::unknown(StopReason::Malformed(problem.to_string()));
     }
@@ -104,7 +98,7 @@ pub fn verify_with_candidates(program: &Program, options: &Options, offered: &Of
     }
     let run = || {
         let budget = BudgetWatch::start(&options.budget, &options.cancellation).paced(&options.pace);
-        with_interrupts(&budget, || explore(program, options, &budget, offered))
+        with_interrupts(&budget, || explore(program, options, &budget))
     };
     match on_deep_stack(run) {
         Ok(outcome) => outcome,
@@ -120,16 +114,16 @@ pub(crate) fn failed(failure: Failure) -> Outcome {
     })
 }
 
-fn explore(program: &Program, options: &Options, budget: &BudgetWatch, offered: &OfferedCandidates) -> Outcome {
+fn explore(program: &Program, options: &Options, budget: &BudgetWatch) -> Outcome {
     let (mut search, result) = match options.strategy {
         Strategy::Minimax | Strategy::RefineRestart => {
             let mut search = Search::new(program, (options, budget), |kernel| {
-                Tactics::of(options.strategy, kernel, offered.clone())
+                Tactics::of(options.strategy, kernel, options.offered.clone())
             });
             let result = search.run();
             (search, result)
         }
-        Strategy::IterativeDeepening => deepening::deepen(program, options, budget, offered),
+        Strategy::IterativeDeepening => deepening::deepen(program, options, budget),
     };
     let (verdict, invariants) = match result {
         End::Closed(root) => {

@@ -1,7 +1,7 @@
 //! Options of a verification: limits, and the choices between methods. Every knob says its default and its range.
 
 use super::limits::Limits;
-use crate::steps::{Budget, Cancellation, Pace};
+use crate::steps::{Budget, Cancellation, OfferedCandidates, Pace};
 
 /// How the engine verifies.
 #[derive(Clone, Debug)]
@@ -21,6 +21,9 @@ pub struct Options {
     pub keep_tree: bool,
     /// Stops the verification from another thread.
     pub cancellation: Cancellation,
+    /// Candidates for loop invariants from another source, such as `infer`. They are tested like the engine's own, so wrong ones cost
+    /// time and nothing else. Default: none.
+    pub offered: OfferedCandidates,
     /// The turns that this verification takes with others. Default: none.
     pub pace: Pace,
 }
@@ -35,6 +38,7 @@ impl Default for Options {
             check_evidence: true,
             keep_tree: false,
             cancellation: Cancellation::default(),
+            offered: OfferedCandidates::default(),
             pace: Pace::default(),
         }
     }

@@ -6,6 +6,7 @@ use crate::rules::PredicateId;
 use crate::solver::SolverStatistics;
 use crate::steps::StopReason;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// What was found out about a program.
 #[derive(Clone, Debug)]
@@ -36,6 +37,9 @@ pub struct Statistics {
     pub revisions: u64,
     /// Loop headers met again that no ancestor could cover.
     pub unrollings: u64,
+    /// How often each of them was, of the last attempt: where it is stuck, if it does not end.
+    #[serde(skip)]
+    pub unrolled: BTreeMap<PredicateId, u64>,
     /// The length of the longest derivation explored.
     pub depth: u64,
     /// Interpolants in the memo table at the end.
@@ -63,6 +67,17 @@ impl Statistics {
         self.solver.add(&other.solver);
         self.seconds += other.seconds;
         self.checking_seconds += other.checking_seconds;
+    }
+}
+
+impl Outcome {
+    /// The loop that was unrolled most often, if there is no verdict and some loop was unrolled again and again.
+    pub fn stuck_at(&self) -> Option<PredicateId> {
+        /// A loop that is unrolled less often may just be a short one.
+        const OFTEN: u64 = 8;
+        let unrolled = self.statistics.unrolled.iter().filter(|(_, times)| **times >= OFTEN);
+        let (predicate, _) = unrolled.max_by_key(|(predicate, times)| (**times, std::cmp::Reverse(**predicate)))?;
+        matches!(self.verdict, Verdict::Unknown(_)).then_some(*predicate)
     }
 }
 

@@ -111,6 +111,7 @@ impl<'a> Search<'a> {
         }
         if is_header && !self.frontier.looping_parents(predicate).is_empty() {
             self.statistics.unrollings += 1;
+            *self.statistics.unrolled.entry(predicate).or_default() += 1;
         }
         let rules = self.kernel.rules_in_order(predicate, is_header);
         self.frontier.descend(goal, rules, is_header);

@@ -31,4 +31,5 @@ pub use derivation::{Derivation, Step};
 pub use obligations::obligations_smtlib;
 pub(crate) use replay::replay_until;
 pub use replay::{ReplayError, ReplayFault, replay};
+pub(crate) use saved::{EarlierInvariant, read_earlier_invariants, read_formula};
 pub use saved::{Evidence, SavedError, SavedEvidence, fingerprint, read_evidence, save_certificate, save_derivation};

@@ -25,7 +25,7 @@
 //!
 //! Inside, text becomes s-expressions (`lexer`, `expression`), those become commands (`script`), formulas over predicates
 //! (`terms`, `operators`, `words`, `datatypes`, `typing`, `sorts`, `formula`), clauses (`clauses`) and finally rules
-//! (`orientation`; what they were made of is `given`, and what a script asks `questions`). In the other direction there are
+//! (`orientation`; what they were made of is `given`, and what a script asks `questions`, and which assertions are in force then `stages`). In the other direction there are
 //! `print`, `smtlib_text`, `order` and `names`.
 
 mod clauses;
@@ -46,6 +46,7 @@ mod reader;
 mod script;
 mod smtlib_text;
 mod sorts;
+mod stages;
 mod terms;
 mod typing;
 mod words;
@@ -55,6 +56,7 @@ pub use names::{SymbolNames, write_symbol};
 pub use print::print;
 pub use questions::{Questions, Request};
 pub use smtlib_text::{TermWriter, VariableNames, write_number, write_term};
+pub use stages::{Stages, stages};
 
 use crate::diagnostics::Reading;
 use crate::rules::Program;

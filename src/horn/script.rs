@@ -106,7 +106,8 @@ impl<'a> Reader<'a> {
                 Err(self.problems.refuse("recursive functions", command.span, help))
             }
             ("push" | "pop" | "reset" | "reset-assertions" | "check-sat-assuming", _) => {
-                let help = "a text states one problem: its assertions, then `(check-sat)`";
+                let help = "a text states one problem: its assertions, then `(check-sat)`; `clausal solve` takes `push`, `pop` and \
+                            `reset`";
                 Err(self.problems.refuse("incremental scripts", command.span, help))
             }
             _ if COMMANDS.contains(&name) => {

@@ -14,7 +14,7 @@ use crate::terms::Substitution;
 /// A sentence, if the inference could not be run.
 ///
 /// ```
-/// use clausal::engine::{self, Verdict, verify_with_candidates};
+/// use clausal::engine::{Options as EngineOptions, Verdict, verify};
 /// use clausal::infer::{Options, offer};
 ///
 /// // What the error speaks of follows from X = Q*Y + R, which is no constraint of the program.
@@ -24,7 +24,7 @@ use crate::terms::Substitution;
 ///     divide(X, Y, Q, R) :- R < Y, Q*Y + R > X, error.";
 /// let program = clausal::clp::read(source).product.expect("no mistake in it");
 /// let (program, offered) = offer(&program, &Options::default()).expect("it can be run");
-/// let outcome = verify_with_candidates(&program, &engine::Options::default(), &offered);
+/// let outcome = verify(&program, &EngineOptions { offered, ..EngineOptions::default() });
 /// assert!(matches!(outcome.verdict, Verdict::Safe(_)));
 /// ```
 pub fn offer(program: &Program, options: &Options) -> Result<(Program, OfferedCandidates), String> {

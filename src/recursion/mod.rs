@@ -64,6 +64,11 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
     if let Err(problem) = program.validate() {
         return Outcome::unknown(StopReason::Malformed(problem.to_string()));
     }
+    // Candidates are about these rules, and questions about others.
+    let options = &Options {
+        offered: Default::default(),
+        ..options.clone()
+    };
     // Calls inside calls are looked at recursively.
     let found = on_deep_stack(|| refinement::Refinement::new(program, options).run());
     let mut outcome = match found {

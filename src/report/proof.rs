@@ -41,9 +41,27 @@ pub fn findings(program: &Program, outcome: &Outcome) -> String {
             write_summaries(&mut text, program, certificate);
         }
         Verdict::Unsafe(derivation) => write_derivation(&mut text, program, derivation),
-        Verdict::Unknown(reason) => text.push_str(&format!("\nWhat to do: {}.\n", wording::advice(reason))),
+        Verdict::Unknown(reason) => {
+            let mut advice = wording::advice(reason).to_string();
+            if let Some(loop_header) = outcome.stuck_at() {
+                let head = head_and_line(program, loop_header);
+                text.push_str(&format!("\nStuck at\n  {head}: unrolled again and again\n"));
+                advice.push_str("; or say what holds there whenever it is reached (--hint, `clausal::hints`)");
+            }
+            text.push_str(&format!("\nWhat to do: {advice}.\n"));
+        }
     }
     text
+}
+
+/// A predicate with its parameters, and where its rules begin.
+fn head_and_line(program: &Program, predicate: PredicateId) -> String {
+    let names = wording::parameter_names(program, predicate);
+    let head = wording::atom(program, predicate, names.into_iter().map(|(_, name)| name));
+    match wording::predicate_line(program, predicate) {
+        Some(line) => format!("{head}, line {line}"),
+        None => head,
+    }
 }
 
 fn write_invariants(text: &mut String, program: &Program, invariants: &[LoopInvariant]) {
@@ -58,13 +76,7 @@ fn write_invariants(text: &mut String, program: &Program, invariants: &[LoopInva
         }
     }
     for header in headers {
-        let names = wording::parameter_names(program, header);
-        let head = wording::atom(program, header, names.into_iter().map(|(_, name)| name));
-        let line = match wording::predicate_line(program, header) {
-            Some(line) => format!(", line {line}"),
-            None => String::new(),
-        };
-        text.push_str(&format!("  {head}{line}\n"));
+        text.push_str(&format!("  {}\n", head_and_line(program, header)));
         // A header that was unrolled has an invariant for each round that stands for itself; one of them holds.
         let rounds = invariants.iter().filter(|invariant| invariant.predicate == header);
         for (position, invariant) in rounds.enumerate() {

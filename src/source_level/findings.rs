@@ -1,6 +1,6 @@
 //! What was found out about a C program, as text for people: stable, without times.
 
-use super::invariants::{InvariantKind, SourceInvariant, invariants_of};
+use super::invariants::{InvariantKind, SourceInvariant, invariants_of, names_at};
 use super::path::{PathLine, path_of};
 use super::places::Places;
 use super::verify::Verification;
@@ -22,7 +22,14 @@ pub fn findings(verification: &Verification, text: &str, places: &Places<'_>) ->
         Verdict::Unsafe(derivation) => {
             out.push_str(&path_text(&verification.translation, derivation, text, places));
         }
-        Verdict::Unknown(reason) => out.push_str(&format!("\nWhat to do: {}.\n", advice(reason))),
+        Verdict::Unknown(reason) => {
+            let mut advice = advice(reason).to_string();
+            if let Some(place) = stuck_at(verification, places) {
+                out.push_str(&format!("\nStuck at\n  {place}\n"));
+                advice.push_str("; or say in it what holds there, with `__clausal_invariant(…)`");
+            }
+            out.push_str(&format!("\nWhat to do: {advice}.\n"));
+        }
     }
     let assumed = assumptions(verification, places);
     if !assumed.is_empty() {
@@ -32,6 +39,19 @@ pub fn findings(verification: &Verification, text: &str, places: &Places<'_>) ->
         }
     }
     out
+}
+
+/// The loop that was unrolled again and again, and what an invariant of it could be about.
+fn stuck_at(verification: &Verification, places: &Places<'_>) -> Option<String> {
+    let header = verification.outcome.stuck_at()?;
+    let map = &verification.translation.map;
+    let source = map.predicates.get(header.index())?.as_ref()?;
+    let function = map.functions.get(source.place.function as usize)?;
+    let variables = names_at(source, InvariantKind::Loop, function).join(", ");
+    let place = places.of(source.place.span);
+    Some(format!(
+        "{place}: in {function}: unrolled again and again; what matters there: {variables}"
+    ))
 }
 
 /// How the program was understood where C or the program leaves it open.

@@ -37,7 +37,7 @@ pub struct SourceInvariant {
 }
 
 /// The names of a predicate's parameters; the last ones are what is handed back.
-fn names_at(source: &PredicateSource, kind: InvariantKind, function: &str) -> Vec<String> {
+pub(super) fn names_at(source: &PredicateSource, kind: InvariantKind, function: &str) -> Vec<String> {
     let (before, after) = source
         .variables
         .split_at(source.variables.len() - source.outputs.min(source.variables.len()));

@@ -16,6 +16,8 @@
 //! The first rules are simpler (no guards) and have all runs that the program has, so their SAFE is final; the second ones
 //! have exactly its runs. This is the only part of the crate that knows both a front end and the engine.
 
+mod c_formula;
+mod c_hints;
 mod confirm;
 mod coverage;
 mod explore;
@@ -34,6 +36,7 @@ mod verify;
 mod witness;
 mod wording;
 
+pub use c_hints::{Claim, c_hints, claims_in_comments, claims_in_text, read_correctness_witness};
 pub use confirm::{ReadValue, follow, inputs_of, values_read};
 pub use coverage::{CoveringRun, covering_harnesses, covering_runs};
 pub use explore::{CExploration, exploration_findings, exploration_harness, exploration_json, explore_c};

@@ -12,7 +12,6 @@ use crate::c::{Translation, translate};
 use crate::diagnostics::{Diagnostic, Reading};
 use crate::engine::{Options, Outcome, Statistics, StopReason, Verdict, verify};
 use crate::evidence::{Derivation, replay};
-use crate::rules::Program;
 use crate::turns;
 use std::time::Instant;
 
@@ -47,24 +46,23 @@ pub struct Verification {
 /// A program with mistakes, or with something that cannot be translated, has no product but diagnostics. Otherwise there is an
 /// outcome, and the diagnostics are warnings.
 pub fn verify_c(text: &str, c_options: &COptions, method: Method, options: &Options) -> Reading<Verification> {
-    verify_c_by(text, c_options, method, options, &|program, options| match program
-        .rules()
-        .iter()
-        .any(|rule| rule.body.len() > 1)
-    {
-        true => turns::verify(program, options),
-        false => verify(program, options),
+    verify_c_by(text, c_options, method, options, &|translation, options| {
+        let program = &translation.program;
+        match program.rules().iter().any(|rule| rule.body.len() > 1) {
+            true => turns::verify(program, options),
+            false => verify(program, options),
+        }
     })
 }
 
-/// [`verify_c`], with another way to verify rules, such as one that is helped by [`crate::infer`]. It may add terms to the
-/// program's table.
+/// [`verify_c`], with another way to verify rules, such as one that is helped by [`crate::infer`] or [`crate::hints`]. It may add
+/// terms to the program's table.
 pub fn verify_c_by(
     text: &str,
     c_options: &COptions,
     method: Method,
     options: &Options,
-    verify: &dyn Fn(&mut Program, &Options) -> Outcome,
+    verify: &dyn Fn(&mut Translation, &Options) -> Outcome,
 ) -> Reading<Verification> {
     let started = Instant::now();
     // What is checked has to be defined before.
@@ -98,7 +96,7 @@ pub fn verify_c_by(
             return found;
         }
     }
-    let outcome = verify(&mut translation.program, &rest());
+    let outcome = verify(&mut translation, &rest());
     let attempt = Verification {
         outcome,
         translation,
@@ -169,7 +167,7 @@ pub fn verify_c_by(
             Err(diagnostics) => return failed(diagnostics),
         }
     }
-    exact.outcome = verify(&mut exact.translation.program, &rest());
+    exact.outcome = verify(&mut exact.translation, &rest());
     exact.outcome.statistics.seconds += attempt.outcome.statistics.seconds;
     exact.outcome.statistics.checking_seconds += attempt.outcome.statistics.checking_seconds;
     if let (Verdict::Safe(_), Some(place)) = (&exact.outcome.verdict, undefined) {

@@ -165,6 +165,11 @@ impl<'a> BudgetWatch<'a> {
         self.pace.advance(work.saturating_sub(before), self.cancellation);
     }
 
+    /// The time since the start.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
     /// Seconds since the start.
     pub fn seconds(&self) -> f64 {
         self.started.elapsed().as_secs_f64()

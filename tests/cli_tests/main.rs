@@ -4,6 +4,7 @@ mod c;
 mod check;
 mod compress;
 mod explore;
+mod hints;
 mod infer;
 mod input;
 mod output;

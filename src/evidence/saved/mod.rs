@@ -23,6 +23,7 @@
 
 mod certificate;
 mod derivation;
+mod earlier;
 mod expression;
 mod fingerprint;
 mod floats;
@@ -36,6 +37,7 @@ mod values;
 
 pub use certificate::save_certificate;
 pub use derivation::save_derivation;
+pub(crate) use earlier::{EarlierInvariant, read_earlier_invariants, read_formula};
 pub use fingerprint::fingerprint;
 
 use super::{Certificate, Derivation};

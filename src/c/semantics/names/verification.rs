@@ -40,6 +40,7 @@ pub(super) const NAMES: &[(&str, Meaning)] = &[
     ("BUGST_IGNORE_UNINITIALISED_INT_ARRAY", Meaning::ForgetsArray),
     ("_TRACER_abstract", Meaning::Advice),
     ("_SLICE", Meaning::Advice),
+    ("__clausal_invariant", Meaning::Advice),
     ("__VERIFIER_atomic_begin", Meaning::Nothing),
     ("__VERIFIER_atomic_end", Meaning::Nothing),
 ];

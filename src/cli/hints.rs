@@ -1,0 +1,140 @@
+//! Hints on the command line: which files say something about invariants, and what became of it.
+
+use super::input::read_text;
+use super::output;
+use clausal::assistance::Assistance;
+use clausal::c::Translation;
+use clausal::diagnostics::{Reading, Severity, render};
+use clausal::engine::{Options, Outcome};
+use clausal::hints::{self, Hints};
+use clausal::rules::Program;
+use clausal::source_level::{Claim, Places, c_hints, read_correctness_witness};
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+
+/// A file with hints.
+enum HintFile {
+    /// What holds of rules' heads, as rules.
+    Claims { name: String, text: String },
+    /// The evidence for an earlier version of the program.
+    Earlier { name: String, text: String },
+    /// A witness of correctness.
+    Witness(Vec<Claim>),
+}
+
+/// Everything that is said of invariants, and how it fared.
+pub struct GivenHints {
+    files: Vec<HintFile>,
+    /// What to say of the hints of the last program that was verified, or what was wrong with them.
+    said: RefCell<Result<Vec<String>, String>>,
+}
+
+impl GivenHints {
+    /// Reads the files; the error is a message for people.
+    pub fn read(paths: &[PathBuf]) -> Result<GivenHints, String> {
+        let files = paths
+            .iter()
+            .map(|path| read_file(path))
+            .collect::<Result<Vec<_>, String>>()?;
+        Ok(GivenHints {
+            files,
+            said: RefCell::new(Ok(Vec::new())),
+        })
+    }
+
+    /// Verifies rules with what is said of them.
+    pub fn verify(&self, program: &mut Program, options: &Options, assistance: Assistance) -> Outcome {
+        match self.of_rules(program) {
+            Ok(hints) => self.verify_with(program, &hints, options, assistance),
+            Err(why) => self.refuse(why),
+        }
+    }
+
+    /// Verifies C with what is said of it, in its own text too.
+    pub fn verify_c(
+        &self,
+        translation: &mut Translation,
+        (claims, places): (&[Claim], &Places<'_>),
+        options: &Options,
+        assistance: Assistance,
+    ) -> Outcome {
+        let mut hints = match self.of_rules(&mut translation.program) {
+            Ok(hints) => hints,
+            Err(why) => return self.refuse(why),
+        };
+        let of_witnesses = self.files.iter().filter_map(|file| match file {
+            HintFile::Witness(claims) => Some(claims),
+            _ => None,
+        });
+        for claims in std::iter::once(claims).chain(of_witnesses.map(Vec::as_slice)) {
+            let more = c_hints(translation, claims, places);
+            hints.of_program.extend(more.of_program);
+            hints.unused.extend(more.unused);
+        }
+        self.verify_with(&mut translation.program, &hints, options, assistance)
+    }
+
+    /// Says what became of the hints; an error if one of the files is wrong.
+    pub fn report(&self, is_quiet: bool) -> Result<(), String> {
+        match &*self.said.borrow() {
+            Ok(lines) if !is_quiet => lines.iter().for_each(|line| output::complain(line)),
+            Ok(_) => {}
+            Err(why) => return Err(why.clone()),
+        }
+        Ok(())
+    }
+
+    /// A wrong file is told of by [`GivenHints::report`]; nothing is verified.
+    fn refuse(&self, why: String) -> Outcome {
+        *self.said.borrow_mut() = Err(why);
+        Outcome::unknown(clausal::engine::StopReason::Cancelled)
+    }
+
+    fn verify_with(&self, program: &mut Program, hints: &Hints, options: &Options, assistance: Assistance) -> Outcome {
+        let (outcome, standings) = hints::verify(program, hints, options, &|program, options| {
+            assistance.verify(program, options)
+        });
+        let of_program = hints.of_program.iter().zip(&standings);
+        let used = of_program.map(|(hint, standing)| format!("hint: {}: {}", hint.text, standing.text()));
+        let unused = hints.unused.iter().map(|why| format!("hint: not used: {why}"));
+        *self.said.borrow_mut() = Ok(used.chain(unused).collect());
+        outcome
+    }
+
+    fn of_rules(&self, program: &mut Program) -> Result<Hints, String> {
+        let mut hints = Hints::default();
+        for file in &self.files {
+            let more = match file {
+                HintFile::Witness(_) => continue,
+                HintFile::Claims { name, text } => {
+                    let Reading { product, diagnostics } = hints::read_claims(program, text);
+                    let errors = diagnostics.iter().filter(|each| each.severity == Severity::Error);
+                    let errors: Vec<_> = errors.cloned().collect();
+                    product.ok_or_else(|| render(&errors, name, text).trim_end().to_string())?
+                }
+                HintFile::Earlier { name, text } => {
+                    hints::read_earlier(program, text).map_err(|error| format!("{name}: {error}"))?
+                }
+            };
+            hints.of_program.extend(more.of_program);
+            hints.unused.extend(more.unused);
+        }
+        Ok(hints)
+    }
+}
+
+fn read_file(path: &Path) -> Result<HintFile, String> {
+    let (name, text) = (path.display().to_string(), read_text(path)?);
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    match extension.unwrap_or_default().to_ascii_lowercase().as_str() {
+        "clp" => Ok(HintFile::Claims { name, text }),
+        "json" => Ok(HintFile::Earlier { name, text }),
+        "yml" | "yaml" => {
+            let claims = read_correctness_witness(&text);
+            claims.map(HintFile::Witness).map_err(|why| format!("{name}: {why}"))
+        }
+        _ => Err(format!(
+            "{name}: hints are rules (.clp), saved evidence (.json) or a witness of correctness (.yml)"
+        )),
+    }
+}
