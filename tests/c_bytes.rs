@@ -181,11 +181,11 @@ const PROGRAMS: &[Case] = &[
          int main(void) { union u u; u.c = 1; if (!u.b) reach_error(); return 0; }",
     ),
     (
-        "pointers_are_no_bytes",
+        "bytes_of_a_pointer",
         Answer::Refused,
         false,
-        "union u { int *p; unsigned long l; }; int x;
-         int main(void) { union u u; u.p = &x; if (u.l == 0) reach_error(); return 0; }",
+        "union u { int *p; unsigned char c[8]; }; int x;
+         int main(void) { union u u; u.p = &x; u.c[0] = u.c[0]; if (u.p != &x) reach_error(); return 0; }",
     ),
 ];
 

@@ -2,7 +2,9 @@
 //! the runs that come to it.
 
 use super::super::arithmetic::format_of;
-use super::super::flat::{Failure, FlatExpression, FlatInstruction, FlatInstructionKind, FlatProgram, FlatTerminator, Note};
+use super::super::flat::{
+    Failure, FlatExpression, FlatInstruction, FlatInstructionKind, FlatProgram, FlatTerminator, Note,
+};
 use super::super::options::{Floats, Options, Untranslated};
 use super::super::program::{Effect, ErrorKind, Numeric, UnknownSource};
 use super::super::syntax::Span;

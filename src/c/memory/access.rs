@@ -452,7 +452,9 @@ impl Lowering<'_> {
 
     /// A leaf gets a value of its type.
     pub(super) fn put(&mut self, spot: &Spot, value: FlatExpression) {
-        let Some(variable) = self.layout.leaf(spot.location) else { return };
+        let Some(variable) = self.layout.leaf(spot.location) else {
+            return;
+        };
         self.push(match self.layout.variables[variable.0 as usize].is_array {
             false => FlatInstructionKind::Assign(variable, value),
             true => FlatInstructionKind::Store {

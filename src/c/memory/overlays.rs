@@ -77,7 +77,9 @@ impl Overlays {
         };
         let parts = &self.unions[*union];
         let below = locations.leaves(location);
-        !parts.iter().all(|part| below.iter().any(|(leaf, _)| *leaf == part.leaf))
+        !parts
+            .iter()
+            .all(|part| below.iter().any(|(leaf, _)| *leaf == part.leaf))
     }
 
     /// How many numbers the leaf has in one of the unions; none if it is in no such union.
@@ -121,7 +123,9 @@ fn part(types: &Types, locations: &Locations, union: LocationId, leaf: LocationI
 pub(super) fn has_padding(types: &Types, kind: TypeId) -> bool {
     fn bytes(types: &Types, kind: TypeId) -> Option<u64> {
         match types.get(kind) {
-            Type::Array(element, crate::c::types::Length::Fixed(length)) => bytes(types, *element)?.checked_mul(*length),
+            Type::Array(element, crate::c::types::Length::Fixed(length)) => {
+                bytes(types, *element)?.checked_mul(*length)
+            }
             Type::Record(record) => {
                 let record = types.record(*record);
                 let fields = record.fields.as_ref()?;
@@ -152,7 +156,8 @@ impl Lowering<'_> {
             return None;
         }
         let places: Vec<LocationId> = spots.iter().map(|spot| spot.location).collect();
-        let what = "a struct with padding that becomes a member of a union, of which another member is read".to_string();
+        let what =
+            "a struct with padding that becomes a member of a union, of which another member is read".to_string();
         Some(self.obstacle(what, &places))
     }
 
@@ -226,7 +231,11 @@ impl Lowering<'_> {
         condition: Option<FlatExpression>,
     ) {
         let parts = &self.overlays.unions[union];
-        let written = (parts[position].leaf, parts[position].size, parts[position].offsets[number]);
+        let written = (
+            parts[position].leaf,
+            parts[position].size,
+            parts[position].offsets[number],
+        );
         let is_single = self.points_to.locations.get(written.0).total == Some(parts[position].offsets.len() as u64);
         let mut others = Vec::new();
         for (other, part) in parts.iter().enumerate() {

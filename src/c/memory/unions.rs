@@ -99,12 +99,16 @@ pub fn conflicting(inlined: &Inlined, points_to: &PointsTo, follow: bool) -> (Ha
         }
     }
     // A copy takes along what the other members have, so that all unions of a type are followed, or none.
-    for all in unions.values().filter(|_| follow) {
+    for (record, all) in unions.iter_mut().filter(|_| follow) {
         let members = |union: &LocationId| locations.get(*union).children.iter().enumerate();
+        let is_used = |child: &LocationId| read.contains(child) || written.contains(child);
+        // Of one that nobody looks into, such as memory outside that no pointer comes from, nothing is asked.
+        if !copied.contains(record) {
+            all.retain(|union| members(union).any(|(_, child)| is_used(child)));
+        }
         if !all.iter().flat_map(members).any(|(_, child)| found.contains(child)) {
             continue;
         }
-        let is_used = |child: &LocationId| read.contains(child) || written.contains(child);
         let used: BTreeSet<usize> = all
             .iter()
             .flat_map(members)

@@ -23,7 +23,12 @@ impl<'a> Semantics<'a, '_> {
     /// `&&name`
     pub(super) fn label_address(&mut self, name: Name<'a>) -> Checked<Value> {
         if self.state.is_global() {
-            return Err(self.error(name.span, "the address of a label outside of functions", "not in a function", None));
+            return Err(self.error(
+                name.span,
+                "the address of a label outside of functions",
+                "not in a function",
+                None,
+            ));
         }
         let known = self.state.label_addresses.iter();
         let known = known.filter(|(other, _)| other.text == name.text);
