@@ -8,7 +8,7 @@ use crate::engine::{Options, Outcome, Statistics, StopReason, Strategy, Verdict,
 use crate::explore::find_error;
 use crate::infer::{self, offer};
 use crate::rules::{DependencyGraph, PredicateId, Program};
-use crate::{recursion, relations, turns};
+use crate::{enumeration, recursion, relations, turns};
 use std::time::{Duration, Instant};
 
 /// What helps the engine.
@@ -29,6 +29,8 @@ pub enum Assistance {
     Relations,
     /// The rules are unrolled as relations instead, for induction over several steps.
     Induction,
+    /// The rules are [run](crate::enumeration) instead, state by state.
+    States,
 }
 
 /// The unrollings that the engine has alone. Of the verification tasks that it decides without help, one in a hundred needs more.
@@ -67,6 +69,7 @@ impl Assistance {
         match self {
             Assistance::Relations => return relations::verify(program, options),
             Assistance::Induction => return relations::verify_by_induction(program, options),
+            Assistance::States => return enumeration::verify(program, options),
             // A tree is the engine's, and so is a strategy of one's own.
             Assistance::Turns if !options.keep_tree && options.strategy == Strategy::default() => {
                 return turns::verify(program, options);
@@ -82,9 +85,11 @@ impl Assistance {
             cost: Statistics::default(),
         };
         let outcome = match self {
-            Assistance::None | Assistance::Turns | Assistance::Relations | Assistance::Induction => {
-                verify(program, options)
-            }
+            Assistance::None
+            | Assistance::Turns
+            | Assistance::Relations
+            | Assistance::Induction
+            | Assistance::States => verify(program, options),
             Assistance::Templates => {
                 let found = attempt.with_templates(program);
                 found.unwrap_or_else(|| verify(program, &attempt.rest()))

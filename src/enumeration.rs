@@ -6,8 +6,8 @@
 //!
 //! A state says for each argument its value, or nothing; of arrays, elements may be known alone. A condition that this does not
 //! decide may hold or not: both are followed. What is reached so includes what the program reaches, and if the error is not
-//! among it, the program is safe; if it is, nothing is known. The seeds have no such step; it is what explicit-state model
-//! checkers do.
+//! among it, the program is safe; if it is, values are looked for with which the way there is a derivation ([`path`]), and if
+//! there are none, nothing is known. The seeds have no such step; it is what explicit-state model checkers do.
 //!
 //! ```
 //! use clausal::engine::{Options, Verdict};
@@ -18,14 +18,16 @@
 //! assert!(matches!(outcome.verdict, Verdict::Safe(_)));
 //! ```
 
+mod path;
+
 use crate::deep_stack::on_deep_stack;
 use crate::engine::{self, Options, Outcome, Statistics, StopReason, Verdict};
-use crate::evidence::{Certificate, CheckLimits, Invariant, check_certificate};
+use crate::evidence::{Certificate, CheckLimits, Derivation, Invariant, check_certificate, replay};
 use crate::rules::{PredicateId, Program};
 use crate::solver::with_interrupts;
 use crate::steps::budget::BudgetWatch;
 use crate::steps::elimination::solve_equation;
-use crate::steps::transition::{Target, Transition, Transitions};
+use crate::steps::transition::{Target, Transition, TransitionId, Transitions};
 use crate::terms::{Operator, Sort, Substitution, TermId, Terms};
 use hashbrown::HashSet;
 
@@ -38,7 +40,7 @@ const MOST_CHOICES: u64 = 400;
 /// So much work, in units of the pace, one new term is, as the others count theirs.
 const TERMS_FOR_A_UNIT: usize = 12;
 
-/// Verifies that no query of the program derives the error, by going through its states. The answer is *safe* or unknown.
+/// Verifies that no query of the program derives the error, by going through its states.
 pub fn verify(program: &Program, options: &Options) -> Outcome {
     if program.rules().iter().any(|rule| rule.body.len() > 1) {
         return unknown("programs with calls, state by state");
@@ -57,6 +59,10 @@ fn unknown(what: &str) -> Outcome {
     Outcome::unknown(StopReason::NotSupported(what.to_string()))
 }
 
+fn not_alone(what: &str) -> StopReason {
+    StopReason::NotSupported(format!("{what}, state by state"))
+}
+
 fn enumerated(program: &Program, options: &Options, budget: &BudgetWatch<'_>) -> Outcome {
     let mut terms = program.terms.clone();
     let transitions = Transitions::new(program, &mut terms);
@@ -66,6 +72,7 @@ fn enumerated(program: &Program, options: &Options, budget: &BudgetWatch<'_>) ->
         transitions,
         seen: HashSet::new(),
         states: Vec::new(),
+        origins: Vec::new(),
         choices: 0,
     };
     let found = search.run(budget);
@@ -75,7 +82,11 @@ fn enumerated(program: &Program, options: &Options, budget: &BudgetWatch<'_>) ->
         ..Statistics::default()
     };
     let verdict = match found {
-        Ok(()) => {
+        Ok(Some(path)) => match search.derivation(&path, options, budget) {
+            Some(derivation) => Verdict::Unsafe(derivation),
+            None => Verdict::Unknown(budget.interruption().unwrap_or_else(|| not_alone("errors"))),
+        },
+        Ok(None) => {
             let certificate = search.certificate();
             let limits = CheckLimits {
                 query_resources: options.budget.query_resources,
@@ -111,13 +122,15 @@ struct Search<'p> {
     seen: HashSet<State>,
     /// In the order in which they were met.
     states: Vec<State>,
+    /// From which state and by which transition each was met first; nothing for the first one.
+    origins: Vec<Option<(usize, TransitionId)>>,
     choices: u64,
 }
 
 impl Search<'_> {
-    fn run(&mut self, budget: &BudgetWatch<'_>) -> Result<(), StopReason> {
-        let not_alone = |what: &str| StopReason::NotSupported(format!("{what}, state by state"));
-        self.visit((PredicateId::QUERY, Vec::new()));
+    /// Goes through the states until there are no more, or to an error: then the transitions on the way there are returned.
+    fn run(&mut self, budget: &BudgetWatch<'_>) -> Result<Option<Vec<TransitionId>>, StopReason> {
+        self.visit((PredicateId::QUERY, Vec::new()), None);
         // Depth first: what runs by itself is followed to its end, and there it may fail soon.
         let mut open = vec![0];
         let mut work = 0;
@@ -128,18 +141,18 @@ impl Search<'_> {
             let before = self.terms.len();
             let (predicate, arguments) = self.states[position].clone();
             let mut successors = 0;
-            for transition in self.transitions.of(predicate).to_vec() {
-                let transition = self.transitions.get(transition).clone();
+            for id in self.transitions.of(predicate).to_vec() {
+                let transition = self.transitions.get(id).clone();
                 let Some(updates) = self.follow(predicate, &arguments, &transition) else {
                     continue;
                 };
                 successors += 1;
                 match transition.target {
-                    Target::Error => return Err(not_alone("errors")),
+                    Target::Error => return Ok(Some(self.way_to(position, id))),
                     Target::End => {}
                     Target::Goal(next) => {
                         let arguments = self.known(next, &updates);
-                        if self.visit((next, arguments)) {
+                        if self.visit((next, arguments), Some((position, id))) {
                             open.push(self.states.len() - 1);
                         }
                     }
@@ -152,16 +165,38 @@ impl Search<'_> {
             work += 1 + ((self.terms.len() - before) / TERMS_FOR_A_UNIT) as u64;
             budget.advance(work);
         }
-        Ok(())
+        Ok(None)
     }
 
     /// Notes a state; whether it is new.
-    fn visit(&mut self, state: State) -> bool {
+    fn visit(&mut self, state: State, origin: Option<(usize, TransitionId)>) -> bool {
         let is_new = self.seen.insert(state.clone());
         if is_new {
             self.states.push(state);
+            self.origins.push(origin);
         }
         is_new
+    }
+
+    /// The transitions that lead to a state, and the last one.
+    fn way_to(&self, position: usize, last: TransitionId) -> Vec<TransitionId> {
+        let mut way = vec![last];
+        let mut current = position;
+        while let Some((before, transition)) = self.origins[current] {
+            way.push(transition);
+            current = before;
+        }
+        way.reverse();
+        way
+    }
+
+    /// A derivation by these transitions that the replay accepts.
+    fn derivation(&mut self, way: &[TransitionId], options: &Options, budget: &BudgetWatch<'_>) -> Option<Derivation> {
+        let resources = options.budget.query_resources;
+        let (terms, transitions) = (&mut self.terms, &self.transitions);
+        let derivation = path::derivation(self.program, terms, transitions, way, resources, budget)?;
+        replay(self.program, &derivation).ok()?;
+        Some(derivation)
     }
 
     /// The arguments of the next goal, if the transition may be taken.
@@ -320,7 +355,16 @@ mod tests {
             )
         };
         assert!(matches!(verdict(&fill(2)), Verdict::Safe(_)));
-        assert!(matches!(verdict(&fill(3)), Verdict::Unknown(_)));
+        assert!(matches!(verdict(&fill(3)), Verdict::Unsafe(_)));
+    }
+
+    #[test]
+    fn what_is_forgotten_is_no_error() {
+        // The state does not say that X is the same at both questions.
+        let source = "?- p(X). p(X) :- X > 5, q(X). q(X) :- X < 5, error.";
+        assert!(matches!(verdict(source), Verdict::Unknown(_)));
+        let source = "?- p(X). p(X) :- X > 5, q(X). q(X) :- X < 7, error.";
+        assert!(matches!(verdict(source), Verdict::Unsafe(_)));
     }
 
     #[test]
@@ -332,6 +376,6 @@ mod tests {
             )
         };
         assert!(matches!(verdict(&program(31)), Verdict::Safe(_)));
-        assert!(matches!(verdict(&program(30)), Verdict::Unknown(_)));
+        assert!(matches!(verdict(&program(30)), Verdict::Unsafe(_)));
     }
 }

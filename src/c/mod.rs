@@ -47,10 +47,11 @@ pub use memory::flatten;
 pub use translate::translate;
 
 use crate::diagnostics::Diagnostic;
-use crate::rules::{Location, Program};
+use crate::rules::{Location, Program, RuleId};
 use flat::{FlatProgram, Note};
 use options::Options;
-use source_map::SourceMap;
+use program::ErrorKind;
+use source_map::{SourceMap, StepKind};
 
 /// What C has become.
 #[derive(Clone, Debug)]
@@ -61,11 +62,20 @@ pub struct Translation {
     pub map: SourceMap,
     /// Where something was not translated exactly, on request. If there is anything, errors found may not be real.
     pub approximations: Vec<Note>,
+    /// What is not translated and was not sliced away, where [`options::Untranslated`] leaves it to the runs: the refusals.
+    pub refused: Vec<Diagnostic>,
     /// What else the user should know, such as which functions have no body.
     pub notes: Vec<Note>,
 }
 
 impl Translation {
+    /// Whether the rule leads into the error for the reason alone that what comes there is not translated.
+    pub fn is_untranslated(&self, rule: RuleId) -> bool {
+        let steps = self.map.rules.get(rule.index()).map_or(&[][..], |rule| &rule.steps);
+        let kind = ErrorKind::NotTranslated;
+        matches!(steps.last().map(|step| &step.kind), Some(StepKind::Error { kind: found, .. }) if *found == kind)
+    }
+
     /// The refusal of a program with functions that recur, for those who take linear rules only.
     pub fn recursion(&self) -> Option<Diagnostic> {
         let rules = self.program.rules().iter().zip(&self.map.rules);
@@ -73,7 +83,7 @@ impl Translation {
             .filter(|(rule, _)| rule.body.len() > 1)
             .flat_map(|(_, source)| &source.steps);
         let (called, span) = steps.find_map(|step| match step.kind {
-            source_map::StepKind::Call { function, .. } => Some((function, step.place.span)),
+            StepKind::Call { function, .. } => Some((function, step.place.span)),
             _ => None,
         })?;
         let name = self.map.functions.get(called as usize).map_or("", String::as_str);

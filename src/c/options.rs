@@ -19,6 +19,8 @@ pub struct Options {
     pub floats: Floats,
     /// Whether a construct that cannot be translated exactly is over-approximated, where that is possible, and not refused.
     pub approximate: bool,
+    /// What becomes of a construct that cannot be translated and can affect the property, unless it is approximated.
+    pub untranslated: Untranslated,
     /// What one rule stands for.
     pub blocks: Blocks,
     /// What becomes of calls of functions that recur.
@@ -73,6 +75,19 @@ pub enum Undefined {
     /// It goes on with mathematical integers, unbounded arrays and any value for what cannot be read. The rules have all runs
     /// that the program has, and perhaps others: they suffice for SAFE, and are simpler.
     GoesOn,
+}
+
+/// What becomes of a construct that cannot be translated exactly and can affect the property.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Untranslated {
+    /// The program is refused.
+    #[default]
+    Refused,
+    /// A run that comes to it is in an error of its own ([`super::program::ErrorKind::NotTranslated`]). Rules without an error
+    /// are safe, and an error of another kind is one of the program.
+    Fails,
+    /// A run that comes to it ends, without the error: for errors alone.
+    Ends,
 }
 
 /// What becomes of calls of functions that recur.
@@ -280,6 +295,7 @@ impl Default for Options {
             globals: Globals::default(),
             floats: Floats::default(),
             approximate: false,
+            untranslated: Untranslated::default(),
             external: External::default(),
             allocation: Allocation::default(),
             calls: Calls::default(),

@@ -193,6 +193,8 @@ pub enum ErrorKind {
     Unreachable,
     /// A floating-point number is converted to an integer type that does not have it (`--check conversions`).
     Conversion,
+    /// Something is reached that is not translated; the program may be right.
+    NotTranslated,
 }
 
 impl ErrorKind {
@@ -211,7 +213,8 @@ impl ErrorKind {
             | ErrorKind::Uninitialized
             | ErrorKind::PointerArithmetic
             | ErrorKind::Unreachable
-            | ErrorKind::Conversion => None,
+            | ErrorKind::Conversion
+            | ErrorKind::NotTranslated => None,
         }
     }
 }

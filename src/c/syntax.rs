@@ -408,7 +408,7 @@ pub enum StatementKind<'a> {
     Label(Name<'a>, &'a Statement<'a>),
     /// `goto name;`
     Goto(Name<'a>),
-    /// GNU's `goto *expression;`; refused later.
+    /// GNU's `goto *expression;`
     ComputedGoto(&'a Expression<'a>),
     /// `break;`
     Break,

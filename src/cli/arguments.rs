@@ -296,6 +296,8 @@ pub enum Assist {
     Relations,
     /// Induction over several steps of the rules as relations, and the shortest way into an error
     Induction,
+    /// One state after another, for programs that run by themselves
+    States,
     /// All methods in turns: the engine, relations, induction, and what is for datatypes and arrays
     Turns,
 }
@@ -306,6 +308,7 @@ impl From<Assist> for Assistance {
             Assist::Auto => Assistance::Automatic,
             Assist::Relations => Assistance::Relations,
             Assist::Induction => Assistance::Induction,
+            Assist::States => Assistance::States,
             Assist::Turns => Assistance::Turns,
             Assist::None => Assistance::None,
             Assist::Infer => Assistance::Inference,

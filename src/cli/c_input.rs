@@ -7,11 +7,12 @@ use super::input::{LoadError, is_standard_input};
 use super::output;
 use super::preprocess::{Failure, Preprocessed, preprocess};
 use super::task::ChosenTask;
-use clausal::c::options::{Calls, Options, Undefined};
+use clausal::c::options::{Calls, Options, Undefined, Untranslated};
 use clausal::c::types::DataModel;
 use clausal::c::{Translation, compiler_names, translate, with_joined_lines};
 use clausal::diagnostics::{Diagnostic, Reading, Severity, render};
 use clausal::source_level::{Places, SourceLine, WitnessTask};
+use std::collections::VecDeque;
 use std::path::Path;
 
 /// The text of a C program, with its name.
@@ -193,15 +194,29 @@ impl CProgram {
             None => vec![Undefined::GoesOn, Undefined::Ends],
         };
         let (mut found, mut refused) = (Vec::new(), None);
-        for (position, undefined) in choices.into_iter().enumerate() {
-            let options = self.options(arguments, undefined);
-            let translation = match self.translation(&options, position == 0) {
+        // What is not translated is an error of its own in these rules; beside them there may be those in which runs end there.
+        let choices = choices.into_iter().map(|undefined| Options {
+            untranslated: Untranslated::Fails,
+            ..self.options(arguments, undefined)
+        });
+        let mut choices: VecDeque<Options> = choices.collect();
+        let mut position = 0;
+        while let Some(options) = choices.pop_front() {
+            let is_first = position == 0;
+            position += 1;
+            let translation = match self.translation(&options, is_first) {
                 Ok(translation) => translation,
                 Err(refusal) => {
                     refused.get_or_insert(refusal);
                     continue;
                 }
             };
+            if !translation.refused.is_empty() && options.untranslated == Untranslated::Fails {
+                choices.push_back(Options {
+                    untranslated: Untranslated::Ends,
+                    ..options.clone()
+                });
+            }
             let on_stack = Options {
                 calls: Calls::OnStack,
                 ..options.clone()

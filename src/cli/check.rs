@@ -9,11 +9,11 @@ use super::interrupt::Interrupt;
 use super::output;
 use super::spinner::Spinner;
 use clausal::c::Translation;
-use clausal::c::options::{Options, Undefined};
+use clausal::c::options::{Options, Undefined, Untranslated};
 use clausal::evidence::{
     CheckError, CheckLimits, Evidence, SavedError, SavedEvidence, check_certificate, read_evidence, replay,
 };
-use clausal::rules::Program;
+use clausal::rules::{Program, RuleId};
 use serde::Serialize;
 
 /// What came out.
@@ -121,12 +121,21 @@ struct Candidate {
     program: Program,
     /// Why the rules have runs that the program does not have, if they have.
     inexact: Option<String>,
+    /// Whether runs end where something is not translated, so that nothing is proved safe.
+    is_incomplete: bool,
+    /// The rules that lead into the error because something is not translated.
+    untranslated: Vec<RuleId>,
 }
 
 impl Candidate {
     /// Rules that are the program.
     fn exact(program: Program) -> Candidate {
-        Candidate { program, inexact: None }
+        Candidate {
+            program,
+            inexact: None,
+            is_incomplete: false,
+            untranslated: Vec::new(),
+        }
     }
 
     /// Rules made of C, which have more runs than the program if something was approximated, or if runs go on where C says
@@ -137,9 +146,12 @@ impl Candidate {
             (None, Undefined::GoesOn) => Some("runs go on in them after undefined behaviour".to_string()),
             (None, Undefined::Ends) => None,
         };
+        let rules = (0..translation.program.rules().len()).map(RuleId::from_index);
         Candidate {
-            program: translation.program,
             inexact,
+            is_incomplete: options.untranslated == Untranslated::Ends && !translation.refused.is_empty(),
+            untranslated: rules.filter(|rule| translation.is_untranslated(*rule)).collect(),
+            program: translation.program,
         }
     }
 }
@@ -164,6 +176,10 @@ fn matching(candidates: Vec<Candidate>, text: &str) -> Option<(Candidate, Result
 fn judge(candidate: &Candidate, evidence: &Evidence, interrupt: &Interrupt) -> Finding {
     let program = &candidate.program;
     let (kind, result) = match evidence {
+        Evidence::Certificate(_) if candidate.is_incomplete => {
+            let why = "runs end in its rules where something is not translated";
+            ("certificate", Err((Exit::Refused, why.to_string())))
+        }
         Evidence::Certificate(certificate) => {
             let limits = CheckLimits {
                 watch: Some(interrupt),
@@ -180,7 +196,12 @@ fn judge(candidate: &Candidate, evidence: &Evidence, interrupt: &Interrupt) -> F
             ("certificate", result)
         }
         Evidence::Derivation(derivation) => {
+            let last = derivation.steps.last();
             let result = match (replay(program, derivation), &candidate.inexact) {
+                (Ok(()), _) if last.is_some_and(|step| candidate.untranslated.contains(&step.rule)) => Err((
+                    Exit::Refused,
+                    "it is a run that comes to what is not translated".to_string(),
+                )),
                 (Ok(()), Some(why)) => Err((
                     Exit::Refused,
                     format!("it is a run of rules that have runs which the program does not have: {why}"),

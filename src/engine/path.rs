@@ -4,9 +4,10 @@ use super::frontier::Frontier;
 use super::ids::StateId;
 use super::kernel::Kernel;
 use super::reduction::{abbreviate, extend_point};
-use crate::evidence::{Derivation, Step};
-use crate::steps::{Target, Transition, TransitionId};
-use crate::terms::{Assignment, TermId, Value};
+use crate::evidence::Derivation;
+use crate::steps::taken::{point_after, step_at};
+use crate::steps::{Target, TransitionId};
+use crate::terms::{Assignment, TermId};
 use std::rc::Rc;
 
 /// Local variables of exact paths are numbered from here, apart from those of stores. (No store is so long.)
@@ -62,8 +63,8 @@ impl ErrorPath {
         for id in self.transitions_from(frontier, StateId::ROOT) {
             let transition = Rc::clone(kernel.transitions.get(id));
             point = extend_point(kernel, &point, &transition)?;
-            steps.push(step_at(kernel, &transition, &point)?);
-            point = point_after(kernel, &transition, &point)?;
+            steps.push(step_at(kernel.program, &kernel.terms, &transition, &point)?);
+            point = point_after(kernel.program, &kernel.terms, &transition, &point)?;
         }
         Some(Derivation { steps })
     }
@@ -117,43 +118,9 @@ impl ExactPath {
                 let value = model.get(variable).cloned();
                 point.insert(*local, value.unwrap_or_else(|| terms.default_value(terms.sort(*local))));
             }
-            steps.push(step_at(kernel, transition, &point)?);
-            point = point_after(kernel, transition, &point)?;
+            steps.push(step_at(kernel.program, terms, transition, &point)?);
+            point = point_after(kernel.program, terms, transition, &point)?;
         }
         Some(Derivation { steps })
     }
-}
-
-/// The values of a rule's variables at a point, which has values of its parameters and the transition's own variables.
-fn step_at(kernel: &Kernel, transition: &Transition, point: &Assignment) -> Option<Step> {
-    let terms = &kernel.terms;
-    let rule = kernel.program.rule(transition.rule);
-    let mut mentioned = rule.constraint.clone();
-    mentioned.extend_from_slice(&rule.head.arguments);
-    mentioned.extend(rule.body.iter().flat_map(|atom| atom.arguments.iter().copied()));
-    let mut values: Vec<(TermId, Value)> = Vec::new();
-    for variable in terms.variables_of_all(&mentioned) {
-        let solved = transition.solution.iter().find(|(solved, _)| *solved == variable);
-        let value = match (solved, point.get(&variable)) {
-            (Some((_, term)), _) => terms.evaluate(*term, point)?,
-            (None, Some(value)) => value.clone(),
-            (None, None) => terms.default_value(terms.sort(variable)),
-        };
-        values.push((variable, value));
-    }
-    Some(Step {
-        rule: transition.rule,
-        values,
-    })
-}
-
-/// The values of the target's parameters after a transition was taken at a point.
-fn point_after(kernel: &Kernel, transition: &Transition, point: &Assignment) -> Option<Assignment> {
-    let Target::Goal(target) = transition.target else {
-        return Some(Assignment::new());
-    };
-    let pairs = kernel.parameters(target).iter().zip(&transition.updates);
-    pairs
-        .map(|(parameter, update)| Some((*parameter, kernel.terms.evaluate(*update, point)?)))
-        .collect()
 }

@@ -6,6 +6,7 @@ use super::search::{Edge, Node};
 use super::summaries::Summary;
 use super::template::{AppliedPhase, Phase};
 use crate::evidence::{Derivation, Step};
+use crate::steps::taken::step_at;
 use crate::steps::{Target, TransitionId};
 use crate::terms::{Assignment, Rational, TermId, Value};
 use num_bigint::BigInt;
@@ -138,24 +139,7 @@ impl Run<'_, '_> {
             point.insert(*local, terms.default_value(terms.sort(*local)));
         }
         point.extend(values);
-        let rule = program.rule(transition.rule);
-        let mut mentioned = rule.constraint.clone();
-        mentioned.extend_from_slice(&rule.head.arguments);
-        mentioned.extend(rule.body.iter().flat_map(|atom| atom.arguments.iter().copied()));
-        let mut of_step = Vec::new();
-        for variable in terms.variables_of_all(&mentioned) {
-            let solved = transition.solution.iter().find(|(solved, _)| *solved == variable);
-            let value = match (solved, point.get(&variable)) {
-                (Some((_, term)), _) => terms.evaluate(*term, &point)?,
-                (None, Some(value)) => value.clone(),
-                (None, None) => terms.default_value(terms.sort(variable)),
-            };
-            of_step.push((variable, value));
-        }
-        self.steps.push(Step {
-            rule: transition.rule,
-            values: of_step,
-        });
+        self.steps.push(step_at(program, terms, &transition, &point)?);
         if let Target::Goal(target) = transition.target {
             let parameters = self.context.parameters(target);
             for (parameter, update) in parameters.iter().zip(&transition.updates) {

@@ -270,6 +270,7 @@ pub(super) fn error_text(kind: ErrorKind) -> &'static str {
         ErrorKind::PointerArithmetic => "a pointer leaves its object",
         ErrorKind::Unreachable => "`__builtin_unreachable` is reached",
         ErrorKind::Conversion => "a floating-point number is converted to an integer type that does not have it",
+        ErrorKind::NotTranslated => "what is not translated is reached",
     }
 }
 

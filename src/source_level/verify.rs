@@ -5,20 +5,21 @@ use super::path::error_text;
 use super::places::Places;
 use super::property::unchecked;
 use super::smaller::with_smaller_inputs;
-use crate::c::options::{Calls, Options as COptions, Undefined};
+use crate::c::options::{Calls, Options as COptions, Undefined, Untranslated};
 use crate::c::program::{ErrorKind, UnknownSource};
 use crate::c::source_map::StepKind;
 use crate::c::{Translation, translate};
-use crate::diagnostics::{Diagnostic, Reading};
+use crate::diagnostics::{Diagnostic, Reading, Severity};
 use crate::engine::{Options, Outcome, Statistics, StopReason, Verdict, verify};
 use crate::evidence::{Derivation, replay};
 use crate::turns;
 use std::time::Instant;
 
 /// Functions that recur are first looked at run by run, with their calls on a stack, for so many states and at most this part of
-/// the time: that finds errors behind few runs, where nobody asks for more than values.
-const STACK_STATES: u64 = 2_000;
-const STACK_SHARE: u32 = 4;
+/// the time: that finds errors behind few runs, where nobody asks for more than values. So are runs beside those that come to
+/// what is not translated.
+const ERRORS_STATES: u64 = 2_000;
+const ERRORS_SHARE: u32 = 4;
 
 /// What becomes of runs without defined behaviour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -65,6 +66,78 @@ pub fn verify_c_by(
     verify: &dyn Fn(&mut Translation, &Options) -> Outcome,
 ) -> Reading<Verification> {
     let started = Instant::now();
+    let treated = |untranslated| COptions {
+        untranslated,
+        ..c_options.clone()
+    };
+    // What is not translated does no harm where no run comes to it.
+    let Reading {
+        product,
+        mut diagnostics,
+    } = verify_rules(text, &treated(Untranslated::Fails), method, options, verify);
+    let Some(mut verification) = product else {
+        return failed(diagnostics);
+    };
+    let refused = std::mem::take(&mut verification.translation.refused);
+    if !ends_untranslated(&verification) {
+        if matches!(verification.outcome.verdict, Verdict::Unknown(_)) {
+            diagnostics.extend(refused.into_iter().map(|refusal| Diagnostic {
+                severity: Severity::Warning,
+                label: "no run that comes here is followed".to_string(),
+                ..refusal
+            }));
+        }
+        return Reading {
+            product: Some(verification),
+            diagnostics,
+        };
+    }
+    // Another run may fail before it comes there.
+    let mut rest = options.clone();
+    rest.budget.time = options.budget.time.map(|limit| limit.saturating_sub(started.elapsed()));
+    let others = verify_rules(
+        text,
+        &treated(Untranslated::Ends),
+        method,
+        &for_errors_alone(rest),
+        verify,
+    );
+    let has_error = |found: &Verification| matches!(found.outcome.verdict, Verdict::Unsafe(_));
+    if others.product.as_ref().is_some_and(has_error) {
+        return others;
+    }
+    diagnostics.extend(refused);
+    failed(diagnostics)
+}
+
+/// Options for a first or last look at runs that fail soon.
+fn for_errors_alone(mut options: Options) -> Options {
+    options.budget.time = options.budget.time.map(|time| time / ERRORS_SHARE);
+    let states = options.budget.states.unwrap_or(u64::MAX);
+    options.budget.states = Some(states.min(ERRORS_STATES));
+    options
+}
+
+/// Whether what was found is a run that comes to what is not translated.
+fn ends_untranslated(verification: &Verification) -> bool {
+    match &verification.outcome.verdict {
+        Verdict::Unsafe(derivation) => {
+            let last = derivation.steps.last();
+            last.is_some_and(|step| verification.translation.is_untranslated(step.rule))
+        }
+        _ => false,
+    }
+}
+
+/// The verdict about the rules that the options make of the text.
+fn verify_rules(
+    text: &str,
+    c_options: &COptions,
+    method: Method,
+    options: &Options,
+    verify: &dyn Fn(&mut Translation, &Options) -> Outcome,
+) -> Reading<Verification> {
+    let started = Instant::now();
     // What is checked has to be defined before.
     let automatic = method == Method::Automatic && !c_options.checks.any();
     let first = match automatic {
@@ -82,14 +155,8 @@ pub fn verify_c_by(
         rest
     };
     if translation.recursion().is_some() {
-        let limited = |mut options: Options| {
-            options.budget.time = options.budget.time.map(|time| time / STACK_SHARE);
-            let states = options.budget.states.unwrap_or(u64::MAX);
-            options.budget.states = Some(states.min(STACK_STATES));
-            options
-        };
         let on_stack = on_stack(c_options);
-        let found = verify_c_by(text, &on_stack, method, &limited(rest()), verify);
+        let found = verify_rules(text, &on_stack, method, &for_errors_alone(rest()), verify);
         // Errors that are found on the stack are real ones; that there are none is left to the rules with calls.
         let has_error = |found: &Verification| matches!(found.outcome.verdict, Verdict::Unsafe(_));
         if found.product.as_ref().is_some_and(has_error) {
@@ -214,6 +281,12 @@ pub(super) fn translated(text: &str, options: &COptions) -> Result<(Translation,
 }
 
 fn done(mut verification: Verification, diagnostics: Vec<Diagnostic>) -> Reading<Verification> {
+    if ends_untranslated(&verification) {
+        return Reading {
+            product: Some(verification),
+            diagnostics,
+        };
+    }
     if let Some(reason) = beside_the_question(&verification) {
         verification.outcome.verdict = Verdict::Unknown(StopReason::Inexact(reason));
     }

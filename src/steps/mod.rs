@@ -6,7 +6,7 @@
 //! elimination   variables out of conjunctions               equalities    equalities and their halves
 //! projection    what a store says about parameters          offered       candidates that one analysis offers another
 //! budget        what a run may cost, and why it has stopped pace         turns of several searches
-//! affine_space  points that span a space, and its equations
+//! affine_space  points that span a space, and its equations taken        transitions taken with values
 //! ```
 
 pub(crate) mod affine_space;
@@ -18,6 +18,7 @@ pub(crate) mod equations;
 mod offered;
 pub(crate) mod pace;
 pub(crate) mod projection;
+pub(crate) mod taken;
 pub(crate) mod transition;
 
 pub(crate) use budget::BudgetWatch;

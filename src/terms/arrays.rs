@@ -1,7 +1,6 @@
 //! Constructors of array terms, with the read-over-write simplifications that need no solver.
 
-use super::{Operator, Rational, Sort, SortId, TermId, Terms};
-use std::collections::BTreeMap;
+use super::{Operator, Sort, SortId, TermId, Terms};
 
 impl Terms {
     /// The element of `array` at `index`.
@@ -50,27 +49,29 @@ impl Terms {
     /// The same array with the elements that are stored at numbers in the order of these, the least innermost, each once, and
     /// none that is what a constant array below has anyway: of arrays of values, the same ones are the same term.
     pub fn with_ordered_stores(&mut self, array: TermId) -> TermId {
-        let mut elements: BTreeMap<Rational, (TermId, TermId)> = BTreeMap::new();
+        let mut stored: Vec<(TermId, TermId)> = Vec::new();
         let mut base = array;
         let mut is_ordered = true;
-        let mut last: Option<Rational> = None;
         while let (Operator::Store, &[inner, index, value]) = (self.operator(base), self.arguments(base)) {
-            let Some(number) = self.number_value(index).cloned() else {
+            let Some(number) = self.number_value(index) else {
                 break;
             };
-            is_ordered &= last.as_ref().is_none_or(|last| number < *last);
-            last = Some(number.clone());
-            elements.entry(number).or_insert((index, value));
+            let last = stored.last().and_then(|(last, _)| self.number_value(*last));
+            is_ordered &= last.is_none_or(|last| number < last);
+            stored.push((index, value));
             base = inner;
         }
         let default = match (self.operator(base), self.arguments(base)) {
             (Operator::ConstantArray, &[value]) => Some(value),
             _ => None,
         };
-        if is_ordered && elements.values().all(|(_, value)| Some(*value) != default) {
+        if is_ordered && stored.iter().all(|(_, value)| Some(*value) != default) {
             return array;
         }
-        for (index, value) in elements.into_values() {
+        // Of several at one index the outermost counts, which comes first and stays there.
+        stored.sort_by(|(one, _), (other, _)| self.number_value(*one).cmp(&self.number_value(*other)));
+        stored.dedup_by(|(later, _), (first, _)| later == first);
+        for (index, value) in stored {
             if Some(value) != default {
                 base = self.store(base, index, value);
             }
@@ -80,6 +81,9 @@ impl Terms {
 
     /// Whether two terms differ whatever the variables are.
     fn certainly_different(&mut self, left: TermId, right: TermId) -> bool {
+        if self.number_value(left).is_some() && self.number_value(right).is_some() {
+            return left != right;
+        }
         self.sort(left) != SortId::BOOL && self.equal(left, right) == TermId::FALSE
     }
 }

@@ -46,6 +46,10 @@ pub(crate) fn rules_of(
         stack(&mut program)?;
     }
     prepare(&mut program, options);
+    let refused = refusal::leave_to_runs(&mut program, options);
+    if !refused.is_empty() {
+        prepare(&mut program, options);
+    }
     let approximations = refusal::refuse_or_approximate(&mut program, options)?;
     if !approximations.is_empty() {
         prepare(&mut program, options);
@@ -67,6 +71,7 @@ pub(crate) fn rules_of(
         program,
         map,
         approximations,
+        refused,
         notes,
     })
 }

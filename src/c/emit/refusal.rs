@@ -1,15 +1,47 @@
-//! What cannot be translated exactly and is still there after slicing: refused, each place once, or approximated.
+//! What cannot be translated exactly and is still there after slicing: refused, each place once, or approximated, or left to
+//! the runs that come to it.
 
 use super::super::arithmetic::format_of;
-use super::super::flat::{FlatExpression, FlatInstruction, FlatInstructionKind, FlatProgram, FlatTerminator, Note};
-use super::super::options::{Floats, Options};
-use super::super::program::{Effect, Numeric, UnknownSource};
+use super::super::flat::{
+    Failure, FlatExpression, FlatInstruction, FlatInstructionKind, FlatProgram, FlatTerminator, Note,
+};
+use super::super::options::{Floats, Options, Untranslated};
+use super::super::program::{Effect, ErrorKind, Numeric, UnknownSource};
 use super::super::syntax::Span;
 use crate::diagnostics::Diagnostic;
 use std::collections::BTreeMap;
 
 /// At most so many reasons are given.
 const REASON_LIMIT: usize = 20;
+
+/// Ends runs where they come to what cannot be translated, as the options say. The refusals are returned, so that they can be
+/// given if a run gets there. A run that has not come to such a place yet is as the program has it.
+pub(super) fn leave_to_runs(program: &mut FlatProgram, options: &Options) -> Vec<Diagnostic> {
+    if options.untranslated == Untranslated::Refused || options.approximate {
+        return Vec::new();
+    }
+    let (unsupported, _) = reasons(program, options.floats);
+    for block in &mut program.blocks {
+        let is_unsupported =
+            |instruction: &FlatInstruction| matches!(instruction.kind, FlatInstructionKind::Unsupported { .. });
+        let Some(position) = block.instructions.iter().position(is_unsupported) else {
+            continue;
+        };
+        let span = block.instructions[position].place.span;
+        block.instructions.truncate(position);
+        block.terminator = match options.untranslated {
+            Untranslated::Ends => FlatTerminator::Stop,
+            Untranslated::Fails | Untranslated::Refused => FlatTerminator::Error(Failure {
+                written: Some(span),
+                ..Failure::of(ErrorKind::NotTranslated)
+            }),
+        };
+    }
+    let refused = unsupported.into_iter().take(REASON_LIMIT);
+    refused
+        .map(|((start, end), (what, is_bounded))| refusal(span(start, end), &what, is_bounded))
+        .collect()
+}
 
 /// Refuses what cannot be translated, or replaces it by unknown values and says so.
 pub(super) fn refuse_or_approximate(

@@ -420,6 +420,8 @@ impl Lowering<'_> {
 
     /// The leaves at the spots get the value, each if it is the one.
     pub(super) fn write(&mut self, spots: &[Spot], value: &FlatExpression) {
+        let kept = self.kept_for_spreading(spots);
+        let spots = kept.as_deref().unwrap_or(spots);
         for (position, spot) in spots.iter().enumerate() {
             let Some((variable, old)) = self.leaf(spot) else {
                 let obstacle = self.obstacle("a change of something that is no number".to_string(), &[spot.location]);
@@ -445,6 +447,22 @@ impl Lowering<'_> {
             });
         }
         self.note_set(spots, true);
+        self.spread(spots);
+    }
+
+    /// A leaf gets a value of its type.
+    pub(super) fn put(&mut self, spot: &Spot, value: FlatExpression) {
+        let Some(variable) = self.layout.leaf(spot.location) else {
+            return;
+        };
+        self.push(match self.layout.variables[variable.0 as usize].is_array {
+            false => FlatInstructionKind::Assign(variable, value),
+            true => FlatInstructionKind::Store {
+                array: variable,
+                index: index_of(spot),
+                value,
+            },
+        });
     }
 
     /// The spots with conditions and indices that stay the same while the leaves at them change.

@@ -128,6 +128,9 @@ impl Lowering<'_> {
             }
         };
         self.guard_writable(target, &to);
+        if let Some(obstacle) = self.padding_in_overlay(&to, target.kind) {
+            return self.unsupported_write(obstacle);
+        }
         let Some(first) = to.first() else { return };
         for (leaf, path) in self.points_to.locations.leaves(first.location) {
             let count = self.count_below(first.location, leaf, target.kind);
@@ -142,6 +145,7 @@ impl Lowering<'_> {
                 if let (Some(target), Some(source)) = (self.layout.leaf(leaf), other) {
                     if target != source {
                         self.push(FlatInstructionKind::CopyArray { target, source });
+                        self.spread_all(leaf);
                     }
                     continue;
                 }

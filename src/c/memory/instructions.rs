@@ -2,9 +2,9 @@
 
 use super::access::{Obstacle, Purpose, Spot};
 use super::{Context, Lowering, build, heap};
-use crate::c::flat::{FlatExpression, FlatInstructionKind};
+use crate::c::flat::{FlatExpression, FlatInstructionKind, FlatVariable};
 use crate::c::inline::numeric;
-use crate::c::points_to::locations::{innermost, pointee};
+use crate::c::points_to::locations::{LocationId, innermost, pointee};
 use crate::c::program::{
     BinaryOperator, CopySource, Effect, Expression, ExpressionKind, InstructionKind, Numeric, Place, PlaceBase,
     UnknownSource, Written,
@@ -147,6 +147,7 @@ impl Lowering<'_> {
                     if spots.len() == 1 && !is_array {
                         self.push(FlatInstructionKind::Unknown(variable, source.clone()));
                         self.note_set(&spots, is_set);
+                        self.spread(&spots);
                         continue;
                     }
                     let value = self.unknown(old.numeric, old.c_type, source.clone());
@@ -156,6 +157,7 @@ impl Lowering<'_> {
                 Err(whole) => {
                     if let Some(variable) = self.layout.leaf(whole) {
                         self.push(FlatInstructionKind::Unknown(variable, source.clone()));
+                        self.spread_all(whole);
                     }
                 }
             }
@@ -168,6 +170,9 @@ impl Lowering<'_> {
             Err(obstacle) => return self.unsupported_write(obstacle),
         };
         self.guard_writable(target, &spots);
+        if let Some(obstacle) = self.padding_in_overlay(&spots, target.kind) {
+            return self.unsupported_write(obstacle);
+        }
         for part in self.parts(&spots, target.kind) {
             match part {
                 Ok((spots, _)) => {
@@ -181,6 +186,7 @@ impl Lowering<'_> {
                     if let (Some(array), Some(numeric)) = (self.layout.leaf(whole), self.layout.numeric(whole)) {
                         let value = self.zero(numeric, self.points_to.locations.get(whole).element);
                         self.push(FlatInstructionKind::Fill { array, value });
+                        self.spread_all(whole);
                     }
                 }
             }
@@ -240,7 +246,7 @@ impl Lowering<'_> {
 
     /// The whole of a scalar array is cleared or copied to another one as long. Says whether that is so.
     fn copy_whole(&mut self, target: &Expression<Place>, source: &CopySource, element: TypeId, count: u64) -> bool {
-        let Some(to) = self.whole_array(target, element, count) else {
+        let Some((to, location)) = self.whole_array(target, element, count) else {
             return false;
         };
         let kind = match source {
@@ -250,7 +256,7 @@ impl Lowering<'_> {
                 FlatInstructionKind::Fill { array: to, value }
             }
             CopySource::Address(source) => match self.whole_array(source, element, count) {
-                Some(from) => FlatInstructionKind::CopyArray {
+                Some((from, _)) => FlatInstructionKind::CopyArray {
                     target: to,
                     source: from,
                 },
@@ -258,15 +264,17 @@ impl Lowering<'_> {
             },
         };
         self.push(kind);
+        self.spread_all(location);
         true
     }
 
+    /// The variable of an array that the pointer is the start of, if it has so many elements, and its location.
     fn whole_array(
         &mut self,
         pointer: &Expression<Place>,
         element: TypeId,
         count: u64,
-    ) -> Option<crate::c::flat::FlatVariable> {
+    ) -> Option<(FlatVariable, LocationId)> {
         let targets = self.points_to.targets(self.types, pointer);
         let [target] = targets[..] else { return None };
         let location = self.points_to.locations.at_type(self.types, target, element)?;
@@ -279,7 +287,7 @@ impl Lowering<'_> {
         if build::constant(&value) != Some(&base) {
             return None;
         }
-        self.layout.leaf(location)
+        Some((self.layout.leaf(location)?, location))
     }
 
     fn copy_each(&mut self, target: &Expression<Place>, source: &CopySource, element: TypeId, count: u64) {

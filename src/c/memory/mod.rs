@@ -20,6 +20,7 @@ mod instructions;
 mod layout;
 mod lifetime;
 mod names;
+mod overlays;
 mod pointers;
 mod scalars;
 mod unions;
@@ -31,7 +32,7 @@ use super::flat::{
     FlatVariable, SourcePlace,
 };
 use super::inline::{self, Inlined};
-use super::options::{Options, Undefined};
+use super::options::{Arithmetic, Options, Undefined};
 use super::points_to::PointsTo;
 use super::points_to::locations::{LocationId, ObjectId};
 use super::program::{BinaryOperator, BlockId, Effect, ErrorKind, Function, Numeric, Program, Terminator};
@@ -41,6 +42,7 @@ use crate::diagnostics::Diagnostic;
 use hashbrown::{HashMap, HashSet};
 use layout::Layout;
 use lifetime::Ghosts;
+use overlays::Overlays;
 use std::collections::BTreeSet;
 
 /// Makes a program flat: without calls, pointers and structs.
@@ -106,6 +108,8 @@ struct Lowering<'i> {
     allocated: HashMap<usize, FlatVariable>,
     /// Members of unions that are read although others are written.
     conflicting: HashSet<LocationId>,
+    /// Unions in which they may be.
+    overlays: Overlays,
     /// Where any leaf of the objects may change, to be filled in when all leaves are known.
     deferred: Vec<(FlatBlockId, usize, Vec<ObjectId>)>,
     /// What checks keep track of.
@@ -121,6 +125,8 @@ impl<'i> Lowering<'i> {
             let (_, block, instruction) = site.position;
             sites.insert((block, instruction), index);
         }
+        let follow = options.arithmetic == Arithmetic::Machine && !options.checks.uninitialized;
+        let (conflicting, overlays) = unions::conflicting(inlined, points_to, follow);
         Lowering {
             inlined,
             types: &inlined.program.types,
@@ -138,7 +144,8 @@ impl<'i> Lowering<'i> {
             guards: Vec::new(),
             sites,
             allocated: HashMap::new(),
-            conflicting: unions::conflicting(inlined, points_to),
+            conflicting,
+            overlays,
             deferred: Vec::new(),
             ghosts: Ghosts::new(inlined, points_to, options),
             alternatives: 0,

@@ -1,5 +1,7 @@
-//! Unions whose members are written as one type and read as another: what such a read gives depends on bytes.
+//! Unions whose members are written as one type and read as another: what such a read gives depends on bytes, which are
+//! followed where they are those of integers ([`super::overlays`]).
 
+use super::overlays::Overlays;
 use super::visit::{Touch, places};
 use crate::c::inline::Inlined;
 use crate::c::points_to::PointsTo;
@@ -7,15 +9,18 @@ use crate::c::points_to::locations::{LocationId, Locations};
 use crate::c::program::{CopySource, Expression, InstructionKind, Place, PlaceStep};
 use crate::c::types::{RecordId, Type, TypeId, Types};
 use hashbrown::HashSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// The members of unions that are read although another member may be written.
-pub fn conflicting(inlined: &Inlined, points_to: &PointsTo) -> HashSet<LocationId> {
+/// The members of unions that are read although another member may be written; and those unions, if they may be followed, in
+/// which what is written is there for all members, so that their members are not among them.
+pub fn conflicting(inlined: &Inlined, points_to: &PointsTo, follow: bool) -> (HashSet<LocationId>, Overlays) {
     let types = &inlined.program.types;
     let locations = &points_to.locations;
     let is_union = |kind: TypeId| matches!(types.get(kind), Type::Record(record) if types.record(*record).is_union);
     let mut found = HashSet::new();
+    let mut overlays = Overlays::default();
     if !locations.locations.iter().any(|location| is_union(location.element)) {
-        return found;
+        return (found, overlays);
     }
     let (mut read, mut written) = (HashSet::new(), HashSet::new());
     let mut copied = HashSet::new();
@@ -74,9 +79,13 @@ pub fn conflicting(inlined: &Inlined, points_to: &PointsTo) -> HashSet<LocationI
         let members = members.filter(|(_, child)| written.contains(*child));
         written_somewhere.extend(members.map(|(member, _)| (record, member)));
     }
+    let mut unions: BTreeMap<RecordId, Vec<LocationId>> = BTreeMap::new();
     for (index, location) in locations.locations.iter().enumerate() {
         if !is_union(location.element) || locations.is_somewhere(LocationId(index as u32)) {
             continue;
+        }
+        if let Type::Record(record) = types.get(location.element) {
+            unions.entry(*record).or_default().push(LocationId(index as u32));
         }
         let record = record_of(location.element);
         for child in &location.children {
@@ -89,7 +98,37 @@ pub fn conflicting(inlined: &Inlined, points_to: &PointsTo) -> HashSet<LocationI
             }
         }
     }
-    found
+    // A copy takes along what the other members have, so that all unions of a type are followed, or none.
+    for (record, all) in unions.iter_mut().filter(|_| follow) {
+        let members = |union: &LocationId| locations.get(*union).children.iter().enumerate();
+        let is_used = |child: &LocationId| read.contains(child) || written.contains(child);
+        // Of one that nobody looks into, such as memory outside that no pointer comes from, nothing is asked.
+        if !copied.contains(record) {
+            all.retain(|union| members(union).any(|(_, child)| is_used(child)));
+        }
+        if !all.iter().flat_map(members).any(|(_, child)| found.contains(child)) {
+            continue;
+        }
+        let used: BTreeSet<usize> = all
+            .iter()
+            .flat_map(members)
+            .filter_map(|(member, child)| is_used(child).then_some(member))
+            .collect();
+        let mut more = overlays.clone();
+        let is_followed = all.iter().all(|union| {
+            let members: Vec<LocationId> = members(union)
+                .filter_map(|(member, child)| used.contains(&member).then_some(*child))
+                .collect();
+            more.add(types, locations, *union, &members)
+        });
+        if is_followed {
+            overlays = more;
+            for (_, child) in all.iter().flat_map(members) {
+                found.remove(child);
+            }
+        }
+    }
+    (found, overlays)
 }
 
 /// The unions in a type that is copied as a whole.

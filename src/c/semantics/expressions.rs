@@ -107,15 +107,7 @@ impl<'a> Semantics<'a, '_> {
                 Ok(self.typed(ExpressionKind::Read(target), kind))
             }
             Kind::StatementExpression(block) => self.statement_expression(block),
-            Kind::LabelAddress(name) => {
-                let help = Some("a `switch` over numbers says the same".to_string());
-                Err(self.refuse(
-                    name.span,
-                    "labels as values cannot be translated",
-                    "the address of a label",
-                    help,
-                ))
-            }
+            Kind::LabelAddress(name) => self.label_address(*name),
             Kind::Unknown => Ok(self.unknown_value(Types::INT, UnknownSource::Outside, span)),
         }
     }

@@ -1,6 +1,7 @@
 //! Function definitions: parameters, result, body, and what is known only at the end of a body.
 
 use super::checks::Leaving;
+use super::computed_jumps::ComputedJump;
 use super::graph::Graph;
 use super::scopes::Entity;
 use super::{Checked, Semantics};
@@ -35,6 +36,9 @@ pub(super) struct FunctionState<'a> {
     pub(super) parameters: Vec<VariableId>,
     /// The jumps that may end the lives of variables.
     pub(super) leaving: Vec<Leaving<'a>>,
+    /// The labels whose addresses are taken, and the functions that stand for them.
+    pub(super) label_addresses: Vec<(syntax::Name<'a>, FunctionId)>,
+    pub(super) computed_jumps: Vec<ComputedJump>,
 }
 
 /// The index of a local variable: it and those before it on its chain are visible.
@@ -341,6 +345,7 @@ impl<'a> Semantics<'a, '_> {
                 self.forget_result(result, end);
             }
         }
+        self.settle_computed_jumps();
         self.check_labels();
         self.settle_jumps();
         let bypassed = self.bypassed();

@@ -303,7 +303,16 @@ impl<'a> Semantics<'a, '_> {
             return Ok(self.void_value());
         }
         let target = self.temporary(kind, span);
-        self.emit_unsupported(format!("the result of `{name}`"), vec![target.clone()], span);
+        let what = format!("the result of `{name}`");
+        match self.types.get(kind) {
+            // An address is more than a number.
+            Type::Pointer(_) => self.emit_unsupported(what, vec![target.clone()], span),
+            _ => {
+                let source = UnknownSource::NotCalculated(what);
+                let target = target.clone();
+                self.emit(InstructionKind::Unknown { target, source }, span);
+            }
+        }
         Ok(self.typed(ExpressionKind::Read(target), kind))
     }
 

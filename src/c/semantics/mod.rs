@@ -14,6 +14,7 @@ mod calls;
 mod checks;
 #[cfg(test)]
 mod completeness;
+mod computed_jumps;
 mod constants;
 mod control;
 mod conventions;

@@ -70,15 +70,7 @@ impl<'a> Semantics<'a, '_> {
                 self.jump(*name, span);
                 Ok(())
             }
-            StatementKind::ComputedGoto(target) => {
-                let help = Some("a `switch` over numbers says the same".to_string());
-                Err(self.refuse(
-                    target.span,
-                    "a computed goto cannot be translated",
-                    "leads nobody knows where",
-                    help,
-                ))
-            }
+            StatementKind::ComputedGoto(target) => self.computed_jump(target, span),
             StatementKind::Break => self.leave(span, |exits| Some(exits.break_to), "break"),
             StatementKind::Continue => self.leave(span, |exits| exits.continue_to, "continue"),
             StatementKind::Return(value) => self.return_statement(*value, span),

@@ -1,0 +1,318 @@
+//! Unions whose members are integers that are written as one and read as another: what is written to one member is written
+//! to the bytes of the others, too, so that each can be read as it is.
+//!
+//! A member keeps its variables, as everything else does. After a write, each number of another member that has bytes in
+//! common with what was written gets these bytes, least significant first, as the machines that are translated for have
+//! them; bytes that were not written stay, as compilers leave them. What costs nothing elsewhere: members that nobody reads are sliced away.
+//!
+//! There are no bit-fields among them, no pointers, and no floating-point numbers: unions with such members stay refused where
+//! a member is read after another was written ([`super::unions`]).
+
+use super::access::{Obstacle, Spot};
+use super::{Context, Lowering, build};
+use crate::c::flat::FlatExpression;
+use crate::c::points_to::locations::{LocationId, Locations};
+use crate::c::program::{BinaryOperator, Numeric};
+use crate::c::types::{IntegerType, Type, TypeId, Types};
+use hashbrown::HashMap;
+use num_bigint::BigInt;
+
+/// A union with more numbers than that is none of these.
+const MOST_NUMBERS: usize = 64;
+
+/// A number, or an array of numbers, in a union.
+#[derive(Clone)]
+struct Part {
+    leaf: LocationId,
+    /// The bytes of each.
+    size: u64,
+    /// For each number of it in one such union: where it begins, in bytes from the union's start.
+    offsets: Vec<u64>,
+}
+
+/// The unions, and what is in them.
+#[derive(Clone, Default)]
+pub(super) struct Overlays {
+    unions: Vec<Vec<Part>>,
+    of_leaf: HashMap<LocationId, (usize, usize)>,
+}
+
+impl Overlays {
+    /// Adds a union, of which these members are used. Says whether it is one of those that can be followed.
+    pub fn add(&mut self, types: &Types, locations: &Locations, union: LocationId, members: &[LocationId]) -> bool {
+        let mut parts = Vec::new();
+        for (leaf, path) in locations.leaves(union) {
+            let first = path.first().and_then(|field| locations.child(union, *field));
+            if !first.is_some_and(|first| members.contains(&first)) {
+                continue;
+            }
+            match part(types, locations, union, leaf, &path) {
+                Some(part) => parts.push(part),
+                None => return false,
+            }
+        }
+        let is_single = locations.get(union).total == Some(1);
+        let numbers: usize = parts.iter().map(|part| part.offsets.len()).sum();
+        if numbers > MOST_NUMBERS || parts.iter().any(|part| part.offsets.len() > 1 && !is_single) {
+            return false;
+        }
+        // Inside a union that has been added all bytes are followed already.
+        if parts.iter().any(|part| self.of_leaf.contains_key(&part.leaf)) {
+            return parts.iter().all(|part| self.of_leaf.contains_key(&part.leaf));
+        }
+        for (position, part) in parts.iter().enumerate() {
+            self.of_leaf.insert(part.leaf, (self.unions.len(), position));
+        }
+        self.unions.push(parts);
+        true
+    }
+
+    /// Whether the location is a part of one of the unions, and not all of it.
+    pub fn is_inside(&self, locations: &Locations, location: LocationId) -> bool {
+        let Some((leaf, _)) = locations.leaves(location).into_iter().next() else {
+            return false;
+        };
+        let Some((union, _)) = self.of_leaf.get(&leaf) else {
+            return false;
+        };
+        let parts = &self.unions[*union];
+        let below = locations.leaves(location);
+        !parts
+            .iter()
+            .all(|part| below.iter().any(|(leaf, _)| *leaf == part.leaf))
+    }
+
+    /// How many numbers the leaf has in one of the unions; none if it is in no such union.
+    pub fn numbers(&self, leaf: LocationId) -> u64 {
+        let found = self.of_leaf.get(&leaf);
+        found.map_or(0, |(union, part)| self.unions[*union][*part].offsets.len() as u64)
+    }
+}
+
+/// What is at the end of the path from a union, if it is an integer with bytes of its own.
+fn part(types: &Types, locations: &Locations, union: LocationId, leaf: LocationId, path: &[usize]) -> Option<Part> {
+    let mut offsets = vec![0u64];
+    let mut current = union;
+    for field in path {
+        let Type::Record(record) = types.get(locations.get(current).element) else {
+            return None;
+        };
+        let start = types.record(*record).fields.as_ref()?.get(*field)?.offset;
+        current = locations.child(current, *field)?;
+        let here = locations.get(current);
+        let (own, size) = (here.own?, types.size_of(here.element)?);
+        if here.bit_width.is_some() || own.checked_mul(offsets.len() as u64)? > MOST_NUMBERS as u64 {
+            return None;
+        }
+        let elements = |offset: &u64| (0..own).map(move |element| (element, *offset)).collect::<Vec<_>>();
+        let elements: Vec<(u64, u64)> = offsets.iter().flat_map(elements).collect();
+        offsets = elements
+            .into_iter()
+            .map(|(element, offset)| offset + start + element * size)
+            .collect();
+    }
+    let Type::Integer(kind) = types.get(locations.get(leaf).element) else {
+        return None;
+    };
+    let size = types.size_of(locations.get(leaf).element)?;
+    let is_whole = matches!(kind.bits, 8 | 16 | 32 | 64) && u64::from(kind.bits) == size * 8;
+    is_whole.then_some(Part { leaf, size, offsets })
+}
+
+/// Whether a struct or array has bytes that belong to none of its numbers.
+pub(super) fn has_padding(types: &Types, kind: TypeId) -> bool {
+    fn bytes(types: &Types, kind: TypeId) -> Option<u64> {
+        match types.get(kind) {
+            Type::Array(element, crate::c::types::Length::Fixed(length)) => {
+                bytes(types, *element)?.checked_mul(*length)
+            }
+            Type::Record(record) => {
+                let record = types.record(*record);
+                let fields = record.fields.as_ref()?;
+                let sizes: Option<Vec<u64>> = fields.iter().map(|field| bytes(types, field.kind)).collect();
+                match record.is_union {
+                    true => sizes?.into_iter().max(),
+                    false => Some(sizes?.into_iter().sum()),
+                }
+            }
+            _ => types.size_of(kind),
+        }
+    }
+    bytes(types, kind) != types.size_of(kind)
+}
+
+const WORD: Numeric = Numeric::Integer(IntegerType {
+    bits: 64,
+    signed: false,
+});
+
+impl Lowering<'_> {
+    /// Why a struct cannot be written as a whole into a member of a union whose other members are read: nobody knows what
+    /// becomes of the bytes between its numbers.
+    pub(super) fn padding_in_overlay(&self, spots: &[Spot], kind: TypeId) -> Option<Obstacle> {
+        let locations = &self.points_to.locations;
+        let mut inside = spots.iter().map(|spot| spot.location);
+        if !inside.any(|location| self.overlays.is_inside(locations, location)) || !has_padding(self.types, kind) {
+            return None;
+        }
+        let places: Vec<LocationId> = spots.iter().map(|spot| spot.location).collect();
+        let what =
+            "a struct with padding that becomes a member of a union, of which another member is read".to_string();
+        Some(self.obstacle(what, &places))
+    }
+
+    /// The spots with indices that stay what they are while numbers in unions change; `None` if they do anyway.
+    pub(super) fn kept_for_spreading(&mut self, spots: &[Spot]) -> Option<Vec<Spot>> {
+        let is_in_union = |spot: &Spot| self.overlays.of_leaf.contains_key(&spot.location);
+        if !spots.iter().any(is_in_union) {
+            return None;
+        }
+        let mut kept = Vec::with_capacity(spots.len());
+        for spot in spots {
+            let mut spot = spot.clone();
+            if let Some(index) = spot.index.take_if(|index| build::constant(index).is_none()) {
+                spot.index = Some(self.hoisted(index, Context::Always, "index"));
+            }
+            kept.push(spot);
+        }
+        Some(kept)
+    }
+
+    /// What was written at the spots becomes visible in the other members of their unions.
+    pub(super) fn spread(&mut self, spots: &[Spot]) {
+        for spot in spots {
+            let Some((union, position)) = self.overlays.of_leaf.get(&spot.location).copied() else {
+                continue;
+            };
+            let numbers = self.overlays.unions[union][position].offsets.len();
+            let index = spot.index.as_ref().map(|index| build::constant(index).cloned());
+            match (numbers, index) {
+                (1, _) => self.spread_number(union, position, 0, spot.index.clone(), None),
+                (_, None) => self.spread_number(union, position, 0, None, None),
+                (_, Some(Some(constant))) => {
+                    if let Ok(number) = usize::try_from(constant)
+                        && number < numbers
+                    {
+                        self.spread_number(union, position, number, None, None);
+                    }
+                }
+                (_, Some(None)) => {
+                    for number in 0..numbers {
+                        let wanted = build::address(number);
+                        let here = spot.index.clone().map(|index| {
+                            let index = build::exact(index);
+                            build::compare(BinaryOperator::Equal, index, wanted)
+                        });
+                        self.spread_number(union, position, number, None, here);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The same for all numbers of an array that was written as a whole.
+    pub(super) fn spread_all(&mut self, leaf: LocationId) {
+        for number in 0..self.overlays.numbers(leaf) {
+            self.spread(&[Spot {
+                condition: None,
+                location: leaf,
+                index: Some(build::address(number)),
+            }]);
+        }
+    }
+
+    /// One number of a part has been written, in the union with this index, perhaps only under a condition.
+    fn spread_number(
+        &mut self,
+        union: usize,
+        position: usize,
+        number: usize,
+        unit: Option<FlatExpression>,
+        condition: Option<FlatExpression>,
+    ) {
+        let parts = &self.overlays.unions[union];
+        let written = (
+            parts[position].leaf,
+            parts[position].size,
+            parts[position].offsets[number],
+        );
+        let is_single = self.points_to.locations.get(written.0).total == Some(parts[position].offsets.len() as u64);
+        let mut others = Vec::new();
+        for (other, part) in parts.iter().enumerate() {
+            if other == position {
+                continue;
+            }
+            for (number, offset) in part.offsets.iter().enumerate() {
+                if *offset < written.2 + written.1 && written.2 < offset + part.size {
+                    others.push((part.leaf, part.size, *offset, number));
+                }
+            }
+        }
+        let spot_of = |location: LocationId, number: usize| Spot {
+            condition: None,
+            location,
+            index: match is_single {
+                true => Some(build::address(number)),
+                false => unit.clone(),
+            },
+        };
+        let from = spot_of(written.0, number);
+        for (leaf, size, offset, number) in others {
+            let to = spot_of(leaf, number);
+            let (Some((_, value)), Some((_, old))) = (self.leaf(&from), self.leaf(&to)) else {
+                continue;
+            };
+            let start = offset.max(written.2);
+            let end = (offset + size).min(written.2 + written.1);
+            let piece = self.bytes_of(value, written.1, start - written.2, end - start);
+            let whole = match end - start == size {
+                true => piece,
+                false => {
+                    let kept = self.bytes_of(old.clone(), size, start - offset, end - start);
+                    let kept = shifted(kept, start - offset);
+                    let rest = self.word_of(old.clone(), size);
+                    let rest = build::binary(BinaryOperator::Subtract, rest, kept, WORD, old.c_type);
+                    let piece = shifted(piece, start - offset);
+                    build::binary(BinaryOperator::Add, rest, piece, WORD, old.c_type)
+                }
+            };
+            let mut new = build::converted(whole, old.numeric, old.c_type, self.types.size_type());
+            if let Some(condition) = &condition {
+                new = build::conditional(condition.clone(), new, old);
+            }
+            self.put(&to, new);
+        }
+    }
+
+    /// A number of so many bytes, without its sign.
+    fn word_of(&self, value: FlatExpression, size: u64) -> FlatExpression {
+        let bits = u32::try_from(size * 8).unwrap_or(64);
+        let (kind, word) = (value.c_type, self.types.size_type());
+        let unsigned = Numeric::Integer(IntegerType { bits, signed: false });
+        build::converted(build::converted(value, unsigned, kind, word), WORD, kind, word)
+    }
+
+    /// Some bytes of a number of so many, as a number.
+    fn bytes_of(&self, value: FlatExpression, size: u64, start: u64, count: u64) -> FlatExpression {
+        let kind = value.c_type;
+        let mut word = self.word_of(value, size);
+        let power = |bytes: u64| build::integer(BigInt::from(1) << (bytes * 8), WORD, kind);
+        if start > 0 {
+            word = build::binary(BinaryOperator::Divide, word, power(start), WORD, kind);
+        }
+        if start + count < size {
+            word = build::binary(BinaryOperator::Remainder, word, power(count), WORD, kind);
+        }
+        word
+    }
+}
+
+/// A number with so many bytes of zero below it.
+fn shifted(word: FlatExpression, bytes: u64) -> FlatExpression {
+    if bytes == 0 {
+        return word;
+    }
+    let kind = word.c_type;
+    let factor = build::integer(BigInt::from(1) << (bytes * 8), WORD, kind);
+    build::binary(BinaryOperator::Multiply, word, factor, WORD, kind)
+}
