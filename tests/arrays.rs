@@ -1,12 +1,14 @@
 //! Properties of all elements of arrays, from text to evidence: `clp-programs/arrays`, whose folders say what the verdict is, and
-//! the C programs of `examples/c/arrays`, which are safe.
+//! the C programs of `examples/c/arrays`, which are safe. Those of `examples/c/arrays/kinds` are what people write with arrays; they
+//! are safe, and with the macro WRONG they are not. `benches/RESULTS.md` says which are decided.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 fn files(folder: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).expect("the folder is there");
-    let mut found: Vec<PathBuf> = entries.map(|entry| entry.expect("a readable entry").path()).collect();
+    let paths = entries.map(|entry| entry.expect("a readable entry").path());
+    let mut found: Vec<PathBuf> = paths.filter(|path| path.is_file()).collect();
     found.sort();
     assert!(!found.is_empty(), "{folder}");
     found
@@ -55,4 +57,21 @@ fn programs_about_arrays_in_c_are_proved() {
         assert_eq!(output.status.code(), Some(0), "{}: {text}", file.display());
         assert!(text.contains("for all k:"), "{}: {text}", file.display());
     }
+}
+
+#[test]
+fn an_array_is_sorted_by_selection() {
+    if Command::new("gcc").arg("--version").output().is_err() {
+        return;
+    }
+    let file = "examples/c/arrays/kinds/selection-sort.c";
+    let safe = clausal(&["verify", "-q", "--timeout", "600", file]);
+    assert_eq!(safe.status.code(), Some(0), "{}", String::from_utf8_lossy(&safe.stdout));
+    let wrong = clausal(&["verify", "-q", "--timeout", "600", "-D", "WRONG", file]);
+    assert_eq!(
+        wrong.status.code(),
+        Some(10),
+        "{}",
+        String::from_utf8_lossy(&wrong.stdout)
+    );
 }

@@ -13,7 +13,15 @@
 //! where `p'(I, K, V)` says that `p` may be reached with `I` and an array that has `V` at `K`. More runs are possible than before,
 //! never fewer. If the error cannot be derived from these rules, which [`crate::relations`] finds out, what it knows of `p'` is an
 //! invariant of `p` with the element in the place of `V`, for all `K`; the checker decides whether it is one. With two cells at a
-//! time properties can be said that relate elements, such as an order; they are tried when one is not enough.
+//! time properties can be said that relate elements, such as an order. Of two cells the first has the smaller index, or both are one.
+//!
+//! What is looked for is first guessed:
+//!
+//! ```text
+//! rules ──bounds──► what indices and elements are compared with
+//!   │                                   │
+//!   └──runs──► states ──────────────► candidates ──► relations: those that are inductive, and the search that begins with them
+//! ```
 //!
 //! The seeds have no such step. Abstracting arrays to cells is by Monniaux and Gonnord (2016), and Bjørner, McMillan and
 //! Rybalchenko (2013) solve for quantified invariants in the same way.
@@ -30,7 +38,11 @@
 //! assert!(matches!(outcome.verdict, Verdict::Safe(_)));
 //! ```
 
+mod bounds;
+mod candidates;
+mod rows;
 mod rule;
+mod runs;
 
 use crate::deep_stack::on_deep_stack;
 use crate::engine::{self, Options, Outcome, StopReason, Verdict};
@@ -42,12 +54,34 @@ use crate::terms::{Sort, SortId, Substitution, TermId, Terms};
 use rule::rule_of_cells;
 use std::time::Instant;
 
-/// At most so many cells at a time.
-const MOST_CELLS: usize = 2;
-
-/// Verifies that no query of the program derives the error, by what it says of single cells of its arrays. The answer is *safe*
-/// or unknown. Only rules with one atom in their body are taken.
+/// Verifies that no query of the program derives the error, by what it says of single cells of its arrays, and then of two
+/// at a time. The answer is *safe* or unknown. Only rules with one atom in their body are taken.
 pub fn verify(program: &Program, options: &Options) -> Outcome {
+    let started = Instant::now();
+    let outcome = verify_by_cells(program, options);
+    match outcome.verdict {
+        Verdict::Unknown(StopReason::NotSupported(_)) => {
+            let rest = Options {
+                budget: options.budget.after(started.elapsed()),
+                ..options.clone()
+            };
+            verify_by_pairs(program, &rest)
+        }
+        _ => outcome,
+    }
+}
+
+/// [`verify`], by single cells alone.
+pub fn verify_by_cells(program: &Program, options: &Options) -> Outcome {
+    verify_by(program, options, 1)
+}
+
+/// [`verify`], by two cells at a time alone.
+pub fn verify_by_pairs(program: &Program, options: &Options) -> Outcome {
+    verify_by(program, options, 2)
+}
+
+fn verify_by(program: &Program, options: &Options, cells: usize) -> Outcome {
     let has_arrays = program.predicates().iter().any(|predicate| {
         let sorts = predicate.parameters.iter().map(|one| program.terms.sort(*one));
         sorts.into_iter().any(|sort| index_sort(&program.terms, sort).is_some())
@@ -56,33 +90,37 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
         return unknown("programs without arrays, and calls, by cells");
     }
     let started = Instant::now();
-    let mut outcome = unknown("properties of several cells, by cells");
-    for cells in 1..=MOST_CELLS {
-        let abstraction = match on_deep_stack(|| Abstraction::new(program, cells)) {
-            Ok(abstraction) => abstraction,
-            Err(failure) => return engine::failed(failure),
-        };
-        // What is found is proved for the original, so the evidence for the abstraction need not be.
-        let unchecked = Options {
-            check_evidence: false,
-            budget: options.budget.after(started.elapsed()),
-            ..options.clone()
-        };
-        outcome = relations::verify(&abstraction.program, &unchecked);
-        outcome.invariants.clear();
-        outcome.tree = None;
-        match outcome.verdict {
-            Verdict::Safe(certificate) => {
-                outcome.verdict =
-                    abstraction.concluded(program, certificate, options, &options.budget.after(started.elapsed()));
-                return outcome;
-            }
-            Verdict::Unsafe(_) => {
-                let what = format!("properties of more than {cells} cells at a time, by cells");
-                outcome.verdict = Verdict::Unknown(StopReason::NotSupported(what));
-            }
-            Verdict::Unknown(_) => return outcome,
+    let prepared = on_deep_stack(|| {
+        let budget = BudgetWatch::start(&options.budget, &options.cancellation).paced(&options.pace);
+        // What comes now waits for its turn.
+        budget.advance(1);
+        let mut abstraction = Abstraction::new(program, cells);
+        let offers = candidates::candidates(program, &mut abstraction, &budget);
+        (abstraction, offers)
+    });
+    let (abstraction, offers) = match prepared {
+        Ok(prepared) => prepared,
+        Err(failure) => return engine::failed(failure),
+    };
+    // What is found is proved for the original, so the evidence for the abstraction need not be.
+    let unchecked = Options {
+        check_evidence: false,
+        budget: options.budget.after(started.elapsed()),
+        ..options.clone()
+    };
+    let mut outcome = relations::verify_with(&abstraction.program, &offers, &unchecked);
+    outcome.invariants.clear();
+    outcome.tree = None;
+    match outcome.verdict {
+        Verdict::Safe(certificate) => {
+            outcome.verdict =
+                abstraction.concluded(program, certificate, options, &options.budget.after(started.elapsed()));
         }
+        Verdict::Unsafe(_) => {
+            let what = format!("properties of more than {cells} cells at a time, by cells");
+            outcome.verdict = Verdict::Unknown(StopReason::NotSupported(what));
+        }
+        Verdict::Unknown(_) => {}
     }
     outcome
 }
@@ -129,13 +167,37 @@ impl Shape {
     }
 }
 
+/// Which cells are followed.
+#[derive(Clone, Copy, Debug)]
+struct Followed {
+    /// How many at a time.
+    cells: usize,
+    /// Whether they are two, of which the first has the smaller index, or the same one. Then every pair is looked at once.
+    are_ordered: bool,
+}
+
+/// What a parameter of the abstraction is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Part {
+    /// The original's parameter at this position.
+    Scalar(usize),
+    /// The index of a cell.
+    Key(usize),
+    /// The element, in a cell, of the array at this position.
+    Element(usize, usize),
+}
+
 /// A program about cells, and what its parameters stand for.
 struct Abstraction {
     program: Program,
     /// What each of its parameters is, in terms of the original's and the indices below.
     meanings: Vec<(TermId, TermId)>,
+    /// What the parameters of each predicate are.
+    parts: Vec<Vec<Part>>,
+    shapes: Vec<Shape>,
     /// The indices, any ones.
     keys: Vec<TermId>,
+    followed: Followed,
 }
 
 impl Abstraction {
@@ -147,10 +209,17 @@ impl Abstraction {
             .iter()
             .map(|predicate| Shape::new(&original.terms, &predicate.parameters))
             .collect();
+        let with_arrays = || shapes.iter().filter(|shape| !shape.arrays.is_empty());
+        let followed = Followed {
+            cells,
+            are_ordered: cells == 2 && with_arrays().all(|shape| shape.keys == [SortId::INT]),
+        };
         let mut meanings = Vec::new();
+        let mut parts = vec![Vec::new(); original.predicates().len()];
         // The same indices serve all predicates.
         let mut keys: Vec<(SortId, usize, TermId)> = Vec::new();
-        for (predicate, shape) in original.predicates().iter().zip(&shapes).skip(2) {
+        for (index, (predicate, shape)) in original.predicates().iter().zip(&shapes).enumerate().skip(2) {
+            let own_parts: &mut Vec<Part> = &mut parts[index];
             let terms = &mut program.terms;
             let mut declared: Vec<(String, SortId)> = Vec::new();
             let mut stand_for = Vec::new();
@@ -158,9 +227,10 @@ impl Abstraction {
                 let parameter = predicate.parameters[*position];
                 declared.push((terms.variable_name(parameter).to_string(), terms.sort(parameter)));
                 stand_for.push(parameter);
+                own_parts.push(Part::Scalar(*position));
             }
-            let followed = if shape.arrays.is_empty() { 0 } else { cells };
-            for cell in 0..followed {
+            let count = if shape.arrays.is_empty() { 0 } else { cells };
+            for cell in 0..count {
                 let mut own = Vec::new();
                 for sort in &shape.keys {
                     let known = keys.iter().find(|(other, at, _)| other == sort && *at == cell);
@@ -179,6 +249,7 @@ impl Abstraction {
                     };
                     declared.push(("K".to_string(), *sort));
                     stand_for.push(key);
+                    own_parts.push(Part::Key(cell));
                     own.push(key);
                 }
                 for (position, key) in &shape.arrays {
@@ -188,6 +259,7 @@ impl Abstraction {
                         terms.sort(element),
                     ));
                     stand_for.push(element);
+                    own_parts.push(Part::Element(*position, cell));
                 }
             }
             let declared: Vec<(&str, SortId)> = declared.iter().map(|(name, sort)| (name.as_str(), *sort)).collect();
@@ -195,13 +267,16 @@ impl Abstraction {
             meanings.extend(program.predicate(id).parameters.iter().copied().zip(stand_for));
         }
         for rule in original.rules() {
-            if let Some(rule) = rule_of_cells(&mut program.terms, &shapes, cells, rule) {
+            if let Some(rule) = rule_of_cells(&mut program.terms, &shapes, followed, rule) {
                 program.add_rule(rule);
             }
         }
         Abstraction {
             program,
             meanings,
+            parts,
+            shapes,
+            followed,
             keys: keys.into_iter().map(|(.., key)| key).collect(),
         }
     }
@@ -213,16 +288,30 @@ impl Abstraction {
         for (parameter, stands_for) in &self.meanings {
             meaning.insert(&terms, *parameter, *stands_for);
         }
+        let in_order = match self.keys[..] {
+            [first, second] if self.followed.are_ordered => terms.less_or_equal(first, second),
+            _ => TermId::TRUE,
+        };
         // What can be derived of a cell is what the original can reach.
-        let invariants = certificate.summaries.into_iter().map(|summary| Invariant {
-            predicate: PredicateId::from_index(summary.predicate.index()),
-            disjuncts: summary
-                .disjuncts
-                .iter()
-                .map(|conjuncts| terms.substitute_all(conjuncts, &meaning))
-                .collect(),
-        });
-        let invariants = invariants.collect();
+        let mut invariants = Vec::with_capacity(certificate.summaries.len());
+        for summary in &certificate.summaries {
+            let mut disjuncts = Vec::with_capacity(summary.disjuncts.len());
+            for disjunct in &summary.disjuncts {
+                let conjuncts = terms.substitute_all(disjunct, &meaning);
+                // Nothing is known of two cells in the other order, nor has to be.
+                let about_cells =
+                    |terms: &Terms, one: &TermId| terms.variables(*one).iter().any(|v| self.keys.contains(v));
+                let said = conjuncts.into_iter().map(|one| match about_cells(&terms, &one) {
+                    true => terms.implies(in_order, one),
+                    false => one,
+                });
+                disjuncts.push(said.collect());
+            }
+            invariants.push(Invariant {
+                predicate: PredicateId::from_index(summary.predicate.index()),
+                disjuncts,
+            });
+        }
         let certificate = Certificate {
             terms,
             invariants,

@@ -1,17 +1,18 @@
 //! A rule on its way to what it says of cells.
 
-use super::Shape;
+use super::{Followed, Shape};
 use crate::rules::{Atom, PredicateId, Rule};
 use crate::steps::equations::SolvedRule;
 use crate::terms::{Operator, Sort, SortId, TermId, Terms};
 use hashbrown::HashMap;
 
 /// How many atoms a rule has at most. Those that are left out say more of what comes before; without them less is known.
-const MOST_ATOMS: usize = 8;
+const MOST_ATOMS: usize = 10;
 
 /// What a rule says of the cells, in the other direction: what holds of the head's arrays gives what holds of the body's, so the
 /// abstraction derives what is reached. `None` if the rule leads nowhere.
-pub(super) fn rule_of_cells(terms: &mut Terms, shapes: &[Shape], cells: usize, rule: &Rule) -> Option<Rule> {
+pub(super) fn rule_of_cells(terms: &mut Terms, shapes: &[Shape], followed: Followed, rule: &Rule) -> Option<Rule> {
+    let cells = followed.cells;
     let solved = SolvedRule::new(terms, rule);
     let target = solved.body.first()?;
     let mut reader = Reader {
@@ -20,6 +21,8 @@ pub(super) fn rule_of_cells(terms: &mut Terms, shapes: &[Shape], cells: usize, r
         indices: Vec::new(),
         stand_ins: HashMap::new(),
         equalities: false,
+        followed,
+        reached: Vec::new(),
     };
     // Which cells are looked at has to be known before it can be said what equal arrays have in common.
     reader.formulas(&solved.constraint);
@@ -27,6 +30,7 @@ pub(super) fn rule_of_cells(terms: &mut Terms, shapes: &[Shape], cells: usize, r
     let keys: Vec<Vec<TermId>> = (0..cells)
         .map(|cell| reader.keys(&shapes[target.predicate.index()], cell))
         .collect();
+    reader.reached = keys.concat();
     reader.cells_of(&shapes[target.predicate.index()], &target.arguments, &keys);
     reader.equalities = true;
     let mut constraint = reader.formulas(&solved.constraint);
@@ -42,6 +46,7 @@ pub(super) fn rule_of_cells(terms: &mut Terms, shapes: &[Shape], cells: usize, r
         }
     }
     constraint.extend(reader.functionality());
+    constraint.extend(reader.order(&keys));
     constraint.retain(|formula| *formula != TermId::TRUE);
     let reached = Atom {
         predicate: target.predicate,
@@ -76,6 +81,9 @@ struct Reader<'a> {
     stand_ins: HashMap<TermId, TermId>,
     /// Whether equal arrays are compared at the indices, which are all known then.
     equalities: bool,
+    followed: Followed,
+    /// The indices of the cells that are reached, which are in their order.
+    reached: Vec<TermId>,
 }
 
 impl Reader<'_> {
@@ -110,14 +118,42 @@ impl Reader<'_> {
         if shape.arrays.is_empty() {
             return all;
         }
-        for keys in keys {
-            all.extend(keys);
-            for (position, key) in &shape.arrays {
-                let value = self.element(arguments[*position], keys[*key]);
-                all.push(value);
+        let cells: Vec<Vec<TermId>> = keys
+            .iter()
+            .map(|keys| {
+                let values = shape.arrays.iter();
+                let values = values.map(|(position, key)| self.element(arguments[*position], keys[*key]));
+                keys.iter().copied().chain(values.collect::<Vec<_>>()).collect()
+            })
+            .collect();
+        match &cells[..] {
+            [first, second] if self.followed.are_ordered => {
+                // The cell with the smaller index is the first one.
+                let in_order = match self.reached[..] == [first[0], second[0]] {
+                    true => TermId::TRUE,
+                    false => self.terms.less_or_equal(first[0], second[0]),
+                };
+                for (ones, others) in [(first, second), (second, first)] {
+                    for (one, other) in ones.iter().zip(others) {
+                        let chosen = self.terms.if_then_else(in_order, *one, *other);
+                        all.push(chosen);
+                    }
+                }
             }
+            _ => all.extend(cells.into_iter().flatten()),
         }
         all
+    }
+
+    /// That the indices of the cells that are reached are in their order.
+    fn order(&mut self, keys: &[Vec<TermId>]) -> Option<TermId> {
+        match keys {
+            [first, second] if self.followed.are_ordered => match (&first[..], &second[..]) {
+                ([first, ..], [second, ..]) => Some(self.terms.less_or_equal(*first, *second)),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// The cells at which the head's arrays are looked at: those that are followed, and those that the rule reads.
@@ -138,7 +174,12 @@ impl Reader<'_> {
                 }
             });
             while distinct.len() < cells {
-                distinct.push(self.terms.fresh_variable("K", *sort));
+                // One cell may be both where they are only in order; elsewhere nothing is said of another one.
+                let another = match distinct.first() {
+                    Some(only) if self.followed.are_ordered => *only,
+                    _ => self.terms.fresh_variable("K", *sort),
+                };
+                distinct.push(another);
             }
             of_sort.push(distinct);
         }
@@ -157,7 +198,8 @@ impl Reader<'_> {
                 for sum in 1..2 * most {
                     for first in 0..most.min(sum + 1) {
                         let second = sum - first;
-                        if second < most && first != second {
+                        // In order, each pair is looked at once.
+                        if second < most && (first < second || first > second && !self.followed.are_ordered) {
                             choices.push(vec![at(first), at(second)]);
                         }
                     }

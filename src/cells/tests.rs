@@ -86,3 +86,16 @@ fn a_wrong_element_is_not_proved_away() {
         fill(I, N, A) :- I >= N, 0 =< J, J =< N, select(A, J) \\= 7, error.";
     assert!(matches!(verdict(source), Verdict::Unknown(_)));
 }
+
+#[test]
+fn a_pair_of_cells_is_looked_at_in_its_order() {
+    // Neither says anything of an order, so nothing may follow of one.
+    let source = "?- N >= 2, write(0, N, A).
+        write(I, N, A) :- I < N, write(I + 1, N, store(A, I, X)).
+        write(I, N, A) :- I >= N, 0 =< J, J + 1 < N, select(A, J) > select(A, J + 1), error.";
+    assert!(matches!(verdict(source), Verdict::Unknown(_)));
+    let program = crate::clp::read(source).product.expect("no mistake in it");
+    let abstraction = super::Abstraction::new(&program, 2);
+    let outcome = crate::relations::verify(&abstraction.program, &Options::default());
+    assert!(matches!(outcome.verdict, Verdict::Unsafe(_)), "{:?}", outcome.verdict);
+}

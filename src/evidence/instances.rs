@@ -8,7 +8,7 @@ use crate::terms::{Operator, SortId, TermId, Terms};
 use hashbrown::HashSet;
 
 /// An invariant is relied on at most so many times in one step.
-const MOST_INSTANCES: usize = 64;
+const MOST_INSTANCES: usize = 144;
 
 /// Values for the variables, a list for each instance: the given terms first, then the indices in the formulas; some value where
 /// there is neither.

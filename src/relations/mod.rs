@@ -7,6 +7,7 @@
 //! ```text
 //! system          rules as implications between what is reached and what has come back
 //! kernel          a solver for each implication; entries (more than is reached) and facts (not more) of its premises
+//! offers          what others guess: the part of it that is inductive becomes entries
 //! search          obligations: what leads into the error, closed by entries or reached by facts
 //!   ├ implicant       of a model, the literals by which the formula holds
 //!   ├ projection      of literals and a model, what they say of one atom's arguments
@@ -18,6 +19,7 @@
 //!       ├ blocking        whether a cube is excluded, relative to what is believed
 //!       └ guards          of datatypes: literals that others mean nothing without
 //! derivation      values for the error's facts
+//! trimming        what of the entries is needed, where much was offered
 //!
 //! induction       beside it: over several steps at once, and the shortest way into the error
 //!   └ unrolling       the implications once for every step
@@ -55,6 +57,7 @@ mod hull;
 mod implicant;
 mod induction;
 mod kernel;
+mod offers;
 mod projection;
 #[cfg(test)]
 mod projection_tests;
@@ -63,6 +66,7 @@ mod structures;
 mod system;
 #[cfg(test)]
 mod tests;
+mod trimming;
 mod unrolling;
 mod words;
 
@@ -71,17 +75,25 @@ use crate::engine::{self, Options, Outcome, Statistics, StopReason, Verdict};
 use crate::rules::Program;
 use crate::solver::with_interrupts;
 use crate::steps::budget::BudgetWatch;
+use crate::terms::TermId;
 use induction::Induction;
 use kernel::{GaveUp, Kernel};
+pub(crate) use offers::Offered;
 use search::{Found, Search};
+use system::NodeId;
 
 /// Verifies that no query of the program derives the error, by following its rules as relations. Rules may have several atoms.
 ///
 /// The limits of the options hold; a state is an obligation here.
 pub fn verify(program: &Program, options: &Options) -> Outcome {
+    verify_with(program, &[], options)
+}
+
+/// [`verify`] that begins with what is inductive of some formulas.
+pub(crate) fn verify_with(program: &Program, offered: &[Offered], options: &Options) -> Outcome {
     let run = || {
         let budget = BudgetWatch::start(&options.budget, &options.cancellation).paced(&options.pace);
-        with_interrupts(&budget, || searched(program, options, &budget))
+        with_interrupts(&budget, || searched(program, offered, options, &budget))
     };
     match on_deep_stack(run) {
         Ok(outcome) => outcome,
@@ -158,18 +170,26 @@ fn concluded(
     }
 }
 
-fn searched(program: &Program, options: &Options, budget: &BudgetWatch<'_>) -> Outcome {
+fn searched(program: &Program, offered: &[Offered], options: &Options, budget: &BudgetWatch<'_>) -> Outcome {
     let limit = options.budget.query_resources;
     // A level is to this search what an unrolling is to the engine.
     let stop = |states: u64, work: u64, level: u64| {
         budget.advance(work);
         budget.exhausted(states, level)
     };
-    let mut search = Search::new(Kernel::new(program, limit), &stop);
+    let mut kernel = Kernel::new(program, limit);
+    let added = offers::add_inductive(&mut kernel, offered, &|work| stop(0, work, 0));
+    let mut search = Search::new(kernel, &stop);
     let verdict =
-        match search.run() {
+        match added.and_then(|()| search.run()) {
             Ok(Found::Inductive(level)) => {
-                let invariant = |node| search.invariant(node, level);
+                let mut all: Vec<Vec<TermId>> = (0..search.kernel.system.nodes.len())
+                    .map(|node| search.invariant(NodeId(node), level))
+                    .collect();
+                if !offered.is_empty() {
+                    all = trimming::trimmed(&mut search.kernel, all, &|work| stop(0, work, 0));
+                }
+                let invariant = |NodeId(node): NodeId| all.get(node).cloned().unwrap_or_default();
                 Verdict::Safe(search.kernel.system.certificate(&search.kernel.terms, &invariant))
             }
             Ok(Found::Reached(fact)) => match derivation::derivation(&mut search.kernel, fact, limit) {

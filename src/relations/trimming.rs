@@ -1,0 +1,91 @@
+//! What of an invariant is needed: less to check, and less to read.
+//!
+//! From the error backward: what excludes it, by the core of the question whether it does not, and then what each of these rests
+//! on. What is found so rests on itself alone, so it is an invariant, too.
+
+use super::kernel::Kernel;
+use super::system::NodeId;
+use crate::engine::StopReason;
+use crate::solver::{Answer, AssumptionSolver};
+use crate::terms::TermId;
+use hashbrown::HashSet;
+
+/// What is spent at most on one question, in Z3's units.
+const RESOURCES: u32 = 2_000_000;
+
+/// The part of an invariant, of formulas for each node, that is needed to exclude the error; all of it if that is not found out.
+pub(super) fn trimmed(
+    kernel: &mut Kernel,
+    invariant: Vec<Vec<TermId>>,
+    stop: &dyn Fn(u64) -> Option<StopReason>,
+) -> Vec<Vec<TermId>> {
+    let mut needed: HashSet<(NodeId, TermId)> = HashSet::new();
+    let mut solvers: Vec<Option<AssumptionSolver>> = kernel.system.clauses.iter().map(|_| None).collect();
+    let error = kernel.system.error;
+    let mut waiting = vec![(error, TermId::FALSE)];
+    while let Some((node, formula)) = waiting.pop() {
+        for clause in kernel.system.nodes[node.0].clauses.clone() {
+            if stop(kernel.work()).is_some() {
+                return invariant;
+            }
+            let found = match rests_on(kernel, &mut solvers, &invariant, clause, formula, Some(&needed)) {
+                Some(found) => found,
+                None => match rests_on(kernel, &mut solvers, &invariant, clause, formula, None) {
+                    Some(found) => found,
+                    None => return invariant,
+                },
+            };
+            waiting.extend(found.into_iter().filter(|one| needed.insert(*one)));
+        }
+    }
+    let keep = |(node, formulas): (usize, Vec<TermId>)| -> Vec<TermId> {
+        let formulas = formulas.into_iter();
+        formulas
+            .filter(|formula| needed.contains(&(NodeId(node), *formula)))
+            .collect()
+    };
+    invariant.into_iter().enumerate().map(keep).collect()
+}
+
+/// The formulas about its premises for which an implication leads into a formula; those that are needed already if there
+/// are some to begin with.
+fn rests_on(
+    kernel: &mut Kernel,
+    solvers: &mut [Option<AssumptionSolver>],
+    invariant: &[Vec<TermId>],
+    clause: usize,
+    formula: TermId,
+    among: Option<&HashSet<(NodeId, TermId)>>,
+) -> Option<Vec<(NodeId, TermId)>> {
+    let concluded = kernel.concluded(clause, &[formula]);
+    let mut assumptions: Vec<TermId> = concluded.iter().map(|instance| kernel.terms.not(*instance)).collect();
+    let own = assumptions.len();
+    let mut meanings: Vec<(NodeId, TermId)> = Vec::new();
+    for premise in 0..kernel.system.clauses[clause].premises.len() {
+        let node = kernel.system.clauses[clause].premises[premise].node;
+        for known in &invariant[node.0] {
+            if among.is_none_or(|among| among.contains(&(node, *known))) {
+                let instance = &kernel.system.clauses[clause].premises[premise].instance;
+                assumptions.push(kernel.terms.substitute(*known, instance));
+                meanings.push((node, *known));
+            }
+        }
+    }
+    let solver = solvers[clause].get_or_insert_with(|| {
+        let mut solver = AssumptionSolver::new(RESOURCES);
+        let constraint = &kernel.system.clauses[clause].constraint;
+        constraint.iter().for_each(|part| solver.assert(&kernel.terms, *part));
+        solver
+    });
+    kernel.questions += 1;
+    match solver.check(&kernel.terms, &assumptions) {
+        Answer::Unsatisfiable => {
+            let core = solver.core().into_iter();
+            Some(
+                core.filter_map(|position| meanings.get(position.checked_sub(own)?).copied())
+                    .collect(),
+            )
+        }
+        _ => None,
+    }
+}
