@@ -15,6 +15,43 @@ const PROGRAMS: &[Case] = &[
         "static void call(void (*f)(void)) { f(); } int main(void) { call(reach_error); return 0; }",
     ),
     (
+        "function_that_never_returns",
+        Answer::Safe,
+        false,
+        "extern void _Exit(int) __attribute__((noreturn)); _Noreturn void leave(int);
+         int main(void) { leave(0); reach_error(); return 0; } \n#ifdef __OPTIMIZE__\n
+         void leave(int code) { _Exit(code); }\n#endif",
+    ),
+    (
+        "function_that_never_returns_through_pointer",
+        Answer::Safe,
+        false,
+        "void leave(int) __attribute__((__noreturn__)); void (*way)(int) = leave;
+         int main(int argc, char **argv) { if (argc > 99) { way(0); reach_error(); } return 0; } \n#ifdef __OPTIMIZE__\n
+         void leave(int code) { for (;;); }\n#endif",
+    ),
+    (
+        "end_of_a_program_by_a_function_that_never_returns",
+        Answer::Unsafe,
+        true,
+        "void exit(int) __attribute__((noreturn)); __attribute__((noreturn)) void leave(void); int done;
+         __attribute__((destructor)) void end(void) { if (!done) reach_error(); }
+         int main(void) { leave(); done = 1; return 0; } \n#ifdef __OPTIMIZE__\n void leave(void) { exit(0); }\n#endif",
+    ),
+    (
+        "union_without_a_value",
+        Answer::Refused,
+        false,
+        "void *malloc(unsigned long); union u { int all; unsigned char first; };
+         int main(void) { union u *p = malloc(sizeof *p); if (p && p->all == 5 && p->first != 5) reach_error(); return 0; }",
+    ),
+    (
+        "union_of_zeros",
+        Answer::Safe,
+        false,
+        "union u { int all; unsigned char first; } u; int main(void) { if (u.all != u.first) reach_error(); return 0; }",
+    ),
+    (
         "error_in_table",
         Answer::Unsafe,
         true,

@@ -112,6 +112,8 @@ pub struct Checks {
     pub unreachable: bool,
     /// Conversions of floating-point numbers to integer types that do not have them.
     pub conversions: bool,
+    /// Calls of `memcpy` with memory that overlaps.
+    pub overlap: bool,
 }
 
 impl Checks {
@@ -129,6 +131,7 @@ impl Checks {
         pointer_arithmetic: false,
         unreachable: false,
         conversions: false,
+        overlap: false,
     };
     /// What goes wrong with memory.
     pub const MEMORY: Checks = Checks {
@@ -145,6 +148,7 @@ impl Checks {
         pointer_arithmetic: true,
         unreachable: true,
         conversions: true,
+        overlap: true,
         ..Checks::MEMORY
     };
     /// What SV-COMP calls `valid-deref`.
@@ -175,6 +179,7 @@ impl Checks {
             "pointer-arithmetic" => checks.pointer_arithmetic = true,
             "unreachable" => checks.unreachable = true,
             "conversions" => checks.conversions = true,
+            "overlap" => checks.overlap = true,
             _ => return None,
         }
         Some(checks)
@@ -211,6 +216,7 @@ impl Checks {
             pointer_arithmetic: self.pointer_arithmetic || other.pointer_arithmetic,
             unreachable: self.unreachable || other.unreachable,
             conversions: self.conversions || other.conversions,
+            overlap: self.overlap || other.overlap,
         }
     }
 }

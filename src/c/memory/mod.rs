@@ -138,7 +138,7 @@ impl<'i> Lowering<'i> {
             guards: Vec::new(),
             sites,
             allocated: HashMap::new(),
-            conflicting: unions::conflicting(inlined, points_to),
+            conflicting: unions::conflicting(inlined, points_to, options.undefined == Undefined::Ends),
             deferred: Vec::new(),
             ghosts: Ghosts::new(inlined, points_to, options),
             alternatives: 0,

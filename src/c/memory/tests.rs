@@ -144,7 +144,7 @@ fn members_of_unions_that_are_one_number_are_one_variable() {
     let program = flat(&text, &Options::default()).expect("a program of moderate size");
     assert_eq!(
         unsupported(&program),
-        ["reading a member of a union after another one was written"]
+        ["reading a member of a union of which another one is used"]
     );
 }
 

@@ -3,13 +3,18 @@
 use super::visit::{Touch, places};
 use crate::c::inline::Inlined;
 use crate::c::points_to::PointsTo;
-use crate::c::points_to::locations::{LocationId, Locations};
-use crate::c::program::{CopySource, Expression, InstructionKind, Place, PlaceStep};
+use crate::c::points_to::locations::{LocationId, Locations, ObjectId, ObjectKind};
+use crate::c::program::{
+    CopySource, Expression, InstructionKind, Place, PlaceBase, PlaceStep, VariableId, VariableRole,
+};
 use crate::c::types::{RecordId, Type, TypeId, Types};
 use hashbrown::HashSet;
 
 /// The members of unions that are read although another member may be written.
-pub fn conflicting(inlined: &Inlined, points_to: &PointsTo) -> HashSet<LocationId> {
+///
+/// Members of content that nobody knows are values of their own, which need not agree: more runs than there are, so that it
+/// matters where an error is to be one that `happens`.
+pub fn conflicting(inlined: &Inlined, points_to: &PointsTo, happens: bool) -> HashSet<LocationId> {
     let types = &inlined.program.types;
     let locations = &points_to.locations;
     let is_union = |kind: TypeId| matches!(types.get(kind), Type::Record(record) if types.record(*record).is_union);
@@ -19,6 +24,7 @@ pub fn conflicting(inlined: &Inlined, points_to: &PointsTo) -> HashSet<LocationI
     }
     let (mut read, mut written) = (HashSet::new(), HashSet::new());
     let mut copied = HashSet::new();
+    let mut unknown = HashSet::new();
     for block in inlined.blocks() {
         places(block, &mut |place, touch| {
             let marks = match touch {
@@ -38,6 +44,11 @@ pub fn conflicting(inlined: &Inlined, points_to: &PointsTo) -> HashSet<LocationI
             }
         });
         for instruction in &block.instructions {
+            if let InstructionKind::Unknown { target, .. } = &instruction.kind
+                && let PlaceBase::Variable(variable) = target.base
+            {
+                unknown.insert(variable);
+            }
             let InstructionKind::Copy {
                 target,
                 source,
@@ -66,10 +77,14 @@ pub fn conflicting(inlined: &Inlined, points_to: &PointsTo) -> HashSet<LocationI
         _ => None,
     };
     let mut written_somewhere = HashSet::new();
+    let mut unknown_somewhere = HashSet::new();
     for location in &locations.locations {
         let Some(record) = record_of(location.element) else {
             continue;
         };
+        if !is_zero_at_first(inlined, locations, location.object, &unknown) {
+            unknown_somewhere.insert(record);
+        }
         let members = location.children.iter().enumerate();
         let members = members.filter(|(_, child)| written.contains(*child));
         written_somewhere.extend(members.map(|(member, _)| (record, member)));
@@ -79,6 +94,12 @@ pub fn conflicting(inlined: &Inlined, points_to: &PointsTo) -> HashSet<LocationI
             continue;
         }
         let record = record_of(location.element);
+        let was_read = location.children.iter().filter(|child| read.contains(*child));
+        let is_unknown = record.is_some_and(|record| unknown_somewhere.contains(&record))
+            || !is_zero_at_first(inlined, locations, location.object, &unknown);
+        if happens && is_unknown && was_read.clone().count() > 1 {
+            found.extend(was_read);
+        }
         for child in &location.children {
             let others_written = location.children.iter().enumerate().any(|(member, other)| {
                 let is_copied = record.is_some_and(|record| written_somewhere.contains(&(record, member)));
@@ -90,6 +111,25 @@ pub fn conflicting(inlined: &Inlined, points_to: &PointsTo) -> HashSet<LocationI
         }
     }
     found
+}
+
+/// Whether an object begins as zeros, so that members of which none is written agree.
+fn is_zero_at_first(inlined: &Inlined, locations: &Locations, object: ObjectId, unknown: &HashSet<VariableId>) -> bool {
+    match locations.objects[object.0 as usize].kind {
+        ObjectKind::Variable(variable) => {
+            let role = inlined.program.variables[variable.0 as usize].role;
+            role == VariableRole::Global && !unknown.contains(&variable)
+        }
+        ObjectKind::Allocated(site) => {
+            let (_, block, position) = locations.sites[site].position;
+            let instruction = inlined.blocks()[block].instructions.get(position);
+            matches!(
+                instruction.map(|instruction| &instruction.kind),
+                Some(InstructionKind::Allocate { zeroed: true, .. })
+            )
+        }
+        _ => false,
+    }
 }
 
 /// The unions in a type that is copied as a whole.
