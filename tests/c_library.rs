@@ -111,6 +111,58 @@ const PROGRAMS: &[Case] = &[
         "static int index = 3; int main(void) { if (index == 3) reach_error(); return 0; }",
     ),
     (
+        "copied_list_that_was_read_before",
+        Answer::Safe,
+        false,
+        "int f(int n, ...) { __builtin_va_list l, k; __builtin_va_start(l, n); int a = __builtin_va_arg(l, int);
+         __builtin_va_copy(k, l); int b = __builtin_va_arg(l, int); return a * 100 + b * 10 + __builtin_va_arg(k, int); }
+         int main(void) { if (f(0, 7, 8) != 788) reach_error(); return 0; }",
+    ),
+    (
+        "what_getopt_says",
+        Answer::Unsafe,
+        true,
+        "extern int optind; int getopt(int, char *const *, const char *);
+         int main(int argc, char **argv) { char *args[] = { argv[0], \"-a\", 0 }; int before = optind; getopt(2, args, \"a\");
+         if (optind != before) reach_error(); return 0; }",
+    ),
+    (
+        "how_often_sorting_compares",
+        Answer::Refused,
+        false,
+        "typedef unsigned long size_t; void qsort(void *, size_t, size_t, int (*)(const void *, const void *)); int calls;
+         int order(const void *a, const void *b) { calls++; return *(const int *)a - *(const int *)b; }
+         int main(void) { int a[] = { 5, 4, 3, 2, 1 }; qsort(a, 5, sizeof a[0], order); if (calls == 10) reach_error();
+         return 0; }",
+    ),
+    (
+        "how_often_sorting_compares_does_not_matter",
+        Answer::Unsafe,
+        true,
+        "typedef unsigned long size_t; void qsort(void *, size_t, size_t, int (*)(const void *, const void *)); int calls;
+         int order(const void *a, const void *b) { calls++; return *(const int *)a - *(const int *)b; }
+         int main(void) { int a[] = { 3, 1, 2 }; qsort(a, 3, sizeof a[0], order); if (a[0] == 1) reach_error(); return 0; }",
+    ),
+    (
+        "what_searching_compares_last",
+        Answer::Refused,
+        true,
+        "typedef unsigned long size_t; int last; int order(const void *a, const void *b) { last = *(const int *)b;
+         return *(const int *)a - *(const int *)b; }
+         void *bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *));
+         int main(void) { int a[] = { 1, 2, 3, 4, 5 }, k = 9; bsearch(&k, a, 5, sizeof a[0], order);
+         if (last == 5) reach_error(); return 0; }",
+    ),
+    (
+        "error_in_a_comparison",
+        Answer::Refused,
+        false,
+        "typedef unsigned long size_t; void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
+         int order(const void *a, const void *b) { int x = *(const int *)a, y = *(const int *)b;
+         if (x == 1 && y == 4) reach_error(); return x - y; }
+         int main(void) { int a[] = { 1, 2, 3, 4 }; qsort(a, 4, sizeof a[0], order); return 0; }",
+    ),
+    (
         "another_function_by_the_name",
         Answer::Refused,
         false,

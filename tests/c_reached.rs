@@ -54,6 +54,12 @@ const PROGRAMS: &[Case] = &[
          int main(void) { static const char code[] = { 1, 2, 1, 2, 0 }; if (run(code) != 6) reach_error(); return 0; }",
     ),
     (
+        "two_labels_at_one_place",
+        Answer::Refused,
+        false,
+        "int main(void) { void *p = &&one, *q = &&two; one: ; two: if (0) goto *p; if (p != q && p == q) reach_error(); return 0; }",
+    ),
+    (
         "computed_jump_with_another_result",
         Answer::Unsafe,
         true,

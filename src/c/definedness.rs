@@ -48,6 +48,7 @@ pub(crate) fn is_checked(checks: Checks, kind: ErrorKind) -> bool {
         ErrorKind::PointerArithmetic => checks.pointer_arithmetic,
         ErrorKind::Unreachable => checks.unreachable,
         ErrorKind::Conversion => checks.conversions,
+        ErrorKind::Overlap => checks.overlap,
         ErrorKind::Reached | ErrorKind::NotTranslated => false,
     }
 }

@@ -127,6 +127,8 @@ pub struct Checks {
     pub unreachable: bool,
     /// Conversions of floating-point numbers to integer types that do not have them.
     pub conversions: bool,
+    /// Calls of `memcpy` with memory that overlaps.
+    pub overlap: bool,
 }
 
 impl Checks {
@@ -144,6 +146,7 @@ impl Checks {
         pointer_arithmetic: false,
         unreachable: false,
         conversions: false,
+        overlap: false,
     };
     /// What goes wrong with memory.
     pub const MEMORY: Checks = Checks {
@@ -160,6 +163,7 @@ impl Checks {
         pointer_arithmetic: true,
         unreachable: true,
         conversions: true,
+        overlap: true,
         ..Checks::MEMORY
     };
     /// What SV-COMP calls `valid-deref`.
@@ -190,6 +194,7 @@ impl Checks {
             "pointer-arithmetic" => checks.pointer_arithmetic = true,
             "unreachable" => checks.unreachable = true,
             "conversions" => checks.conversions = true,
+            "overlap" => checks.overlap = true,
             _ => return None,
         }
         Some(checks)
@@ -226,6 +231,7 @@ impl Checks {
             pointer_arithmetic: self.pointer_arithmetic || other.pointer_arithmetic,
             unreachable: self.unreachable || other.unreachable,
             conversions: self.conversions || other.conversions,
+            overlap: self.overlap || other.overlap,
         }
     }
 }

@@ -98,6 +98,8 @@ pub struct Function {
     pub body: Option<Body>,
     /// Where it is declared.
     pub span: Span,
+    /// Whether it has no body and is known not to come back from a call.
+    pub never_returns: bool,
 }
 
 /// The control-flow graph of a function.
@@ -189,12 +191,14 @@ pub enum ErrorKind {
     Uninitialized,
     /// A pointer leaves its object (`--check pointer-arithmetic`).
     PointerArithmetic,
-    /// `__builtin_unreachable` is reached (`--check unreachable`).
+    /// `__builtin_unreachable` is reached, or the end of a function that never returns (`--check unreachable`).
     Unreachable,
     /// A floating-point number is converted to an integer type that does not have it (`--check conversions`).
     Conversion,
     /// Something is reached that is not translated; the program may be right.
     NotTranslated,
+    /// `memcpy` is given memory that overlaps (`--check overlap`).
+    Overlap,
 }
 
 impl ErrorKind {
@@ -214,7 +218,8 @@ impl ErrorKind {
             | ErrorKind::PointerArithmetic
             | ErrorKind::Unreachable
             | ErrorKind::Conversion
-            | ErrorKind::NotTranslated => None,
+            | ErrorKind::NotTranslated
+            | ErrorKind::Overlap => None,
         }
     }
 }
@@ -343,6 +348,15 @@ pub enum Check {
         bytes: Expression<Place>,
         /// Whether they are written.
         writes: bool,
+    },
+    /// So many bytes from here on and from there on have none in common.
+    Apart {
+        /// The address of the first ones.
+        one: Expression<Place>,
+        /// The address of the others.
+        other: Expression<Place>,
+        /// How many there are, each time.
+        bytes: Expression<Place>,
     },
     /// An array gets so many elements.
     Length(Expression<Place>),

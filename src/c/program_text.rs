@@ -241,6 +241,10 @@ impl Program {
                 let (pointer, bytes) = (self.expression_text(pointer), self.expression_text(bytes));
                 format!("check {how} {bytes} bytes at {pointer}")
             }
+            Check::Apart { one, other, bytes } => {
+                let parts = [bytes, one, other].map(|part| self.expression_text(part));
+                format!("check {} bytes apart at {} and {}", parts[0], parts[1], parts[2])
+            }
             Check::Length(length) => format!("check length {}", self.expression_text(length)),
             Check::Text(pointer) => format!("check text at {}", self.expression_text(pointer)),
             Check::Unmeasured(pointer) => format!("check memory at {}", self.expression_text(pointer)),

@@ -236,6 +236,8 @@ pub enum Check {
     Unreachable,
     /// No floating-point number is converted to an integer type that does not have it
     Conversions,
+    /// memcpy is not given memory that overlaps
+    Overlap,
     /// bounds, null and lifetime: SV-COMP's property of this name
     ValidDeref,
 }
@@ -259,6 +261,7 @@ impl Check {
             Check::PointerArithmetic => checks.pointer_arithmetic = true,
             Check::Unreachable => checks.unreachable = true,
             Check::Conversions => checks.conversions = true,
+            Check::Overlap => checks.overlap = true,
         }
         checks
     }

@@ -268,9 +268,10 @@ pub(super) fn error_text(kind: ErrorKind) -> &'static str {
         ErrorKind::Shift => "a shift has no defined result",
         ErrorKind::Uninitialized => "a variable is read that has no value",
         ErrorKind::PointerArithmetic => "a pointer leaves its object",
-        ErrorKind::Unreachable => "`__builtin_unreachable` is reached",
+        ErrorKind::Unreachable => "what is said not to be reached is reached",
         ErrorKind::Conversion => "a floating-point number is converted to an integer type that does not have it",
         ErrorKind::NotTranslated => "what is not translated is reached",
+        ErrorKind::Overlap => "`memcpy` is given memory that overlaps",
     }
 }
 

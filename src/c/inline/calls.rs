@@ -67,6 +67,10 @@ impl Inliner<'_> {
                 let source = UnknownSource::Call(function.name.clone());
                 self.push(current, InstructionKind::Unknown { target, source }, span);
             }
+            if function.never_returns {
+                self.end(current, Terminator::Stop, span);
+                return self.add_block(context, span);
+            }
             return current;
         }
         if self.recurs[id.0 as usize] {

@@ -130,6 +130,11 @@ impl Inliner<'_> {
                     bytes: self.expression(context, bytes),
                     writes: *writes,
                 },
+                Check::Apart { one, other, bytes } => Check::Apart {
+                    one: self.expression(context, one),
+                    other: self.expression(context, other),
+                    bytes: self.expression(context, bytes),
+                },
                 Check::Length(length) => Check::Length(self.expression(context, length)),
                 Check::Text(pointer) => Check::Text(self.expression(context, pointer)),
                 Check::Unmeasured(pointer) => Check::Unmeasured(self.expression(context, pointer)),

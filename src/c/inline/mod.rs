@@ -185,6 +185,7 @@ impl<'p> Inliner<'p> {
                 entry,
             }),
             span,
+            never_returns: false,
         });
         Inlined {
             program: Program {

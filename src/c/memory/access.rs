@@ -356,7 +356,7 @@ impl Lowering<'_> {
         let mut value: Option<FlatExpression> = None;
         for spot in spots.iter().rev() {
             if self.is_conflicting(spot.location) {
-                let what = "reading a member of a union after another one was written".to_string();
+                let what = "reading a member of a union of which another one is used".to_string();
                 return Err(self.obstacle(what, &[spot.location]));
             }
             let Some((_, here)) = self.leaf(spot) else {

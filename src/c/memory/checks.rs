@@ -34,6 +34,7 @@ impl Lowering<'_> {
                     self.ghosts.measured = Some(self.place.span);
                 }
             }
+            Check::Apart { one, other, bytes } => self.guard_apart(one, other, bytes),
             Check::Length(length) => {
                 let length = self.expression(length, Context::Always);
                 let length = self.small(build::exact(length), Context::Always, "length");
@@ -301,6 +302,70 @@ impl Lowering<'_> {
             let literals: Vec<Spot> = literals.collect();
             self.guard_literals(&literals, context);
         }
+    }
+
+    /// So many bytes from two pointers on have none in common.
+    fn guard_apart(&mut self, one: &Expression<Place>, other: &Expression<Place>, bytes: &Expression<Place>) {
+        let [first, second] = [one, other].map(|pointer| {
+            let address = self.expression(pointer, Context::Always);
+            self.small(address, Context::Always, "pointer")
+        });
+        let bytes = build::exact(self.expression(bytes, Context::Always));
+        let bytes = self.small(bytes, Context::Always, "bytes");
+        let what = "whether `memcpy` is given memory that overlaps";
+        let nothing = build::compare(BinaryOperator::LessOrEqual, bytes.clone(), build::address(0));
+        let sources = self.points_to.targets(self.types, other);
+        for here in self.points_to.targets(self.types, one) {
+            for there in sources.clone() {
+                let locations = &self.points_to.locations;
+                let (one, other) = (locations.get(here), locations.get(there));
+                if one.object != other.object || !self.is_around(here, there) && !self.is_around(there, here) {
+                    continue;
+                }
+                let both = build::and(self.is_at(here, &first), self.is_at(there, &second));
+                let locations = &self.points_to.locations;
+                let place = locations.get(here);
+                let object = locations.object(here);
+                let is_known = here == there && object.kind != ObjectKind::Outside && !locations.is_somewhere(here);
+                let is_many = match object.kind {
+                    ObjectKind::Allocated(site) => locations.sites[site].repeated,
+                    _ => false,
+                };
+                // Elements that do not follow one another: those of structs in an array, those of several allocations.
+                let is_single = place.parent.is_some() && place.own != place.total || is_many;
+                let is_row = is_single && (is_many && place.per_element != Some(1) || !is_many && place.own != Some(1));
+                let size = self.types.size_of(place.element).filter(|_| is_known && !is_row);
+                let apart = match size {
+                    Some(_) if is_single => build::compare(BinaryOperator::NotEqual, first.clone(), second.clone()),
+                    Some(size) => {
+                        let steps = build::times(build::difference(first.clone(), second.clone()), size);
+                        let back = build::times(build::difference(second.clone(), first.clone()), size);
+                        let [after, before] =
+                            [steps, back].map(|gap| build::compare(BinaryOperator::LessOrEqual, bytes.clone(), gap));
+                        build::or(after, before)
+                    }
+                    None => {
+                        let right = build::or(nothing.clone(), build::not(both));
+                        self.guard_or_refuse(ErrorKind::Overlap, right, what, Context::Always);
+                        continue;
+                    }
+                };
+                let right = build::or(nothing.clone(), build::or(build::not(both), apart));
+                self.guard(ErrorKind::Overlap, right, Context::Always);
+            }
+        }
+    }
+
+    /// Whether a location is another one or has it as a part.
+    fn is_around(&self, whole: LocationId, part: LocationId) -> bool {
+        let mut current = Some(part);
+        while let Some(inner) = current {
+            if inner == whole {
+                return true;
+            }
+            current = self.points_to.locations.get(inner).parent.map(|(parent, _)| parent);
+        }
+        false
     }
 
     /// Bytes that begin in a member of a struct may go on in those behind it, which compiled programs do and nothing here

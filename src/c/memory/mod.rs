@@ -126,7 +126,8 @@ impl<'i> Lowering<'i> {
             sites.insert((block, instruction), index);
         }
         let follow = options.arithmetic == Arithmetic::Machine && !options.checks.uninitialized;
-        let (conflicting, overlays) = unions::conflicting(inlined, points_to, follow);
+        let (conflicting, overlays) =
+            unions::conflicting(inlined, points_to, options.undefined == Undefined::Ends, follow);
         Lowering {
             inlined,
             types: &inlined.program.types,

@@ -147,7 +147,7 @@ fn members_of_unions_are_one_number_or_share_their_bytes() {
     let program = flat(&text, &Options::default()).expect("a program of moderate size");
     assert_eq!(
         unsupported(&program),
-        ["reading a member of a union after another one was written"]
+        ["reading a member of a union of which another one is used"]
     );
 }
 

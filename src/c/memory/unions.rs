@@ -5,15 +5,26 @@ use super::overlays::Overlays;
 use super::visit::{Touch, places};
 use crate::c::inline::Inlined;
 use crate::c::points_to::PointsTo;
-use crate::c::points_to::locations::{LocationId, Locations};
-use crate::c::program::{CopySource, Expression, InstructionKind, Place, PlaceStep};
+use crate::c::points_to::locations::{LocationId, Locations, ObjectId, ObjectKind};
+use crate::c::program::{
+    CopySource, Expression, InstructionKind, Place, PlaceBase, PlaceStep, VariableId, VariableRole,
+};
 use crate::c::types::{RecordId, Type, TypeId, Types};
 use hashbrown::HashSet;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The members of unions that are read although another member may be written; and those unions, if they may be followed, in
 /// which what is written is there for all members, so that their members are not among them.
-pub fn conflicting(inlined: &Inlined, points_to: &PointsTo, follow: bool) -> (HashSet<LocationId>, Overlays) {
+///
+/// Members of content that nobody knows are values of their own, which need not agree: more runs than there are, so that it
+/// matters where an error is to be one that `happens`. Where unions are followed, only what is there before the program begins is such content;
+/// a variable without a value may have any at each read.
+pub fn conflicting(
+    inlined: &Inlined,
+    points_to: &PointsTo,
+    happens: bool,
+    follow: bool,
+) -> (HashSet<LocationId>, Overlays) {
     let types = &inlined.program.types;
     let locations = &points_to.locations;
     let is_union = |kind: TypeId| matches!(types.get(kind), Type::Record(record) if types.record(*record).is_union);
@@ -24,6 +35,7 @@ pub fn conflicting(inlined: &Inlined, points_to: &PointsTo, follow: bool) -> (Ha
     }
     let (mut read, mut written) = (HashSet::new(), HashSet::new());
     let mut copied = HashSet::new();
+    let mut unknown = HashSet::new();
     for block in inlined.blocks() {
         places(block, &mut |place, touch| {
             let marks = match touch {
@@ -43,6 +55,11 @@ pub fn conflicting(inlined: &Inlined, points_to: &PointsTo, follow: bool) -> (Ha
             }
         });
         for instruction in &block.instructions {
+            if let InstructionKind::Unknown { target, .. } = &instruction.kind
+                && let PlaceBase::Variable(variable) = target.base
+            {
+                unknown.insert(variable);
+            }
             let InstructionKind::Copy {
                 target,
                 source,
@@ -71,15 +88,20 @@ pub fn conflicting(inlined: &Inlined, points_to: &PointsTo, follow: bool) -> (Ha
         _ => None,
     };
     let mut written_somewhere = HashSet::new();
+    let mut unknown_somewhere = HashSet::new();
     for location in &locations.locations {
         let Some(record) = record_of(location.element) else {
             continue;
         };
+        if !is_zero_at_first(inlined, locations, location.object, &unknown) {
+            unknown_somewhere.insert(record);
+        }
         let members = location.children.iter().enumerate();
         let members = members.filter(|(_, child)| written.contains(*child));
         written_somewhere.extend(members.map(|(member, _)| (record, member)));
     }
     let mut unions: BTreeMap<RecordId, Vec<LocationId>> = BTreeMap::new();
+    let mut outside: HashSet<RecordId> = HashSet::new();
     for (index, location) in locations.locations.iter().enumerate() {
         if !is_union(location.element) || locations.is_somewhere(LocationId(index as u32)) {
             continue;
@@ -88,6 +110,18 @@ pub fn conflicting(inlined: &Inlined, points_to: &PointsTo, follow: bool) -> (Ha
             unions.entry(*record).or_default().push(LocationId(index as u32));
         }
         let record = record_of(location.element);
+        let was_read = location.children.iter().filter(|child| read.contains(*child));
+        let is_unknown = record.is_some_and(|record| unknown_somewhere.contains(&record))
+            || !is_zero_at_first(inlined, locations, location.object, &unknown);
+        if happens && is_unknown && was_read.clone().count() > 1 {
+            found.extend(was_read);
+            if let (ObjectKind::Outside, Type::Record(record)) = (
+                &locations.objects[location.object.0 as usize].kind,
+                types.get(location.element),
+            ) {
+                outside.insert(*record);
+            }
+        }
         for child in &location.children {
             let others_written = location.children.iter().enumerate().any(|(member, other)| {
                 let is_copied = record.is_some_and(|record| written_somewhere.contains(&(record, member)));
@@ -106,7 +140,7 @@ pub fn conflicting(inlined: &Inlined, points_to: &PointsTo, follow: bool) -> (Ha
         if !copied.contains(record) {
             all.retain(|union| members(union).any(|(_, child)| is_used(child)));
         }
-        if !all.iter().flat_map(members).any(|(_, child)| found.contains(child)) {
+        if outside.contains(record) || !all.iter().flat_map(members).any(|(_, child)| found.contains(child)) {
             continue;
         }
         let used: BTreeSet<usize> = all
@@ -129,6 +163,25 @@ pub fn conflicting(inlined: &Inlined, points_to: &PointsTo, follow: bool) -> (Ha
         }
     }
     (found, overlays)
+}
+
+/// Whether an object begins as zeros, so that members of which none is written agree.
+fn is_zero_at_first(inlined: &Inlined, locations: &Locations, object: ObjectId, unknown: &HashSet<VariableId>) -> bool {
+    match locations.objects[object.0 as usize].kind {
+        ObjectKind::Variable(variable) => {
+            let role = inlined.program.variables[variable.0 as usize].role;
+            role == VariableRole::Global && !unknown.contains(&variable)
+        }
+        ObjectKind::Allocated(site) => {
+            let (_, block, position) = locations.sites[site].position;
+            let instruction = inlined.blocks()[block].instructions.get(position);
+            matches!(
+                instruction.map(|instruction| &instruction.kind),
+                Some(InstructionKind::Allocate { zeroed: true, .. })
+            )
+        }
+        _ => false,
+    }
 }
 
 /// The unions in a type that is copied as a whole.

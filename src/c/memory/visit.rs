@@ -66,6 +66,11 @@ fn in_instruction(instruction: &InstructionKind, visit: &mut impl FnMut(&Place, 
             in_expression(pointer, visit);
             in_expression(bytes, visit);
         }
+        InstructionKind::Check(Check::Apart { one, other, bytes }) => {
+            [one, other, bytes]
+                .into_iter()
+                .for_each(|value| in_expression(value, visit));
+        }
         InstructionKind::Check(Check::Text(value) | Check::Unmeasured(value) | Check::Length(value)) => {
             in_expression(value, visit)
         }

@@ -78,6 +78,14 @@ impl<'a> Parser<'a> {
                     });
                 }
                 TokenKind::DroppedSpecifier | TokenKind::Extension => {
+                    let name = self.name();
+                    if name.text == "_Noreturn" {
+                        attributes.push(Attribute {
+                            name,
+                            arguments: &[],
+                            span: name.span,
+                        });
+                    }
                     self.advance();
                 }
                 _ => return Ok(attributes),

@@ -20,6 +20,8 @@ pub(super) enum AttributeMeaning {
     OtherName,
     /// Another file may define it, or nobody.
     Weak,
+    /// The function does not come back from a call.
+    NeverReturns,
     /// It changes what the program does, in a way that cannot be translated.
     Refused,
 }
@@ -106,7 +108,8 @@ pub(super) const ATTRIBUTES: &[(&str, AttributeMeaning)] = &[
     ("nonnull", AttributeMeaning::Nothing),
     ("nonstring", AttributeMeaning::Nothing),
     ("noplt", AttributeMeaning::Nothing),
-    ("noreturn", AttributeMeaning::Nothing),
+    ("noreturn", AttributeMeaning::NeverReturns),
+    ("_Noreturn", AttributeMeaning::NeverReturns),
     ("nothrow", AttributeMeaning::Nothing),
     ("null_terminated_string_arg", AttributeMeaning::Nothing),
     ("optimize", AttributeMeaning::Nothing),
@@ -209,6 +212,7 @@ impl<'a> Semantics<'a, '_> {
                     | AttributeMeaning::Constructor
                     | AttributeMeaning::Destructor
                     | AttributeMeaning::OtherName
+                    | AttributeMeaning::NeverReturns
                     | AttributeMeaning::Weak,
                 ) => {}
                 Some(AttributeMeaning::Refused) => {

@@ -5,7 +5,8 @@ use super::scopes::Entity;
 use super::{Checked, Semantics, Value};
 use crate::c::options::External;
 use crate::c::program::{
-    Callee, Effect, ExpressionKind, Function, FunctionId, Instruction, InstructionKind, Numeric, Place, UnknownSource,
+    Callee, Effect, ExpressionKind, Function, FunctionId, Instruction, InstructionKind, Numeric, Place, Terminator,
+    UnknownSource,
 };
 use crate::c::syntax::{self, Span};
 use crate::c::types::{Type, TypeId};
@@ -32,12 +33,16 @@ impl<'a> Semantics<'a, '_> {
         let (callee, kind) = self.callee(callee)?;
         let (result, arguments) = self.arguments(&callee, kind, arguments, span)?;
         if matches!(self.types.get(result), Type::Void) {
+            let is_last = self.is_last_call(&callee);
             let call = InstructionKind::Call {
                 target: None,
                 callee,
                 arguments,
             };
             self.emit(call, span);
+            if is_last {
+                return self.ends_after_call(span);
+            }
             return Ok(self.void_value());
         }
         let target = match place {
@@ -88,13 +93,38 @@ impl<'a> Semantics<'a, '_> {
         }
         let (callee, kind) = self.callee(callee)?;
         let (_, arguments) = self.arguments(&callee, kind, arguments, span)?;
+        let is_last = self.is_last_call(&callee);
         let call = InstructionKind::Call {
             target: None,
             callee,
             arguments,
         };
         self.emit(call, span);
+        if is_last {
+            self.ends_after_call(span)?;
+        }
         Ok(())
+    }
+
+    /// Whether a call of the function, which has no body, does not come back.
+    fn is_last_call(&self, callee: &Callee) -> bool {
+        let Callee::Function(function) = callee else {
+            return false;
+        };
+        let name = self.function(*function).name.as_str();
+        let is_elsewhere = !self.defined.contains(name) && !self.has_stand_in(*function);
+        is_elsewhere && self.never_returns(name)
+    }
+
+    /// A function that does not come back may end the program as `exit` does.
+    fn ends_after_call(&mut self, span: Span) -> Checked<Value> {
+        self.end_program();
+        self.ends(Terminator::Stop, &[], span)
+    }
+
+    /// Whether the function is declared not to come back, and is no other name for another one.
+    pub(super) fn never_returns(&self, name: &str) -> bool {
+        self.symbols.never_return.contains(name) && !self.symbols.others.contains_key(name)
     }
 
     pub(super) fn discard_all(&mut self, arguments: Arguments<'a>) -> Checked<()> {
@@ -196,6 +226,7 @@ impl<'a> Semantics<'a, '_> {
             result: None,
             body: None,
             span,
+            never_returns: false,
         });
         let function = FunctionId(self.functions.len() as u32 - 1);
         self.implicit.insert(function);

@@ -68,6 +68,18 @@ impl<'a> Semantics<'a, '_> {
         self.emit(InstructionKind::Check(check), span);
     }
 
+    /// So many bytes from here on and from there on have none in common.
+    pub(super) fn check_apart(&mut self, one: &Value, other: &Value, bytes: &Value, span: Span) {
+        if self.options.checks.overlap {
+            let check = Check::Apart {
+                one: one.clone(),
+                other: other.clone(),
+                bytes: bytes.clone(),
+            };
+            self.emit(InstructionKind::Check(check), span);
+        }
+    }
+
     /// An object that is `const` is written, as `*(int *)&x` allows it. What pointers lead to is known later.
     pub(super) fn check_constant(&mut self, place: &Place, span: Span) {
         if let PlaceBase::Variable(variable) = place.base

@@ -143,6 +143,7 @@ fn every_attribute_is_understood_or_refused() {
                 AttributeMeaning::Layout
                 | AttributeMeaning::Constructor
                 | AttributeMeaning::Destructor
+                | AttributeMeaning::NeverReturns
                 | AttributeMeaning::OtherName
                 | AttributeMeaning::Weak => {}
             }

@@ -1,5 +1,5 @@
 //! GNU's labels as values: `&&label` is an address like that of a function, of which nothing is known but that each label has
-//! its own; `goto *pointer;` compares it with those of the labels of its function whose addresses are taken. Another one leads
+//! its own (labels at one place may share theirs, and are refused); `goto *pointer;` compares it with those of the labels of its function whose addresses are taken. Another one leads
 //! nowhere: the behaviour is undefined.
 
 use super::functions::Visible;
@@ -47,6 +47,7 @@ impl<'a> Semantics<'a, '_> {
                     result: None,
                     body: None,
                     span: name.span,
+                    never_returns: false,
                 });
                 let function = FunctionId(self.functions.len() as u32 - 1);
                 self.state.label_addresses.push((name, function));
@@ -78,6 +79,21 @@ impl<'a> Semantics<'a, '_> {
     /// When all labels are known, computed jumps become comparisons.
     pub(super) fn settle_computed_jumps(&mut self) {
         let addresses = std::mem::take(&mut self.state.label_addresses);
+        for (position, (name, _)) in addresses.iter().enumerate() {
+            // Whether these addresses are the same is up to the compiler.
+            if addresses[..position]
+                .iter()
+                .any(|(other, _)| self.are_at_one_place(*name, *other))
+            {
+                let what = "addresses of several labels at one place";
+                self.refuse(
+                    name.span,
+                    format!("{what} are not supported"),
+                    "another one is here",
+                    None,
+                );
+            }
+        }
         let current = self.state.graph.current();
         for jump in std::mem::take(&mut self.state.computed_jumps) {
             let visible = std::mem::replace(&mut self.state.visible, jump.visible);

@@ -61,6 +61,12 @@ impl<'a> Semantics<'a, '_> {
         }
     }
 
+    /// Whether two labels stand at the same place: nothing is done between them.
+    pub(super) fn are_at_one_place(&mut self, one: Name<'a>, other: Name<'a>) -> bool {
+        let (one, other) = (self.label(one).block, self.label(other).block);
+        self.state.graph.leads_at_once(one, other) || self.state.graph.leads_at_once(other, one)
+    }
+
     /// `goto name;`
     pub(super) fn jump(&mut self, name: Name<'a>, span: Span) {
         let block = self.label(name).block;

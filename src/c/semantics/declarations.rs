@@ -215,10 +215,17 @@ impl<'a> Semantics<'a, '_> {
         if specifiers.is_const && derivations.all(|step| matches!(step, Derivation::Array(_))) {
             self.variables[variable.0 as usize].is_constant = true;
         }
-        if is_volatile {
+        if is_volatile || self.is_changed_by_library(specifiers, declared) {
             self.volatile.insert(variable);
         }
         Ok(())
+    }
+
+    /// Whether a function of the library changes the variable of another file, which it gives no address of.
+    fn is_changed_by_library(&self, specifiers: &Specifiers<'a>, declared: &InitializedDeclarator<'a>) -> bool {
+        let is_elsewhere = specifiers.storage == Some(Storage::Extern) && declared.initializer.is_none();
+        let name = declared.declarator.name.map_or("", |name| name.text);
+        is_elsewhere && matches!(name, "optarg" | "optind" | "optopt" | "opterr") && !self.defined.contains("getopt")
     }
 
     /// Gives a global or static variable its first value when the program starts.

@@ -6,7 +6,8 @@ use super::graph::Graph;
 use super::scopes::Entity;
 use super::{Checked, Semantics};
 use crate::c::program::{
-    BlockId, Body, Function, FunctionId, Instruction, InstructionKind, UnknownSource, VariableId, VariableRole,
+    BlockId, Body, ErrorKind, Function, FunctionId, Instruction, InstructionKind, Terminator, UnknownSource,
+    VariableId, VariableRole,
 };
 use crate::c::syntax::{self, Derivation, FunctionDefinition, Span, StatementKind};
 use crate::c::types::{Type, TypeId, Types};
@@ -145,10 +146,34 @@ impl<'a> Semantics<'a, '_> {
         };
         self.end_all_lives(end);
         self.close_scope();
-        let body = self.finished_body(definition.span);
+        let mut body = self.finished_body(definition.span);
+        if self.never_returns(name.text) {
+            self.end_where_it_returns(&mut body);
+        }
         self.functions[function.0 as usize].body = Some(body);
         self.state = outside;
         Ok(())
+    }
+
+    /// It is undefined what happens when a function comes back that is declared not to.
+    fn end_where_it_returns(&self, body: &mut Body) {
+        for block in &mut body.blocks {
+            if matches!(block.terminator, Terminator::Return) {
+                block.terminator = match self.options.checks.unreachable {
+                    true => Terminator::Error(ErrorKind::Unreachable),
+                    false => Terminator::Stop,
+                };
+            }
+        }
+    }
+
+    /// For calls through pointers. What runs when the program ends is not called there.
+    pub(super) fn note_functions_that_never_return(&mut self) {
+        for index in 0..self.functions.len() {
+            let function = &self.functions[index];
+            self.functions[index].never_returns =
+                function.body.is_none() && self.symbols.destructors.is_empty() && self.never_returns(&function.name);
+        }
     }
 
     /// The function's parameters as variables of its scope.
@@ -274,6 +299,7 @@ impl<'a> Semantics<'a, '_> {
                     result: None,
                     body: None,
                     span: name.span,
+                    never_returns: false,
                 });
                 FunctionId(self.functions.len() as u32 - 1)
             }

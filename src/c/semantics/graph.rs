@@ -67,6 +67,23 @@ impl Graph {
         self.blocks[block.0 as usize].label = Some(label.to_string());
     }
 
+    /// Whether nothing is done between the two blocks.
+    pub(super) fn leads_at_once(&self, from: BlockId, to: BlockId) -> bool {
+        let mut current = from;
+        // No way without a repetition is longer.
+        for _ in 0..self.blocks.len() {
+            if current == to {
+                return true;
+            }
+            let block = &self.blocks[current.0 as usize];
+            match block.terminator {
+                Some(Terminator::Goto(next)) if block.instructions.is_empty() => current = next,
+                _ => return false,
+            }
+        }
+        false
+    }
+
     pub(super) fn emit(&mut self, kind: InstructionKind, span: Span) {
         let block = &mut self.blocks[self.current.0 as usize];
         if block.terminator.is_none() {

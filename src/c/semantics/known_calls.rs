@@ -389,7 +389,7 @@ impl<'a> Semantics<'a, '_> {
         }
     }
 
-    fn ends(&mut self, terminator: Terminator, arguments: Arguments<'a>, span: Span) -> Checked<Value> {
+    pub(super) fn ends(&mut self, terminator: Terminator, arguments: Arguments<'a>, span: Span) -> Checked<Value> {
         self.discard_all(arguments)?;
         self.state.graph.terminate(terminator, span);
         Ok(self.void_value())

@@ -200,6 +200,9 @@ impl<'a> Semantics<'a, '_> {
         let [target, source, bytes] = self.three_arguments(name, arguments, span)?;
         self.check_bytes(&target, &bytes, true, span);
         self.check_bytes(&source, &bytes, false, span);
+        if !self.symbols.symbol(name).contains("memmove") {
+            self.check_apart(&target, &source, &bytes, span);
+        }
         let (to, from) = self.alike(Self::without_casts(target.clone()), Self::without_casts(source));
         let place = self.dereference(to.clone(), span)?;
         let read = self.dereference(from.clone(), span)?;
@@ -290,6 +293,10 @@ impl<'a> Semantics<'a, '_> {
         let (Some(bytes), Some(fields), false) = (bytes.to_u64(), &record.fields, record.is_union) else {
             return false;
         };
+        // What is behind the struct is copied, too.
+        if self.types.size_of(place.kind).is_none_or(|size| bytes > size) {
+            return false;
+        }
         let mut copied = Vec::new();
         for (index, field) in fields.iter().enumerate().filter(|(_, field)| field.offset < bytes) {
             let end = self

@@ -12,6 +12,7 @@ mod attributes;
 mod builtins;
 mod calls;
 mod checks;
+mod comparisons;
 #[cfg(test)]
 mod completeness;
 mod computed_jumps;
@@ -254,6 +255,8 @@ impl<'a, 'o> Semantics<'a, 'o> {
         self.stand_in_for_all();
         let entry = self.entry_function();
         self.settle_calls();
+        self.note_functions_that_never_return();
+        self.note_comparisons();
         self.diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
         let failed = self
             .diagnostics

@@ -147,6 +147,7 @@ impl<'a> Semantics<'a, '_> {
             result: None,
             body: None,
             span: definition.declarator.name?.span,
+            never_returns: false,
         });
         let function = FunctionId(self.functions.len() as u32 - 1);
         self.instances.push(Instance {
@@ -156,6 +157,11 @@ impl<'a> Semantics<'a, '_> {
             is_read: false,
         });
         Some(function)
+    }
+
+    /// Whether it is a function for elements of one type.
+    pub(super) fn is_instance(&self, function: FunctionId) -> bool {
+        self.instances.iter().any(|instance| instance.function == function)
     }
 
     fn open_elements(&mut self, element: TypeId, span: Span) {

@@ -50,6 +50,7 @@ impl<'a> Semantics<'a, '_> {
             result: None,
             body: Some(body),
             span: whole,
+            never_returns: false,
         });
         self.snippet_main = Some(FunctionId(self.functions.len() as u32 - 1));
     }

@@ -59,6 +59,7 @@ impl<'a> Semantics<'a, '_> {
             result: None,
             body: Some(body),
             span,
+            never_returns: false,
         });
         Ok(FunctionId(self.functions.len() as u32 - 1))
     }

@@ -27,6 +27,8 @@ pub(super) struct Symbols<'a> {
     pub(super) external_functions: Vec<&'a str>,
     /// Names that another file may define, or nobody.
     pub(super) weak: HashSet<&'a str>,
+    /// The functions that are declared not to come back from a call.
+    pub(super) never_return: HashSet<&'a str>,
 }
 
 /// What has been seen of the declarations.
@@ -45,6 +47,7 @@ struct Seen<'a> {
     constructors: Vec<(BigInt, &'a str)>,
     destructors: Vec<(BigInt, &'a str)>,
     weak: Vec<&'a str>,
+    never_return: HashSet<&'a str>,
 }
 
 impl<'a> Symbols<'a> {
@@ -124,6 +127,7 @@ impl<'a> Seen<'a> {
                     }
                 }
                 Some(AttributeMeaning::Weak) => self.weak.push(name),
+                Some(AttributeMeaning::NeverReturns) => drop(self.never_return.insert(name)),
                 Some(AttributeMeaning::Nothing | AttributeMeaning::Layout | AttributeMeaning::Refused) | None => {}
             }
         }
@@ -185,6 +189,7 @@ impl<'a> Seen<'a> {
             constructors: self.constructors.into_iter().map(|(_, name)| name).collect(),
             destructors: self.destructors.into_iter().map(|(_, name)| name).collect(),
             external_functions: self.external_functions,
+            never_return: self.never_return,
             symbols,
             others,
         }

@@ -10,7 +10,7 @@ pub(super) const NAMES: &[(&str, Meaning)] = &[
     ("__builtin_trap", Meaning::Ends),
     ("__builtin_va_start", Meaning::StartsArguments),
     ("__builtin_va_end", Meaning::Nothing),
-    ("__builtin_va_copy", Meaning::StartsArguments),
+    ("__builtin_va_copy", Meaning::CopiesArguments),
     ("__builtin_prefetch", Meaning::Nothing),
     ("__builtin_setjmp", Meaning::Jumps),
     ("__builtin_longjmp", Meaning::Jumps),
