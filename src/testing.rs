@@ -203,7 +203,7 @@ mod tests {
         let why = expected("?- p(1). p(X) :- X > 0, error.", true).expect_err("it is unsafe");
         assert!(why.contains("Derivation of the error"), "{why}");
         let why = expected("?- p(1). p(X) :- eror.", true).expect_err("it is no program");
-        assert!(why.contains("program.clp:1:19"), "{why}");
+        assert!(why.contains("program.clp:1:18"), "{why}");
         let why = expected(c("int main() { x = 1; }"), true).expect_err("it is no program");
         assert!(why.contains("program.c:1:14"), "{why}");
     }

@@ -17,8 +17,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// which what is written is there for all members, so that their members are not among them.
 ///
 /// Members of content that nobody knows are values of their own, which need not agree: more runs than there are, so that it
-/// matters where an error is to be one that `happens`. Where unions are followed, only what is there before the program begins is such content;
-/// a variable without a value may have any at each read.
+/// matters where an error is to be one that `happens`. Where unions are followed, memory outside and what is allocated
+/// are such content; variables get their unknown values by writes.
 pub fn conflicting(
     inlined: &Inlined,
     points_to: &PointsTo,
@@ -101,7 +101,7 @@ pub fn conflicting(
         written_somewhere.extend(members.map(|(member, _)| (record, member)));
     }
     let mut unions: BTreeMap<RecordId, Vec<LocationId>> = BTreeMap::new();
-    let mut outside: HashSet<RecordId> = HashSet::new();
+    let mut without_values: HashSet<RecordId> = HashSet::new();
     for (index, location) in locations.locations.iter().enumerate() {
         if !is_union(location.element) || locations.is_somewhere(LocationId(index as u32)) {
             continue;
@@ -115,11 +115,11 @@ pub fn conflicting(
             || !is_zero_at_first(inlined, locations, location.object, &unknown);
         if happens && is_unknown && was_read.clone().count() > 1 {
             found.extend(was_read);
-            if let (ObjectKind::Outside, Type::Record(record)) = (
+            if let (ObjectKind::Outside | ObjectKind::Allocated(_), Type::Record(record)) = (
                 &locations.objects[location.object.0 as usize].kind,
                 types.get(location.element),
             ) {
-                outside.insert(*record);
+                without_values.insert(*record);
             }
         }
         for child in &location.children {
@@ -140,7 +140,7 @@ pub fn conflicting(
         if !copied.contains(record) {
             all.retain(|union| members(union).any(|(_, child)| is_used(child)));
         }
-        if outside.contains(record) || !all.iter().flat_map(members).any(|(_, child)| found.contains(child)) {
+        if without_values.contains(record) || !all.iter().flat_map(members).any(|(_, child)| found.contains(child)) {
             continue;
         }
         let used: BTreeSet<usize> = all
