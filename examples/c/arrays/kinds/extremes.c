@@ -14,7 +14,7 @@ int main(void) {
   int n = __VERIFIER_nondet_int();
   if (n < 1 || n > 1000) return 0;
   for (int i = 0; i < n; i++) a[i] = __VERIFIER_nondet_int();
-  int least = a[n - 1], largest = a[0];
+  int least = 2147483647, largest = -2147483647 - 1;
   for (int i = 0; i < n; i++) {
     if (a[i] > largest) largest = a[i];
     ALSO if (a[i] < least) least = a[i];
