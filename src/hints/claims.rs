@@ -18,7 +18,7 @@ use crate::terms::{SmtlibNames, Substitution, TermId};
 /// let mut program = clausal::clp::read("?- p(0, 1.5). p(X, Y) :- X < 5, p(X + 1, Y + 1).").product.expect("no mistake in it");
 /// let hints = clausal::hints::read_claims(&mut program, "p(X, Y) :- X >= 0, Y >= 1.\n").product.expect("no mistake in it");
 /// assert_eq!(hints.of_program.len(), 2);
-/// assert_eq!(hints.of_program[1].text, "p(X, Y) :- Y >= 1");
+/// assert_eq!(hints.of_program[1].text, "p(X, Y) :- Y >= 1.0");
 /// ```
 pub fn read_claims(program: &mut Program, text: &str) -> Reading<Hints> {
     let whole = format!("{text}\n{}", clp::print(program));
