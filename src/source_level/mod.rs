@@ -36,7 +36,7 @@ mod verify;
 mod witness;
 mod wording;
 
-pub use c_hints::{Claim, c_hints, claims_in_comments, claims_in_text, read_correctness_witness};
+pub use c_hints::{Claim, c_hints, claims_in_comments, claims_in_text};
 pub use confirm::{ReadValue, follow, inputs_of, values_read};
 pub use coverage::{CoveringRun, covering_harnesses, covering_runs};
 pub use explore::{CExploration, exploration_findings, exploration_harness, exploration_json, explore_c};
@@ -50,7 +50,7 @@ pub use property::{Files, Property, Task, TaskOptions, TaskProperty, read_proper
 pub use target::{TARGET_FUNCTION, with_target};
 pub use verify::{Method, Verification, verify_c, verify_c_by};
 pub use witness::{
-    RecordedInput, RecordedPlace, RecordedRun, WitnessInvariant, WitnessTask, read_violation_witness,
-    violation_witness, witness,
+    RecordedInput, RecordedPlace, RecordedRun, WitnessInvariant, WitnessTask, read_correctness_witness,
+    read_violation_witness, violation_witness, witness,
 };
 pub use wording::SourceWording;

@@ -1,14 +1,16 @@
 //! Witnesses in the format 2.0 of SV-COMP, in which verifiers tell one another what they have found.
 //!
-//! `invariants` writes what is proved of loops, `violation` the values with which a run reaches the error, and `recorded` reads
-//! the latter, whoever wrote it. A witness is YAML. All texts are written double-quoted, for which JSON's escapes are YAML's.
+//! `invariants` writes what is proved of loops, `violation` the values with which a run reaches the error; `stated` and `recorded` read
+//! the two, whoever wrote them. A witness is YAML. All texts are written double-quoted, for which JSON's escapes are YAML's.
 
 mod invariants;
 mod recorded;
+mod stated;
 mod violation;
 
 pub use invariants::{WitnessInvariant, witness};
 pub use recorded::{RecordedInput, RecordedPlace, RecordedRun, read_violation_witness};
+pub use stated::read_correctness_witness;
 pub use violation::violation_witness;
 
 use sha2::{Digest, Sha256};
