@@ -42,6 +42,10 @@ static void __clausal_clear(__clausal_element *target, size_t count)
 /* Which of several equal ones comes first is not said, and makes no difference if they are the same. */
 static void __clausal_sort(__clausal_element *base, size_t count, int (*compare)(const void *, const void *))
 {
+    /* Any two may be compared, whichever this one compares. */
+    size_t one, other;
+    if (one < count && other < count && one != other)
+        compare(&base[one], &base[other]);
     size_t i = 1;
     while (i < count) {
         __clausal_element key = base[i];
@@ -65,6 +69,10 @@ static void __clausal_sort(__clausal_element *base, size_t count, int (*compare)
 
 static void __clausal_sort_records(__clausal_element *base, size_t count, int (*compare)(const void *, const void *))
 {
+    /* Any two may be compared, whichever this one compares. */
+    size_t one, other;
+    if (one < count && other < count && one != other)
+        compare(&base[one], &base[other]);
     size_t i = 1;
     while (i < count) {
         __clausal_element key = base[i];
@@ -89,6 +97,9 @@ static void __clausal_sort_records(__clausal_element *base, size_t count, int (*
 static __clausal_element *__clausal_search(const void *key, const __clausal_element *base, size_t count,
                                            int (*compare)(const void *, const void *))
 {
+    size_t any;
+    if (any < count)
+        compare(key, &base[any]);
     size_t low = 0, high = count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
