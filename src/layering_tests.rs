@@ -84,6 +84,10 @@ const ABSENT: &[(&str, &[&str])] = &[
         ],
     ),
     ("turns.rs", &["compress", "explore", "infer", "c", "clp", "horn"]),
+    (
+        "hints",
+        &["compress", "explore", "infer", "relations", "turns", "c", "horn"],
+    ),
     ("report", &["c", "clp", "horn"]),
     ("solving", &["c", "clp", "compress", "explore", "infer"]),
 ];

@@ -143,6 +143,7 @@ pub fn expected<'t>(source: impl Into<Source<'t>>, safe: bool) -> Result<Verifie
 
 /// Verifies a text and panics, with the path into the error or the reason, unless it is safe. Returns the
 /// [`Verified`](crate::testing::Verified).
+// Panicking is how a test fails: it happens in the tests that use this, and nowhere in this crate.
 #[macro_export]
 macro_rules! assert_safe {
     ($source:expr) => {
@@ -155,6 +156,7 @@ macro_rules! assert_safe {
 
 /// Verifies a text and panics, with the invariants or the reason, unless its error is reached. Returns the
 /// [`Verified`](crate::testing::Verified).
+// Panicking is how a test fails: it happens in the tests that use this, and nowhere in this crate.
 #[macro_export]
 macro_rules! assert_unsafe {
     ($source:expr) => {

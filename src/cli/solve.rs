@@ -44,7 +44,7 @@ pub fn run(arguments: SolveArguments, interrupt: &Interrupt) -> Exit {
     };
     interrupt.arm();
     let mut worst = Exit::Success;
-    for stage in 0..stages.len() {
+    for stage in 0..stages.count() {
         // The time of the first question includes reading.
         let started = if stage == 0 { started } else { Instant::now() };
         worst = worst.max(answer_one(

@@ -1,3 +1,5 @@
+//! Hints: what is right makes a proof, what is wrong changes no verdict, and what is no claim is said to be none.
+
 use super::*;
 use crate::evidence::{CheckLimits, check_certificate, save_certificate};
 use crate::turns;

@@ -37,7 +37,7 @@ pub struct Stages<'a> {
 /// ```
 /// let script = "(declare-fun p (Int) Bool) (assert (p 0)) (push) (assert (not (p 0))) (check-sat) (pop) (check-sat)";
 /// let stages = clausal::horn::stages(script).expect("it is in order");
-/// assert_eq!(stages.len(), 2);
+/// assert_eq!(stages.count(), 2);
 /// assert!(stages.text(0).contains("(not (p 0))") && !stages.text(1).contains("(not (p 0))"));
 /// assert_eq!(stages.text(1).find("(assert (p 0))"), script.find("(assert (p 0))"));
 /// ```
@@ -116,18 +116,13 @@ fn effect(command: &Command<'_>) -> Effect {
 
 impl Stages<'_> {
     /// How many questions are asked; one if none is.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.questions.len().max(1)
-    }
-
-    /// Never: a script without a question is one stage.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// The script of a question: what is in force when it is asked, and what is asked for from then on, up to the next one.
     pub fn text(&self, stage: usize) -> String {
-        let is_simple = self.len() == 1
+        let is_simple = self.count() == 1
             && !self.commands.iter().any(|(_, effect)| {
                 matches!(
                     effect,
@@ -197,7 +192,7 @@ mod tests {
     fn words(source: &str) -> Vec<String> {
         let stages = stages(source).unwrap_or_else(|error| panic!("{}", error.message));
         let text = |stage| stages.text(stage).split_whitespace().collect::<Vec<_>>().join(" ");
-        (0..stages.len()).map(text).collect()
+        (0..stages.count()).map(text).collect()
     }
 
     #[test]
