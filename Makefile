@@ -32,7 +32,8 @@ demo: build
 test: setup
 	$(CARGO) fmt --check
 	$(CARGO) clippy --locked --all-targets -- -D warnings
-	$(CARGO) test --locked
+	$(CARGO) test --locked --lib --bins --tests
+	$(CARGO) test --locked --doc
 	@python3 scripts/demo --binary target/debug/clausal
 
 ## bench: compare with Spacer on the Horn files of the folder that CLAUSAL_CORPUS names

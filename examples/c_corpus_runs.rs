@@ -11,12 +11,12 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that reports")]
 
 mod common;
-#[path = "../tests/c_differential/inputs.rs"]
+#[path = "../tests/c/differential/inputs.rs"]
 mod inputs;
-#[path = "../tests/c_differential/reference.rs"]
+#[path = "../tests/c/differential/reference.rs"]
 #[allow(dead_code, reason = "only a part of it is needed")]
 mod reference;
-#[path = "../tests/c_differential/translated.rs"]
+#[path = "../tests/c/differential/translated.rs"]
 #[allow(dead_code, reason = "only a part of it is needed")]
 mod translated;
 

@@ -9,22 +9,22 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that reports")]
 
-#[path = "../tests/c_differential/agreement.rs"]
+#[path = "../tests/c/differential/agreement.rs"]
 mod agreement;
 mod common;
-#[path = "../tests/c_differential/floats.rs"]
+#[path = "../tests/c/differential/floats.rs"]
 mod floats;
-#[path = "../tests/c_differential/generator/mod.rs"]
+#[path = "../tests/c/differential/generator/mod.rs"]
 mod generator;
-#[path = "../tests/c_differential/inputs.rs"]
+#[path = "../tests/c/differential/inputs.rs"]
 mod inputs;
-#[path = "../tests/random_programs/random.rs"]
+#[path = "../tests/shared/random.rs"]
 mod random;
-#[path = "../tests/c_differential/reference.rs"]
+#[path = "../tests/c/differential/reference.rs"]
 mod reference;
-#[path = "../tests/c_differential/shrinking.rs"]
+#[path = "../tests/c/differential/shrinking.rs"]
 mod shrinking;
-#[path = "../tests/c_differential/translated.rs"]
+#[path = "../tests/c/differential/translated.rs"]
 mod translated;
 
 use agreement::{Outcome, compare};

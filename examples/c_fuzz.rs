@@ -18,18 +18,18 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that reports")]
 
 mod common;
-#[path = "../tests/c_constructs/grammar.rs"]
+#[path = "../tests/c/constructs/grammar.rs"]
 mod grammar;
-#[path = "../tests/c_constructs/judge.rs"]
+#[path = "../tests/c/constructs/judge.rs"]
 mod judge;
-#[path = "../tests/c_constructs/program.rs"]
+#[path = "../tests/c/constructs/program.rs"]
 mod program;
-#[path = "../tests/random_programs/random.rs"]
+#[path = "../tests/shared/random.rs"]
 #[allow(dead_code, reason = "others pick from lists")]
 mod random;
-#[path = "../tests/c_differential/shrinking.rs"]
+#[path = "../tests/c/differential/shrinking.rs"]
 mod shrinking;
-#[path = "../tests/c_constructs/survey.rs"]
+#[path = "../tests/c/constructs/survey.rs"]
 mod survey;
 
 use judge::{Difference, Finding, Judge};

@@ -9,9 +9,9 @@
 
 #![allow(clippy::print_stdout, reason = "a program that reports")]
 
-#[path = "../tests/linear_layer/agreement.rs"]
+#[path = "../tests/engine/linear_layer/agreement.rs"]
 mod agreement;
-#[path = "../tests/linear_layer/generator.rs"]
+#[path = "../tests/engine/linear_layer/generator.rs"]
 mod generator;
 
 use agreement::{Counts, SHORT_WALK, walk};

@@ -10,14 +10,14 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that reports")]
 
-#[path = "../tests/random_programs/agreement.rs"]
+#[path = "../tests/engine/random_programs/agreement.rs"]
 mod agreement;
 mod common;
-#[path = "../tests/random_programs/generator.rs"]
+#[path = "../tests/engine/random_programs/generator.rs"]
 mod generator;
-#[path = "../tests/random_programs/oracle.rs"]
+#[path = "../tests/engine/random_programs/oracle.rs"]
 mod oracle;
-#[path = "../tests/random_programs/random.rs"]
+#[path = "../tests/shared/random.rs"]
 mod random;
 
 use agreement::{Comparison, compare, no_contradiction};

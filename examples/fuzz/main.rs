@@ -9,7 +9,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that reports")]
 
 mod mutation;
-#[path = "../../tests/random_programs/random.rs"]
+#[path = "../../tests/shared/random.rs"]
 #[allow(dead_code, reason = "others pick from lists")]
 mod random;
 mod targets;

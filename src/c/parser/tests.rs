@@ -1,4 +1,4 @@
-//! What is read, as trees; what is refused is in `examples/c-reject`, and there are more inputs in `tests/c_limits.rs`.
+//! What is read, as trees; what is refused is in `examples/c-reject`, and there are more inputs in `tests/c/limits.rs`.
 
 use super::{parse, tree_text};
 use crate::diagnostics::render;

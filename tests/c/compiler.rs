@@ -1,0 +1,186 @@
+//! What is the compiler's own: choices by types, counts of bits, and flags in the text that give other results. Each program
+//! here fails, or does not, when it is compiled and run; the answer is the same, or a refusal.
+
+use crate::answers::{Answer, Case, answer, assert_answers, assert_runs};
+use clausal::c::options::Options;
+
+const PROGRAMS: &[Case] = &[
+    (
+        "choice_by_type",
+        Answer::Unsafe,
+        true,
+        "int main(void) { float f = 1; short s = 2; if (_Generic(f, int: 1, float: 2, default: 3) + _Generic(s + s, short: 10, int: 20) == 22) reach_error(); return 0; }",
+    ),
+    (
+        "choice_of_others",
+        Answer::Safe,
+        false,
+        "int main(void) { long x = 1; if (_Generic(x, int: 1, double: 2, default: 3) != 3) reach_error(); return 0; }",
+    ),
+    (
+        "choice_of_a_function",
+        Answer::Unsafe,
+        true,
+        "static int f(int x) { return x + 1; } static int g(double x) { return x * 2; } int main(void) { if (_Generic(1.5, int: f, double: g)(3.5) == 7) reach_error(); return 0; }",
+    ),
+    (
+        "choice_is_a_place",
+        Answer::Unsafe,
+        true,
+        "int main(void) { int a = 1, b = 2; _Generic(1u, int: a, unsigned: b) = 9; if (a == 1 && b == 9) reach_error(); return 0; }",
+    ),
+    (
+        "choice_evaluates_one",
+        Answer::Unsafe,
+        true,
+        "int main(void) { int a = 0; int r = _Generic((a = 5), int: a += 1, float: a += 10); if (a == 1 && r == 1) reach_error(); return 0; }",
+    ),
+    (
+        "choice_between_kinds_of_char",
+        Answer::Refused,
+        true,
+        "int main(void) { char c = 1; if (_Generic(c, signed char: 1, default: 2) == 2) reach_error(); return 0; }",
+    ),
+    (
+        "choice_between_long_types",
+        Answer::Refused,
+        true,
+        "int main(void) { if (_Generic(1L, long long: 1, default: 2) == 2) reach_error(); return 0; }",
+    ),
+    (
+        "choice_by_what_is_const",
+        Answer::Refused,
+        true,
+        "int main(void) { const char *p = 0; if (_Generic(p, char *: 1, default: 2) == 2) reach_error(); return 0; }",
+    ),
+    (
+        "choice_between_enumerations",
+        Answer::Refused,
+        true,
+        "enum e { A }; enum f { B }; int main(void) { enum e x = A; if (_Generic(x, enum f: 1, default: 2) == 2) reach_error(); return 0; }",
+    ),
+    (
+        "types_that_agree",
+        Answer::Unsafe,
+        true,
+        "int main(void) { int x, a[3]; if (__builtin_types_compatible_p(__typeof__(x), int) && !__builtin_types_compatible_p(__typeof__(a), __typeof__(&a[0])) && !__builtin_types_compatible_p(int, long)) reach_error(); return 0; }",
+    ),
+    (
+        "types_that_may_agree",
+        Answer::Refused,
+        true,
+        "int main(void) { if (!__builtin_types_compatible_p(long, long long)) reach_error(); return 0; }",
+    ),
+    (
+        "alignment_of_a_function",
+        Answer::Refused,
+        true,
+        "static int f(void) { return 1; } int main(void) { if (__alignof__(f) == 1) reach_error(); return 0; }",
+    ),
+    (
+        "name_of_the_function_has_a_size",
+        Answer::Unsafe,
+        true,
+        "int main(void) { if (sizeof __func__ == 5 && sizeof(__FUNCTION__) == 5) reach_error(); return 0; }",
+    ),
+    (
+        "bits_of_any_number",
+        Answer::Unsafe,
+        true,
+        "static unsigned twice(unsigned x) { return x * 2; } int main(void) { unsigned x = twice(20); if (__builtin_popcount(x) == 2 && __builtin_ctz(x) == 3 && __builtin_clz(x) == 26 && __builtin_ffs(x) == 4 && __builtin_parity(x) == 0 && __builtin_bswap32(x) == 0x28000000u && __builtin_clzl(x) == 58) reach_error(); return 0; }",
+    ),
+    (
+        "no_bit_is_set",
+        Answer::Unsafe,
+        true,
+        "static int half(int x) { return x / 2; } int main(void) { if (__builtin_ffs(half(1)) == 0 && __builtin_popcountll(half(-2)) == 64) reach_error(); return 0; }",
+    ),
+    (
+        "pragma_with_fast_arithmetic",
+        Answer::Refused,
+        false,
+        "#pragma GCC optimize(\"-ffast-math\")\nint main(void) { volatile double n = __builtin_nan(\"\"); double m = n; if (m != m) reach_error(); return 0; }",
+    ),
+    (
+        "pragma_with_a_level",
+        Answer::Unsafe,
+        true,
+        "#pragma GCC optimize(\"O2\")\nint main(void) { reach_error(); return 0; }",
+    ),
+    (
+        "pragma_that_contracts",
+        Answer::Refused,
+        true,
+        "#pragma GCC target(\"arch=haswell\")\nint main(void) { reach_error(); return 0; }",
+    ),
+    (
+        "machine_that_contracts",
+        Answer::Refused,
+        true,
+        "__attribute__((target(\"fma\"))) static double f(double x) { return x; } int main(void) { if (f(1) == 1) reach_error(); return 0; }",
+    ),
+    (
+        "machine_that_only_counts",
+        Answer::Unsafe,
+        true,
+        "__attribute__((target(\"sse4.2\"))) static int f(int x) { return x; } int main(void) { if (f(1) == 1) reach_error(); return 0; }",
+    ),
+    (
+        "variable_is_a_register",
+        Answer::Refused,
+        true,
+        "register long pointer __asm__(\"rsp\"); int main(void) { if (pointer != 0) reach_error(); return 0; }",
+    ),
+    (
+        "advice_has_the_type_long",
+        Answer::Unsafe,
+        true,
+        "int main(void) { unsigned one = 1; if (__builtin_expect(-15, 0) / 7u == -2 && sizeof(__builtin_expect(1, 1)) == 8 && __builtin_expect(-1, 0) < one) reach_error(); return 0; }",
+    ),
+    (
+        "advice_about_half",
+        Answer::Unsafe,
+        true,
+        "int main(void) { if (!__builtin_expect(0.5, 1)) reach_error(); return 0; }",
+    ),
+    (
+        "initializers_in_another_order",
+        Answer::Refused,
+        true,
+        "static int n; static int next(void) { return ++n; } int main(void) { struct { int a, b; } s = { .b = next(), .a = next() }; if (s.a == 1) reach_error(); return 0; }",
+    ),
+    (
+        "thread_ends",
+        Answer::Safe,
+        false,
+        "void pthread_exit(void *) __attribute__((noreturn)); int main(void) { pthread_exit(0); reach_error(); return 0; }",
+    ),
+    (
+        "result_of_a_library_function",
+        Answer::Safe,
+        false,
+        "double frexp(double, int *); int main(void) { int e; if (frexp(8.0, &e) != 0.5) reach_error(); return 0; }",
+    ),
+];
+
+#[test]
+fn answers_are_right_or_refused() {
+    assert_answers(PROGRAMS);
+}
+
+#[test]
+fn the_compiled_programs_do_what_is_said() {
+    assert_runs("c_compiler", PROGRAMS);
+}
+
+/// Of zero, the number of zeros is undefined: no run goes on, and where all that is undefined is asked for, it is refused.
+#[test]
+fn zeros_of_zero_are_undefined() {
+    let text = "int __VERIFIER_nondet_int(void); int main(void) { unsigned x = __VERIFIER_nondet_int(); if (__builtin_clz(x) > 31 || __builtin_ctz(x) > 31) reach_error(); return 0; }";
+    assert_eq!(answer(text, &Options::default()).0, Answer::Safe);
+    let checked = Options {
+        checks: clausal::c::options::Checks::named("undefined").expect("it is a check"),
+        ..Options::default()
+    };
+    assert_eq!(answer(text, &checked).0, Answer::Refused);
+}

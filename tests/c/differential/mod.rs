@@ -1,0 +1,101 @@
+//! The C front end against gcc: random programs, compiled and translated, print the same and end in the same way.
+//!
+//! `examples/c_differential.rs` does the same for any number of programs, and makes those that differ smaller.
+
+// A skipped test says so.
+#![allow(clippy::print_stderr)]
+
+mod agreement;
+mod floats;
+mod generator;
+mod inputs;
+mod reference;
+mod translated;
+
+use agreement::{Outcome, compare};
+use reference::End;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// Compares the programs with these numbers; `None` where there is no gcc.
+fn compare_all(numbers: Range<u64>) {
+    if !reference::is_available() {
+        eprintln!("skipped: there is no gcc to compare with");
+        return;
+    }
+    let programs: Vec<String> = numbers.clone().map(generator::generate).collect();
+    let outcomes = compare(&programs, &[1, 2, 3]).unwrap_or_else(|why| panic!("gcc: {why}"));
+    let mut failures = Vec::new();
+    let mut ends: Vec<End> = Vec::new();
+    for (number, outcome) in numbers.clone().zip(outcomes) {
+        match outcome {
+            Outcome::Agree(runs) => ends.extend(runs.iter().map(|run| run.end)),
+            Outcome::Refused(why) => failures.push(format!("program {number} is refused:\n{why}")),
+            Outcome::Differ(why) => failures.push(format!("program {number}: {why}")),
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    let count = |end: End| ends.iter().filter(|other| **other == end).count();
+    let (all, undefined) = (ends.len(), count(End::Undefined));
+    assert!(count(End::Timeout) == 0 && undefined * 4 < all, "{undefined} of {all}");
+    assert!(count(End::Error) > 0 && undefined > 0, "{} errors", count(End::Error));
+}
+
+#[test]
+fn the_first_half_does_what_gcc_makes_of_it() {
+    compare_all(0..80);
+}
+
+#[test]
+fn the_second_half_does_what_gcc_makes_of_it() {
+    compare_all(80..160);
+}
+
+/// Programs that calculate with floating-point numbers.
+#[test]
+fn floating_point_programs_do_what_gcc_makes_of_them() {
+    if !reference::is_available() {
+        eprintln!("skipped: there is no gcc to compare with");
+        return;
+    }
+    let programs: Vec<String> = (0..60).map(floats::generate).collect();
+    let outcomes = compare(&programs, &[1, 2, 3]).unwrap_or_else(|why| panic!("gcc: {why}"));
+    for (number, outcome) in outcomes.into_iter().enumerate() {
+        match outcome {
+            Outcome::Agree(_) => {}
+            Outcome::Refused(why) => panic!("program {number} is refused:\n{why}"),
+            Outcome::Differ(why) => panic!("program {number}: {why}"),
+        }
+    }
+}
+
+/// What has been wrong once, or what random programs seldom come to.
+#[test]
+fn special_programs_do_what_gcc_makes_of_them() {
+    if !reference::is_available() {
+        eprintln!("skipped: there is no gcc to compare with");
+        return;
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c/differential/programs");
+    let entries = std::fs::read_dir(folder).expect("the folder is there");
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("it can be read").path()).collect();
+    paths.sort();
+    let text = |path: &PathBuf| std::fs::read_to_string(path).expect("the program can be read");
+    let programs: Vec<String> = paths.iter().map(text).collect();
+    let outcomes = compare(&programs, &[1, 2, 3, 4, 5, 6]).unwrap_or_else(|why| panic!("gcc: {why}"));
+    let mut failures = Vec::new();
+    for (path, outcome) in paths.iter().zip(outcomes) {
+        match outcome {
+            Outcome::Agree(_) => {}
+            Outcome::Refused(why) | Outcome::Differ(why) => failures.push(format!("{}: {why}", path.display())),
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn the_generator_repeats_itself() {
+    for number in 0..20 {
+        assert_eq!(generator::generate(number), generator::generate(number));
+    }
+}

@@ -1,0 +1,24 @@
+//! Tests of C: what is read and refused, what it becomes as rules, and that answers are what compiled programs do.
+
+mod answers;
+mod bytes;
+mod checks;
+mod compiler;
+mod constructs;
+mod corpus;
+mod differential;
+mod effects;
+mod floats;
+mod library;
+mod limits;
+mod memory;
+mod programs;
+#[path = "../shared/random.rs"]
+mod random;
+mod reached;
+mod recursion;
+mod reject;
+mod symbols;
+mod translation;
+mod unseen;
+mod words;

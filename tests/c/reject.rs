@@ -1,0 +1,58 @@
+//! Every malformed C text in `examples/c-reject` is refused, with diagnostics that are kept as snapshots.
+
+use std::path::Path;
+
+#[test]
+fn malformed_c_is_refused_helpfully() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/c-reject");
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .expect("the folder of malformed texts")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
+        .collect();
+    files.sort();
+    assert!(files.len() >= 40, "only {} malformed texts", files.len());
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../../snapshots/reject");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| {
+        for file in files {
+            let name = file.file_stem().and_then(|stem| stem.to_str()).expect("a name");
+            let source = std::fs::read_to_string(&file).expect("a text");
+            let arena = bumpalo::Bump::new();
+            let reading = clausal::c::parser::parse(&arena, &source, false);
+            // What can be read may still have no meaning.
+            let diagnostics = match reading.product {
+                None => reading.diagnostics,
+                Some(_) => {
+                    let translated = clausal::c::translate(&source, &clausal::c::options::Options::default());
+                    assert!(translated.product.is_none(), "{name} is accepted");
+                    translated.diagnostics
+                }
+            };
+            let text = clausal::diagnostics::render(&diagnostics, &format!("{name}.c"), &source);
+            insta::assert_snapshot!(format!("c-{name}"), shortened(&text));
+        }
+    });
+}
+
+/// Lines of the source can be very long; the snapshots show their ends.
+fn shortened(text: &str) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for line in text.lines() {
+        let characters: Vec<char> = line.chars().collect();
+        match characters.len() {
+            0..=200 => lines.push(line.to_string()),
+            length => {
+                let (start, end) = (&characters[..60], &characters[length - 60..]);
+                lines.push(format!(
+                    "{} … {}",
+                    start.iter().collect::<String>(),
+                    end.iter().collect::<String>()
+                ));
+            }
+        }
+    }
+    lines.join("\n")
+}

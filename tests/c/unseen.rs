@@ -1,0 +1,422 @@
+//! Code that is not there to be read: functions called through pointers and under other names, inline assembly, functions
+//! without a body, the compiler's own. Each program here fails, or does not, when it is compiled and run; the answer is the
+//! same, or a refusal.
+
+use crate::answers::{Answer, Case, answer, assert_answers, assert_runs};
+use clausal::c::options::{External, Options as COptions};
+
+const PROGRAMS: &[Case] = &[
+    (
+        "error_callback",
+        Answer::Unsafe,
+        true,
+        "static void call(void (*f)(void)) { f(); } int main(void) { call(reach_error); return 0; }",
+    ),
+    (
+        "function_that_never_returns",
+        Answer::Safe,
+        false,
+        "_Noreturn void __stack_chk_fail(void); int main(void) { __stack_chk_fail(); reach_error(); return 0; }",
+    ),
+    (
+        "function_that_never_returns_through_pointer",
+        Answer::Safe,
+        false,
+        "void __stack_chk_fail(void) __attribute__((__noreturn__)); void (*way)(void) = __stack_chk_fail;
+         int main(void) { way(); reach_error(); return 0; }",
+    ),
+    (
+        "end_of_a_program_by_a_function_that_never_returns",
+        Answer::Unsafe,
+        true,
+        "void errx(int, const char *, ...) __attribute__((noreturn)); int done;
+         __attribute__((destructor)) void end(void) { if (!done) reach_error(); }
+         int main(void) { errx(0, \"end\"); done = 1; return 0; }",
+    ),
+    (
+        "union_without_a_value",
+        Answer::Refused,
+        false,
+        "void *malloc(unsigned long); union u { int all; unsigned char first; };
+         int main(void) { union u *p = malloc(sizeof *p); if (p && p->all == 5 && p->first != 5) reach_error(); return 0; }",
+    ),
+    (
+        "union_of_zeros",
+        Answer::Safe,
+        false,
+        "union u { int all; unsigned char first; } u; int main(void) { if (u.all != u.first) reach_error(); return 0; }",
+    ),
+    (
+        "error_in_table",
+        Answer::Unsafe,
+        true,
+        "void fine(void) {} void (*table[2])(void) = { fine, reach_error }; int main(void) { table[1](); return 0; }",
+    ),
+    (
+        "error_through_dereference",
+        Answer::Unsafe,
+        true,
+        "int main(void) { (*&reach_error)(); return 0; }",
+    ),
+    (
+        "exit_through_pointer",
+        Answer::Safe,
+        false,
+        "void exit(int); void (*leave)(int) = exit; int main(void) { leave(0); reach_error(); return 0; }",
+    ),
+    (
+        "absolute_value_through_pointer",
+        Answer::Unsafe,
+        true,
+        "int abs(int); int (*f)(int) = abs; int main(void) { if (f(-3) == 3) reach_error(); return 0; }",
+    ),
+    (
+        "function_alias",
+        Answer::Unsafe,
+        true,
+        "static int g; void set(int x) { g = x; } void other(int x) __attribute__((alias(\"set\")));
+         int main(void) { other(7); if (g == 7) reach_error(); return 0; }",
+    ),
+    (
+        "function_by_assembler_name",
+        Answer::Unsafe,
+        true,
+        "int g; void set(void) { g = 1; } void other(void) __asm__(\"set\");
+         int main(void) { other(); if (g) reach_error(); return 0; }",
+    ),
+    (
+        "error_by_assembler_name",
+        Answer::Unsafe,
+        true,
+        "void stop(void) __asm__(\"reach_error\"); int main(void) { stop(); return 0; }",
+    ),
+    (
+        "variable_alias",
+        Answer::Unsafe,
+        true,
+        "int a = 1; extern int b __attribute__((alias(\"a\"))); int main(void) { b = 7; if (a == 7) reach_error(); return 0; }",
+    ),
+    (
+        "variable_by_assembler_name",
+        Answer::Unsafe,
+        true,
+        "int a = 1; extern int b __asm__(\"a\"); int main(void) { b = 7; if (a == 7) reach_error(); return 0; }",
+    ),
+    (
+        "constructor",
+        Answer::Unsafe,
+        true,
+        "int x; __attribute__((constructor)) static void start(void) { x = 1; }
+         int main(void) { if (x) reach_error(); return 0; }",
+    ),
+    (
+        "constructors_in_order",
+        Answer::Safe,
+        false,
+        "int x; __attribute__((constructor(202))) void second(void) { x = x * 2; }
+         __attribute__((constructor(201))) void first(void) { x = 3; }
+         int main(void) { if (x != 6) reach_error(); return 0; }",
+    ),
+    (
+        "destructor",
+        Answer::Unsafe,
+        true,
+        "__attribute__((destructor)) void end(void) { reach_error(); } int main(void) { return 0; }",
+    ),
+    (
+        "cleanup",
+        Answer::Refused,
+        true,
+        "void end(int *x) { reach_error(); } int main(void) { int x __attribute__((cleanup(end))) = 1; return 0; }",
+    ),
+    (
+        "assembly_output",
+        Answer::Refused,
+        true,
+        "int main(void) { int x = 0; __asm__(\"movl $5, %0\" : \"=r\"(x)); if (x == 5) reach_error(); return 0; }",
+    ),
+    (
+        "assembly_memory",
+        Answer::Refused,
+        true,
+        "int g; int main(void) { int *p = &g; __asm__ volatile(\"movl $6, (%0)\" : : \"r\"(p) : \"memory\");
+         if (g == 6) reach_error(); return 0; }",
+    ),
+    (
+        "assembly_jump",
+        Answer::Refused,
+        true,
+        "int main(void) { __asm__ goto(\"jmp %l[bad]\" : : : : bad); return 0; bad: reach_error(); return 0; }",
+    ),
+    (
+        "assembly_side_effect",
+        Answer::Unsafe,
+        true,
+        "int main(void) { int i = 0; __asm__ volatile(\"\" : : \"r\"(i++)); if (i == 1) reach_error(); return 0; }",
+    ),
+    (
+        "assembly_same_register",
+        Answer::Unsafe,
+        true,
+        "int x; int main(void) { int *q; __asm__(\"\" : \"=r\"(q) : \"0\"(&x)); *q = 5; if (x == 5) reach_error(); return 0; }",
+    ),
+    (
+        "assembly_barrier",
+        Answer::Safe,
+        false,
+        "int g = 1; int main(void) { __asm__ volatile(\"\" : \"+r\"(g) : : \"memory\"); if (g != 1) reach_error(); return 0; }",
+    ),
+    (
+        "assembly_outside",
+        Answer::Refused,
+        true,
+        "int g(void); __asm__(\".globl g\\ng: movl $5, %eax\\nret\"); int main(void) { if (g() == 5) reach_error(); return 0; }",
+    ),
+    (
+        "library_writes_string",
+        Answer::Unsafe,
+        true,
+        "char b[10]; int main(void) { __builtin_strcpy(b, \"hi\"); if (b[0] == 'h') reach_error(); return 0; }",
+    ),
+    (
+        "library_writes_other_type",
+        Answer::Refused,
+        true,
+        "void bzero(void *, unsigned long); int main(void) { int x = 5; bzero(&x, sizeof x); if (x == 0) reach_error(); return 0; }",
+    ),
+    (
+        "library_writes_member",
+        Answer::Refused,
+        true,
+        "void bzero(void *, unsigned long); struct s { int a, b; } s = { 1, 2 };
+         int main(void) { bzero(&s.a, sizeof s); if (s.b == 0) reach_error(); return 0; }",
+    ),
+    (
+        "library_scans_text",
+        Answer::Refused,
+        true,
+        "int sscanf(const char *, const char *, ...);
+         int main(void) { int x = 0; sscanf(\"5\", \"%d\", &x); if (x == 5) reach_error(); return 0; }",
+    ),
+    (
+        "library_finds",
+        Answer::Unsafe,
+        true,
+        "char *strchr(const char *, int); int main(void) { char s[4] = \"a=b\"; char *p = strchr(s, '=');
+         if (p) *p = 0; if (s[1] == 0) reach_error(); return 0; }",
+    ),
+    (
+        "library_calls_back",
+        Answer::Refused,
+        true,
+        "void qsort(void *, unsigned long, unsigned long, int (*)(const void *, const void *)); int n;
+         int compare(const void *a, const void *b) { n++; return 0; }
+         int main(void) { int a[3] = { 3, 2, 1 }; qsort(a, 3, sizeof *a, compare); if (n) reach_error(); return 0; }",
+    ),
+    (
+        "library_measures",
+        Answer::Safe,
+        false,
+        "unsigned long strlen(const char *); int main(void) { if (strlen(\"abc\") != 3) reach_error(); return 0; }",
+    ),
+    (
+        "result_is_a_number",
+        Answer::Unsafe,
+        true,
+        "int snprintf(char *, unsigned long, const char *, ...);
+         int main(void) { char b[8]; int n = snprintf(b, 8, \"%d\", 5); if (n == 1) reach_error(); return 0; }",
+    ),
+    (
+        "printing_writes",
+        Answer::Refused,
+        true,
+        "int printf(const char *, ...); int main(void) { int x = 0; printf(\"ab%n\", &x); if (x == 2) reach_error(); return 0; }",
+    ),
+    (
+        "printing_does_not_write",
+        Answer::Safe,
+        false,
+        "int printf(const char *, ...); int main(void) { int x = 0; printf(\"ab%p %%n\", (void *)&x); if (x) reach_error(); return 0; }",
+    ),
+    (
+        "arguments_without_meaning",
+        Answer::Unsafe,
+        true,
+        "void srand(unsigned); int main(void) { int i = 0; srand(i++); __builtin_prefetch((i++, &i)); if (i == 2) reach_error(); return 0; }",
+    ),
+    (
+        "constant_for_the_compiler",
+        Answer::Unsafe,
+        true,
+        "int main(void) { int i = 0; if (__builtin_constant_p(3) && !i) { __builtin_constant_p(i++); if (!i) reach_error(); } return 0; }",
+    ),
+    (
+        "atomic_addition",
+        Answer::Unsafe,
+        true,
+        "int main(void) { int x = 0; int old = __sync_fetch_and_add(&x, 12); if (x == 12 && !old) reach_error(); return 0; }",
+    ),
+    (
+        "atomic_operations",
+        Answer::Safe,
+        false,
+        "int main(void) { int x = 6, e = 1;
+         if (__sync_add_and_fetch(&x, 1) != 7 || __sync_fetch_and_and(&x, 3) != 7 || x != 3) reach_error();
+         if (__sync_bool_compare_and_swap(&x, 4, 9) || x != 3 || !__sync_bool_compare_and_swap(&x, 3, 9) || x != 9) reach_error();
+         if (__sync_val_compare_and_swap(&x, 9, 8) != 9 || x != 8) reach_error();
+         if (__sync_lock_test_and_set(&x, 2) != 8 || x != 2) reach_error();
+         if (__atomic_exchange_n(&x, 5, 0) != 2 || __atomic_load_n(&x, 0) != 5) reach_error();
+         if (__atomic_compare_exchange_n(&x, &e, 7, 0, 0, 0) || e != 5 || x != 5) reach_error();
+         if (!__atomic_compare_exchange_n(&x, &e, 7, 0, 0, 0) || x != 7) reach_error();
+         __atomic_store_n(&x, 3, 0); if (__atomic_fetch_sub(&x, 4, 0) != 3 || x != -1) reach_error();
+         __sync_lock_release(&x); if (x) reach_error(); return 0; }",
+    ),
+    (
+        "overflow_is_told",
+        Answer::Safe,
+        false,
+        "int main(void) { int r; if (!__builtin_add_overflow(2147483647, 1, &r) || r != -2147483647 - 1) reach_error();
+         if (__builtin_mul_overflow(3, 4, &r) || r != 12) reach_error(); return 0; }",
+    ),
+    (
+        "bits_of_constants",
+        Answer::Safe,
+        false,
+        "int main(void) { if (__builtin_clz(1) != 31 || __builtin_ctzll(8) != 3 || __builtin_popcount(255) != 8) reach_error();
+         if (__builtin_bswap32(1) != 0x1000000 || __builtin_ffs(0) || __builtin_parity(7) != 1) reach_error(); return 0; }",
+    ),
+    (
+        "unknown_builtin",
+        Answer::Refused,
+        true,
+        "int main(void) { char a[1] = { 1 }, b[1] = { 0 }; __builtin___memmove_chk(b, a, 1, 1); __atomic_test_and_set(a, 0);
+         __atomic_clear(a, 0); if (!a[0]) reach_error(); return 0; }",
+    ),
+    (
+        "volatile_function_pointer",
+        Answer::Refused,
+        true,
+        "int a; void g(void) { a = 5; } void (*volatile f)(void) = g; int main(void) { f(); if (a == 5) reach_error(); return 0; }",
+    ),
+    (
+        "size_of_parameter",
+        Answer::Safe,
+        false,
+        "void f(int a, int b[a++]) { if (a != 2) reach_error(); } int main(void) { int e[10]; f(1, e); return 0; }",
+    ),
+    (
+        "memory_may_run_out",
+        Answer::Unsafe,
+        false,
+        "void *malloc(unsigned long); int main(void) { int *p = malloc(4); if (!p) reach_error(); return 0; }",
+    ),
+    (
+        "variable_argument",
+        Answer::Unsafe,
+        true,
+        "void f(int n, ...) { __builtin_va_list ap; __builtin_va_start(ap, n); int *p = __builtin_va_arg(ap, int *); *p = 5;
+         __builtin_va_end(ap); } int main(void) { int x = 0; f(1, &x); if (x == 5) reach_error(); return 0; }",
+    ),
+];
+
+/// Functions that nobody can see: the same for the answers, but not for compiling.
+const WITHOUT_BODIES: &[(&str, Answer, Answer, &str)] = &[
+    (
+        "writes",
+        Answer::Refused,
+        Answer::Safe,
+        "void f(int *); int main(void) { int x = 0; f(&x); if (x) reach_error(); return 0; }",
+    ),
+    (
+        "writes_what_does_not_matter",
+        Answer::Safe,
+        Answer::Safe,
+        "void f(int *); int main(void) { int x = 0, y = 0; f(&x); if (y) reach_error(); return 0; }",
+    ),
+    (
+        "writes_deep",
+        Answer::Refused,
+        Answer::Safe,
+        "struct s { int *p; }; void f(struct s *); int main(void) { int x = 0; struct s s = { &x }; f(&s); if (x) reach_error(); return 0; }",
+    ),
+    (
+        "gets_struct",
+        Answer::Refused,
+        Answer::Safe,
+        "struct s { int *p; }; void f(struct s); int main(void) { int x = 0; struct s s = { &x }; f(s); if (x) reach_error(); return 0; }",
+    ),
+    (
+        "moves_pointer",
+        Answer::Refused,
+        Answer::Safe,
+        "struct s { int *p, *q; }; void f(struct s *); int main(void) { int x = 0, y = 0; struct s s = { &x, &y }; f(&s);
+         x = 0; y = 0; *s.p = 1; if (y) reach_error(); return 0; }",
+    ),
+    (
+        "returns_argument",
+        Answer::Unsafe,
+        Answer::Safe,
+        "int *f(int *); int main(void) { int x = 0, *p = f(&x); x = 0; *p = 1; if (x) reach_error(); return 0; }",
+    ),
+    (
+        "reads",
+        Answer::Safe,
+        Answer::Safe,
+        "void f(const char *, const int *); int main(void) { int x = 0; f(\"x\", &x); if (x) reach_error(); return 0; }",
+    ),
+    (
+        "calls_back",
+        Answer::Refused,
+        Answer::Safe,
+        "int x; void g(void) { x = 1; } void f(void (*)(void)); int main(void) { f(g); if (x) reach_error(); return 0; }",
+    ),
+    (
+        "gets_nothing",
+        Answer::Safe,
+        Answer::Safe,
+        "int f(int); int main(void) { int x = f(0); if (x != x) reach_error(); return 0; }",
+    ),
+    (
+        "through_pointer",
+        Answer::Refused,
+        Answer::Safe,
+        "void f(int *); void (*p)(int *) = f; int main(void) { int x = 0; p(&x); if (x) reach_error(); return 0; }",
+    ),
+    (
+        "known_all_the_same",
+        Answer::Refused,
+        Answer::Refused,
+        "long read(int, void *, unsigned long); int main(void) { char x = 0; read(0, &x, 1); if (x) reach_error(); return 0; }",
+    ),
+];
+
+#[test]
+fn what_is_not_seen_is_translated_or_refused() {
+    assert_answers(PROGRAMS);
+}
+
+#[test]
+fn functions_without_a_body_are_believed_only_on_request() {
+    let pure = COptions {
+        external: External::Pure,
+        ..COptions::default()
+    };
+    let mut wrong = Vec::new();
+    for (name, refusing, believing, text) in WITHOUT_BODIES {
+        for (options, expected) in [(&COptions::default(), refusing), (&pure, believing)] {
+            let (found, why) = answer(text, options);
+            if found != *expected {
+                wrong.push(format!(
+                    "{name}, {:?}: {found:?}, not {expected:?} {why}",
+                    options.external
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_compiled_programs_do_what_is_said() {
+    assert_runs("unseen", PROGRAMS);
+}

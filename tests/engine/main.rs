@@ -1,0 +1,16 @@
+//! Tests of what decides: the examples of the seeds, limits, evidence, and random programs beside running them.
+
+mod arrays;
+mod compress;
+mod evidence_mutations;
+mod evidence_support;
+mod explore;
+mod limits;
+mod linear_layer;
+#[path = "../shared/random.rs"]
+mod random;
+mod random_programs;
+mod seed_programs;
+#[path = "../shared/solvers.rs"]
+mod solvers;
+mod strategies;

@@ -1,0 +1,9 @@
+//! Tests of Horn clauses in SMT-LIB: what is read, refused and printed, and verdicts over all sorts.
+
+mod corpus;
+mod properties;
+mod reading;
+mod rejections;
+#[path = "../shared/solvers.rs"]
+mod solvers;
+mod sorts;
