@@ -97,6 +97,10 @@ impl WordFunction {
             "bvumulo" => Overflows(Overflow::Multiply, false),
             "bvsmulo" => Overflows(Overflow::Multiply, true),
             "bvsdivo" => Overflows(Overflow::Divide, true),
+            // Z3 writes a division that it has shown not to be by zero with an `i` for *interpreted*.
+            "bvudiv_i" | "bvurem_i" | "bvsdiv_i" | "bvsrem_i" | "bvsmod_i" => {
+                Plain(WordOperator::named(name.trim_end_matches("_i"))?)
+            }
             _ => match WordOperator::named(name)? {
                 // Comparisons may be swapped and strict.
                 WordOperator::UnsignedLessOrEqual | WordOperator::SignedLessOrEqual => return None,

@@ -61,8 +61,8 @@ struct Context {
     solver: AssumptionSolver,
     /// The flag under which each premise is one of its facts.
     facts: Vec<Option<TermId>>,
-    /// For how many levels it knows that an entry of one holds at all below.
-    levels: usize,
+    /// For how many levels of each premise it knows that an entry of one holds at all below.
+    levels: Vec<usize>,
 }
 
 /// Why there is no answer: the solver gave up, or was stopped.
@@ -84,8 +84,10 @@ pub(super) struct Kernel {
     pub questions: u64,
     /// Those that have been asked already.
     contexts: Vec<Option<Context>>,
-    /// For each level the variable that says that its entries, and those of higher levels, hold of the premises.
-    levels: Vec<TermId>,
+    /// For each premise, by position, and level the variable that says that its entries, and those of higher levels, hold of the
+    /// premise. One premise may be taken by its facts while another is by its entries: facts are reached in any number of steps,
+    /// so that entries of a level would exclude some.
+    levels: Vec<Vec<TermId>>,
     resource_limit: u32,
     /// The implication that was asked last.
     asked: usize,
@@ -133,7 +135,7 @@ impl Kernel {
         let mut context = Context {
             solver,
             facts: vec![None; premises.len()],
-            levels: 0,
+            levels: vec![0; premises.len()],
         };
         self.link_levels(&mut context);
         for (position, node) in premises.into_iter().enumerate() {
@@ -148,27 +150,36 @@ impl Kernel {
 
     /// That an entry of a level holds at those below, for levels that are new to the solver.
     fn link_levels(&mut self, context: &mut Context) {
-        while context.levels + 1 < self.levels.len() {
-            let (below, above) = (self.levels[context.levels], self.levels[context.levels + 1]);
-            let implication = self.terms.implies(below, above);
-            context.solver.assert(&self.terms, implication);
-            context.levels += 1;
+        for (premise, linked) in context.levels.iter_mut().enumerate() {
+            let Some(levels) = self.levels.get(premise) else {
+                break;
+            };
+            while *linked + 1 < levels.len() {
+                let (below, above) = (levels[*linked], levels[*linked + 1]);
+                let implication = self.terms.implies(below, above);
+                context.solver.assert(&self.terms, implication);
+                *linked += 1;
+            }
         }
     }
 
-    fn level(&mut self, level: usize) -> TermId {
-        while self.levels.len() <= level {
-            let variable = self.terms.fresh_variable("level", SortId::BOOL);
-            self.levels.push(variable);
+    /// The variable of a premise's level.
+    fn level(&mut self, premise: usize, level: usize) -> TermId {
+        while self.levels.len() <= premise {
+            self.levels.push(Vec::new());
         }
-        self.levels[level]
+        let levels = &mut self.levels[premise];
+        while levels.len() <= level {
+            levels.push(self.terms.fresh_variable("level", SortId::BOOL));
+        }
+        levels[level]
     }
 
     fn add_entry(&mut self, context: &mut Context, clause: usize, premise: usize, formula: TermId, level: usize) {
         let occurrence = &self.system.clauses[clause].premises[premise];
         let mut formula = self.terms.substitute(formula, &occurrence.instance);
         if level != ALWAYS {
-            let flag = self.level(level);
+            let flag = self.level(premise, level);
             formula = self.terms.implies(flag, formula);
         }
         self.link_levels(context);
@@ -218,7 +229,7 @@ impl Kernel {
             match known {
                 Known::Entries(ALWAYS) => {}
                 Known::Entries(level) => {
-                    let flag = self.level(*level);
+                    let flag = self.level(position, *level);
                     assumptions.push(flag);
                 }
                 Known::Facts => assumptions.extend(context.facts[position]),
@@ -307,5 +318,47 @@ impl Kernel {
     /// Whether the literal compares numbers.
     pub fn is_comparison(&self, literal: TermId) -> bool {
         matches!(self.terms.operator(literal), Operator::LessOrEqual | Operator::Less)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Facts are reached in any number of steps, entries are about so many: one premise by facts and another by entries.
+    #[test]
+    fn what_is_reached_is_not_limited_by_the_levels_of_others() {
+        let source = "(set-logic HORN)
+            (declare-fun p (Int) Bool)
+            (declare-fun q (Int) Bool)
+            (assert (forall ((X Int)) (=> (= X 1) (p X))))
+            (assert (forall ((X Int)) (=> (p X) (q X))))
+            (assert (forall ((X Int)) (=> (q X) (p X))))
+            (assert (forall ((X Int) (Y Int)) (=> (and (p X) (q Y)) false)))";
+        let program = crate::horn::read_with_calls(source).product.expect("no mistake in it");
+        let mut kernel = Kernel::new(&program, 0);
+        let clause = kernel
+            .system
+            .clauses
+            .iter()
+            .position(|clause| clause.premises.len() == 2);
+        let clause = clause.expect("it is kept as it is");
+        let node = kernel.system.clauses[clause].premises[0].node;
+        let parameter = kernel.system.nodes[node.0].parameters[0];
+        let one = kernel.terms.integer(1);
+        let is_one = kernel.terms.equal(parameter, one);
+        kernel.learn(node, vec![is_one], 1);
+        kernel.reach(Fact {
+            node,
+            formula: is_one,
+            clause: 0,
+            premises: Vec::new(),
+        });
+        let by_entries = [Known::Entries(1), Known::Entries(1)];
+        let extra = kernel.system.clauses[clause].premises[0].instance.clone();
+        let extra = kernel.terms.substitute(is_one, &extra);
+        assert_eq!(kernel.try_to_ask(clause, &by_entries, &[extra]), Answer::Unsatisfiable);
+        let by_facts = [Known::Facts, Known::Entries(1)];
+        assert_eq!(kernel.try_to_ask(clause, &by_facts, &[]), Answer::Satisfiable);
     }
 }

@@ -145,6 +145,9 @@ impl<'w> Search<'w> {
         if let Some(known) = self.subsumed(obligation, level) {
             return Ok(Settled::Closed(known));
         }
+        if let Some(fact) = self.reached_by_facts(obligation)? {
+            return Ok(Settled::Reached(fact));
+        }
         let mut needed: HashSet<TermId> = HashSet::new();
         for position in 0..self.kernel.system.nodes[obligation.node.0].clauses.len() {
             let clause = self.kernel.system.nodes[obligation.node.0].clauses[position];
@@ -197,6 +200,27 @@ impl<'w> Search<'w> {
         )?;
         self.kernel.learn(obligation.node, cube, up_to);
         Ok(Settled::Closed(up_to))
+    }
+
+    /// A fact for the obligation, if an implication of several premises gives one from what is reached already: the first one
+    /// that may conclude it would otherwise ask for its premises, though another one needs nothing more.
+    fn reached_by_facts(&mut self, obligation: &Obligation) -> Result<Option<usize>, GaveUp> {
+        for position in 0..self.kernel.system.nodes[obligation.node.0].clauses.len() {
+            let clause = self.kernel.system.nodes[obligation.node.0].clauses[position];
+            let premises = &self.kernel.system.clauses[clause].premises;
+            let is_known = |node: NodeId| !self.kernel.facts_of[node.0].is_empty();
+            if premises.len() < 2 || !premises.iter().all(|premise| is_known(premise.node)) {
+                continue;
+            }
+            let known = vec![Known::Facts; premises.len()];
+            let cube = self.kernel.concluded(clause, &obligation.cube);
+            if self.kernel.ask(clause, &known, &cube)? == Answer::Satisfiable {
+                let mut model = self.defined_model(clause, &known, &cube)?;
+                let taken = self.facts_in(clause, known.len(), &mut model)?;
+                return self.reach(clause, taken, model).map(Some);
+            }
+        }
+        Ok(None)
     }
 
     /// Right after a satisfiable question: its model. If that takes some value for a field of another constructor, nothing follows

@@ -1,17 +1,17 @@
 //! Mutated evidence must be rejected, unless it is still right: certificates and derivations are changed systematically,
 //! and what the checkers say of each mutant is compared with oracles that share no code with them.
 
+use crate::evidence_support::examples::examples;
+use crate::evidence_support::mutants::mutants;
+use crate::evidence_support::oracle::{has_violation, is_violation};
+use crate::evidence_support::{Builder, number};
+use crate::solvers::{answers, solvers};
 use clausal::evidence::{
     Certificate, CheckError, CheckLimits, Derivation, Step, check_certificate, obligations_smtlib, replay,
     save_certificate,
 };
 use clausal::rules::{PredicateId, Program, RuleId};
 use clausal::terms::{ArrayValue, Assignment, SortId, Value};
-use crate::evidence_support::examples::examples;
-use crate::evidence_support::mutants::mutants;
-use crate::evidence_support::oracle::{has_violation, is_violation};
-use crate::solvers::{answers, solvers};
-use crate::evidence_support::{Builder, number};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

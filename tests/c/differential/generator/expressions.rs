@@ -1,9 +1,9 @@
 //! Expressions without side effects.
 
+use super::super::inputs::OPAQUE;
 use super::Generator;
 use super::places::Access;
 use super::types::{BOOL, CHAR, INT, INTEGERS, Integer, LONG_LONG, Type, UNSIGNED, UNSIGNED_LONG};
-use super::super::inputs::OPAQUE;
 
 /// An expression.
 #[derive(Clone)]
