@@ -7,11 +7,11 @@
 //!
 //! Only implications with one premise, or none, can be unrolled.
 
-use super::implicant::Model;
 use super::kernel::{GaveUp, QUESTION};
 use super::system::{Clause, NodeId, System};
 use crate::evidence::Step;
 use crate::solver::{Answer, AssumptionSolver, Z3Meter};
+use crate::steps::model::Model;
 use crate::terms::{SortId, Substitution, TermId, Terms, Value};
 
 /// So much work is one term that a solver is told.
