@@ -42,8 +42,6 @@ pub(super) struct Candidates {
 struct Guesser {
     predicate: PredicateId,
     columns: Vec<TermId>,
-    /// The positions of the columns among the predicate's parameters.
-    positions: Vec<usize>,
     compared: Compared,
     cells: usize,
     table: Table,
@@ -104,7 +102,6 @@ impl Candidates {
                 guessers.push(Guesser {
                     predicate,
                     columns: positions.iter().map(|at| parameters[*at]).collect(),
-                    positions,
                     compared,
                     cells,
                     table,

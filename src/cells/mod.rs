@@ -18,9 +18,10 @@
 //! What is looked for is first guessed:
 //!
 //! ```text
-//! rules ──bounds──► what indices and elements are compared with
+//! rules ──said, views──► bounds: what indices and elements are compared with
 //!   │                                   │
-//!   └──runs──► states ──────────────► candidates ──► relations: those that are inductive, and the search that begins with them
+//!   └──runs──► states ──table─────────► candidates ──► relations: those that are inductive, and the search that begins with them
+//!                                  (conditions, premises)
 //! ```
 //!
 //! The seeds have no such step. Abstracting arrays to cells is by Monniaux and Gonnord (2016), and Bjørner, McMillan and

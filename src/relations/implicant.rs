@@ -5,7 +5,7 @@
 //! model takes stands for it, and its condition is one more literal.
 
 use crate::steps::model::Model;
-use crate::terms::{Operator, SortId, TermId, Terms, Value};
+use crate::terms::{Operator, SortId, TermId, Terms};
 use hashbrown::{HashMap, HashSet};
 
 /// Literals without an `if` that hold in the model and imply the formulas; `None` if the model does not satisfy them, or
