@@ -1,410 +1,289 @@
 //! Guesses at what holds of cells: *where these bounds hold of the indices, the elements compare so*.
 //!
-//! A candidate is a comparison of elements under up to three conditions: that the index of a cell is below, above or at a bound, that the
-//! two cells are neighbours, that a flag has a value. What a program compares (`bounds`) gives both. Those are kept that no state of
-//! the runs contradicts, those that say most first; another one that says less is tried when these are not inductive. Which are,
-//! [`crate::relations`] finds out.
+//! A candidate is a comparison of elements under up to three conditions: that the index of a cell is below, above or at a bound, or
+//! at such a place in its row. They are looked for in contexts: anywhere, where indices are not negative, of neighbours, where a flag has
+//! a value. What a program compares (`bounds`) gives all of these. Those are kept that no state of the runs contradicts, those that say
+//! most first; another one that says less is tried when these are not inductive. Which are, [`crate::relations`] finds out.
 
 use super::bounds::{Bound, Compared, ValueForm, compared};
+use super::conditions::{Condition, Relation};
+use super::premises::{Context, SUPPORT, premises};
 use super::rows::Rows;
-use super::runs::{Runs, Scale, run, whole};
+use super::runs::{Scale, run};
+use super::table::Table;
 use super::{Abstraction, Part};
-use crate::relations::Offered;
+use crate::relations::{Guesses, Offered};
 use crate::rules::{PredicateId, Program};
 use crate::steps::budget::BudgetWatch;
-use crate::terms::{Comparison, LinearForm, Rational, SortId, TermId, Terms, Value};
+use crate::terms::{SortId, TermId, Terms};
 use hashbrown::HashSet;
-use num_traits::{One, Zero};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// How many indices of a state are looked at.
-const KEYS: usize = 10;
-/// Rows that a condition has to hold in.
-const SUPPORT: u32 = 4;
-/// Rows of all states of a predicate at most.
-const MOST_ROWS: usize = 12_000;
 /// Conditions with the same rows count once; so many are combined.
-const MOST_CONDITIONS: usize = 110;
-/// Candidates for one comparison, and for one predicate.
-const MOST_OF_FORM: usize = 14;
-const MOST_OF_PREDICATE: usize = 130;
+const MOST_CONDITIONS: usize = 100;
+/// So many rows say something of elements.
+const ENOUGH: u32 = 40;
+/// Flags that contexts speak of.
+const MOST_FLAGS: usize = 3;
+/// Of the guesses at one comparison in one context, so many are made in the first round, in the first two, and in all.
+const OF_CONTEXT: [usize; 3] = [3, 8, 16];
+/// Guesses about a predicate in one round; the others wait for the next one.
+const MOST_OF_PREDICATE: usize = 220;
 
-/// A comparison with zero.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Relation {
-    Equal,
-    Less,
-    Greater,
-    LessOrEqual,
-    GreaterOrEqual,
-    Different,
-}
-
-impl Relation {
-    /// Those that say most first.
-    const ALL: [Relation; 6] = [
-        Relation::Equal,
-        Relation::Less,
-        Relation::Greater,
-        Relation::LessOrEqual,
-        Relation::GreaterOrEqual,
-        Relation::Different,
-    ];
-
-    fn holds(self, value: i64) -> bool {
-        match self {
-            Relation::Equal => value == 0,
-            Relation::Less => value < 0,
-            Relation::Greater => value > 0,
-            Relation::LessOrEqual => value <= 0,
-            Relation::GreaterOrEqual => value >= 0,
-            Relation::Different => value != 0,
-        }
-    }
-
-    fn implies(self, other: Relation) -> bool {
-        [-1, 0, 1]
-            .iter()
-            .all(|value| !self.holds(*value) || other.holds(*value))
-    }
-
-    fn formula(self, terms: &mut Terms, form: &LinearForm) -> TermId {
-        let negative = form.scaled(&-Rational::one());
-        match self {
-            Relation::Equal => terms.linear_formula(form, Comparison::Equal, SortId::INT),
-            Relation::Less => terms.linear_formula(form, Comparison::Less, SortId::INT),
-            Relation::Greater => terms.linear_formula(&negative, Comparison::Less, SortId::INT),
-            Relation::LessOrEqual => terms.linear_formula(form, Comparison::LessOrEqual, SortId::INT),
-            Relation::GreaterOrEqual => terms.linear_formula(&negative, Comparison::LessOrEqual, SortId::INT),
-            Relation::Different => {
-                let equal = terms.linear_formula(form, Comparison::Equal, SortId::INT);
-                terms.not(equal)
-            }
-        }
-    }
-}
-
-/// A sum of columns and a constant, compared with zero. What is written in the original, and its value in runs.
-#[derive(Clone, Debug)]
-struct Condition {
-    /// Columns and coefficients.
-    sum: Vec<(usize, i64)>,
-    constant: i64,
-    /// Added to the sum beside the constant, whatever the scale is.
-    offset: i64,
-    /// With a modulus the sum is compared modulo it.
-    modulus: Option<i64>,
-    relation: Relation,
-}
-
-impl Condition {
-    fn form(&self, columns: &[TermId]) -> LinearForm {
-        let constant = Rational::from_integer((self.constant.saturating_add(self.offset)).into());
-        let mut form = LinearForm::constant(constant);
-        for (column, coefficient) in &self.sum {
-            let own = LinearForm {
-                terms: vec![(columns[*column], Rational::one())],
-                constant: Rational::zero(),
-            };
-            form = form.add_scaled(&own, &Rational::from_integer((*coefficient).into()));
-        }
-        form
-    }
-
-    fn formula(&self, terms: &mut Terms, columns: &[TermId]) -> TermId {
-        let form = self.form(columns);
-        match self.modulus {
-            None => self.relation.formula(terms, &form),
-            Some(modulus) => {
-                let (sum, modulus) = (terms.linear_term(&form, SortId::INT), terms.integer(modulus));
-                let rest = terms.modulo(sum, modulus);
-                let rest = terms.linear_form(rest);
-                self.relation.formula(terms, &rest)
-            }
-        }
-    }
-
-    fn value(&self, row: &[i64], scale: &Scale) -> i64 {
-        let sum: i64 = self
-            .sum
-            .iter()
-            .map(|(column, by)| row[*column].saturating_mul(scale.of(*by)))
-            .sum();
-        let sum = sum.saturating_add(scale.of(self.constant)).saturating_add(self.offset);
-        match self.modulus {
-            Some(modulus) => sum.rem_euclid(modulus),
-            None => sum,
-        }
-    }
-
-    fn rows(&self, table: &Table, scale: &Scale) -> Rows {
-        Rows::of(table.rows.iter().map(|row| self.relation.holds(self.value(row, scale))))
-    }
-}
-
-/// The values of a predicate's columns in states, with all choices of cells.
-struct Table {
-    rows: Vec<Vec<i64>>,
-    /// For the states alone: a row of each.
-    states: Vec<usize>,
+/// Guesses about all predicates of an abstraction.
+pub(super) struct Candidates {
+    scale: Scale,
+    round: usize,
+    guessers: Vec<Guesser>,
 }
 
 /// One predicate of the abstraction: its numeric parameters are the columns.
-struct Guesser<'a> {
+struct Guesser {
+    predicate: PredicateId,
     columns: Vec<TermId>,
-    parts: Vec<Part>,
-    compared: &'a Compared,
-    scale: &'a Scale,
+    compared: Compared,
     cells: usize,
     table: Table,
+    /// All guesses that were not made yet, and those that were.
+    waiting: Vec<Guess>,
+    made: Vec<Guess>,
 }
 
-/// Candidates for all predicates of the abstraction.
-pub(super) fn candidates(program: &Program, abstraction: &mut Abstraction, budget: &BudgetWatch<'_>) -> Vec<Offered> {
-    let cells = abstraction.followed.cells;
-    if cells == 2 && !abstraction.followed.are_ordered {
-        return Vec::new();
-    }
-    let compared = compared(program, &abstraction.shapes, cells);
-    let runs = run(program, budget);
-    let mut offered = Vec::new();
-    for (index, compared) in compared.iter().enumerate().skip(2) {
-        if budget.interruption().is_some() {
-            break;
-        }
-        let predicate = PredicateId::from_index(index);
-        let terms = &mut abstraction.program.terms;
-        let sorts: Vec<SortId> = program
-            .predicate(predicate)
-            .parameters
-            .iter()
-            .map(|parameter| terms.sort(*parameter))
-            .collect();
-        let parameters = abstraction.program.predicate(predicate).parameters.clone();
-        let terms = &mut abstraction.program.terms;
-        let (columns, parts): (Vec<TermId>, Vec<Part>) = parameters
-            .into_iter()
-            .zip(abstraction.parts[index].iter().copied())
-            .filter(|(parameter, _)| terms.sort(*parameter) == SortId::INT)
-            .unzip();
-        let mut guesser = Guesser {
-            columns,
-            parts,
-            compared,
-            scale: &runs.scale,
-            cells: if sorts.iter().any(|sort| super::index_sort(terms, *sort).is_some()) {
-                cells
-            } else {
-                0
-            },
-            table: Table {
-                rows: Vec::new(),
-                states: Vec::new(),
-            },
-        };
-        guesser.fill(&runs, index);
-        if guesser.table.states.len() > 2 {
-            guesser.guess(terms, predicate, &mut offered);
-        }
-    }
-    offered
+/// A guess: where these conditions hold, the elements compare so.
+struct Guess {
+    formula: TermId,
+    /// The position of what is compared; none if it is bounds.
+    value: Option<usize>,
+    relation: Relation,
+    rows: Rows,
+    round: usize,
 }
 
-impl Guesser<'_> {
-    /// The rows for the states that were seen.
-    fn fill(&mut self, runs: &Runs, index: usize) {
-        for state in &runs.states[index] {
-            let Some(keys) = self.keys(state) else { continue };
-            let choices: Vec<Vec<i64>> = match self.cells {
-                0 => vec![Vec::new()],
-                1 => keys.iter().map(|key| vec![*key]).collect(),
-                _ => {
-                    let pairs = keys
-                        .iter()
-                        .flat_map(|first| keys.iter().map(|second| vec![*first, *second]));
-                    pairs.filter(|pair| pair[0] < pair[1]).collect()
-                }
+impl Guess {
+    /// Whether it says all that another one does, as far as states show.
+    fn implies(&self, other: &Guess) -> bool {
+        self.value.is_some()
+            && self.value == other.value
+            && self.relation.implies(other.relation)
+            && other.rows.is_within(&self.rows)
+    }
+}
+
+impl Candidates {
+    /// What is to be known before the first guess: what is compared, and states.
+    pub fn new(program: &Program, abstraction: &Abstraction, budget: &BudgetWatch<'_>) -> Candidates {
+        let cells = abstraction.followed.cells;
+        if cells == 2 && !abstraction.followed.are_ordered {
+            return Candidates {
+                scale: Scale::default(),
+                round: 0,
+                guessers: Vec::new(),
             };
-            let mut is_first = true;
-            for choice in choices {
-                if self.table.rows.len() >= MOST_ROWS {
-                    return;
-                }
-                let row = self.parts.iter().map(|part| match part {
-                    Part::Scalar(position) => whole(state.get(*position)?),
-                    Part::Key(cell) => choice.get(*cell).copied(),
-                    Part::Element(position, cell) => match state.get(*position)? {
-                        Value::Array(array) => {
-                            let key = Value::Number(Rational::from_integer((*choice.get(*cell)?).into()));
-                            whole(array.get(&key))
-                        }
-                        _ => None,
-                    },
+        }
+        let compared = compared(program, &abstraction.shapes, cells);
+        let runs = run(program, budget);
+        let mut guessers = Vec::new();
+        for (index, compared) in compared.into_iter().enumerate().skip(2) {
+            let predicate = PredicateId::from_index(index);
+            let parameters = &abstraction.program.predicate(predicate).parameters;
+            let terms = &abstraction.program.terms;
+            let cells = if abstraction.shapes[index].arrays.is_empty() {
+                0
+            } else {
+                cells
+            };
+            let positions: Vec<usize> = (0..parameters.len())
+                .filter(|position| terms.sort(parameters[*position]) == SortId::INT)
+                .collect();
+            let parts = positions.iter().map(|at| abstraction.parts[index][*at]).collect();
+            let table = Table::new(parts, &compared, cells, &runs.states[index], &runs.scale);
+            if table.states.len() > 2 {
+                guessers.push(Guesser {
+                    predicate,
+                    columns: positions.iter().map(|at| parameters[*at]).collect(),
+                    compared,
+                    cells,
+                    table,
+                    waiting: Vec::new(),
+                    made: Vec::new(),
                 });
-                if let Some(row) = row.collect::<Option<Vec<i64>>>() {
-                    if is_first {
-                        self.table.states.push(self.table.rows.len());
-                        is_first = false;
-                    }
-                    self.table.rows.push(row);
-                }
             }
         }
-    }
-
-    /// The indices of a state that are looked at: those at bounds and beside them.
-    fn keys(&self, state: &[Value]) -> Option<Vec<i64>> {
-        let mut keys: BTreeSet<i64> = BTreeSet::new();
-        for bound in &self.compared.bounds {
-            let mut sum = self.scale.of(bound.constant);
-            for (position, by) in &bound.scalars {
-                let value = whole(state.get(*position)?)?;
-                sum = sum.saturating_add(value.saturating_mul(self.scale.of(*by)));
-            }
-            for beside in [0, -1, 1] {
-                if keys.len() < KEYS && sum.abs() < 1000 {
-                    keys.insert(sum + beside);
-                }
-            }
+        Candidates {
+            scale: runs.scale,
+            round: 0,
+            guessers,
         }
-        for more in 0..5 {
-            if keys.len() < KEYS {
-                keys.insert(more);
+    }
+}
+
+impl Guesses for Candidates {
+    fn guess(&mut self, terms: &mut Terms, stand: &HashSet<TermId>) -> Vec<Offered> {
+        let mut offered = Vec::new();
+        for guesser in &mut self.guessers {
+            if self.round == 0 {
+                guesser.guess(terms, &self.scale);
             }
+            guesser.offer(self.round, stand, &mut offered);
         }
-        Some(keys.into_iter().collect())
+        self.round += 1;
+        offered
+    }
+}
+
+impl Guesser {
+    /// Offers what this round is for, but for what is implied by what has stood.
+    fn offer(&mut self, round: usize, stand: &HashSet<TermId>, offered: &mut Vec<Offered>) {
+        let first = offered.len();
+        let before = self.made.len();
+        let mut waiting = Vec::new();
+        for guess in std::mem::take(&mut self.waiting) {
+            if guess.round > round || offered.len() - first >= MOST_OF_PREDICATE {
+                waiting.push(guess);
+                continue;
+            }
+            let mut old = self.made[..before].iter();
+            if old.any(|known| stand.contains(&known.formula) && known.implies(&guess)) {
+                continue;
+            }
+            let new = self.made[before..].iter().enumerate();
+            let stronger = new.filter(|(_, known)| known.implies(&guess));
+            offered.push(Offered {
+                predicate: self.predicate,
+                formula: guess.formula,
+                implied_by: stronger.map(|(at, _)| first + at).collect(),
+            });
+            self.made.push(guess);
+        }
+        self.waiting = waiting;
     }
 
-    fn column(&self, part: Part) -> Option<usize> {
-        self.parts.iter().position(|own| *own == part)
-    }
-
-    /// A bound as a sum of columns.
-    fn sum(&self, bound: &Bound) -> Option<Vec<(usize, i64)>> {
-        let scalars = bound.scalars.iter();
-        scalars
-            .map(|(position, by)| Some((self.column(Part::Scalar(*position))?, *by)))
-            .collect()
-    }
-
-    fn guess(&self, terms: &mut Terms, predicate: PredicateId, offered: &mut Vec<Offered>) {
-        self.guess_scalars(terms, predicate, offered);
+    fn guess(&mut self, terms: &mut Terms, scale: &Scale) {
+        self.guess_scalars(terms, scale);
         if self.cells == 0 {
             return;
         }
-        let conditions = self.conditions();
-        let before = offered.len();
-        let mut seen = HashSet::new();
-        for value in &self.compared.values {
-            if offered.len() - before < MOST_OF_PREDICATE {
-                self.guess_values(terms, predicate, &conditions, value, &mut seen, offered);
+        let conditions = self.conditions(scale);
+        let keys = self.keys();
+        // For comparisons in the first cell alone, in the second one, and in both; for an array with itself these are different.
+        let mut contexts: Vec<Vec<Context>> = Vec::new();
+        for key in &keys {
+            contexts.push(self.contexts(scale, &conditions, &[*key], &[]));
+        }
+        if let [first, second] = keys[..] {
+            let different = Condition::new(vec![(second, 1), (first, -1)], 0, 0, Relation::Greater);
+            contexts.push(self.contexts(scale, &conditions, &keys, &[]));
+            contexts.push(self.contexts(scale, &conditions, &keys, &[different]));
+        }
+        let mut seen: HashSet<TermId> = HashSet::new();
+        for (at, value) in self.compared.values.clone().iter().enumerate() {
+            let arrays = |cell: usize| value.elements.iter().filter(move |(_, own, _)| *own == cell);
+            let has = |cell: usize| arrays(cell).next().is_some();
+            let of_both = arrays(0).any(|one| arrays(1).any(|other| one.0 == other.0));
+            let position = match (has(0), has(1)) {
+                (true, true) => 2 + usize::from(of_both),
+                (_, has_second) => usize::from(has_second),
+            };
+            if let Some(contexts) = contexts.get(position) {
+                self.guess_values(terms, scale, contexts, (at, value), &mut seen);
             }
         }
+        self.waiting.sort_by_key(|guess| guess.round);
     }
 
     /// How bounds are ordered, in all states.
-    fn guess_scalars(&self, terms: &mut Terms, predicate: PredicateId, offered: &mut Vec<Offered>) {
-        let sums: Vec<(Vec<(usize, i64)>, i64)> = self
-            .compared
-            .bounds
-            .iter()
-            .filter_map(|bound| Some((self.sum(bound)?, bound.constant)))
-            .collect();
-        let mut seen: BTreeSet<TermId> = BTreeSet::new();
+    fn guess_scalars(&mut self, terms: &mut Terms, scale: &Scale) {
+        let mut seen: HashSet<TermId> = HashSet::new();
+        let sum = |bound: &Bound| Some((self.table.sum(bound)?, bound.constant));
+        let sums: Vec<(Vec<(usize, i64)>, i64)> = self.compared.bounds.iter().filter_map(sum).collect();
         for (position, (one, constant)) in sums.iter().enumerate() {
-            for (other, subtracted) in sums
-                .iter()
-                .enumerate()
-                .filter(|(at, _)| *at != position)
-                .map(|(_, sum)| sum)
-            {
-                let mut condition = Condition {
-                    sum: one
-                        .iter()
-                        .copied()
-                        .chain(other.iter().map(|(column, by)| (*column, -by)))
-                        .collect(),
-                    constant: constant - subtracted,
-                    offset: 0,
-                    modulus: None,
-                    relation: Relation::GreaterOrEqual,
-                };
-                let values = self
-                    .table
-                    .states
-                    .iter()
-                    .map(|row| condition.value(&self.table.rows[*row], self.scale));
+            let others = sums.iter().enumerate().filter(|(at, _)| *at != position);
+            for (other, subtracted) in others.map(|(_, sum)| sum) {
+                let mut difference = one.clone();
+                difference.extend(other.iter().map(|(column, by)| (*column, -by)));
+                let constant = constant - subtracted;
+                let mut condition = Condition::new(difference, constant, 0, Relation::GreaterOrEqual);
+                let states = self.table.states.iter();
+                let values = states.map(|row| condition.value(&self.table.rows[*row], scale));
                 let Some(least) = values.min().filter(|least| (-2..=2).contains(least)) else {
                     continue;
                 };
                 condition.offset = -least;
                 let formula = condition.formula(terms, &self.columns);
                 if formula != TermId::TRUE && seen.insert(formula) {
-                    offered.push(Offered {
-                        predicate,
+                    self.waiting.push(Guess {
                         formula,
-                        implied_by: Vec::new(),
+                        value: None,
+                        relation: condition.relation,
+                        rows: Rows::default(),
+                        round: 0,
                     });
                 }
             }
         }
     }
 
+    fn rows(&self, scale: &Scale, condition: &Condition) -> Rows {
+        Rows::of(self.table.rows.iter().map(|row| condition.holds(row, scale)))
+    }
+
+    /// The columns of the cells' indices.
+    fn keys(&self) -> Vec<usize> {
+        let cells = 0..self.cells;
+        cells.filter_map(|cell| self.table.column(Part::Key(cell))).collect()
+    }
+
     /// All conditions on the cells, each with its rows, those of which something can be concluded.
-    fn conditions(&self) -> Vec<(Condition, Rows)> {
+    fn conditions(&self, scale: &Scale) -> Vec<(Condition, Rows)> {
         let mut all: Vec<Condition> = Vec::new();
-        let condition = |sum: Vec<(usize, i64)>, constant: i64, offset: i64, relation: Relation| Condition {
-            sum,
-            constant,
-            offset,
-            modulus: None,
-            relation,
-        };
-        let keys: Vec<usize> = (0..self.cells)
-            .filter_map(|cell| self.column(Part::Key(cell)))
-            .collect();
+        let keys = self.keys();
         if let [first, second] = keys[..] {
             let apart = vec![(second, 1), (first, -1)];
-            all.push(condition(apart.clone(), 0, -1, Relation::Equal));
-            all.push(condition(apart, 0, -1, Relation::Greater));
-            if self.compared.are_mirrored {
-                for bound in &self.compared.bounds {
-                    let Some(sum) = self.sum(bound) else { continue };
-                    let mut both = vec![(first, 1), (second, 1)];
-                    both.extend(sum.into_iter().map(|(column, by)| (column, -by)));
-                    for offset in [0, 1, -1] {
-                        all.push(condition(both.clone(), -bound.constant, offset, Relation::Equal));
+            all.push(Condition::new(apart.clone(), 0, -1, Relation::Equal));
+            all.push(Condition::new(apart, 0, -1, Relation::Greater));
+        }
+        all.extend(self.flags());
+        for key in &keys {
+            for stride in &self.compared.strides {
+                for rest in 0..*stride {
+                    let mut condition = Condition::new(Vec::new(), 0, -rest, Relation::Equal);
+                    condition.rest = Some((*key, *stride));
+                    all.push(condition);
+                }
+            }
+            for length in &self.compared.rows {
+                for bound in self
+                    .compared
+                    .bounds
+                    .iter()
+                    .filter(|bound| matches!(bound.scalars[..], [(_, 1)]))
+                {
+                    let Some(sum) = self.table.sum(bound) else { continue };
+                    for relation in [Relation::Less, Relation::GreaterOrEqual] {
+                        let sum = sum.iter().map(|(column, by)| (*column, -by)).collect();
+                        let mut condition = Condition::new(sum, -bound.constant, 0, relation);
+                        condition.rest = Some((*key, *length));
+                        all.push(condition);
                     }
                 }
             }
         }
         for bound in &self.compared.bounds {
-            let Some(sum) = self.sum(bound) else { continue };
-            for key in &keys {
-                let mut beside = vec![(*key, 1)];
-                beside.extend(sum.iter().map(|(column, by)| (*column, -by)));
+            let Some(sum) = self.table.sum(bound) else { continue };
+            let below = |above: &[usize]| -> Vec<(usize, i64)> {
+                let above = above.iter().map(|key| (*key, 1));
+                above.chain(sum.iter().map(|(column, by)| (*column, -by))).collect()
+            };
+            if self.compared.are_mirrored && keys.len() == 2 {
                 for offset in [0, 1, -1] {
-                    let with = |relation| condition(beside.clone(), -bound.constant, offset, relation);
-                    all.extend([Relation::Less, Relation::GreaterOrEqual, Relation::Equal].map(with));
+                    all.push(Condition::new(below(&keys), -bound.constant, offset, Relation::Equal));
                 }
             }
-        }
-        // Flags, and what comes in few values.
-        for (column, part) in self.parts.iter().enumerate() {
-            let values: BTreeSet<i64> = self.table.rows.iter().map(|row| row[column]).collect();
-            if matches!(part, Part::Scalar(_)) && (2..=3).contains(&values.len()) {
-                for value in values.into_iter().filter(|value| value.abs() <= 3) {
-                    all.push(condition(vec![(column, 1)], 0, -value, Relation::Equal));
-                }
-            }
-        }
-        for stride in &self.compared.strides {
             for key in &keys {
-                for rest in 0..*stride {
-                    let mut own = condition(vec![(*key, 1)], 0, -rest, Relation::Equal);
-                    own.modulus = Some(*stride);
-                    all.push(own);
+                for offset in [0, 1, -1] {
+                    let with = |relation| Condition::new(below(&[*key]), -bound.constant, offset, relation);
+                    all.extend([Relation::Less, Relation::GreaterOrEqual, Relation::Equal].map(with));
                 }
             }
         }
@@ -412,7 +291,7 @@ impl Guesser<'_> {
         let mut kept: Vec<(Condition, Rows)> = Vec::new();
         let mut seen: BTreeSet<Rows> = BTreeSet::new();
         for condition in all {
-            let rows = condition.rows(&self.table, self.scale);
+            let rows = self.rows(scale, &condition);
             if (SUPPORT..total).contains(&rows.count()) && kept.len() < MOST_CONDITIONS && seen.insert(rows.clone()) {
                 kept.push((condition, rows));
             }
@@ -420,131 +299,148 @@ impl Guesser<'_> {
         kept
     }
 
+    /// That a parameter of few values has one of them.
+    fn flags(&self) -> Vec<Condition> {
+        let mut flags = Vec::new();
+        for (column, part) in self.table.parts.iter().enumerate() {
+            let values: BTreeSet<i64> = self.table.rows.iter().map(|row| row[column]).collect();
+            if matches!(part, Part::Scalar(_)) && (2..=3).contains(&values.len()) {
+                for value in values.into_iter().filter(|value| value.abs() <= 3) {
+                    flags.push(Condition::new(vec![(column, 1)], 0, -value, Relation::Equal));
+                }
+            }
+        }
+        flags
+    }
+
+    /// Where guesses are made about cells with these indices, always under some conditions, with the conditions that say something
+    /// there: widest first.
+    fn contexts(
+        &self,
+        scale: &Scale,
+        conditions: &[(Condition, Rows)],
+        keys: &[usize],
+        always: &[Condition],
+    ) -> Vec<Context> {
+        let others = self.keys().into_iter().filter(|key| !keys.contains(key));
+        let others: Vec<usize> = others.collect();
+        let is_about = |condition: &Condition| {
+            others
+                .iter()
+                .any(|key| condition.columns().any(|column| column == *key))
+        };
+        let conditions: Vec<(Condition, Rows)> = conditions
+            .iter()
+            .filter(|(condition, _)| !is_about(condition))
+            .cloned()
+            .collect();
+        let mut sets: Vec<Vec<Condition>> = vec![always.to_vec()];
+        let with = |sets: &[Vec<Condition>], one: Condition| -> Vec<Vec<Condition>> {
+            let sets = sets.iter().cloned();
+            sets.map(|mut set| {
+                set.push(one.clone());
+                set
+            })
+            .collect()
+        };
+        if let Some(first) = keys.first() {
+            sets.extend(with(
+                &sets,
+                Condition::new(vec![(*first, 1)], 0, 0, Relation::GreaterOrEqual),
+            ));
+        }
+        if let [first, second] = *keys {
+            let neighbours = Condition::new(vec![(second, 1), (first, -1)], 0, -1, Relation::Equal);
+            sets.extend(with(&sets, neighbours));
+        }
+        let wide = sets.clone();
+        for flag in self.flags().into_iter().take(MOST_FLAGS) {
+            sets.extend(with(&wide, flag));
+        }
+        let mut contexts: Vec<Context> = Vec::new();
+        for set in sets {
+            let mut rows = Rows::of(self.table.rows.iter().map(|_| true));
+            for one in &set {
+                rows = rows.and(&self.rows(scale, one));
+            }
+            if rows.count() >= SUPPORT && contexts.iter().all(|known| known.rows != rows) {
+                contexts.push(Context::new(set, rows, &conditions));
+            }
+        }
+        contexts
+    }
+
+    /// The columns of a comparison of elements, with coefficients.
+    fn columns_of(&self, value: &ValueForm) -> Option<Vec<(usize, i64)>> {
+        let elements = value.elements.iter();
+        let elements =
+            elements.map(|(position, cell, by)| Some((self.table.column(Part::Element(*position, *cell))?, *by)));
+        let scalars = value.scalars.iter();
+        let scalars = scalars.map(|(position, by)| Some((self.table.column(Part::Scalar(*position))?, *by)));
+        elements.chain(scalars).collect()
+    }
+
     /// What can be said of a comparison of elements.
     fn guess_values(
-        &self,
+        &mut self,
         terms: &mut Terms,
-        predicate: PredicateId,
-        conditions: &[(Condition, Rows)],
-        value: &ValueForm,
+        scale: &Scale,
+        contexts: &[Context],
+        (at, value): (usize, &ValueForm),
         seen: &mut HashSet<TermId>,
-        offered: &mut Vec<Offered>,
     ) {
+        let Some(sum) = self.columns_of(value) else { return };
+        // Where nothing was written all is zero, and anything holds of it that holds of nothing else.
         let elements = value.elements.iter();
-        let elements = elements.map(|(position, cell, by)| Some((self.column(Part::Element(*position, *cell))?, *by)));
-        let scalars = value.scalars.iter();
-        let scalars = scalars.map(|(position, by)| Some((self.column(Part::Scalar(*position))?, *by)));
-        let Some(sum) = elements.chain(scalars).collect::<Option<Vec<_>>>() else {
-            return;
-        };
-        // An order is one of different cells.
-        let cells = |cell: usize| value.elements.iter().any(|(_, own, _)| *own == cell);
-        let apart = match (self.column(Part::Key(0)), self.column(Part::Key(1))) {
-            (Some(first), Some(second)) if cells(0) && cells(1) => {
-                let (first, second) = (self.columns[first], self.columns[second]);
-                Some(terms.less_or_equal(second, first))
-            }
-            _ => None,
-        };
-        let mut said: Vec<(Relation, Rows, usize)> = Vec::new();
+        let elements = elements.filter_map(|(position, cell, _)| self.table.column(Part::Element(*position, *cell)));
+        let elements: Vec<usize> = elements.collect();
+        let is_written = |row: &Vec<i64>| elements.iter().any(|column| row[*column] != 0);
+        let mut written = Rows::of(self.table.rows.iter().map(is_written));
+        if written.count() < ENOUGH {
+            written = Rows::of(self.table.rows.iter().map(|_| true));
+        }
+        let support = |rows: &Rows| rows.and(&written).count();
+        let mut said: Vec<(Relation, Rows)> = Vec::new();
         for relation in Relation::ALL {
-            let conclusion = Condition {
-                sum: sum.clone(),
-                constant: value.constant,
-                offset: 0,
-                modulus: None,
-                relation,
-            };
-            let holds = conclusion.rows(&self.table, self.scale);
-            let fails = Rows::of(
-                self.table
-                    .rows
-                    .iter()
-                    .map(|row| !relation.holds(conclusion.value(row, self.scale))),
-            );
+            let conclusion = Condition::new(sum.clone(), value.constant, 0, relation);
+            let holds = self.rows(scale, &conclusion);
             if holds.is_empty() {
                 continue;
             }
-            let mut premises = premises(conditions, &fails);
-            premises.sort_by_key(|(chosen, rows)| (Reverse(rows.count()), chosen.len()));
-            let mut kept = 0;
-            let mut others = 0;
-            for (chosen, rows) in premises {
-                let stronger: Vec<usize> = said
-                    .iter()
-                    .filter(|(known, within, _)| known.implies(relation) && rows.is_within(within))
-                    .map(|(.., position)| *position)
-                    .collect();
-                let count = if stronger.is_empty() { &mut kept } else { &mut others };
-                if *count >= MOST_OF_FORM {
-                    continue;
-                }
-                *count += 1;
-                let mut parts: Vec<TermId> = Vec::with_capacity(chosen.len() + 1);
-                for position in &chosen {
-                    let holds = conditions[*position].0.formula(terms, &self.columns);
-                    parts.push(terms.not(holds));
-                }
-                parts.push(conclusion.formula(terms, &self.columns));
-                parts.extend(apart);
-                let formula = terms.or(&parts);
-                if !seen.insert(formula) {
-                    continue;
-                }
-                said.push((relation, rows, offered.len()));
-                offered.push(Offered {
-                    predicate,
-                    formula,
-                    implied_by: stronger,
-                });
-            }
-        }
-    }
-}
-
-/// All smallest sets of up to three conditions that exclude the rows, with their own rows.
-fn premises(conditions: &[(Condition, Rows)], fails: &Rows) -> Vec<(Vec<usize>, Rows)> {
-    let mut found: Vec<(Vec<usize>, Rows)> = Vec::new();
-    if fails.is_empty() {
-        return vec![(Vec::new(), Rows::of(fails.complement()))];
-    }
-    // Where something fails, with what: by conditions that do not suffice alone.
-    let mut open: Vec<(usize, Rows)> = Vec::new();
-    for (position, (_, rows)) in conditions.iter().enumerate() {
-        match rows.excludes(fails) {
-            true => found.push((vec![position], rows.clone())),
-            false => open.push((position, rows.and(fails))),
-        }
-    }
-    for (at, (one, fails_one)) in open.iter().enumerate() {
-        let mut open_pairs: Vec<(usize, Rows)> = Vec::new();
-        for (other, _) in &open[at + 1..] {
-            let rows = &conditions[*other].1;
-            let both = conditions[*one].1.and(rows);
-            if both.count() < SUPPORT {
-                continue;
-            }
-            match fails_one.excludes(rows) {
-                true => found.push((vec![*one, *other], both)),
-                false => open_pairs.push((*other, both)),
-            }
-        }
-        for (index, (second, both)) in open_pairs.iter().enumerate() {
-            let fails_both = both.and(fails);
-            for (third, _) in &open_pairs[index + 1..] {
-                let rows = &conditions[*third].1;
-                if fails_both.excludes(rows) {
-                    // Two of them that suffice are found already.
-                    if conditions[*second].1.and(rows).excludes(fails) {
+            let fails = Rows::of(holds.complement());
+            let is_rare = matches!(relation, Relation::Less | Relation::Greater | Relation::Different);
+            for context in contexts {
+                let is_wider =
+                    |(known, within): &(Relation, Rows)| known.implies(relation) && context.rows.is_within(within);
+                // Where something wider says as much, this is for when that has failed.
+                let later = usize::from(said.iter().any(is_wider)) + usize::from(is_rare);
+                let mut found = premises(context, &fails.and(&context.rows));
+                found.retain(|(_, rows)| support(rows) >= SUPPORT);
+                found.sort_by_key(|(chosen, rows)| (Reverse(support(rows)), chosen.len()));
+                found.truncate(OF_CONTEXT[OF_CONTEXT.len() - 1]);
+                for (position, (chosen, rows)) in found.into_iter().enumerate() {
+                    let chosen = chosen.iter().map(|position| &context.conditions[*position].0);
+                    let mut parts: Vec<TermId> = Vec::new();
+                    for condition in context.set.iter().chain(chosen) {
+                        let holds = condition.formula(terms, &self.columns);
+                        parts.push(terms.not(holds));
+                    }
+                    parts.push(conclusion.formula(terms, &self.columns));
+                    let formula = terms.or(&parts);
+                    if formula == TermId::TRUE || !seen.insert(formula) {
                         continue;
                     }
-                    let all = both.and(rows);
-                    if all.count() >= SUPPORT {
-                        found.push((vec![*one, *second, *third], all));
-                    }
+                    said.push((relation, rows.clone()));
+                    let round = OF_CONTEXT.iter().filter(|count| **count <= position).count();
+                    self.waiting.push(Guess {
+                        formula,
+                        value: Some(at),
+                        relation,
+                        rows,
+                        round: round + later,
+                    });
                 }
             }
         }
     }
-    found
 }

@@ -18,9 +18,10 @@
 //! What is looked for is first guessed:
 //!
 //! ```text
-//! rules ──bounds──► what indices and elements are compared with
+//! rules ──said, views──► bounds: what indices and elements are compared with
 //!   │                                   │
-//!   └──runs──► states ──────────────► candidates ──► relations: those that are inductive, and the search that begins with them
+//!   └──runs──► states ──table─────────► candidates ──► relations: those that are inductive, and the search that begins with them
+//!                                  (conditions, premises)
 //! ```
 //!
 //! The seeds have no such step. Abstracting arrays to cells is by Monniaux and Gonnord (2016), and Bjørner, McMillan and
@@ -40,9 +41,14 @@
 
 mod bounds;
 mod candidates;
+mod conditions;
+mod premises;
 mod rows;
 mod rule;
 mod runs;
+mod said;
+mod table;
+mod views;
 
 use crate::deep_stack::on_deep_stack;
 use crate::engine::{self, Options, Outcome, StopReason, Verdict};
@@ -94,11 +100,11 @@ fn verify_by(program: &Program, options: &Options, cells: usize) -> Outcome {
         let budget = BudgetWatch::start(&options.budget, &options.cancellation).paced(&options.pace);
         // What comes now waits for its turn.
         budget.advance(1);
-        let mut abstraction = Abstraction::new(program, cells);
-        let offers = candidates::candidates(program, &mut abstraction, &budget);
-        (abstraction, offers)
+        let abstraction = Abstraction::new(program, cells);
+        let guesses = candidates::Candidates::new(program, &abstraction, &budget);
+        (abstraction, guesses)
     });
-    let (abstraction, offers) = match prepared {
+    let (abstraction, mut guesses) = match prepared {
         Ok(prepared) => prepared,
         Err(failure) => return engine::failed(failure),
     };
@@ -108,7 +114,7 @@ fn verify_by(program: &Program, options: &Options, cells: usize) -> Outcome {
         budget: options.budget.after(started.elapsed()),
         ..options.clone()
     };
-    let mut outcome = relations::verify_with(&abstraction.program, &offers, &unchecked);
+    let mut outcome = relations::verify_with(&abstraction.program, Some(&mut guesses), &unchecked);
     outcome.invariants.clear();
     outcome.tree = None;
     match outcome.verdict {
@@ -247,17 +253,16 @@ impl Abstraction {
                             key
                         }
                     };
-                    declared.push(("K".to_string(), *sort));
+                    declared.push((if cell == 0 { "K" } else { "L" }.to_string(), *sort));
                     stand_for.push(key);
                     own_parts.push(Part::Key(cell));
                     own.push(key);
                 }
                 for (position, key) in &shape.arrays {
                     let element = terms.select(predicate.parameters[*position], own[*key]);
-                    declared.push((
-                        terms.variable_name(predicate.parameters[*position]).to_string(),
-                        terms.sort(element),
-                    ));
+                    let of = if cell == 0 { "K" } else { "L" };
+                    let name = terms.variable_name(predicate.parameters[*position]);
+                    declared.push((format!("{name}_{of}"), terms.sort(element)));
                     stand_for.push(element);
                     own_parts.push(Part::Element(*position, cell));
                 }

@@ -1,7 +1,7 @@
 //! Sets of rows: for which choices of a state and of cells in it something holds.
 
 /// A set of rows, by their numbers.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(super) struct Rows(Vec<u64>);
 
 impl Rows {
@@ -35,6 +35,15 @@ impl Rows {
     pub fn complement(&self) -> impl Iterator<Item = bool> + '_ {
         let words = self.0.iter();
         words.flat_map(|word| (0..64).map(move |bit| word >> bit & 1 == 0))
+    }
+
+    pub fn contains(&self, row: usize) -> bool {
+        self.0.get(row / 64).is_some_and(|word| word >> (row % 64) & 1 == 1)
+    }
+
+    /// The rows in the set, in their order.
+    pub fn positions(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.0.len() * 64).filter(|row| self.contains(*row))
     }
 
     /// Whether they have no row in common.

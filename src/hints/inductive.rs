@@ -1,8 +1,9 @@
 //! Which hints hold together by induction over one step, and what they make of the rules.
 
 use super::{Hint, Standing};
-use crate::rules::{Atom, PredicateId, Program, RuleId};
-use crate::solver::{Answer, LayeredSolver};
+use crate::rules::{Atom, Program};
+use crate::steps::StopReason;
+use crate::steps::houdini::{Houdini, Implication, Occurrence};
 use crate::terms::{Substitution, TermId};
 
 /// The largest part of the hints that every rule keeps: what they say of a head and the rule's constraint imply what they say of
@@ -11,55 +12,40 @@ pub(super) fn inductive(
     program: &mut Program,
     hints: &[Hint],
     resources: u32,
-    interrupted: &dyn Fn() -> bool,
+    interrupted: &dyn Fn() -> Option<StopReason>,
 ) -> Vec<Standing> {
-    let mut is_kept = vec![true; hints.len()];
-    let mut solver = LayeredSolver::new(resources);
-    loop {
-        let before = is_kept.clone();
-        for index in 0..program.rules().len() {
-            let rule = program.rule(RuleId::from_index(index)).clone();
-            if !rule.body.iter().any(|atom| speaks_of(hints, &is_kept, atom.predicate)) {
-                continue;
-            }
-            let mut store = rule.constraint.clone();
-            store.extend(
-                instances(program, hints, &is_kept, &rule.head)
-                    .into_iter()
-                    .map(|(_, formula)| formula),
-            );
-            for atom in &rule.body {
-                for (hint, formula) in instances(program, hints, &is_kept, atom) {
-                    let negation = program.terms.not(formula);
-                    is_kept[hint] = solver.check(&program.terms, &store, &[negation]) == Answer::Unsatisfiable;
-                }
-            }
-            if interrupted() {
-                return vec![Standing::NotInductive; hints.len()];
-            }
-        }
-        if is_kept == before {
-            break;
+    let mut implications = Vec::new();
+    for rule in program.rules() {
+        let occurrence = |atom: &Atom| Occurrence {
+            relation: atom.predicate.index(),
+            instance: Substitution::of(
+                &program.terms,
+                &program.predicate(atom.predicate).parameters,
+                &atom.arguments,
+            ),
+        };
+        let atoms = std::iter::once(&rule.head).chain(&rule.body);
+        let mut all: Vec<TermId> = atoms.flat_map(|atom| atom.arguments.iter().copied()).collect();
+        all.extend(&rule.constraint);
+        for atom in &rule.body {
+            implications.push(Implication {
+                premises: vec![occurrence(&rule.head)],
+                constraint: rule.constraint.clone(),
+                conclusion: occurrence(atom),
+                variables: program.terms.variables_of_all(&all),
+            });
         }
     }
-    let standing = |kept: bool| if kept { Standing::Lemma } else { Standing::NotInductive };
-    is_kept.into_iter().map(standing).collect()
-}
-
-fn speaks_of(hints: &[Hint], is_kept: &[bool], predicate: PredicateId) -> bool {
-    let kept = hints.iter().zip(is_kept).filter(|(_, kept)| **kept);
-    kept.into_iter().any(|(hint, _)| hint.predicate == predicate)
-}
-
-/// What the hints that are left say of an atom, each with its position among the hints.
-fn instances(program: &mut Program, hints: &[Hint], is_kept: &[bool], atom: &Atom) -> Vec<(usize, TermId)> {
-    let parameters = program.predicate(atom.predicate).parameters.clone();
-    let substitution = Substitution::of(&program.terms, &parameters, &atom.arguments);
-    let of_atom = hints.iter().enumerate();
-    let of_atom = of_atom.filter(|(index, hint)| is_kept[*index] && hint.predicate == atom.predicate);
-    of_atom
-        .map(|(index, hint)| (index, program.terms.substitute(hint.formula, &substitution)))
-        .collect()
+    let mut houdini = Houdini::new(implications, resources);
+    for hint in hints {
+        houdini.believe(hint.predicate.index(), hint.formula);
+    }
+    let is_done = houdini.refute(&mut program.terms, &|_| interrupted()).is_ok();
+    let standing = |position: usize| match is_done && houdini.stands(position) {
+        true => Standing::Lemma,
+        false => Standing::NotInductive,
+    };
+    (0..hints.len()).map(standing).collect()
 }
 
 /// The program with what the lemmas say of its head in each rule. Rules and predicates keep their ids, derivations stay derivations.

@@ -102,7 +102,7 @@ pub fn verify(
     let resources = options.budget.query_resources;
     let found = on_deep_stack(|| {
         with_interrupts(&budget, || {
-            let interrupted = || budget.interruption().is_some();
+            let interrupted = || budget.interruption();
             inductive::inductive(program, &hints.of_program, resources, &interrupted)
         })
     });

@@ -4,11 +4,11 @@
 //! implication's solver finds some for its premises. A premise of what has come back is a call, which is derived where it
 //! stands.
 
-use super::implicant::Model;
 use super::kernel::{GaveUp, Kernel};
 use super::system::Role;
 use crate::evidence::{Derivation, Step};
 use crate::solver::{Answer, AssumptionSolver};
+use crate::steps::model::Model;
 use crate::terms::{TermId, Value};
 
 /// Derivations of calls share nothing when they are written out; longer ones are not written.

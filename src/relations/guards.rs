@@ -4,7 +4,7 @@
 //! takes some value all the same, and finds that a guard is not needed. So guards are put back whenever literals have been left
 //! out: what is learnt can then be evaluated everywhere.
 
-use super::implicant::Model;
+use crate::steps::model::Model;
 use crate::terms::{Operator, TermId, Terms};
 use hashbrown::HashSet;
 

@@ -5,11 +5,10 @@
 //! shortest there is. In the one that begins anywhere, where all states but the last are safe, an error that cannot be is a proof:
 //! that the states are safe is inductive over this many steps, which certificates can say. What helps is what nearly
 //! every system has: bounds and truth values from the beginning on that one step keeps, and that a value of the beginning
-//! does not come back otherwise. These are [`Candidate`]s, of which those stay that one step keeps together.
+//! does not come back otherwise. Of these candidates those stay that [one step keeps together](crate::steps::houdini).
 //!
 //! Protocols with rounds and machines that settle after some steps are proved by this at once, where entries that exclude one
-//! state after another come to no end. The procedure is that of Sheeran, Singh and Stålmarck (2000), the choice of candidates that
-//! of Flanagan and Leino's Houdini (2001); the seeds have neither.
+//! state after another come to no end. The procedure is that of Sheeran, Singh and Stålmarck (2000); the seeds do not have it.
 
 use super::kernel::GaveUp;
 use super::system::{Clause, Equations, Node, NodeId, Role, System};
@@ -18,6 +17,7 @@ use crate::engine::{StopReason, Verdict};
 use crate::evidence::{Certificate, Derivation};
 use crate::rules::Program;
 use crate::solver::Answer;
+use crate::steps::houdini::Houdini;
 use crate::terms::{SortId, Substitution, TermId, Terms};
 
 /// Systems with more relations are programs, whose runs are long and whose steps are small.
@@ -32,21 +32,8 @@ const MOST_PATHS: usize = 400;
 /// Candidates are tried when so many steps alone are no proof.
 const STEPS_ALONE: usize = 4;
 
-/// So often candidates are sorted out at most.
-const MOST_ROUNDS: usize = 150;
-
 /// More terms than that are not unrolled.
 const MOST_TERMS: usize = 6_000_000;
-
-/// What may hold of a relation always.
-struct Candidate {
-    node: NodeId,
-    formula: TermId,
-    /// The flag under which it holds of the first state.
-    holds: TermId,
-    /// The flag under which it does not hold of the second.
-    fails: TermId,
-}
 
 /// The search.
 pub(super) struct Induction<'w> {
@@ -64,6 +51,8 @@ pub(super) struct Induction<'w> {
     safe_at: Vec<TermId>,
     /// What one step from a safe state keeps.
     kept: Vec<(NodeId, TermId)>,
+    /// What is spent at most on one question about candidates, in Z3's units.
+    resource_limit: u32,
     /// Says why to stop, if there is a reason; given the number of steps and the work.
     stop: &'w dyn Fn(u64, u64) -> Option<StopReason>,
 }
@@ -123,6 +112,7 @@ impl<'w> Induction<'w> {
             is_whole,
             safe_at: Vec::new(),
             kept: Vec::new(),
+            resource_limit,
             stop,
         })
     }
@@ -216,60 +206,26 @@ impl<'w> Induction<'w> {
         }
     }
 
-    /// Sorts out candidates until one step keeps what is left.
+    /// Sorts out candidates until one step from a safe state keeps what is left.
     fn choose_candidates(&mut self) -> Result<(), StopReason> {
-        let mut candidates = Vec::new();
-        for (node, formula) in candidates_of(&mut self.terms, &self.system) {
-            let holds = self.terms.fresh_variable("holds", SortId::BOOL);
-            let fails = self.terms.fresh_variable("fails", SortId::BOOL);
-            self.step
-                .suppose(&self.system, &mut self.terms, (node, 0), formula, Some(holds));
-            let after = self.step.instance(&self.system, &mut self.terms, (node, 1), formula);
-            let not = self.terms.not(after);
-            let here = self.step.here(node, 1);
-            let violated = self.terms.and(&[here, not]);
-            let violated = self.terms.implies(fails, violated);
-            self.step.assert(&self.terms, violated);
-            candidates.push(Candidate {
-                node,
-                formula,
-                holds,
-                fails,
-            });
+        let candidates = candidates_of(&mut self.terms, &self.system);
+        let mut houdini = Houdini::new(self.system.implications(), self.resource_limit);
+        // The state before is safe. Of the one after it that is to be shown, so it is not asked about.
+        for (NodeId(node), formula) in &self.safe {
+            houdini.suppose(*node, *formula);
         }
-        for _ in 0..MOST_ROUNDS {
-            if candidates.is_empty() {
-                return Ok(());
-            }
-            self.stopped()?;
-            let fails: Vec<TermId> = candidates.iter().map(|candidate| candidate.fails).collect();
-            // The state before is safe. Of the one after it that is to be shown, so it is not supposed.
-            let mut question = vec![self.terms.or(&fails)];
-            question.extend(self.safe_at.first());
-            question.extend(candidates.iter().map(|candidate| candidate.holds));
-            match self.step.ask(&self.terms, &question) {
-                Answer::Unsatisfiable => {
-                    let kept = candidates.into_iter();
-                    self.kept = kept.map(|candidate| (candidate.node, candidate.formula)).collect();
-                    return Ok(());
-                }
-                Answer::Unknown => return Ok(()),
-                Answer::Satisfiable => {}
-            }
-            let before = candidates.len();
-            for node in 0..self.system.nodes.len() {
-                let Some(mut state) = self.step.state(&self.system, &self.terms, NodeId(node), 1) else {
-                    continue;
-                };
-                let terms = &self.terms;
-                candidates.retain(|candidate| {
-                    candidate.node != NodeId(node) || state.holds(terms, candidate.formula) != Some(false)
-                });
-            }
-            if candidates.len() == before {
-                return Ok(());
-            }
+        let mut positions = Vec::new();
+        for (NodeId(node), formula) in &candidates {
+            positions.push(houdini.believe(*node, *formula));
         }
+        let work = self.base.work() + self.step.work();
+        let steps = self.base.last() as u64;
+        houdini.refute(&mut self.terms, &|own| (self.stop)(steps, work + own))?;
+        let kept = candidates.into_iter().zip(positions);
+        self.kept = kept
+            .filter(|(_, position)| houdini.stands(*position))
+            .map(|(candidate, _)| candidate)
+            .collect();
         Ok(())
     }
 

@@ -5,10 +5,10 @@
 //! premise which of the two it is to be taken by.
 
 use super::hull::Hull;
-use super::implicant::Model;
 use super::system::{Equations, NodeId, System};
 use crate::rules::Program;
 use crate::solver::{Answer, AssumptionSolver, Z3Meter};
+use crate::steps::model::Model;
 use crate::terms::{Operator, SortId, TermId, Terms};
 use std::cell::Cell;
 

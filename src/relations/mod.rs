@@ -78,7 +78,7 @@ use crate::steps::budget::BudgetWatch;
 use crate::terms::TermId;
 use induction::Induction;
 use kernel::{GaveUp, Kernel};
-pub(crate) use offers::Offered;
+pub(crate) use offers::{Guesses, Offered};
 use search::{Found, Search};
 use system::NodeId;
 
@@ -86,14 +86,14 @@ use system::NodeId;
 ///
 /// The limits of the options hold; a state is an obligation here.
 pub fn verify(program: &Program, options: &Options) -> Outcome {
-    verify_with(program, &[], options)
+    verify_with(program, None, options)
 }
 
-/// [`verify`] that begins with what is inductive of some formulas.
-pub(crate) fn verify_with(program: &Program, offered: &[Offered], options: &Options) -> Outcome {
-    let run = || {
+/// [`verify`] that begins with what is inductive of some guesses.
+pub(crate) fn verify_with(program: &Program, guesses: Option<&mut dyn Guesses>, options: &Options) -> Outcome {
+    let run = move || {
         let budget = BudgetWatch::start(&options.budget, &options.cancellation).paced(&options.pace);
-        with_interrupts(&budget, || searched(program, offered, options, &budget))
+        with_interrupts(&budget, || searched(program, guesses, options, &budget))
     };
     match on_deep_stack(run) {
         Ok(outcome) => outcome,
@@ -170,7 +170,12 @@ fn concluded(
     }
 }
 
-fn searched(program: &Program, offered: &[Offered], options: &Options, budget: &BudgetWatch<'_>) -> Outcome {
+fn searched(
+    program: &Program,
+    guesses: Option<&mut dyn Guesses>,
+    options: &Options,
+    budget: &BudgetWatch<'_>,
+) -> Outcome {
     let limit = options.budget.query_resources;
     // A level is to this search what an unrolling is to the engine.
     let stop = |states: u64, work: u64, level: u64| {
@@ -178,15 +183,27 @@ fn searched(program: &Program, offered: &[Offered], options: &Options, budget: &
         budget.exhausted(states, level)
     };
     let mut kernel = Kernel::new(program, limit);
-    let added = offers::add_inductive(&mut kernel, offered, &|work| stop(0, work, 0));
+    let is_guessed = guesses.is_some();
+    let added = match guesses {
+        Some(guesses) => offers::add_inductive(&mut kernel, guesses, &|work| stop(0, work, 0)),
+        None => Ok(Vec::new()),
+    };
     let mut search = Search::new(kernel, &stop);
+    let mut implied = Vec::new();
+    let found = added.and_then(|others| {
+        implied = others;
+        search.run()
+    });
     let verdict =
-        match added.and_then(|()| search.run()) {
+        match found {
             Ok(Found::Inductive(level)) => {
                 let mut all: Vec<Vec<TermId>> = (0..search.kernel.system.nodes.len())
                     .map(|node| search.invariant(NodeId(node), level))
                     .collect();
-                if !offered.is_empty() {
+                for (node, formula) in implied {
+                    all[node.0].push(formula);
+                }
+                if is_guessed {
                     all = trimming::trimmed(&mut search.kernel, all, &|work| stop(0, work, 0));
                 }
                 let invariant = |NodeId(node): NodeId| all.get(node).cloned().unwrap_or_default();

@@ -7,10 +7,10 @@
 //! where a variable sits inside something else (a product, an index) its value in the model is put in for it. Arrays, datatypes
 //! and words are looked after before ([`super::structures`], [`super::words`]).
 
-use super::implicant::Model;
 use super::structures::without_structures;
 use super::words::without_words;
 use crate::steps::equations::solve;
+use crate::steps::model::Model;
 use crate::terms::{Comparison, LinearForm, Operator, Rational, SortId, Substitution, TermId, Terms, Value};
 use num_bigint::BigInt;
 use num_integer::Integer;

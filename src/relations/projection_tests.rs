@@ -1,9 +1,10 @@
 //! Projection of arrays, datatypes and words beside what it has to be.
 
-use super::implicant::{Model, implicant};
+use super::implicant::implicant;
 use super::projection::project;
 use crate::random::Generator;
 use crate::solver::{Answer, AssumptionSolver};
+use crate::steps::model::Model;
 use crate::terms::samples::{Samples, formula};
 use crate::terms::{SortId, TermId, Terms};
 

@@ -8,12 +8,13 @@
 
 use super::generalization::generalize;
 use super::guards::{guarded, missing_guards};
-use super::implicant::{Model, implicant};
+use super::implicant::implicant;
 use super::kernel::{ALWAYS, Fact, GaveUp, Kernel, Known};
 use super::projection::project;
 use super::system::NodeId;
 use crate::engine::StopReason;
 use crate::solver::Answer;
+use crate::steps::model::Model;
 use crate::terms::TermId;
 use hashbrown::HashSet;
 use std::cmp::Reverse;

@@ -6,8 +6,8 @@
 //! any more is a new variable for each element. (For arrays the idea is Komuravelli, Bjørner, Gurfinkel and McMillan's, 2015.)
 //! New variables are not kept either; those of numbers are left for [`super::projection`].
 
-use super::implicant::Model;
 use crate::steps::equations::solve;
+use crate::steps::model::Model;
 use crate::terms::{Operator, Rational, Sort, SortId, Substitution, TermId, Terms, Value};
 use hashbrown::{HashMap, HashSet};
 use num_traits::One;

@@ -7,6 +7,7 @@
 use crate::evidence::{Certificate, Invariant};
 use crate::rules::{Atom, PredicateId, Program, Rule, RuleId};
 use crate::steps::equations::SolvedRule;
+use crate::steps::houdini::{self, Implication};
 use crate::terms::{Substitution, TermId, Terms};
 use hashbrown::{HashMap, HashSet};
 
@@ -213,6 +214,23 @@ impl System {
             arguments: arguments.to_vec(),
             instance: Substitution::of(terms, parameters, arguments),
         }
+    }
+
+    /// The implications, with nodes by their numbers, as [Houdini](crate::steps::houdini) takes them.
+    pub fn implications(&self) -> Vec<Implication> {
+        let occurrence = |of: &Occurrence| houdini::Occurrence {
+            relation: of.node.0,
+            instance: of.instance.clone(),
+        };
+        let clauses = self.clauses.iter();
+        clauses
+            .map(|clause| Implication {
+                premises: clause.premises.iter().map(occurrence).collect(),
+                constraint: clause.constraint.clone(),
+                conclusion: occurrence(&clause.conclusion),
+                variables: clause.variables.clone(),
+            })
+            .collect()
     }
 
     /// The certificate that says of each node what `invariant` does.

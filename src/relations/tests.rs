@@ -1,6 +1,6 @@
 //! Verdicts beside deriving everything over small domains, and projection beside what it has to be.
 
-use super::implicant::{Model, implicant};
+use super::implicant::implicant;
 use super::projection::project;
 use super::*;
 use crate::engine::Budget;
@@ -8,6 +8,7 @@ use crate::evidence::{CheckLimits, check_certificate, replay};
 use crate::random::Generator;
 use crate::rules::small_domain::{random_program, reaches_error};
 use crate::solver::{Answer, AssumptionSolver};
+use crate::steps::model::Model;
 use crate::terms::{Rational, SortId, TermId, Terms};
 
 fn verified(source: &str) -> Outcome {

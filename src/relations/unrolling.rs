@@ -7,11 +7,11 @@
 //!
 //! Only implications with one premise, or none, can be unrolled.
 
-use super::implicant::Model;
 use super::kernel::{GaveUp, QUESTION};
 use super::system::{Clause, NodeId, System};
 use crate::evidence::Step;
 use crate::solver::{Answer, AssumptionSolver, Z3Meter};
+use crate::steps::model::Model;
 use crate::terms::{SortId, Substitution, TermId, Terms, Value};
 
 /// So much work is one term that a solver is told.
@@ -209,21 +209,6 @@ impl Unrolling {
     pub fn ask(&mut self, terms: &Terms, assumptions: &[TermId]) -> Answer {
         self.questions += 1;
         self.solver.check(terms, assumptions)
-    }
-
-    /// Right after an answer that it can be: the values of a node's parameters in a frame, if it is there.
-    pub fn state(&mut self, system: &System, terms: &Terms, node: NodeId, frame: usize) -> Option<Model> {
-        let (here, arguments) = (self.here(node, frame), &self.frames[frame].arguments[node.0]);
-        let all: Vec<TermId> = arguments.iter().copied().chain([here]).collect();
-        let values = self.solver.model(terms, &all)?;
-        if values.get(&here) != Some(&Value::Bool(true)) {
-            return None;
-        }
-        let mut state = Model::new(Default::default());
-        for (parameter, argument) in system.nodes[node.0].parameters.iter().zip(arguments) {
-            state.insert(*parameter, values.get(argument)?.clone());
-        }
-        Some(state)
     }
 
     /// Right after an answer that the error can be in the last frame: the run into it.

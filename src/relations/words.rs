@@ -4,7 +4,7 @@
 //! model with it in the variable's place, it is one of the values that the variable may have. Equations are looked at first, so
 //! they are solved. What no term can stand for gets its value.
 
-use super::implicant::Model;
+use crate::steps::model::Model;
 use crate::terms::{Operator, Substitution, TermId, Terms, WordOperator};
 
 /// How many terms are tried for a variable.

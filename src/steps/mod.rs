@@ -7,6 +7,7 @@
 //! projection    what a store says about parameters          offered       candidates that one analysis offers another
 //! budget        what a run may cost, and why it has stopped pace         turns of several searches
 //! affine_space  points that span a space, and its equations taken        transitions taken with values
+//! houdini       which formulas every rule keeps, together   model        values, and formulas under them
 //! ```
 
 pub(crate) mod affine_space;
@@ -15,6 +16,8 @@ pub(crate) mod differences;
 pub(crate) mod elimination;
 pub(crate) mod equalities;
 pub(crate) mod equations;
+pub(crate) mod houdini;
+pub(crate) mod model;
 mod offered;
 pub(crate) mod pace;
 pub(crate) mod projection;
