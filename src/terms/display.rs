@@ -1,7 +1,7 @@
 //! Terms as text, in the syntax of CLP rules or of C. One renderer serves reports, certificates and the printer of rules, so
 //! that what is read in a proof can be pasted back into a program.
 
-use super::{Comparison, FloatOperator, LinearForm, Operator, Rational, Sort, SortId, TermId, Terms, Value};
+use super::{Comparison, FieldId, FloatOperator, LinearForm, Operator, Rational, Sort, SortId, TermId, Terms, Value};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
@@ -14,6 +14,7 @@ pub struct TermDisplay<'a> {
     term: TermId,
     name_of: Option<&'a dyn Fn(TermId) -> Option<String>>,
     rank_of: Option<&'a dyn Fn(TermId) -> usize>,
+    written: Option<&'a dyn Fn(&str) -> String>,
     symbols: &'static Symbols,
 }
 
@@ -92,6 +93,7 @@ impl Terms {
             term,
             name_of: None,
             rank_of: None,
+            written: None,
             symbols: &CLP,
         }
     }
@@ -104,12 +106,19 @@ impl Terms {
             term,
             name_of: Some(name_of),
             rank_of: None,
+            written: None,
             symbols: &CLP,
         }
     }
 }
 
 impl<'a> TermDisplay<'a> {
+    /// The same text, with the names of constructors, of fields and of questions about constructors as `written` has them.
+    pub fn naming(mut self, written: &'a dyn Fn(&str) -> String) -> TermDisplay<'a> {
+        self.written = Some(written);
+        self
+    }
+
     /// The same text but for the order of operands that may be swapped: they stand by ascending rank, not by their ids.
     /// Ids depend on what was built before; a rank that does not makes texts comparable across tables.
     pub fn ordered(mut self, rank_of: &'a dyn Fn(TermId) -> usize) -> TermDisplay<'a> {
@@ -232,16 +241,34 @@ impl TermDisplay<'_> {
             Operator::Select => (Binding::Argument, call("select")),
             Operator::Store => (Binding::Argument, call("store")),
             Operator::ConstantArray => (Binding::Argument, call("constant")),
+            Operator::Construct(_) if terms.list_constructors(terms.sort(term)).is_some() => {
+                (Binding::Argument, self.list(term))
+            }
             Operator::Construct(constructor) if arguments.is_empty() => (
                 Binding::Argument,
-                vec![text(terms.constructor(constructor).name.as_str())],
+                vec![text(self.function(&terms.constructor(constructor).name))],
             ),
-            Operator::Construct(constructor) => (Binding::Argument, call(&terms.constructor(constructor).name)),
-            Operator::Field(field) => (Binding::Argument, call(&terms.field(field).name)),
-            Operator::IsMadeBy(constructor) => (
+            Operator::Construct(constructor) => (
                 Binding::Argument,
-                call(&format!("is_{}", terms.constructor(constructor).name)),
+                call(&self.function(&terms.constructor(constructor).name)),
             ),
+            Operator::Field(field) => (Binding::Argument, call(&self.field(field))),
+            Operator::IsMadeBy(constructor) => {
+                let whole = terms.constructed_sort(constructor);
+                match terms.list_constructors(whole) {
+                    Some(_) => {
+                        let pieces = vec![
+                            Piece::Term(arguments[0], Binding::Sum),
+                            text(format!("{}[]", self.symbols.not_equal)),
+                        ];
+                        (Binding::Comparison, pieces)
+                    }
+                    None => {
+                        let name = format!("is_{}", terms.constructor(constructor).name);
+                        (Binding::Argument, call(&self.function(&name)))
+                    }
+                }
+            }
             Operator::Size => (Binding::Argument, call("size")),
             Operator::Word(_) => (Binding::Argument, call(&word_call(terms, term))),
             Operator::Float(operator) => (Binding::Argument, call(&float_call(terms, term, operator))),
@@ -250,6 +277,14 @@ impl TermDisplay<'_> {
             }
             Operator::Not if terms.operator(arguments[0]) == Operator::Equal => {
                 (Binding::Comparison, self.comparison(arguments[0], true))
+            }
+            Operator::Not if self.asks_for_elements(arguments[0]) => {
+                let whole = terms.arguments(arguments[0]).first().copied().unwrap_or(arguments[0]);
+                let pieces = vec![
+                    Piece::Term(whole, Binding::Sum),
+                    text(format!("{}[]", self.symbols.equal)),
+                ];
+                (Binding::Comparison, pieces)
             }
             Operator::Not => (
                 Binding::Comparison,
@@ -274,6 +309,58 @@ impl TermDisplay<'_> {
         wrapped.extend(pieces);
         wrapped.push(text(")"));
         wrapped
+    }
+
+    /// A list as people write it, `[A, B | T]`: as far as its constructors go and no name stands for the rest.
+    fn list(&self, whole: TermId) -> Vec<Piece> {
+        let mut pieces = vec![text("[")];
+        let mut rest = whole;
+        loop {
+            let own_name = if rest == whole { None } else { self.name(rest) };
+            match (self.terms.operator(rest), self.terms.arguments(rest)) {
+                (Operator::Construct(_), []) if own_name.is_none() => break,
+                (Operator::Construct(_), [head, tail]) if own_name.is_none() => {
+                    if rest != whole {
+                        pieces.push(text(", "));
+                    }
+                    pieces.push(Piece::Term(*head, Binding::Comparison));
+                    rest = *tail;
+                }
+                _ => {
+                    pieces.push(text(" | "));
+                    pieces.push(Piece::Term(rest, Binding::Comparison));
+                    break;
+                }
+            }
+        }
+        pieces.push(text("]"));
+        pieces
+    }
+
+    /// Whether a formula asks for a list that is not empty.
+    fn asks_for_elements(&self, formula: TermId) -> bool {
+        match self.terms.operator(formula) {
+            Operator::IsMadeBy(constructor) => {
+                let whole = self.terms.constructed_sort(constructor);
+                self.terms.list_constructors(whole).is_some()
+            }
+            _ => false,
+        }
+    }
+
+    /// The name of a constructor or a question as it is written.
+    fn function(&self, name: &str) -> String {
+        self.written.map_or_else(|| name.to_string(), |written| written(name))
+    }
+
+    fn field(&self, field: FieldId) -> String {
+        let field = self.terms.field(field);
+        let whole = self.terms.constructed_sort(field.constructor);
+        match (self.terms.list_constructors(whole), field.position) {
+            (Some(_), 0) => "head".to_string(),
+            (Some(_), _) => "tail".to_string(),
+            (None, _) => self.function(&field.name),
+        }
     }
 
     fn name(&self, term: TermId) -> Option<String> {

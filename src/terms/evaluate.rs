@@ -182,6 +182,14 @@ impl Terms {
                 let elements: String = elements.collect();
                 format!("[{elements}otherwise {}]", self.display_value(&array.default))
             }
+            Value::Datatype(value) if self.list_constructors(self.constructed_sort(value.constructor)).is_some() => {
+                let (mut elements, mut rest) = (Vec::new(), value);
+                while let [head, Value::Datatype(tail)] = &rest.arguments[..] {
+                    elements.push(self.display_value(head));
+                    rest = tail;
+                }
+                format!("[{}]", elements.join(", "))
+            }
             Value::Datatype(value) => {
                 let name = &self.constructor(value.constructor).name;
                 let arguments: Vec<String> = value.arguments.iter().map(|part| self.display_value(part)).collect();
