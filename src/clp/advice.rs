@@ -13,7 +13,9 @@ pub(super) fn foreign(text: &str) -> &'static str {
         }
         "-->" => "grammar rules are not supported; a rule is written `head :- body.`",
         "&&" | "&" | "∧" => "a conjunction is written with `,`",
-        "||" | "|" | "∨" => "a disjunction is written with `;`; in a list, `|` stands once, before the rest: `[A, B | T]`",
+        "||" | "|" | "∨" => {
+            "a disjunction is written with `;`; in a list, `|` stands once, before the rest: `[A, B | T]`"
+        }
         "!" | "~" | "¬" => "negation is written `\\+`; there is no cut",
         "//" | "÷" => "integer division is written `div`, division of reals `/`",
         "**" | "^" => "there are no powers: write a product, as in `X*X`",

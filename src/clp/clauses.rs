@@ -19,6 +19,8 @@ pub(super) struct Transition<'a> {
     pub goals: Vec<Atom<'a>>,
     /// The head, or the `?-`.
     pub place: Span,
+    /// Where names stand that have no meaning there, which is reported.
+    pub refused: Vec<Span>,
 }
 
 impl<'a> Transition<'a> {
@@ -51,6 +53,7 @@ pub(super) fn transition<'a>(
         constraints: Vec::new(),
         goals: Vec::new(),
         place,
+        refused: Vec::new(),
     };
     if let Some(body) = body {
         split(body, types, &mut transition);
@@ -60,7 +63,11 @@ pub(super) fn transition<'a>(
         let error = Diagnostic::error(head.span.range(), message, "not a predicate");
         diagnostics.push(error.help("a declared constructor has it as a field or a question: choose another name"));
     }
-    let mut form = Form { types, diagnostics };
+    let mut form = Form {
+        types,
+        refused: Vec::new(),
+        diagnostics,
+    };
     transition
         .constraints
         .iter()
@@ -70,6 +77,7 @@ pub(super) fn transition<'a>(
             .iter()
             .for_each(|argument| form.check(argument, Context::Term));
     }
+    transition.refused = form.refused;
     check_goals(&transition, diagnostics);
     Some(transition)
 }
@@ -171,6 +179,7 @@ enum Context {
 
 struct Form<'d, 'a> {
     types: &'d Types<'a>,
+    refused: Vec<Span>,
     diagnostics: &'d mut Vec<Diagnostic>,
 }
 
@@ -198,7 +207,9 @@ impl<'a> Form<'_, 'a> {
         }
         let is_unknown = self.types.meaning(atom) == Meaning::Undeclared && !atom.name.quoted;
         let resembles = || {
-            let functions = Function::ALL.iter().filter(|(_, _, count)| *count == atom.arguments.len());
+            let functions = Function::ALL
+                .iter()
+                .filter(|(_, _, count)| *count == atom.arguments.len());
             advice::function(atom.name.text).is_some()
                 || nearest(atom.name.text, functions.map(|(_, own, _)| *own)).is_some()
         };
@@ -206,6 +217,7 @@ impl<'a> Form<'_, 'a> {
     }
 
     fn report(&mut self, atom: &Atom<'_>, context: Context) {
+        self.refused.push(atom.span);
         let name = atom.name.text;
         let span = atom.span.range();
         let diagnostic = match context {
@@ -231,7 +243,9 @@ impl<'a> Form<'_, 'a> {
         }
         let names = Function::ALL.iter().map(|(_, own, _)| *own);
         match nearest(name, names) {
-            Some(own) => format!("did you mean `{own}`? A constructor of a name like this has to be declared or quoted"),
+            Some(own) => {
+                format!("did you mean `{own}`? A constructor of a name like this has to be declared or quoted")
+            }
             None => "a constructor of this name has to be declared or quoted".to_string(),
         }
     }

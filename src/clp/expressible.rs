@@ -53,7 +53,9 @@ fn foreign(terms: &Terms, sort: SortId) -> Option<String> {
                 continue;
             }
             Sort::Datatype(_) => {
-                let constructors = terms.datatype(current).map_or(&[][..], |datatype| &datatype.constructors);
+                let constructors = terms
+                    .datatype(current)
+                    .map_or(&[][..], |datatype| &datatype.constructors);
                 let fields = constructors.iter().flat_map(|id| &terms.constructor(*id).fields);
                 stack.extend(fields.map(|field| terms.field(*field).sort));
                 continue;

@@ -220,7 +220,11 @@ impl GroundSorts {
     fn check_group(&self, sorts: &[SortId], place: Span, terms: &Terms, diagnostics: &mut Vec<Diagnostic>) -> bool {
         let group = sorts.first().and_then(|first| terms.datatype(*first));
         if !terms.are_inhabited(group.map_or(0, |first| first.group)) {
-            let error = Diagnostic::error(place.range(), "terms that are infinitely deep", "nothing ends such terms");
+            let error = Diagnostic::error(
+                place.range(),
+                "terms that are infinitely deep",
+                "nothing ends such terms",
+            );
             diagnostics.push(error.help(
                 "declare the sort with all of its constructors, as in `:- type number ---> zero ; next(number).`",
             ));
@@ -232,7 +236,11 @@ impl GroundSorts {
                 "a sort that holds itself inside of an array",
                 "of such terms",
             );
-            diagnostics.push(error.unsupported().help("hold an index in place of the term, or a list of terms"));
+            diagnostics.push(
+                error
+                    .unsupported()
+                    .help("hold an index in place of the term, or a list of terms"),
+            );
             return false;
         }
         true
@@ -338,7 +346,11 @@ fn text<'a>(collected: &Collected, inferred: &mut Inferred<'a>, types: &Types<'a
 
 /// The planned datatypes by groups of those that hold each other; a group stands after those that it needs.
 fn groups(collected: &Collected, planned: &[Planned]) -> Vec<Vec<usize>> {
-    let of_sort: HashMap<usize, usize> = planned.iter().enumerate().map(|(index, one)| (one.sort, index)).collect();
+    let of_sort: HashMap<usize, usize> = planned
+        .iter()
+        .enumerate()
+        .map(|(index, one)| (one.sort, index))
+        .collect();
     let reached: Vec<HashSet<usize>> = planned
         .iter()
         .enumerate()

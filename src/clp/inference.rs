@@ -8,7 +8,7 @@ mod wording;
 use super::clauses::Transition;
 use super::signatures::Signatures;
 use super::sorts::{DEPTH_LIMIT, Node, SortTable};
-use super::syntax::{Atom, Declared, Expression, Factor, Function, Kind, Relation};
+use super::syntax::{Atom, Declared, Expression, Factor, Function, Kind, Relation, Span};
 use super::types::Types;
 use crate::diagnostics::Diagnostic;
 use hashbrown::HashMap;
@@ -92,6 +92,7 @@ pub(super) fn infer<'a>(
         },
         position_of: HashMap::new(),
         variables: Vec::new(),
+        refused: Vec::new(),
         diagnostics,
     };
     for transition in transitions {
@@ -108,6 +109,8 @@ struct Inference<'i, 'a> {
     /// The variables of the current transition.
     position_of: HashMap<&'a str, usize>,
     variables: Vec<(&'a str, Node)>,
+    /// Where names of the current transition stand that have no meaning there.
+    refused: Vec<Span>,
     diagnostics: &'i mut Vec<Diagnostic>,
 }
 
@@ -118,6 +121,7 @@ impl<'a> Inference<'_, 'a> {
 
     fn transition(&mut self, transition: &Transition<'a>) {
         self.position_of.clear();
+        self.refused.clone_from(&transition.refused);
         if let Some(head) = &transition.head {
             self.atom(head);
         }
@@ -232,6 +236,8 @@ impl<'a> Inference<'_, 'a> {
                 boolean
             }
             Kind::List(elements, tail) => self.list(expression, elements, tail),
+            // What has been reported may be of any sort.
+            Kind::Atom(atom) if self.refused.contains(&atom.span) => self.table().unknown(),
             Kind::Atom(atom) => self.constructed(&atom),
         }
     }

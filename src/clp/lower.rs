@@ -6,10 +6,10 @@ use super::ground::GroundSorts;
 use super::inference::Inferred;
 use super::signatures::{Signature, Signatures};
 use super::sorts::Node;
-use super::types::{Meaning, Types};
 use super::syntax::{Atom, Expression, Factor, Function, Kind, Relation, Sign, Span};
-use crate::rules::{self, Location, PredicateId, Program, Rule};
+use super::types::{Meaning, Types};
 use crate::diagnostics::Diagnostic;
+use crate::rules::{self, Location, PredicateId, Program, Rule};
 use crate::terms::{LinearForm, Operator, Rational, SortId, TermId, Terms};
 use hashbrown::{HashMap, HashSet};
 use num_bigint::BigInt;
@@ -27,7 +27,15 @@ pub(super) fn lower<'a>(
     let mut program = Program::new();
     let mut sorts = GroundSorts::declare(&mut inferred, types, &mut program.terms, diagnostics)?;
     let predicates = (0..signatures.list.len())
-        .map(|position| add_predicate(&mut program, &signatures.list[position], position, &mut inferred, &mut sorts))
+        .map(|position| {
+            add_predicate(
+                &mut program,
+                &signatures.list[position],
+                position,
+                &mut inferred,
+                &mut sorts,
+            )
+        })
         .collect();
     let mut lowering = Lowering {
         program,

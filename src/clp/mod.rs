@@ -37,7 +37,7 @@ mod types;
 mod variables;
 
 use crate::diagnostics::{Diagnostic, Reading, Severity};
-use crate::rules::{DependencyGraph, PredicateId, Program, linearize};
+use crate::rules::{DependencyGraph, PredicateId, Program, copies_loops, linearize};
 use bumpalo::Bump;
 use std::ops::Range;
 
@@ -112,12 +112,26 @@ fn read_rules(source: &str, keep_calls: bool) -> Reading<Program> {
             .collect();
         warn_of_unreachable(program, &places, &mut diagnostics);
     }
-    let product = program.and_then(|mut program| match linearize(&mut program) {
-        Ok(()) => Some(program),
-        Err(_) if keep_calls => Some(program),
-        Err(reason) => {
-            diagnostics.extend(clauses::not_linear(&transitions, reason));
-            None
+    // Over lists and trees, what is called is better summarized than copied.
+    let keeps = |program: &Program| {
+        let terms = &program.terms;
+        let is_recursive = terms
+            .datatypes()
+            .iter()
+            .any(|datatype| terms.is_recursive(datatype.sort));
+        keep_calls && is_recursive && copies_loops(program, 1)
+    };
+    let product = program.and_then(|mut program| {
+        if keeps(&program) {
+            return Some(program);
+        }
+        match linearize(&mut program) {
+            Ok(()) => Some(program),
+            Err(_) if keep_calls => Some(program),
+            Err(reason) => {
+                diagnostics.extend(clauses::not_linear(&transitions, reason));
+                None
+            }
         }
     });
     Reading {

@@ -401,7 +401,10 @@ impl<'a> Parser<'a, 'a> {
             return Ok(token);
         }
         // What does not belong to the language at all is not about brackets.
-        if matches!(self.kind(), TokenKind::Unknown | TokenKind::Foreign | TokenKind::Bar | TokenKind::Colon | TokenKind::LongArrow) {
+        if matches!(
+            self.kind(),
+            TokenKind::Unknown | TokenKind::Foreign | TokenKind::Bar | TokenKind::Colon | TokenKind::LongArrow
+        ) {
             return Err(self.unexpected(expected));
         }
         let diagnostic = self.unexpected_diagnostic(expected);

@@ -10,12 +10,12 @@ mod names;
 mod order;
 mod sharing;
 
+use self::names::{PredicateName, VariableNames};
 use super::names::written;
 use super::sorts;
 use crate::rules::{Atom, PredicateId, Program, Rule};
 use crate::terms::{Operator, Sort, SortId, TermId};
 use hashbrown::HashMap;
-use self::names::{PredicateName, VariableNames};
 
 /// Longer rules are broken into lines, one for each part of the body.
 const LINE_WIDTH: usize = 100;
@@ -271,9 +271,7 @@ impl<'p> Printer<'p> {
             _ => true,
         };
         match shows_integers {
-            false => {
-                Some(format!("sort({}, {})", self.text(term), sorts::sort_text(terms, sort)))
-            }
+            false => Some(format!("sort({}, {})", self.text(term), sorts::sort_text(terms, sort))),
             true => None,
         }
     }

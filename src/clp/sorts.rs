@@ -12,7 +12,7 @@ use hashbrown::{HashMap, HashSet};
 /// How deeply sorts may contain sorts.
 pub(super) const DEPTH_LIMIT: usize = 64;
 /// How many sorts a sort may be written with.
-const SIZE_LIMIT: usize = 1_000;
+const SIZE_LIMIT: usize = 250;
 
 /// A sort, perhaps not known yet.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -229,6 +229,7 @@ impl<'a> SortTable<'a> {
             State::Array(..) if self.is_known(node) => format!("an `{}`", self.text(node)),
             State::Array(..) => "an array".to_string(),
             State::List(_) if self.is_known(node) => format!("a `{}`", self.text(node)),
+            State::List(element) if matches!(self.state(element), State::Numeric) => "a list of numbers".to_string(),
             State::List(_) => "a list".to_string(),
             State::Declared(_, name) => format!("a term of sort `{name}`"),
             State::Open(constructor) => format!("a term like `{constructor}`"),
@@ -288,7 +289,12 @@ pub(super) fn sort_text(terms: &Terms, sort: SortId) -> String {
             Sort::Bool => text.push_str("bool"),
             Sort::Array(index, element) => {
                 text.push_str("array(");
-                stack.extend([Part::Text(")"), Part::Sort(element), Part::Text(", "), Part::Sort(index)]);
+                stack.extend([
+                    Part::Text(")"),
+                    Part::Sort(element),
+                    Part::Text(", "),
+                    Part::Sort(index),
+                ]);
             }
             Sort::Word(width) => text.push_str(&format!("word({width})")),
             Sort::Float(format) => text.push_str(&format!("float({})", format.width())),
@@ -297,7 +303,11 @@ pub(super) fn sort_text(terms: &Terms, sort: SortId) -> String {
                     text.push_str("list(");
                     stack.extend([Part::Text(")"), Part::Sort(element)]);
                 }
-                None => text.push_str(&terms.datatype(sort).map_or(String::new(), |datatype| written(&datatype.name))),
+                None => text.push_str(
+                    &terms
+                        .datatype(sort)
+                        .map_or(String::new(), |datatype| written(&datatype.name)),
+                ),
             },
         }
     }

@@ -135,7 +135,9 @@ impl<'a> Types<'a> {
                     continue;
                 }
                 let is_constructor = self.constructor_of.contains_key(field.name.as_str());
-                let taken = self.function_of.insert(field.name.clone(), Meaning::Field(index, position));
+                let taken = self
+                    .function_of
+                    .insert(field.name.clone(), Meaning::Field(index, position));
                 if taken.is_some() || is_constructor {
                     let message = format!("the name `{}` is declared twice", field.name);
                     let error = Diagnostic::error(field.sort.span.range(), message, "a field of this name");
@@ -152,7 +154,8 @@ impl<'a> Types<'a> {
                     {
                         field.name.push('_');
                     }
-                    self.function_of.insert(field.name.clone(), Meaning::Field(index, position));
+                    self.function_of
+                        .insert(field.name.clone(), Meaning::Field(index, position));
                 }
             }
             let question = format!("is_{}", constructor.name.text);
@@ -169,7 +172,9 @@ impl<'a> Types<'a> {
 
     /// The place where a sort is declared.
     pub fn place(&self, index: usize) -> Span {
-        self.list.get(index).map_or(Span { start: 0, end: 0 }, |one| one.name.span)
+        self.list
+            .get(index)
+            .map_or(Span { start: 0, end: 0 }, |one| one.name.span)
     }
 
     /// Reports names of sorts that are not declared.
@@ -224,7 +229,8 @@ impl<'a> Types<'a> {
             changed = false;
             for index in 0..self.list.len() {
                 let constructors = self.list[index].constructors.iter().map(|one| &self.constructors[*one]);
-                let mut ways = constructors.map(|one| one.fields.iter().all(|field| self.is_finite(&field.sort, &finite)));
+                let mut ways =
+                    constructors.map(|one| one.fields.iter().all(|field| self.is_finite(&field.sort, &finite)));
                 if !finite[index] && ways.any(|is_finite| is_finite) {
                     finite[index] = true;
                     changed = true;
@@ -234,7 +240,8 @@ impl<'a> Types<'a> {
         for (one, _) in self.list.iter().zip(&finite).filter(|(_, finite)| !**finite) {
             let message = format!("the sort `{}` has no values", one.name.text);
             let error = Diagnostic::error(one.name.span.range(), message, "every value would be infinitely deep");
-            diagnostics.push(error.help("add a constructor that needs no value of the same sort, such as an empty one"));
+            diagnostics
+                .push(error.help("add a constructor that needs no value of the same sort, such as an empty one"));
         }
     }
 
@@ -248,7 +255,11 @@ impl<'a> Types<'a> {
 }
 
 fn twice(what: &str, name: &str, here: Span, first: Span) -> Diagnostic {
-    Diagnostic::error(here.range(), format!("the {what} `{name}` is declared twice"), "once more")
-        .related(first.range(), "declared here already")
-        .help(format!("give every {what} a name of its own"))
+    Diagnostic::error(
+        here.range(),
+        format!("the {what} `{name}` is declared twice"),
+        "once more",
+    )
+    .related(first.range(), "declared here already")
+    .help(format!("give every {what} a name of its own"))
 }

@@ -90,7 +90,9 @@ impl<'a> Inference<'_, 'a> {
     /// The one argument of a field or a question, which the constructor's sort has.
     fn whole(&mut self, atom: &Atom<'a>, constructor: usize) {
         let types = self.types;
-        let Some(constructor) = types.constructors.get(constructor) else { return };
+        let Some(constructor) = types.constructors.get(constructor) else {
+            return;
+        };
         self.check_count(atom, 1, constructor.name.span);
         let sort = self.table().declared(constructor.made, types, atom.span);
         for argument in atom.arguments {

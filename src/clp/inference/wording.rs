@@ -6,7 +6,14 @@ use super::Inference;
 use crate::diagnostics::Diagnostic;
 
 impl<'a> Inference<'_, 'a> {
-    pub(super) fn clash(&mut self, expression: &Expression<'a>, found: Node, expected: Node, conflict: Conflict, place: &str) {
+    pub(super) fn clash(
+        &mut self,
+        expression: &Expression<'a>,
+        found: Node,
+        expected: Node,
+        conflict: Conflict,
+        place: &str,
+    ) {
         let span = expression.span;
         if conflict == Conflict::Endless {
             let what = match (self.table().state(found), self.table().state(expected)) {
@@ -36,7 +43,7 @@ impl<'a> Inference<'_, 'a> {
         }
         if let Some(help) = conversion(&is, &needed) {
             error = error.help(help);
-        } else if let State::Open(_) = self.table().state(found) {
+        } else if matches!(self.table().state(found), State::Open(_)) && needed == "a number" {
             error = error.help(
                 "what is written like a function and is none makes a term; the functions are `min`, `max`, `abs`, `ite`, `real`, \
                  `floor`, `select`, `store` and `constant`",

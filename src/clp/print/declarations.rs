@@ -76,7 +76,11 @@ pub(super) fn of_datatypes(terms: &Terms) -> String {
             }
         });
         let constructors: Vec<String> = constructors.collect();
-        let line = format!(":- type {} ---> {}.\n", written(&datatype.name), constructors.join(" ; "));
+        let line = format!(
+            ":- type {} ---> {}.\n",
+            written(&datatype.name),
+            constructors.join(" ; ")
+        );
         lines.push((&datatype.name, line));
     }
     lines.sort();

@@ -1,7 +1,7 @@
 //! An order of terms that depends on what they are and not on their ids, so that the same rule is printed the same way
 //! whichever table it lives in: small terms before large ones, variables in the order of the rule's atoms.
 
-use crate::terms::{smtlib_function, Operator, Rational, SortId, TermId, Terms};
+use crate::terms::{Operator, Rational, SortId, TermId, Terms, smtlib_function};
 use hashbrown::HashMap;
 use num_traits::Signed;
 
