@@ -1,7 +1,9 @@
 //! Terms as text, in the syntax of CLP rules or of C. One renderer serves reports, certificates and the printer of rules, so
 //! that what is read in a proof can be pasted back into a program.
 
-use super::{Comparison, FieldId, FloatOperator, LinearForm, Operator, Rational, Sort, SortId, TermId, Terms, Value};
+mod constructed;
+
+use super::{Comparison, FloatOperator, LinearForm, Operator, Rational, Sort, SortId, TermId, Terms, Value};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
@@ -269,7 +271,7 @@ impl TermDisplay<'_> {
                     }
                 }
             }
-            Operator::Size => (Binding::Argument, call("size")),
+            Operator::Measure(measure) => (Binding::Argument, call(measure.name())),
             Operator::Word(_) => (Binding::Argument, call(&word_call(terms, term))),
             Operator::Float(operator) => (Binding::Argument, call(&float_call(terms, term, operator))),
             Operator::Equal | Operator::LessOrEqual | Operator::Less => {
@@ -309,58 +311,6 @@ impl TermDisplay<'_> {
         wrapped.extend(pieces);
         wrapped.push(text(")"));
         wrapped
-    }
-
-    /// A list as people write it, `[A, B | T]`: as far as its constructors go and no name stands for the rest.
-    fn list(&self, whole: TermId) -> Vec<Piece> {
-        let mut pieces = vec![text("[")];
-        let mut rest = whole;
-        loop {
-            let own_name = if rest == whole { None } else { self.name(rest) };
-            match (self.terms.operator(rest), self.terms.arguments(rest)) {
-                (Operator::Construct(_), []) if own_name.is_none() => break,
-                (Operator::Construct(_), [head, tail]) if own_name.is_none() => {
-                    if rest != whole {
-                        pieces.push(text(", "));
-                    }
-                    pieces.push(Piece::Term(*head, Binding::Comparison));
-                    rest = *tail;
-                }
-                _ => {
-                    pieces.push(text(" | "));
-                    pieces.push(Piece::Term(rest, Binding::Comparison));
-                    break;
-                }
-            }
-        }
-        pieces.push(text("]"));
-        pieces
-    }
-
-    /// Whether a formula asks for a list that is not empty.
-    fn asks_for_elements(&self, formula: TermId) -> bool {
-        match self.terms.operator(formula) {
-            Operator::IsMadeBy(constructor) => {
-                let whole = self.terms.constructed_sort(constructor);
-                self.terms.list_constructors(whole).is_some()
-            }
-            _ => false,
-        }
-    }
-
-    /// The name of a constructor or a question as it is written.
-    fn function(&self, name: &str) -> String {
-        self.written.map_or_else(|| name.to_string(), |written| written(name))
-    }
-
-    fn field(&self, field: FieldId) -> String {
-        let field = self.terms.field(field);
-        let whole = self.terms.constructed_sort(field.constructor);
-        match (self.terms.list_constructors(whole), field.position) {
-            (Some(_), 0) => "head".to_string(),
-            (Some(_), _) => "tail".to_string(),
-            (None, _) => self.function(&field.name),
-        }
     }
 
     fn name(&self, term: TermId) -> Option<String> {

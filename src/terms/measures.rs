@@ -1,186 +1,312 @@
-//! The size of terms of a datatype: a function that is defined by recursion, for invariants that say how large something is.
+//! Measures of terms of a datatype: functions that are defined by recursion (catamorphisms), for invariants that say how large or how
+//! high something is, what its integers sum up to, between which bounds they are, and whether they ascend.
 //!
-//! The size of what a constructor makes is one more than the sizes of those parts that recur: of the same datatype, or of one that
-//! leads back to it. So a list of trees has its length and one more, whatever the trees are. What is known of the size of a term
-//! whose constructor is not known are its [unfoldings](Terms::size_unfoldings), which are true of every value.
+//! The equations follow from the datatype: what a measure of a constructed term is comes from its *elements*, the fields that are
+//! integers, and from the measures of its *parts*, the fields that lead back to the datatype. What is known of a measure of a term whose
+//! constructor is not known are its [unfoldings](Terms::unfoldings), which are true of every value.
 
-use super::evaluate::Value;
-use super::{ConstructorId, FieldId, Operator, Rational, SortId, TermId, Terms};
-use hashbrown::HashSet;
+mod definitions;
+mod unfolding;
+mod values;
 
-/// How often sizes of parts are unfolded again.
-const DEEPEST_UNFOLDING: usize = 2;
-/// So many natural numbers are compared with each other.
-const MOST_COMPARED: usize = 16;
+use super::{ConstructorId, Operator, SortId, TermId, Terms};
+use hashbrown::{HashMap, HashSet};
+
+/// Of terms with more constructors than this, only sums are written out.
+const MOST_CONSTRUCTORS: usize = 200;
+
+/// A function from terms of a datatype to integers or truth values.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Measure {
+    /// How many constructors of its own datatype, and of those that this one shares a recursion with, a term is made of.
+    Size,
+    /// How many of these constructors are inside of each other, at most.
+    Height,
+    /// How many elements there are.
+    Elements,
+    /// The sum of the elements.
+    Sum,
+    /// The least element; 0 where there is none.
+    Minimum,
+    /// The greatest element; 0 where there is none.
+    Maximum,
+    /// Whether no element is less than one before it.
+    Ascending,
+}
+
+impl Measure {
+    /// All of them.
+    pub const ALL: [Measure; 7] = [
+        Measure::Size,
+        Measure::Height,
+        Measure::Elements,
+        Measure::Sum,
+        Measure::Minimum,
+        Measure::Maximum,
+        Measure::Ascending,
+    ];
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Measure::Size => "size",
+            Measure::Height => "height",
+            Measure::Elements => "elements",
+            Measure::Sum => "sum",
+            Measure::Minimum => "minimum",
+            Measure::Maximum => "maximum",
+            Measure::Ascending => "ascending",
+        }
+    }
+
+    /// The sort of its values.
+    pub fn sort(self) -> SortId {
+        match self {
+            Measure::Ascending => SortId::BOOL,
+            _ => SortId::INT,
+        }
+    }
+
+    /// The measures of parts that its equations speak of, itself among them.
+    fn needed(self) -> &'static [Measure] {
+        match self {
+            Measure::Size => &[Measure::Size],
+            Measure::Height => &[Measure::Height],
+            Measure::Elements => &[Measure::Elements],
+            Measure::Sum => &[Measure::Sum],
+            Measure::Minimum => &[Measure::Elements, Measure::Minimum],
+            Measure::Maximum => &[Measure::Elements, Measure::Maximum],
+            Measure::Ascending => &[
+                Measure::Elements,
+                Measure::Minimum,
+                Measure::Maximum,
+                Measure::Ascending,
+            ],
+        }
+    }
+
+    /// The least value, if there is one for every term.
+    fn least(self) -> Option<i64> {
+        match self {
+            Measure::Size | Measure::Height => Some(1),
+            Measure::Elements => Some(0),
+            _ => None,
+        }
+    }
+}
+
+/// What a measure sees of a constructed term: elements, and parts with their measures.
+#[derive(Clone, Copy)]
+enum Item {
+    Element(TermId),
+    Part(TermId),
+}
 
 impl Terms {
-    /// Whether a field leads back to the datatype whose field it is.
-    pub fn is_recurring(&self, field: FieldId) -> bool {
-        let own = self.constructed_sort(self.field(field).constructor);
-        self.leads_to(self.field(field).sort, own)
+    /// What a measure sees of the fields of a constructor, given as terms.
+    fn items(&self, constructor: ConstructorId, arguments: &[TermId]) -> Vec<Item> {
+        let fields = self.constructor(constructor).fields.iter().zip(arguments);
+        let items = fields.filter_map(|(field, argument)| match self.is_recurring(*field) {
+            true => Some(Item::Part(*argument)),
+            false => (self.field(*field).sort == SortId::INT).then_some(Item::Element(*argument)),
+        });
+        items.collect()
     }
 
-    /// Whether values of the datatype may hold others of it.
-    pub fn is_recursive(&self, sort: SortId) -> bool {
-        let constructors = self.datatype(sort).map_or(&[][..], |datatype| &datatype.constructors);
-        let mut fields = constructors.iter().flat_map(|id| &self.constructor(*id).fields);
-        fields.any(|field| self.leads_to(self.field(*field).sort, sort))
-    }
-
-    /// Whether the datatype is the natural numbers, a zero and a successor: values of the same size are the same.
-    pub fn is_natural(&self, sort: SortId) -> bool {
-        let constructors = self.datatype(sort).map_or(&[][..], |datatype| &datatype.constructors);
-        let fields = |id: &ConstructorId| &self.constructor(*id).fields[..];
-        let is_successor = |id: &ConstructorId| matches!(fields(id), [only] if self.field(*only).sort == sort);
-        constructors.len() == 2
-            && constructors.iter().any(|id| fields(id).is_empty())
-            && constructors.iter().any(is_successor)
-    }
-
-    /// Whether a value of the one datatype may be, or hold, one of the other.
-    fn leads_to(&self, from: SortId, to: SortId) -> bool {
-        let mut seen: HashSet<SortId> = HashSet::new();
-        let mut stack = vec![from];
-        while let Some(sort) = stack.pop() {
-            if sort == to {
-                return true;
+    /// A measure of what a constructor makes, by its equation. `of` gives the measures of parts.
+    pub fn equation(
+        &mut self,
+        measure: Measure,
+        constructor: ConstructorId,
+        arguments: &[TermId],
+        of: &mut dyn FnMut(&mut Terms, Measure, TermId) -> TermId,
+    ) -> TermId {
+        let items = self.items(constructor, arguments);
+        match measure {
+            Measure::Size | Measure::Elements | Measure::Sum => {
+                let mut sum = self.integer(i64::from(measure == Measure::Size));
+                for item in items {
+                    let summand = match (item, measure) {
+                        (Item::Part(part), _) => of(self, measure, part),
+                        (Item::Element(element), Measure::Sum) => element,
+                        (Item::Element(_), Measure::Elements) => self.integer(1),
+                        (Item::Element(_), _) => continue,
+                    };
+                    sum = self.add(sum, summand);
+                }
+                sum
             }
-            let Some(datatype) = self.datatype(sort).filter(|_| seen.insert(sort)) else {
+            Measure::Height => {
+                let mut highest = None;
+                for item in items {
+                    let Item::Part(part) = item else { continue };
+                    let height = of(self, Measure::Height, part);
+                    highest = Some(highest.map_or(height, |other| self.maximum(other, height)));
+                }
+                let one = self.integer(1);
+                highest.map_or(one, |highest| self.add(highest, one))
+            }
+            Measure::Minimum | Measure::Maximum => self.bound(measure, &items, of),
+            Measure::Ascending => self.ascending(&items, of),
+        }
+    }
+
+    /// Whether an item has no elements.
+    fn is_empty_item(&mut self, item: Item, of: &mut dyn FnMut(&mut Terms, Measure, TermId) -> TermId) -> TermId {
+        match item {
+            Item::Element(_) => TermId::FALSE,
+            Item::Part(part) => {
+                let (elements, zero) = (of(self, Measure::Elements, part), self.integer(0));
+                self.equal(elements, zero)
+            }
+        }
+    }
+
+    fn bound(
+        &mut self,
+        measure: Measure,
+        items: &[Item],
+        of: &mut dyn FnMut(&mut Terms, Measure, TermId) -> TermId,
+    ) -> TermId {
+        let mut all: Option<(TermId, TermId)> = None;
+        for item in items {
+            let empty = self.is_empty_item(*item, of);
+            let value = match item {
+                Item::Element(element) => *element,
+                Item::Part(part) => of(self, measure, *part),
+            };
+            all = Some(match all {
+                None => (empty, value),
+                Some((none_before, before)) => {
+                    let both = match measure {
+                        Measure::Minimum => self.minimum(before, value),
+                        _ => self.maximum(before, value),
+                    };
+                    let second = self.if_then_else(empty, before, both);
+                    let chosen = self.if_then_else(none_before, value, second);
+                    (self.and(&[none_before, empty]), chosen)
+                }
+            });
+        }
+        let zero = self.integer(0);
+        all.map_or(zero, |(_, value)| value)
+    }
+
+    fn ascending(&mut self, items: &[Item], of: &mut dyn FnMut(&mut Terms, Measure, TermId) -> TermId) -> TermId {
+        let mut conjuncts = Vec::new();
+        for (position, later) in items.iter().enumerate() {
+            if let Item::Part(part) = later {
+                conjuncts.push(of(self, Measure::Ascending, *part));
+            }
+            for earlier in &items[..position] {
+                let mut bounds = [TermId::TRUE; 2];
+                for (bound, (item, measure)) in bounds
+                    .iter_mut()
+                    .zip([(*earlier, Measure::Maximum), (*later, Measure::Minimum)])
+                {
+                    *bound = match item {
+                        Item::Element(element) => element,
+                        Item::Part(part) => of(self, measure, part),
+                    };
+                }
+                let in_order = self.less_or_equal(bounds[0], bounds[1]);
+                let empty = [*earlier, *later].map(|item| self.is_empty_item(item, of));
+                conjuncts.push(self.or(&[empty[0], empty[1], in_order]));
+            }
+        }
+        self.and(&conjuncts)
+    }
+
+    /// A measure of a term of a datatype; as far as its constructors are known, by its equations.
+    pub fn measure_of(&mut self, measure: Measure, term: TermId) -> TermId {
+        if matches!(measure, Measure::Size | Measure::Elements | Measure::Sum) {
+            return self.additive(measure, term);
+        }
+        let Some(constructed) = self.constructed_inside(term) else {
+            return self.opaque(measure, term);
+        };
+        let mut known: HashMap<(Measure, TermId), TermId> = HashMap::new();
+        for current in constructed {
+            let Operator::Construct(constructor) = self.operator(current) else {
                 continue;
             };
-            let fields = datatype
-                .constructors
-                .iter()
-                .flat_map(|id| &self.constructor(*id).fields);
-            stack.extend(fields.map(|field| self.field(*field).sort));
+            let arguments = self.arguments(current).to_vec();
+            for needed in measure.needed() {
+                let mut of = |terms: &mut Terms, measure: Measure, part: TermId| match known.get(&(measure, part)) {
+                    Some(value) => *value,
+                    None => terms.opaque(measure, part),
+                };
+                let value = self.equation(*needed, constructor, &arguments, &mut of);
+                known.insert((*needed, current), value);
+            }
         }
-        false
+        match known.get(&(measure, term)) {
+            Some(value) => *value,
+            None => self.opaque(measure, term),
+        }
     }
 
-    /// The size of a term of a datatype.
-    pub fn size_of(&mut self, term: TermId) -> TermId {
-        // On an explicit stack: what is constructed may be nested as deeply as an input likes.
-        let (mut parts, mut constructed) = (Vec::new(), 0i64);
+    /// The constructed terms that a term consists of, parts first; `None` if there are too many.
+    fn constructed_inside(&self, term: TermId) -> Option<Vec<TermId>> {
+        let mut found: HashSet<TermId> = HashSet::new();
         let mut stack = vec![term];
         while let Some(current) = stack.pop() {
             let Operator::Construct(constructor) = self.operator(current) else {
-                parts.push(self.intern(Operator::Size, &[current], SortId::INT));
                 continue;
             };
-            constructed += 1;
-            let fields = self.constructor(constructor).fields.clone();
-            for (field, argument) in fields.into_iter().zip(self.arguments(current).to_vec()) {
-                if self.is_recurring(field) {
-                    stack.push(argument);
-                }
+            if found.len() > MOST_CONSTRUCTORS {
+                return None;
+            }
+            if found.insert(current) {
+                let fields = self.constructor(constructor).fields.iter().zip(self.arguments(current));
+                stack.extend(
+                    fields
+                        .filter(|(field, _)| self.is_recurring(**field))
+                        .map(|(_, part)| *part),
+                );
             }
         }
-        if constructed > 0 {
-            parts.push(self.integer(constructed));
-        }
-        self.sum(&parts, SortId::INT)
-    }
-
-    /// The size of a value.
-    pub(super) fn size_of_value(&self, value: &Value) -> Option<Rational> {
-        let mut size = 0u64;
-        let mut stack = vec![value];
-        while let Some(value) = stack.pop() {
-            let Value::Datatype(value) = value else { return None };
-            size += 1;
-            let fields = &self.constructor(value.constructor).fields;
-            let parts = fields.iter().zip(&value.arguments);
-            stack.extend(
-                parts
-                    .filter(|(field, _)| self.is_recurring(**field))
-                    .map(|(_, part)| part),
-            );
-        }
-        Some(Rational::from_integer(size.into()))
-    }
-
-    /// What is true of the sizes that formulas speak of: by which constructor a term was made says how its size comes from those of
-    /// its parts, and those of the parts are unfolded as well, so many levels deep as most conclusions need.
-    pub fn size_unfoldings(&mut self, formulas: &[TermId]) -> Vec<TermId> {
-        let mut unfolded: HashSet<TermId> = HashSet::new();
-        let mut found = Vec::new();
-        let mut subjects = self.sized(formulas);
-        self.tell_apart(&subjects, &mut found);
-        for _ in 0..=DEEPEST_UNFOLDING {
-            subjects.retain(|subject| unfolded.insert(*subject));
-            let start = found.len();
-            for subject in std::mem::take(&mut subjects) {
-                self.unfold(subject, &mut found);
-            }
-            subjects = self.sized(&found[start..]);
-        }
-        // What was not unfolded has at least one constructor all the same.
-        for subject in subjects {
-            if unfolded.insert(subject) {
-                found.push(self.has_a_constructor(subject));
-            }
-        }
-        found
-    }
-
-    /// Different natural numbers have different sizes.
-    fn tell_apart(&mut self, subjects: &[TermId], found: &mut Vec<TermId>) {
-        let all = subjects.iter().copied();
-        let naturals: Vec<TermId> = all
-            .filter(|subject| self.is_natural(self.sort(*subject)))
-            .take(MOST_COMPARED)
-            .collect();
-        for (position, left) in naturals.iter().enumerate() {
-            for right in &naturals[position + 1..] {
-                if self.sort(*left) == self.sort(*right) {
-                    let (first, second) = (self.size_of(*left), self.size_of(*right));
-                    let (same_size, same) = (self.equal(first, second), self.equal(*left, *right));
-                    found.push(self.implies(same_size, same));
-                }
-            }
-        }
-    }
-
-    fn has_a_constructor(&mut self, subject: TermId) -> TermId {
-        let (size, one) = (self.size_of(subject), self.integer(1));
-        self.less_or_equal(one, size)
-    }
-
-    fn unfold(&mut self, subject: TermId, found: &mut Vec<TermId>) {
-        found.push(self.has_a_constructor(subject));
-        let size = self.size_of(subject);
-        let constructors = self
-            .datatype(self.sort(subject))
-            .map(|datatype| datatype.constructors.clone());
-        for constructor in constructors.unwrap_or_default() {
-            let mut parts = vec![self.integer(1)];
-            for field in self.constructor(constructor).fields.clone() {
-                if self.is_recurring(field) {
-                    let part = self.field_of(field, subject);
-                    parts.push(self.size_of(part));
-                }
-            }
-            let sum = self.sum(&parts, SortId::INT);
-            let equal = self.equal(size, sum);
-            let made = self.is_made_by(constructor, subject);
-            found.push(self.implies(made, equal));
-        }
-    }
-
-    /// The terms whose sizes formulas speak of, each once, by ascending id.
-    pub(super) fn sized(&self, formulas: &[TermId]) -> Vec<TermId> {
-        let mut seen: HashSet<TermId> = HashSet::new();
-        let mut found = Vec::new();
-        let mut stack = formulas.to_vec();
-        while let Some(term) = stack.pop() {
-            if seen.insert(term) {
-                if self.operator(term) == Operator::Size {
-                    found.extend(self.arguments(term));
-                }
-                stack.extend(self.arguments(term));
-            }
-        }
+        // Parts have smaller ids than what they are part of.
+        let mut found: Vec<TermId> = found.into_iter().collect();
         found.sort();
-        found
+        Some(found)
+    }
+
+    /// The measure of a term, as the application of a function.
+    fn opaque(&mut self, measure: Measure, term: TermId) -> TermId {
+        self.intern(Operator::Measure(measure), &[term], measure.sort())
+    }
+
+    /// A measure that sums up: on an explicit stack, for what is constructed may be nested as deeply as an input likes.
+    fn additive(&mut self, measure: Measure, term: TermId) -> TermId {
+        let (mut summands, mut counted) = (Vec::new(), 0i64);
+        let mut stack = vec![term];
+        while let Some(current) = stack.pop() {
+            let Operator::Construct(constructor) = self.operator(current) else {
+                summands.push(self.opaque(measure, current));
+                continue;
+            };
+            counted += i64::from(measure == Measure::Size);
+            for item in self.items(constructor, &self.arguments(current).to_vec()) {
+                match (item, measure) {
+                    (Item::Part(part), _) => stack.push(part),
+                    (Item::Element(element), Measure::Sum) => summands.push(element),
+                    (Item::Element(_), Measure::Elements) => counted += 1,
+                    (Item::Element(_), _) => {}
+                }
+            }
+        }
+        if counted > 0 || summands.is_empty() {
+            summands.push(self.integer(counted));
+        }
+        self.sum(&summands, SortId::INT)
     }
 }
+
+/// What a measure of the terms of a datatype is called as a function.
+pub(crate) fn measure_name(measure: Measure, datatype: &str) -> String {
+    format!("{} of {datatype}", measure.name())
+}
+
+#[cfg(test)]
+mod tests;
