@@ -213,7 +213,8 @@ impl<'a> Form<'_, 'a> {
             advice::function(atom.name.text).is_some()
                 || nearest(atom.name.text, functions.map(|(_, own, _)| *own)).is_some()
         };
-        !atom.is_error() && !(is_unknown && !atom.arguments.is_empty() && resembles())
+        let is_misspelt = || is_unknown && !atom.arguments.is_empty() && resembles();
+        !(atom.is_error() || is_misspelt())
     }
 
     fn report(&mut self, atom: &Atom<'_>, context: Context) {

@@ -10,7 +10,7 @@ use super::syntax::{Atom, Expression, Factor, Function, Kind, Relation, Sign, Sp
 use super::types::{Meaning, Types};
 use crate::diagnostics::Diagnostic;
 use crate::rules::{self, Location, PredicateId, Program, Rule};
-use crate::terms::{LinearForm, Operator, Rational, SortId, TermId, Terms};
+use crate::terms::{LinearForm, Rational, SortId, TermId, Terms};
 use hashbrown::{HashMap, HashSet};
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
@@ -214,10 +214,7 @@ impl<'a> Lowering<'_, 'a> {
                 let terms = self.terms();
                 match relation {
                     Relation::Equal => terms.equal(left, right),
-                    Relation::NotEqual => match nonempty(terms, left, right) {
-                        Some(nonempty) => nonempty,
-                        None => terms.not_equal(left, right),
-                    },
+                    Relation::NotEqual => terms.not_equal(left, right),
                     Relation::Less => terms.less(left, right),
                     Relation::LessOrEqual => terms.less_or_equal(left, right),
                     Relation::Greater => terms.less(right, left),
@@ -392,17 +389,6 @@ impl<'a> Lowering<'_, 'a> {
             // The parser has counted the arguments.
             _ => TermId::TRUE,
         }
-    }
-}
-
-/// `L \= []` asks for the other constructor of lists.
-fn nonempty(terms: &mut Terms, left: TermId, right: TermId) -> Option<TermId> {
-    let [nil, cons] = terms.list_constructors(terms.sort(left))?;
-    let is_nil = |side: TermId| terms.operator(side) == Operator::Construct(nil);
-    match (is_nil(left), is_nil(right)) {
-        (true, _) => Some(terms.is_made_by(cons, right)),
-        (_, true) => Some(terms.is_made_by(cons, left)),
-        _ => None,
     }
 }
 

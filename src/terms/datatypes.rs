@@ -324,6 +324,19 @@ impl Terms {
         self.intern(Operator::IsMadeBy(constructor), &[whole], SortId::BOOL)
     }
 
+    /// The negation of an atom that says of a list whether it is empty: there is one way to say each, as there is one to write it.
+    pub(super) fn negated_emptiness(&mut self, atom: TermId) -> Option<TermId> {
+        let (&first, second) = (self.arguments(atom).first()?, self.arguments(atom).get(1).copied());
+        let [nil, cons] = self.list_constructors(self.sort(first))?;
+        let is_nil = |terms: &Terms, side: TermId| terms.operator(side) == Operator::Construct(nil);
+        match (self.operator(atom), second) {
+            (Operator::Equal, Some(second)) if is_nil(self, first) => Some(self.is_made_by(cons, second)),
+            (Operator::Equal, Some(second)) if is_nil(self, second) => Some(self.is_made_by(cons, first)),
+            (Operator::IsMadeBy(_), None) => Some(self.is_made_by(nil, first)),
+            _ => None,
+        }
+    }
+
     /// The equality of two different terms of a datatype: part by part as long as both are constructed, on a stack of its own.
     pub(super) fn equal_constructed(&mut self, left: TermId, right: TermId) -> TermId {
         let mut conjuncts = Vec::new();

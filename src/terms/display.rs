@@ -255,22 +255,7 @@ impl TermDisplay<'_> {
                 call(&self.function(&terms.constructor(constructor).name)),
             ),
             Operator::Field(field) => (Binding::Argument, call(&self.field(field))),
-            Operator::IsMadeBy(constructor) => {
-                let whole = terms.constructed_sort(constructor);
-                match terms.list_constructors(whole) {
-                    Some(_) => {
-                        let pieces = vec![
-                            Piece::Term(arguments[0], Binding::Sum),
-                            text(format!("{}[]", self.symbols.not_equal)),
-                        ];
-                        (Binding::Comparison, pieces)
-                    }
-                    None => {
-                        let name = format!("is_{}", terms.constructor(constructor).name);
-                        (Binding::Argument, call(&self.function(&name)))
-                    }
-                }
-            }
+            Operator::IsMadeBy(constructor) => self.question(constructor, arguments[0]),
             Operator::Measure(measure) => (Binding::Argument, call(measure.name())),
             Operator::Word(_) => (Binding::Argument, call(&word_call(terms, term))),
             Operator::Float(operator) => (Binding::Argument, call(&float_call(terms, term, operator))),
@@ -279,14 +264,6 @@ impl TermDisplay<'_> {
             }
             Operator::Not if terms.operator(arguments[0]) == Operator::Equal => {
                 (Binding::Comparison, self.comparison(arguments[0], true))
-            }
-            Operator::Not if self.asks_for_elements(arguments[0]) => {
-                let whole = terms.arguments(arguments[0]).first().copied().unwrap_or(arguments[0]);
-                let pieces = vec![
-                    Piece::Term(whole, Binding::Sum),
-                    text(format!("{}[]", self.symbols.equal)),
-                ];
-                (Binding::Comparison, pieces)
             }
             Operator::Not => (
                 Binding::Comparison,

@@ -287,7 +287,7 @@ impl Terms {
                 continue;
             };
             counted += i64::from(measure == Measure::Size);
-            for item in self.items(constructor, &self.arguments(current).to_vec()) {
+            for item in self.items(constructor, self.arguments(current)) {
                 match (item, measure) {
                     (Item::Part(part), _) => stack.push(part),
                     (Item::Element(element), Measure::Sum) => summands.push(element),

@@ -99,9 +99,13 @@ fn proofs_name_measures_and_define_them_for_others() {
         "(set-logic HORN)
         (declare-datatypes ((list 0)) (((nil) (cons (head Int) (tail list)))))
         (declare-fun append (list list list) Bool)
+        (declare-fun length (list Int) Bool)
         (assert (forall ((Y list)) (append nil Y Y)))
         (assert (forall ((H Int) (X list) (Y list) (Z list)) (=> (append X Y Z) (append (cons H X) Y (cons H Z)))))
-        (assert (forall ((X list)) (=> (append X (cons 1 nil) X) false)))
+        (assert (length nil 0))
+        (assert (forall ((H Int) (X list) (N Int)) (=> (length X N) (length (cons H X) (+ N 1)))))
+        (assert (forall ((X list) (Y list) (Z list) (A Int) (B Int) (C Int))
+            (=> (and (append X Y Z) (length X A) (length Y B) (length Z C) (not (= C (+ A B)))) false)))
         (check-sat)
         (get-model)",
     );

@@ -1,7 +1,7 @@
 //! What is constructed as text: lists, and the names of constructors and fields.
 
 use super::{Binding, Piece, TermDisplay, text};
-use crate::terms::{FieldId, Operator, TermId};
+use crate::terms::{ConstructorId, FieldId, Operator, TermId};
 
 impl TermDisplay<'_> {
     /// A list as people write it, `[A, B | T]`: as far as its constructors go and no name stands for the rest.
@@ -30,15 +30,19 @@ impl TermDisplay<'_> {
         pieces
     }
 
-    /// Whether a formula asks for a list that is not empty.
-    pub(super) fn asks_for_elements(&self, formula: TermId) -> bool {
-        match self.terms.operator(formula) {
-            Operator::IsMadeBy(constructor) => {
-                let whole = self.terms.constructed_sort(constructor);
-                self.terms.list_constructors(whole).is_some()
-            }
-            _ => false,
+    /// Whether a constructor made a term: `is_node(T)`, but `L \= []` of lists.
+    pub(super) fn question(&self, constructor: ConstructorId, whole: TermId) -> (Binding, Vec<Piece>) {
+        if self.terms.list_constructors(self.terms.sort(whole)).is_some() {
+            let not_empty = text(format!("{}[]", self.symbols.not_equal));
+            return (Binding::Comparison, vec![Piece::Term(whole, Binding::Sum), not_empty]);
         }
+        let name = self.function(&format!("is_{}", self.terms.constructor(constructor).name));
+        let pieces = vec![
+            text(format!("{name}(")),
+            Piece::Term(whole, Binding::Comparison),
+            text(")"),
+        ];
+        (Binding::Argument, pieces)
     }
 
     /// The name of a constructor or a question as it is written.
