@@ -35,7 +35,7 @@ const ABSENT: &[(&str, &[&str])] = &[
             "explore",
             "infer",
             "relations",
-            "sizes",
+            "measures",
             "cells",
             "enumeration",
             "turns",
@@ -47,12 +47,12 @@ const ABSENT: &[(&str, &[&str])] = &[
     (
         "relations",
         &[
-            "compress", "explore", "infer", "sizes", "cells", "turns", "c", "clp", "horn",
+            "compress", "explore", "infer", "measures", "cells", "turns", "c", "clp", "horn",
         ],
     ),
     ("cells", &["compress", "explore", "infer", "turns", "c", "clp", "horn"]),
     (
-        "sizes.rs",
+        "measures.rs",
         &["compress", "explore", "infer", "turns", "c", "clp", "horn"],
     ),
     (
@@ -62,7 +62,7 @@ const ABSENT: &[(&str, &[&str])] = &[
             "explore",
             "infer",
             "relations",
-            "sizes",
+            "measures",
             "turns",
             "c",
             "clp",
@@ -76,7 +76,7 @@ const ABSENT: &[(&str, &[&str])] = &[
             "explore",
             "infer",
             "relations",
-            "sizes",
+            "measures",
             "turns",
             "c",
             "clp",

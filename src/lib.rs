@@ -133,12 +133,13 @@ pub mod horn;
 pub mod infer;
 #[cfg(test)]
 mod layering_tests;
+pub mod measures;
 mod random;
 pub mod recursion;
 pub mod relations;
 pub mod report;
 pub mod rules;
-pub mod sizes;
+
 pub mod solver;
 pub mod solving;
 pub mod source_level;

@@ -2,7 +2,7 @@
 //!
 //! No method is the best for all programs: the engine is ahead on explicit paths, [`crate::relations`] on large formulas and on
 //! calls, [induction](crate::relations::verify_by_induction) on protocols that settle after some steps and for errors behind many,
-//! [`crate::sizes`] where lists and trees are only counted, [`crate::cells`] where something holds of all elements of an
+//! [`crate::measures`] where lists and trees are only measured, [`crate::cells`] where something holds of all elements of an
 //! array. So all go on side by side, by a common [pace](crate::steps::Pace). Where rules are paths, the engine begins; what it decides
 //! soon, it decides alone. Where they are relations, it gets two thirds of what the others get. Each answer is accepted by the checker or replayed before it counts.
 
@@ -10,10 +10,10 @@ use crate::cells;
 use crate::deep_stack::Failure;
 use crate::engine::{self, Options, Outcome, Verdict};
 use crate::enumeration;
+use crate::measures;
 use crate::recursion;
 use crate::relations;
 use crate::rules::Program;
-use crate::sizes;
 use crate::steps::pace::Share;
 use crate::steps::{Cancellation, OfferedCandidates, Pace};
 use crate::terms::{Operator, TermId};
@@ -27,11 +27,14 @@ type Method = fn(&Program, &Options) -> Outcome;
 /// The methods in their order, with what each may do in its first round, in units of some six microseconds. Relations get three
 /// eighths of what the engine gets: on two processors nobody waits for them, and on one they cost that much. What the engine
 /// decides in a tenth of a second or so, it decides alone.
-const METHODS: [(Method, Share); 7] = [
+const METHODS: [(Method, Share); 9] = [
     (recursion::verify, Share { work: 16_000, from: 0 }),
     (relations::verify, Share { work: 12_000, from: 1 }),
     // Ends at once where there are no recursive datatypes.
-    (sizes::verify, Share { work: 12_000, from: 1 }),
+    (measures::verify_by_size, Share { work: 12_000, from: 1 }),
+    // These end at once where there is nothing but sizes.
+    (measures::verify_by_sum, Share { work: 12_000, from: 1 }),
+    (measures::verify_by_order, Share { work: 12_000, from: 1 }),
     // Ends at once where there are no arrays.
     (cells::verify_by_cells, Share { work: 12_000, from: 1 }),
     (cells::verify_by_pairs, Share { work: 24_000, from: 1 }),
@@ -53,7 +56,7 @@ const OF_RELATIONS: [Share; METHODS.len()] = {
 const RELATION: usize = 12;
 
 /// How many of the methods, from the first, prove by induction over one step, so that their invariants are models.
-const WITH_MODELS: usize = 6;
+const WITH_MODELS: usize = 8;
 
 /// The most disjunctions and conditional terms in one rule: how far it is from being a path.
 fn choices(program: &Program) -> usize {

@@ -1,3 +1,3 @@
 :- sort p(array(bool, int)).
 ?- p(A).
-p(A) :- A[true] > 1, error.
+p(A) :- A[1] > 1, error.

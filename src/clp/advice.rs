@@ -13,7 +13,9 @@ pub(super) fn foreign(text: &str) -> &'static str {
         }
         "-->" => "grammar rules are not supported; a rule is written `head :- body.`",
         "&&" | "&" | "∧" => "a conjunction is written with `,`",
-        "||" | "|" | "∨" => "a disjunction is written with `;`",
+        "||" | "|" | "∨" => {
+            "a disjunction is written with `;`; in a list, `|` stands once, before the rest: `[A, B | T]`"
+        }
         "!" | "~" | "¬" => "negation is written `\\+`; there is no cut",
         "//" | "÷" => "integer division is written `div`, division of reals `/`",
         "**" | "^" => "there are no powers: write a product, as in `X*X`",
@@ -22,6 +24,7 @@ pub(super) fn foreign(text: &str) -> &'static str {
         ".." | "..." => "a range is written as two bounds: `X >= 1, X =< 10`",
         "?" => "a query begins with `?-`",
         ":" => "a rule is written `head :- body.`, a sort is declared by `:- sort p(int).`",
+        "--->" => "a sort is declared by `:- type list ---> nil ; cons(int, list).`",
         "{" | "}" => "constraints need no braces",
         _ if text.starts_with('#') => {
             "of CLP(FD) there are `#=`, `#\\=`, `#<`, `#=<`, `#>` and `#>=`; formulas are joined by `,`, `;`, `\\+` and `=`"
@@ -66,8 +69,11 @@ pub(super) fn sort(name: &str) -> &'static str {
         "integer" | "num" | "number" | "nat" | "natural" => "did you mean `int`?",
         "float" | "double" | "rational" | "rat" => "did you mean `real`?",
         "boolean" | "logical" => "did you mean `bool`?",
-        "list" | "vector" | "map" => "did you mean `array(int, int)`?",
-        _ => "the sorts are `int`, `real`, `bool` and `array(Index, Element)`",
+        "vector" | "map" => "did you mean `array(int, int)`?",
+        _ => {
+            "the sorts are `int`, `real`, `bool`, `array(Index, Element)`, `list(Element)` and those that are declared, as in \
+             `:- type colour ---> red ; green.`"
+        }
     }
 }
 

@@ -1,9 +1,10 @@
 //! From syntax to transitions: what of a body is a constraint and what is a goal, and whether the clause is of a form that has
-//! a meaning: no goal inside a formula or after `error`, nothing symbolic inside a term. What [`crate::rules::linearize`] cannot
+//! a meaning: no goal inside a formula or after `error`. What [`crate::rules::linearize`] cannot
 //! make of the clauses together is put into words here too.
 
 use super::advice;
 use super::syntax::{Atom, Clause, Expression, Function, Kind, Span};
+use super::types::{Meaning, Types};
 use crate::diagnostics::Diagnostic;
 use crate::rules::NotLinear;
 
@@ -18,6 +19,8 @@ pub(super) struct Transition<'a> {
     pub goals: Vec<Atom<'a>>,
     /// The head, or the `?-`.
     pub place: Span,
+    /// Where names stand that have no meaning there, which is reported.
+    pub refused: Vec<Span>,
 }
 
 impl<'a> Transition<'a> {
@@ -35,22 +38,36 @@ impl<'a> Transition<'a> {
 }
 
 /// The transition that a clause describes; `None` for a declaration.
-pub(super) fn transition<'a>(clause: &Clause<'a>, diagnostics: &mut Vec<Diagnostic>) -> Option<Transition<'a>> {
+pub(super) fn transition<'a>(
+    clause: &Clause<'a>,
+    types: &Types<'a>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Transition<'a>> {
     let (head, body, place) = match clause {
         Clause::Rule { head, body } => (Some(*head), *body, head.span),
         Clause::Query { mark, body } => (None, Some(*body), *mark),
-        Clause::Declaration { .. } => return None,
+        Clause::Declaration { .. } | Clause::Type { .. } => return None,
     };
     let mut transition = Transition {
         head,
         constraints: Vec::new(),
         goals: Vec::new(),
         place,
+        refused: Vec::new(),
     };
     if let Some(body) = body {
-        split(body, &mut transition);
+        split(body, types, &mut transition);
     }
-    let mut form = Form { diagnostics };
+    if let Some(head) = transition.head.filter(|head| types.is_formula(head)) {
+        let message = format!("`{}` asks something of a term and cannot be defined", head.name.text);
+        let error = Diagnostic::error(head.span.range(), message, "not a predicate");
+        diagnostics.push(error.help("a declared constructor has it as a field or a question: choose another name"));
+    }
+    let mut form = Form {
+        types,
+        refused: Vec::new(),
+        diagnostics,
+    };
     transition
         .constraints
         .iter()
@@ -60,15 +77,16 @@ pub(super) fn transition<'a>(clause: &Clause<'a>, diagnostics: &mut Vec<Diagnost
             .iter()
             .for_each(|argument| form.check(argument, Context::Term));
     }
+    transition.refused = form.refused;
     check_goals(&transition, diagnostics);
     Some(transition)
 }
 
 /// Puts the conjuncts of a body where they belong. Conjunctions nest as deeply as parentheses, which are limited.
-fn split<'a>(body: &'a Expression<'a>, transition: &mut Transition<'a>) {
+fn split<'a>(body: &'a Expression<'a>, types: &Types<'a>, transition: &mut Transition<'a>) {
     match body.kind {
-        Kind::All(parts) => parts.iter().for_each(|part| split(part, transition)),
-        Kind::Atom(atom) => transition.goals.push(atom),
+        Kind::All(parts) => parts.iter().for_each(|part| split(part, types, transition)),
+        Kind::Atom(atom) if !types.is_formula(&atom) => transition.goals.push(atom),
         _ => transition.constraints.push(body),
     }
 }
@@ -159,15 +177,22 @@ enum Context {
     Term,
 }
 
-struct Form<'d> {
+struct Form<'d, 'a> {
+    types: &'d Types<'a>,
+    refused: Vec<Span>,
     diagnostics: &'d mut Vec<Diagnostic>,
 }
 
-impl Form<'_> {
-    /// Reports every atom inside an expression: goals have been taken out before.
-    fn check(&mut self, expression: &Expression<'_>, context: Context) {
+impl<'a> Form<'_, 'a> {
+    /// Reports every predicate inside an expression: goals have been taken out before, and inside of terms names construct.
+    fn check(&mut self, expression: &Expression<'a>, context: Context) {
         let inner = match expression.kind {
+            Kind::Atom(atom) if self.is_fine(&atom, context) => Context::Term,
             Kind::Atom(atom) => return self.report(&atom, context),
+            Kind::Ascription(_, sort) => {
+                self.types.check_sort(&sort, self.diagnostics);
+                Context::Term
+            }
             Kind::Any(_) if context != Context::Term => Context::Disjunction,
             Kind::Not(_) if context != Context::Term => Context::Negation,
             Kind::All(_) => context,
@@ -176,7 +201,24 @@ impl Form<'_> {
         expression.for_each_part(&mut |part| self.check(part, inner));
     }
 
+    fn is_fine(&self, atom: &Atom<'a>, context: Context) -> bool {
+        if context != Context::Term {
+            return self.types.is_formula(atom);
+        }
+        let is_unknown = self.types.meaning(atom) == Meaning::Undeclared && !atom.name.quoted;
+        let resembles = || {
+            let functions = Function::ALL
+                .iter()
+                .filter(|(_, _, count)| *count == atom.arguments.len());
+            advice::function(atom.name.text).is_some()
+                || nearest(atom.name.text, functions.map(|(_, own, _)| *own)).is_some()
+        };
+        let is_misspelt = || is_unknown && !atom.arguments.is_empty() && resembles();
+        !(atom.is_error() || is_misspelt())
+    }
+
     fn report(&mut self, atom: &Atom<'_>, context: Context) {
+        self.refused.push(atom.span);
         let name = atom.name.text;
         let span = atom.span.range();
         let diagnostic = match context {
@@ -188,19 +230,8 @@ impl Form<'_> {
             .help("write one rule for each alternative"),
             Context::Negation => Diagnostic::error(span, format!("the predicate `{name}` is negated"), "not here")
                 .help("only constraints can be negated: `\\+ (X > 0, Y > 0)`"),
-            _ if atom.arguments.is_empty() => {
-                let mut capital = name.chars();
-                let capital: String = capital
-                    .next()
-                    .into_iter()
-                    .flat_map(char::to_uppercase)
-                    .chain(capital)
-                    .collect();
-                Diagnostic::error(span, format!("`{name}` is not a value"), "a symbolic constant")
-                    .help(format!(
-                        "there are no symbolic constants: encode them as integers; a variable begins with a capital: `{capital}`"
-                    ))
-            }
+            _ if atom.is_error() => Diagnostic::error(span, "`error` is not a value", "the error is no term")
+                .help("a constructor of this name has to be quoted: 'error'"),
             _ => Diagnostic::error(span, format!("unknown function `{name}`"), "not a function")
                 .help(self.alternative(name)),
         };
@@ -213,12 +244,10 @@ impl Form<'_> {
         }
         let names = Function::ALL.iter().map(|(_, own, _)| *own);
         match nearest(name, names) {
-            Some(own) => format!("did you mean `{own}`?"),
-            None => {
-                "a predicate stands by itself in a body; the functions are `min`, `max`, `abs`, `ite`, `real`, `floor`, \
-                 `select`, `store` and `constant`"
-                    .to_string()
+            Some(own) => {
+                format!("did you mean `{own}`? A constructor of a name like this has to be declared or quoted")
             }
+            None => "a constructor of this name has to be declared or quoted".to_string(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What the language cannot say: machine words, floating-point numbers, datatypes, and arrays with other indices than numbers.
+//! What the language cannot say: machine words and floating-point numbers.
 //! Rules read from SMT-LIB or C have them; they are not to be written as CLP.
 
 use crate::rules::Program;
@@ -40,19 +40,30 @@ pub fn inexpressible(program: &Program) -> Option<String> {
 }
 
 fn foreign(terms: &Terms, sort: SortId) -> Option<String> {
-    let mut current = sort;
-    loop {
+    let mut seen: HashSet<SortId> = HashSet::new();
+    let mut stack = vec![sort];
+    while let Some(current) = stack.pop() {
+        if !seen.insert(current) {
+            continue;
+        }
         let what = match terms.sort_of_id(current) {
-            Sort::Int | Sort::Real | Sort::Bool => return None,
-            Sort::Array(index, element) if index.is_numeric() => {
-                current = element;
+            Sort::Int | Sort::Real | Sort::Bool => continue,
+            Sort::Array(index, element) => {
+                stack.extend([element, index]);
                 continue;
             }
-            Sort::Array(..) => "arrays indexed by something else than numbers",
+            Sort::Datatype(_) => {
+                let constructors = terms
+                    .datatype(current)
+                    .map_or(&[][..], |datatype| &datatype.constructors);
+                let fields = constructors.iter().flat_map(|id| &terms.constructor(*id).fields);
+                stack.extend(fields.map(|field| terms.field(*field).sort));
+                continue;
+            }
             Sort::Word(_) => "bit-vectors",
             Sort::Float(_) => "floating-point numbers",
-            Sort::Datatype(_) => "datatypes",
         };
         return Some(format!("{what}: `{}`", terms.smtlib_sort(current)));
     }
+    None
 }

@@ -1,28 +1,58 @@
 //! Sort inference: one walk over all transitions, which gives every predicate, variable and literal its sort, and reports
-//! where sorts clash. A predicate has one list of sorts in the whole text; what nothing determines is an integer.
+//! where sorts clash. A predicate has one list of sorts in the whole text; what nothing determines is an integer. Constructors that
+//! are not declared make one sort together wherever their terms meet.
+
+mod constructed;
+mod wording;
 
 use super::clauses::Transition;
 use super::signatures::Signatures;
-use super::sorts::{ARRAY_LIMIT, Conflict, Node, SortTable};
+use super::sorts::{DEPTH_LIMIT, Node, SortTable};
 use super::syntax::{Atom, Declared, Expression, Factor, Function, Kind, Relation, Span};
+use super::types::Types;
 use crate::diagnostics::Diagnostic;
 use hashbrown::HashMap;
 
+pub(super) use constructed::Undeclared;
+
 /// What inference found out.
 pub(super) struct Inferred<'a> {
-    pub table: SortTable,
+    pub table: SortTable<'a>,
     /// For each signature, the sorts of its arguments.
     pub parameters: Vec<Vec<Node>>,
     /// For each transition, its variables in the order in which they occur.
     pub variables: Vec<Vec<(&'a str, Node)>>,
-    /// The sorts of integer literals, anonymous variables and constant arrays, by where their expression starts.
+    /// The sorts of integer literals, anonymous variables, lists and constant arrays, by where their expression starts.
     literals: HashMap<usize, Node>,
+    /// The constructors that are not declared, in the order in which they occur.
+    undeclared: Vec<Undeclared<'a>>,
+    undeclared_at: HashMap<&'a str, usize>,
+    /// Those that make a sort, by its node.
+    makers: HashMap<Node, Vec<usize>>,
 }
 
-impl Inferred<'_> {
-    /// The sort of a literal, an anonymous variable or a constant array.
+impl<'a> Inferred<'a> {
+    /// The sort of a literal, an anonymous variable, a list or a constant array.
     pub fn literal(&self, expression: &Expression<'_>) -> Option<Node> {
         self.literals.get(&expression.span.start).copied()
+    }
+
+    /// The sorts of everything, in the order of the text as far as it has one.
+    pub fn all_nodes(&self) -> Vec<Node> {
+        let mut literals: Vec<(usize, Node)> = self.literals.iter().map(|(place, node)| (*place, *node)).collect();
+        literals.sort();
+        let parameters = self.parameters.iter().flatten().copied();
+        let variables = self.variables.iter().flatten().map(|(_, node)| *node);
+        let made = self.undeclared.iter().map(|one| one.made);
+        let literals = literals.into_iter().map(|(_, node)| node);
+        parameters.chain(variables).chain(made).chain(literals).collect()
+    }
+
+    /// The undeclared constructors that make the sort of a node.
+    pub fn constructors_of(&mut self, node: Node) -> Vec<Undeclared<'a>> {
+        let node = self.table.find(node);
+        let found = self.makers.get(&node).into_iter().flatten();
+        found.filter_map(|index| self.undeclared.get(*index)).cloned().collect()
     }
 }
 
@@ -30,6 +60,7 @@ impl Inferred<'_> {
 pub(super) fn infer<'a>(
     transitions: &[Transition<'a>],
     signatures: &Signatures<'a>,
+    types: &Types<'a>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Inferred<'a> {
     let mut table = SortTable::default();
@@ -38,8 +69,8 @@ pub(super) fn infer<'a>(
         .iter()
         .map(|signature| {
             let declared = signature.declared.unwrap_or_default();
-            let sort_of = |table: &mut SortTable, position: usize| match declared.get(position) {
-                Some(Declared::Sort(sort)) => table.written(sort),
+            let sort_of = |table: &mut SortTable<'a>, position: usize| match declared.get(position) {
+                Some(Declared::Sort(sort)) => table.written(sort, types),
                 _ => table.unknown(),
             };
             (0..signature.arity)
@@ -49,38 +80,48 @@ pub(super) fn infer<'a>(
         .collect();
     let mut inference = Inference {
         signatures,
+        types,
         inferred: Inferred {
             table,
             parameters,
             variables: Vec::with_capacity(transitions.len()),
             literals: HashMap::new(),
+            undeclared: Vec::new(),
+            undeclared_at: HashMap::new(),
+            makers: HashMap::new(),
         },
         position_of: HashMap::new(),
         variables: Vec::new(),
+        refused: Vec::new(),
         diagnostics,
     };
     for transition in transitions {
         inference.transition(transition);
     }
+    inference.finish();
     inference.inferred
 }
 
 struct Inference<'i, 'a> {
     signatures: &'i Signatures<'a>,
+    types: &'i Types<'a>,
     inferred: Inferred<'a>,
     /// The variables of the current transition.
     position_of: HashMap<&'a str, usize>,
     variables: Vec<(&'a str, Node)>,
+    /// Where names of the current transition stand that have no meaning there.
+    refused: Vec<Span>,
     diagnostics: &'i mut Vec<Diagnostic>,
 }
 
 impl<'a> Inference<'_, 'a> {
-    fn table(&mut self) -> &mut SortTable {
+    fn table(&mut self) -> &mut SortTable<'a> {
         &mut self.inferred.table
     }
 
     fn transition(&mut self, transition: &Transition<'a>) {
         self.position_of.clear();
+        self.refused.clone_from(&transition.refused);
         if let Some(head) = &transition.head {
             self.atom(head);
         }
@@ -93,10 +134,10 @@ impl<'a> Inference<'_, 'a> {
         }
         let variables = std::mem::take(&mut self.variables);
         for (name, node) in &variables {
-            if self.table().is_too_deep(*node) {
+            if self.table().is_too_large(*node) {
                 let error = Diagnostic::error(
                     transition.place.range(),
-                    format!("the sort of `{name}` has arrays inside arrays, more than {ARRAY_LIMIT} deep"),
+                    format!("the sort of `{name}` has sorts inside sorts, more than {DEPTH_LIMIT} deep or too many"),
                     "in this clause",
                 );
                 self.diagnostics.push(error);
@@ -167,7 +208,8 @@ impl<'a> Inference<'_, 'a> {
             }
             Kind::Apply(function, arguments) => self.application(expression, function, arguments),
             Kind::Ascription(part, sort) => {
-                let node = self.table().written(&sort);
+                let types = self.types;
+                let node = self.table().written(&sort, types);
                 self.require_sort(part, node);
                 node
             }
@@ -193,8 +235,10 @@ impl<'a> Inference<'_, 'a> {
                 parts.iter().for_each(|part| self.require_sort(part, boolean));
                 boolean
             }
-            // Atoms inside expressions have been reported; any sort will do.
-            Kind::Atom(_) => self.table().unknown(),
+            Kind::List(elements, tail) => self.list(expression, elements, tail),
+            // What has been reported may be of any sort.
+            Kind::Atom(atom) if self.refused.contains(&atom.span) => self.table().unknown(),
+            Kind::Atom(atom) => self.constructed(&atom),
         }
     }
 
@@ -235,7 +279,7 @@ impl<'a> Inference<'_, 'a> {
 
     fn element(&mut self, array: &Expression<'a>, sort: Node, index: &Expression<'a>) -> Node {
         let span = array.span.to(index.span);
-        let (index_sort, element) = (self.table().numeric(index.span), self.table().unknown());
+        let (index_sort, element) = (self.table().unknown(), self.table().unknown());
         let wanted = self.table().array(index_sort, element, span);
         self.meet(array, sort, wanted);
         let found = self.sort(index);
@@ -282,7 +326,7 @@ impl<'a> Inference<'_, 'a> {
             }
             (Function::Constant, [value]) => {
                 let element = self.sort(value);
-                let index = self.table().numeric(span);
+                let index = self.table().unknown();
                 let node = self.table().array(index, element, span);
                 self.literal(expression, node)
             }
@@ -301,52 +345,4 @@ impl<'a> Inference<'_, 'a> {
             self.clash(expression, found, expected, conflict, "");
         }
     }
-
-    fn clash(&mut self, expression: &Expression<'a>, found: Node, expected: Node, conflict: Conflict, place: &str) {
-        let span = expression.span;
-        if conflict == Conflict::Endless {
-            let error = Diagnostic::error(span.range(), "an array would have to contain itself", "of which sort?");
-            self.diagnostics
-                .push(error.help("the element of an array has another sort than the array"));
-            return;
-        }
-        let (is, needed) = (self.table().describe(found), self.table().describe(expected));
-        let mut error = Diagnostic::error(
-            span.range(),
-            format!("sort mismatch{place}: {is} where {needed} is needed"),
-            format!("this is {is}"),
-        );
-        let mut shown: Vec<Span> = vec![span];
-        for (node, text) in [(found, &is), (expected, &needed)] {
-            if let Some(origin) = self.table().origin(node)
-                && !shown.contains(&origin)
-            {
-                error = error.related(origin.range(), format!("{text} because of this"));
-                shown.push(origin);
-            }
-        }
-        if let Some(help) = conversion(&is, &needed) {
-            error = error.help(help);
-        }
-        self.diagnostics.push(error);
-    }
-}
-
-fn conversion(found: &str, needed: &str) -> Option<&'static str> {
-    Some(match (found, needed) {
-        ("an integer", "a real") => {
-            "an integer `X` becomes a real by `real(X)`; integers are divided by `div`, reals by `/`"
-        }
-        ("a real", "an integer") => {
-            "a real becomes an integer by `floor(X)`; reals are divided by `/`, integers by `div`"
-        }
-        ("a Boolean", "a number" | "an integer" | "a real") => "a Boolean becomes a number by `ite(B, 1, 0)`",
-        ("a number" | "an integer" | "a real", "a Boolean") => {
-            "a constraint is a comparison or a Boolean, as in `X \\= 0`"
-        }
-        (array, "a number") if array.contains("array") => {
-            "arrays are compared by `=` and `\\=` only; an element of an array is `A[I]`"
-        }
-        _ => return None,
-    })
 }

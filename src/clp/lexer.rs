@@ -90,8 +90,14 @@ pub(super) enum TokenKind {
     Modulo,
     #[token(r"\+")]
     Not,
+    #[token("|")]
+    Bar,
+    #[token(":")]
+    Colon,
+    #[token("--->")]
+    LongArrow,
     #[regex(r"<=|==|===|!=|=>|==>|<>|\\==|<=>|-->|->|:=|&&|\|\||//|\*\*|\.\.|\.\.\.")]
-    #[regex(r"[!&|^~@$?:{}\\`]|#[<=>/\\+]*|≤|≥|≠|∧|∨|¬|×|÷|−|→|⇒|⇔|↔")]
+    #[regex(r"[!&^~@$?{}\\`]|#[<=>/\\+]*|≤|≥|≠|∧|∨|¬|×|÷|−|→|⇒|⇔|↔")]
     #[regex("\"[^\"\n]*\"?")]
     Foreign,
     /// Something that is not a token; it has been reported.

@@ -2,32 +2,48 @@
 //! checks before have seen to it.
 
 use super::clauses::Transition;
+use super::ground::GroundSorts;
 use super::inference::Inferred;
 use super::signatures::{Signature, Signatures};
 use super::sorts::Node;
 use super::syntax::{Atom, Expression, Factor, Function, Kind, Relation, Sign, Span};
+use super::types::{Meaning, Types};
+use crate::diagnostics::Diagnostic;
 use crate::rules::{self, Location, PredicateId, Program, Rule};
 use crate::terms::{LinearForm, Rational, SortId, TermId, Terms};
 use hashbrown::{HashMap, HashSet};
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
-/// Makes a program of transitions that are free of mistakes.
+/// Makes a program of transitions that are free of mistakes. `None` if there are sorts that cannot be declared, which is reported.
 pub(super) fn lower<'a>(
     source: &'a str,
     transitions: &[Transition<'a>],
     signatures: &Signatures<'a>,
+    types: &Types<'a>,
     mut inferred: Inferred<'a>,
-) -> Program {
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Program> {
     let mut program = Program::new();
+    let mut sorts = GroundSorts::declare(&mut inferred, types, &mut program.terms, diagnostics)?;
     let predicates = (0..signatures.list.len())
-        .map(|position| add_predicate(&mut program, &signatures.list[position], position, &mut inferred))
+        .map(|position| {
+            add_predicate(
+                &mut program,
+                &signatures.list[position],
+                position,
+                &mut inferred,
+                &mut sorts,
+            )
+        })
         .collect();
     let mut lowering = Lowering {
         program,
         signatures,
+        types,
         predicates,
         inferred,
+        sorts,
         variables: HashMap::new(),
         anonymous: 0,
         lines: Lines::new(source),
@@ -35,7 +51,7 @@ pub(super) fn lower<'a>(
     for (position, transition) in transitions.iter().enumerate() {
         lowering.transition(position, transition);
     }
-    lowering.program
+    Some(lowering.program)
 }
 
 /// Adds the predicate of a signature. Its parameters are called as in its first head, where that has a name for them.
@@ -44,6 +60,7 @@ fn add_predicate(
     signature: &Signature<'_>,
     position: usize,
     inferred: &mut Inferred<'_>,
+    sorts: &mut GroundSorts,
 ) -> PredicateId {
     let head = signature.first_head.unwrap_or_default();
     let nodes = inferred.parameters.get(position).cloned().unwrap_or_default();
@@ -59,7 +76,7 @@ fn add_predicate(
     let mut parameters = Vec::with_capacity(nodes.len());
     for (index, (node, name)) in nodes.into_iter().zip(names).enumerate() {
         let name = name.unwrap_or_else(|| fallback_name(index, &mut taken));
-        parameters.push((name, inferred.table.resolve(node, &mut program.terms)));
+        parameters.push((name, sorts.sort(node, inferred)));
     }
     let parameters: Vec<(&str, SortId)> = parameters.iter().map(|(name, sort)| (name.as_str(), *sort)).collect();
     program.add_predicate(signature.name, signature.point.as_deref(), &parameters)
@@ -85,8 +102,10 @@ fn fallback_name(index: usize, taken: &mut HashSet<String>) -> String {
 struct Lowering<'l, 'a> {
     program: Program,
     signatures: &'l Signatures<'a>,
+    types: &'l Types<'a>,
     predicates: Vec<PredicateId>,
     inferred: Inferred<'a>,
+    sorts: GroundSorts,
     /// The variables of the current transition.
     variables: HashMap<&'a str, TermId>,
     /// How many anonymous variables the current transition has had.
@@ -128,7 +147,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     fn resolve(&mut self, node: Node) -> SortId {
-        self.inferred.table.resolve(node, &mut self.program.terms)
+        self.sorts.sort(node, &mut self.inferred)
     }
 
     fn atom(&mut self, atom: &Atom<'a>) -> rules::Atom {
@@ -144,7 +163,7 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    /// The sort of a literal, an anonymous variable or a constant array.
+    /// The sort of a literal, an anonymous variable, a list or a constant array.
     fn literal_sort(&mut self, expression: &Expression<'a>) -> SortId {
         match self.inferred.literal(expression) {
             Some(node) => self.resolve(node),
@@ -214,8 +233,63 @@ impl<'a> Lowering<'_, 'a> {
                 let parts = self.all(parts);
                 self.terms().or(&parts)
             }
-            // Atoms inside expressions have been refused.
-            Kind::Atom(_) => TermId::TRUE,
+            Kind::List(elements, tail) => self.list(expression, elements, tail),
+            Kind::Atom(atom) => self.constructed(&atom),
+        }
+    }
+
+    /// A list, from its end.
+    fn list(&mut self, whole: &Expression<'a>, elements: &[Expression<'a>], tail: Option<&Expression<'a>>) -> TermId {
+        let sort = self.literal_sort(whole);
+        let Some([nil, cons]) = self.program.terms.list_constructors(sort) else {
+            return TermId::TRUE;
+        };
+        let elements = self.all(elements);
+        let mut list = match tail {
+            Some(tail) => self.term(tail),
+            None => self.terms().construct(nil, &[]),
+        };
+        for element in elements.into_iter().rev() {
+            list = self.terms().construct(cons, &[element, list]);
+        }
+        list
+    }
+
+    /// A name applied to terms; inference has seen to it that it means something.
+    fn constructed(&mut self, atom: &Atom<'a>) -> TermId {
+        let arguments = self.all(atom.arguments);
+        let meaning = self.types.meaning(atom);
+        match (meaning, &arguments[..]) {
+            (Meaning::Constructor(index), parts) => match self.sorts.constructor(index) {
+                Some(constructor) => self.terms().construct(constructor, parts),
+                None => TermId::TRUE,
+            },
+            (Meaning::Undeclared, parts) => match self.sorts.undeclared(atom.name.text) {
+                Some(constructor) => self.terms().construct(constructor, parts),
+                None => TermId::TRUE,
+            },
+            (Meaning::Field(index, position), [whole]) => {
+                let constructor = self.sorts.constructor(index);
+                let fields = constructor.map(|id| &self.program.terms.constructor(id).fields);
+                match fields.and_then(|fields| fields.get(position).copied()) {
+                    Some(field) => self.terms().field_of(field, *whole),
+                    None => TermId::TRUE,
+                }
+            }
+            (Meaning::IsMadeBy(index), [whole]) => match self.sorts.constructor(index) {
+                Some(constructor) => self.terms().is_made_by(constructor, *whole),
+                None => TermId::TRUE,
+            },
+            (Meaning::Head | Meaning::Tail, [whole]) => {
+                let sort = self.program.terms.sort(*whole);
+                let constructors = self.program.terms.list_constructors(sort);
+                let fields = constructors.map(|[_, cons]| &self.program.terms.constructor(cons).fields);
+                match fields.and_then(|fields| fields.get(usize::from(meaning == Meaning::Tail)).copied()) {
+                    Some(field) => self.terms().field_of(field, *whole),
+                    None => TermId::TRUE,
+                }
+            }
+            _ => TermId::TRUE,
         }
     }
 

@@ -1,8 +1,8 @@
 //! The CLP language: text to rules and back. `docs/language.md` describes it for its users.
 //!
 //! [`read`] runs the stages in order, each in a file of its own: `lexer` makes tokens, `parser` the tree of `syntax`, `clauses`
-//! takes bodies apart, `signatures` finds out which predicates there are, `variables` and `magnitude` check what needs no sorts,
-//! `inference` gives everything a sort, `lower` makes the rules. Every stage reports all it finds. [`print`] goes the other way,
+//! takes bodies apart, `types` which sorts are declared, `signatures` finds out which predicates there are, `variables` and `magnitude` check what needs no sorts,
+//! `inference` gives everything a sort, `ground` declares the datatypes that this takes, `lower` makes the rules. Every stage reports all it finds. [`print`] goes the other way,
 //! for any program: `read(&print(&program))` gives the same rules again.
 //!
 //! ```
@@ -22,19 +22,22 @@
 mod advice;
 mod clauses;
 mod expressible;
+mod ground;
 mod inference;
 mod lexer;
 mod lower;
 mod magnitude;
+mod names;
 mod parser;
 mod print;
 mod signatures;
 mod sorts;
 mod syntax;
+mod types;
 mod variables;
 
 use crate::diagnostics::{Diagnostic, Reading, Severity};
-use crate::rules::{DependencyGraph, PredicateId, Program, linearize};
+use crate::rules::{DependencyGraph, PredicateId, Program, copies_loops, linearize};
 use bumpalo::Bump;
 use std::ops::Range;
 
@@ -82,36 +85,53 @@ fn read_rules(source: &str, keep_calls: bool) -> Reading<Program> {
         let error = Diagnostic::error(end..end, "no query", "nothing says where derivations start");
         diagnostics.push(error.help("add a query, as in `?- X >= 0, p(X).`"));
     }
+    let types = types::Types::new(&parsed.clauses, &mut diagnostics);
     let transitions: Vec<_> = parsed
         .clauses
         .iter()
-        .filter_map(|clause| clauses::transition(clause, &mut diagnostics))
+        .filter_map(|clause| clauses::transition(clause, &types, &mut diagnostics))
         .collect();
     for transition in &transitions {
         variables::check(transition, &mut diagnostics);
         magnitude::check(transition, &mut diagnostics);
     }
     let signatures = signatures::Signatures::new(&parsed.clauses, &transitions, &parsed.uncertain, &mut diagnostics);
-    let inferred = inference::infer(&transitions, &signatures, &mut diagnostics);
+    let inferred = inference::infer(&transitions, &signatures, &types, &mut diagnostics);
     let has_errors = diagnostics
         .iter()
         .any(|diagnostic| diagnostic.severity == Severity::Error);
-    let program = (syntax_is_fine && !has_errors).then(|| {
-        let program = lower::lower(source, &transitions, &signatures, inferred);
+    let program = match syntax_is_fine && !has_errors {
+        true => lower::lower(source, &transitions, &signatures, &types, inferred, &mut diagnostics),
+        false => None,
+    };
+    if let Some(program) = &program {
         let places: Vec<Range<usize>> = signatures
             .list
             .iter()
             .map(|signature| signature.place.range())
             .collect();
-        warn_of_unreachable(&program, &places, &mut diagnostics);
-        program
-    });
-    let product = program.and_then(|mut program| match linearize(&mut program) {
-        Ok(()) => Some(program),
-        Err(_) if keep_calls => Some(program),
-        Err(reason) => {
-            diagnostics.extend(clauses::not_linear(&transitions, reason));
-            None
+        warn_of_unreachable(program, &places, &mut diagnostics);
+    }
+    // Over lists and trees, what is called is better summarized than copied.
+    let keeps = |program: &Program| {
+        let terms = &program.terms;
+        let is_recursive = terms
+            .datatypes()
+            .iter()
+            .any(|datatype| terms.is_recursive(datatype.sort));
+        keep_calls && is_recursive && copies_loops(program, 1)
+    };
+    let product = program.and_then(|mut program| {
+        if keeps(&program) {
+            return Some(program);
+        }
+        match linearize(&mut program) {
+            Ok(()) => Some(program),
+            Err(_) if keep_calls => Some(program),
+            Err(reason) => {
+                diagnostics.extend(clauses::not_linear(&transitions, reason));
+                None
+            }
         }
     });
     Reading {

@@ -8,7 +8,7 @@ mod expression;
 
 use super::advice;
 use super::lexer::{self, Token, TokenKind};
-use super::syntax::{self, Atom, Clause, Expression, Kind, Name, SORT, Span};
+use super::syntax::{self, Atom, Clause, Expression, Kind, Name, Span};
 use crate::diagnostics::Diagnostic;
 use bumpalo::Bump;
 use hashbrown::HashSet;
@@ -172,7 +172,7 @@ impl<'a> Parser<'a, 'a> {
                 diagnostic.span = self.previous().span.after().range();
                 diagnostic.help("every clause ends with a `.`")
             }
-            TokenKind::Foreign => Diagnostic::error(
+            TokenKind::Foreign | TokenKind::Bar | TokenKind::Colon | TokenKind::LongArrow => Diagnostic::error(
                 token.span.range(),
                 format!("`{text}` is not part of the language"),
                 "not understood",
@@ -193,7 +193,7 @@ impl<'a> Parser<'a, 'a> {
                     _ => error("`.`"),
                 }
             }
-            TokenKind::LeftBracket => error("`[`").help("there are no lists; an element of an array is `A[I]`"),
+            TokenKind::LeftBracket => error("`[`").help("an element of an array is `A[I]`, a list stands by itself"),
             TokenKind::If => error("`:-`").help("is the `.` of the clause before it missing?"),
             TokenKind::Query => error("`?-`").help("is the `.` of the clause before it missing?"),
             TokenKind::RightParenthesis if expected.ends_with("`.`") => {
@@ -227,7 +227,7 @@ impl<'a> Parser<'a, 'a> {
         first_on_line
             && match token.kind {
                 TokenKind::Name | TokenKind::Quoted | TokenKind::Query => true,
-                TokenKind::If => self.text(self.token_at(position + 1).span) == SORT,
+                TokenKind::If => directive::KEYWORDS.contains(&self.text(self.token_at(position + 1).span)),
                 _ => false,
             }
     }
@@ -401,7 +401,10 @@ impl<'a> Parser<'a, 'a> {
             return Ok(token);
         }
         // What does not belong to the language at all is not about brackets.
-        if matches!(self.kind(), TokenKind::Unknown | TokenKind::Foreign) {
+        if matches!(
+            self.kind(),
+            TokenKind::Unknown | TokenKind::Foreign | TokenKind::Bar | TokenKind::Colon | TokenKind::LongArrow
+        ) {
             return Err(self.unexpected(expected));
         }
         let diagnostic = self.unexpected_diagnostic(expected);

@@ -10,11 +10,12 @@ mod names;
 mod order;
 mod sharing;
 
+use self::names::{PredicateName, VariableNames};
+use super::names::written;
 use super::sorts;
 use crate::rules::{Atom, PredicateId, Program, Rule};
 use crate::terms::{Operator, Sort, SortId, TermId};
 use hashbrown::HashMap;
-use names::{PredicateName, VariableNames};
 
 /// Longer rules are broken into lines, one for each part of the body.
 const LINE_WIDTH: usize = 100;
@@ -55,10 +56,11 @@ pub fn print(program: &Program) -> String {
         .filter(|index| !clauses[*index].is_comment())
         .collect();
     let plain: String = readable.iter().map(|index| clauses[*index].text()).collect();
-    let mut inferred = declarations::infer(&plain, &names);
+    let datatypes = declarations::of_datatypes(&program.terms);
+    let mut inferred = declarations::infer(&format!("{datatypes}{plain}"), &names);
     let declared = declarations::of_predicates(program, &names, &inferred);
     if !declared.is_empty() {
-        inferred = declarations::infer(&format!("{declared}{plain}"), &names);
+        inferred = declarations::infer(&format!("{datatypes}{declared}{plain}"), &names);
     }
     let variables: Vec<Vec<(String, TermId)>> = readable
         .iter()
@@ -68,7 +70,11 @@ pub fn print(program: &Program) -> String {
     for (index, pins) in readable.into_iter().zip(pins) {
         clauses[index].body.splice(0..0, pins);
     }
-    let mut text = declared;
+    let mut text = datatypes;
+    if !text.is_empty() && !declared.is_empty() {
+        text.push('\n');
+    }
+    text.push_str(&declared);
     let mut group = None;
     for (clause, rule) in clauses.iter().zip(program.rules()) {
         let name = &names[rule.head.predicate.index()].name;
@@ -253,15 +259,20 @@ impl<'p> Printer<'p> {
         self.constraints = self.conjuncts();
     }
 
-    /// A constant array that is indexed by reals does not show it.
+    /// A constant array does not show what it is indexed by, an empty list not what its elements would be.
     fn ascription(&self, term: TermId) -> Option<String> {
         let terms = &self.program.terms;
         let sort = terms.sort(term);
-        match (terms.operator(term), terms.sort_of_id(sort)) {
-            (Operator::ConstantArray, Sort::Array(SortId::REAL, _)) => {
-                Some(format!("sort({}, {})", self.text(term), sorts::sort_text(terms, sort)))
+        let shows_integers = match (terms.operator(term), terms.sort_of_id(sort)) {
+            (Operator::ConstantArray, Sort::Array(index, _)) => index == SortId::INT,
+            (Operator::Construct(_), _) if terms.arguments(term).is_empty() => {
+                terms.list_element(sort).is_none_or(|element| element == SortId::INT)
             }
-            _ => None,
+            _ => true,
+        };
+        match shows_integers {
+            false => Some(format!("sort({}, {})", self.text(term), sorts::sort_text(terms, sort))),
+            true => None,
         }
     }
 
@@ -284,12 +295,13 @@ impl<'p> Printer<'p> {
             .terms
             .display_named(term, &name_of)
             .ordered(&rank_of)
+            .naming(&written)
             .to_string()
     }
 
     /// A term that is an argument or a conjunct: the name of what must not be written as itself, otherwise itself.
     fn whole(&self, term: TermId) -> String {
-        let ascribed = self.program.terms.operator(term) == Operator::ConstantArray;
+        let ascribed = self.ascription(term).is_some();
         match self.names.get(&term) {
             Some(name) if ascribed => name.clone(),
             _ => self.text(term),

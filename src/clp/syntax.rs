@@ -86,6 +86,8 @@ pub(super) enum Kind<'a> {
     /// `A[I][J]`: an array and at least one index.
     Element(&'a Expression<'a>, &'a [Expression<'a>]),
     Apply(Function, &'a [Expression<'a>]),
+    /// `[A, B | T]`: elements, and the list that follows them; without it, none does.
+    List(&'a [Expression<'a>], Option<&'a Expression<'a>>),
     /// `sort(E, real)`: the expression, which must have that sort.
     Ascription(&'a Expression<'a>, SortExpression<'a>),
     Comparison(Relation, &'a Expression<'a>, &'a Expression<'a>),
@@ -94,6 +96,7 @@ pub(super) enum Kind<'a> {
     All(&'a [Expression<'a>]),
     /// At least two formulas, one of which holds.
     Any(&'a [Expression<'a>]),
+    /// A predicate, or inside of a term a constructor, a field or a question about a constructor.
     Atom(Atom<'a>),
 }
 
@@ -159,7 +162,7 @@ impl Function {
     }
 }
 
-/// The name by which an expression is given its sort: `sort(E, real)`, and the only directive.
+/// The name by which an expression is given its sort: `sort(E, real)`, and that of a directive.
 pub(super) const SORT: &str = "sort";
 
 /// Whether a name means something by itself, so that a predicate of that name has to be quoted.
@@ -181,6 +184,9 @@ pub(super) enum SortKind<'a> {
     Real,
     Bool,
     Array(&'a SortExpression<'a>, &'a SortExpression<'a>),
+    List(&'a SortExpression<'a>),
+    /// A sort that the text declares.
+    Named(Name<'a>),
 }
 
 /// One clause, up to and with its `.`.
@@ -193,12 +199,26 @@ pub(super) enum Clause<'a> {
     },
     /// `?- body.`; the span is that of `?-`.
     Query { mark: Span, body: &'a Expression<'a> },
-    /// `:- sort name(argument, …).`
+    /// `:- sort name(argument, …).`, also with `pred`.
     Declaration {
         name: Name<'a>,
         arguments: &'a [Declared<'a>],
         span: Span,
     },
+    /// `:- type name ---> constructor ; ….`
+    Type {
+        name: Name<'a>,
+        constructors: &'a [Constructor<'a>],
+    },
+}
+
+/// A constructor of a declared sort.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Constructor<'a> {
+    pub name: Name<'a>,
+    /// What it is made of, with names if they have any.
+    pub fields: &'a [(Option<Name<'a>>, SortExpression<'a>)],
+    pub span: Span,
 }
 
 /// What a declaration says of an argument.
@@ -227,6 +247,10 @@ impl<'a> Expression<'a> {
             Kind::Comparison(_, left, right) => {
                 visit(left);
                 visit(right);
+            }
+            Kind::List(parts, tail) => {
+                parts.iter().for_each(&mut *visit);
+                tail.iter().for_each(|tail| visit(tail));
             }
             Kind::Apply(_, parts) | Kind::All(parts) | Kind::Any(parts) => parts.iter().for_each(visit),
             Kind::Atom(atom) => atom.arguments.iter().for_each(visit),

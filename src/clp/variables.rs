@@ -2,7 +2,8 @@
 //!
 //! A rule holds for all values of its variables, so a variable that occurs only in the body is "some value". Inside a negation
 //! that reading would be surprising: does `\+ Y > X` say that some `Y`, or that no `Y` is greater? Such a variable is *unsafe* and
-//! refused. A negated Boolean variable or array element is only another way to write `B = false`, and safe.
+//! refused. A negated Boolean variable or array element is only another way to write `B = false`, and safe, and so is what a term is
+//! asked for: `\+ is_leaf(T)`.
 
 use super::clauses::Transition;
 use super::syntax::{Expression, Function, Kind, Span};
@@ -89,7 +90,11 @@ impl<'a> Collector<'a> {
             Kind::Not(inner) => {
                 let literal = matches!(
                     inner.kind,
-                    Kind::Variable(_) | Kind::Anonymous | Kind::Element(..) | Kind::Apply(Function::Select, _)
+                    Kind::Variable(_)
+                        | Kind::Anonymous
+                        | Kind::Element(..)
+                        | Kind::Apply(Function::Select, _)
+                        | Kind::Atom(_)
                 );
                 self.visit(inner, negated || !literal);
             }

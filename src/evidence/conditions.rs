@@ -190,11 +190,11 @@ impl<'a> Conditions<'a> {
         let premises = self.premises(&self.program.rule(rule).head, self.history, &values);
         let mut constraint = constraint.to_vec();
         if !self.terms.datatypes().is_empty() {
-            // What is said of sizes means nothing without their definition.
+            // What is said of measures means nothing without their definition.
             let mut all = constraint.clone();
             all.extend(premises.iter().flat_map(|premise| &premise.formulas));
             all.extend(&denial);
-            constraint.extend(self.terms.size_unfoldings(&all));
+            constraint.extend(self.terms.unfoldings(&all));
         }
         Condition {
             rule,

@@ -4,7 +4,7 @@ use super::conditions::{Condition, Conditions, Premise, Target};
 use super::describe::{one_line, reached_text, rule_place, rule_text};
 use super::{Certificate, CheckError};
 use crate::rules::{Program, RuleId};
-use crate::terms::{SmtlibNames, TermId, size_name, smtlib_symbol};
+use crate::terms::{SmtlibNames, TermId, smtlib_symbol};
 
 /// The obligations as text: a scope for each, which says in a comment what it is about and ends in a `check-sat`. The
 /// certificate proves the program safe if every answer is `unsat`.
@@ -18,12 +18,12 @@ pub fn obligations_smtlib(program: &Program, certificate: &Certificate) -> Resul
         "; The proof obligations of a certificate: the program is safe if every answer is unsat.\n(set-logic ALL)\n",
     );
     text.push_str(&program.terms.smtlib_datatypes());
-    // Sizes are functions of which each obligation says what it needs.
-    for datatype in program.terms.datatypes() {
-        let name = smtlib_symbol(&size_name(&datatype.name));
-        let sort = program.terms.smtlib_sort(datatype.sort);
-        text.push_str(&format!("(declare-fun {name} ({sort}) Int)\n"));
-    }
+    // Measures are functions of which each obligation says what it needs. That no minimum is above the maximum speaks of both.
+    let invariants = certificate.invariants.iter().chain(&certificate.summaries);
+    let formulas: Vec<TermId> = invariants
+        .flat_map(|one| one.disjuncts.iter().flatten().copied())
+        .collect();
+    text.push_str(&certificate.terms.smtlib_measure_declarations(&formulas));
     let mut number = 0;
     for index in 0..program.rules().len() {
         for condition in conditions.of_rule(RuleId::from_index(index)) {

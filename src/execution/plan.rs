@@ -471,7 +471,7 @@ impl Planner<'_> {
                 Operation::Float(operator, first, self.sort(term))
             }
             // A run that needs their values is given up there.
-            Operator::Construct(_) | Operator::Field(_) | Operator::IsMadeBy(_) | Operator::Size => {
+            Operator::Construct(_) | Operator::Field(_) | Operator::IsMadeBy(_) | Operator::Measure(_) => {
                 return self.constant_cell(Cell::Undefined);
             }
         };

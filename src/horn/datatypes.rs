@@ -155,23 +155,7 @@ impl<'a> Reader<'a> {
             let label = "every value would have to be infinitely deep";
             return Err(self.problems.error(span, "a datatype without values", label));
         }
-        let fields = terms.fields().iter().filter(|field| {
-            let made = terms.constructed_sort(field.constructor);
-            sorts.contains(&made) && !sorts.contains(&field.sort)
-        });
-        let nested = fields.into_iter().any(|field| {
-            let mut stack = vec![field.sort];
-            while let Some(sort) = stack.pop() {
-                if sorts.contains(&sort) {
-                    return true;
-                }
-                if let crate::terms::Sort::Array(index, element) = terms.sort_of_id(sort) {
-                    stack.extend([index, element]);
-                }
-            }
-            false
-        });
-        if nested {
+        if terms.hold_themselves_in_arrays(sorts) {
             let help = "an array as a field may hold datatypes that are declared before";
             return Err(self
                 .problems

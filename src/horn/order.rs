@@ -138,7 +138,7 @@ impl TextOrder {
             Operator::Construct(_)
             | Operator::Field(_)
             | Operator::IsMadeBy(_)
-            | Operator::Size
+            | Operator::Measure(_)
             | Operator::Word(_)
             | Operator::Float(_) => {
                 let head = super::smtlib_text::function_name(terms, term);

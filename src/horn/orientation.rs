@@ -29,8 +29,15 @@ impl Reader<'_> {
         let Orientation {
             mut program, origins, ..
         } = orientation;
-        // Loops that are called are summarized where calls can be kept.
-        if keep_calls && copies_loops(&program, MOST_LOOPS + 1) {
+        // Loops that are called are summarized where calls can be kept; over lists and trees each single one is, for a summary says how
+        // their measures depend on each other.
+        let terms = &program.terms;
+        let is_recursive = terms
+            .datatypes()
+            .iter()
+            .any(|datatype| terms.is_recursive(datatype.sort));
+        let least = if is_recursive { 1 } else { MOST_LOOPS + 1 };
+        if keep_calls && copies_loops(&program, least) {
             return (program, problems);
         }
         if let Err(reason) = linearize(&mut program)

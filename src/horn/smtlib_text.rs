@@ -218,7 +218,7 @@ impl<'t> TermWriter<'t> {
             Operator::Construct(_)
             | Operator::Field(_)
             | Operator::IsMadeBy(_)
-            | Operator::Size
+            | Operator::Measure(_)
             | Operator::Word(_) => call(&function_name(terms, term), arguments),
             Operator::Float(operator) => {
                 let rounding = operator

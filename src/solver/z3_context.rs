@@ -7,7 +7,9 @@
 
 use super::z3_floats::{FloatTemplates, float_constant, read_float};
 use super::z3_words::word_term;
-use crate::terms::{ArrayValue, ConstructorId, DatatypeValue, Operator, Rational, Sort, SortId, TermId, Terms, Value};
+use crate::terms::{
+    ArrayValue, ConstructorId, DatatypeValue, Operator, Rational, Sort, SortId, TermId, Terms, Value, measure_name,
+};
 use hashbrown::HashMap;
 use num_bigint::BigInt;
 use num_traits::Zero;
@@ -163,11 +165,12 @@ impl Z3Translator {
             }
             Operator::IsMadeBy(constructor) => self.variant(terms, constructor)?.tester.apply(&[arguments.first()?]),
             // What is known of it is said by formulas.
-            Operator::Size => {
+            Operator::Measure(measure) => {
                 let whole = terms.sort(*terms.arguments(term).first()?);
                 let domain = self.sort(terms, whole)?;
-                let name = format!("size of {}", unique_name(terms, whole));
-                FuncDecl::new(name.as_str(), &[&domain], &z3::Sort::int()).apply(&[arguments.first()?])
+                let name = measure_name(measure, &unique_name(terms, whole));
+                let range = self.sort(terms, measure.sort())?;
+                FuncDecl::new(name.as_str(), &[&domain], &range).apply(&[arguments.first()?])
             }
             Operator::Word(operator) => word_term(operator, arguments, terms.width(sort))?,
             Operator::Float(_) => self.floats.term(terms, term, arguments)?,

@@ -45,9 +45,9 @@ pub fn model(clauses: &Clauses, certificate: &Certificate) -> Option<String> {
         .map(|declared| formula(clauses, certificate, declared, &mut terms))
         .collect();
     let mut text = String::from("(\n");
-    // What the formulas say of sizes needs their definition.
-    if let Some(sizes) = terms.smtlib_sizes(&formulas) {
-        text.push_str(&format!("  {sizes}\n"));
+    // What the formulas say of measures needs their definition.
+    if let Some(measures) = terms.smtlib_measures(&formulas) {
+        text.push_str(&format!("  {measures}\n"));
     }
     for (declared, formula) in clauses.declared.iter().zip(formulas) {
         text.push_str(&definition(

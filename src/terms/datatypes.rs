@@ -30,6 +30,9 @@ pub struct Datatype {
     pub constructors: Vec<ConstructorId>,
     /// Datatypes that were declared together, because they may refer to each other, have the same number.
     pub group: u32,
+    /// Whether its values are the lists of CLP rules, written `[a, b]`: the first constructor makes the empty one, the second one puts
+    /// an element in front of a list.
+    pub is_list: bool,
 }
 
 /// A constructor of a datatype.
@@ -106,6 +109,7 @@ impl Terms {
                 sort,
                 constructors: Vec::new(),
                 group,
+                is_list: false,
             });
             sorts.push(sort);
         }
@@ -137,6 +141,39 @@ impl Terms {
             .constructors
             .push(constructor);
         Some(constructor)
+    }
+
+    /// Says that the values of a datatype are written as lists. Nothing is said if its constructors are not those of lists.
+    pub fn mark_as_list(&mut self, sort: SortId) {
+        let Some(Sort::Datatype(id)) = self.sorts.get(sort.0 as usize).copied() else {
+            return;
+        };
+        let datatype = &self.datatypes.datatypes[id.0 as usize];
+        let is_list = match datatype.constructors[..] {
+            [nil, cons] => {
+                let (nil, cons) = (self.constructor(nil), self.constructor(cons));
+                let tail = cons.fields.get(1).map(|tail| self.field(*tail).sort);
+                nil.fields.is_empty() && cons.fields.len() == 2 && tail == Some(sort)
+            }
+            _ => false,
+        };
+        self.datatypes.datatypes[id.0 as usize].is_list = is_list;
+    }
+
+    /// Of a datatype of lists, the constructors of the empty list and of the others.
+    pub fn list_constructors(&self, sort: SortId) -> Option<[ConstructorId; 2]> {
+        let datatype = self.datatype(sort).filter(|datatype| datatype.is_list)?;
+        match datatype.constructors[..] {
+            [nil, cons] => Some([nil, cons]),
+            _ => None,
+        }
+    }
+
+    /// Of a datatype of lists, the sort of the elements.
+    pub fn list_element(&self, sort: SortId) -> Option<SortId> {
+        let [_, cons] = self.list_constructors(sort)?;
+        let head = self.constructor(cons).fields.first()?;
+        Some(self.field(*head).sort)
     }
 
     /// All datatypes, in the order of their declaration.
@@ -202,6 +239,26 @@ impl Terms {
         }
     }
 
+    /// Whether a field of one of the sorts, which were declared together, is an array that has one of them inside.
+    pub fn hold_themselves_in_arrays(&self, sorts: &[SortId]) -> bool {
+        let own = |field: &&Field| sorts.contains(&self.constructed_sort(field.constructor));
+        self.fields().iter().filter(own).any(|field| {
+            let mut stack = match self.sort_of_id(field.sort) {
+                Sort::Array(index, element) => vec![index, element],
+                _ => Vec::new(),
+            };
+            while let Some(sort) = stack.pop() {
+                if sorts.contains(&sort) {
+                    return true;
+                }
+                if let Sort::Array(index, element) = self.sort_of_id(sort) {
+                    stack.extend([index, element]);
+                }
+            }
+            false
+        })
+    }
+
     /// What arrays of arrays … of the sort hold in the end.
     pub(super) fn innermost_element(&self, sort: SortId) -> SortId {
         let mut sort = sort;
@@ -265,6 +322,19 @@ impl Terms {
             return self.equal(whole, constant);
         }
         self.intern(Operator::IsMadeBy(constructor), &[whole], SortId::BOOL)
+    }
+
+    /// The negation of an atom that says of a list whether it is empty: there is one way to say each, as there is one to write it.
+    pub(super) fn negated_emptiness(&mut self, atom: TermId) -> Option<TermId> {
+        let (&first, second) = (self.arguments(atom).first()?, self.arguments(atom).get(1).copied());
+        let [nil, cons] = self.list_constructors(self.sort(first))?;
+        let is_nil = |terms: &Terms, side: TermId| terms.operator(side) == Operator::Construct(nil);
+        match (self.operator(atom), second) {
+            (Operator::Equal, Some(second)) if is_nil(self, first) => Some(self.is_made_by(cons, second)),
+            (Operator::Equal, Some(second)) if is_nil(self, second) => Some(self.is_made_by(cons, first)),
+            (Operator::IsMadeBy(_), None) => Some(self.is_made_by(nil, first)),
+            _ => None,
+        }
     }
 
     /// The equality of two different terms of a datatype: part by part as long as both are constructed, on a stack of its own.

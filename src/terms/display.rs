@@ -1,6 +1,8 @@
 //! Terms as text, in the syntax of CLP rules or of C. One renderer serves reports, certificates and the printer of rules, so
 //! that what is read in a proof can be pasted back into a program.
 
+mod constructed;
+
 use super::{Comparison, FloatOperator, LinearForm, Operator, Rational, Sort, SortId, TermId, Terms, Value};
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -14,6 +16,7 @@ pub struct TermDisplay<'a> {
     term: TermId,
     name_of: Option<&'a dyn Fn(TermId) -> Option<String>>,
     rank_of: Option<&'a dyn Fn(TermId) -> usize>,
+    written: Option<&'a dyn Fn(&str) -> String>,
     symbols: &'static Symbols,
 }
 
@@ -92,6 +95,7 @@ impl Terms {
             term,
             name_of: None,
             rank_of: None,
+            written: None,
             symbols: &CLP,
         }
     }
@@ -104,12 +108,19 @@ impl Terms {
             term,
             name_of: Some(name_of),
             rank_of: None,
+            written: None,
             symbols: &CLP,
         }
     }
 }
 
 impl<'a> TermDisplay<'a> {
+    /// The same text, with the names of constructors, of fields and of questions about constructors as `written` has them.
+    pub fn naming(mut self, written: &'a dyn Fn(&str) -> String) -> TermDisplay<'a> {
+        self.written = Some(written);
+        self
+    }
+
     /// The same text but for the order of operands that may be swapped: they stand by ascending rank, not by their ids.
     /// Ids depend on what was built before; a rank that does not makes texts comparable across tables.
     pub fn ordered(mut self, rank_of: &'a dyn Fn(TermId) -> usize) -> TermDisplay<'a> {
@@ -232,17 +243,20 @@ impl TermDisplay<'_> {
             Operator::Select => (Binding::Argument, call("select")),
             Operator::Store => (Binding::Argument, call("store")),
             Operator::ConstantArray => (Binding::Argument, call("constant")),
+            Operator::Construct(_) if terms.list_constructors(terms.sort(term)).is_some() => {
+                (Binding::Argument, self.list(term))
+            }
             Operator::Construct(constructor) if arguments.is_empty() => (
                 Binding::Argument,
-                vec![text(terms.constructor(constructor).name.as_str())],
+                vec![text(self.function(&terms.constructor(constructor).name))],
             ),
-            Operator::Construct(constructor) => (Binding::Argument, call(&terms.constructor(constructor).name)),
-            Operator::Field(field) => (Binding::Argument, call(&terms.field(field).name)),
-            Operator::IsMadeBy(constructor) => (
+            Operator::Construct(constructor) => (
                 Binding::Argument,
-                call(&format!("is_{}", terms.constructor(constructor).name)),
+                call(&self.function(&terms.constructor(constructor).name)),
             ),
-            Operator::Size => (Binding::Argument, call("size")),
+            Operator::Field(field) => (Binding::Argument, call(&self.field(field))),
+            Operator::IsMadeBy(constructor) => self.question(constructor, arguments[0]),
+            Operator::Measure(measure) => (Binding::Argument, call(measure.name())),
             Operator::Word(_) => (Binding::Argument, call(&word_call(terms, term))),
             Operator::Float(operator) => (Binding::Argument, call(&float_call(terms, term, operator))),
             Operator::Equal | Operator::LessOrEqual | Operator::Less => {

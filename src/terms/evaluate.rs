@@ -182,6 +182,18 @@ impl Terms {
                 let elements: String = elements.collect();
                 format!("[{elements}otherwise {}]", self.display_value(&array.default))
             }
+            Value::Datatype(value)
+                if self
+                    .list_constructors(self.constructed_sort(value.constructor))
+                    .is_some() =>
+            {
+                let (mut elements, mut rest) = (Vec::new(), value);
+                while let [head, Value::Datatype(tail)] = &rest.arguments[..] {
+                    elements.push(self.display_value(head));
+                    rest = tail;
+                }
+                format!("[{}]", elements.join(", "))
+            }
             Value::Datatype(value) => {
                 let name = &self.constructor(value.constructor).name;
                 let arguments: Vec<String> = value.arguments.iter().map(|part| self.display_value(part)).collect();
@@ -494,7 +506,7 @@ impl Terms {
                 Value::Datatype(whole) => Value::Bool(whole.constructor == constructor),
                 _ => return None,
             },
-            Operator::Size => Value::Number(self.size_of_value(value(0)?)?),
+            Operator::Measure(measure) => self.measure_of_value(measure, value(0)?)?,
             Operator::Float(operator) => {
                 let values: Option<Vec<&Value>> = (0..arguments.len()).map(value).collect();
                 let first = self.sort_of_id(self.sort(*arguments.first()?));

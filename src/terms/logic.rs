@@ -127,6 +127,9 @@ impl Terms {
     }
 
     fn not_atom(&mut self, atom: TermId) -> TermId {
+        if let Some(negation) = self.negated_emptiness(atom) {
+            return negation;
+        }
         match self.operator(atom) {
             Operator::True => TermId::FALSE,
             Operator::False => TermId::TRUE,

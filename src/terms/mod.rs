@@ -26,8 +26,9 @@ mod float_value;
 mod floats;
 mod linear;
 mod logic;
+mod measures;
 mod rational;
-mod size;
+mod recursion;
 mod smtlib;
 mod sort;
 mod substitute;
@@ -42,9 +43,11 @@ pub use float_value::{Float, FloatFormat};
 pub(crate) use floats::float_operation_value;
 pub use floats::{FloatOperator, Rounding};
 pub use linear::{Comparison, LinearAtom, LinearForm};
+pub use measures::Measure;
+pub(crate) use measures::measure_name;
 pub use rational::Rational;
 pub use smtlib::{SmtlibNames, smtlib_number, smtlib_symbol};
-pub(crate) use smtlib::{size_name, smtlib_float, smtlib_function, smtlib_word};
+pub(crate) use smtlib::{smtlib_float, smtlib_function, smtlib_word};
 pub use sort::{Sort, SortId};
 pub use substitute::Substitution;
 pub(crate) use well_sorted::check_sorts;
@@ -118,8 +121,8 @@ pub enum Operator {
     Field(FieldId),
     /// Whether a term of a datatype was made by a constructor.
     IsMadeBy(ConstructorId),
-    /// How many constructors of its own datatype, and of those that this one shares a recursion with, a term is made of.
-    Size,
+    /// A measure of a term of a datatype.
+    Measure(Measure),
     /// An operation on machine words.
     Word(WordOperator),
     /// An operation on floating-point numbers.

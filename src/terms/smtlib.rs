@@ -4,6 +4,7 @@
 //! number of paths through them. All bindings that need the same number of others before them share one `let`, which
 //! keeps the nesting as shallow as the terms allow.
 
+use super::measures::measure_name;
 use super::{Float, Operator, Rational, Sort, SortId, TermId, Terms, WordOperator};
 use hashbrown::{HashMap, HashSet};
 use num_traits::{One, Signed};
@@ -168,58 +169,6 @@ impl Terms {
             start += count;
         }
         text
-    }
-
-    /// The definitions of all sizes that the formulas speak of, as SMT-LIB writes functions that recur; `None` if there are none.
-    pub(crate) fn smtlib_sizes(&self, formulas: &[TermId]) -> Option<String> {
-        let mut sorts: Vec<SortId> = Vec::new();
-        let mut waiting: Vec<SortId> = self.sized(formulas).into_iter().map(|term| self.sort(term)).collect();
-        while let Some(sort) = waiting.pop() {
-            if sorts.contains(&sort) {
-                continue;
-            }
-            sorts.push(sort);
-            let constructors = self.datatype(sort).map_or(&[][..], |datatype| &datatype.constructors);
-            let fields = constructors.iter().flat_map(|id| &self.constructor(*id).fields);
-            waiting.extend(
-                fields
-                    .filter(|field| self.is_recurring(**field))
-                    .map(|field| self.field(*field).sort),
-            );
-        }
-        sorts.sort();
-        let name = |sort: SortId| self.datatype(sort).map_or("", |datatype| &datatype.name);
-        let function = |sort: SortId| smtlib_symbol(&size_name(name(sort)));
-        let (mut heads, mut bodies) = (Vec::new(), Vec::new());
-        for sort in &sorts {
-            heads.push(format!("({} ((x! {})) Int)", function(*sort), self.smtlib_sort(*sort)));
-            let mut body = String::new();
-            let constructors = self.datatype(*sort).map_or(&[][..], |datatype| &datatype.constructors);
-            for (position, id) in constructors.iter().enumerate() {
-                let constructor = self.constructor(*id);
-                let fields = constructor.fields.iter().filter(|field| self.is_recurring(**field));
-                let parts = fields.map(|field| {
-                    let field = self.field(*field);
-                    format!(" ({} ({} x!))", function(field.sort), smtlib_symbol(&field.name))
-                });
-                let parts: String = parts.collect();
-                let size = if parts.is_empty() {
-                    "1".to_string()
-                } else {
-                    format!("(+ 1{parts})")
-                };
-                match position + 1 == constructors.len() {
-                    true => body.push_str(&format!("{size}{}", ")".repeat(position))),
-                    false => body.push_str(&format!(
-                        "(ite ((_ is {}) x!) {size} ",
-                        smtlib_symbol(&constructor.name)
-                    )),
-                }
-            }
-            bodies.push(body);
-        }
-        let written = format!("(define-funs-rec ({}) ({}))", heads.join(" "), bodies.join(" "));
-        (!sorts.is_empty()).then_some(written)
     }
 
     /// The names of all datatypes, constructors and fields.
@@ -402,7 +351,7 @@ impl Terms {
             Operator::Construct(_)
             | Operator::Field(_)
             | Operator::IsMadeBy(_)
-            | Operator::Size
+            | Operator::Measure(_)
             | Operator::Word(_)
             | Operator::Float(_) => &smtlib_function(self, term, &smtlib_symbol).unwrap_or_default(),
         };
@@ -430,10 +379,10 @@ pub(crate) fn smtlib_function(terms: &Terms, term: TermId, symbol: &dyn Fn(&str)
     Some(match terms.operator(term) {
         Operator::Construct(constructor) => symbol(&terms.constructor(constructor).name),
         Operator::Field(field) => symbol(&terms.field(field).name),
-        Operator::Size => {
+        Operator::Measure(measure) => {
             let sort = terms.arguments(term).first().map(|whole| terms.sort(*whole));
             let datatype = sort.and_then(|sort| terms.datatype(sort));
-            symbol(&size_name(datatype.map_or("", |datatype| &datatype.name)))
+            symbol(&measure_name(measure, datatype.map_or("", |datatype| &datatype.name)))
         }
         Operator::IsMadeBy(constructor) => format!("(_ is {})", symbol(&terms.constructor(constructor).name)),
         Operator::Word(operator) => {
@@ -485,11 +434,6 @@ pub(crate) fn smtlib_float(value: Float) -> String {
         part(0, stored),
     );
     format!("(fp {sign} {exponent} {fraction})")
-}
-
-/// The name of the function that says how large terms of a datatype are.
-pub(crate) fn size_name(datatype: &str) -> String {
-    format!("size of {datatype}")
 }
 
 /// A word as SMT-LIB writes it: `#x0f` where the width is a multiple of four, `#b101` elsewhere.

@@ -262,7 +262,7 @@ impl Terms {
             (Operator::Construct(constructor), all) => self.construct(constructor, all),
             (Operator::Field(field), [a]) => self.field_of(field, *a),
             (Operator::IsMadeBy(constructor), [a]) => self.is_made_by(constructor, *a),
-            (Operator::Size, [a]) => self.size_of(*a),
+            (Operator::Measure(measure), [a]) => self.measure_of(measure, *a),
             (Operator::Word(operator), [first, ..]) => {
                 let width = self.width(self.sort(*first)).unwrap_or(0);
                 self.word_term(operator, arguments, width, sort)

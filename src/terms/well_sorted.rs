@@ -76,7 +76,7 @@ fn is_well_sorted(terms: &Terms, term: TermId) -> bool {
         (Operator::IsMadeBy(id), [whole]) => {
             sort == SortId::BOOL && id.index() < terms.constructors().len() && terms.constructed_sort(id) == *whole
         }
-        (Operator::Size, [whole]) => sort == SortId::INT && terms.datatype(*whole).is_some(),
+        (Operator::Measure(measure), [whole]) => sort == measure.sort() && terms.datatype(*whole).is_some(),
         (Operator::Word(operator), arguments) => {
             let widths: Vec<Option<u32>> = arguments.iter().map(|argument| terms.width(*argument)).collect();
             let result = terms.width(sort);

@@ -11,6 +11,7 @@ mod output;
 mod readme;
 mod solve;
 mod support;
+mod terms;
 mod translate;
 mod usage;
 mod verify;

@@ -35,6 +35,25 @@ impl Builder {
         let integers = terms.array_sort(SortId::INT, SortId::INT);
         let booleans = terms.array_sort(SortId::REAL, SortId::BOOL);
         let nested = terms.array_sort(SortId::INT, integers);
+        let list = terms.declare_datatypes(&["list(int)"])[0];
+        terms.add_constructor(list, "nil(int)", &[]);
+        terms.add_constructor(list, "cons(int)", &[("head(int)", SortId::INT), ("tail(int)", list)]);
+        terms.mark_as_list(list);
+        let colour = terms.declare_datatypes(&["a Colour"])[0];
+        terms.add_constructor(colour, "red", &[]);
+        terms.add_constructor(colour, "min", &[]);
+        terms.add_constructor(colour, "it's", &[]);
+        let tree = terms.declare_datatypes(&["Tree"])[0];
+        terms.add_constructor(tree, "Leaf", &[]);
+        let fields = [
+            ("left", tree),
+            ("Flag", SortId::BOOL),
+            ("numbers", list),
+            ("max", colour),
+        ];
+        terms.add_constructor(tree, "node", &fields);
+        let by_colour = terms.array_sort(colour, tree);
+        let by_truth = terms.array_sort(SortId::BOOL, SortId::REAL);
         Builder {
             choices: Choices { numbers, position: 0 },
             program,
@@ -46,6 +65,11 @@ impl Builder {
                 integers,
                 booleans,
                 nested,
+                list,
+                colour,
+                tree,
+                by_colour,
+                by_truth,
             ],
             variables: Vec::new(),
         }
@@ -158,9 +182,55 @@ impl Builder {
                 let (index, value) = (self.term(index, depth - 1), self.term(element, depth - 1));
                 self.program.terms.store(array, index, value)
             }
+            Sort::Datatype(_) => self.constructed(sort, depth - 1),
             // The language has no others.
-            Sort::Word(_) | Sort::Float(_) | Sort::Datatype(_) => self.variable(sort),
+            Sort::Word(_) | Sort::Float(_) => self.variable(sort),
         }
+    }
+
+    /// A constructed term, or the field of another one.
+    fn constructed(&mut self, sort: SortId, depth: usize) -> TermId {
+        if self.choices.next(4) == 0 {
+            return self.field(sort, depth).unwrap_or_else(|| self.variable(sort));
+        }
+        let constructors = self
+            .program
+            .terms
+            .datatype(sort)
+            .expect("a datatype")
+            .constructors
+            .clone();
+        let constructor = constructors[self.choices.next(constructors.len())];
+        let fields = self.program.terms.constructor(constructor).fields.clone();
+        let sorts: Vec<SortId> = fields
+            .iter()
+            .map(|field| self.program.terms.field(*field).sort)
+            .collect();
+        let arguments: Vec<TermId> = sorts.into_iter().map(|sort| self.term(sort, depth)).collect();
+        self.program.terms.construct(constructor, &arguments)
+    }
+
+    fn field(&mut self, sort: SortId, depth: usize) -> Option<TermId> {
+        let terms = &self.program.terms;
+        let datatypes = terms.datatypes().iter();
+        let fields = datatypes
+            .flat_map(|one| &one.constructors)
+            .flat_map(|id| &terms.constructor(*id).fields);
+        let field = *fields.into_iter().find(|field| terms.field(**field).sort == sort)?;
+        let whole = terms.constructed_sort(terms.field(field).constructor);
+        let whole = self.term(whole, depth);
+        Some(self.program.terms.field_of(field, whole))
+    }
+
+    fn question(&mut self, depth: usize) -> TermId {
+        let datatypes = self.program.terms.datatypes();
+        let (sort, constructors) = {
+            let chosen = &datatypes[self.choices.next(datatypes.len())];
+            (chosen.sort, chosen.constructors.clone())
+        };
+        let constructor = constructors[self.choices.next(constructors.len())];
+        let whole = self.term(sort, depth);
+        self.program.terms.is_made_by(constructor, whole)
     }
 
     fn leaf(&mut self, sort: SortId) -> TermId {
@@ -232,8 +302,10 @@ impl Builder {
     }
 
     fn formula(&mut self, depth: usize) -> TermId {
-        let choice = self.choices.next(8);
+        let choice = self.choices.next(10);
         match choice {
+            8 => self.question(depth),
+            9 => self.field(SortId::BOOL, depth).unwrap_or(TermId::TRUE),
             0..=2 => {
                 let sort = [SortId::INT, SortId::REAL][self.choices.next(2)];
                 let (a, b) = (self.term(sort, depth), self.term(sort, depth));
@@ -295,6 +367,9 @@ fn structure(terms: &Terms, term: TermId) -> String {
             return format!("zero({})", side(1).min(side(-1)));
         }
         Operator::ConstantArray => format!("constant:{}", sort(terms, terms.sort(term))),
+        Operator::Construct(id) => format!("{}:{}", terms.constructor(id).name, sort(terms, terms.sort(term))),
+        Operator::Field(id) => format!("field {}", terms.field(id).name),
+        Operator::IsMadeBy(id) => format!("is {}", terms.constructor(id).name),
         operator => format!("{operator:?}"),
     };
     let mut parts = parts(arguments);
@@ -310,6 +385,9 @@ fn structure(terms: &Terms, term: TermId) -> String {
 fn sort(terms: &Terms, id: SortId) -> String {
     match terms.sort_of_id(id) {
         Sort::Array(index, element) => format!("[{}]{}", sort(terms, index), sort(terms, element)),
+        Sort::Datatype(_) => terms
+            .datatype(id)
+            .map_or(String::new(), |datatype| datatype.name.clone()),
         basic => format!("{basic:?}"),
     }
 }

@@ -234,3 +234,109 @@ fn deeply_nested_input_fits_a_small_stack() {
         .expect("a thread");
     assert!(thread.join().is_ok());
 }
+
+/// The query's constraint of a program, as it is displayed, and the sort of the first predicate's first parameter.
+fn of_terms(source: &str) -> (String, String) {
+    let program = program(source);
+    let formulas = program.rules()[0].constraint.iter();
+    let formulas: Vec<String> = formulas
+        .map(|formula| program.terms.display(*formula).to_string())
+        .collect();
+    let sort = program.predicates().get(2).and_then(|first| first.parameters.first());
+    let sort = sort.map_or(String::new(), |first| {
+        crate::clp::sorts::sort_text(&program.terms, program.terms.sort(*first))
+    });
+    (formulas.join(" & "), sort)
+}
+
+#[test]
+fn terms_are_compared_part_by_part() {
+    let declared = ":- type tree ---> leaf ; node(left: tree, int, tree).\n?- ";
+    for (constraint, expected) in [
+        (
+            "T = node(leaf, X, T2), T = node(A, 3, B), p(T)",
+            "node(leaf, X, T2) = T & node(A, 3, B) = T",
+        ),
+        (
+            "node(leaf, X, T) = node(A, 3, B), p(T), X = 3",
+            "leaf = A & X = 3 & T = B & X = 3",
+        ),
+        ("node(A, 1, _) = leaf, p(A)", "false"),
+        ("T = leaf, \\+ is_node(T), p(T)", "T = leaf & \\+ is_node(T)"),
+        ("left(T) \\= T, node_2(T) > 3, p(T)", "T \\= left(T) & node_2(T) >= 4"),
+    ] {
+        let (found, sort) = of_terms(&format!("{declared}{constraint}.\np(leaf).\n"));
+        let sorted = |text: &str| {
+            let mut parts: Vec<String> = text.split(" & ").map(str::to_string).collect();
+            parts.sort();
+            parts
+        };
+        // Which side of an equality comes first is left to the table.
+        let swapped = |text: &str| -> Vec<String> {
+            let parts = sorted(text).into_iter().map(|part| match part.split_once(" = ") {
+                Some((left, right)) if right < left => format!("{right} = {left}"),
+                _ => part,
+            });
+            let mut parts: Vec<String> = parts.collect();
+            parts.sort();
+            parts
+        };
+        let differs = |text: &str| text.replace("left(T) \\= T", "T \\= left(T)");
+        assert_eq!(swapped(&differs(&found)), swapped(expected), "{constraint}");
+        assert_eq!(sort, "tree", "{constraint}");
+    }
+}
+
+#[test]
+fn sorts_of_terms_are_inferred() {
+    for (source, expected) in [
+        ("?- p([]). p([_ | T]) :- p(T).", "list(int)"),
+        ("?- p([[true] | T], T). p(_, _).", "list(list(bool))"),
+        ("?- p([red, X], X). p(_, green).", "list(red_sort)"),
+        ("?- p(A), A[blue] = [1.5]. p(_).", "array(blue_sort, list(real))"),
+        ("?- p(next(X)). p(next(zero)). p(X) :- p(next(X)).", "next_sort"),
+        (":- type box ---> box(list(box)). ?- p(box([])). p(_).", "box"),
+        (
+            ":- pred p(list(array(bool, real))). ?- p(_). p(_).",
+            "list(array(bool, real))",
+        ),
+    ] {
+        assert_eq!(of_terms(source).1, expected, "{source}");
+    }
+}
+
+#[test]
+fn long_and_deep_terms_need_no_stack() {
+    let run = || {
+        let elements = vec!["1"; 100_000].join(", ");
+        let long = program(&format!("?- p([{elements}]). p([_ | T]) :- p(T). p([]) :- error."));
+        let text = crate::clp::print(&long);
+        assert!(text.contains("?- p([1, 1, 1, 1, "), "{} bytes", text.len());
+        assert_eq!(crate::clp::print(&program(&text)), text);
+        // Variables bound to each other make sorts as deep as the text is long.
+        let chain: Vec<String> = (0..3_000).map(|index| format!("X{} = [X{index}]", index + 1)).collect();
+        let reading = read(&format!("?- {}, p(X0, X3000). p(_, _).", chain.join(", ")));
+        assert!(reading.product.is_none());
+        let pairs: Vec<String> = (0..60)
+            .map(|index| format!("X{} = f{index}(X{index}, X{index})", index + 1))
+            .collect();
+        assert!(
+            read(&format!("?- {}, p(X60). p(_).", pairs.join(", ")))
+                .product
+                .is_some()
+        );
+        let types: Vec<String> = (0..900)
+            .map(|index| format!(":- type t{index} ---> e{index} ; c{index}(t{}).", index + 1))
+            .collect();
+        let all = format!(
+            "{}\n:- type t900 ---> z.\n?- p(e0). p(c0(_)) :- error.",
+            types.join("\n")
+        );
+        assert!(read(&all).product.is_some());
+    };
+    let thread = std::thread::Builder::new()
+        .stack_size(2 << 20)
+        .spawn(run)
+        .expect("a thread");
+    assert!(thread.join().is_ok());
+}

@@ -197,6 +197,7 @@ impl<'a> Parser<'a, 'a> {
             TokenKind::True => Kind::Truth(true),
             TokenKind::False => Kind::Truth(false),
             TokenKind::LeftParenthesis => return self.parenthesized(),
+            TokenKind::LeftBracket => return self.list(),
             TokenKind::Name | TokenKind::Quoted => return self.application(),
             _ => return Err(self.unexpected("a constraint or a term")),
         };
@@ -211,7 +212,31 @@ impl<'a> Parser<'a, 'a> {
         Ok(self.make(inner.kind, opening.span.to(closing.span)))
     }
 
-    /// A predicate or a function with its arguments.
+    /// `[]`, `[A, B]` or `[A, B | T]`. Its length is not limited: no step behind this one recurs along a list.
+    fn list(&mut self) -> Result<Expression<'a>> {
+        let opening = self.advance();
+        if let Some(closing) = self.take(TokenKind::RightBracket) {
+            return Ok(self.make(Kind::List(&[], None), opening.span.to(closing.span)));
+        }
+        let (elements, tail) = self.nested(|parser| {
+            let mut elements = vec![parser.expression(Level::Negation)?];
+            while parser.take(TokenKind::Comma).is_some() {
+                elements.push(parser.expression(Level::Negation)?);
+            }
+            let tail = match parser.take(TokenKind::Bar) {
+                Some(_) => Some(parser.expression(Level::Negation)?),
+                None => None,
+            };
+            Ok((elements, tail))
+        })?;
+        let expected = if tail.is_some() { "`]`" } else { "`,`, `|` or `]`" };
+        let closing = self.close(TokenKind::RightBracket, opening, expected)?;
+        let tail = tail.map(|tail| &*self.arena.alloc(tail));
+        let kind = Kind::List(self.arena.alloc_slice_copy(&elements), tail);
+        Ok(self.make(kind, opening.span.to(closing.span)))
+    }
+
+    /// A predicate, a constructor or a function with its arguments.
     fn application(&mut self) -> Result<Expression<'a>> {
         let name = self.name()?;
         if !name.quoted && name.text == SORT {

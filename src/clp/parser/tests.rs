@@ -40,6 +40,12 @@ fn show(expression: &Expression<'_>) -> String {
             format!("({}{})", parts[0], tail.collect::<String>())
         }
         Kind::Element(..) => format!("{}[{}]", parts[0], parts[1..].join("][")),
+        Kind::List(_, tail) => {
+            let rest = tail
+                .and_then(|_| parts.pop())
+                .map_or(String::new(), |rest| format!(" | {rest}"));
+            format!("[{}{rest}]", parts.join(", "))
+        }
         Kind::Apply(function, _) => format!("{function:?}({})", parts.join(", ")),
         Kind::Ascription(_, sort) => format!("{} : {:?}", parts[0], sort.kind),
         Kind::Comparison(relation, ..) => format!("({} {relation:?} {})", parts[0], parts[1]),
@@ -68,6 +74,8 @@ fn operators_bind_as_in_prolog() {
         ("sort(X, real) > 1.5", "(X : Real Greater 1.5)"),
         ("ite((A, B), 1, _) is 2", "(IfThenElse(all(A, B), 1, _) Equal 2)"),
         ("'min'(1) = 'it''s'", "(min<1> Equal it's<>)"),
+        ("[] = [X, Y + 1 | f(T)]", "([] Equal [X, (Plus Y Plus 1) | f<T>])"),
+        ("[A, [B | C]][1] = a", "([A, [B | C]][1] Equal a<>)"),
     ] {
         assert_eq!(tree(source), expected, "{source}");
     }
@@ -93,6 +101,8 @@ fn nesting_is_limited_whatever_it_is_made_of() {
         ("-", ""),
         ("abs(", ")"),
         ("A[", "]"),
+        ("[", "]"),
+        ("[1 | ", "]"),
         ("p(", ")"),
         ("ite(\\+ (1 + 2*(", ")), 1, 2)"),
         ("(B ; C, D = E + F*-(", "))"),

@@ -1,10 +1,11 @@
 //! What has to be said of sorts so that a printed program is read with the sorts it has: the text is given to the reader's own
 //! inference, and wherever that finds something else, a declaration is added.
 
-use super::super::{clauses, inference, parser, signatures, sorts};
+use super::super::names::written;
+use super::super::{clauses, inference, parser, signatures, sorts, types};
 use super::names::PredicateName;
 use crate::rules::{PredicateId, Program};
-use crate::terms::TermId;
+use crate::terms::{TermId, Terms};
 use bumpalo::Bump;
 use hashbrown::{HashMap, HashSet};
 
@@ -21,10 +22,11 @@ pub(super) fn infer(text: &str, names: &[PredicateName]) -> Inferred {
     let arena = Bump::new();
     let parsed = parser::parse(text, &arena);
     let mut ignored = Vec::new();
+    let types = types::Types::new(&parsed.clauses, &mut ignored);
     let transitions: Vec<_> = parsed
         .clauses
         .iter()
-        .filter_map(|clause| clauses::transition(clause, &mut ignored))
+        .filter_map(|clause| clauses::transition(clause, &types, &mut ignored))
         .collect();
     let signatures = signatures::Signatures::new(&parsed.clauses, &transitions, &parsed.uncertain, &mut ignored);
     let inference::Inferred {
@@ -32,7 +34,7 @@ pub(super) fn infer(text: &str, names: &[PredicateName]) -> Inferred {
         parameters,
         variables,
         ..
-    } = inference::infer(&transitions, &signatures, &mut ignored);
+    } = inference::infer(&transitions, &signatures, &types, &mut ignored);
     let mut found: HashMap<(&str, Option<&str>, usize), Vec<String>> = HashMap::new();
     for (signature, nodes) in signatures.list.iter().zip(parameters) {
         let sorts = nodes.into_iter().map(|node| table.text(node)).collect();
@@ -55,6 +57,34 @@ pub(super) fn infer(text: &str, names: &[PredicateName]) -> Inferred {
             })
             .collect(),
     }
+}
+
+/// The declarations of all datatypes but lists, a line each, by name: their ids depend on the table.
+pub(super) fn of_datatypes(terms: &Terms) -> String {
+    let mut lines: Vec<(&str, String)> = Vec::new();
+    for datatype in terms.datatypes().iter().filter(|datatype| !datatype.is_list) {
+        let constructors = datatype.constructors.iter().map(|id| {
+            let constructor = terms.constructor(*id);
+            let fields = constructor.fields.iter().map(|field| {
+                let field = terms.field(*field);
+                format!("{}: {}", written(&field.name), sorts::sort_text(terms, field.sort))
+            });
+            let fields: Vec<String> = fields.collect();
+            match fields.is_empty() {
+                true => written(&constructor.name),
+                false => format!("{}({})", written(&constructor.name), fields.join(", ")),
+            }
+        });
+        let constructors: Vec<String> = constructors.collect();
+        let line = format!(
+            ":- type {} ---> {}.\n",
+            written(&datatype.name),
+            constructors.join(" ; ")
+        );
+        lines.push((&datatype.name, line));
+    }
+    lines.sort();
+    lines.into_iter().map(|(_, line)| line).collect()
 }
 
 /// The declarations the program needs, a line each.

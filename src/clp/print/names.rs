@@ -1,6 +1,6 @@
 //! Names that the language can read: of predicates, each with its own or quoted, and of the variables of a rule.
 
-use super::super::syntax;
+use super::super::names::written;
 use crate::rules::{PredicateId, Program};
 use hashbrown::{HashMap, HashSet};
 
@@ -20,30 +20,11 @@ pub(super) struct PredicateName {
 impl PredicateName {
     /// The name as it is written, quoted if it has to be.
     pub fn written(&self) -> String {
-        if self.is_error || (is_plain(&self.name) && !syntax::is_reserved(&self.name)) {
+        if self.is_error {
             return self.name.clone();
         }
-        let mut quoted = String::from("'");
-        for character in self.name.chars() {
-            match character {
-                '\'' => quoted.push_str("\\'"),
-                '\\' => quoted.push_str("\\\\"),
-                '\n' => quoted.push_str("\\n"),
-                '\t' => quoted.push_str("\\t"),
-                '\r' => quoted.push_str("\\r"),
-                other => quoted.push(other),
-            }
-        }
-        quoted.push('\'');
-        quoted
+        written(&self.name)
     }
-}
-
-fn is_plain(name: &str) -> bool {
-    name.starts_with(|first: char| first.is_ascii_lowercase())
-        && name
-            .chars()
-            .all(|character| character.is_ascii_alphanumeric() || character == '_')
 }
 
 /// How each predicate is written, by its index: as it is called, unless two would be taken for one.

@@ -1,7 +1,7 @@
 //! An order of terms that depends on what they are and not on their ids, so that the same rule is printed the same way
 //! whichever table it lives in: small terms before large ones, variables in the order of the rule's atoms.
 
-use crate::terms::{Operator, Rational, SortId, TermId, Terms};
+use crate::terms::{Operator, Rational, SortId, TermId, Terms, smtlib_function};
 use hashbrown::HashMap;
 use num_traits::Signed;
 
@@ -55,6 +55,8 @@ pub(super) fn shown(terms: &Terms, roots: &[TermId]) -> Vec<TermId> {
 struct Key {
     height: usize,
     kind: u8,
+    /// Of a function that is no operator of the language, which one.
+    name: String,
     parts: Vec<usize>,
     numbers: Vec<Rational>,
 }
@@ -136,21 +138,16 @@ fn key(
         (Operator::Not, _) => (19, swapped(arguments)),
         (Operator::And, _) => (20, swapped(arguments)),
         (Operator::Or, _) => (21, swapped(arguments)),
-        (operator, _) => {
-            // What it is comes first, as a number; then the arguments.
-            let which = match operator {
-                Operator::Construct(constructor) => constructor.index(),
-                Operator::Field(field) => field.index(),
-                Operator::IsMadeBy(constructor) => constructor.index(),
-                _ => 0,
-            };
-            let ranks = std::iter::once(which).chain(arguments.iter().map(rank)).collect();
-            (22, (ranks, Vec::new()))
-        }
+        _ => (22, (arguments.iter().map(rank).collect(), Vec::new())),
+    };
+    let name = match kind {
+        22 => smtlib_function(terms, term, &|name| name.to_string()).unwrap_or_default(),
+        _ => String::new(),
     };
     Key {
         height,
         kind,
+        name,
         parts,
         numbers,
     }

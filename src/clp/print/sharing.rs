@@ -35,11 +35,13 @@ pub(super) fn terms_to_name(terms: &Terms, shown: &[TermId], roots: &[TermId]) -
         .fold(0, u64::saturating_add);
     let mut named = Vec::new();
     for (term, parts) in shown.iter().zip(&parts_of) {
-        let height = parts
-            .iter()
-            .map(|part| height_of.get(part).copied().unwrap_or(0) + 1)
-            .max()
-            .unwrap_or(0);
+        // The text of a list is not nested along the list.
+        let is_list = terms.list_constructors(terms.sort(*term)).is_some();
+        let levels = |(position, part): (usize, &TermId)| {
+            let is_tail = is_list && position == 1 && matches!(terms.operator(*part), Operator::Construct(_));
+            height_of.get(part).copied().unwrap_or(0) + usize::from(!is_tail)
+        };
+        let height = parts.iter().enumerate().map(levels).max().unwrap_or(0);
         let size = parts
             .iter()
             .map(|part| size_of.get(part).copied().unwrap_or(1))

@@ -1,6 +1,6 @@
 //! The functions of datatypes and of machine words in saved formulas, as [`Terms::smtlib`] writes them.
 
-use crate::terms::{Operator, SortId, TermId, Terms, WordOperator, size_name};
+use crate::terms::{Measure, Operator, SortId, TermId, Terms, WordOperator, measure_name};
 use num_bigint::BigInt;
 use num_traits::Num;
 
@@ -11,7 +11,7 @@ const WIDEST: u32 = 1 << 15;
 pub(super) fn apply_function(terms: &mut Terms, name: &str, arguments: &[TermId]) -> Option<TermId> {
     constructed(terms, name, arguments)
         .or_else(|| field(terms, name, arguments))
-        .or_else(|| size(terms, name, arguments))
+        .or_else(|| measure(terms, name, arguments))
         .or_else(|| word(terms, name, arguments))
 }
 
@@ -43,10 +43,12 @@ fn field(terms: &mut Terms, name: &str, arguments: &[TermId]) -> Option<TermId> 
     Some(terms.field_of(field, whole))
 }
 
-fn size(terms: &mut Terms, name: &str, arguments: &[TermId]) -> Option<TermId> {
+fn measure(terms: &mut Terms, name: &str, arguments: &[TermId]) -> Option<TermId> {
     let [whole] = *arguments else { return None };
     let datatype = terms.datatype(terms.sort(whole))?;
-    (size_name(&datatype.name) == name).then(|| terms.size_of(whole))
+    let mut measures = Measure::ALL.into_iter();
+    let measure = measures.find(|measure| measure_name(*measure, &datatype.name) == name)?;
+    Some(terms.measure_of(measure, whole))
 }
 
 fn word(terms: &mut Terms, name: &str, arguments: &[TermId]) -> Option<TermId> {

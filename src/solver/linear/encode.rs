@@ -347,7 +347,7 @@ fn is_opaque(terms: &Terms, term: TermId) -> bool {
         Operator::Construct(_)
         | Operator::Field(_)
         | Operator::IsMadeBy(_)
-        | Operator::Size
+        | Operator::Measure(_)
         | Operator::Word(_)
         | Operator::Float(_) => true,
         Operator::IfThenElse => !terms.sort(term).is_numeric(),

@@ -1,0 +1,2 @@
+?- p(error).
+p(X) :- X = 1, error.

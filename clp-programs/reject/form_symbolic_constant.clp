@@ -1,2 +1,0 @@
-?- p(red).
-p(X) :- X = green, error.

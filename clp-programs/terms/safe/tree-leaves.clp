@@ -1,0 +1,10 @@
+% A tree has one leaf more than it has nodes.
+:- type tree ---> leaf ; node(tree, int, tree).
+
+?- leaves(T, A), nodes(T, B), A \= B + 1, error.
+
+leaves(leaf, 1).
+leaves(node(L, _, R), N) :- leaves(L, A), leaves(R, B), N = A + B.
+
+nodes(leaf, 0).
+nodes(node(L, _, R), N) :- nodes(L, A), nodes(R, B), N = A + B + 1.

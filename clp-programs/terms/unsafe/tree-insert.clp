@@ -1,0 +1,12 @@
+% What is there already is not inserted again, so the tree need not grow.
+:- type tree ---> leaf ; node(tree, int, tree).
+
+?- insert(X, T, U), size(T, A), size(U, B), B \= A + 1, error.
+
+insert(X, leaf, node(leaf, X, leaf)).
+insert(X, node(L, X, R), node(L, X, R)).
+insert(X, node(L, Y, R), node(M, Y, R)) :- X < Y, insert(X, L, M).
+insert(X, node(L, Y, R), node(L, Y, M)) :- X > Y, insert(X, R, M).
+
+size(leaf, 0).
+size(node(L, _, R), N) :- size(L, A), size(R, B), N = A + B + 1.

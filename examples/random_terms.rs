@@ -1,0 +1,43 @@
+//! Compares verdicts with all small derivations on any number of random programs over lists and trees.
+//!
+//! ```text
+//! cargo run --release --example random_terms -- 10000 1
+//! ```
+//!
+//! The first number says how many, the second with which seed to begin, a third one how many milliseconds each may take (200). Ends with
+//! status 1 on a disagreement.
+
+#![allow(clippy::print_stdout, reason = "a program that reports")]
+
+#[path = "../tests/random_programs/random.rs"]
+mod random;
+#[path = "../tests/random_programs/terms.rs"]
+mod terms;
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+fn main() -> ExitCode {
+    let numbers: Vec<u64> = std::env::args().skip(1).filter_map(|one| one.parse().ok()).collect();
+    let number = |position: usize, otherwise: u64| numbers.get(position).copied().unwrap_or(otherwise);
+    let (count, first, milliseconds) = (number(0, 1_000), number(1, 0), number(2, 200));
+    let (mut errors, mut safe, mut unsafe_, mut open, mut wrong) = (0, 0, 0, 0, 0);
+    for seed in first..first + count {
+        match terms::compare(seed, Duration::from_millis(milliseconds)) {
+            Ok((has_error, verdict)) => {
+                errors += u64::from(has_error);
+                match verdict {
+                    Some(true) => safe += 1,
+                    Some(false) => unsafe_ += 1,
+                    None => open += 1,
+                }
+            }
+            Err(why) => {
+                wrong += 1;
+                println!("{why}");
+            }
+        }
+    }
+    println!("{count} programs, {errors} with small errors: {safe} safe, {unsafe_} unsafe, {open} open, {wrong} wrong");
+    ExitCode::from(u8::from(wrong > 0))
+}
