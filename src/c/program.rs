@@ -66,6 +66,8 @@ pub struct Variable {
     pub is_external: bool,
     /// Whether it is declared `const`, so that nothing may write it but its initializer.
     pub is_constant: bool,
+    /// Whether it is declared only: another file defines it, and the functions there may change it.
+    pub is_elsewhere: bool,
 }
 
 /// Where a variable lives.
@@ -334,6 +336,9 @@ pub enum Reach {
     Objects,
     /// Whatever is found by following pointers from there, functions to call included.
     Everything,
+    /// What other files have of their own: the variables that they define, and memory that this file does not show. It gets no
+    /// pointers.
+    Others,
 }
 
 /// What only checks need to know.
