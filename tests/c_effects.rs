@@ -379,6 +379,24 @@ const PROGRAMS: &[Case] = &[
         r#"int g; int main(void) { unsigned l = (unsigned)(unsigned long)&g; int *p = (int *)(unsigned long)l; if (p == &g) return 0; reach_error(); return 0; }"#,
     ),
     (
+        "struct_that_is_only_declared_in_another",
+        Answer::Unsafe,
+        true,
+        r#"struct I { int a; }; struct S { struct I; struct J { int c; }; int b; }; int main(void) { if (sizeof(struct S) == 4) reach_error(); return 0; }"#,
+    ),
+    (
+        "written_constant",
+        Answer::Refused,
+        false,
+        r#"static const int c = 1; int main(void) { *(int *)&c = 2; if (c != 1) reach_error(); return 0; }"#,
+    ),
+    (
+        "written_literal",
+        Answer::Refused,
+        false,
+        r#"int main(void) { char *p = "abc"; p[0] = 'x'; if (p[0] == 'x') reach_error(); return 0; }"#,
+    ),
+    (
         "rows_of_two_structs",
         Answer::Refused,
         true,

@@ -199,7 +199,7 @@ pub enum ErrorKind {
     Conversion,
     /// Something is reached that is not translated; the program may be right.
     NotTranslated,
-    /// `memcpy` is given memory that overlaps (`--check overlap`).
+    /// `memcpy`, `strcpy` or another function that copies is given memory that overlaps (`--check overlap`).
     Overlap,
 }
 
@@ -360,8 +360,8 @@ pub enum Check {
         one: Expression<Place>,
         /// The address of the others.
         other: Expression<Place>,
-        /// How many there are, each time.
-        bytes: Expression<Place>,
+        /// How many there are, each time; `None` if nobody says.
+        bytes: Option<Expression<Place>>,
     },
     /// An array gets so many elements.
     Length(Expression<Place>),
