@@ -385,6 +385,18 @@ const WITHOUT_BODIES: &[(&str, Answer, Answer, &str)] = &[
         "void f(int *); void (*p)(int *) = f; int main(void) { int x = 0; p(&x); if (x) reach_error(); return 0; }",
     ),
     (
+        "address_that_is_negative_as_a_number",
+        Answer::Unsafe,
+        Answer::Unsafe,
+        "void *f(void); int main(void) { void *p = f(); if ((unsigned long)p > 5 && (long)p < 0) reach_error(); return 0; }",
+    ),
+    (
+        "address_that_is_one_number",
+        Answer::Refused,
+        Answer::Refused,
+        "void *f(void); int main(void) { void *p = f(); if ((long)p == 5 && p != (void *)5) reach_error(); return 0; }",
+    ),
+    (
         "variable_of_another_file",
         Answer::Unsafe,
         Answer::Safe,

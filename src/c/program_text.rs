@@ -243,7 +243,9 @@ impl Program {
             }
             Check::Apart { one, other, bytes } => {
                 let [one, other] = [one, other].map(|part| self.expression_text(part));
-                let bytes = bytes.as_ref().map_or("all".to_string(), |bytes| self.expression_text(bytes));
+                let bytes = bytes
+                    .as_ref()
+                    .map_or("all".to_string(), |bytes| self.expression_text(bytes));
                 format!("check {bytes} bytes apart at {one} and {other}")
             }
             Check::Length(length) => format!("check length {}", self.expression_text(length)),

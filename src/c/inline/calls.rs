@@ -268,7 +268,9 @@ impl Inliner<'_> {
         // It may lead back to a function of the program whose address is known elsewhere.
         let is_outside = is_outside && !self.points_to.locations.shows_functions();
         let text = match is_pure || arguments.is_empty() && is_outside {
-            true => "this call goes through an unknown function pointer: its result is unknown and it changes nothing of this file",
+            true => {
+                "this call goes through an unknown function pointer: its result is unknown and it changes nothing of this file"
+            }
             false => "this call goes through an unknown function pointer: its result is unknown",
         };
         self.note(text.to_string(), span);

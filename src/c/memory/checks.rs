@@ -338,7 +338,10 @@ impl Lowering<'_> {
                 // Elements that do not follow one another: those of structs in an array, those of several allocations.
                 let is_single = place.parent.is_some() && place.own != place.total || is_many;
                 let is_row = is_single && (is_many && place.per_element != Some(1) || !is_many && place.own != Some(1));
-                let size = self.types.size_of(place.element).filter(|_| is_measured && is_known && !is_row);
+                let size = self
+                    .types
+                    .size_of(place.element)
+                    .filter(|_| is_measured && is_known && !is_row);
                 let apart = match size {
                     Some(_) if is_single => build::compare(BinaryOperator::NotEqual, first.clone(), second.clone()),
                     Some(size) => {

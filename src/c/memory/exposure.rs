@@ -130,7 +130,9 @@ impl Lowering<'_> {
                 kind: FlatInstructionKind::Unknown(*variable, UnknownSource::Outside),
                 place,
             });
-            self.flat.blocks[block.0 as usize].instructions.splice(index..index, changes);
+            self.flat.blocks[block.0 as usize]
+                .instructions
+                .splice(index..index, changes);
         }
     }
 

@@ -87,7 +87,10 @@ impl<'a> Semantics<'a, '_> {
             && self.variable(variable).is_constant
         {
             match (self.options.checks.literals, self.options.undefined) {
-                (true, _) => self.state.graph.terminate(Terminator::Error(ErrorKind::LiteralWrite), span),
+                (true, _) => self
+                    .state
+                    .graph
+                    .terminate(Terminator::Error(ErrorKind::LiteralWrite), span),
                 (false, Undefined::Ends) => self.state.graph.terminate(Terminator::Stop, span),
                 (false, Undefined::GoesOn) => {}
             }
