@@ -302,6 +302,7 @@ char *strcpy(char *target, const char *source)
     size_t i = 0;
     while (1) {
         char c = source[i];
+        __clausal_apart(target, source, i + 1);
         target[i] = c;
         if (c == 0)
             break;
@@ -315,6 +316,7 @@ char *stpcpy(char *target, const char *source)
     size_t i = 0;
     while (1) {
         char c = source[i];
+        __clausal_apart(target, source, i + 1);
         target[i] = c;
         if (c == 0)
             break;
@@ -328,6 +330,7 @@ char *strncpy(char *target, const char *source, size_t n)
     size_t i = 0;
     while (i < n) {
         char c = source[i];
+        __clausal_apart(target, source, i + 1);
         target[i] = c;
         i++;
         if (c == 0)
@@ -347,6 +350,7 @@ char *strcat(char *target, const char *source)
         n++;
     while (1) {
         char c = source[i];
+        __clausal_apart(target + (n - i), source, i + 1);
         target[n] = c;
         if (c == 0)
             break;
@@ -362,10 +366,13 @@ char *strncat(char *target, const char *source, size_t most)
     while (target[n] != 0)
         n++;
     while (i < most && source[i] != 0) {
+        __clausal_apart(target + (n - i), source, i + 1);
         target[n] = source[i];
         n++;
         i++;
     }
+    if (i < most)
+        __clausal_apart(target + (n - i), source, i + 1);
     target[n] = 0;
     return target;
 }

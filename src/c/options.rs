@@ -127,7 +127,7 @@ pub struct Checks {
     pub unreachable: bool,
     /// Conversions of floating-point numbers to integer types that do not have them.
     pub conversions: bool,
-    /// Calls of `memcpy` with memory that overlaps.
+    /// Calls of `memcpy`, `strcpy` and other functions that copy with memory that overlaps.
     pub overlap: bool,
 }
 

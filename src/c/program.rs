@@ -66,6 +66,8 @@ pub struct Variable {
     pub is_external: bool,
     /// Whether it is declared `const`, so that nothing may write it but its initializer.
     pub is_constant: bool,
+    /// Whether it is declared only: another file defines it, and the functions there may change it.
+    pub is_elsewhere: bool,
 }
 
 /// Where a variable lives.
@@ -197,7 +199,7 @@ pub enum ErrorKind {
     Conversion,
     /// Something is reached that is not translated; the program may be right.
     NotTranslated,
-    /// `memcpy` is given memory that overlaps (`--check overlap`).
+    /// `memcpy`, `strcpy` or another function that copies is given memory that overlaps (`--check overlap`).
     Overlap,
 }
 
@@ -334,6 +336,9 @@ pub enum Reach {
     Objects,
     /// Whatever is found by following pointers from there, functions to call included.
     Everything,
+    /// What other files have of their own: the variables that they define, and memory that this file does not show. It gets no
+    /// pointers.
+    Others,
 }
 
 /// What only checks need to know.
@@ -355,8 +360,8 @@ pub enum Check {
         one: Expression<Place>,
         /// The address of the others.
         other: Expression<Place>,
-        /// How many there are, each time.
-        bytes: Expression<Place>,
+        /// How many there are, each time; `None` if nobody says.
+        bytes: Option<Expression<Place>>,
     },
     /// An array gets so many elements.
     Length(Expression<Place>),

@@ -242,8 +242,11 @@ impl Program {
                 format!("check {how} {bytes} bytes at {pointer}")
             }
             Check::Apart { one, other, bytes } => {
-                let parts = [bytes, one, other].map(|part| self.expression_text(part));
-                format!("check {} bytes apart at {} and {}", parts[0], parts[1], parts[2])
+                let [one, other] = [one, other].map(|part| self.expression_text(part));
+                let bytes = bytes
+                    .as_ref()
+                    .map_or("all".to_string(), |bytes| self.expression_text(bytes));
+                format!("check {bytes} bytes apart at {one} and {other}")
             }
             Check::Length(length) => format!("check length {}", self.expression_text(length)),
             Check::Text(pointer) => format!("check text at {}", self.expression_text(pointer)),

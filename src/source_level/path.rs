@@ -271,7 +271,7 @@ pub(super) fn error_text(kind: ErrorKind) -> &'static str {
         ErrorKind::Unreachable => "what is said not to be reached is reached",
         ErrorKind::Conversion => "a floating-point number is converted to an integer type that does not have it",
         ErrorKind::NotTranslated => "what is not translated is reached",
-        ErrorKind::Overlap => "`memcpy` is given memory that overlaps",
+        ErrorKind::Overlap => "memory that overlaps is copied",
     }
 }
 

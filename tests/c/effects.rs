@@ -377,6 +377,42 @@ const PROGRAMS: &[Case] = &[
         r#"int g; int main(void) { unsigned l = (unsigned)(unsigned long)&g; int *p = (int *)(unsigned long)l; if (p == &g) return 0; reach_error(); return 0; }"#,
     ),
     (
+        "struct_that_is_only_declared_in_another",
+        Answer::Unsafe,
+        true,
+        r#"struct I { int a; }; struct S { struct I; struct J { int c; }; int b; }; int main(void) { if (sizeof(struct S) == 4) reach_error(); return 0; }"#,
+    ),
+    (
+        "negative_number_in_a_pointer",
+        Answer::Unsafe,
+        true,
+        r#"int main(void) { long k = -12; void *p = (void *)k; k = 0; if ((long)p == -12 && (int)p == -12) reach_error(); return 0; }"#,
+    ),
+    (
+        "constant_in_a_pointer",
+        Answer::Safe,
+        false,
+        r#"int main(void) { void *p = (void *)0x100000005; if ((int)p != 5 || (long)p != 0x100000005) reach_error(); return 0; }"#,
+    ),
+    (
+        "pointer_that_says_what_went_wrong",
+        Answer::Safe,
+        false,
+        r#"static void *get(int n) { return n ? (void *)(long)-n : &get; } int main(void) { void *p = get(5); if ((unsigned long)p < -4095ul || (long)p != -5) reach_error(); return 0; }"#,
+    ),
+    (
+        "written_constant",
+        Answer::Refused,
+        false,
+        r#"static const int c = 1; int main(void) { *(int *)&c = 2; if (c != 1) reach_error(); return 0; }"#,
+    ),
+    (
+        "written_literal",
+        Answer::Refused,
+        false,
+        r#"int main(void) { char *p = "abc"; p[0] = 'x'; if (p[0] == 'x') reach_error(); return 0; }"#,
+    ),
+    (
         "rows_of_two_structs",
         Answer::Refused,
         true,

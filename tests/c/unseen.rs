@@ -383,6 +383,67 @@ const WITHOUT_BODIES: &[(&str, Answer, Answer, &str)] = &[
         "void f(int *); void (*p)(int *) = f; int main(void) { int x = 0; p(&x); if (x) reach_error(); return 0; }",
     ),
     (
+        "address_that_is_negative_as_a_number",
+        Answer::Unsafe,
+        Answer::Unsafe,
+        "void *f(void); int main(void) { void *p = f(); if ((unsigned long)p > 5 && (long)p < 0) reach_error(); return 0; }",
+    ),
+    (
+        "address_that_is_one_number",
+        Answer::Refused,
+        Answer::Refused,
+        "void *f(void); int main(void) { void *p = f(); if ((long)p == 5 && p != (void *)5) reach_error(); return 0; }",
+    ),
+    (
+        "variable_of_another_file",
+        Answer::Unsafe,
+        Answer::Safe,
+        "extern int x; void f(void); int main(void) { x = 1; f(); if (x != 1) reach_error(); return 0; }",
+    ),
+    (
+        "constant_of_another_file",
+        Answer::Safe,
+        Answer::Safe,
+        "extern const int x; void f(void); int main(void) { int y = x; f(); if (x != y) reach_error(); return 0; }",
+    ),
+    (
+        "variable_of_this_file",
+        Answer::Safe,
+        Answer::Safe,
+        "extern int x; void f(void); int x; int main(void) { x = 1; f(); if (x != 1) reach_error(); return 0; }",
+    ),
+    (
+        "variable_of_another_file_changed_through_pointer",
+        Answer::Unsafe,
+        Answer::Safe,
+        "extern int x[]; extern void (*f)(void); int main(void) { x[2] = 1; f(); if (x[2] != 1) reach_error(); return 0; }",
+    ),
+    (
+        "memory_of_another_file",
+        Answer::Unsafe,
+        Answer::Safe,
+        "int *get(void); void f(void); int main(void) { int *p = get(); *p = 1; f(); if (*p != 1) reach_error(); return 0; }",
+    ),
+    (
+        "address_in_a_variable_of_another_file",
+        Answer::Refused,
+        Answer::Safe,
+        "extern int *p; void f(void); int main(void) { int x = 3; p = &x; f(); if (x != 3) reach_error(); return 0; }",
+    ),
+    (
+        "function_in_a_variable_of_another_file",
+        Answer::Refused,
+        Answer::Safe,
+        "extern void (*p)(void); void f(void); static int x; static void g(void) { x = 1; }
+         int main(void) { p = g; f(); if (x) reach_error(); return 0; }",
+    ),
+    (
+        "address_that_was_handed_over",
+        Answer::Refused,
+        Answer::Safe,
+        "void f(int *); void g(void); int main(void) { int x; f(&x); x = 3; g(); if (x != 3) reach_error(); return 0; }",
+    ),
+    (
         "known_all_the_same",
         Answer::Refused,
         Answer::Refused,

@@ -84,6 +84,7 @@ impl Inliner<'_> {
                 alignment: 0,
                 is_external: false,
                 is_constant: false,
+                is_elsewhere: false,
             };
             let origin = Origin {
                 owner: Some(self.contexts[callee].owner),

@@ -32,7 +32,7 @@ impl Inliner<'_> {
                 }
             }
             let what = match pointers.is_empty() {
-                true => "it changes nothing",
+                true => "it changes nothing of this file",
                 false => "it may change what its arguments lead to",
             };
             self.note(
@@ -59,6 +59,7 @@ impl Inliner<'_> {
                 };
                 self.push(current, call, span);
             }
+            self.change_others(current, &format!("`{}`", function.name), span);
             if !pointers.is_empty() {
                 let what = format!("what `{}` does, which has no body and may change memory", function.name);
                 self.expose(current, what, pointers, span);
@@ -122,6 +123,18 @@ impl Inliner<'_> {
                 let source = UnknownSource::Uninitialized;
                 self.push(after, InstructionKind::Unknown { target, source }, span);
             }
+        }
+    }
+
+    /// Code that is not there may change what there is besides this file.
+    fn change_others(&mut self, block: BlockId, who: &str, span: Span) {
+        if self.options.external == External::Refuse {
+            let kind = InstructionKind::Expose {
+                what: format!("what {who} does with what is known elsewhere of this file"),
+                pointers: Vec::new(),
+                reach: Reach::Others,
+            };
+            self.push(block, kind, span);
         }
     }
 
@@ -255,11 +268,14 @@ impl Inliner<'_> {
         // It may lead back to a function of the program whose address is known elsewhere.
         let is_outside = is_outside && !self.points_to.locations.shows_functions();
         let text = match is_pure || arguments.is_empty() && is_outside {
-            true => "this call goes through an unknown function pointer: its result is unknown and it changes nothing",
+            true => {
+                "this call goes through an unknown function pointer: its result is unknown and it changes nothing of this file"
+            }
             false => "this call goes through an unknown function pointer: its result is unknown",
         };
         self.note(text.to_string(), span);
         let what = "a call through an unknown function pointer".to_string();
+        self.change_others(block, &what, span);
         if !is_pure && !is_outside {
             let effect = Effect::Anything;
             self.push(block, InstructionKind::Unsupported { what, effect }, span);

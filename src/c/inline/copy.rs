@@ -133,7 +133,7 @@ impl Inliner<'_> {
                 Check::Apart { one, other, bytes } => Check::Apart {
                     one: self.expression(context, one),
                     other: self.expression(context, other),
-                    bytes: self.expression(context, bytes),
+                    bytes: bytes.as_ref().map(|bytes| self.expression(context, bytes)),
                 },
                 Check::Length(length) => Check::Length(self.expression(context, length)),
                 Check::Text(pointer) => Check::Text(self.expression(context, pointer)),

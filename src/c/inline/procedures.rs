@@ -163,6 +163,7 @@ impl Inliner<'_> {
                 alignment: 0,
                 is_external: false,
                 is_constant: false,
+                is_elsewhere: false,
             },
             Origin {
                 source: None,

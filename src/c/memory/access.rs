@@ -392,6 +392,7 @@ impl Lowering<'_> {
     pub(super) fn unknown(&mut self, numeric: Numeric, kind: TypeId, source: UnknownSource) -> FlatExpression {
         let temporary = self.layout.temporary("unknown", numeric);
         self.push(FlatInstructionKind::Unknown(temporary, source));
+        self.bound_unknown(temporary, numeric);
         build::variable(temporary, numeric, kind)
     }
 

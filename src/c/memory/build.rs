@@ -5,6 +5,7 @@ use crate::c::flat::{FlatExpression, FlatVariable, Leaf};
 use crate::c::program::{BinaryOperator, ExpressionKind, Numeric, UnaryOperator, Written};
 use crate::c::types::{IntegerType, TypeId, Types};
 use num_bigint::BigInt;
+use num_integer::Integer;
 use num_traits::{One, Zero};
 
 /// An integer of some type.
@@ -247,15 +248,15 @@ pub fn converted(expression: FlatExpression, numeric: Numeric, c_type: TypeId, s
     }
     match (from, numeric) {
         (Numeric::Integer(kind), Numeric::Pointer) => {
-            // An address that went through an integer that holds it is the address.
-            if let ExpressionKind::Convert(inner) = &expression.kind
-                && inner.numeric == Numeric::Pointer
+            // An address that went through integers that hold it is the address.
+            let mut held = &expression;
+            while let (ExpressionKind::Convert(inner), Numeric::Integer(kind)) = (&held.kind, held.numeric)
                 && kind.bits >= size.bits
             {
-                return FlatExpression {
-                    c_type,
-                    ..(**inner).clone()
-                };
+                held = inner;
+            }
+            if held.numeric == Numeric::Pointer {
+                return FlatExpression { c_type, ..held.clone() };
             }
             if let Some(value) = constant(&expression) {
                 let modulus = BigInt::from(1) << size.bits;
@@ -269,6 +270,28 @@ pub fn converted(expression: FlatExpression, numeric: Numeric, c_type: TypeId, s
             plain_convert(unsigned, Numeric::Pointer, c_type)
         }
         _ => plain_convert(expression, numeric, c_type),
+    }
+}
+
+/// An address as a number that the program asks for: it is what it is as an unsigned number of its width, and wraps as that
+/// number does.
+pub fn number_of_address(
+    address: FlatExpression,
+    kind: IntegerType,
+    c_type: TypeId,
+    size: IntegerType,
+) -> FlatExpression {
+    let numeric = Numeric::Integer(kind);
+    if kind.bits == 1 || kind == size {
+        return plain_convert(address, numeric, c_type);
+    }
+    match constant(&address) {
+        Some(value) => {
+            let period = BigInt::one() << kind.bits;
+            let rest = (value - kind.minimum()).mod_floor(&period);
+            integer(rest + kind.minimum(), numeric, c_type)
+        }
+        None => plain_convert(plain_convert(address, Numeric::Integer(size), c_type), numeric, c_type),
     }
 }
 

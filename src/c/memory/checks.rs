@@ -34,7 +34,7 @@ impl Lowering<'_> {
                     self.ghosts.measured = Some(self.place.span);
                 }
             }
-            Check::Apart { one, other, bytes } => self.guard_apart(one, other, bytes),
+            Check::Apart { one, other, bytes } => self.guard_apart(one, other, bytes.as_ref()),
             Check::Length(length) => {
                 let length = self.expression(length, Context::Always);
                 let length = self.small(build::exact(length), Context::Always, "length");
@@ -305,14 +305,18 @@ impl Lowering<'_> {
     }
 
     /// So many bytes from two pointers on have none in common.
-    fn guard_apart(&mut self, one: &Expression<Place>, other: &Expression<Place>, bytes: &Expression<Place>) {
+    fn guard_apart(&mut self, one: &Expression<Place>, other: &Expression<Place>, bytes: Option<&Expression<Place>>) {
         let [first, second] = [one, other].map(|pointer| {
             let address = self.expression(pointer, Context::Always);
             self.small(address, Context::Always, "pointer")
         });
-        let bytes = build::exact(self.expression(bytes, Context::Always));
+        let is_measured = bytes.is_some();
+        let bytes = match bytes {
+            Some(bytes) => build::exact(self.expression(bytes, Context::Always)),
+            None => build::address(1),
+        };
         let bytes = self.small(bytes, Context::Always, "bytes");
-        let what = "whether `memcpy` is given memory that overlaps";
+        let what = "whether memory that is copied overlaps";
         let nothing = build::compare(BinaryOperator::LessOrEqual, bytes.clone(), build::address(0));
         let sources = self.points_to.targets(self.types, other);
         for here in self.points_to.targets(self.types, one) {
@@ -334,7 +338,10 @@ impl Lowering<'_> {
                 // Elements that do not follow one another: those of structs in an array, those of several allocations.
                 let is_single = place.parent.is_some() && place.own != place.total || is_many;
                 let is_row = is_single && (is_many && place.per_element != Some(1) || !is_many && place.own != Some(1));
-                let size = self.types.size_of(place.element).filter(|_| is_known && !is_row);
+                let size = self
+                    .types
+                    .size_of(place.element)
+                    .filter(|_| is_measured && is_known && !is_row);
                 let apart = match size {
                     Some(_) if is_single => build::compare(BinaryOperator::NotEqual, first.clone(), second.clone()),
                     Some(size) => {
@@ -473,9 +480,6 @@ impl Lowering<'_> {
     }
 
     fn guard_literals(&mut self, spots: &[Spot], context: Context<'_>) {
-        if !self.options.checks.literals {
-            return;
-        }
         for spot in spots {
             let ObjectKind::Variable(variable) = self.points_to.locations.object(spot.location).kind else {
                 continue;

@@ -1,16 +1,18 @@
 //! What code may change that is not there to be read, but gets pointers.
 
 use super::Lowering;
-use crate::c::flat::FlatInstructionKind;
+use crate::c::flat::{FlatInstruction, FlatInstructionKind};
 use crate::c::points_to::locations::{ObjectId, ObjectKind};
-use crate::c::program::{Effect, Expression, ExpressionKind, Numeric, Place, Reach, VariableRole};
+use crate::c::program::{Effect, Expression, ExpressionKind, Numeric, Place, Reach, UnknownSource, VariableRole};
 use std::collections::BTreeSet;
 
 impl Lowering<'_> {
     /// All leaves of the objects behind the pointers change; anything may happen if a function is among what is reached.
     pub(super) fn expose(&mut self, what: &str, pointers: &[Expression<Place>], reach: Reach) {
-        if reach == Reach::Nothing {
-            return;
+        match reach {
+            Reach::Nothing => return,
+            Reach::Others => return self.change_others(what),
+            Reach::Objects | Reach::Everything => {}
         }
         let mut reached: BTreeSet<ObjectId> = BTreeSet::new();
         let mut waiting: Vec<ObjectId> = Vec::new();
@@ -57,6 +59,41 @@ impl Lowering<'_> {
             }
         }
         let objects: Vec<ObjectId> = reached.into_iter().filter(|id| self.is_writable(*id)).collect();
+        self.change_unknowably(what, objects);
+    }
+
+    /// What other files have of their own changes here. Which variables that are is known when all have been met. So may memory
+    /// of the program whose address has been given away: that is a refusal where it matters, and so are functions that may be
+    /// called.
+    fn change_others(&mut self, what: &str) {
+        let index = self.flat.blocks[self.current.0 as usize].instructions.len();
+        self.others_change.push((self.current, index, self.place));
+        self.guards.clear();
+        let locations = &self.points_to.locations;
+        // No function without a body is taken to know a global by its name.
+        let is_named = |id: &ObjectId| match locations.objects[id.0 as usize].kind {
+            ObjectKind::Variable(variable) => {
+                let variable = self.inlined.program.variables.get(variable.0 as usize);
+                variable.is_none_or(|variable| variable.is_external)
+            }
+            kind => kind == ObjectKind::Outside,
+        };
+        let known = locations.all_from_outside();
+        let is_function = |id: &ObjectId| matches!(locations.objects[id.0 as usize].kind, ObjectKind::Function(_));
+        if known.iter().any(is_function) {
+            self.push(FlatInstructionKind::Unsupported {
+                what: what.to_string(),
+                effect: Effect::Anything,
+            });
+            return;
+        }
+        let known = known.into_iter();
+        let known: Vec<ObjectId> = known.filter(|id| !is_named(id) && self.is_writable(*id)).collect();
+        self.change_unknowably(what, known);
+    }
+
+    /// The objects change, in a way that nobody knows.
+    fn change_unknowably(&mut self, what: &str, objects: Vec<ObjectId>) {
         if objects.is_empty() {
             return;
         }
@@ -67,6 +104,36 @@ impl Lowering<'_> {
             what: what.to_string(),
             effect: Effect::Changes(Vec::new()),
         });
+    }
+
+    /// Puts the changes of what other files have where they happen.
+    pub(super) fn add_changes_of_others(&mut self) {
+        let positions = std::mem::take(&mut self.others_change);
+        if positions.is_empty() {
+            return;
+        }
+        let locations = &self.points_to.locations;
+        let is_elsewhere = |kind: ObjectKind| match kind {
+            ObjectKind::Variable(variable) => {
+                let variable = self.inlined.program.variables.get(variable.0 as usize);
+                variable.is_some_and(|variable| variable.is_elsewhere && !variable.is_constant)
+            }
+            ObjectKind::Outside => true,
+            ObjectKind::Allocated(_) | ObjectKind::Function(_) => false,
+        };
+        let objects = (0..locations.objects.len() as u32).map(ObjectId);
+        let objects = objects.filter(|id| is_elsewhere(locations.objects[id.0 as usize].kind));
+        let variables: Vec<_> = objects.flat_map(|id| self.layout.variables_of(id).to_vec()).collect();
+        // From the last one on, so that the places of the others stay what they are.
+        for (block, index, place) in positions.into_iter().rev() {
+            let changes = variables.iter().map(|variable| FlatInstruction {
+                kind: FlatInstructionKind::Unknown(*variable, UnknownSource::Outside),
+                place,
+            });
+            self.flat.blocks[block.0 as usize]
+                .instructions
+                .splice(index..index, changes);
+        }
     }
 
     /// Functions and string literals cannot be written.

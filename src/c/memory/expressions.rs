@@ -65,7 +65,11 @@ impl Lowering<'_> {
             }
             ExpressionKind::Convert(inner) => {
                 let inner = self.expression(inner, context);
-                build::converted(inner, numeric, c_type, self.types.size_type())
+                let size = self.types.size_type();
+                match (inner.numeric, numeric) {
+                    (Numeric::Pointer, Numeric::Integer(kind)) => build::number_of_address(inner, kind, c_type, size),
+                    _ => build::converted(inner, numeric, c_type, size),
+                }
             }
             ExpressionKind::Conditional(condition, left, right) => {
                 let condition = self.expression(condition, context);

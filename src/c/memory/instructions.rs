@@ -4,12 +4,13 @@ use super::access::{Obstacle, Purpose, Spot};
 use super::{Context, Lowering, build, heap};
 use crate::c::flat::{FlatExpression, FlatInstructionKind, FlatVariable};
 use crate::c::inline::numeric;
+use crate::c::options::Undefined;
 use crate::c::points_to::locations::{LocationId, innermost, pointee};
 use crate::c::program::{
     BinaryOperator, CopySource, Effect, Expression, ExpressionKind, InstructionKind, Numeric, Place, PlaceBase,
     UnknownSource, Written,
 };
-use crate::c::types::{Type, TypeId};
+use crate::c::types::{Type, TypeId, Types};
 
 /// How many elements are copied one by one.
 pub(super) const MAXIMAL_UNROLLED: u64 = 64;
@@ -146,6 +147,7 @@ impl Lowering<'_> {
                     let is_array = self.layout.variables[variable.0 as usize].is_array;
                     if spots.len() == 1 && !is_array {
                         self.push(FlatInstructionKind::Unknown(variable, source.clone()));
+                        self.bound_unknown(variable, old.numeric);
                         self.note_set(&spots, is_set);
                         self.spread(&spots);
                         continue;
@@ -161,6 +163,19 @@ impl Lowering<'_> {
                     }
                 }
             }
+        }
+    }
+
+    /// An unknown address has as many bits as addresses have.
+    pub(super) fn bound_unknown(&mut self, variable: FlatVariable, numeric: Numeric) {
+        if numeric == Numeric::Pointer && self.options.undefined == Undefined::Ends {
+            let value = build::variable(variable, numeric, Types::INT);
+            let most = build::address(self.types.size_type().maximum());
+            let bounds = build::and(
+                build::compare(BinaryOperator::LessOrEqual, build::address(0), value.clone()),
+                build::compare(BinaryOperator::LessOrEqual, value, most),
+            );
+            self.push(FlatInstructionKind::Defined(bounds));
         }
     }
 

@@ -112,6 +112,8 @@ struct Lowering<'i> {
     overlays: Overlays,
     /// Where any leaf of the objects may change, to be filled in when all leaves are known.
     deferred: Vec<(FlatBlockId, usize, Vec<ObjectId>)>,
+    /// Where what other files have changes.
+    others_change: Vec<(FlatBlockId, usize, SourcePlace)>,
     /// What checks keep track of.
     ghosts: Ghosts,
     /// How many targets the pointers followed so far have.
@@ -148,6 +150,7 @@ impl<'i> Lowering<'i> {
             conflicting,
             overlays,
             deferred: Vec::new(),
+            others_change: Vec::new(),
             ghosts: Ghosts::new(inlined, points_to, options),
             alternatives: 0,
         }
@@ -204,6 +207,7 @@ impl<'i> Lowering<'i> {
                 }
             }
         }
+        self.add_changes_of_others();
     }
 
     fn push(&mut self, kind: FlatInstructionKind) {

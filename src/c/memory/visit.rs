@@ -67,8 +67,9 @@ fn in_instruction(instruction: &InstructionKind, visit: &mut impl FnMut(&Place, 
             in_expression(bytes, visit);
         }
         InstructionKind::Check(Check::Apart { one, other, bytes }) => {
-            [one, other, bytes]
+            [one, other]
                 .into_iter()
+                .chain(bytes)
                 .for_each(|value| in_expression(value, visit));
         }
         InstructionKind::Check(Check::Text(value) | Check::Unmeasured(value) | Check::Length(value)) => {

@@ -1,9 +1,10 @@
 //! What only checks need to know of a program: expressions whose value nobody wants are evaluated all the same, the bytes that
 //! library functions access, and where the lives of local variables begin and end. Without a check that asks for it nothing of
-//! it is made.
+//! it is made, but that a run which writes a `const` object ends.
 
 use super::functions::Visible;
 use super::{Checked, Semantics, Value};
+use crate::c::options::Undefined;
 use crate::c::program::{
     BinaryOperator, BlockId, Callee, Check, ErrorKind, ExpressionKind, InstructionKind, Numeric, Place, PlaceBase,
     PlaceStep, Terminator, UnaryOperator, VariableId,
@@ -69,12 +70,12 @@ impl<'a> Semantics<'a, '_> {
     }
 
     /// So many bytes from here on and from there on have none in common.
-    pub(super) fn check_apart(&mut self, one: &Value, other: &Value, bytes: &Value, span: Span) {
+    pub(super) fn check_apart(&mut self, one: &Value, other: &Value, bytes: Option<&Value>, span: Span) {
         if self.options.checks.overlap {
             let check = Check::Apart {
                 one: one.clone(),
                 other: other.clone(),
-                bytes: bytes.clone(),
+                bytes: bytes.cloned(),
             };
             self.emit(InstructionKind::Check(check), span);
         }
@@ -83,11 +84,16 @@ impl<'a> Semantics<'a, '_> {
     /// An object that is `const` is written, as `*(int *)&x` allows it. What pointers lead to is known later.
     pub(super) fn check_constant(&mut self, place: &Place, span: Span) {
         if let PlaceBase::Variable(variable) = place.base
-            && self.options.checks.literals
             && self.variable(variable).is_constant
         {
-            let error = Terminator::Error(ErrorKind::LiteralWrite);
-            self.state.graph.terminate(error, span);
+            match (self.options.checks.literals, self.options.undefined) {
+                (true, _) => self
+                    .state
+                    .graph
+                    .terminate(Terminator::Error(ErrorKind::LiteralWrite), span),
+                (false, Undefined::Ends) => self.state.graph.terminate(Terminator::Stop, span),
+                (false, Undefined::GoesOn) => {}
+            }
         }
     }
 

@@ -31,6 +31,8 @@ pub(super) enum Meaning {
     Advice,
     /// Nothing happens but that the arguments are evaluated.
     Nothing,
+    /// So many bytes, as the third argument says, from the first and from the second one on have none in common.
+    Apart,
     /// `va_start`
     StartsArguments,
     /// `va_copy`

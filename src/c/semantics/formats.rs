@@ -183,6 +183,9 @@ impl<'a> Semantics<'a, '_> {
                 }
                 Part::Directive(directive) => {
                     let Some(value) = values.next() else { return Ok(None) };
+                    if directive.conversion == 's' {
+                        self.check_apart(&target, &value, None, span);
+                    }
                     self.put_directive(directive, value, &mut given)
                 }
             };

@@ -195,13 +195,25 @@ impl<'a> Semantics<'a, '_> {
         })
     }
 
+    /// `__clausal_apart(one, other, bytes)`, by which the library says what its functions want.
+    pub(super) fn apart(&mut self, arguments: Arguments<'a>, span: Span) -> Checked<Value> {
+        let values = self.values_in_order(arguments)?;
+        if let [one, other, bytes] = &values[..]
+            && one.numeric == Numeric::Pointer
+            && other.numeric == Numeric::Pointer
+        {
+            self.check_apart(one, other, Some(bytes), span);
+        }
+        Ok(self.void_value())
+    }
+
     /// `memcpy(target, source, bytes)`
     pub(super) fn copy(&mut self, name: &str, arguments: Arguments<'a>, span: Span) -> Checked<Value> {
         let [target, source, bytes] = self.three_arguments(name, arguments, span)?;
         self.check_bytes(&target, &bytes, true, span);
         self.check_bytes(&source, &bytes, false, span);
         if !self.symbols.symbol(name).contains("memmove") {
-            self.check_apart(&target, &source, &bytes, span);
+            self.check_apart(&target, &source, Some(&bytes), span);
         }
         let (to, from) = self.alike(Self::without_casts(target.clone()), Self::without_casts(source));
         let place = self.dereference(to.clone(), span)?;

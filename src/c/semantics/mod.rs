@@ -262,6 +262,7 @@ impl<'a, 'o> Semantics<'a, 'o> {
             .diagnostics
             .iter()
             .any(|diagnostic| diagnostic.severity == Severity::Error);
+        self.note_what_is_elsewhere();
         let is_part_of_others = self.is_part_of_others();
         let is_called_by_others = self.is_called_by_others();
         let product = entry.ok().filter(|_| !failed).map(|entry| Program {
@@ -353,6 +354,7 @@ impl<'a, 'o> Semantics<'a, 'o> {
             alignment: 0,
             is_external: false,
             is_constant: false,
+            is_elsewhere: false,
         });
         VariableId(self.variables.len() as u32 - 1)
     }

@@ -78,7 +78,12 @@ impl<'a> Semantics<'a, '_> {
             let Ok(base) = self.specified_type(&declaration.specifiers) else {
                 continue;
             };
-            if declaration.declarators.is_empty() && matches!(self.types.get(base), Type::Record(_)) {
+            // A struct with a name of its own is only declared there, and is no member: so compilers have it.
+            let is_nameless = matches!(
+                declaration.specifiers.kind,
+                Some(syntax::TypeSpecifier::Record { tag: None, .. })
+            );
+            if declaration.declarators.is_empty() && is_nameless {
                 let size = self.types.size_of(base).unwrap_or(0);
                 let plain = self.types.without_volatile(base);
                 if let Ok(demand) = self.demand(&declaration.specifiers, None, base, packing) {

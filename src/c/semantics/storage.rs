@@ -87,6 +87,14 @@ impl<'a> Semantics<'a, '_> {
         self.emit(call, span);
     }
 
+    /// Keeps which variables are declared only.
+    pub(super) fn note_what_is_elsewhere(&mut self) {
+        for (index, variable) in self.variables.iter_mut().enumerate() {
+            let id = VariableId(index as u32);
+            variable.is_elsewhere = self.initialized.get(&id) == Some(&FirstValue::Elsewhere);
+        }
+    }
+
     /// Whether others have pointers to the globals that they can name.
     pub(super) fn is_part_of_others(&self) -> bool {
         let is_elsewhere = |variable: &VariableId| self.initialized.get(variable) == Some(&FirstValue::Elsewhere);

@@ -1,5 +1,5 @@
 // check: overlap
-// finds: 9: `memcpy` is given memory that overlaps
+// finds: 9: memory that overlaps is copied
 int __VERIFIER_nondet_int(void);
 void *memcpy(void *, const void *, unsigned long);
 

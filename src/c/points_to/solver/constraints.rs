@@ -83,6 +83,7 @@ impl<'p> Analysis<'p> {
         let holder = match reach {
             Reach::Nothing => self.shown,
             Reach::Everything => self.exposed,
+            Reach::Others => return,
             Reach::Objects => {
                 let holder = self.temporary();
                 self.add_use(holder, Use::Expose(reach));

@@ -326,6 +326,11 @@ impl Generator {
             2 | 3 if !pure => None,
             _ => Some(Type::Integer(self.integer())),
         };
+        // What a call puts on the stack are numbers.
+        let recurs = parameters.iter().all(|kind| matches!(kind, Type::Integer(_))) && self.random.percent(25);
+        if recurs {
+            parameters.insert(0, Type::Integer(INT));
+        }
         self.frame = Frame {
             pure,
             result: result.clone(),
@@ -350,15 +355,19 @@ impl Generator {
             None => format!("void {name}({written})"),
         };
         let visible = self.variables.len();
-        for (kind, name) in parameters.iter().zip(names) {
-            self.declare(name, kind.clone(), 1);
+        // Nobody changes how often it calls itself.
+        for (kind, name) in parameters.iter().zip(&names).skip(usize::from(recurs)) {
+            self.declare(name.clone(), kind.clone(), 1);
         }
         self.braces(&declared, "", |inside| {
+            if recurs {
+                inside.again(&name, &names, result.as_ref());
+            }
             inside.statements();
             inside.return_value();
         });
         self.variables.truncate(visible);
-        let cost = self.frame.cost + 3;
+        let cost = (self.frame.cost + 3) * if recurs { 4 } else { 1 };
         self.functions.push(Function {
             name,
             parameters,
@@ -366,6 +375,22 @@ impl Generator {
             pure,
             cost,
         });
+    }
+
+    /// A call of the function itself, at most three inside each other.
+    fn again(&mut self, function: &str, parameters: &[String], result: Option<&Type>) {
+        let [left, rest @ ..] = parameters else { return };
+        let mut arguments = vec![format!("({left} & 3) - 1")];
+        arguments.extend_from_slice(rest);
+        let call = format!("{function}({})", arguments.join(", "));
+        match result {
+            Some(Type::Integer(kind)) => {
+                let name = self.name("again");
+                self.line(&format!("{} {name} = ({left} & 3) > 0 ? {call} : 0;", kind.name));
+                self.declare(name, Type::Integer(*kind), self.depth);
+            }
+            _ => self.line(&format!("if (({left} & 3) > 0) {call};")),
+        }
     }
 
     /// The end of a function.

@@ -82,7 +82,11 @@ impl Generator {
                     true => self.literal(),
                     false => self.expression(1),
                 };
-                format!("{target} {operator} {};", value.operand(2))
+                // Of what a wider type overflows at, gcc's sanitizer does not know when the target is narrower.
+                match wide {
+                    true => format!("{target} {operator} {};", value.operand(2)),
+                    false => format!("{target} {operator} ({}) {};", kind.name, value.operand(14)),
+                }
             }
             8 => {
                 let divisor = self.divisor(1);
