@@ -9,9 +9,9 @@
 
 #![allow(clippy::print_stdout, reason = "a program that reports")]
 
-#[path = "../tests/random_programs/random.rs"]
+#[path = "../tests/shared/random.rs"]
 mod random;
-#[path = "../tests/random_programs/terms.rs"]
+#[path = "../tests/engine/random_programs/terms.rs"]
 mod terms;
 
 use std::process::ExitCode;
