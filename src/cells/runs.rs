@@ -47,7 +47,11 @@ impl Scale {
             if seen.insert(term) {
                 let value = program.terms.number_value(term).filter(|value| value.is_integer());
                 let value = value.and_then(|value| value.numer().to_i64());
-                numbers.extend(value.map(i64::abs).filter(|size| (LARGE..=LARGEST).contains(size)));
+                numbers.extend(
+                    value
+                        .and_then(i64::checked_abs)
+                        .filter(|size| (LARGE..=LARGEST).contains(size)),
+                );
                 stack.extend(program.terms.arguments(term));
             }
         }
