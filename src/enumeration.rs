@@ -37,6 +37,9 @@ const MOST_STATES: usize = 100_000;
 /// If so many steps have more than one successor, the program does not run by itself.
 const MOST_CHOICES: u64 = 400;
 
+/// The states of a first look.
+const STATES_AHEAD: u64 = 5_000;
+
 /// So much work, in units of the pace, one new term is, as the others count theirs.
 const TERMS_FOR_A_UNIT: usize = 12;
 
@@ -53,6 +56,14 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
         Ok(outcome) => outcome,
         Err(failure) => engine::failed(failure),
     }
+}
+
+/// The same for at most so many states: a first look at programs that run by themselves.
+pub fn verify_ahead(program: &Program, options: &Options) -> Outcome {
+    let mut limited = options.clone();
+    let states = options.budget.states.unwrap_or(u64::MAX);
+    limited.budget.states = Some(states.min(STATES_AHEAD));
+    verify(program, &limited)
 }
 
 fn unknown(what: &str) -> Outcome {

@@ -76,6 +76,12 @@ impl Found {
         if value.elements.is_empty() || value.scalars.len() + value.elements.len() > MOST_PARTS {
             return;
         }
+        let scalars = value.scalars.iter().map(|(_, coefficient)| *coefficient);
+        let mut numbers = scalars.chain(value.elements.iter().map(|(.., coefficient)| *coefficient));
+        // It has no negative.
+        if value.constant == i64::MIN || numbers.any(|coefficient| coefficient == i64::MIN) {
+            return;
+        }
         value.elements.sort();
         if value.elements[0].2 < 0 {
             value

@@ -49,7 +49,7 @@ impl Scale {
                 let value = value.and_then(|value| value.numer().to_i64());
                 numbers.extend(
                     value
-                        .map(i64::saturating_abs)
+                        .and_then(i64::checked_abs)
                         .filter(|size| (LARGE..=LARGEST).contains(size)),
                 );
                 stack.extend(program.terms.arguments(term));

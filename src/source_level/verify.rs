@@ -11,6 +11,7 @@ use crate::c::source_map::StepKind;
 use crate::c::{Translation, translate};
 use crate::diagnostics::{Diagnostic, Reading, Severity};
 use crate::engine::{Options, Outcome, Statistics, StopReason, Verdict, verify};
+use crate::enumeration::verify_ahead;
 use crate::evidence::{Derivation, replay};
 use crate::turns;
 use std::time::Instant;
@@ -155,6 +156,18 @@ fn verify_rules(
         rest
     };
     if translation.recursion().is_some() {
+        // A program that runs by itself needs no more than its run.
+        if let Ok((translation, _)) = translated(text, &on_stack(&first)) {
+            let outcome = verify_ahead(&translation.program, &rest());
+            if matches!(outcome.verdict, Verdict::Safe(_)) {
+                let alone = Verification {
+                    outcome,
+                    translation,
+                    options: on_stack(&first),
+                };
+                return done(alone, diagnostics);
+            }
+        }
         let on_stack = on_stack(c_options);
         let found = verify_rules(text, &on_stack, method, &for_errors_alone(rest()), verify);
         // Errors that are found on the stack are real ones; that there are none is left to the rules with calls.

@@ -46,14 +46,17 @@ pub(crate) struct Share {
     pub work: u64,
     /// Its first round.
     pub from: u32,
+    /// What it may do beside that, from the beginning on.
+    pub ahead: u64,
 }
 
 impl Share {
     fn until(self, round: u32) -> u64 {
-        match round.checked_sub(self.from) {
+        let of_rounds = match round.checked_sub(self.from) {
             Some(later) => self.work.saturating_mul(1u64.checked_shl(later).unwrap_or(u64::MAX)),
             None => 0,
-        }
+        };
+        of_rounds.saturating_add(self.ahead)
     }
 }
 
@@ -206,7 +209,12 @@ mod tests {
 
     /// Runs searches that decide after so much work, or never within a hundred thousand units.
     fn race(work: &[Option<u64>], jobs: usize) -> Option<usize> {
-        let shares = vec![Share { work: 10, from: 0 }; work.len()];
+        let share = Share {
+            work: 10,
+            from: 0,
+            ahead: 0,
+        };
+        let shares = vec![share; work.len()];
         let seats = Pace::seats(shares, jobs);
         let flags: Vec<Cancellation> = seats.iter().map(|_| Cancellation::default()).collect();
         std::thread::scope(|scope| {
@@ -243,7 +251,12 @@ mod tests {
 
     #[test]
     fn who_begins_later_waits() {
-        let shares = vec![Share { work: 10, from: 0 }, Share { work: 10, from: 2 }];
+        let share = |from| Share {
+            work: 10,
+            from,
+            ahead: 0,
+        };
+        let shares = vec![share(0), share(2)];
         let seats = Pace::seats(shares, 2);
         let never = Cancellation::default();
         assert_eq!(seats[1].0.as_ref().map(|seat| seat.table.shares[1].until(1)), Some(0));
