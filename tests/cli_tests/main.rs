@@ -1,5 +1,7 @@
 //! Tests of the program `clausal` as a user meets it: files in, texts and exit codes out.
 
+#[cfg(unix)]
+mod bench;
 mod c;
 mod check;
 mod compress;
@@ -9,8 +11,10 @@ mod infer;
 mod input;
 mod output;
 mod readme;
+mod shell;
 mod solve;
 mod support;
+mod svcomp;
 mod translate;
 mod usage;
 mod verify;
