@@ -6,9 +6,10 @@ use super::c_arguments::CArguments;
 use super::color::Color;
 use super::compress_arguments::CompressArguments;
 use super::explore_arguments::ExploreArguments;
-use super::input::{Kind, ProgramArguments};
+use super::input::Kind;
 use super::shell::{CompletionsArguments, ManArguments};
 use super::svcomp_arguments::SvcompArguments;
+use super::translate::TranslateArguments;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clausal::assistance::Assistance;
 use std::num::NonZeroUsize;
@@ -364,27 +365,6 @@ impl From<InvariantKind> for clausal::infer::Kind {
     }
 }
 
-#[derive(Args, Debug)]
-pub struct TranslateArguments {
-    #[command(flatten)]
-    pub program: ProgramArguments,
-
-    /// What to write: rules, SMT-LIB HORN, or the graph of the rules for Graphviz
-    #[arg(long, value_enum)]
-    pub to: Target,
-
-    /// Where to write it [default: standard output]
-    #[arg(short, long, value_name = "OUT")]
-    pub output: Option<PathBuf>,
-
-    /// Give up after this many seconds [default: no limit]
-    #[arg(long, value_name = "S", value_parser = seconds)]
-    pub timeout: Option<Duration>,
-
-    #[command(flatten)]
-    pub c: CArguments,
-}
-
 /// How loops are treated, by the names used on the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Strategy {
@@ -422,17 +402,6 @@ impl From<Interpolation> for clausal::engine::Interpolation {
             Interpolation::Cores => clausal::engine::Interpolation::Cores,
         }
     }
-}
-
-/// What rules can be translated to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Target {
-    /// CLP rules
-    Clp,
-    /// SMT-LIB HORN
-    Smt2,
-    /// A graph for Graphviz
-    Dot,
 }
 
 /// A file for the exploration tree.
