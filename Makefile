@@ -28,13 +28,15 @@ build: setup
 demo: build
 	@python3 scripts/demo
 
-## test: check formatting, lints, all tests, and the demo
+## test: check formatting, lints, all tests, the demo, and, where their packages are installed, BenchExec and Dask
 test: setup
 	$(CARGO) fmt --check
 	$(CARGO) clippy --locked --all-targets -- -D warnings
 	$(CARGO) test --locked --lib --bins --tests
 	$(CARGO) test --locked --doc
 	@python3 scripts/demo --binary target/debug/clausal
+	@python3 contrib/benchexec/test_benchexec
+	@python3 contrib/dask/test_dask
 
 ## bench: compare with Spacer on the Horn files of the folder that CLAUSAL_CORPUS names
 bench: build

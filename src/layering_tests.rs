@@ -90,6 +90,7 @@ const ABSENT: &[(&str, &[&str])] = &[
     ),
     ("report", &["c", "clp", "horn"]),
     ("solving", &["c", "clp", "compress", "explore", "infer"]),
+    ("bench", &["cli"]),
 ];
 
 fn sources() -> PathBuf {

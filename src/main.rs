@@ -1,5 +1,5 @@
 //! The program `clausal`: the command line over the library. Everything it does is in `cli`, and what that decides is in the
-//! library.
+//! library, but for running many tasks (`bench`), which is about processes.
 
 // As in the library.
 #![cfg_attr(
@@ -14,6 +14,8 @@
     )
 )]
 
+#[cfg(unix)]
+mod bench;
 mod cli;
 
 /// What is allocated here is small, short-lived and a fifth of all work.

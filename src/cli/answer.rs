@@ -1,6 +1,7 @@
 //! What a command says when it is done, why it may have nothing to say, and how either ends the process. A command works on
 //! a thread of its own and returns what it has to say, so that nothing of it is printed if it is given up at its limit.
 
+use super::color::painted_answer;
 use super::deadline::Deadline;
 use super::exit::Exit;
 use super::input::LoadError;
@@ -39,7 +40,7 @@ impl Answer {
 
     /// Prints it. What is said of how the process ends is the worst of it.
     pub fn give(self) -> Exit {
-        let printed = output::print(&self.text);
+        let printed = output::print(&painted_answer(&self.text));
         let problems: Vec<String> = printed.err().into_iter().chain(self.problem).collect();
         for problem in &problems {
             output::complain(&format!("error: {problem}"));
@@ -206,6 +207,20 @@ impl Failure {
         };
         // Only maps with keys that are not text cannot be written, and there are none.
         format!("{}\n", serde_json::to_string(&report).unwrap_or_default())
+    }
+}
+
+/// Prints what a command has to say, or why it has nothing to say; with `json` that is an object, too. How the process ends.
+pub fn give(found: Result<Answer, Failure>, json: bool, file: &str) -> Exit {
+    match found {
+        Ok(answer) => answer.give(),
+        Err(failure) => {
+            let exit = failure.complain();
+            match json {
+                true => Answer::new(failure.json(file), exit).give(),
+                false => exit,
+            }
+        }
     }
 }
 

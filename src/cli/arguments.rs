@@ -1,11 +1,18 @@
 //! What can be said on the command line.
 
+#[cfg(unix)]
+use super::bench_arguments::BenchArguments;
 use super::c_arguments::CArguments;
+use super::color::Color;
 use super::compress_arguments::CompressArguments;
 use super::explore_arguments::ExploreArguments;
-use super::input::{Kind, ProgramArguments};
+use super::input::Kind;
+use super::shell::{CompletionsArguments, ManArguments};
+use super::svcomp_arguments::SvcompArguments;
+use super::translate::TranslateArguments;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clausal::assistance::Assistance;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -29,6 +36,10 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 pub struct Arguments {
     #[command(subcommand)]
     pub command: Command,
+
+    /// When to use colours; the variable NO_COLOR turns them off on a terminal
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto)]
+    pub color: Color,
 }
 
 #[derive(Subcommand, Debug)]
@@ -47,6 +58,15 @@ pub enum Command {
     Solve(SolveArguments),
     /// Write C as rules, or rules in another language
     Translate(TranslateArguments),
+    /// Run many tasks with limits, also beside other commands: CSV, JSON, and a page with plots
+    #[cfg(unix)]
+    Bench(BenchArguments),
+    /// Verify one C program as SV-COMP asks for it: a line with the verdict, and a witness
+    Svcomp(SvcompArguments),
+    /// Print a script that completes commands and options in a shell
+    Completions(CompletionsArguments),
+    /// Write the manual pages
+    Man(ManArguments),
 }
 
 #[derive(Args, Debug)]
@@ -71,6 +91,10 @@ pub struct VerifyArguments {
     /// Print the verdict and a line about what it rests on, and no warnings
     #[arg(short, long)]
     pub quiet: bool,
+
+    /// How many files are verified at once; the output is the same for any number
+    #[arg(short, long, value_name = "N", default_value = "1")]
+    pub jobs: NonZeroUsize,
 
     /// Compare the verdict with the one that a task definition expects: another one is an error
     #[arg(long)]
@@ -158,7 +182,7 @@ pub struct CheckArguments {
     /// The program; `-` reads standard input
     pub program: PathBuf,
 
-    /// The evidence
+    /// The evidence, or a witness (.yml, SV-COMP's format 2.0) about C
     #[arg(value_name = "EVIDENCE.json")]
     pub evidence: PathBuf,
 
@@ -341,27 +365,6 @@ impl From<InvariantKind> for clausal::infer::Kind {
     }
 }
 
-#[derive(Args, Debug)]
-pub struct TranslateArguments {
-    #[command(flatten)]
-    pub program: ProgramArguments,
-
-    /// What to write: rules, SMT-LIB HORN, or the graph of the rules for Graphviz
-    #[arg(long, value_enum)]
-    pub to: Target,
-
-    /// Where to write it [default: standard output]
-    #[arg(short, long, value_name = "OUT")]
-    pub output: Option<PathBuf>,
-
-    /// Give up after this many seconds [default: no limit]
-    #[arg(long, value_name = "S", value_parser = seconds)]
-    pub timeout: Option<Duration>,
-
-    #[command(flatten)]
-    pub c: CArguments,
-}
-
 /// How loops are treated, by the names used on the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Strategy {
@@ -399,17 +402,6 @@ impl From<Interpolation> for clausal::engine::Interpolation {
             Interpolation::Cores => clausal::engine::Interpolation::Cores,
         }
     }
-}
-
-/// What rules can be translated to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Target {
-    /// CLP rules
-    Clp,
-    /// SMT-LIB HORN
-    Smt2,
-    /// A graph for Graphviz
-    Dot,
 }
 
 /// A file for the exploration tree.

@@ -11,7 +11,7 @@ use clausal::c::options::{Calls, Options, Undefined, Untranslated};
 use clausal::c::types::DataModel;
 use clausal::c::{Translation, compiler_names, translate, with_joined_lines};
 use clausal::diagnostics::{Diagnostic, Reading, Severity, render};
-use clausal::source_level::{Places, SourceLine, WitnessTask};
+use clausal::source_level::{ERROR_IS_NOT_REACHED, Places, SourceLine, WitnessTask};
 use std::collections::VecDeque;
 use std::path::Path;
 
@@ -150,6 +150,7 @@ impl CProgram {
             file: &self.name,
             content: self.as_written().as_bytes(),
             is_32_bit: options.model == DataModel::Ilp32,
+            specification: ERROR_IS_NOT_REACHED,
         }
     }
 

@@ -1,7 +1,8 @@
 //! `clausal check`: checks saved evidence again, without the engine.
 
-use super::answer::{Answer, Failure, answer};
+use super::answer::{Answer, Failure, answer, give};
 use super::arguments::CheckArguments;
+use super::check_witness::{self, is_witness};
 use super::deadline::Deadline;
 use super::exit::Exit;
 use super::input::{Input, name_of, read_text};
@@ -37,6 +38,7 @@ struct Finding {
 pub fn run(arguments: CheckArguments, interrupt: &Interrupt) -> Exit {
     let deadline = Deadline::after(arguments.timeout, interrupt);
     let (program, evidence) = (name_of(&arguments.program), name_of(&arguments.evidence));
+    let file = program.clone();
     let spinner = Spinner::start(format!("Checking {evidence}"));
     let (json, for_command, for_both) = (arguments.json, deadline.clone(), interrupt.clone());
     let found = answer(
@@ -59,13 +61,19 @@ pub fn run(arguments: CheckArguments, interrupt: &Interrupt) -> Exit {
         },
     );
     drop(spinner);
-    found.map_or_else(|failure| failure.complain(), Answer::give)
+    give(found, json, &file)
 }
 
 fn check(arguments: &CheckArguments, interrupt: &Interrupt, deadline: &Deadline) -> Result<Answer, Failure> {
     let input = Input::load(&arguments.program, arguments.from, &arguments.c, deadline)?;
     let name = name_of(&arguments.evidence);
     let text = read_text(&arguments.evidence)?;
+    if is_witness(arguments) {
+        return match &input {
+            Input::C(program) => check_witness::check(arguments, program, &text, interrupt, deadline.left()),
+            Input::Rules(_) => Err(format!("{name}: a witness is about C; rules have saved evidence").into()),
+        };
+    }
     let input_name = match &input {
         Input::Rules(rules) => rules.name.clone(),
         Input::C(program) => program.name.clone(),

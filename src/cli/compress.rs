@@ -1,6 +1,6 @@
 //! `clausal compress`: traces, with loop invariants in the place of iterations.
 
-use super::answer::{Answer, Failure, answer};
+use super::answer::{Answer, Failure, answer, give};
 use super::arguments::extension;
 use super::c_input::CProgram;
 use super::compress_arguments::{Candidates, CompressArguments, CompressAssist, Known};
@@ -30,7 +30,8 @@ use std::path::Path;
 /// Runs the command.
 pub fn run(arguments: CompressArguments, interrupt: &Interrupt) -> Exit {
     let deadline = Deadline::after(arguments.timeout, interrupt);
-    let spinner = Spinner::start(format!("Compressing a trace of {}", arguments.program.name()));
+    let (json, name) = (arguments.json, arguments.program.name());
+    let spinner = Spinner::start(format!("Compressing a trace of {name}"));
     let (for_command, for_both) = (deadline.clone(), interrupt.clone());
     let found = answer(
         &deadline,
@@ -39,7 +40,7 @@ pub fn run(arguments: CompressArguments, interrupt: &Interrupt) -> Exit {
         |reason| Err(Failure::stopped("nothing is compressed", &reason)),
     );
     drop(spinner);
-    found.map_or_else(|failure| failure.complain(), Answer::give)
+    give(found, json, &name)
 }
 
 fn run_on(arguments: &CompressArguments, interrupt: &Interrupt, deadline: &Deadline) -> Result<Answer, Failure> {

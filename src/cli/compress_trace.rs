@@ -212,7 +212,7 @@ fn not_reached(path: &Path) -> Failure {
 }
 
 /// The recorded values by the names that inputs go by here. What is read nowhere here was sliced away, or is no input.
-fn given_by(run: &RecordedRun, names: &InputNames) -> Given {
+pub fn given_by(run: &RecordedRun, names: &InputNames) -> Given {
     let mut given = Given::default();
     for input in &run.inputs {
         let possible = match &input.place {

@@ -1,6 +1,6 @@
 //! `clausal explore`: compact symbolic execution of a file.
 
-use super::answer::{Answer, Failure, answer};
+use super::answer::{Answer, Failure, answer, give};
 use super::c_input::CProgram;
 use super::deadline::Deadline;
 use super::exit::Exit;
@@ -24,6 +24,7 @@ use std::path::Path;
 pub fn run(arguments: ExploreArguments, interrupt: &Interrupt) -> Exit {
     let deadline = Deadline::after(arguments.timeout, interrupt);
     let name = arguments.program.name();
+    let file = name.clone();
     let spinner = Spinner::start(format!("Exploring {name}"));
     let (json, for_command, for_both) = (arguments.json, deadline.clone(), interrupt.clone());
     let found = answer(
@@ -33,7 +34,7 @@ pub fn run(arguments: ExploreArguments, interrupt: &Interrupt) -> Exit {
         |reason| Ok(given_up(&name, json, reason)),
     );
     drop(spinner);
-    found.map_or_else(|failure| failure.complain(), Answer::give)
+    give(found, json, &file)
 }
 
 /// The answer if there is none at the end of the time.

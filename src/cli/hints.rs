@@ -6,7 +6,7 @@ use clausal::assistance::Assistance;
 use clausal::c::Translation;
 use clausal::diagnostics::{Reading, Severity, render};
 use clausal::engine::{Options, Outcome};
-use clausal::hints::{self, Hints};
+use clausal::hints::{self, Hints, Standing};
 use clausal::rules::Program;
 use clausal::source_level::{Claim, Places, c_hints, read_correctness_witness};
 use std::cell::RefCell;
@@ -27,6 +27,8 @@ pub struct GivenHints {
     files: Vec<HintFile>,
     /// What to say of the hints of the last program that was verified, or what was wrong with them.
     said: RefCell<Result<Vec<String>, String>>,
+    /// The same for machines.
+    fared: RefCell<Vec<serde_json::Value>>,
 }
 
 impl GivenHints {
@@ -39,6 +41,7 @@ impl GivenHints {
         Ok(GivenHints {
             files,
             said: RefCell::new(Ok(Vec::new())),
+            fared: RefCell::default(),
         })
     }
 
@@ -84,6 +87,21 @@ impl GivenHints {
         Ok(())
     }
 
+    /// An object for machines with what became of the hints, if there are any: `hints`, a list of `text`, `used`, and `standing`.
+    pub fn told(&self, report: String, json: bool) -> String {
+        let fared = self.fared.borrow();
+        if !json || fared.is_empty() {
+            return report;
+        }
+        match serde_json::from_str(report.trim_end()) {
+            Ok(serde_json::Value::Object(mut fields)) => {
+                fields.insert("hints".to_string(), fared.as_slice().into());
+                format!("{}\n", serde_json::Value::Object(fields))
+            }
+            _ => report,
+        }
+    }
+
     /// A wrong file is told of by [`GivenHints::report`]; nothing is verified.
     fn refuse(&self, why: String) -> Outcome {
         *self.said.borrow_mut() = Err(why);
@@ -94,6 +112,11 @@ impl GivenHints {
         let (outcome, standings) = hints::verify(program, hints, options, &|program, options| {
             assistance.verify(program, options)
         });
+        let object = |text: &str, used: bool, standing: &str| serde_json::json!({ "text": text, "used": used, "standing": standing });
+        let tried = hints.of_program.iter().zip(&standings);
+        let tried = tried.map(|(hint, standing)| object(&hint.text, *standing == Standing::Lemma, standing.text()));
+        let others = hints.unused.iter().map(|why| object(why, false, "not used"));
+        *self.fared.borrow_mut() = tried.chain(others).collect();
         let of_program = hints.of_program.iter().zip(&standings);
         let used = of_program.map(|(hint, standing)| format!("hint: {}: {}", hint.text, standing.text()));
         let unused = hints.unused.iter().map(|why| format!("hint: not used: {why}"));

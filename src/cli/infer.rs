@@ -1,6 +1,6 @@
 //! `clausal infer`: invariants at loop headers, ends of runs and wherever else they are wanted.
 
-use super::answer::{Answer, Failure, Refusal, answer};
+use super::answer::{Answer, Failure, Refusal, answer, give};
 use super::arguments::InferArguments;
 use super::c_input::CProgram;
 use super::deadline::Deadline;
@@ -16,14 +16,15 @@ use clausal::c::types::DataModel;
 use clausal::evidence::CheckLimits;
 use clausal::infer::{FoundInvariant, Inference, Notation, Options, PlaceInvariants, Status, infer};
 use clausal::rules::{PredicateId, Program};
-use clausal::source_level::{WitnessInvariant, WitnessTask, witness};
+use clausal::source_level::{ERROR_IS_NOT_REACHED, WitnessInvariant, WitnessTask, witness};
 use serde_json::{Value, json};
 use std::time::SystemTime;
 
 /// Runs the command.
 pub fn run(arguments: InferArguments, interrupt: &Interrupt) -> Exit {
     let deadline = Deadline::after(arguments.timeout, interrupt);
-    let spinner = Spinner::start(format!("Inferring invariants of {}", name_of(&arguments.file)));
+    let (json, name) = (arguments.json, name_of(&arguments.file));
+    let spinner = Spinner::start(format!("Inferring invariants of {name}"));
     let (for_command, for_both) = (deadline.clone(), interrupt.clone());
     let found = answer(
         &deadline,
@@ -32,7 +33,7 @@ pub fn run(arguments: InferArguments, interrupt: &Interrupt) -> Exit {
         |reason| Err(Failure::stopped("nothing is inferred", &reason)),
     );
     drop(spinner);
-    found.map_or_else(|failure| failure.complain(), Answer::give)
+    give(found, json, &name)
 }
 
 /// What is looked at, and how its places are called.
@@ -217,6 +218,7 @@ fn witness_of(subject: &Subject, inference: &Inference) -> String {
                     .c_expression(found, &scope.names)
                     .map(|expression| WitnessInvariant {
                         line,
+                        column: None,
                         function: scope.function.clone(),
                         expression,
                     }),
@@ -227,6 +229,7 @@ fn witness_of(subject: &Subject, inference: &Inference) -> String {
         file: &subject.name,
         content: subject.as_written.as_bytes(),
         is_32_bit: subject.is_32_bit,
+        specification: ERROR_IS_NOT_REACHED,
     };
     witness(task, SystemTime::now(), &invariants)
 }

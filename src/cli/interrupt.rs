@@ -20,6 +20,8 @@ pub struct Interrupt {
 impl Interrupt {
     /// Takes over Ctrl-C. Where that is impossible, Ctrl-C ends the process as usual.
     pub fn install() -> Interrupt {
+        // Z3 takes Ctrl-C over for the time of a query, of which it then ends that one, and sometimes waits for itself for ever.
+        z3::set_global_param("ctrl_c", "false");
         let interrupt = Interrupt::default();
         let (cancellation, armed) = (interrupt.cancellation.clone(), interrupt.armed.clone());
         let _ = ctrlc::set_handler(move || {

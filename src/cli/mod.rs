@@ -3,9 +3,15 @@
 
 mod answer;
 mod arguments;
+#[cfg(unix)]
+mod bench;
+#[cfg(unix)]
+mod bench_arguments;
 mod c_arguments;
 mod c_input;
 mod check;
+mod check_witness;
+mod color;
 mod compress;
 mod compress_arguments;
 mod compress_trace;
@@ -21,8 +27,11 @@ mod interrupt;
 mod iterations;
 mod output;
 mod preprocess;
+mod shell;
 mod solve;
 mod spinner;
+mod svcomp;
+mod svcomp_arguments;
 mod task;
 mod translate;
 mod verify;
@@ -37,6 +46,14 @@ use interrupt::Interrupt;
 
 /// Runs the command that the process was started with.
 pub fn run() -> Exit {
+    // Given by `clausal bench` to itself, and by nobody else, so that it is no command among others.
+    #[cfg(unix)]
+    if let [_, command, mark] = std::env::args().collect::<Vec<String>>().as_slice()
+        && command == crate::bench::watchdog::COMMAND
+    {
+        crate::bench::watchdog::watch(mark);
+        return Exit::Success;
+    }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -48,6 +65,7 @@ pub fn run() -> Exit {
             };
         }
     };
+    color::choose(arguments.color);
     if let Err(problem) = check_z3_version() {
         output::complain(&format!("error: {problem}"));
         return Exit::InternalError;
@@ -60,5 +78,10 @@ pub fn run() -> Exit {
         Command::Compress(arguments) => compress::run(arguments, &Interrupt::install()),
         Command::Solve(arguments) => solve::run(arguments, &Interrupt::install()),
         Command::Translate(arguments) => translate::run(arguments, &Interrupt::install()),
+        #[cfg(unix)]
+        Command::Bench(arguments) => bench::run(arguments, &Interrupt::install()),
+        Command::Svcomp(arguments) => svcomp::run(arguments, &Interrupt::install()),
+        Command::Completions(arguments) => shell::completions(&arguments),
+        Command::Man(arguments) => shell::man(&arguments),
     }
 }

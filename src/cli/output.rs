@@ -1,10 +1,13 @@
 //! Texts out: to the terminal, where a reader may go away at any time, and to files, which are written whole or not at all.
 
+use super::color::painted_complaint;
 use super::input::explain;
+use std::cell::RefCell;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
 /// How many names are tried for a temporary file.
 const ATTEMPTS: u32 = 100;
@@ -18,9 +21,38 @@ pub fn print(text: &str) -> Result<(), String> {
     }
 }
 
+thread_local! {
+    /// Where complaints of this thread go, if not to standard error.
+    static COLLECTED: RefCell<Option<Complaints>> = const { RefCell::new(None) };
+}
+
+/// What several files that are worked on at once have to complain about, so that it can be printed file by file.
+#[derive(Clone, Default)]
+pub struct Complaints(Arc<Mutex<Vec<String>>>);
+
+impl Complaints {
+    /// From now on complaints of this thread are kept.
+    pub fn collect_here(&self) {
+        COLLECTED.with(|collected| *collected.borrow_mut() = Some(self.clone()));
+    }
+
+    /// Prints what was kept so far.
+    pub fn print(&self) {
+        let kept = self.0.lock().map(|mut kept| std::mem::take(&mut *kept));
+        kept.unwrap_or_default().iter().for_each(|text| complain(text));
+    }
+}
+
 /// Prints a line to standard error; if even that is closed, there is nobody left to tell.
 pub fn complain(text: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{text}");
+    let collected = COLLECTED.with(|collected| collected.borrow().clone());
+    if let Some(Complaints(kept)) = collected
+        && let Ok(mut kept) = kept.lock()
+    {
+        kept.push(text.to_string());
+        return;
+    }
+    let _ = writeln!(std::io::stderr().lock(), "{}", painted_complaint(text));
 }
 
 /// Whether a file could be written here, as far as can be told without doing it: asked before long work.

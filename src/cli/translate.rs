@@ -1,16 +1,52 @@
 //! `clausal translate`: C as rules, rules in another language.
 
 use super::answer::{Answer, Failure, Refusal, answer};
-use super::arguments::{Target, TranslateArguments};
+use super::arguments::seconds;
+use super::c_arguments::CArguments;
 use super::c_input::CProgram;
 use super::deadline::Deadline;
 use super::exit::Exit;
-use super::input::{Input, is_standard_input};
+use super::input::{Input, ProgramArguments, is_standard_input};
 use super::interrupt::Interrupt;
 use super::output;
+use clap::{Args, ValueEnum};
 use clausal::c::options::Undefined;
 use clausal::rules::Program;
 use clausal::{clp, horn, report};
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[derive(Args, Debug)]
+pub struct TranslateArguments {
+    #[command(flatten)]
+    pub program: ProgramArguments,
+
+    /// What to write: rules, SMT-LIB HORN, or the graph of the rules for Graphviz
+    #[arg(long, value_enum)]
+    pub to: Target,
+
+    /// Where to write it [default: standard output]
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+
+    /// Give up after this many seconds [default: no limit]
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+
+    #[command(flatten)]
+    pub c: CArguments,
+}
+
+/// What rules can be translated to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Target {
+    /// CLP rules
+    Clp,
+    /// SMT-LIB HORN
+    Smt2,
+    /// A graph for Graphviz
+    Dot,
+}
 
 /// Runs the command.
 pub fn run(arguments: TranslateArguments, interrupt: &Interrupt) -> Exit {

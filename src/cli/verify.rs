@@ -1,6 +1,6 @@
 //! `clausal verify`: verdicts for files, and whatever else was asked for.
 
-use super::answer::{Answer, Failure, answer};
+use super::answer::{Answer, Failure, answer, give};
 use super::arguments::{TreeFormat, VerifyArguments};
 use super::c_input::CProgram;
 use super::deadline::Deadline;
@@ -8,7 +8,7 @@ use super::exit::Exit;
 use super::hints::GivenHints;
 use super::input::{Input, LoadError, Rules, is_standard_input, name_of};
 use super::interrupt::Interrupt;
-use super::output;
+use super::output::{self, Complaints};
 use super::spinner::Spinner;
 use super::verify_c;
 use clausal::assistance::Assistance;
@@ -17,8 +17,10 @@ use clausal::engine::{Budget, Cancellation, Options, Outcome, Verdict};
 use clausal::evidence::{obligations_smtlib, save_certificate, save_derivation};
 use clausal::report;
 use clausal::rules::Program;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
 
 /// Runs the command.
 pub fn run(arguments: VerifyArguments, interrupt: &Interrupt) -> Exit {
@@ -28,40 +30,122 @@ pub fn run(arguments: VerifyArguments, interrupt: &Interrupt) -> Exit {
     let arguments = Arc::new(arguments);
     if let Some(snippet) = &arguments.snippet {
         let program = CProgram::snippet(snippet);
-        return verify_one(&arguments, interrupt, Path::new(&program.name.clone()), 0, |_| {
-            Ok(Input::C(program))
-        });
+        let path = PathBuf::from(&program.name);
+        return verify_one(&arguments, interrupt, &path, 0, None, |_| Ok(Input::C(program))).give();
     }
-    let mut worst = Exit::Success;
-    for (position, file) in arguments.files.iter().enumerate() {
-        if position > 0 && interrupt.cancellation.is_cancelled() {
-            let rest = arguments.files.len() - position;
-            output::complain(&format!(
-                "Stopped; {rest} of {} files not verified.",
-                arguments.files.len()
-            ));
-            worst = worst.max(Exit::Unknown);
-            break;
-        }
-        let (path, for_loading) = (file.clone(), arguments.clone());
-        worst = worst.max(verify_one(&arguments, interrupt, file, position, move |deadline| {
-            Input::load(&path, for_loading.from, &for_loading.c, deadline)
-        }));
+    let jobs = arguments.jobs.get().min(arguments.files.len());
+    let (worst, done) = match jobs {
+        0 | 1 => one_after_another(&arguments, interrupt),
+        _ => at_once(&arguments, interrupt, jobs),
+    };
+    let (all, rest) = (arguments.files.len(), arguments.files.len() - done);
+    if rest == 0 {
+        return worst;
     }
-    worst
+    output::complain(&format!("Stopped; {rest} of {all} files not verified."));
+    worst.max(Exit::Unknown)
 }
 
-/// Verifies one input and prints what comes of it.
+/// The worst that came of the files, and how many were verified.
+fn one_after_another(arguments: &Arc<VerifyArguments>, interrupt: &Interrupt) -> (Exit, usize) {
+    let mut worst = Exit::Success;
+    for position in 0..arguments.files.len() {
+        if position > 0 && interrupt.cancellation.is_cancelled() {
+            return (worst, position);
+        }
+        worst = worst.max(verify_file(arguments, interrupt, position, None).give());
+    }
+    (worst, arguments.files.len())
+}
+
+/// The same with several files at once. What is found is printed in the order of the files.
+fn at_once(arguments: &Arc<VerifyArguments>, interrupt: &Interrupt, jobs: usize) -> (Exit, usize) {
+    let spinner = Spinner::start(format!("Verifying {} files", arguments.files.len()));
+    let next = AtomicUsize::new(0);
+    let (sender, receiver) = mpsc::channel();
+    let (mut worst, mut done) = (Exit::Success, 0);
+    std::thread::scope(|scope| {
+        for _ in 0..jobs {
+            let (sender, next) = (sender.clone(), &next);
+            scope.spawn(move || {
+                while !interrupt.cancellation.is_cancelled() {
+                    let position = next.fetch_add(1, Ordering::Relaxed);
+                    if position >= arguments.files.len() {
+                        break;
+                    }
+                    let verified = verify_file(arguments, interrupt, position, Some(Complaints::default()));
+                    if sender.send((position, verified)).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut waiting = BTreeMap::new();
+        let mut give = |verified: Verified| {
+            worst = worst.max(verified.give());
+            done += 1;
+        };
+        let mut turn = 0;
+        for (position, verified) in receiver {
+            waiting.insert(position, verified);
+            while let Some(verified) = waiting.remove(&turn) {
+                give(verified);
+                turn += 1;
+            }
+        }
+        // Only what was stopped leaves gaps.
+        waiting.into_values().for_each(give);
+    });
+    drop(spinner);
+    (worst, done)
+}
+
+/// What came of one input, not yet printed.
+struct Verified {
+    name: String,
+    json: bool,
+    found: Result<Answer, Failure>,
+    complaints: Option<Complaints>,
+}
+
+impl Verified {
+    fn give(self) -> Exit {
+        if let Some(complaints) = &self.complaints {
+            complaints.print();
+        }
+        give(self.found, self.json, &self.name)
+    }
+}
+
+fn verify_file(
+    arguments: &Arc<VerifyArguments>,
+    interrupt: &Interrupt,
+    position: usize,
+    complaints: Option<Complaints>,
+) -> Verified {
+    let path = arguments.files.get(position).cloned().unwrap_or_default();
+    let (for_loading, file) = (arguments.clone(), path.clone());
+    verify_one(arguments, interrupt, &path, position, complaints, move |deadline| {
+        Input::load(&file, for_loading.from, &for_loading.c, deadline)
+    })
+}
+
+/// Verifies one input.
 fn verify_one(
     arguments: &Arc<VerifyArguments>,
     interrupt: &Interrupt,
     path: &Path,
     position: usize,
+    complaints: Option<Complaints>,
     load: impl FnOnce(&Deadline) -> Result<Input, LoadError> + Send + 'static,
-) -> Exit {
+) -> Verified {
     let deadline = Deadline::after(arguments.timeout, interrupt);
     let name = name_of(path);
-    let spinner = Spinner::start(format!("Verifying {name}"));
+    // Several at once have one line of progress together.
+    let spinner = complaints
+        .is_none()
+        .then(|| Spinner::start(format!("Verifying {name}")));
     // Only what must stop at once is told so; before, the engine has a limit of its own.
     let cancellation = Cancellation::default();
     let task = Task {
@@ -71,12 +155,18 @@ fn verify_one(
         cancellation: cancellation.clone(),
         position,
     };
+    let for_command = complaints.clone();
     let found = answer(
         &deadline,
         &cancellation,
-        move || match load(&task.deadline)? {
-            Input::Rules(rules) => verify_rules(&task, &rules),
-            Input::C(program) => verify_c::verify(&task, &program),
+        move || {
+            if let Some(complaints) = for_command {
+                complaints.collect_here();
+            }
+            match load(&task.deadline)? {
+                Input::Rules(rules) => verify_rules(&task, &rules),
+                Input::C(program) => verify_c::verify(&task, &program),
+            }
         },
         |reason| {
             let outcome = Outcome::unknown(reason);
@@ -85,16 +175,12 @@ fn verify_one(
         },
     );
     drop(spinner);
-    found.map_or_else(
-        |failure| {
-            let exit = failure.complain();
-            match arguments.json {
-                true => Answer::new(failure.json(&name), exit).give(),
-                false => exit,
-            }
-        },
-        Answer::give,
-    )
+    Verified {
+        name,
+        json: arguments.json,
+        found,
+        complaints,
+    }
 }
 
 /// What the verification of one input has to know.
@@ -154,7 +240,8 @@ fn verify_rules(task: &Task, input: &Rules) -> Result<Answer, Failure> {
         not_written(path, "only C has witnesses");
     }
     let written = write_files(arguments, &input.name, &program, &outcome);
-    let mut shown = text(arguments, &input.name, &program, &outcome, task.position);
+    let shown = text(arguments, &input.name, &program, &outcome, task.position);
+    let mut shown = hints.told(shown, arguments.json);
     if arguments.explain {
         let wording = RuleWording { program: &program };
         shown.push_str(&explanation(&task.interrupt, &program, &outcome, &wording));

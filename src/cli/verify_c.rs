@@ -65,7 +65,8 @@ pub fn verify(task: &Task, input: &CProgram) -> Result<Answer, Failure> {
         }
     }
     let text = if arguments.json {
-        format!("{}\n", json(&input.name, &verification, &input.text, &places))
+        let object = json(&input.name, &verification, &input.text, &places);
+        hints.told(format!("{object}\n"), true)
     } else if arguments.quiet {
         let (_, label) = heading(arguments, &input.name, task.position);
         let premises = premises_line(&verification, &places).map_or(String::new(), |line| format!("  {line}\n"));

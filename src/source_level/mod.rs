@@ -50,7 +50,7 @@ pub use property::{Files, Property, Task, TaskOptions, TaskProperty, read_proper
 pub use target::{TARGET_FUNCTION, with_target};
 pub use verify::{Method, Verification, verify_c, verify_c_by};
 pub use witness::{
-    RecordedInput, RecordedPlace, RecordedRun, WitnessInvariant, WitnessTask, read_correctness_witness,
-    read_violation_witness, violation_witness, witness,
+    ERROR_IS_NOT_REACHED, RecordedInput, RecordedPlace, RecordedRun, WitnessInvariant, WitnessTask,
+    correctness_witness, read_correctness_witness, read_violation_witness, violation_witness, witness,
 };
 pub use wording::SourceWording;

@@ -77,6 +77,11 @@ impl<'t> Places<'t> {
         }
     }
 
+    /// The preprocessed text.
+    pub(super) fn text(&self) -> &'t str {
+        self.text
+    }
+
     /// The line that a byte is on.
     pub fn at(&self, position: usize) -> SourceLine {
         let location = self.lines.location(position);

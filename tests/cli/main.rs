@@ -1,5 +1,7 @@
 //! Tests of the program `clausal` as a user meets it: files in, texts and exit codes out.
 
+#[cfg(unix)]
+mod bench;
 mod c;
 mod check;
 mod compress;
@@ -9,9 +11,14 @@ mod infer;
 mod input;
 mod output;
 mod readme;
+mod shell;
 mod solve;
 mod support;
+<<<<<<< HEAD:tests/cli/main.rs
 mod terms;
+=======
+mod svcomp;
+>>>>>>> tool6:tests/cli_tests/main.rs
 mod translate;
 mod usage;
 mod verify;

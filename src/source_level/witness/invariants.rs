@@ -9,6 +9,8 @@ use std::time::SystemTime;
 pub struct WitnessInvariant {
     /// The line of the loop, from 1.
     pub line: u32,
+    /// The column of its keyword, from 1, if it is known.
+    pub column: Option<usize>,
     /// The function it is written in.
     pub function: String,
     /// A C expression over the variables in scope there.
@@ -19,9 +21,10 @@ pub struct WitnessInvariant {
 ///
 /// ```
 /// use clausal::source_level::{WitnessInvariant, WitnessTask, witness};
-/// let task = WitnessTask { file: "sum.c", content: b"int main() {}", is_32_bit: false };
+/// let task = WitnessTask { file: "sum.c", content: b"int main() {}", is_32_bit: false, specification: "G ! call(reach_error())" };
 /// let invariant = WitnessInvariant {
 ///     line: 5,
+///     column: None,
 ///     function: "main".to_string(),
 ///     expression: "x <= n".to_string(),
 /// };
@@ -32,10 +35,13 @@ pub struct WitnessInvariant {
 pub fn witness(task: WitnessTask<'_>, created: SystemTime, invariants: &[WitnessInvariant]) -> String {
     let mut content = String::new();
     for invariant in invariants {
+        let column = invariant
+            .column
+            .map_or(String::new(), |column| format!("        column: {column}\n"));
         // Writing into a string cannot fail.
         let _ = write!(
             content,
-            "  - invariant:\n      type: loop_invariant\n      location:\n        file_name: {}\n        line: {}\n        \
+            "  - invariant:\n      type: loop_invariant\n      location:\n        file_name: {}\n        line: {}\n{column}        \
              function: {}\n      value: {}\n      format: c_expression\n",
             quoted(task.file),
             invariant.line,

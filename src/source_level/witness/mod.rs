@@ -1,13 +1,15 @@
 //! Witnesses in the format 2.0 of SV-COMP, in which verifiers tell one another what they have found.
 //!
-//! `invariants` writes what is proved of loops, `violation` the values with which a run reaches the error; `stated` and `recorded` read
-//! the two, whoever wrote them. A witness is YAML. All texts are written double-quoted, for which JSON's escapes are YAML's.
+//! `invariants` writes what is proved of loops, `correctness` what a certificate says of them, `violation` the values with which a run
+//! reaches the error; `stated` and `recorded` read these, whoever wrote them. A witness is YAML. All texts are written double-quoted, for which JSON's escapes are YAML's.
 
+mod correctness;
 mod invariants;
 mod recorded;
 mod stated;
 mod violation;
 
+pub use correctness::correctness_witness;
 pub use invariants::{WitnessInvariant, witness};
 pub use recorded::{RecordedInput, RecordedPlace, RecordedRun, read_violation_witness};
 pub use stated::read_correctness_witness;
@@ -26,10 +28,12 @@ pub struct WitnessTask<'a> {
     pub content: &'a [u8],
     /// Whether pointers and `long` have 32 bits; otherwise they have 64.
     pub is_32_bit: bool,
+    /// The property, as SV-COMP writes it.
+    pub specification: &'a str,
 }
 
-/// The property that runs do not reach the error.
-const SPECIFICATION: &str = "G ! call(reach_error())";
+/// The property that runs do not reach the error, as SV-COMP writes it.
+pub const ERROR_IS_NOT_REACHED: &str = "G ! call(reach_error())";
 
 /// A document with one entry: its head, and the content below it.
 fn document(entry_type: &str, task: WitnessTask<'_>, created: SystemTime, content: &str) -> String {
@@ -46,7 +50,7 @@ fn document(entry_type: &str, task: WitnessTask<'_>, created: SystemTime, conten
          language: C\n",
         quoted(&created),
         quoted(env!("CARGO_PKG_VERSION")),
-        quoted(SPECIFICATION),
+        quoted(task.specification),
         file = quoted(task.file),
         hash = quoted(&hash),
     );
@@ -132,6 +136,7 @@ mod tests {
             file: "a \"b\".c",
             content: b"",
             is_32_bit: true,
+            specification: ERROR_IS_NOT_REACHED,
         };
         let text = witness(task, UNIX_EPOCH, &[]);
         assert_eq!(text, witness(task, UNIX_EPOCH, &[]));

@@ -26,7 +26,8 @@ use std::time::SystemTime;
 /// let reading = verify_c(text, &Options::default(), Method::Automatic, &clausal::engine::Options::default());
 /// let verification = reading.product.expect("it is C");
 /// let Verdict::Unsafe(derivation) = &verification.outcome.verdict else { panic!("it is unsafe") };
-/// let task = WitnessTask { file: "seven.c", content: text.as_bytes(), is_32_bit: false };
+/// let specification = "G ! call(reach_error())";
+/// let task = WitnessTask { file: "seven.c", content: text.as_bytes(), is_32_bit: false, specification };
 /// let places = Places::new("seven.c", text);
 /// let written = violation_witness(task, std::time::UNIX_EPOCH, &verification.translation, derivation, &places);
 /// assert!(written.contains(r#"value: "\\result == 7""#), "{written}");
@@ -60,7 +61,7 @@ pub fn violation_witness(
         let end = (read.place.span.end as usize).saturating_sub(1);
         let constraint = [
             ("value", quoted(&constraint)),
-            ("format", "ext_c_expression".to_string()),
+            ("format", "acsl_expression".to_string()),
         ];
         waypoint(
             &mut content,
