@@ -14,11 +14,8 @@ mod readme;
 mod shell;
 mod solve;
 mod support;
-<<<<<<< HEAD:tests/cli/main.rs
 mod terms;
-=======
 mod svcomp;
->>>>>>> tool6:tests/cli_tests/main.rs
 mod translate;
 mod usage;
 mod verify;
