@@ -75,6 +75,13 @@ impl Journal {
     }
 }
 
+impl Drop for Journal {
+    /// A process that is being started has the file as well until it is another program; nobody waits for that.
+    fn drop(&mut self) {
+        let _ = flock(&self.file, FlockOperation::Unlock);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::rows::samples;

@@ -52,7 +52,11 @@ pub fn judge(end: &End, output: &str, complaints: &str) -> (Status, String) {
     let last_complaint = || {
         let mut lines = complaints.lines().map(str::trim).filter(|line| !line.is_empty());
         let mut errors = lines.clone().filter(|line| line.starts_with("error"));
-        errors.next().or_else(|| lines.next_back()).unwrap_or_default().to_string()
+        errors
+            .next()
+            .or_else(|| lines.next_back())
+            .unwrap_or_default()
+            .to_string()
     };
     match end {
         End::Time => (Status::Timeout, String::new()),

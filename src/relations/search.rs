@@ -206,6 +206,10 @@ impl<'w> Search<'w> {
     /// A fact for the obligation, if an implication of several premises gives one from what is reached already: the first one
     /// that may conclude it would otherwise ask for its premises, though another one needs nothing more.
     fn reached_by_facts(&mut self, obligation: &Obligation) -> Result<Option<usize>, GaveUp> {
+        // Models of facts about terms often take fields of other constructors, and nothing follows from those.
+        if self.kernel.terms.has_compound_sorts() {
+            return Ok(None);
+        }
         for position in 0..self.kernel.system.nodes[obligation.node.0].clauses.len() {
             let clause = self.kernel.system.nodes[obligation.node.0].clauses[position];
             let premises = &self.kernel.system.clauses[clause].premises;
@@ -323,7 +327,10 @@ impl<'w> Search<'w> {
                 .collect();
             for formula in believed {
                 let formula = self.assumed(clause, position, formula);
-                formulas.push(formula);
+                // One about a field of another constructor has no value here; the obligation can do without it.
+                if model.holds(&self.kernel.terms, formula).is_some() {
+                    formulas.push(formula);
+                }
             }
         }
         let premise = self.kernel.system.clauses[clause].premises[taken.len()].clone();

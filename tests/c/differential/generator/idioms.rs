@@ -460,7 +460,7 @@ impl Generator {
         let (more, other) = (self.expression(1), self.expression(1));
         let operator = self.random.pick(&["+=", "-=", "&=", "|=", "^=", "*="]);
         // Of what a wider type overflows at, gcc's sanitizer does not know when the target is narrower.
-        let more = format!("({}) ({}) {}", kind.name, kinds[3], more.operand(14));
+        let more = kind.operand(&format!("({}) {}", kinds[3], more.operand(14)));
         self.line(&format!("{result} {operator} {more};"));
         let shift = match kind.signed {
             true => ">>=",

@@ -85,7 +85,7 @@ impl Generator {
                 // Of what a wider type overflows at, gcc's sanitizer does not know when the target is narrower.
                 match wide {
                     true => format!("{target} {operator} {};", value.operand(2)),
-                    false => format!("{target} {operator} ({}) {};", kind.name, value.operand(14)),
+                    false => format!("{target} {operator} {};", kind.operand(&value.operand(14))),
                 }
             }
             8 => {

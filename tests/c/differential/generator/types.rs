@@ -13,6 +13,17 @@ pub struct Integer {
     pub input: &'static str,
 }
 
+impl Integer {
+    /// A value to calculate with in place: of this type, and so small where C calculates with an `int` instead that nothing
+    /// overflows, for gcc's sanitizer does not look where the result is made narrower.
+    pub fn operand(&self, text: &str) -> String {
+        match self.bits < 32 {
+            true => format!("({}) ({text}) % 1000", self.name),
+            false => format!("({}) ({text})", self.name),
+        }
+    }
+}
+
 const fn integer(name: &'static str, bits: u32, signed: bool, input: &'static str) -> Integer {
     Integer {
         name,
