@@ -23,7 +23,9 @@ const LONGEST: usize = 4_000;
 /// use clausal::source_level::{Method, Places, WitnessTask, correctness_witness, read_correctness_witness, verify_c};
 ///
 /// let text = "void reach_error(void);\n\
-///             int main(void) { int n = 0, m = 0; while (n < 1000) { n++; m += 2; } if (m != 2*n) reach_error(); return 0; }\n";
+///             int main(void) { int n = 0, m = 0;\n\
+///             while (n < 1000) { n++; m += 2; }\n\
+///             if (m != 2*n) reach_error(); return 0; }\n";
 /// let reading = verify_c(text, &Options::default(), Method::Automatic, &clausal::engine::Options::default());
 /// let verification = reading.product.expect("it is C");
 /// let Verdict::Safe(certificate) = &verification.outcome.verdict else { panic!("it is safe") };
