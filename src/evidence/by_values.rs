@@ -12,18 +12,23 @@ use hashbrown::{HashMap, HashSet};
 /// With fewer premises nothing is gained.
 const FEWEST_PREMISES: usize = 12;
 
+/// With more groups the conclusions are not states of the same variables, and looking up each premise in each group would cost
+/// more than what it saves.
+const MOST_GROUPS: usize = 128;
+
 /// The conclusions of a condition, by what they say is equal to what.
 pub(super) struct Values {
+    /// The terms that the groups speak about, each once.
+    terms: Vec<TermId>,
     groups: Vec<Group>,
-    /// For each group, by its terms, where it is.
-    positions: HashMap<Vec<TermId>, usize>,
     /// Whether one of the conclusions has no conjunct, so that it always holds.
     has_true: bool,
 }
 
 /// Conclusions that speak about the same terms.
 struct Group {
-    terms: Vec<TermId>,
+    /// Positions in [`Values::terms`].
+    terms: Vec<usize>,
     values: HashSet<Vec<TermId>>,
 }
 
@@ -34,10 +39,12 @@ impl Values {
             return None;
         }
         let mut values = Values {
+            terms: Vec::new(),
             groups: Vec::new(),
-            positions: HashMap::new(),
             has_true: false,
         };
+        let mut group_of: HashMap<Vec<TermId>, usize> = HashMap::new();
+        let mut position_of: HashMap<TermId, usize> = HashMap::new();
         for conclusion in &condition.conclusions {
             if conclusion.contains(&TermId::FALSE) {
                 continue;
@@ -47,14 +54,23 @@ impl Values {
             pairs.sort();
             let (sides, own): (Vec<TermId>, Vec<TermId>) = pairs.into_iter().unzip();
             values.has_true |= sides.is_empty();
-            let position = *values.positions.entry(sides).or_insert_with_key(|sides| {
+            let group = *group_of.entry(sides).or_insert_with_key(|sides| {
+                let position = |side: &TermId| {
+                    *position_of.entry(*side).or_insert_with(|| {
+                        values.terms.push(*side);
+                        values.terms.len() - 1
+                    })
+                };
                 values.groups.push(Group {
-                    terms: sides.clone(),
+                    terms: sides.iter().map(position).collect(),
                     values: HashSet::new(),
                 });
                 values.groups.len() - 1
             });
-            values.groups[position].values.insert(own);
+            if values.groups.len() > MOST_GROUPS {
+                return None;
+            }
+            values.groups[group].values.insert(own);
         }
         Some(values)
     }
@@ -72,12 +88,15 @@ impl Values {
         if self.has_true {
             return true;
         }
+        let mut calculated: Vec<Option<TermId>> = vec![None; self.terms.len()];
         self.groups.iter().any(|group| {
-            let mut own = Vec::with_capacity(group.terms.len());
-            for term in &group.terms {
-                let value = facts.applied(terms, *term);
-                own.push(terms.with_ordered_stores(value));
-            }
+            let value = |position: &usize| {
+                *calculated[*position].get_or_insert_with(|| {
+                    let value = facts.applied(terms, self.terms[*position]);
+                    terms.with_ordered_stores(value)
+                })
+            };
+            let own: Vec<TermId> = group.terms.iter().map(value).collect();
             group.values.contains(&own)
         })
     }
