@@ -8,7 +8,7 @@ use crate::engine::{Options, Outcome, Statistics, StopReason, Strategy, Verdict,
 use crate::explore::find_error;
 use crate::infer::{self, offer};
 use crate::rules::{DependencyGraph, PredicateId, Program};
-use crate::{enumeration, recursion, relations, turns};
+use crate::{cells, enumeration, recursion, relations, turns};
 use std::time::{Duration, Instant};
 
 /// What helps the engine.
@@ -31,6 +31,8 @@ pub enum Assistance {
     Induction,
     /// The rules are [run](crate::enumeration) instead, state by state.
     States,
+    /// Arrays are followed by single [cells](crate::cells) instead, and then by pairs of cells.
+    Cells,
 }
 
 /// The unrollings that the engine has alone. Of the verification tasks that it decides without help, one in a hundred needs more.
@@ -70,6 +72,7 @@ impl Assistance {
             Assistance::Relations => return relations::verify(program, options),
             Assistance::Induction => return relations::verify_by_induction(program, options),
             Assistance::States => return enumeration::verify(program, options),
+            Assistance::Cells => return cells::verify(program, options),
             // A tree is the engine's, and so is a strategy of one's own.
             Assistance::Turns if !options.keep_tree && options.strategy == Strategy::default() => {
                 return turns::verify(program, options);
@@ -89,7 +92,8 @@ impl Assistance {
             | Assistance::Turns
             | Assistance::Relations
             | Assistance::Induction
-            | Assistance::States => verify(program, options),
+            | Assistance::States
+            | Assistance::Cells => verify(program, options),
             Assistance::Templates => {
                 let found = attempt.with_templates(program);
                 found.unwrap_or_else(|| verify(program, &attempt.rest()))

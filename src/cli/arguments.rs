@@ -322,6 +322,8 @@ pub enum Assist {
     Induction,
     /// One state after another, for programs that run by themselves
     States,
+    /// Arrays by single cells and then by pairs, for what holds of all elements
+    Cells,
     /// All methods in turns: the engine, relations, induction, and what is for datatypes and arrays
     Turns,
 }
@@ -333,6 +335,7 @@ impl From<Assist> for Assistance {
             Assist::Relations => Assistance::Relations,
             Assist::Induction => Assistance::Induction,
             Assist::States => Assistance::States,
+            Assist::Cells => Assistance::Cells,
             Assist::Turns => Assistance::Turns,
             Assist::None => Assistance::None,
             Assist::Infer => Assistance::Inference,
