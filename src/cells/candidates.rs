@@ -399,7 +399,11 @@ impl Guesser {
         if written.count() < ENOUGH {
             written = Rows::of(self.table.rows.iter().map(|_| true));
         }
-        let support = |rows: &Rows| rows.and(&written).count();
+        // That it is zero may well be what was written.
+        let support = |relation: Relation, rows: &Rows| match relation {
+            Relation::Equal => rows.count(),
+            _ => rows.and(&written).count(),
+        };
         let mut said: Vec<(Relation, Rows)> = Vec::new();
         for relation in Relation::ALL {
             let conclusion = Condition::new(sum.clone(), value.constant, 0, relation);
@@ -415,8 +419,8 @@ impl Guesser {
                 // Where something wider says as much, this is for when that has failed.
                 let later = usize::from(said.iter().any(is_wider)) + usize::from(is_rare);
                 let mut found = premises(context, &fails.and(&context.rows));
-                found.retain(|(_, rows)| support(rows) >= SUPPORT);
-                found.sort_by_key(|(chosen, rows)| (Reverse(support(rows)), chosen.len()));
+                found.retain(|(_, rows)| support(relation, rows) >= SUPPORT);
+                found.sort_by_key(|(chosen, rows)| (Reverse(support(relation, rows)), chosen.len()));
                 found.truncate(OF_CONTEXT[OF_CONTEXT.len() - 1]);
                 for (position, (chosen, rows)) in found.into_iter().enumerate() {
                     let chosen = chosen.iter().map(|position| &context.conditions[*position].0);
