@@ -27,6 +27,8 @@ pub struct FlatProgram {
     pub notes: Vec<Note>,
     /// Where calls are on a [stack](super::stacking), how many are open.
     pub open_calls: Option<FlatVariable>,
+    /// Whether objects are allocated in any number, so that arrays hold them and their addresses are counted.
+    pub counts_objects: bool,
     /// The functions whose text is the [library](super::library)'s, by the numbers that places have.
     pub library: BTreeSet<u32>,
 }

@@ -64,6 +64,9 @@ pub struct Translation {
     pub approximations: Vec<Note>,
     /// What is not translated and was not sliced away, where [`options::Untranslated`] leaves it to the runs: the refusals.
     pub refused: Vec<Diagnostic>,
+    /// Whether objects are allocated in any number, one by one. Where an address leads is then known only of runs that have
+    /// not lost their way, so rules of such runs alone are easier to reason about.
+    pub counts_objects: bool,
     /// What else the user should know, such as which functions have no body.
     pub notes: Vec<Note>,
 }

@@ -14,13 +14,18 @@ use crate::engine::{Options, Outcome, Statistics, StopReason, Verdict, verify};
 use crate::enumeration::verify_ahead;
 use crate::evidence::{Derivation, replay};
 use crate::turns;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Functions that recur are first looked at run by run, with their calls on a stack, for so many states and at most this part of
 /// the time: that finds errors behind few runs, where nobody asks for more than values. So are runs beside those that come to
 /// what is not translated.
 const ERRORS_STATES: u64 = 2_000;
 const ERRORS_SHARE: u32 = 4;
+
+/// Where objects are allocated in any number, runs that go on after undefined behaviour are looked at for this part of the time,
+/// or for so long: what a pointer leads to then is hard to know, and what is undefined first is mostly found soon.
+const GOING_ON_SHARE: u32 = 4;
+const GOING_ON: Duration = Duration::from_secs(30);
 
 /// What becomes of runs without defined behaviour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -176,7 +181,13 @@ fn verify_rules(
             return found;
         }
     }
-    let outcome = verify(&mut translation, &rest());
+    let mut first_options = rest();
+    let is_limited = automatic && translation.counts_objects;
+    if is_limited {
+        let limit = first_options.budget.time.map_or(GOING_ON, |time| time / GOING_ON_SHARE);
+        first_options.budget.time = Some(limit.min(GOING_ON));
+    }
+    let outcome = verify(&mut translation, &first_options);
     let attempt = Verification {
         outcome,
         translation,
@@ -189,7 +200,8 @@ fn verify_rules(
         Verdict::Safe(_) => false,
         Verdict::Unsafe(_) => true,
         // Fewer runs are sometimes easier to reason about; a limit, on the other hand, is a limit.
-        Verdict::Unknown(reason) => automatic && matches!(reason, StopReason::SolverGaveUp(_)),
+        Verdict::Unknown(StopReason::SolverGaveUp(_)) => automatic,
+        Verdict::Unknown(reason) => is_limited && *reason == StopReason::Time,
     };
     if !again {
         return done(attempt, diagnostics);

@@ -66,12 +66,14 @@ pub(crate) fn rules_of(
     if options.keep_prints {
         blocks::split_behind_prints(&mut program);
     }
+    let counts_objects = program.counts_objects;
     let (program, map) = Emission::new(&program, functions, locate, options).run();
     Ok(Translation {
         program,
         map,
         approximations,
         refused,
+        counts_objects,
         notes,
     })
 }

@@ -67,8 +67,12 @@ pub fn flatten(program: &Program, options: &Options) -> Result<FlatProgram, Vec<
     let mut lowering = Lowering::new(&inlined, &points_to, options);
     lowering.run();
     let Lowering {
-        mut layout, mut flat, ..
+        mut layout,
+        mut flat,
+        allocated,
+        ..
     } = lowering;
+    flat.counts_objects = !allocated.is_empty();
     names::assign(&mut layout, &program, &inlined);
     flat.variables = layout.variables;
     scalars::replace(&mut flat, &layout.lengths);
