@@ -6,7 +6,7 @@
 use super::z3_context::{model_value, resources};
 use super::z3_layer::SHARE_OF_MIXED;
 use super::{Answer, Z3Translator};
-use crate::terms::{Assignment, SortId, TermId, Terms};
+use crate::terms::{Assignment, Operator, SortId, TermId, Terms};
 use hashbrown::HashMap;
 use z3::ast::Bool;
 use z3::{Params, SatResult, Solver};
@@ -100,9 +100,10 @@ impl AssumptionSolver {
         }
     }
 
-    /// A formula that is a Boolean variable is its own flag.
+    /// A formula that is a Boolean variable, or the negation of one, is its own flag.
     fn flag(&mut self, terms: &Terms, formula: TermId) -> Option<Bool> {
-        if terms.is_variable(formula) {
+        let negated = (terms.operator(formula) == Operator::Not).then(|| terms.arguments(formula)[0]);
+        if terms.is_variable(negated.unwrap_or(formula)) {
             return self.translator.formula(terms, formula);
         }
         if let Some(flag) = self.flags.get(&formula) {

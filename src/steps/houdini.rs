@@ -4,13 +4,14 @@
 //! everything that its model contradicts, until there is none. What is left is inductive, and nothing that is left out could be added
 //! (Flanagan and Leino 2001, Houdini). The seeds have no such step; hints, guesses and what others have found are sorted by it.
 //!
-//! An implication has one solver, which is told what it assumes once, each formula under a flag of its own. It is asked again only
+//! An implication has one solver, which is told once what it may assume and what it may lead into, each formula under a flag of its
+//! own. It is asked again only
 //! when something about its premises has been given up, or something about its conclusion is new.
 
 use super::StopReason;
 use super::model::Model;
 use crate::solver::{Answer, AssumptionSolver, Z3Meter};
-use crate::terms::{Substitution, TermId, Terms};
+use crate::terms::{SortId, Substitution, TermId, Terms};
 
 /// The work of a question beside Z3's, in units of some six microseconds.
 const QUESTION: u64 = 2;
@@ -57,8 +58,18 @@ struct Asked {
     claims: usize,
     /// What claims say of the premises: the claim, and the instance.
     assumed: Vec<(usize, TermId)>,
-    /// What claims say of the conclusion.
-    concluded: Vec<(usize, TermId)>,
+    concluded: Vec<Conclusion>,
+    /// A flag under which one of the conclusions so far is denied.
+    some_denied: TermId,
+}
+
+/// What a claim says of an implication's conclusion.
+#[derive(Clone, Copy)]
+struct Conclusion {
+    claim: usize,
+    instance: TermId,
+    /// A flag under which the instance does not hold. It is asserted once, however often something is given up.
+    denied: TermId,
 }
 
 /// The formulas, and the implications that test them.
@@ -159,17 +170,18 @@ impl Houdini {
             if let Some(reason) = stop(self.work()) {
                 return Err(reason);
             }
-            let all = self.asked[index].iter().flat_map(|asked| &asked.concluded);
-            let claimed: Vec<(usize, TermId)> = all
-                .filter(|(at, _)| self.claims[*at].standing == Standing::Believed)
-                .copied()
-                .collect();
+            let Some(asked) = &self.asked[index] else {
+                return Ok(any);
+            };
+            let is_believed = |one: &Conclusion| self.claims[one.claim].standing == Standing::Believed;
+            let (claimed, others): (Vec<Conclusion>, Vec<Conclusion>) =
+                asked.concluded.iter().partition(|one| is_believed(one));
             if claimed.is_empty() {
                 return Ok(any);
             }
-            let instances: Vec<TermId> = claimed.iter().map(|(_, instance)| *instance).collect();
-            let instances = terms.and(&instances);
-            match self.ask(index, instances, terms) {
+            let mut denial = vec![asked.some_denied];
+            denial.extend(others.iter().map(|other| terms.not(other.denied)));
+            match self.ask(index, &denial, terms) {
                 Answer::Unsatisfiable => return Ok(any),
                 Answer::Satisfiable if self.refute_by_model(index, &claimed, terms) => any = true,
                 _ => return Ok(self.one_by_one(index, &claimed, terms, stop)? || any),
@@ -190,9 +202,10 @@ impl Houdini {
                 claims: 0,
                 assumed: Vec::new(),
                 concluded: Vec::new(),
+                some_denied: TermId::FALSE,
             }
         });
-        let mut instances = |occurrence: &Occurrence, of: &mut Vec<(usize, TermId)>| {
+        let instances = |terms: &mut Terms, occurrence: &Occurrence| -> Vec<(usize, TermId)> {
             let new = self.claims.iter().enumerate().skip(asked.claims);
             let new: Vec<usize> = new
                 .filter(|(_, claim)| claim.relation == occurrence.relation)
@@ -201,17 +214,36 @@ impl Houdini {
             let formulas: Vec<TermId> = new.iter().map(|at| self.claims[*at].formula).collect();
             let instances = terms.substitute_all(&formulas, &occurrence.instance);
             let instances = new.into_iter().zip(instances);
-            of.extend(instances.filter(|(_, instance)| *instance != TermId::TRUE));
+            instances.filter(|(_, instance)| *instance != TermId::TRUE).collect()
         };
         for premise in &implication.premises {
-            instances(premise, &mut asked.assumed);
+            asked.assumed.extend(instances(terms, premise));
         }
-        instances(&implication.conclusion, &mut asked.concluded);
+        let new = instances(terms, &implication.conclusion);
         asked.claims = self.claims.len();
+        if new.is_empty() {
+            return;
+        }
+        for (claim, instance) in new {
+            let denied = terms.fresh_variable("Denied", SortId::BOOL);
+            let parts = [denied, instance].map(|part| terms.not(part));
+            let meaning = terms.or(&parts);
+            asked.solver.assert(terms, meaning);
+            asked.concluded.push(Conclusion {
+                claim,
+                instance,
+                denied,
+            });
+        }
+        asked.some_denied = terms.fresh_variable("SomeDenied", SortId::BOOL);
+        let mut parts = vec![terms.not(asked.some_denied)];
+        parts.extend(asked.concluded.iter().map(|one| one.denied));
+        let meaning = terms.or(&parts);
+        asked.solver.assert(terms, meaning);
     }
 
     /// Gives up everything that the model of the last question contradicts; whether there was anything.
-    fn refute_by_model(&mut self, index: usize, claimed: &[(usize, TermId)], terms: &Terms) -> bool {
+    fn refute_by_model(&mut self, index: usize, claimed: &[Conclusion], terms: &Terms) -> bool {
         let variables = &self.implications[index].variables;
         let asked = self.asked[index].as_mut();
         let values = asked.and_then(|asked| asked.solver.model(terms, variables));
@@ -219,9 +251,9 @@ impl Houdini {
             return false;
         };
         let mut any = false;
-        for (position, instance) in claimed {
-            if model.holds(terms, *instance) == Some(false) {
-                self.claims[*position].standing = Standing::Refuted;
+        for one in claimed {
+            if model.holds(terms, one.instance) == Some(false) {
+                self.claims[one.claim].standing = Standing::Refuted;
                 any = true;
             }
         }
@@ -232,25 +264,25 @@ impl Houdini {
     fn one_by_one(
         &mut self,
         index: usize,
-        claimed: &[(usize, TermId)],
+        claimed: &[Conclusion],
         terms: &mut Terms,
         stop: Stop<'_>,
     ) -> Result<bool, StopReason> {
         let mut any = false;
-        for (position, instance) in claimed {
+        for one in claimed {
             if let Some(reason) = stop(self.work()) {
                 return Err(reason);
             }
-            if self.ask(index, *instance, terms) != Answer::Unsatisfiable {
-                self.claims[*position].standing = Standing::Refuted;
+            if self.ask(index, &[one.denied], terms) != Answer::Unsatisfiable {
+                self.claims[one.claim].standing = Standing::Refuted;
                 any = true;
             }
         }
         Ok(any)
     }
 
-    /// Whether an implication has a model with everything that is believed of its premises, and without the formula.
-    fn ask(&mut self, index: usize, claimed: TermId, terms: &mut Terms) -> Answer {
+    /// Whether an implication has a model with everything that is believed of its premises, under a denial.
+    fn ask(&mut self, index: usize, denial: &[TermId], terms: &Terms) -> Answer {
         self.questions += 1;
         let Some(asked) = self.asked[index].as_mut() else {
             return Answer::Unknown;
@@ -258,7 +290,7 @@ impl Houdini {
         let is_assumed = |at: usize| self.claims[at].standing != Standing::Refuted;
         let assumed = asked.assumed.iter().filter(|(at, _)| is_assumed(*at));
         let mut assumptions: Vec<TermId> = assumed.map(|(_, instance)| *instance).collect();
-        assumptions.push(terms.not(claimed));
+        assumptions.extend(denial);
         asked.solver.check(terms, &assumptions)
     }
 }
@@ -266,7 +298,6 @@ impl Houdini {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terms::SortId;
 
     /// `p(0, 0)`, and `p(X + 1, Y + X)` from `p(X, Y)`.
     fn sums(terms: &mut Terms) -> (Vec<Implication>, [TermId; 2]) {
