@@ -126,7 +126,7 @@ impl Kernel {
 
     /// The solver of an implication with everything that is known by now.
     fn context(&mut self, index: usize) -> Context {
-        let mut solver = AssumptionSolver::new(self.resource_limit);
+        let mut solver = AssumptionSolver::new(&self.terms, self.resource_limit);
         let clause = &self.system.clauses[index];
         for formula in &clause.constraint {
             solver.assert(&self.terms, *formula);

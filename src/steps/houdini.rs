@@ -182,7 +182,7 @@ impl Houdini {
         let implication = &self.implications[index];
         let resources = self.resources;
         let asked = self.asked[index].get_or_insert_with(|| {
-            let mut solver = AssumptionSolver::new(resources);
+            let mut solver = AssumptionSolver::new(terms, resources);
             let constraint = implication.constraint.iter();
             constraint.for_each(|formula| solver.assert(terms, *formula));
             Asked {

@@ -32,6 +32,7 @@ mod recursion;
 mod smtlib;
 mod sort;
 mod substitute;
+mod theory;
 mod well_sorted;
 mod words;
 
@@ -50,6 +51,7 @@ pub use smtlib::{SmtlibNames, smtlib_number, smtlib_symbol};
 pub(crate) use smtlib::{smtlib_float, smtlib_function, smtlib_word};
 pub use sort::{Sort, SortId};
 pub use substitute::Substitution;
+pub(crate) use theory::Theory;
 pub(crate) use well_sorted::check_sorts;
 pub use words::WordOperator;
 pub(crate) use words::word_value;
@@ -168,6 +170,7 @@ pub struct Terms {
     variable_names: Vec<Box<str>>,
     sorts: Vec<Sort>,
     datatypes: datatypes::Datatypes,
+    seen: theory::Seen,
     hasher: DefaultHashBuilder,
 }
 
@@ -189,6 +192,7 @@ impl Terms {
             variable_names: Vec::new(),
             sorts: BASIC_SORTS.to_vec(),
             datatypes: datatypes::Datatypes::default(),
+            seen: theory::Seen::default(),
             hasher: DefaultHashBuilder::default(),
         };
         terms.intern(Operator::True, &[], SortId::BOOL);
@@ -344,6 +348,7 @@ impl Terms {
             negation: None,
         });
         self.arguments.extend_from_slice(arguments);
+        self.note(operator, arguments, sort);
         // Rehashing needs the hash of every stored node; it is recomputed from the tables themselves.
         let (nodes, all_arguments, hasher) = (&self.nodes, &self.arguments, &self.hasher);
         self.table.insert_unique(hash, id, |id| {
