@@ -3,8 +3,8 @@
 //! No method is the best for all programs: the engine is ahead on explicit paths, [`crate::relations`] on large formulas and on
 //! calls, [induction](crate::relations::verify_by_induction) on protocols that settle after some steps and for errors behind many,
 //! [`crate::measures`] where lists and trees are only measured, [`crate::cells`] where something holds of all elements of an
-//! array. So all go on side by side, by a common [pace](crate::steps::Pace). Where rules are paths, the engine begins; what it decides
-//! soon, it decides alone. Where they are relations, it gets two thirds of what the others get. Each answer is accepted by the checker or replayed before it counts.
+//! array. So all go on side by side, by a common [pace](crate::steps::Pace); as many run at once as there are processors, those first that
+//! have done least of their share. Where rules are paths, the engine begins: on one processor it decides alone what it decides soon. Where they are relations, it gets two thirds of what the others get. Each answer is accepted by the checker or replayed before it counts.
 
 use crate::cells;
 use crate::deep_stack::Failure;
@@ -25,8 +25,8 @@ use std::thread;
 type Method = fn(&Program, &Options) -> Outcome;
 
 /// The methods in their order, with what each may do in its first round, in units of some six microseconds. Relations get three
-/// eighths of what the engine gets: on two processors nobody waits for them, and on one they cost that much. What the engine
-/// decides in a tenth of a second or so, it decides alone.
+/// eighths of what the engine gets: on two processors nobody waits for them, and on one they cost that much, unless the engine
+/// decides in a tenth of a second or so.
 const METHODS: [(Method, Share); 9] = [
     (recursion::verify, share(16_000, 0)),
     // Ends soon where a program does not run by itself; where it does, nothing else is needed but its run.
