@@ -31,10 +31,10 @@ pub struct AssumptionSolver {
 }
 
 impl AssumptionSolver {
-    /// A solver for formulas of a table that may spend `resource_limit` of Z3's units on a question; 0 means no limit.
-    pub fn new(terms: &Terms, resource_limit: u32) -> AssumptionSolver {
+    /// A solver for formulas of a theory that may spend `resource_limit` of Z3's units on a question; 0 means no limit.
+    pub fn new(theory: Theory, resource_limit: u32) -> AssumptionSolver {
         // Z3 sets itself up for a theory that it knows of before: without what others need, it is twice as fast and more.
-        let logic = match terms.theory() {
+        let logic = match theory {
             Theory::LinearIntegers => Solver::new_for_logic("QF_LIA"),
             Theory::LinearReals => Solver::new_for_logic("QF_LRA"),
             Theory::General => None,
@@ -105,7 +105,7 @@ impl AssumptionSolver {
         }
         match self.solver.check_assumptions(&self.asked) {
             SatResult::Unsat => Answer::Unsatisfiable,
-            SatResult::Sat if self.is_complete && !(self.is_arithmetic && terms.has_compound_sorts()) => {
+            SatResult::Sat if self.is_complete && !(self.is_arithmetic && self.translator.met_others()) => {
                 Answer::Satisfiable
             }
             _ => Answer::Unknown,

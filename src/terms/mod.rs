@@ -51,7 +51,7 @@ pub use smtlib::{SmtlibNames, smtlib_number, smtlib_symbol};
 pub(crate) use smtlib::{smtlib_float, smtlib_function, smtlib_word};
 pub use sort::{Sort, SortId};
 pub use substitute::Substitution;
-pub(crate) use theory::Theory;
+pub use theory::Theory;
 pub(crate) use well_sorted::check_sorts;
 pub use words::WordOperator;
 pub(crate) use words::word_value;
@@ -170,7 +170,6 @@ pub struct Terms {
     variable_names: Vec<Box<str>>,
     sorts: Vec<Sort>,
     datatypes: datatypes::Datatypes,
-    seen: theory::Seen,
     hasher: DefaultHashBuilder,
 }
 
@@ -192,7 +191,6 @@ impl Terms {
             variable_names: Vec::new(),
             sorts: BASIC_SORTS.to_vec(),
             datatypes: datatypes::Datatypes::default(),
-            seen: theory::Seen::default(),
             hasher: DefaultHashBuilder::default(),
         };
         terms.intern(Operator::True, &[], SortId::BOOL);
@@ -348,7 +346,6 @@ impl Terms {
             negation: None,
         });
         self.arguments.extend_from_slice(arguments);
-        self.note(operator, arguments, sort);
         // Rehashing needs the hash of every stored node; it is recomputed from the tables themselves.
         let (nodes, all_arguments, hasher) = (&self.nodes, &self.arguments, &self.hasher);
         self.table.insert_unique(hash, id, |id| {

@@ -1,10 +1,11 @@
-//! The theory that all terms of a table belong to: a solver that knows it from the beginning decides much faster.
+//! The theory that formulas belong to: a solver that knows it from the beginning decides much faster.
 
 use super::{Operator, SortId, TermId, Terms};
+use hashbrown::HashSet;
 
-/// What all terms of a table are about, beside truth values.
+/// What formulas are about, beside truth values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Theory {
+pub enum Theory {
     /// Linear arithmetic of integers, with quotients and remainders by numbers.
     LinearIntegers,
     /// Linear arithmetic of reals.
@@ -13,45 +14,38 @@ pub(crate) enum Theory {
     General,
 }
 
-/// What has been seen of a table's terms so far.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Seen {
-    integers: bool,
-    reals: bool,
-    nonlinear: bool,
-}
-
-impl Terms {
-    /// The theory of all terms that were made so far.
-    pub(crate) fn theory(&self) -> Theory {
-        let Seen {
-            integers,
-            reals,
-            nonlinear,
-        } = self.seen;
-        match (nonlinear || self.has_compound_sorts(), integers, reals) {
-            (false, _, false) => Theory::LinearIntegers,
-            (false, false, true) => Theory::LinearReals,
-            _ => Theory::General,
+impl Theory {
+    /// The theory of some terms and all that is in them.
+    pub fn of(terms: &Terms, all: impl IntoIterator<Item = TermId>) -> Theory {
+        let (mut integers, mut reals) = (false, false);
+        let mut stack: Vec<TermId> = all.into_iter().collect();
+        let mut seen: HashSet<TermId> = HashSet::new();
+        while let Some(term) = stack.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            match terms.sort(term) {
+                SortId::INT => integers = true,
+                SortId::REAL => reals = true,
+                SortId::BOOL => {}
+                _ => return Theory::General,
+            }
+            let arguments = terms.arguments(term);
+            let is_number = |argument: &TermId| matches!(terms.operator(*argument), Operator::Number(_));
+            let is_linear = match terms.operator(term) {
+                Operator::Multiply => arguments.len() == 2 && arguments.iter().any(is_number),
+                Operator::IntegerDivide | Operator::Modulo => arguments.get(1).is_some_and(is_number),
+                Operator::Divide => false,
+                _ => true,
+            };
+            if !is_linear || (integers && reals) {
+                return Theory::General;
+            }
+            stack.extend(arguments);
         }
-    }
-
-    /// Notes what a new term is about.
-    pub(super) fn note(&mut self, operator: Operator, arguments: &[TermId], sort: SortId) {
-        let is_number = |argument: &TermId| matches!(self.operator(*argument), Operator::Number(_));
-        let is_linear = match operator {
-            // Numbers alone say nothing: they are made for many reasons.
-            Operator::Number(_) => return,
-            Operator::Multiply => arguments.len() == 2 && arguments.iter().any(is_number),
-            Operator::IntegerDivide | Operator::Modulo => arguments.get(1).is_some_and(is_number),
-            Operator::Divide | Operator::ToReal | Operator::ToInteger => false,
-            _ => true,
-        };
-        self.seen.nonlinear |= !is_linear;
-        match sort {
-            SortId::INT => self.seen.integers = true,
-            SortId::REAL => self.seen.reals = true,
-            _ => {}
+        match reals {
+            true => Theory::LinearReals,
+            false => Theory::LinearIntegers,
         }
     }
 }
@@ -59,38 +53,29 @@ impl Terms {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terms::Rational;
-    use num_traits::Zero;
 
     #[test]
-    fn a_table_is_as_general_as_what_was_made_in_it() {
-        let mut terms = Terms::new();
-        let zero = terms.number(Rational::zero(), SortId::REAL);
-        assert_eq!(terms.theory(), Theory::LinearIntegers);
-        let x = terms.fresh_variable("X", SortId::REAL);
-        terms.less(x, zero);
-        assert_eq!(terms.theory(), Theory::LinearReals);
-        terms.fresh_variable("I", SortId::INT);
-        assert_eq!(terms.theory(), Theory::General);
-
+    fn one_term_of_another_kind_makes_it_general() {
         let mut terms = Terms::new();
         let (x, y) = (
             terms.fresh_variable("X", SortId::INT),
             terms.fresh_variable("Y", SortId::INT),
         );
+        let r = terms.fresh_variable("R", SortId::REAL);
+        let b = terms.fresh_variable("B", SortId::BOOL);
         let three = terms.integer(3);
-        let sum = terms.multiply(x, three);
-        terms.modulo(sum, three);
-        assert_eq!(terms.theory(), Theory::LinearIntegers);
-        terms.multiply(x, y);
-        assert_eq!(terms.theory(), Theory::General);
-    }
-
-    #[test]
-    fn what_is_no_number_is_general() {
-        let mut terms = Terms::new();
+        let tripled = terms.multiply(x, three);
+        let remainder = terms.modulo(tripled, three);
+        let product = terms.multiply(x, y);
         let array = terms.array_sort(SortId::INT, SortId::INT);
-        terms.fresh_variable("A", array);
-        assert_eq!(terms.theory(), Theory::General);
+        let array = terms.fresh_variable("A", array);
+        let element = terms.select(array, x);
+        assert_eq!(Theory::of(&terms, []), Theory::LinearIntegers);
+        assert_eq!(Theory::of(&terms, [b, remainder, y]), Theory::LinearIntegers);
+        assert_eq!(Theory::of(&terms, [b, r]), Theory::LinearReals);
+        assert_eq!(Theory::of(&terms, [x, r]), Theory::General);
+        assert_eq!(Theory::of(&terms, [x, product]), Theory::General);
+        let less = terms.less_or_equal(element, y);
+        assert_eq!(Theory::of(&terms, [less]), Theory::General);
     }
 }
