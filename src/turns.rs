@@ -3,8 +3,8 @@
 //! No method is the best for all programs: the engine is ahead on explicit paths, [`crate::relations`] on large formulas and on
 //! calls, [induction](crate::relations::verify_by_induction) on protocols that settle after some steps and for errors behind many,
 //! [`crate::measures`] where lists and trees are only measured, [`crate::cells`] where something holds of all elements of an
-//! array. So all go on side by side, by a common [pace](crate::steps::Pace). Where rules are paths, the engine begins; what it decides
-//! soon, it decides alone. Where they are relations, it gets two thirds of what the others get. Each answer is accepted by the checker or replayed before it counts.
+//! array. So all go on side by side, by a common [pace](crate::steps::Pace); as many run at once as there are processors, those first that
+//! have done least of their share. Where rules are paths, the engine begins: on one processor it decides alone what it decides soon. Where they are relations, it gets two thirds of what the others get. Each answer is accepted by the checker or replayed before it counts.
 
 use crate::cells;
 use crate::deep_stack::Failure;
@@ -25,8 +25,8 @@ use std::thread;
 type Method = fn(&Program, &Options) -> Outcome;
 
 /// The methods in their order, with what each may do in its first round, in units of some six microseconds. Relations get three
-/// eighths of what the engine gets: on two processors nobody waits for them, and on one they cost that much. What the engine
-/// decides in a tenth of a second or so, it decides alone.
+/// eighths of what the engine gets: on two processors nobody waits for them, and on one they cost that much, unless the engine
+/// decides in a tenth of a second or so.
 const METHODS: [(Method, Share); 9] = [
     (recursion::verify, share(16_000, 0)),
     // Ends soon where a program does not run by itself; where it does, nothing else is needed but its run.
@@ -65,6 +65,13 @@ const OF_RELATIONS: [Share; METHODS.len()] = {
     shares[1].ahead = AHEAD;
     shares
 };
+
+/// What relations may do where rules have calls, in their first round: half as much again as the engine. Of forty such Horn files they
+/// alone decide all that all methods do in turns, and four more.
+const OF_CALLS: Share = share(48_000, 1);
+
+/// The position of relations among the methods.
+const RELATIONS: usize = 2;
 
 /// Rules with fewer disjunctions and conditional terms than this are paths, or a few. C's rules have up to nine; of 140 Horn files that other
 /// tools emit, seventy have none to five, and the others 12 to 600.
@@ -112,8 +119,13 @@ fn jobs() -> usize {
 
 fn verify_at_once(program: &Program, options: &Options, jobs: usize, methods: &[(Method, Share)]) -> Outcome {
     let is_relation = choices(program) >= RELATION;
-    let share = |(share, of_relations): (&(Method, Share), &Share)| if is_relation { *of_relations } else { share.1 };
-    let shares = methods.iter().zip(&OF_RELATIONS).map(share).collect();
+    let has_calls = program.rules().iter().any(|rule| rule.body.len() > 1);
+    let share = |index: usize| match index {
+        _ if is_relation => OF_RELATIONS[index],
+        RELATIONS if has_calls => OF_CALLS,
+        _ => methods[index].1,
+    };
+    let shares = (0..methods.len()).map(share).collect();
     let seats = Pace::seats(shares, jobs);
     let flags: Vec<Cancellation> = seats.iter().map(|_| options.cancellation.part()).collect();
     let run = |index: usize| {

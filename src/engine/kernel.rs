@@ -120,7 +120,10 @@ impl<'a> Kernel<'a> {
             return true;
         }
         let negation = self.terms.not(formula);
-        self.solver.check(&self.terms, store, &[negation]) == Answer::Unsatisfiable
+        let answer = self.solver.check(&self.terms, store, &[negation]);
+        // One step may ask thousands of these, and others must not wait for it longer than its share.
+        self.budget.advance(self.solver.work());
+        answer == Answer::Unsatisfiable
     }
 
     /// Why the search stops when it fails to explain a goal of a predicate: the budget, if that is spent, or the solver.

@@ -9,7 +9,7 @@ use super::system::{Equations, NodeId, System};
 use crate::rules::Program;
 use crate::solver::{Answer, AssumptionSolver, Z3Meter};
 use crate::steps::model::Model;
-use crate::terms::{Operator, SortId, TermId, Terms};
+use crate::terms::{Operator, SortId, TermId, Terms, Theory};
 use std::cell::Cell;
 
 /// The level of an entry that holds always.
@@ -73,6 +73,8 @@ pub(super) struct GaveUp;
 pub(super) struct Kernel {
     pub terms: Terms,
     pub system: System,
+    /// The theory of the implications.
+    pub theory: Theory,
     /// The entries of each node.
     pub entries: Vec<Vec<Entry>>,
     /// All facts.
@@ -100,6 +102,7 @@ impl Kernel {
         let system = System::new(program, &mut terms, Equations::Solved);
         let nodes = system.nodes.len();
         Kernel {
+            theory: system.theory(&terms),
             terms,
             entries: vec![Vec::new(); nodes],
             facts: Vec::new(),
@@ -126,7 +129,7 @@ impl Kernel {
 
     /// The solver of an implication with everything that is known by now.
     fn context(&mut self, index: usize) -> Context {
-        let mut solver = AssumptionSolver::new(self.resource_limit);
+        let mut solver = AssumptionSolver::new(self.theory, self.resource_limit);
         let clause = &self.system.clauses[index];
         for formula in &clause.constraint {
             solver.assert(&self.terms, *formula);

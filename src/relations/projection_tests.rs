@@ -6,7 +6,7 @@ use crate::random::Generator;
 use crate::solver::{Answer, AssumptionSolver};
 use crate::steps::model::Model;
 use crate::terms::samples::{Samples, formula};
-use crate::terms::{SortId, TermId, Terms};
+use crate::terms::{SortId, TermId, Terms, Theory};
 
 /// Random formulas over two variables of each of the sorts, and models of them: what is projected to the first of each sort
 /// holds in the model, speaks of these alone, and each of its solutions (some are tried) can be completed to one of the formula.
@@ -25,7 +25,7 @@ fn projections(seed: u64, count: u64, sorts: &dyn Fn(&mut Terms) -> Vec<SortId>)
             .map(|_| formula(&mut terms, &variables, &mut random, 2))
             .collect();
         let whole = terms.and(&parts);
-        let mut solver = AssumptionSolver::new(2_000_000);
+        let mut solver = AssumptionSolver::new(Theory::General, 2_000_000);
         solver.assert(&terms, whole);
         if solver.check(&terms, &[]) != Answer::Satisfiable {
             continue;
@@ -61,7 +61,7 @@ fn projections(seed: u64, count: u64, sorts: &dyn Fn(&mut Terms) -> Vec<SortId>)
             "round {round}: {text}: {shown}"
         );
         // Points of the projection, the first anywhere and others away from it.
-        let mut others = AssumptionSolver::new(2_000_000);
+        let mut others = AssumptionSolver::new(Theory::General, 2_000_000);
         others.assert(&terms, projected);
         for _ in 0..4 {
             if others.check(&terms, &[]) != Answer::Satisfiable {
@@ -70,7 +70,7 @@ fn projections(seed: u64, count: u64, sorts: &dyn Fn(&mut Terms) -> Vec<SortId>)
             let Some(point) = others.model(&terms, &kept) else {
                 break;
             };
-            let mut at_point = AssumptionSolver::new(2_000_000);
+            let mut at_point = AssumptionSolver::new(Theory::General, 2_000_000);
             at_point.assert(&terms, whole);
             let mut same = Vec::new();
             for variable in &kept {

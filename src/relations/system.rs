@@ -8,7 +8,7 @@ use crate::evidence::{Certificate, Invariant};
 use crate::rules::{Atom, PredicateId, Program, Rule, RuleId};
 use crate::steps::equations::SolvedRule;
 use crate::steps::houdini::{self, Implication};
-use crate::terms::{Substitution, TermId, Terms};
+use crate::terms::{Substitution, TermId, Terms, Theory};
 use hashbrown::{HashMap, HashSet};
 
 /// The index of a node.
@@ -214,6 +214,17 @@ impl System {
             arguments: arguments.to_vec(),
             instance: Substitution::of(terms, parameters, arguments),
         }
+    }
+
+    /// The theory of all implications.
+    pub fn theory(&self, terms: &Terms) -> Theory {
+        let clauses = self.clauses.iter();
+        let all = clauses.flat_map(|clause| {
+            let occurrences = clause.premises.iter().chain([&clause.conclusion]);
+            let arguments = occurrences.flat_map(|occurrence| &occurrence.arguments);
+            clause.constraint.iter().chain(&clause.variables).chain(arguments)
+        });
+        Theory::of(terms, all.copied())
     }
 
     /// The implications, with nodes by their numbers, as [Houdini](crate::steps::houdini) takes them.

@@ -9,7 +9,7 @@ use crate::random::Generator;
 use crate::rules::small_domain::{random_program, reaches_error};
 use crate::solver::{Answer, AssumptionSolver};
 use crate::steps::model::Model;
-use crate::terms::{Rational, SortId, TermId, Terms};
+use crate::terms::{Rational, SortId, TermId, Terms, Theory};
 
 fn verified(source: &str) -> Outcome {
     let program = crate::clp::read_with_calls(source).product.expect("no mistake in it");
@@ -194,7 +194,7 @@ fn projections(sort: SortId, count: u64) {
         let variables: Vec<TermId> = (0..4).map(|_| terms.fresh_variable("X", sort)).collect();
         let flags: Vec<TermId> = (0..3).map(|_| terms.fresh_variable("B", SortId::BOOL)).collect();
         let whole = formula(&mut terms, &variables, &flags, &mut random, 3);
-        let mut solver = AssumptionSolver::new(2_000_000);
+        let mut solver = AssumptionSolver::new(Theory::General, 2_000_000);
         solver.assert(&terms, whole);
         if solver.check(&terms, &[]) != Answer::Satisfiable {
             continue;
@@ -212,14 +212,14 @@ fn projections(sort: SortId, count: u64) {
         assert_eq!(model.holds(&terms, projected), Some(true), "round {round}");
         assert!(terms.variables(projected).into_iter().all(keep), "round {round}");
         // Points of the projection, the first anywhere and others away from it.
-        let mut points = AssumptionSolver::new(2_000_000);
+        let mut points = AssumptionSolver::new(Theory::General, 2_000_000);
         points.assert(&terms, projected);
         for _ in 0..4 {
             if points.check(&terms, &[]) != Answer::Satisfiable {
                 break;
             }
             let point = points.model(&terms, &kept).expect("exact values");
-            let mut at_point = AssumptionSolver::new(2_000_000);
+            let mut at_point = AssumptionSolver::new(Theory::General, 2_000_000);
             at_point.assert(&terms, whole);
             for variable in kept {
                 let sort_of = terms.sort(variable);

@@ -72,7 +72,7 @@ fn rests_on(
         }
     }
     let solver = solvers[clause].get_or_insert_with(|| {
-        let mut solver = AssumptionSolver::new(RESOURCES);
+        let mut solver = AssumptionSolver::new(kernel.theory, RESOURCES);
         let constraint = &kernel.system.clauses[clause].constraint;
         constraint.iter().for_each(|part| solver.assert(&kernel.terms, *part));
         solver

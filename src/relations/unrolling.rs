@@ -59,7 +59,7 @@ pub(super) struct Unrolling {
 impl Unrolling {
     /// The first frame.
     pub fn new(system: &System, terms: &mut Terms, beginning: Beginning, resource_limit: u32) -> Unrolling {
-        let solver = AssumptionSolver::new(resource_limit);
+        let solver = AssumptionSolver::new(system.theory(terms), resource_limit);
         let mut unrolling = Unrolling {
             meter: Z3Meter::new(solver.resources()),
             solver,

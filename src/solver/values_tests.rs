@@ -3,7 +3,7 @@
 use super::{Answer, AssumptionSolver, Z3Translator};
 use crate::random::Generator;
 use crate::terms::samples::{Samples, assignment, formula, term, value, word_value};
-use crate::terms::{Assignment, Rational, SortId, Substitution, TermId, Terms, Value, WordOperator};
+use crate::terms::{Assignment, Rational, SortId, Substitution, TermId, Terms, Theory, Value, WordOperator};
 use z3::ast::{Ast, Dynamic};
 
 /// The term as Z3's with the variables' values in their place, simplified.
@@ -220,7 +220,7 @@ fn values_come_back_from_z3_as_they_are() {
             assert_eq!(terms.evaluate(term, &Assignment::new()), Some(value.clone()));
             let variable = terms.fresh_variable("X", sort);
             let equal = terms.equal(variable, term);
-            let mut solver = AssumptionSolver::new(0);
+            let mut solver = AssumptionSolver::new(Theory::General, 0);
             solver.assert(&terms, equal);
             assert_eq!(solver.check(&terms, &[]), Answer::Satisfiable);
             let model = solver.model(&terms, &[variable]).expect("an exact value");
@@ -248,7 +248,7 @@ fn formulas_hold_where_z3_says_so() {
                 undefined += 1;
                 continue;
             };
-            let mut solver = AssumptionSolver::new(5_000_000);
+            let mut solver = AssumptionSolver::new(Theory::General, 5_000_000);
             for variable in &variables {
                 let value = terms.value_term(&values[variable], terms.sort(*variable));
                 let equal = terms.equal(*variable, value);
@@ -305,7 +305,7 @@ fn datatypes_of_one_name_in_different_tables_are_told_apart() {
                 .expect("one");
             let variable = terms.fresh_variable("X", sort);
             let is_last = terms.is_made_by(last, variable);
-            let mut solver = AssumptionSolver::new(0);
+            let mut solver = AssumptionSolver::new(Theory::General, 0);
             solver.assert(&terms, is_last);
             assert_eq!(solver.check(&terms, &[]), Answer::Satisfiable);
             let model = solver.model(&terms, &[variable]).expect("an exact value");
@@ -336,7 +336,7 @@ fn tables_with_the_same_datatypes_in_another_order_agree_with_z3() {
         let field = terms.constructor(made).fields[1];
         let part = terms.field_of(field, z);
         let differs = terms.not_equal(part, y);
-        let mut solver = AssumptionSolver::new(0);
+        let mut solver = AssumptionSolver::new(Theory::General, 0);
         solver.assert(&terms, equal);
         assert_eq!(solver.check(&terms, &[]), Answer::Satisfiable);
         assert_eq!(solver.check(&terms, &[differs]), Answer::Unsatisfiable);

@@ -53,6 +53,8 @@ pub(super) fn resources(solver: &Solver) -> u32 {
 #[derive(Default)]
 pub struct Z3Translator {
     cache: Vec<Option<Dynamic>>,
+    /// Whether a term was met that is no number and no truth value.
+    met_others: bool,
     /// The datatypes that were met.
     datatypes: HashMap<SortId, DatatypeSort>,
     /// The operations on floating-point numbers that were met.
@@ -63,6 +65,11 @@ impl Z3Translator {
     /// An empty cache.
     pub fn new() -> Z3Translator {
         Z3Translator::default()
+    }
+
+    /// Whether something else than numbers and truth values was met so far.
+    pub(super) fn met_others(&self) -> bool {
+        self.met_others
     }
 
     /// A formula as Z3's. `None` if Z3 refuses to make it.
@@ -81,6 +88,7 @@ impl Z3Translator {
                 stack.pop();
                 continue;
             }
+            self.met_others |= !matches!(terms.sort(current), SortId::INT | SortId::REAL | SortId::BOOL);
             let before = stack.len();
             let waiting = terms.arguments(current).iter();
             stack.extend(waiting.filter(|argument| self.cache[argument.index()].is_none()));

@@ -11,7 +11,7 @@
 use super::StopReason;
 use super::model::Model;
 use crate::solver::{Answer, AssumptionSolver, Z3Meter};
-use crate::terms::{SortId, Substitution, TermId, Terms};
+use crate::terms::{SortId, Substitution, TermId, Terms, Theory};
 
 /// The work of a question beside Z3's, in units of some six microseconds.
 const QUESTION: u64 = 2;
@@ -193,8 +193,10 @@ impl Houdini {
     fn instantiate(&mut self, index: usize, terms: &mut Terms) {
         let implication = &self.implications[index];
         let resources = self.resources;
+        let said = implication.constraint.iter().chain(&implication.variables);
         let asked = self.asked[index].get_or_insert_with(|| {
-            let mut solver = AssumptionSolver::new(resources);
+            let theory = Theory::of(terms, said.copied());
+            let mut solver = AssumptionSolver::new(theory, resources);
             let constraint = implication.constraint.iter();
             constraint.for_each(|formula| solver.assert(terms, *formula));
             Asked {

@@ -1,8 +1,10 @@
 //! Turns: several searches about one question go on by the same pace, whatever the machine does meanwhile.
 //!
-//! Work is counted, not timed, and given in rounds; each round allows twice what the one before it did. A search that has used up
-//! its share waits for the others. So which of them answers first does not depend on how many run at once, nor on how fast:
-//! the answer of the lowest round counts, and in a round that of the first search in order.
+//! Work is counted, not timed, and given in rounds; each round allows twice what the one before it did. Those that are furthest
+//! behind go on, as many as there are processors: nobody waits for a search that is busy with one long step as long as a processor
+//! is free. Which of them answers first does not depend on how many run at once, nor on how fast: the answer of the lowest round
+//! counts, and in a round that of the first search in order. So an answer waits until no other search can have one that
+//! comes before it.
 
 use super::Cancellation;
 use std::fmt;
@@ -13,19 +15,16 @@ use std::time::Duration;
 /// How long a search that waits goes without looking whether it is cancelled.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Where a search is in its round.
+/// Where a search is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Standing {
-    /// It has work left in this round.
-    Active,
-    /// It has done its share of this round.
-    Done,
+    /// It has work left, in this round.
+    Active { round: u32 },
     /// It has ended, in this round, with an answer or without.
     Ended { round: u32, decided: bool },
 }
 
 struct Board {
-    round: u32,
     standings: Vec<Standing>,
 }
 
@@ -51,6 +50,15 @@ pub(crate) struct Share {
 }
 
 impl Share {
+    /// The first round, from the given one on, in which so much work leaves something to do.
+    fn round(self, total: u64, from: u32) -> u32 {
+        let mut round = from;
+        while total >= self.until(round) && round < u32::MAX {
+            round += 1;
+        }
+        round
+    }
+
     fn until(self, round: u32) -> u64 {
         let of_rounds = match round.checked_sub(self.from) {
             Some(later) => self.work.saturating_mul(1u64.checked_shl(later).unwrap_or(u64::MAX)),
@@ -88,8 +96,12 @@ impl Pace {
     pub(crate) fn seats(shares: Vec<Share>, jobs: usize) -> Vec<Pace> {
         let table = Arc::new(Table {
             board: Mutex::new(Board {
-                round: 0,
-                standings: vec![Standing::Active; shares.len()],
+                standings: shares
+                    .iter()
+                    .map(|share| Standing::Active {
+                        round: share.round(0, 0),
+                    })
+                    .collect(),
             }),
             changed: Condvar::new(),
             jobs: jobs.max(1),
@@ -114,23 +126,28 @@ impl Pace {
         }
         let table = &seat.table;
         let mut board = table.board();
-        loop {
-            let limit = table.shares[seat.index].until(board.round);
-            if total < limit && table.may_run(&board, seat.index) {
-                seat.allowed.store(limit, Ordering::Relaxed);
-                return;
+        let share = table.shares[seat.index];
+        if let Standing::Active { round } = board.standings[seat.index] {
+            let now = share.round(total, round);
+            if now > round {
+                board.standings[seat.index] = Standing::Active { round: now };
+                table.changed.notify_all();
             }
-            // Another one's answer counts: this search is over.
-            if board.winner().is_some() {
+        }
+        loop {
+            // Another one's answer comes before any of this search: it is over.
+            if board.is_late(seat.index) {
                 cancellation.cancel();
             }
             if cancellation.is_cancelled() {
                 return;
             }
-            if total >= limit && board.standings[seat.index] == Standing::Active {
-                board.standings[seat.index] = Standing::Done;
-                table.next_round(&mut board);
-                continue;
+            let standing = board.standings[seat.index];
+            if let Standing::Active { round } = standing
+                && board.before(round, seat.index) < table.jobs
+            {
+                seat.allowed.store(share.until(round), Ordering::Relaxed);
+                return;
             }
             board = table
                 .changed
@@ -143,9 +160,10 @@ impl Pace {
     pub(crate) fn end(&self, decided: bool) -> Option<usize> {
         let seat = self.0.as_ref()?;
         let mut board = seat.table.board();
-        let round = board.round;
-        board.standings[seat.index] = Standing::Ended { round, decided };
-        seat.table.next_round(&mut board);
+        if let Standing::Active { round } = board.standings[seat.index] {
+            board.standings[seat.index] = Standing::Ended { round, decided };
+        }
+        seat.table.changed.notify_all();
         board.winner()
     }
 
@@ -159,29 +177,20 @@ impl Table {
     fn board(&self) -> MutexGuard<'_, Board> {
         self.board.lock().unwrap_or_else(PoisonError::into_inner)
     }
-
-    /// Whether so few before it are active that it may run.
-    fn may_run(&self, board: &Board, index: usize) -> bool {
-        let before = board.standings[..index].iter();
-        before.filter(|standing| **standing == Standing::Active).count() < self.jobs
-    }
-
-    /// Begins the next round if everyone is done with this one, and nobody has decided.
-    fn next_round(&self, board: &mut Board) {
-        let is_over = board.standings.iter().all(|standing| *standing != Standing::Active);
-        if is_over && board.first_decided().is_none() {
-            board.round += 1;
-            for standing in &mut board.standings {
-                if *standing == Standing::Done {
-                    *standing = Standing::Active;
-                }
-            }
-        }
-        self.changed.notify_all();
-    }
 }
 
 impl Board {
+    /// How many active searches come before this place.
+    fn before(&self, round: u32, index: usize) -> usize {
+        let standings = self.standings.iter().enumerate();
+        let is_before = |(other, standing): &(usize, &Standing)| match standing {
+            Standing::Active { round: its } => (*its, *other) < (round, index),
+            Standing::Ended { .. } => false,
+        };
+        standings.filter(is_before).count()
+    }
+
+    /// The place of the first answer so far.
     fn first_decided(&self) -> Option<(u32, usize)> {
         let decided = self
             .standings
@@ -194,12 +203,17 @@ impl Board {
         decided.min()
     }
 
+    /// Whether the search can have no answer that counts any more.
+    fn is_late(&self, index: usize) -> bool {
+        match (self.standings[index], self.first_decided()) {
+            (Standing::Active { round }, Some(first)) => first < (round, index),
+            _ => false,
+        }
+    }
+
     fn winner(&self) -> Option<usize> {
-        let (_, first) = self.first_decided()?;
-        let is_certain = self.standings[..first]
-            .iter()
-            .all(|standing| *standing != Standing::Active);
-        is_certain.then_some(first)
+        let (round, first) = self.first_decided()?;
+        (self.before(round, first) == 0).then_some(first)
     }
 }
 
@@ -264,5 +278,28 @@ mod tests {
         assert_eq!(seats[0].end(false), None);
         seats[1].advance(5, &never);
         assert_eq!(seats[1].end(true), Some(1));
+    }
+
+    /// The first search is busy with one long step; the others go on meanwhile, and the answer is the same as without it.
+    #[test]
+    fn nobody_waits_for_a_long_step_while_a_processor_is_free() {
+        let share = Share {
+            work: 10,
+            from: 0,
+            ahead: 0,
+        };
+        let seats = Pace::seats(vec![share; 2], 2);
+        let never = Cancellation::default();
+        seats[0].advance(0, &never);
+        // Ten rounds further than the first one.
+        seats[1].advance(10_000, &never);
+        assert_eq!(seats[1].end(true), None);
+        // When its step ends, it has done less than the other one, so it may still come before it.
+        let own = Cancellation::default();
+        seats[0].advance(500, &own);
+        assert!(!own.is_cancelled());
+        seats[0].advance(20_000, &own);
+        assert!(own.is_cancelled());
+        assert_eq!(seats[0].end(false), Some(1));
     }
 }

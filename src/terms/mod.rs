@@ -32,6 +32,7 @@ mod recursion;
 mod smtlib;
 mod sort;
 mod substitute;
+mod theory;
 mod well_sorted;
 mod words;
 
@@ -50,6 +51,7 @@ pub use smtlib::{SmtlibNames, smtlib_number, smtlib_symbol};
 pub(crate) use smtlib::{smtlib_float, smtlib_function, smtlib_word};
 pub use sort::{Sort, SortId};
 pub use substitute::Substitution;
+pub use theory::Theory;
 pub(crate) use well_sorted::check_sorts;
 pub use words::WordOperator;
 pub(crate) use words::word_value;
