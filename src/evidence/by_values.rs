@@ -72,11 +72,20 @@ impl Values {
         if self.has_true {
             return true;
         }
+        // Groups have most of their terms in common.
+        let mut known: HashMap<TermId, TermId> = HashMap::new();
         self.groups.iter().any(|group| {
             let mut own = Vec::with_capacity(group.terms.len());
             for term in &group.terms {
-                let value = facts.applied(terms, *term);
-                own.push(terms.with_ordered_stores(value));
+                let value = *known.entry(*term).or_insert_with(|| {
+                    let value = facts.applied(terms, *term);
+                    terms.with_ordered_stores(value)
+                });
+                if terms.has_variables(value) {
+                    // What conclusions say that something is has no variables.
+                    return false;
+                }
+                own.push(value);
             }
             group.values.contains(&own)
         })

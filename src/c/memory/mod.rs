@@ -24,6 +24,7 @@ mod overlays;
 mod pointers;
 mod scalars;
 mod unions;
+mod untested;
 mod visit;
 
 use super::definedness::is_checked;
@@ -53,7 +54,7 @@ pub fn flatten(program: &Program, options: &Options) -> Result<FlatProgram, Vec<
     let mut program = program.clone();
     let called = heap::analyze(&mut program, false);
     let mut boxed = BTreeSet::new();
-    let (inlined, points_to) = loop {
+    let (mut inlined, points_to) = loop {
         let mut inlined = inline::inline(&program, &called, &boxed, options)?;
         let points_to = heap::analyze(&mut inlined.program, true);
         let escaping = inline::escaping(&inlined, &points_to);
@@ -64,6 +65,7 @@ pub fn flatten(program: &Program, options: &Options) -> Result<FlatProgram, Vec<
         boxed.extend(escaping);
     };
     drop(called);
+    untested::succeed(&mut inlined, &points_to, options);
     let mut lowering = Lowering::new(&inlined, &points_to, options);
     lowering.run();
     let Lowering {
