@@ -6,10 +6,10 @@
 //! [`super::read_off`] does.
 
 use super::conditions::Condition;
-use crate::terms::{Operator, Substitution, TermId, Terms};
+use crate::terms::{Operator, Sort, Substitution, TermId, Terms};
 use hashbrown::{HashMap, HashSet};
 
-/// With fewer premises nothing is gained.
+/// With fewer premises about numbers alone nothing is gained.
 const FEWEST_PREMISES: usize = 12;
 
 /// The conclusions of a condition, by what they say is equal to what.
@@ -30,7 +30,7 @@ struct Group {
 impl Values {
     /// `None` if it is not worth while.
     pub fn new(terms: &mut Terms, condition: &Condition) -> Option<Values> {
-        if condition.premises.len() < FEWEST_PREMISES {
+        if condition.premises.len() < FEWEST_PREMISES && has_only_numbers(terms, &condition.constraint) {
             return None;
         }
         let mut values = Values {
@@ -90,6 +90,20 @@ impl Values {
             group.values.contains(&own)
         })
     }
+}
+
+/// Whether formulas are about numbers and truth values alone, which a solver answers at once.
+fn has_only_numbers(terms: &Terms, formulas: &[TermId]) -> bool {
+    let mut stack = formulas.to_vec();
+    let mut seen: HashSet<TermId> = stack.iter().copied().collect();
+    while let Some(term) = stack.pop() {
+        if !matches!(terms.sort_of_id(terms.sort(term)), Sort::Int | Sort::Real | Sort::Bool) {
+            return false;
+        }
+        let arguments = terms.arguments(term).iter().copied();
+        stack.extend(arguments.filter(|argument| seen.insert(*argument)));
+    }
+    true
 }
 
 /// A formula as an equation, with a term that has no variables on the right if there is one.
@@ -256,5 +270,5 @@ fn equation(terms: &mut Terms, formula: TermId) -> Option<(TermId, TermId)> {
 }
 
 fn is_array(terms: &Terms, variable: TermId) -> bool {
-    matches!(terms.sort_of_id(terms.sort(variable)), crate::terms::Sort::Array(..))
+    matches!(terms.sort_of_id(terms.sort(variable)), Sort::Array(..))
 }

@@ -19,6 +19,7 @@ mod initialized;
 mod instructions;
 mod layout;
 mod lifetime;
+mod moving;
 mod names;
 mod overlays;
 mod pointers;
@@ -44,7 +45,7 @@ use hashbrown::{HashMap, HashSet};
 use layout::Layout;
 use lifetime::Ghosts;
 use overlays::Overlays;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Makes a program flat: without calls, pointers and structs.
 ///
@@ -108,6 +109,8 @@ struct Lowering<'i> {
     sites: HashMap<(usize, usize), usize>,
     /// For each allocation whose size is not fixed, how many elements there are by now.
     allocated: HashMap<usize, FlatVariable>,
+    /// For each allocation that is repeated and moved, the numbers of elements by the first of them.
+    sizes: BTreeMap<usize, FlatVariable>,
     /// Members of unions that are read although others are written.
     conflicting: HashSet<LocationId>,
     /// Unions in which they may be.
@@ -149,6 +152,7 @@ impl<'i> Lowering<'i> {
             guards: Vec::new(),
             sites,
             allocated: HashMap::new(),
+            sizes: BTreeMap::new(),
             conflicting,
             overlays,
             deferred: Vec::new(),
@@ -183,6 +187,7 @@ impl<'i> Lowering<'i> {
             if index == 0 {
                 self.place.span = block.span;
                 self.prepare_heap();
+                self.prepare_sizes();
                 self.prepare_ghosts();
                 self.prepare_lives(None);
             } else if let Some(activation) = entries.get(&index) {

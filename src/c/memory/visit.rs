@@ -69,9 +69,11 @@ fn in_instruction(instruction: &InstructionKind, visit: &mut impl FnMut(Visited<
             target.iter().for_each(|target| in_place(target, Touch::Write, visit));
             arguments.iter().for_each(|argument| in_expression(argument, visit));
         }
-        InstructionKind::Allocate { target, count, .. } => {
+        InstructionKind::Allocate {
+            target, count, moved, ..
+        } => {
             in_place(target, Touch::Write, visit);
-            count.iter().for_each(|count| in_expression(count, visit));
+            count.iter().chain(moved).for_each(|value| in_expression(value, visit));
         }
         InstructionKind::Assume(value) | InstructionKind::Free(value) => in_expression(value, visit),
         InstructionKind::Copy {
