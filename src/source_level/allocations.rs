@@ -6,6 +6,7 @@
 //! looks at the pointer is held to what it does. An error that needs an allocation to fail is reported as no verdict: whether
 //! that counts is for the user to say.
 
+use super::confirm::follow;
 use super::verify::{Verification, on_stack, translated, with};
 use crate::c::Translation;
 use crate::c::options::{Allocation, Options as COptions, Undefined};
@@ -13,7 +14,7 @@ use crate::c::program::UnknownSource;
 use crate::c::source_map::StepKind;
 use crate::engine::{Options, Outcome, StopReason, Verdict};
 use crate::enumeration::verify_ahead;
-use crate::evidence::Derivation;
+use crate::evidence::{Derivation, replay};
 
 /// What a verdict rests on that takes a run for ended where an allocation failed and behaviour is undefined.
 const PREMISE: &str = "a run in which an allocating function returns null ends where it has undefined behaviour \
@@ -64,8 +65,10 @@ pub(super) fn by_runs(text: &str, c_options: &COptions, options: &Options) -> Op
     };
     let goes_on = with(&on_stack(c_options), Undefined::GoesOn);
     let enough = ahead(never_failing(&goes_on), None)?;
-    if !matches!(enough.outcome.verdict, Verdict::Safe(_)) {
-        return None;
+    match &enough.outcome.verdict {
+        Verdict::Safe(_) => {}
+        Verdict::Unsafe(_) => return error_with_memory(text, &enough),
+        Verdict::Unknown(_) => return None,
     }
     // With a run for each allocation that fails there are more states, but not many times more, or this is not the way.
     let states = enough.outcome.statistics.states.saturating_mul(STATES_FACTOR);
@@ -80,6 +83,25 @@ pub(super) fn by_runs(text: &str, c_options: &COptions, options: &Options) -> Op
         Verdict::Unknown(_) => return None,
     }
     Some(exact)
+}
+
+/// An error that is reached where there is memory enough, if the exact rules have it.
+fn error_with_memory(text: &str, found: &Verification) -> Option<Verification> {
+    let Verdict::Unsafe(derivation) = &found.outcome.verdict else {
+        return None;
+    };
+    let options = with(&found.options, Undefined::Ends);
+    let (translation, _) = translated(text, &options).ok()?;
+    let derivation = follow(&found.translation, derivation, &translation)?;
+    replay(&translation.program, &derivation).ok()?;
+    Some(Verification {
+        outcome: Outcome {
+            verdict: Verdict::Unsafe(derivation),
+            ..found.outcome.clone()
+        },
+        translation,
+        options,
+    })
 }
 
 /// Whether the program is safe where there is memory enough, also after undefined behaviour.
