@@ -52,6 +52,9 @@ struct Limits {
     work: u64,
 }
 
+/// What is not supported where an error is met of which nothing is known.
+const ERRORS: &str = "errors";
+
 /// So much work, in units of the pace, one new term is, as the others count theirs.
 const TERMS_FOR_A_UNIT: usize = 12;
 
@@ -84,6 +87,11 @@ pub fn verify_ahead(program: &Program, options: &Options) -> Outcome {
     verify_within(program, options, &AHEAD)
 }
 
+/// Whether an error was met to which no run is known, because the states that lead there forget what was read.
+pub fn has_met_an_error(outcome: &Outcome) -> bool {
+    matches!(&outcome.verdict, Verdict::Unknown(reason) if *reason == not_alone(ERRORS))
+}
+
 fn unknown(what: &str) -> Outcome {
     Outcome::unknown(StopReason::NotSupported(what.to_string()))
 }
@@ -113,7 +121,7 @@ fn enumerated(program: &Program, options: &Options, limits: &Limits, budget: &Bu
     let verdict = match found {
         Ok(Some(path)) => match search.derivation(&path, options, budget) {
             Some(derivation) => Verdict::Unsafe(derivation),
-            None => Verdict::Unknown(budget.interruption().unwrap_or_else(|| not_alone("errors"))),
+            None => Verdict::Unknown(budget.interruption().unwrap_or_else(|| not_alone(ERRORS))),
         },
         Ok(None) => {
             let certificate = search.certificate();

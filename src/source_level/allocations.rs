@@ -6,15 +6,14 @@
 //! looks at the pointer is held to what it does. An error that needs an allocation to fail is reported as no verdict: whether
 //! that counts is for the user to say.
 
-use super::confirm::follow;
 use super::verify::{Verification, on_stack, translated, with};
 use crate::c::Translation;
 use crate::c::options::{Allocation, Options as COptions, Undefined};
 use crate::c::program::UnknownSource;
 use crate::c::source_map::StepKind;
 use crate::engine::{Options, Outcome, StopReason, Verdict};
-use crate::enumeration::verify_ahead;
-use crate::evidence::{Derivation, replay};
+use crate::enumeration::{has_met_an_error, verify_ahead};
+use crate::evidence::Derivation;
 
 /// What a verdict rests on that takes a run for ended where an allocation failed and behaviour is undefined.
 const PREMISE: &str = "a run in which an allocating function returns null ends where it has undefined behaviour \
@@ -67,13 +66,20 @@ pub(super) fn by_runs(text: &str, c_options: &COptions, options: &Options) -> Op
     let enough = ahead(never_failing(&goes_on), None)?;
     match &enough.outcome.verdict {
         Verdict::Safe(_) => {}
-        Verdict::Unsafe(_) => return error_with_memory(text, &enough),
-        Verdict::Unknown(_) => return None,
+        // An error may be one after undefined behaviour: it counts if the exact rules come to it.
+        verdict if matches!(verdict, Verdict::Unsafe(_)) || has_met_an_error(&enough.outcome) => {
+            let exact = ahead(never_failing(&with(&goes_on, Undefined::Ends)), None)?;
+            return Some(exact).filter(|exact| matches!(exact.outcome.verdict, Verdict::Unsafe(_)));
+        }
+        _ => return None,
     }
     // With a run for each allocation that fails there are more states, but not many times more, or this is not the way.
     let states = enough.outcome.statistics.states.saturating_mul(STATES_FACTOR);
     let any = ahead(goes_on.clone(), Some(states));
-    if any.as_ref().is_some_and(|any| matches!(any.outcome.verdict, Verdict::Safe(_))) {
+    if any
+        .as_ref()
+        .is_some_and(|any| matches!(any.outcome.verdict, Verdict::Safe(_)))
+    {
         return any;
     }
     let mut exact = ahead(with(&goes_on, Undefined::Ends), None)?;
@@ -83,25 +89,6 @@ pub(super) fn by_runs(text: &str, c_options: &COptions, options: &Options) -> Op
         Verdict::Unknown(_) => return None,
     }
     Some(exact)
-}
-
-/// An error that is reached where there is memory enough, if the exact rules have it.
-fn error_with_memory(text: &str, found: &Verification) -> Option<Verification> {
-    let Verdict::Unsafe(derivation) = &found.outcome.verdict else {
-        return None;
-    };
-    let options = with(&found.options, Undefined::Ends);
-    let (translation, _) = translated(text, &options).ok()?;
-    let derivation = follow(&found.translation, derivation, &translation)?;
-    replay(&translation.program, &derivation).ok()?;
-    Some(Verification {
-        outcome: Outcome {
-            verdict: Verdict::Unsafe(derivation),
-            ..found.outcome.clone()
-        },
-        translation,
-        options,
-    })
 }
 
 /// Whether the program is safe where there is memory enough, also after undefined behaviour.

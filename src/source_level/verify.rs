@@ -162,9 +162,7 @@ fn verify_rules(
     }
     if translation.recursion().is_some() {
         // A program that runs by itself needs no more than its run.
-        if !open_allocations
-            && let Ok((translation, _)) = translated(text, &on_stack(&first))
-        {
+        if !open_allocations && let Ok((translation, _)) = translated(text, &on_stack(&first)) {
             let outcome = verify_ahead(&translation.program, &rest());
             if matches!(outcome.verdict, Verdict::Safe(_)) {
                 let alone = Verification {

@@ -107,7 +107,11 @@ impl Pace {
     /// A seat for a search whose question has been decided already: its answer counts if it takes no more than so much work,
     /// and it is cancelled where it takes more.
     pub(crate) fn against_a_decision(work: u64) -> Pace {
-        let share = |work| Share { work, from: 0, ahead: 0 };
+        let share = |work| Share {
+            work,
+            from: 0,
+            ahead: 0,
+        };
         let mut seats = Pace::seats(vec![share(work), share(0)], 2);
         let decided = seats.pop().and_then(|seat| seat.end(true));
         debug_assert_eq!(decided, None, "who decides first waits for those before it");

@@ -41,7 +41,12 @@ pub(super) fn succeed(inlined: &mut Inlined, points_to: &PointsTo, options: &Opt
         }
     }
     let mut notes: Vec<Note> = Vec::new();
-    let Some(body) = inlined.program.functions.last_mut().and_then(|entry| entry.body.as_mut()) else {
+    let Some(body) = inlined
+        .program
+        .functions
+        .last_mut()
+        .and_then(|entry| entry.body.as_mut())
+    else {
         return;
     };
     for (block, then) in decided {
