@@ -1,9 +1,10 @@
 //! The programs of `examples/c/long`: each is safe as it is, and with each of its three seeded mistakes, which make an assertion
 //! fail when it is compiled and run, it is not.
 
+use clausal::assistance::Assistance;
 use clausal::c::options::Options as COptions;
 use clausal::engine::{Budget, Options, Verdict};
-use clausal::source_level::{Method, verify_c};
+use clausal::source_level::{Method, verify_c_by};
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -22,7 +23,13 @@ fn verdict(name: &str, mistake: usize) -> Option<Verdict> {
         },
         ..Options::default()
     };
-    let reading = verify_c(&text, &COptions::default(), Method::Automatic, &options);
+    let reading = verify_c_by(
+        &text,
+        &COptions::default(),
+        Method::Automatic,
+        &options,
+        &|translation, options| Assistance::Turns.verify(&mut translation.program, options),
+    );
     let verification = reading.product.unwrap_or_else(|| panic!("{name} is translated"));
     Some(verification.outcome.verdict)
 }
