@@ -37,20 +37,44 @@ const MOST_STATES: usize = 100_000;
 /// If so many steps have more than one successor, the program does not run by itself.
 const MOST_CHOICES: u64 = 400;
 
-/// The states of a first look.
-const STATES_AHEAD: u64 = 5_000;
+/// The limits of a first look: a program that has more choices than that is not one that runs by itself, and what takes more
+/// states or work may be decided sooner otherwise.
+const AHEAD: Limits = Limits {
+    states: 20_000,
+    choices: 100,
+    work: 600_000,
+};
+
+/// How far states are gone through.
+struct Limits {
+    states: usize,
+    choices: u64,
+    work: u64,
+}
+
+/// What is not supported where an error is met of which nothing is known.
+const ERRORS: &str = "errors";
 
 /// So much work, in units of the pace, one new term is, as the others count theirs.
 const TERMS_FOR_A_UNIT: usize = 12;
 
 /// Verifies that no query of the program derives the error, by going through its states.
 pub fn verify(program: &Program, options: &Options) -> Outcome {
+    let limits = Limits {
+        states: MOST_STATES,
+        choices: MOST_CHOICES,
+        work: u64::MAX,
+    };
+    verify_within(program, options, &limits)
+}
+
+fn verify_within(program: &Program, options: &Options, limits: &Limits) -> Outcome {
     if program.rules().iter().any(|rule| rule.body.len() > 1) {
         return unknown("programs with calls, state by state");
     }
     let run = || {
         let budget = BudgetWatch::start(&options.budget, &options.cancellation).paced(&options.pace);
-        with_interrupts(&budget, || enumerated(program, options, &budget))
+        with_interrupts(&budget, || enumerated(program, options, limits, &budget))
     };
     match on_deep_stack(run) {
         Ok(outcome) => outcome,
@@ -58,12 +82,14 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
     }
 }
 
-/// The same for at most so many states: a first look at programs that run by themselves.
+/// A first look at programs that run by themselves, which ends soon for others.
 pub fn verify_ahead(program: &Program, options: &Options) -> Outcome {
-    let mut limited = options.clone();
-    let states = options.budget.states.unwrap_or(u64::MAX);
-    limited.budget.states = Some(states.min(STATES_AHEAD));
-    verify(program, &limited)
+    verify_within(program, options, &AHEAD)
+}
+
+/// Whether an error was met to which no run is known, because the states that lead there forget what was read.
+pub fn has_met_an_error(outcome: &Outcome) -> bool {
+    matches!(&outcome.verdict, Verdict::Unknown(reason) if *reason == not_alone(ERRORS))
 }
 
 fn unknown(what: &str) -> Outcome {
@@ -74,7 +100,7 @@ fn not_alone(what: &str) -> StopReason {
     StopReason::NotSupported(format!("{what}, state by state"))
 }
 
-fn enumerated(program: &Program, options: &Options, budget: &BudgetWatch<'_>) -> Outcome {
+fn enumerated(program: &Program, options: &Options, limits: &Limits, budget: &BudgetWatch<'_>) -> Outcome {
     let mut terms = program.terms.clone();
     let transitions = Transitions::new(program, &mut terms);
     let mut search = Search {
@@ -86,7 +112,7 @@ fn enumerated(program: &Program, options: &Options, budget: &BudgetWatch<'_>) ->
         origins: Vec::new(),
         choices: 0,
     };
-    let found = search.run(budget);
+    let found = search.run(limits, budget);
     let statistics = Statistics {
         states: search.states.len() as u64,
         seconds: budget.seconds(),
@@ -95,7 +121,7 @@ fn enumerated(program: &Program, options: &Options, budget: &BudgetWatch<'_>) ->
     let verdict = match found {
         Ok(Some(path)) => match search.derivation(&path, options, budget) {
             Some(derivation) => Verdict::Unsafe(derivation),
-            None => Verdict::Unknown(budget.interruption().unwrap_or_else(|| not_alone("errors"))),
+            None => Verdict::Unknown(budget.interruption().unwrap_or_else(|| not_alone(ERRORS))),
         },
         Ok(None) => {
             let certificate = search.certificate();
@@ -140,7 +166,7 @@ struct Search<'p> {
 
 impl Search<'_> {
     /// Goes through the states until there are no more, or to an error: then the transitions on the way there are returned.
-    fn run(&mut self, budget: &BudgetWatch<'_>) -> Result<Option<Vec<TransitionId>>, StopReason> {
+    fn run(&mut self, limits: &Limits, budget: &BudgetWatch<'_>) -> Result<Option<Vec<TransitionId>>, StopReason> {
         self.visit((PredicateId::QUERY, Vec::new()), None);
         // Depth first: what runs by itself is followed to its end, and there it may fail soon.
         let mut open = vec![0];
@@ -170,10 +196,10 @@ impl Search<'_> {
                 }
             }
             self.choices += u64::from(successors > 1);
-            if self.choices > MOST_CHOICES || self.states.len() > MOST_STATES {
+            work += 1 + ((self.terms.len() - before) / TERMS_FOR_A_UNIT) as u64;
+            if self.choices > limits.choices || self.states.len() > limits.states || work > limits.work {
                 return Err(not_alone("programs with many runs"));
             }
-            work += 1 + ((self.terms.len() - before) / TERMS_FOR_A_UNIT) as u64;
             budget.advance(work);
         }
         Ok(None)

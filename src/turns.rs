@@ -16,10 +16,11 @@ use crate::relations;
 use crate::rules::Program;
 use crate::steps::pace::Share;
 use crate::steps::{Cancellation, OfferedCandidates, Pace};
-use crate::terms::{Operator, TermId};
+use crate::terms::{Operator, Sort, TermId};
 use hashbrown::HashSet;
 use std::num::NonZeroUsize;
 use std::thread;
+use std::time::Duration;
 
 /// A way to verify.
 type Method = fn(&Program, &Options) -> Outcome;
@@ -49,6 +50,10 @@ const METHODS: [(Method, Share); 9] = [
     // Ends at once for programs of many predicates.
     (relations::verify_by_induction, share(12_000, 1)),
 ];
+
+/// What the engine may do about a program whose run has decided already, in the units above, and for one query in Z3's.
+const WORK_FOR_INVARIANTS: u64 = 2_000;
+const RESOURCES_FOR_INVARIANTS: u32 = 200_000;
 
 /// What going through the states may do while the engine begins: a second or so.
 const AHEAD: u64 = 160_000;
@@ -105,12 +110,58 @@ fn choices(program: &Program) -> usize {
 /// The outcome is that of the method that decided first; if none does, that of the engine. The same program and options give
 /// the same outcome on any number of processors, but for times and what limits of time or memory cut off.
 pub fn verify(program: &Program, options: &Options) -> Outcome {
-    verify_at_once(program, options, jobs(), &METHODS)
+    by_its_run(program, options).unwrap_or_else(|| verify_at_once(program, options, jobs(), &METHODS))
+}
+
+/// The verdict on a program that runs by itself: its states are proof enough. But where the engine needs next to nothing, its
+/// invariants say more.
+fn by_its_run(program: &Program, options: &Options) -> Option<Outcome> {
+    let outcome = enumeration::verify_ahead(program, options);
+    if matches!(outcome.verdict, Verdict::Unknown(_)) {
+        return None;
+    }
+    if !has_only_numbers(program) {
+        return Some(outcome);
+    }
+    let mut own = Options {
+        pace: Pace::against_a_decision(WORK_FOR_INVARIANTS),
+        cancellation: options.cancellation.part(),
+        ..options.clone()
+    };
+    own.budget.query_resources = options.budget.query_resources.min(RESOURCES_FOR_INVARIANTS);
+    own.budget = own.budget.after(Duration::from_secs_f64(outcome.statistics.seconds));
+    let by_engine = recursion::verify(program, &own);
+    let is_same = matches!(
+        (&by_engine.verdict, &outcome.verdict),
+        (Verdict::Safe(_), Verdict::Safe(_)) | (Verdict::Unsafe(_), Verdict::Unsafe(_))
+    );
+    Some(if is_same { by_engine } else { outcome })
+}
+
+/// Whether all is about numbers, so that most questions are no work for the engine.
+fn has_only_numbers(program: &Program) -> bool {
+    let terms = &program.terms;
+    let rules = program.rules().iter();
+    let roots = rules.flat_map(|rule| {
+        let body = rule.body.iter().flat_map(|atom| &atom.arguments);
+        rule.constraint.iter().chain(body).copied()
+    });
+    let mut stack: Vec<TermId> = roots.collect();
+    let mut seen: HashSet<TermId> = stack.iter().copied().collect();
+    while let Some(term) = stack.pop() {
+        if !matches!(terms.sort_of_id(terms.sort(term)), Sort::Int | Sort::Real | Sort::Bool) {
+            return false;
+        }
+        let arguments = terms.arguments(term).iter().copied();
+        stack.extend(arguments.filter(|argument| seen.insert(*argument)));
+    }
+    true
 }
 
 /// [`verify`] by those methods whose proofs are by induction over one step.
 pub fn verify_with_model(program: &Program, options: &Options) -> Outcome {
-    verify_at_once(program, options, jobs(), METHODS.get(..WITH_MODELS).unwrap_or_default())
+    let methods = METHODS.get(..WITH_MODELS).unwrap_or_default();
+    by_its_run(program, options).unwrap_or_else(|| verify_at_once(program, options, jobs(), methods))
 }
 
 fn jobs() -> usize {

@@ -250,8 +250,11 @@ pub enum External {
 /// Whether `malloc` and its kin may return null.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Allocation {
-    /// They may, at each call.
+    /// They may, at each call; but a run in which one does may be taken for ended where it has undefined behaviour, and an
+    /// error that needs one is no verdict. So what looks at the pointer is held to what it does then, and nothing else is.
     #[default]
+    ByUse,
+    /// They may, at each call.
     MayFail,
     /// There is always memory enough: an assumption.
     NeverFails,

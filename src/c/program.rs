@@ -279,6 +279,8 @@ pub enum InstructionKind {
         count: Option<Expression<Place>>,
         /// Whether it is filled with zeros.
         zeroed: bool,
+        /// The memory whose contents go over, as far as both go (`realloc`); null for none.
+        moved: Option<Expression<Place>>,
     },
     /// The end of an allocated object's life.
     Free(Expression<Place>),

@@ -190,13 +190,17 @@ impl Program {
                 element,
                 count,
                 zeroed,
+                moved,
             } => {
                 let count = count
                     .as_ref()
                     .map_or("?".to_string(), |count| self.expression_text(count));
                 let zeroed = if *zeroed { "zeroed " } else { "" };
                 let element = self.types.display(*element);
-                format!("{} = new {zeroed}{element}[{count}]", self.place_text(target))
+                let moved = moved
+                    .as_ref()
+                    .map_or(String::new(), |old| format!(" from {}", self.expression_text(old)));
+                format!("{} = new {zeroed}{element}[{count}]{moved}", self.place_text(target))
             }
             InstructionKind::Free(pointer) => format!("free {}", self.expression_text(pointer)),
             InstructionKind::Copy {

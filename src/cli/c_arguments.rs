@@ -59,8 +59,12 @@ pub struct CArguments {
     pub external: External,
 
     /// Assume that `malloc` and its kin never return null
-    #[arg(long, help_heading = "C")]
+    #[arg(long, conflicts_with = "malloc_may_fail", help_heading = "C")]
     pub malloc_never_null: bool,
+
+    /// Count errors that need `malloc` to return null, also by way of undefined behaviour
+    #[arg(long, help_heading = "C")]
+    pub malloc_may_fail: bool,
 
     /// What one rule stands for
     #[arg(long, value_enum, default_value_t = Blocks::Joins, help_heading = "C")]
@@ -122,9 +126,10 @@ impl CArguments {
                 Floats::Real => options::Floats::Real,
             },
             approximate: self.approximate,
-            allocation: match self.malloc_never_null {
-                true => options::Allocation::NeverFails,
-                false => options::Allocation::MayFail,
+            allocation: match (self.malloc_never_null, self.malloc_may_fail) {
+                (true, _) => options::Allocation::NeverFails,
+                (false, true) => options::Allocation::MayFail,
+                (false, false) => options::Allocation::ByUse,
             },
             external: match self.external {
                 External::Refuse => options::External::Refuse,

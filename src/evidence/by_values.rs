@@ -6,15 +6,15 @@
 //! [`super::read_off`] does.
 
 use super::conditions::Condition;
-use crate::terms::{Operator, Substitution, TermId, Terms};
+use crate::terms::{Operator, Sort, Substitution, TermId, Terms};
 use hashbrown::{HashMap, HashSet};
 
-/// With fewer premises nothing is gained.
+/// With fewer premises about numbers alone nothing is gained.
 const FEWEST_PREMISES: usize = 12;
 
-/// With more groups the conclusions are not states of the same variables, and looking up each premise in each group would cost
-/// more than what it saves.
-const MOST_GROUPS: usize = 128;
+/// Each premise is looked up in each group. If that is more often than this, the conclusions are not states of the same variables,
+/// and it would cost more than what it saves.
+const MOST_LOOKUPS: usize = 1_000_000;
 
 /// The conclusions of a condition, by what they say is equal to what.
 pub(super) struct Values {
@@ -35,7 +35,7 @@ struct Group {
 impl Values {
     /// `None` if it is not worth while.
     pub fn new(terms: &mut Terms, condition: &Condition) -> Option<Values> {
-        if condition.premises.len() < FEWEST_PREMISES {
+        if condition.premises.len() < FEWEST_PREMISES && has_only_numbers(terms, &condition.constraint) {
             return None;
         }
         let mut values = Values {
@@ -67,7 +67,7 @@ impl Values {
                 });
                 values.groups.len() - 1
             });
-            if values.groups.len() > MOST_GROUPS {
+            if values.groups.len() * condition.premises.len() > MOST_LOOKUPS {
                 return None;
             }
             values.groups[group].values.insert(own);
@@ -90,16 +90,35 @@ impl Values {
         }
         let mut calculated: Vec<Option<TermId>> = vec![None; self.terms.len()];
         self.groups.iter().any(|group| {
-            let value = |position: &usize| {
-                *calculated[*position].get_or_insert_with(|| {
+            let mut own = Vec::new();
+            for position in &group.terms {
+                let value = *calculated[*position].get_or_insert_with(|| {
                     let value = facts.applied(terms, self.terms[*position]);
                     terms.with_ordered_stores(value)
-                })
-            };
-            let own: Vec<TermId> = group.terms.iter().map(value).collect();
+                });
+                if terms.has_variables(value) {
+                    // What conclusions say that something is has no variables.
+                    return false;
+                }
+                own.push(value);
+            }
             group.values.contains(&own)
         })
     }
+}
+
+/// Whether formulas are about numbers and truth values alone, which a solver answers at once.
+fn has_only_numbers(terms: &Terms, formulas: &[TermId]) -> bool {
+    let mut stack = formulas.to_vec();
+    let mut seen: HashSet<TermId> = stack.iter().copied().collect();
+    while let Some(term) = stack.pop() {
+        if !matches!(terms.sort_of_id(terms.sort(term)), Sort::Int | Sort::Real | Sort::Bool) {
+            return false;
+        }
+        let arguments = terms.arguments(term).iter().copied();
+        stack.extend(arguments.filter(|argument| seen.insert(*argument)));
+    }
+    true
 }
 
 /// A formula as an equation, with a term that has no variables on the right if there is one.
@@ -266,5 +285,5 @@ fn equation(terms: &mut Terms, formula: TermId) -> Option<(TermId, TermId)> {
 }
 
 fn is_array(terms: &Terms, variable: TermId) -> bool {
-    matches!(terms.sort_of_id(terms.sort(variable)), crate::terms::Sort::Array(..))
+    matches!(terms.sort_of_id(terms.sort(variable)), Sort::Array(..))
 }

@@ -16,6 +16,7 @@
 //! The first rules are simpler (no guards) and have all runs that the program has, so their SAFE is final; the second ones
 //! have exactly its runs. This is the only part of the crate that knows both a front end and the engine.
 
+mod allocations;
 mod c_formula;
 mod c_hints;
 mod confirm;

@@ -1,5 +1,6 @@
 //! Verifying C: which rules are made, in which order they are verified, and what confirms an error.
 
+use super::allocations;
 use super::confirm::{Again, run_again};
 use super::path::error_text;
 use super::places::Places;
@@ -160,9 +161,13 @@ fn verify_rules(
         rest.budget.time = options.budget.time.map(|limit| limit.saturating_sub(started.elapsed()));
         rest
     };
+    let open_allocations = automatic && allocations::are_open(&translation, c_options);
+    if open_allocations && let Some(found) = allocations::by_runs(text, c_options, &rest()) {
+        return done(found, diagnostics);
+    }
     if translation.recursion().is_some() {
         // A program that runs by itself needs no more than its run.
-        if let Ok((translation, _)) = translated(text, &on_stack(&first)) {
+        if !open_allocations && let Ok((translation, _)) = translated(text, &on_stack(&first)) {
             let outcome = verify_ahead(&translation.program, &rest());
             if matches!(outcome.verdict, Verdict::Safe(_)) {
                 let alone = Verification {
@@ -181,6 +186,8 @@ fn verify_rules(
             return found;
         }
     }
+    let is_safe_with_memory =
+        || allocations::is_safe_with_memory(text, c_options, &|translation| verify(translation, &rest()));
     let mut first_options = rest();
     let is_limited = automatic && translation.counts_objects;
     if is_limited {
@@ -238,7 +245,11 @@ fn verify_rules(
     };
     let undefined = match again {
         Again::Error(derivation) if replay(&exact.translation.program, &derivation).is_ok() => {
-            exact.outcome.verdict = Verdict::Unsafe(derivation);
+            let needs_failure = open_allocations && allocations::asks(&exact.translation, &derivation);
+            exact.outcome.verdict = match needs_failure && is_safe_with_memory() {
+                true => allocations::needs_failure(),
+                false => Verdict::Unsafe(derivation),
+            };
             exact.outcome.tree = attempt.outcome.tree;
             return done(exact, diagnostics);
         }
@@ -260,9 +271,20 @@ fn verify_rules(
         }
     }
     exact.outcome = verify(&mut exact.translation, &rest());
+    let needs_failure = match &exact.outcome.verdict {
+        Verdict::Unsafe(derivation) => open_allocations && allocations::asks(&exact.translation, derivation),
+        _ => false,
+    };
+    if needs_failure && is_safe_with_memory() {
+        exact.outcome.verdict = allocations::needs_failure();
+    }
     exact.outcome.statistics.seconds += attempt.outcome.statistics.seconds;
     exact.outcome.statistics.checking_seconds += attempt.outcome.statistics.checking_seconds;
     if let (Verdict::Safe(_), Some(place)) = (&exact.outcome.verdict, undefined) {
+        if open_allocations && is_safe_with_memory() {
+            allocations::rest_on_premise(&mut exact);
+            return done(exact, diagnostics);
+        }
         // What a compiler makes of such a run is anybody's guess; often enough it reaches the error.
         let place = place.map_or(String::new(), |place| {
             let line = Places::new("", text).of(place.span).line;
@@ -276,7 +298,7 @@ fn verify_rules(
     done(exact, diagnostics)
 }
 
-fn on_stack(options: &COptions) -> COptions {
+pub(super) fn on_stack(options: &COptions) -> COptions {
     COptions {
         calls: Calls::OnStack,
         ..options.clone()

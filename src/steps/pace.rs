@@ -116,6 +116,20 @@ impl Pace {
         (0..table.shares.len()).map(|index| Pace(Some(seat(index)))).collect()
     }
 
+    /// A seat for a search whose question has been decided already: its answer counts if it takes no more than so much work,
+    /// and it is cancelled where it takes more.
+    pub(crate) fn against_a_decision(work: u64) -> Pace {
+        let share = |work| Share {
+            work,
+            from: 0,
+            ahead: 0,
+        };
+        let mut seats = Pace::seats(vec![share(work.max(1)), share(1)], 2);
+        let decided = seats.pop().and_then(|seat| seat.end(true));
+        debug_assert_eq!(decided, None, "who decides first waits for those before it");
+        seats.pop().unwrap_or_default()
+    }
+
     /// Counts work, and waits if it is more than this search may do by now. It returns early when the search is cancelled,
     /// which it is here when another one's answer has come to count.
     pub(crate) fn advance(&self, work: u64, cancellation: &Cancellation) {
@@ -260,6 +274,17 @@ mod tests {
             assert_eq!(race(&[Some(35), Some(21)], jobs), Some(0), "{jobs}");
             assert_eq!(race(&[None, Some(5_000), Some(90_000)], jobs), Some(1), "{jobs}");
             assert_eq!(race(&[None, None], jobs), None, "{jobs}");
+        }
+    }
+
+    #[test]
+    fn against_a_decision_only_little_work_counts() {
+        for (work, is_cancelled) in [(9, false), (10, true)] {
+            let cancellation = Cancellation::default();
+            let pace = Pace::against_a_decision(10);
+            pace.advance(work, &cancellation);
+            assert_eq!(cancellation.is_cancelled(), is_cancelled, "{work}");
+            assert_eq!(pace.end(true), Some(if is_cancelled { 1 } else { 0 }), "{work}");
         }
     }
 

@@ -1,5 +1,6 @@
 //! Tests of C: what is read and refused, what it becomes as rules, and that answers are what compiled programs do.
 
+mod allocations;
 mod answers;
 mod bytes;
 mod checks;
@@ -11,6 +12,7 @@ mod effects;
 mod floats;
 mod library;
 mod limits;
+mod long;
 mod memory;
 mod programs;
 #[path = "../shared/random.rs"]

@@ -85,11 +85,13 @@ impl Inliner<'_> {
                 element,
                 count,
                 zeroed,
+                moved,
             } => InstructionKind::Allocate {
                 target: self.place(context, target),
                 element: *element,
                 count: count.as_ref().map(|count| self.expression(context, count)),
                 zeroed: *zeroed,
+                moved: moved.as_ref().map(|old| self.expression(context, old)),
             },
             InstructionKind::Free(pointer) => InstructionKind::Free(self.expression(context, pointer)),
             InstructionKind::Copy {

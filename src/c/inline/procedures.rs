@@ -198,6 +198,7 @@ impl Inliner<'_> {
             element: variable.kind,
             count: Some(count),
             zeroed: false,
+            moved: None,
         };
         self.push(entry, allocation, variable.span);
         Some(self.read(pointer, pointer_type))

@@ -287,11 +287,26 @@ impl Lowering<'_> {
     }
 
     /// The address of the new object; `count` is how many elements it has.
-    pub(super) fn allocate(&mut self, site: usize, count: Option<FlatExpression>) -> FlatExpression {
+    /// What `moved` points to goes into it.
+    pub(super) fn allocate(
+        &mut self,
+        site: usize,
+        count: Option<FlatExpression>,
+        moved: Option<&Expression<Place>>,
+    ) -> FlatExpression {
         let root = self.points_to.locations.site(site);
         let per_element = self.points_to.locations.get(root).per_element.unwrap_or(1);
         let base = self.layout.address(root);
-        if self.points_to.locations.object(root).count != Count::Allocated {
+        if let count @ (Count::Fixed(_) | Count::Variable(_) | Count::Unknown) =
+            self.points_to.locations.object(root).count
+        {
+            let count = match count {
+                Count::Fixed(count) => count,
+                _ => 1,
+            };
+            if let Some(old) = moved {
+                self.move_contents(site, &build::address(0), &build::address(count), old);
+            }
             return build::address(base);
         }
         let counter = self.counter(site);
@@ -304,7 +319,17 @@ impl Lowering<'_> {
             (None, None) => build::address(1),
             (None, Some(count)) => self.in_elements(site, build::exact(count)),
         };
-        self.push(FlatInstructionKind::Assign(counter, build::sum(counted, count)));
+        if moved.is_none() && !self.sizes.contains_key(&site) {
+            self.push(FlatInstructionKind::Assign(counter, build::sum(counted, count)));
+            return start;
+        }
+        let first = self.hoisted(counted.clone(), super::Context::Always, "first");
+        let count = self.hoisted(count, super::Context::Always, "count");
+        self.push(FlatInstructionKind::Assign(counter, build::sum(counted, count.clone())));
+        self.note_size(site, &first, &count);
+        if let Some(old) = moved {
+            self.move_contents(site, &first, &count, old);
+        }
         start
     }
 

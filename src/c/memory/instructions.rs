@@ -40,10 +40,12 @@ impl Lowering<'_> {
                 let condition = self.expression(condition, Context::Always);
                 self.push(FlatInstructionKind::Assume(condition));
             }
-            InstructionKind::Allocate { target, count, .. } => {
+            InstructionKind::Allocate {
+                target, count, moved, ..
+            } => {
                 let Some(site) = site else { return };
                 let count = count.as_ref().map(|count| self.expression(count, Context::Always));
-                let address = self.allocate(site, count);
+                let address = self.allocate(site, count, moved.as_ref());
                 let address = FlatExpression {
                     c_type: target.kind,
                     ..address

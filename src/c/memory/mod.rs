@@ -19,11 +19,13 @@ mod initialized;
 mod instructions;
 mod layout;
 mod lifetime;
+mod moving;
 mod names;
 mod overlays;
 mod pointers;
 mod scalars;
 mod unions;
+mod untested;
 mod visit;
 
 use super::definedness::is_checked;
@@ -43,7 +45,7 @@ use hashbrown::{HashMap, HashSet};
 use layout::Layout;
 use lifetime::Ghosts;
 use overlays::Overlays;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Makes a program flat: without calls, pointers and structs.
 ///
@@ -53,7 +55,7 @@ pub fn flatten(program: &Program, options: &Options) -> Result<FlatProgram, Vec<
     let mut program = program.clone();
     let called = heap::analyze(&mut program, false);
     let mut boxed = BTreeSet::new();
-    let (inlined, points_to) = loop {
+    let (mut inlined, points_to) = loop {
         let mut inlined = inline::inline(&program, &called, &boxed, options)?;
         let points_to = heap::analyze(&mut inlined.program, true);
         let escaping = inline::escaping(&inlined, &points_to);
@@ -64,6 +66,7 @@ pub fn flatten(program: &Program, options: &Options) -> Result<FlatProgram, Vec<
         boxed.extend(escaping);
     };
     drop(called);
+    untested::succeed(&mut inlined, &points_to, options);
     let mut lowering = Lowering::new(&inlined, &points_to, options);
     lowering.run();
     let Lowering {
@@ -110,6 +113,8 @@ struct Lowering<'i> {
     sites: HashMap<(usize, usize), usize>,
     /// For each allocation whose size is not fixed, how many elements there are by now.
     allocated: HashMap<usize, FlatVariable>,
+    /// For each allocation that is repeated and moved, the numbers of elements by the first of them.
+    sizes: BTreeMap<usize, FlatVariable>,
     /// Members of unions that are read although others are written.
     conflicting: HashSet<LocationId>,
     /// Unions in which they may be.
@@ -151,6 +156,7 @@ impl<'i> Lowering<'i> {
             guards: Vec::new(),
             sites,
             allocated: HashMap::new(),
+            sizes: BTreeMap::new(),
             conflicting,
             overlays,
             deferred: Vec::new(),
@@ -185,6 +191,7 @@ impl<'i> Lowering<'i> {
             if index == 0 {
                 self.place.span = block.span;
                 self.prepare_heap();
+                self.prepare_sizes();
                 self.prepare_ghosts();
                 self.prepare_lives(None);
             } else if let Some(activation) = entries.get(&index) {

@@ -185,7 +185,7 @@ fn is_zero_at_first(inlined: &Inlined, locations: &Locations, object: ObjectId, 
 }
 
 /// The unions in a type that is copied as a whole.
-fn unions_in(types: &Types, kind: TypeId, found: &mut HashSet<RecordId>) {
+pub(super) fn unions_in(types: &Types, kind: TypeId, found: &mut HashSet<RecordId>) {
     let mut open = vec![kind];
     let mut seen = HashSet::new();
     while let Some(kind) = open.pop() {

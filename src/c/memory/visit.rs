@@ -1,4 +1,4 @@
-//! All places that a program touches, and how.
+//! All places that a program touches, and how, and all expressions.
 
 use crate::c::program::{
     Block, Check, CopySource, Expression, ExpressionKind, InstructionKind, Place, PlaceBase, PlaceStep, Terminator,
@@ -17,8 +17,31 @@ pub enum Touch {
     Address,
 }
 
+/// What is visited.
+enum Visited<'b> {
+    Place(&'b Place, Touch),
+    Expression(&'b Expression<Place>),
+}
+
 /// Visits all places of a block, those inside of other places included.
 pub fn places(block: &Block, visit: &mut impl FnMut(&Place, Touch)) {
+    in_block(block, &mut |visited| {
+        if let Visited::Place(place, touch) = visited {
+            visit(place, touch);
+        }
+    });
+}
+
+/// Visits all expressions of a block, those inside of others included.
+pub fn expressions(block: &Block, visit: &mut impl FnMut(&Expression<Place>)) {
+    in_block(block, &mut |visited| {
+        if let Visited::Expression(expression) = visited {
+            visit(expression);
+        }
+    });
+}
+
+fn in_block(block: &Block, visit: &mut impl FnMut(Visited<'_>)) {
     for instruction in &block.instructions {
         in_instruction(&instruction.kind, visit);
     }
@@ -29,7 +52,7 @@ pub fn places(block: &Block, visit: &mut impl FnMut(&Place, Touch)) {
     }
 }
 
-fn in_instruction(instruction: &InstructionKind, visit: &mut impl FnMut(&Place, Touch)) {
+fn in_instruction(instruction: &InstructionKind, visit: &mut impl FnMut(Visited<'_>)) {
     match instruction {
         InstructionKind::Assign { target, value } => {
             in_place(target, Touch::Write, visit);
@@ -46,9 +69,11 @@ fn in_instruction(instruction: &InstructionKind, visit: &mut impl FnMut(&Place, 
             target.iter().for_each(|target| in_place(target, Touch::Write, visit));
             arguments.iter().for_each(|argument| in_expression(argument, visit));
         }
-        InstructionKind::Allocate { target, count, .. } => {
+        InstructionKind::Allocate {
+            target, count, moved, ..
+        } => {
             in_place(target, Touch::Write, visit);
-            count.iter().for_each(|count| in_expression(count, visit));
+            count.iter().chain(moved).for_each(|value| in_expression(value, visit));
         }
         InstructionKind::Assume(value) | InstructionKind::Free(value) => in_expression(value, visit),
         InstructionKind::Copy {
@@ -85,8 +110,8 @@ fn in_instruction(instruction: &InstructionKind, visit: &mut impl FnMut(&Place, 
     }
 }
 
-fn in_place(place: &Place, touch: Touch, visit: &mut impl FnMut(&Place, Touch)) {
-    visit(place, touch);
+fn in_place(place: &Place, touch: Touch, visit: &mut impl FnMut(Visited<'_>)) {
+    visit(Visited::Place(place, touch));
     if let PlaceBase::Dereference(pointer) = &place.base {
         in_expression(pointer, visit);
     }
@@ -97,7 +122,8 @@ fn in_place(place: &Place, touch: Touch, visit: &mut impl FnMut(&Place, Touch)) 
     }
 }
 
-fn in_expression(expression: &Expression<Place>, visit: &mut impl FnMut(&Place, Touch)) {
+fn in_expression(expression: &Expression<Place>, visit: &mut impl FnMut(Visited<'_>)) {
+    visit(Visited::Expression(expression));
     match &expression.kind {
         ExpressionKind::Integer(_) | ExpressionKind::Floating(_) | ExpressionKind::FunctionAddress(_) => {}
         ExpressionKind::Read(place) => in_place(place, Touch::Read, visit),

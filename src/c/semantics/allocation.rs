@@ -85,11 +85,21 @@ impl<'a> Semantics<'a, '_> {
         arguments: Arguments<'a>,
         span: Span,
     ) -> Checked<()> {
+        // What `realloc` has is moved; the size comes behind it.
+        let (old, arguments) = match (allocator, arguments) {
+            (Allocator::Moved, [old, rest @ ..]) => (Some(self.moved(old, span)?), rest),
+            _ => (None, arguments),
+        };
         let size_arguments = match allocator {
             Allocator::Elements => 2,
-            Allocator::Bytes | Allocator::ZeroedBytes => 1,
+            Allocator::Bytes | Allocator::ZeroedBytes | Allocator::Moved => 1,
         };
         let mut element = pointed;
+        if let (Type::Void, Some(old)) = (self.types.get(element), &old)
+            && let Type::Pointer(pointed) = self.types.get(old.c_type)
+        {
+            element = *pointed;
+        }
         if matches!(self.types.get(element), Type::Void) {
             for argument in arguments.iter().take(size_arguments) {
                 if let Some(kind) = self.measured_type(argument)? {
@@ -121,11 +131,17 @@ impl<'a> Semantics<'a, '_> {
             target: target.clone(),
             element,
             count,
-            zeroed: allocator != Allocator::Bytes,
+            zeroed: matches!(allocator, Allocator::Elements | Allocator::ZeroedBytes),
+            moved: old.clone(),
         };
+        if old.is_some() && is_empty {
+            self.emit_unsupported(format!("`{name}` to no size"), vec![target], span);
+            return Ok(());
+        }
         // The stack is taken to be large enough.
         if self.options.allocation == Allocation::NeverFails || name.contains("alloca") {
             self.emit(allocation, span);
+            self.free_moved(old, span);
             self.note_part(is_part, element, place, span);
             return Ok(());
         }
@@ -134,6 +150,7 @@ impl<'a> Semantics<'a, '_> {
         self.branch_on(succeeds, done, failed, span);
         self.state.graph.resume(done);
         self.emit(allocation, span);
+        self.free_moved(old, span);
         self.note_part(is_part, element, place, span);
         self.state.graph.goto(join, span);
         self.state.graph.resume(failed);
@@ -142,6 +159,25 @@ impl<'a> Semantics<'a, '_> {
         self.state.graph.goto(join, span);
         self.state.graph.resume(join);
         Ok(())
+    }
+
+    /// What `realloc` moves, in a variable of its own: the pointer may be where the new one goes.
+    fn moved(&mut self, old: &'a syntax::Expression<'a>, span: Span) -> Checked<Value> {
+        let value = self.value(old)?;
+        let kind = match value.numeric {
+            Numeric::Pointer => value.c_type,
+            _ => self.types.pointer_to(Types::VOID),
+        };
+        let value = self.convert_implicitly(value, kind, span)?;
+        let place = self.temporary(kind, span);
+        self.emit_assign(place.clone(), value, span);
+        Ok(self.typed(ExpressionKind::Read(place), kind))
+    }
+
+    fn free_moved(&mut self, old: Option<Value>, span: Span) {
+        if let Some(old) = old {
+            self.emit(InstructionKind::Free(old), span);
+        }
     }
 
     /// Less memory than the struct that is meant to lie there takes: what lies beyond it is not modelled.

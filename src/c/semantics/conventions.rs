@@ -70,7 +70,6 @@ pub(super) enum Meaning {
     /// New memory; the arguments' meaning.
     Allocates(Allocator),
     /// New memory instead of old.
-    Reallocates,
     /// The end of an object's life.
     Frees,
     /// `memset`
@@ -167,6 +166,8 @@ pub(super) enum Allocator {
     Elements,
     /// The number of bytes; the memory is zero.
     ZeroedBytes,
+    /// Memory whose contents go over, and the number of bytes.
+    Moved,
 }
 
 /// The usual names and the user's.

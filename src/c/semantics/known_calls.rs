@@ -194,13 +194,6 @@ impl<'a> Semantics<'a, '_> {
                 self.refuse_alloca(name, span);
                 self.untyped_allocation(name, allocator, arguments, span)
             }
-            Meaning::Reallocates => {
-                self.discard_all(arguments)?;
-                let kind = self.types.pointer_to(Types::VOID);
-                let target = self.temporary(kind, span);
-                self.emit_unsupported("`realloc`", vec![target.clone()], span);
-                Ok(self.typed(ExpressionKind::Read(target), kind))
-            }
             Meaning::Frees => {
                 let value = self.first_argument(name, arguments, span)?;
                 let kind = self.types.pointer_to(Types::VOID);

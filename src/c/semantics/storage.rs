@@ -247,6 +247,7 @@ impl<'a> Semantics<'a, '_> {
             element,
             count,
             zeroed: false,
+            moved: None,
         };
         self.emit(allocation, span);
         self.typed(crate::c::program::ExpressionKind::Read(target), kind)

@@ -24,13 +24,25 @@ impl<'p> Analysis<'p> {
             InstructionKind::Unsupported { effect, .. } => {
                 effect.changes().iter().for_each(|target| self.outside(target));
             }
-            InstructionKind::Allocate { target, zeroed, .. } => {
+            InstructionKind::Allocate {
+                target, zeroed, moved, ..
+            } => {
                 if let Some(site) = site {
                     if !zeroed {
                         self.unset.push(self.locations.site(site));
                     }
                     let address = self.temporary();
                     self.insert(address, self.locations.site(site));
+                    if let Some(old) = moved {
+                        let from = self.value(old);
+                        let element = self.locations.sites[site].element;
+                        for path in self.leaf_paths(element) {
+                            let access = self.access(element, path);
+                            let value = self.temporary();
+                            self.add_use(from, Use::Load(access, value));
+                            self.add_use(address, Use::Store(access, value));
+                        }
+                    }
                     self.store(target, &[], address);
                 }
             }

@@ -31,7 +31,7 @@ pub(super) const NAMES: &[(&str, Meaning)] = &[
     ("vzalloc", Meaning::Allocates(Allocator::ZeroedBytes)),
     ("calloc", Meaning::Allocates(Allocator::Elements)),
     ("kcalloc", Meaning::Allocates(Allocator::Elements)),
-    ("realloc", Meaning::Reallocates),
+    ("realloc", Meaning::Allocates(Allocator::Moved)),
     ("free", Meaning::Frees),
     ("kfree", Meaning::Frees),
     ("vfree", Meaning::Frees),
