@@ -12,6 +12,7 @@ mod floats;
 mod library;
 mod limits;
 mod memory;
+mod orders;
 mod programs;
 #[path = "../shared/random.rs"]
 mod random;
