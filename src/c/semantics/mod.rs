@@ -23,6 +23,8 @@ mod conversions;
 mod declarations;
 mod effects;
 mod enumerations;
+#[cfg(test)]
+mod every_kind;
 mod expressions;
 mod footprints;
 mod formats;
