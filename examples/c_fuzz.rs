@@ -43,7 +43,7 @@ const USAGE: &str = "usage: c_fuzz COUNT SEED [--clausal PATH] [--timeout S] [--
 /// How many shorter texts are tried.
 const MOST_TRIALS: usize = 150;
 /// What the world outside decides: whatever a run does, the verdict may say that another one fails.
-const OPEN: &[&str] = &["*volatile ", "isatty(", "time(0)", "clock()", "fopen("];
+const OPEN: &[&str] = &["*volatile ", "isatty(", "time(0)", "clock()", "fopen(", "tmpfile("];
 /// With more suspects than this, it is not known what a difference comes from.
 const MOST_SUSPECTS: usize = 3;
 

@@ -1,7 +1,7 @@
 //! Fuzzing without cargo-fuzz: inputs are changed at random and given to a reader, which must neither panic nor be slow.
 //!
 //! `cargo run --release --example fuzz -- TARGET SECONDS SEED FILE…`, where `TARGET` is `c`, `translate` (C to rules), `clp`,
-//! `horn`, `witness` (of a violation, YAML) or `evidence` (saved by `verify --save-evidence`), and the files are what to begin
+//! `horn`, `witness` (YAML; what is claimed is read, too) or `evidence` (saved by `verify --save-evidence`), and the files are what to begin
 //! with; for `evidence` the first file has the rules. The same seed gives the same inputs. An input that is slow or makes the
 //! reader panic is written to `fuzz-NUMBER.input`; one that ends the whole program (a stack that overflows) is in `fuzz.last`.
 //! A limit of memory is for the shell to set (`prlimit --as=2000000000`).

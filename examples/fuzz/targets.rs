@@ -1,9 +1,16 @@
 //! What inputs are given to.
 
+use clausal::c::Translation;
 use clausal::c::options::Options;
+use clausal::c::types::DataModel;
 use clausal::diagnostics::{Diagnostic, render};
 use clausal::evidence::{CheckLimits, Evidence, check_certificate, read_evidence, replay};
 use clausal::rules::Program;
+use clausal::source_level::{Numbers, Places, c_hints, read_correctness_witness, read_violation_witness};
+
+/// What invariants are claimed of.
+const LOOP: &str = "void reach_error(void); int main(void) { unsigned long n = 0; int m = 0; struct { char c; } s = { 0 }; \
+    while (n < 9) { n++; m += 2; s.c++; } if (m != 18 || s.c != 9) reach_error(); return 0; }";
 
 /// A reader, and what it needs.
 pub enum Target {
@@ -15,8 +22,8 @@ pub enum Target {
     Clp,
     /// SMT-LIB HORN to rules.
     Horn,
-    /// Witnesses of violations, as YAML.
-    Witness,
+    /// Witnesses, as YAML; what they claim is about these rules.
+    Witness(Box<Translation>),
     /// Saved evidence, as JSON, about this program. What is accepted shall say the same as the first.
     Evidence(Box<Program>, Option<&'static str>),
 }
@@ -29,7 +36,10 @@ impl Target {
             "translate" => Target::Translate,
             "clp" => Target::Clp,
             "horn" => Target::Horn,
-            "witness" => Target::Witness,
+            "witness" => {
+                let translation = clausal::c::translate(LOOP, &Options::default()).product;
+                Target::Witness(Box::new(translation.ok_or("the loop cannot be translated")?))
+            }
             "evidence" => {
                 let file = match files.is_empty() {
                     true => return Err("evidence needs its rules first".to_string()),
@@ -88,7 +98,14 @@ impl Target {
                 show(&reading.diagnostics, text);
                 reading.product.is_some()
             })),
-            Target::Witness => accepted(clausal::source_level::read_violation_witness(text).is_ok()),
+            Target::Witness(translation) => {
+                let claims = read_correctness_witness(text).unwrap_or_default();
+                for numbers in [Numbers::Mathematical, Numbers::OfC(DataModel::Lp64)] {
+                    let places = Places::new("fuzz.c", LOOP);
+                    c_hints(&mut translation.clone(), &claims, numbers, &places);
+                }
+                accepted(!claims.is_empty() || read_violation_witness(text).is_ok())
+            }
             Target::Evidence(program, before) => {
                 let saved = read_evidence(program, text).ok()?;
                 let found = match &saved.evidence {

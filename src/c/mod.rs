@@ -25,6 +25,7 @@ mod emit;
 mod flat_text;
 mod flow;
 mod inline;
+mod integer_literals;
 mod lexer;
 mod library;
 mod liveness;
@@ -40,6 +41,7 @@ mod stacking;
 mod tokens;
 mod translate;
 
+pub(crate) use integer_literals::integer_literal;
 pub use lexer::compiler_names;
 pub(crate) use lexer::token_ranges;
 pub use lines::with_joined_lines;

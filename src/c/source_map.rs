@@ -1,9 +1,12 @@
 //! What the rules made of C say about the C: for every rule the steps of the source it stands for, for every predicate its
 //! place and what its parameters are. With it verdicts speak of lines, variables and the values read.
 
-use super::program::{ErrorKind, Numeric, UnknownSource};
+use super::program::{ErrorKind, Numeric, Program, UnknownSource, VariableRole};
 use super::syntax::Span;
+use super::types::IntegerType;
 use crate::terms::TermId;
+use hashbrown::{HashMap, HashSet};
+use std::collections::BTreeMap;
 
 /// The connection between rules and C.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +17,62 @@ pub struct SourceMap {
     pub predicates: Vec<Option<PredicateSource>>,
     /// For each rule, by its id's index.
     pub rules: Vec<RuleSource>,
+    /// Names that do not say by themselves which variable they mean.
+    pub shared: SharedNames,
+}
+
+/// Names of several variables of the program, be they in the rules or not.
+#[derive(Clone, Debug, Default)]
+pub struct SharedNames {
+    /// Names that several variables have, at most one in each function.
+    pub between_functions: HashSet<String>,
+    /// Names of variables that may be hidden, or not be in scope, in the function where they are.
+    pub within_functions: HashSet<String>,
+}
+
+impl SharedNames {
+    /// Those of a program. Which function a variable is declared in is told by the order of the text.
+    pub fn of(program: &Program) -> SharedNames {
+        let starts = program.functions.iter().filter(|function| function.body.is_some());
+        let starts: Vec<u32> = starts.map(|function| function.span.start).collect();
+        let mut known: HashMap<&str, Vec<u32>> = HashMap::new();
+        let mut shared = SharedNames::default();
+        for variable in &program.variables {
+            let name = variable.name.as_str();
+            let before = starts.iter().filter(|start| **start <= variable.span.start);
+            let function = before.max().copied();
+            match variable.role {
+                VariableRole::Literal | VariableRole::Temporary => {}
+                VariableRole::Local | VariableRole::Parameter => {
+                    known.entry(name).or_default().push(function.unwrap_or_default());
+                }
+                // A static variable behind the first function may be in one.
+                VariableRole::Global if !variable.is_external && function.is_some() => {
+                    shared.within_functions.insert(name.to_string());
+                }
+                VariableRole::Global => known.entry(name).or_default().push(u32::MAX),
+            }
+        }
+        for (name, mut functions) in known.into_iter().collect::<BTreeMap<_, _>>() {
+            let count = functions.len();
+            functions.sort_unstable();
+            functions.dedup();
+            if functions.len() < count || (count > 1 && functions.contains(&u32::MAX)) {
+                shared.within_functions.insert(name.to_string());
+            } else if count > 1 {
+                shared.between_functions.insert(name.to_string());
+            }
+        }
+        shared
+    }
+
+    /// Whether the name of a variable, as [`PredicateSource::variables`] has it, means that variable in C where the function's
+    /// text says `plain`.
+    pub fn is_clear(&self, name: &str, plain: &str, function: &str) -> bool {
+        let root = plain.split(['.', '[']).next().unwrap_or(plain);
+        let is_own = || name.strip_prefix(function).is_some_and(|rest| rest.starts_with("::"));
+        !self.within_functions.contains(root) && (is_own() || !self.between_functions.contains(root))
+    }
 }
 
 /// A place in a function.
@@ -40,8 +99,31 @@ pub struct PredicateSource {
     /// The C name of each parameter, such as `x`, `main::x`, `s.next`, `a[]` for a whole array; in the order of the
     /// predicate's parameters.
     pub variables: Vec<String>,
+    /// The numbers that each of them ranges over; of an array, its elements.
+    pub numerics: Vec<Numeric>,
     /// How many of them, at the end, stand for what is handed back when the function returns that the predicate is in.
     pub outputs: usize,
+}
+
+impl PredicateSource {
+    /// The position and the type of the integer variable that C's text means by `plain` at this place; `names` are what the
+    /// variables are called there. Nothing, if it could mean another one, or has another type.
+    pub fn integer(
+        &self,
+        shared: &SharedNames,
+        names: &[String],
+        plain: &str,
+        function: &str,
+    ) -> Option<(usize, IntegerType)> {
+        let position = names.iter().position(|other| other == plain)?;
+        let Numeric::Integer(kind) = *self.numerics.get(position)? else {
+            return None;
+        };
+        // What is calculated with wide bit-fields has types of their widths.
+        let is_plain = kind.bits <= 32 || [64, 128].contains(&kind.bits);
+        let is_clear = shared.is_clear(self.variables.get(position)?, plain, function);
+        (is_plain && is_clear).then_some((position, kind))
+    }
 }
 
 /// What a rule stands for: the steps of the source, in order.

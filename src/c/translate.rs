@@ -3,6 +3,7 @@
 use super::flat::Note;
 use super::lines::{LineMap, with_joined_lines};
 use super::options::Options;
+use super::source_map::SharedNames;
 use super::{Translation, flatten, parser, semantics, translate_flat};
 use crate::deep_stack::{Failure, on_deep_stack};
 use crate::diagnostics::{Diagnostic, Reading, Severity};
@@ -55,6 +56,7 @@ fn on_this_thread(text: &str, options: &Options) -> Reading<Translation> {
         return failed(diagnostics);
     };
     let functions: Vec<String> = program.functions.iter().map(|function| function.name.clone()).collect();
+    let shared = SharedNames::of(&program);
     let translated = flatten(&program, options).and_then(|flat| {
         drop(program);
         let lines = LineMap::new(text);
@@ -71,6 +73,7 @@ fn on_this_thread(text: &str, options: &Options) -> Reading<Translation> {
     match translated {
         Ok(mut translation) => {
             order(&mut translation.notes);
+            translation.map.shared = shared;
             Reading {
                 product: Some(translation),
                 diagnostics: sorted(diagnostics),

@@ -11,13 +11,13 @@ use super::input::name_of;
 use super::interrupt::Interrupt;
 use super::output;
 use clausal::assistance::Assistance;
-use clausal::c::options::Undefined;
+use clausal::c::options::{Arithmetic, Undefined};
 use clausal::compress::Trace;
 use clausal::engine::{Options, Verdict};
 use clausal::execution::End;
 use clausal::hints::{self, Standing};
 use clausal::source_level::{
-    Claim, Method, c_hints, inputs_of, read_correctness_witness, read_violation_witness, verify_c_by,
+    Claim, Method, Numbers, c_hints, inputs_of, read_correctness_witness, read_violation_witness, verify_c_by,
 };
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -197,6 +197,10 @@ fn correctness(
     };
     engine_options.budget.time = time;
     let places = program.places();
+    let numbers = match options.arithmetic {
+        Arithmetic::Machine => Numbers::OfC(options.model),
+        Arithmetic::Ideal => Numbers::Mathematical,
+    };
     // What is not proved of the last rules that were verified.
     let open: RefCell<Vec<String>> = RefCell::default();
     let proved = RefCell::new(0);
@@ -209,7 +213,7 @@ fn correctness(
             let mut hints = clausal::hints::Hints::default();
             let mut not_understood = Vec::new();
             for claim in claims {
-                let of_claim = c_hints(translation, std::slice::from_ref(claim), &places);
+                let of_claim = c_hints(translation, std::slice::from_ref(claim), numbers, &places);
                 // A claim is about the loop on its line.
                 let line = claim.place.trim_start_matches("line ");
                 let here = of_claim.of_program.into_iter().filter(|hint| {

@@ -8,7 +8,7 @@ use clausal::diagnostics::{Reading, Severity, render};
 use clausal::engine::{Options, Outcome};
 use clausal::hints::{self, Hints, Standing};
 use clausal::rules::Program;
-use clausal::source_level::{Claim, Places, c_hints, read_correctness_witness};
+use clausal::source_level::{Claim, Numbers, Places, c_hints, read_correctness_witness};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
@@ -70,7 +70,7 @@ impl GivenHints {
             _ => None,
         });
         for claims in std::iter::once(claims).chain(of_witnesses.map(Vec::as_slice)) {
-            let more = c_hints(translation, claims, places);
+            let more = c_hints(translation, claims, Numbers::Mathematical, places);
             hints.of_program.extend(more.of_program);
             hints.unused.extend(more.unused);
         }

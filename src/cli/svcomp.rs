@@ -14,8 +14,8 @@ use clausal::assistance::Assistance;
 use clausal::c::options::Undefined;
 use clausal::engine::{Cancellation, Options, StopReason, Verdict};
 use clausal::source_level::{
-    Method, Verification, WitnessTask, c_hints, correctness_witness, json, read_correctness_witness, verify_c_by,
-    violation_witness,
+    Method, Numbers, Verification, WitnessTask, c_hints, correctness_witness, json, read_correctness_witness,
+    verify_c_by, violation_witness,
 };
 use std::time::SystemTime;
 
@@ -78,7 +78,7 @@ fn svcomp(arguments: &SvcompArguments, interrupt: &Interrupt, deadline: &Deadlin
         Method::Automatic,
         &engine_options,
         &|translation, options| {
-            let hints = c_hints(translation, &claims, &places);
+            let hints = c_hints(translation, &claims, Numbers::Mathematical, &places);
             let verify =
                 |program: &mut clausal::rules::Program, options: &Options| Assistance::Turns.verify(program, options);
             clausal::hints::verify(&mut translation.program, &hints, options, &verify).0

@@ -3,12 +3,12 @@
 //! Numbers are mathematical ones here, whatever their types. Where that says something else than C does, a hint may be wrong,
 //! which is found out as with any other.
 
+use crate::c::integer_literal;
 use crate::c::parser::parse;
 use crate::c::syntax::{BinaryOperator, Expression, ExpressionKind, Item, StatementKind, UnaryOperator};
+use crate::c::types::DataModel;
 use crate::terms::{Sort, SortId, TermId, Terms};
 use bumpalo::Bump;
-use num_bigint::BigInt;
-use num_traits::Num;
 
 /// The formula that an expression is, given what is known by which name; the error says what cannot be understood.
 pub(super) fn c_formula(
@@ -16,6 +16,15 @@ pub(super) fn c_formula(
     named: &dyn Fn(&str) -> Option<TermId>,
     expression: &str,
 ) -> Result<TermId, String> {
+    let reading = |text: &str, expression: &Expression<'_>| Reader { terms, named, text }.formula(expression);
+    with_expression(expression, reading)
+}
+
+/// What a reading makes of an expression's tree; it gets the text that the tree's spans are about, too.
+pub(super) fn with_expression<T>(
+    expression: &str,
+    reading: impl FnOnce(&str, &Expression<'_>) -> Result<T, String>,
+) -> Result<T, String> {
     let arena = Bump::new();
     let text = format!("void hint(void) {{ ({expression}); }}");
     let not_understood = || format!("`{expression}` is no expression of C");
@@ -29,12 +38,7 @@ pub(super) fn c_formula(
     let StatementKind::Expression(expression) = statement.kind else {
         return Err(not_understood());
     };
-    Reader {
-        terms,
-        named,
-        text: &text,
-    }
-    .formula(expression)
+    reading(&text, expression)
 }
 
 struct Reader<'t> {
@@ -92,8 +96,8 @@ impl Reader<'_> {
     fn number(&mut self, expression: &Expression<'_>) -> Result<TermId, String> {
         let value = match expression.kind {
             ExpressionKind::Integer(written) => {
-                let number = integer(written).ok_or_else(|| self.not_understood(expression))?;
-                return Ok(self.terms.integer(number));
+                let number = integer_literal(written, DataModel::Lp64).map_err(|_| self.not_understood(expression))?;
+                return Ok(self.terms.integer(number.0));
             }
             ExpressionKind::Character(value) => return Ok(self.terms.integer(value)),
             ExpressionKind::Cast(_, operand) | ExpressionKind::Unary(UnaryOperator::Plus, operand) => {
@@ -150,25 +154,24 @@ impl Reader<'_> {
             BinaryOperator::Add => self.terms.add(left, right),
             BinaryOperator::Subtract => self.terms.subtract(left, right),
             BinaryOperator::Multiply => self.terms.multiply(left, right),
-            _ => {
-                // C rounds towards zero.
-                let zero = self.terms.integer(0);
-                let is_negative = self.terms.less(left, zero);
-                let opposite = self.terms.negate(left);
-                let (plain, turned) = (
-                    self.terms.integer_divide(left, right),
-                    self.terms.integer_divide(opposite, right),
-                );
-                let turned = self.terms.negate(turned);
-                let quotient = self.terms.if_then_else(is_negative, turned, plain);
-                if operator == BinaryOperator::Divide {
-                    return quotient;
-                }
-                let product = self.terms.multiply(quotient, right);
-                self.terms.subtract(left, product)
-            }
+            _ => truncated(self.terms, operator, left, right),
         }
     }
+}
+
+/// The quotient, or the remainder, of a division that rounds towards zero, as C does.
+pub(super) fn truncated(terms: &mut Terms, operator: BinaryOperator, left: TermId, right: TermId) -> TermId {
+    let zero = terms.integer(0);
+    let is_negative = terms.less(left, zero);
+    let opposite = terms.negate(left);
+    let (plain, turned) = (terms.integer_divide(left, right), terms.integer_divide(opposite, right));
+    let turned = terms.negate(turned);
+    let quotient = terms.if_then_else(is_negative, turned, plain);
+    if operator == BinaryOperator::Divide {
+        return quotient;
+    }
+    let product = terms.multiply(quotient, right);
+    terms.subtract(left, product)
 }
 
 fn is_arithmetic(operator: BinaryOperator) -> bool {
@@ -182,7 +185,7 @@ fn is_arithmetic(operator: BinaryOperator) -> bool {
     )
 }
 
-fn is_comparison(operator: BinaryOperator) -> bool {
+pub(super) fn is_comparison(operator: BinaryOperator) -> bool {
     matches!(
         operator,
         BinaryOperator::Less
@@ -195,25 +198,12 @@ fn is_comparison(operator: BinaryOperator) -> bool {
 }
 
 /// What an expression is called: a variable, or a member of one.
-fn path(expression: &Expression<'_>) -> Option<String> {
+pub(super) fn path(expression: &Expression<'_>) -> Option<String> {
     match expression.kind {
         ExpressionKind::Name(name) => Some(name.to_string()),
         ExpressionKind::Member(whole, member) => Some(format!("{}.{}", path(whole)?, member.text)),
         _ => None,
     }
-}
-
-/// The value of a literal, whatever its suffix.
-fn integer(written: &str) -> Option<BigInt> {
-    let lower = written.to_ascii_lowercase();
-    let digits = lower.trim_end_matches(['u', 'l']);
-    let (digits, radix) = match digits.as_bytes() {
-        [b'0', b'x', ..] => (&digits[2..], 16),
-        [b'0', b'b', ..] => (&digits[2..], 2),
-        [b'0', _, ..] => (&digits[1..], 8),
-        _ => (digits, 10),
-    };
-    BigInt::from_str_radix(digits, radix).ok()
 }
 
 #[cfg(test)]

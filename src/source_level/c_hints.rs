@@ -4,8 +4,10 @@
 //! assumption ([`crate::hints`]).
 
 use super::c_formula::c_formula;
+use super::c_meaning::c_meaning;
 use super::invariants::{InvariantKind, names_at};
 use super::places::Places;
+use crate::c::types::DataModel;
 use crate::c::{Translation, token_ranges};
 use crate::hints::{Hint, Hints};
 use crate::rules::PredicateId;
@@ -114,8 +116,17 @@ fn without_label(said: &str) -> &str {
     }
 }
 
+/// How the numbers in a claim are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Numbers {
+    /// As mathematical ones, whatever their types: more is understood, and what is not so in C is found out as any wrong hint.
+    Mathematical,
+    /// As C has them. What is not understood exactly is left out.
+    OfC(DataModel),
+}
+
 /// The hints that claims are, tried on every loop where their variables are known. Formulas are added to the program's table.
-pub fn c_hints(translation: &mut Translation, claims: &[Claim], places: &Places<'_>) -> Hints {
+pub fn c_hints(translation: &mut Translation, claims: &[Claim], numbers: Numbers, places: &Places<'_>) -> Hints {
     let mut hints = Hints::default();
     for claim in claims {
         let before = hints.of_program.len();
@@ -127,13 +138,25 @@ pub fn c_hints(translation: &mut Translation, claims: &[Claim], places: &Places<
             let predicate = PredicateId::from_index(index);
             let parameters = translation.program.predicate(predicate).parameters.clone();
             let function = translation.map.functions.get(source.place.function as usize);
-            let names = names_at(source, InvariantKind::Loop, function.map_or("", String::as_str));
+            let function = function.map_or("", String::as_str);
+            let names = names_at(source, InvariantKind::Loop, function);
             let named = |name: &str| -> Option<TermId> {
                 let position = names.iter().position(|other| other == name)?;
                 parameters.get(position).copied()
             };
             let terms = &mut translation.program.terms;
-            match c_formula(terms, &named, &claim.expression) {
+            let formula = match numbers {
+                Numbers::Mathematical => c_formula(terms, &named, &claim.expression),
+                Numbers::OfC(model) => {
+                    let integer = |name: &str| source.integer(&translation.map.shared, &names, name, function);
+                    let typed = |name: &str| {
+                        let (position, kind) = integer(name)?;
+                        Some((*parameters.get(position)?, kind))
+                    };
+                    c_meaning(terms, &typed, model, &claim.expression)
+                }
+            };
+            match formula {
                 Ok(formula) => {
                     for conjunct in terms.conjuncts(formula) {
                         let name_of = |term: TermId| {

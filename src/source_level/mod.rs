@@ -19,6 +19,7 @@
 mod allocations;
 mod c_formula;
 mod c_hints;
+mod c_meaning;
 mod confirm;
 mod coverage;
 mod explore;
@@ -37,7 +38,7 @@ mod verify;
 mod witness;
 mod wording;
 
-pub use c_hints::{Claim, c_hints, claims_in_comments, claims_in_text};
+pub use c_hints::{Claim, Numbers, c_hints, claims_in_comments, claims_in_text};
 pub use confirm::{ReadValue, follow, inputs_of, values_read};
 pub use coverage::{CoveringRun, covering_harnesses, covering_runs};
 pub use explore::{CExploration, exploration_findings, exploration_harness, exploration_json, explore_c};

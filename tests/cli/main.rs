@@ -19,3 +19,4 @@ mod terms;
 mod translate;
 mod usage;
 mod verify;
+mod witness_meaning;

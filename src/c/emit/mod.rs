@@ -20,7 +20,7 @@ use super::program::UnknownSource;
 use super::ranges::{Ranges, States, block_states};
 use super::simplify::simplify;
 use super::slicing::slice;
-use super::source_map::{Place, PredicateSource, RuleSource, SourceMap, Step, StepKind};
+use super::source_map::{Place, PredicateSource, RuleSource, SharedNames, SourceMap, Step, StepKind};
 use super::stacking::stack;
 use crate::diagnostics::Diagnostic;
 use crate::rules::{Atom, Location, PredicateId, Program, Rule};
@@ -203,6 +203,7 @@ impl<'a> Emission<'a> {
                 functions: functions.to_vec(),
                 predicates: vec![None, None],
                 rules: Vec::new(),
+                shared: SharedNames::default(),
             },
             source,
             flow,
@@ -252,7 +253,10 @@ impl<'a> Emission<'a> {
                 false => variable.name.clone(),
             }
         });
+        let numerics = parameters.iter().chain(&outputs);
+        let numerics = numerics.map(|parameter| self.source.variables[parameter.0 as usize].numeric);
         self.map.predicates.push(Some(PredicateSource {
+            numerics: numerics.collect(),
             place: Place {
                 span: data.place.span,
                 function: data.place.function,

@@ -2,7 +2,7 @@
 
 use super::conventions::Meaning;
 use super::{Checked, Semantics, Value};
-use crate::c::program::{ExpressionKind, InstructionKind, Numeric, Place, UnknownSource};
+use crate::c::program::{Effect, ExpressionKind, InstructionKind, Numeric, Place, UnknownSource};
 use crate::c::syntax::{self, ExpressionKind as Kind, Span, UnaryOperator};
 use crate::c::types::Type;
 
@@ -15,7 +15,16 @@ impl<'a> Semantics<'a, '_> {
         right: &'a syntax::Expression<'a>,
         span: Span,
     ) -> Checked<Place> {
+        let mut operands = self.operands();
         let place = self.place(left);
+        if let Ok(place) = &place {
+            self.add_operand_place(&mut operands, place);
+        }
+        if super::name_of(left).is_some_and(|name| leaves_write(right, name)) {
+            let what = "two changes of one variable in an order that C leaves open".to_string();
+            let effect = Effect::Anything;
+            self.emit(InstructionKind::Unsupported { what, effect }, span);
+        }
         let mark = self.state.graph.mark();
         let Ok(place) = place else {
             // For the mistakes on the right side.
@@ -25,6 +34,11 @@ impl<'a> Semantics<'a, '_> {
         let Some(operator) = operator else {
             let is_direct = Self::whole_variable(&place).is_some() || self.is_pure(right) || self.only_reads(right);
             if is_direct {
+                if !operands.are_quiet() && self.is_pure(right) {
+                    let value = self.value(right)?;
+                    self.add_operand(&mut operands, &value);
+                    self.unsequenced(operands, span);
+                }
                 // What a check finds may as well be on the left.
                 let at = if self.options.checks.any() { span } else { right.span };
                 self.check_constant(&place, span);
@@ -32,14 +46,18 @@ impl<'a> Semantics<'a, '_> {
                 return Ok(place);
             }
             let value = self.assigned_from(&place, right)?;
+            self.add_operand(&mut operands, &value);
             let place = self.settle_place(mark, place, left.span);
+            self.unsequenced(operands, span);
             self.check_constant(&place, span);
             self.store(place.clone(), value, span)?;
             return Ok(place);
         };
         // As compilers have it: what is there is read when the right side is known.
         let value = self.value(right)?;
+        self.add_operand(&mut operands, &value);
         let place = self.settle_place(mark, place, left.span);
+        self.unsequenced(operands, span);
         let before = self.read(place.clone(), left.span)?;
         let value = self.binary(operator, before, value, span)?;
         self.check_constant(&place, span);
@@ -261,5 +279,35 @@ impl<'a> Semantics<'a, '_> {
             }
             _ => self.unknown_value(kind, source, span),
         }
+    }
+}
+
+/// Whether the variable is changed by an expression, and that may happen when its value is known already: not before a sequence
+/// point inside of it (C11 6.5).
+fn leaves_write(expression: &syntax::Expression<'_>, name: &str) -> bool {
+    let is_it = |operand: &syntax::Expression<'_>| super::name_of(operand) == Some(name);
+    match &expression.kind {
+        Kind::Unary(operator, operand) => {
+            let is_step = matches!(
+                operator,
+                UnaryOperator::PreIncrement
+                    | UnaryOperator::PreDecrement
+                    | UnaryOperator::PostIncrement
+                    | UnaryOperator::PostDecrement
+            );
+            (is_step && is_it(operand)) || leaves_write(operand, name)
+        }
+        Kind::Assign(_, left, right) => is_it(left) || leaves_write(left, name) || leaves_write(right, name),
+        Kind::Binary(_, left, right) | Kind::Index(left, right) => {
+            leaves_write(left, name) || leaves_write(right, name)
+        }
+        Kind::And(_, last) | Kind::Or(_, last) | Kind::Comma(_, last) => leaves_write(last, name),
+        Kind::Conditional(_, consequence, alternative) => {
+            consequence.is_some_and(|consequence| leaves_write(consequence, name)) || leaves_write(alternative, name)
+        }
+        Kind::Cast(_, operand) | Kind::Member(operand, _) | Kind::PointerMember(operand, _) => {
+            leaves_write(operand, name)
+        }
+        _ => false,
     }
 }

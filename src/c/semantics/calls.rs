@@ -2,6 +2,7 @@
 
 use super::conventions::{Meaning, type_by_name};
 use super::scopes::Entity;
+use super::unsequenced::Operands;
 use super::{Checked, Semantics, Value};
 use crate::c::options::External;
 use crate::c::program::{
@@ -30,8 +31,9 @@ impl<'a> Semantics<'a, '_> {
         if let Some(length) = self.length_of_literal(callee, arguments) {
             return Ok(length);
         }
+        let operands = self.operands();
         let (callee, kind) = self.callee(callee)?;
-        let (result, arguments) = self.arguments(&callee, kind, arguments, span)?;
+        let (result, arguments) = self.arguments(&callee, kind, arguments, operands, span)?;
         if matches!(self.types.get(result), Type::Void) {
             let is_last = self.is_last_call(&callee);
             let call = InstructionKind::Call {
@@ -91,8 +93,9 @@ impl<'a> Semantics<'a, '_> {
                 _ => self.known_call(name, meaning, arguments, None, span).map(drop),
             };
         }
+        let operands = self.operands();
         let (callee, kind) = self.callee(callee)?;
-        let (_, arguments) = self.arguments(&callee, kind, arguments, span)?;
+        let (_, arguments) = self.arguments(&callee, kind, arguments, operands, span)?;
         let is_last = self.is_last_call(&callee);
         let call = InstructionKind::Call {
             target: None,
@@ -240,6 +243,7 @@ impl<'a> Semantics<'a, '_> {
         callee: &Callee,
         kind: TypeId,
         arguments: Arguments<'a>,
+        mut operands: Operands,
         span: Span,
     ) -> Checked<(TypeId, Vec<Value>)> {
         let Type::Function {
@@ -256,6 +260,7 @@ impl<'a> Semantics<'a, '_> {
             }
             Callee::Address(_) => true,
         };
+        self.add_callee(&mut operands, callee);
         let count = arguments.len();
         if count < parameters.len() || (count > parameters.len() && !open) {
             self.wrong_count(callee, parameters.len(), count, has_body, span)?;
@@ -272,6 +277,7 @@ impl<'a> Semantics<'a, '_> {
                 Ok(value) => {
                     // The definition may have fewer parameters.
                     let value = self.evaluated_now(value, argument.span);
+                    self.add_operand(&mut operands, &value);
                     let earlier = std::mem::take(&mut values);
                     let settled = earlier.into_iter().map(|value| self.settle(mark, value, argument.span));
                     values = settled.collect();
@@ -281,6 +287,7 @@ impl<'a> Semantics<'a, '_> {
             }
         }
         checked?;
+        self.unsequenced(operands, span);
         Ok((result, values))
     }
 

@@ -2,6 +2,7 @@
 
 use super::conversions::wrap;
 use super::{Checked, Semantics, Value};
+use crate::c::integer_literals::{LiteralError, integer_literal};
 use crate::c::program::{BinaryOperator, ExpressionKind, Numeric, UnaryOperator};
 use crate::c::syntax::{self, Span};
 use crate::c::types::{IntegerType, Type, TypeId};
@@ -112,53 +113,18 @@ impl<'a> Semantics<'a, '_> {
 
     /// The value of an integer literal, in the first type of C's list that holds it.
     pub(super) fn integer_literal(&mut self, text: &str, span: Span) -> Checked<Value> {
-        let lower = text.to_ascii_lowercase();
-        let (digits, radix) = match lower.as_bytes() {
-            [b'0', b'x', ..] => (&lower[2..], 16),
-            [b'0', b'b', ..] => (&lower[2..], 2),
-            [b'0', _, ..] => (&lower[1..], 8),
-            _ => (&lower[..], 10),
-        };
-        let end = digits.find(|c: char| !c.is_digit(radix)).unwrap_or(digits.len());
-        let (digits, suffix) = digits.split_at(end);
-        // `0u` has no digits after the leading zero.
-        let number = if digits.is_empty() && radix == 8 {
-            Ok(BigInt::zero())
-        } else {
-            BigInt::from_str_radix(digits, radix)
-        };
-        let (Ok(number), Some((unsigned, least_bits))) = (number, self.suffix(suffix)) else {
-            return Err(self.error(span, format!("`{text}` is no integer"), "cannot be read", None));
-        };
-        let sizes = [32, self.long_type().bits, 64, 128];
-        for bits in sizes.into_iter().filter(|bits| *bits >= least_bits) {
-            for signed in [true, false] {
-                let kind = IntegerType { bits, signed };
-                // A decimal literal without `u` is never unsigned.
-                let allowed = if signed { !unsigned } else { unsigned || radix != 10 };
-                if allowed && number <= kind.maximum() {
-                    let kind = self.types.integer(kind);
-                    return Ok(self.constant(number, kind));
-                }
+        match integer_literal(text, self.types.model()) {
+            Ok((number, kind)) => {
+                let kind = self.types.integer(kind);
+                Ok(self.constant(number, kind))
+            }
+            Err(LiteralError::NoInteger) => {
+                Err(self.error(span, format!("`{text}` is no integer"), "cannot be read", None))
+            }
+            Err(LiteralError::TooLarge) => {
+                Err(self.error(span, format!("`{text}` is too large"), "no integer type holds it", None))
             }
         }
-        Err(self.error(span, format!("`{text}` is too large"), "no integer type holds it", None))
-    }
-
-    /// Whether a suffix says unsigned, and the width it asks for.
-    fn suffix(&self, suffix: &str) -> Option<(bool, u32)> {
-        let long = self.long_type().bits;
-        Some(match suffix {
-            "" => (false, 32),
-            "u" => (true, 32),
-            "l" => (false, long),
-            "ul" | "lu" => (true, long),
-            "ll" | "i64" => (false, 64),
-            "ull" | "llu" | "ui64" => (true, 64),
-            "i32" => (false, 32),
-            "ui32" => (true, 32),
-            _ => return None,
-        })
     }
 
     /// The exact value of a floating literal.

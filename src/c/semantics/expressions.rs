@@ -52,10 +52,14 @@ impl<'a> Semantics<'a, '_> {
                 self.unary(*operator, value, span)
             }
             Kind::Binary(operator, left, right) => {
+                let mut operands = self.operands();
                 let unsettled = self.value(left)?;
+                self.add_operand(&mut operands, &unsettled);
                 let mark = self.state.graph.mark();
                 let right_value = self.value(right)?;
+                self.add_operand(&mut operands, &right_value);
                 let left_value = self.settle(mark, unsettled, left.span);
+                self.unsequenced(operands, span);
                 self.binary(*operator, left_value, right_value, span)
             }
             Kind::And(left, right) => self.connective(expression, BinaryOperator::And, left, right),

@@ -165,6 +165,13 @@ impl Graph {
         tail.chain(later.flat_map(|block| block.instructions.iter()))
     }
 
+    /// How the blocks end that have ended after the mark.
+    pub(super) fn terminators_since(&self, mark: Mark) -> impl Iterator<Item = &Terminator> {
+        let later = self.blocks.iter().skip(mark.blocks);
+        let first = self.blocks.iter().skip(mark.block.0 as usize).take(1);
+        first.chain(later).filter_map(|block| block.terminator.as_ref())
+    }
+
     /// Adds an instruction at the mark, before everything that has been added after it.
     pub(super) fn insert(&mut self, mark: Mark, kind: InstructionKind, span: Span) {
         let instructions = &mut self.blocks[mark.block.0 as usize].instructions;

@@ -414,15 +414,19 @@ impl<'a> Semantics<'a, '_> {
     /// The values of expressions that are evaluated one after another.
     pub(super) fn values_in_order(&mut self, expressions: &[&'a syntax::Expression<'a>]) -> Checked<Vec<Value>> {
         let mut values: Vec<Value> = Vec::with_capacity(expressions.len());
+        let mut operands = self.operands();
         for expression in expressions {
             let mark = self.state.graph.mark();
             let value = self.value(expression)?;
+            self.add_operand(&mut operands, &value);
             let earlier = std::mem::take(&mut values).into_iter();
             values = earlier
                 .map(|earlier| self.settle(mark, earlier, expression.span))
                 .collect();
             values.push(value);
         }
+        let span = expressions.first().map_or_else(Span::default, |first| first.span);
+        self.unsequenced(operands, span);
         Ok(values)
     }
 

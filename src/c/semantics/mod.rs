@@ -23,7 +23,10 @@ mod conversions;
 mod declarations;
 mod effects;
 mod enumerations;
+#[cfg(test)]
+mod every_kind;
 mod expressions;
+mod footprints;
 mod formats;
 mod functions;
 mod graph;
@@ -50,6 +53,7 @@ mod symbols;
 #[cfg(test)]
 mod tests;
 mod type_names;
+mod unsequenced;
 
 use super::library::functions_for as library_of;
 use super::options::Options;
@@ -67,6 +71,7 @@ use hashbrown::{HashMap, HashSet};
 use scopes::Scopes;
 use std::ops::Range;
 use symbols::Symbols;
+use unsequenced::OpenOrders;
 
 /// How many errors are reported, and how many warnings. More would not be read.
 const DIAGNOSTIC_LIMIT: usize = 20;
@@ -157,6 +162,8 @@ struct Semantics<'a, 'o> {
     implicit: HashSet<FunctionId>,
     /// Variables whose address is taken somewhere before.
     addressed: HashSet<VariableId>,
+    /// Where the order of operands is open, and may matter.
+    open_orders: OpenOrders,
     /// The type `va_list`, once it has been met.
     argument_list: Option<TypeId>,
     /// Whether undeclared names are variables.
@@ -219,6 +226,7 @@ impl<'a, 'o> Semantics<'a, 'o> {
             initialized: HashMap::new(),
             implicit: HashSet::new(),
             addressed: HashSet::new(),
+            open_orders: OpenOrders::new(),
             argument_list: None,
             is_snippet,
             snippet_main: None,
@@ -256,6 +264,7 @@ impl<'a, 'o> Semantics<'a, 'o> {
         let entry = self.entry_function();
         self.settle_calls();
         self.note_functions_that_never_return();
+        self.settle_orders();
         self.note_comparisons();
         self.diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
         let failed = self

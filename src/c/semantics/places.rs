@@ -131,10 +131,14 @@ impl<'a> Semantics<'a, '_> {
         if let Some(place) = self.element_of_several_dimensions(array, index, span)? {
             return Ok(place);
         }
+        let mut operands = self.operands();
         let base = self.value(array)?;
+        self.add_operand(&mut operands, &base);
         let mark = self.state.graph.mark();
         let index = self.value(index)?;
+        self.add_operand(&mut operands, &index);
         let base = self.settle(mark, base, array.span);
+        self.unsequenced(operands, span);
         let (base, index) = match (base.numeric, index.numeric) {
             (Numeric::Pointer, Numeric::Integer(_)) => (base, index),
             // `2[a]`

@@ -2,14 +2,19 @@
 //!
 //! A witness that states something false is worse than one that states nothing, so what is not certain to mean the same in C is
 //! left out: loops of functions that may be there several times (an invariant is about one of them), `do` and `goto` (whose
-//! invariants witnesses have elsewhere), and variables that are not the loop's own function's.
+//! invariants witnesses have elsewhere), variables that are not the loop's own function's, and what reads otherwise when it is
+//! read back as C has it (numbers that `long long` does not hold, addresses, names that may mean another variable).
 
 use super::{WitnessInvariant, WitnessTask, witness};
+use crate::c::source_map::PredicateSource;
 use crate::c::token_ranges;
 use crate::evidence::Certificate;
-use crate::source_level::invariants::{InvariantKind, SourceInvariant, invariants_of};
+use crate::source_level::c_formula::c_formula;
+use crate::source_level::c_meaning::c_meaning;
+use crate::source_level::invariants::{InvariantKind, SourceInvariant, invariants_of, names_at};
 use crate::source_level::places::Places;
 use crate::source_level::verify::Verification;
+use crate::terms::{SortId, TermId, Terms};
 use std::time::SystemTime;
 
 /// Longer ones help nobody.
@@ -63,8 +68,13 @@ fn stated(
         && invariant.universal.is_empty()
         && invariant.function == verification.options.entry
         && *invariant.place.file == *task.file;
-    let column = loop_column(invariant, verification, places)?;
-    let disjuncts: Option<Vec<String>> = invariant.disjuncts.iter().map(|text| in_wide_integers(text)).collect();
+    let source = loop_source(invariant, verification, places)?;
+    let column = keyword(places.text(), source.place.span.start as usize).map(|position| places.column(position))?;
+    let disjuncts = invariant.disjuncts.iter().map(|text| {
+        let wide = in_wide_integers(text)?;
+        is_read_back(text, &wide, source, verification, &invariant.function).then_some(wide)
+    });
+    let disjuncts: Option<Vec<String>> = disjuncts.collect();
     let disjuncts = disjuncts.filter(|texts| !texts.is_empty())?;
     let expression = match disjuncts.as_slice() {
         [only] => only.clone(),
@@ -82,16 +92,44 @@ fn stated(
     })
 }
 
-/// The column of the loop's keyword, if it is `while` or `for`, the first word of its line, and the only loop there.
-fn loop_column(invariant: &SourceInvariant, verification: &Verification, places: &Places<'_>) -> Option<usize> {
+/// The loop, if it is the only one on its line.
+fn loop_source<'v>(
+    invariant: &SourceInvariant,
+    verification: &'v Verification,
+    places: &Places<'_>,
+) -> Option<&'v PredicateSource> {
     let sources = verification.translation.map.predicates.iter().flatten();
-    let mut starts: Vec<u32> = sources
-        .filter(|source| source.is_loop_header && places.of(source.place.span) == invariant.place)
-        .map(|source| source.place.span.start)
+    let here = sources.filter(|source| source.is_loop_header && places.of(source.place.span) == invariant.place);
+    let mut here: Vec<&PredicateSource> = here.collect();
+    here.dedup_by_key(|source| source.place.span.start);
+    match here[..] {
+        [only] => Some(only),
+        _ => None,
+    }
+}
+
+/// Whether what is written means in C what the invariant says of mathematical integers.
+fn is_read_back(
+    said: &str,
+    written: &str,
+    source: &PredicateSource,
+    verification: &Verification,
+    function: &str,
+) -> bool {
+    let (map, options) = (&verification.translation.map, &verification.options);
+    let names = names_at(source, InvariantKind::Loop, function);
+    let mut terms = Terms::new();
+    let variables: Vec<TermId> = names
+        .iter()
+        .map(|name| terms.fresh_variable(name, SortId::INT))
         .collect();
-    starts.dedup();
-    let [start] = starts[..] else { return None };
-    keyword(places.text(), start as usize).map(|position| places.column(position))
+    let variable = |name: &str| variables.get(names.iter().position(|other| other == name)?).copied();
+    let typed = |name: &str| {
+        let (position, kind) = source.integer(&map.shared, &names, name, function)?;
+        Some((*variables.get(position)?, kind))
+    };
+    let meant = c_formula(&mut terms, &variable, said);
+    meant.is_ok() && meant == c_meaning(&mut terms, &typed, options.model, written)
 }
 
 /// Where the keyword is of the loop whose keyword or condition begins at a position.

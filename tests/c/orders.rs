@@ -1,0 +1,188 @@
+//! Operands and arguments whose order C leaves open. Where the order matters, nothing is said; where it does not, the answer is
+//! that of any order.
+
+use crate::answers::{Answer, Case, assert_answers, assert_runs};
+
+const PROGRAMS: &[Case] = &[
+    (
+        "arguments_change_one_variable",
+        Answer::Refused,
+        true,
+        r#"int g = 1; int twice(void) { g *= 2; return g; } int more(void) { g += 3; return g; }
+        int f(int a, int b) { return a * 100 + b; }
+        int main(void) { if (f(twice(), more()) != 205) reach_error(); return 0; }"#,
+    ),
+    (
+        "arguments_of_statement_expressions",
+        Answer::Refused,
+        true,
+        r#"int f(int a, int b) { return a * 10 + b; }
+        int main(void) { int i = 1; int r = f(({ i++; i; }), ({ i *= 3; i; })); if (r != 26) reach_error(); return 0; }"#,
+    ),
+    (
+        "argument_reads_what_another_changes",
+        Answer::Refused,
+        true,
+        r#"int g = 1; int next(void) { return ++g; } int f(int a, int b) { return a * 10 + b; }
+        int main(void) { if (f(next(), g) != 22) reach_error(); return 0; }"#,
+    ),
+    (
+        "through_a_pointer",
+        Answer::Refused,
+        true,
+        r#"int set(int *p) { *p = 5; return 1; } int get(int *p) { return *p; } int f(int a, int b) { return a * 10 + b; }
+        int main(void) { int x = 1; if (f(set(&x), get(&x)) != 15) reach_error(); return 0; }"#,
+    ),
+    (
+        "by_a_pointer_to_a_function",
+        Answer::Refused,
+        true,
+        r#"int g; int up(void) { return ++g; } int (*p)(void) = up; int f(int a, int b) { return a * 10 + b; }
+        int main(void) { if (f(p(), p()) != 12) reach_error(); return 0; }"#,
+    ),
+    (
+        "operands",
+        Answer::Refused,
+        false,
+        r#"int g = 1; int up(void) { return ++g; } int main(void) { if (up() - up() != -1) reach_error(); return 0; }"#,
+    ),
+    (
+        "a_static_variable",
+        Answer::Refused,
+        false,
+        r#"int up(void) { static int n; return ++n; }
+        int main(void) { if (up() * 10 + up() != 12) reach_error(); return 0; }"#,
+    ),
+    (
+        "the_place_of_an_assignment",
+        Answer::Refused,
+        false,
+        r#"int a[3], i; int up(void) { i = 2; return 7; } int main(void) { a[i] = up(); if (a[0] != 7) reach_error(); return 0; }"#,
+    ),
+    (
+        "an_index_that_changes",
+        Answer::Refused,
+        false,
+        r#"int main(void) { int a[3] = { 5, 5, 5 }, i = 0; a[i++] = i; if (a[0] != 0 && a[0] != 1) reach_error(); return 0; }"#,
+    ),
+    (
+        "a_pointer_that_moves",
+        Answer::Refused,
+        false,
+        r#"int main(void) { int a[3] = { 5, 6, 7 }, *p = a; *p++ = *p; if (a[0] != 5 && a[0] != 6) reach_error(); return 0; }"#,
+    ),
+    (
+        "pointers_that_move_apart",
+        Answer::Safe,
+        false,
+        r#"int main(void) { int a[3] = { 5, 6, 7 }, b[3], *p = a, *q = b, i = 0; *q++ = *p++; b[++i] = a[2];
+        if (b[0] != 5 || b[1] != 7) reach_error(); return 0; }"#,
+    ),
+    (
+        "changed_twice",
+        Answer::Refused,
+        false,
+        r#"int main(void) { int i = 1; i = i++ + 1; if (i != 2) reach_error(); return 0; }"#,
+    ),
+    (
+        "exit_or_error",
+        Answer::Refused,
+        false,
+        r#"void exit(int);
+        int leave(void) { exit(0); } int fail(void) { reach_error(); return 1; }
+        int main(void) { return leave() + fail(); }"#,
+    ),
+    (
+        "both_add_to_one_variable",
+        Answer::Safe,
+        false,
+        r#"int n; int one(void) { n++; return 1; } int other(void) { n += 2; return 2; }
+        int main(void) { if (one() + other() != 3 || n != 3) reach_error(); return 0; }"#,
+    ),
+    (
+        "one_adds_and_one_doubles",
+        Answer::Refused,
+        false,
+        r#"int n = 1; int one(void) { n++; return 1; } int other(void) { n *= 2; return 2; }
+        int main(void) { if (one() + other() != 3 || n != 4) reach_error(); return 0; }"#,
+    ),
+    (
+        "apart",
+        Answer::Safe,
+        false,
+        r#"int g, h; int one(void) { return ++g; } int other(void) { return ++h; } int f(int a, int b) { return a * 10 + b; }
+        int main(void) { if (f(one(), other()) != 11) reach_error(); return 0; }"#,
+    ),
+    (
+        "apart_and_wrong",
+        Answer::Unsafe,
+        true,
+        r#"int g, h; int one(void) { return ++g; } int other(void) { return ++h; } int f(int a, int b) { return a * 10 + b; }
+        int main(void) { if (f(one(), other()) == 11) reach_error(); return 0; }"#,
+    ),
+    (
+        "only_reading",
+        Answer::Safe,
+        false,
+        r#"int g = 4; int half(void) { return g / 2; } int twice(void) { return g * 2; }
+        int main(void) { if (half() + twice() != 10) reach_error(); return 0; }"#,
+    ),
+    (
+        "recursion_without_shared_variables",
+        Answer::Safe,
+        false,
+        r#"int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+        int main(void) { if (fib(7) != 13) reach_error(); return 0; }"#,
+    ),
+    (
+        "members_are_told_apart",
+        Answer::Safe,
+        false,
+        r#"struct s { int a, b; }; int one(struct s *s) { return s->a = 1; } int other(struct s *s) { return s->b = 2; }
+        int f(int a, int b) { return a * 10 + b; }
+        int main(void) { struct s s; if (f(one(&s), other(&s)) != 12) reach_error(); return 0; }"#,
+    ),
+    (
+        "elements_with_constant_indices",
+        Answer::Safe,
+        false,
+        r#"int main(void) { int a[2] = { 1, 2 }; int r = a[1] + a[0]--; if (r != 3 || a[0] != 0) reach_error(); return 0; }"#,
+    ),
+    (
+        "one_element",
+        Answer::Refused,
+        false,
+        r#"int main(void) { int a[2] = { 1, 2 }; int r = a[0] + a[0]--; if (r < 0) reach_error(); return a[r]; }"#,
+    ),
+    (
+        "compound_assignment_reads_last",
+        Answer::Safe,
+        false,
+        r#"int g = 1; int f(void) { g = 5; return 2; } int main(void) { g += f(); if (g != 7) reach_error(); return 0; }"#,
+    ),
+    (
+        "in_an_order_that_c_gives",
+        Answer::Safe,
+        false,
+        r#"int g; int up(void) { return ++g; }
+        int main(void) { int i = 1; i = (i++, i + 1); if (i != 3) reach_error();
+        if ((up(), up()) != 2 || (up() && up() != 4)) reach_error(); return 0; }"#,
+    ),
+    (
+        "where_it_does_not_matter",
+        Answer::Safe,
+        false,
+        r#"int g, x; int up(void) { return ++g; } void show(int a, int b) { x = a + b; }
+        int main(int c, char **v) { int k = c; if (k > 5) k = 5; if (k > 5) { show(up(), up()); reach_error(); } return 0; }"#,
+    ),
+];
+
+#[test]
+fn orders_that_c_leaves_open_are_not_chosen() {
+    assert_answers(PROGRAMS);
+}
+
+#[test]
+fn these_programs_fail_or_not_when_they_are_compiled() {
+    assert_runs("orders", PROGRAMS);
+}
