@@ -51,9 +51,8 @@ const METHODS: [(Method, Share); 9] = [
     (relations::verify_by_induction, share(12_000, 1)),
 ];
 
-/// What the engine may do about a program whose run has decided already, in the units above, and for one query in Z3's.
-const WORK_FOR_INVARIANTS: u64 = 2_000;
-const RESOURCES_FOR_INVARIANTS: u32 = 200_000;
+/// What the engine may do about a program whose run has decided already, in the units above.
+const WORK_FOR_INVARIANTS: u64 = 16_000;
 
 /// What going through the states may do while the engine begins: a second or so.
 const AHEAD: u64 = 160_000;
@@ -120,7 +119,7 @@ fn by_its_run(program: &Program, options: &Options) -> Option<Outcome> {
     if matches!(outcome.verdict, Verdict::Unknown(_)) {
         return None;
     }
-    if !has_only_numbers(program) {
+    if needs_costly_questions(program) {
         return Some(outcome);
     }
     let mut own = Options {
@@ -128,7 +127,6 @@ fn by_its_run(program: &Program, options: &Options) -> Option<Outcome> {
         cancellation: options.cancellation.part(),
         ..options.clone()
     };
-    own.budget.query_resources = options.budget.query_resources.min(RESOURCES_FOR_INVARIANTS);
     own.budget = own.budget.after(Duration::from_secs_f64(outcome.statistics.seconds));
     let by_engine = recursion::verify(program, &own);
     let is_same = matches!(
@@ -138,8 +136,8 @@ fn by_its_run(program: &Program, options: &Options) -> Option<Outcome> {
     Some(if is_same { by_engine } else { outcome })
 }
 
-/// Whether all is about numbers, so that most questions are no work for the engine.
-fn has_only_numbers(program: &Program) -> bool {
+/// Whether rules are about arrays, words or floating-point numbers, so that questions about them are work for Z3.
+fn needs_costly_questions(program: &Program) -> bool {
     let terms = &program.terms;
     let rules = program.rules().iter();
     let roots = rules.flat_map(|rule| {
@@ -149,13 +147,16 @@ fn has_only_numbers(program: &Program) -> bool {
     let mut stack: Vec<TermId> = roots.collect();
     let mut seen: HashSet<TermId> = stack.iter().copied().collect();
     while let Some(term) = stack.pop() {
-        if !matches!(terms.sort_of_id(terms.sort(term)), Sort::Int | Sort::Real | Sort::Bool) {
-            return false;
+        if matches!(
+            terms.sort_of_id(terms.sort(term)),
+            Sort::Array(..) | Sort::Word(_) | Sort::Float(_)
+        ) {
+            return true;
         }
         let arguments = terms.arguments(term).iter().copied();
         stack.extend(arguments.filter(|argument| seen.insert(*argument)));
     }
-    true
+    false
 }
 
 /// [`verify`] by those methods whose proofs are by induction over one step.
