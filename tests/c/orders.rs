@@ -155,6 +155,12 @@ const PROGRAMS: &[Case] = &[
         r#"int main(void) { int a[2] = { 1, 2 }; int r = a[0] + a[0]--; if (r < 0) reach_error(); return a[r]; }"#,
     ),
     (
+        "never_evaluated",
+        Answer::Safe,
+        false,
+        r#"int main(void) { int n = 3; int r = n + (0 && n++) + (1 || ++n); if (r != 4 || n != 3) reach_error(); return 0; }"#,
+    ),
+    (
         "compound_assignment_reads_last",
         Answer::Safe,
         false,

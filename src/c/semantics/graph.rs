@@ -1,7 +1,9 @@
 //! Building a function's control-flow graph: blocks, marks in them, and the clean-up at the end.
 
-use crate::c::program::{Block, BlockId, Body, Instruction, InstructionKind, Terminator};
+use crate::c::program::{Block, BlockId, Body, ExpressionKind, Instruction, InstructionKind, Terminator};
 use crate::c::syntax::Span;
+use hashbrown::HashSet;
+use num_traits::Zero;
 
 /// A graph under construction. What is added after the end of a block can never be done and is dropped.
 #[derive(Debug)]
@@ -165,11 +167,35 @@ impl Graph {
         tail.chain(later.flat_map(|block| block.instructions.iter()))
     }
 
-    /// How the blocks end that have ended after the mark.
-    pub(super) fn terminators_since(&self, mark: Mark) -> impl Iterator<Item = &Terminator> {
-        let later = self.blocks.iter().skip(mark.blocks);
-        let first = self.blocks.iter().skip(mark.block.0 as usize).take(1);
-        first.chain(later).filter_map(|block| block.terminator.as_ref())
+    /// What a run may come to behind the mark: the instructions, and the ends of blocks. Conditions that are constants are
+    /// decided.
+    pub(super) fn reached_since(&self, mark: Mark) -> (Vec<&Instruction>, Vec<&Terminator>) {
+        let (mut instructions, mut ends) = (Vec::new(), Vec::new());
+        let mut seen = HashSet::new();
+        let mut work = vec![mark.block];
+        while let Some(id) = work.pop() {
+            let block = &self.blocks[id.0 as usize];
+            if !seen.insert(id) {
+                continue;
+            }
+            let before = if id == mark.block { mark.instruction } else { 0 };
+            instructions.extend(block.instructions.iter().skip(before));
+            let Some(terminator) = &block.terminator else { continue };
+            ends.push(terminator);
+            match terminator {
+                Terminator::Branch {
+                    condition,
+                    then,
+                    otherwise,
+                } => match &condition.kind {
+                    ExpressionKind::Integer(number) if number.is_zero() => work.push(*otherwise),
+                    ExpressionKind::Integer(_) => work.push(*then),
+                    _ => work.extend([*then, *otherwise]),
+                },
+                _ => work.extend(successors(terminator)),
+            }
+        }
+        (instructions, ends)
     }
 
     /// Adds an instruction at the mark, before everything that has been added after it.

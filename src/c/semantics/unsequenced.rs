@@ -69,10 +69,11 @@ impl Semantics<'_, '_> {
 
     fn evaluated_since(&self, mark: Mark) -> Footprint {
         let mut footprint = Footprint::default();
-        for instruction in self.state.graph.since(mark) {
+        let (instructions, ends) = self.state.graph.reached_since(mark);
+        for instruction in instructions {
             self.add_instruction(&mut footprint, instruction);
         }
-        for terminator in self.state.graph.terminators_since(mark) {
+        for terminator in ends {
             self.add_terminator(&mut footprint, terminator);
         }
         footprint

@@ -27,18 +27,21 @@ fn compare_all(numbers: Range<u64>) {
     let outcomes = compare(&programs, &[1, 2, 3]).unwrap_or_else(|why| panic!("gcc: {why}"));
     let mut failures = Vec::new();
     let mut ends: Vec<End> = Vec::new();
-    let mut unstacked = 0;
+    let (mut unstacked, mut unordered) = (0, 0);
     for (number, outcome) in numbers.clone().zip(outcomes) {
         match outcome {
             // Arrays of functions that recur have no place on the stack of calls.
             Outcome::Refused(why) if why.contains("in a function that recurs") => unstacked += 1,
+            // Where calls through pointers and of functions that write through pointers meet, orders are refused that do not matter.
+            Outcome::Refused(why) if why.contains("in an order that C leaves open") => unordered += 1,
             Outcome::Agree(runs) => ends.extend(runs.iter().map(|run| run.end)),
             Outcome::Refused(why) => failures.push(format!("program {number} is refused:\n{why}")),
             Outcome::Differ(why) => failures.push(format!("program {number}: {why}")),
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-    assert!(unstacked * 4 < numbers.count(), "{unstacked} are refused");
+    let refused = unstacked + unordered;
+    assert!(refused * 4 < numbers.count(), "{refused} are refused");
     let count = |end: End| ends.iter().filter(|other| **other == end).count();
     let (all, undefined) = (ends.len(), count(End::Undefined));
     assert!(count(End::Timeout) == 0 && undefined * 4 < all, "{undefined} of {all}");
