@@ -43,17 +43,26 @@ static int __clausal_is_space(char c)
     return c == ' ' || c >= '\t' && c <= '\r';
 }
 
-static unsigned long long __clausal_number(const char *s, char **end, int base, unsigned long long positive,
-                                           unsigned long long negative, int is_signed)
+/* A number that is read, where it ends, and the error number if it has one. */
+struct __clausal_number {
+    unsigned long long value;
+    const char *end;
+    int error;
+};
+
+static struct __clausal_number __clausal_number(const char *s, int base, unsigned long long positive,
+                                                unsigned long long negative, int is_signed)
 {
+    struct __clausal_number result;
     const char *at = s;
     unsigned long long number = 0, most;
     int is_negative = 0, is_too_large = 0, is_number = 0, digit;
+    result.value = 0;
+    result.end = s;
+    result.error = 0;
     if (base < 0 || base == 1 || base > 36) {
-        if (end != 0)
-            *end = (char *)s;
-        __clausal_errno = 22;
-        return 0;
+        result.error = 22;
+        return result;
     }
     while (__clausal_is_space(*at))
         at++;
@@ -79,25 +88,35 @@ static unsigned long long __clausal_number(const char *s, char **end, int base, 
             number = number * (unsigned)base + (unsigned)digit;
         at++;
     }
-    if (end != 0)
-        *end = (char *)(is_number ? at : s);
+    if (is_number)
+        result.end = at;
     if (is_too_large) {
-        __clausal_errno = 34;
-        return is_signed && is_negative ? 0 - most : most;
-    }
-    return is_negative ? 0 - number : number;
+        result.error = 34;
+        result.value = is_signed && is_negative ? 0 - most : most;
+    } else
+        result.value = is_negative ? 0 - number : number;
+    return result;
+}
+
+static unsigned long long __clausal_with_end(struct __clausal_number number, char **end)
+{
+    if (end != 0)
+        *end = (char *)number.end;
+    if (number.error != 0)
+        __clausal_errno = number.error;
+    return number.value;
 }
 
 long strtol(const char *s, char **end, int base)
 {
     unsigned long most = (unsigned long)-1 / 2;
-    return (long)__clausal_number(s, end, base, most, (unsigned long long)most + 1, 1);
+    return (long)__clausal_with_end(__clausal_number(s, base, most, (unsigned long long)most + 1, 1), end);
 }
 
 long long strtoll(const char *s, char **end, int base)
 {
     unsigned long long most = (unsigned long long)-1 / 2;
-    return (long long)__clausal_number(s, end, base, most, most + 1, 1);
+    return (long long)__clausal_with_end(__clausal_number(s, base, most, most + 1, 1), end);
 }
 
 long long strtoq(const char *s, char **end, int base)
@@ -113,13 +132,13 @@ intmax_t strtoimax(const char *s, char **end, int base)
 unsigned long strtoul(const char *s, char **end, int base)
 {
     unsigned long most = (unsigned long)-1;
-    return (unsigned long)__clausal_number(s, end, base, most, most, 0);
+    return (unsigned long)__clausal_with_end(__clausal_number(s, base, most, most, 0), end);
 }
 
 unsigned long long strtoull(const char *s, char **end, int base)
 {
     unsigned long long most = (unsigned long long)-1;
-    return __clausal_number(s, end, base, most, most, 0);
+    return __clausal_with_end(__clausal_number(s, base, most, most, 0), end);
 }
 
 unsigned long long strtouq(const char *s, char **end, int base)
@@ -132,19 +151,22 @@ uintmax_t strtoumax(const char *s, char **end, int base)
     return strtoull(s, end, base);
 }
 
-int atoi(const char *s)
-{
-    return (int)strtol(s, 0, 10);
-}
-
+/* Nothing is changed by these, so that they can be operands of one operator. */
 long atol(const char *s)
 {
-    return strtol(s, 0, 10);
+    unsigned long most = (unsigned long)-1 / 2;
+    return (long)__clausal_number(s, 10, most, (unsigned long long)most + 1, 1).value;
+}
+
+int atoi(const char *s)
+{
+    return (int)atol(s);
 }
 
 long long atoll(const char *s)
 {
-    return strtoll(s, 0, 10);
+    unsigned long long most = (unsigned long long)-1 / 2;
+    return (long long)__clausal_number(s, 10, most, most + 1, 1).value;
 }
 
 uint32_t htonl(uint32_t n)

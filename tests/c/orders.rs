@@ -143,6 +143,12 @@ const PROGRAMS: &[Case] = &[
         int main(void) { struct s s; if (f(one(&s), other(&s)) != 12) reach_error(); return 0; }"#,
     ),
     (
+        "numbers_in_strings",
+        Answer::Safe,
+        true,
+        r#"int atoi(const char *); int main(void) { const char *a = "12", *b = " -30x"; if (atoi(a) + atoi(b) != -18) reach_error(); return 0; }"#,
+    ),
+    (
         "elements_with_constant_indices",
         Answer::Safe,
         false,
