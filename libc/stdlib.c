@@ -44,16 +44,16 @@ static int __clausal_is_space(char c)
 }
 
 /* A number that is read, where it ends, and the error number if it has one. */
-struct __clausal_number {
+struct __clausal_parsed {
     unsigned long long value;
     const char *end;
     int error;
 };
 
-static struct __clausal_number __clausal_number(const char *s, int base, unsigned long long positive,
+static struct __clausal_parsed __clausal_number(const char *s, int base, unsigned long long positive,
                                                 unsigned long long negative, int is_signed)
 {
-    struct __clausal_number result;
+    struct __clausal_parsed result;
     const char *at = s;
     unsigned long long number = 0, most;
     int is_negative = 0, is_too_large = 0, is_number = 0, digit;
@@ -98,7 +98,7 @@ static struct __clausal_number __clausal_number(const char *s, int base, unsigne
     return result;
 }
 
-static unsigned long long __clausal_with_end(struct __clausal_number number, char **end)
+static unsigned long long __clausal_with_end(struct __clausal_parsed number, char **end)
 {
     if (end != 0)
         *end = (char *)number.end;
