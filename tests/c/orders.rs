@@ -60,6 +60,20 @@ const PROGRAMS: &[Case] = &[
         r#"int a[3], i; int up(void) { i = 2; return 7; } int main(void) { a[i] = up(); if (a[0] != 7) reach_error(); return 0; }"#,
     ),
     (
+        "members_of_a_union",
+        Answer::Refused,
+        false,
+        r#"union { int i; short s[2]; unsigned u; } v; int set(void) { v.s[0] = 7; return 1; }
+        int main(void) { v.i = 1; if (v.i + set() != 2) reach_error(); return 0; }"#,
+    ),
+    (
+        "members_of_a_union_behind_a_pointer",
+        Answer::Refused,
+        false,
+        r#"union u { int i; short s; }; int set(union u *p) { p->s = 7; return 1; } int get(union u *p) { return p->i; }
+        int main(void) { union u v; v.i = 1; if (get(&v) + set(&v) != 2) reach_error(); return 0; }"#,
+    ),
+    (
         "an_index_that_changes",
         Answer::Refused,
         false,

@@ -36,6 +36,18 @@ pub const HORN: &str = "\
 (check-sat)
 ";
 
+/// How a benchmark asks about `a.c`: whether it reaches the error, with a witness in `w.yml`.
+pub const SVCOMP: [&str; 8] = [
+    "svcomp",
+    "--property",
+    "unreach.prp",
+    "--data-model",
+    "LP64",
+    "--witness",
+    "w.yml",
+    "a.c",
+];
+
 /// A folder of its own for a test.
 pub struct Folder(PathBuf);
 

@@ -1,6 +1,6 @@
 //! `clausal svcomp`: verdicts as BenchExec reads them, and witnesses that `clausal check` confirms.
 
-use crate::support::Folder;
+use crate::support::{Folder, SVCOMP};
 
 const SAFE: &str = "\
 extern int __VERIFIER_nondet_int(void);
@@ -30,17 +30,7 @@ fn folder(name: &str) -> Folder {
 fn a_safe_program_is_true_and_its_witness_is_confirmed() {
     let folder = folder("svcomp_safe");
     folder.write("a.c", SAFE);
-    let arguments = [
-        "svcomp",
-        "--property",
-        "unreach.prp",
-        "--data-model",
-        "LP64",
-        "--witness",
-        "w.yml",
-        "a.c",
-    ];
-    assert_eq!(folder.run(&arguments).ended(0).output, "true\n");
+    assert_eq!(folder.run(&SVCOMP).ended(0).output, "true\n");
     let witness = folder.read("w.yml");
     assert!(
         witness.contains("entry_type: invariant_set") && witness.contains("line: 7\n        column: 3\n"),
@@ -72,16 +62,9 @@ fn an_error_is_false_with_its_property_and_its_witness_runs_into_it() {
     let text = SAFE.replace("y += 2", "y += 3");
     folder.write("a.c", &text);
     let of = |file: &str, property: &str| {
-        folder.run(&[
-            "svcomp",
-            "--property",
-            property,
-            "--data-model",
-            "LP64",
-            "--witness",
-            "w.yml",
-            file,
-        ])
+        let mut task = SVCOMP;
+        (task[2], task[7]) = (property, file);
+        folder.run(&task)
     };
     assert_eq!(of("a.c", "unreach.prp").ended(10).output, "false(unreach-call)\n");
     folder

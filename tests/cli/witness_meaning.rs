@@ -1,6 +1,6 @@
 //! Invariants in witnesses of correctness mean what they mean in C: numbers have types, which wrap, convert and overflow.
 
-use crate::support::Folder;
+use crate::support::{Folder, SVCOMP};
 
 const COUNTING: &str = "\
 extern void reach_error(void);
@@ -86,17 +86,7 @@ fn what_long_long_does_not_hold_is_left_out_of_what_is_written() {
              while (n < 100000) {{ n++; m += 2; }}\n  if (m != 2 * n) reach_error();\n  return 0;\n}}\n"
         );
         let folder = folder(name, &program);
-        let task = [
-            "svcomp",
-            "--property",
-            "unreach.prp",
-            "--data-model",
-            "LP64",
-            "--witness",
-            "w.yml",
-            "a.c",
-        ];
-        assert_eq!(folder.run(&task).ended(0).output, "true\n");
+        assert_eq!(folder.run(&SVCOMP).ended(0).output, "true\n");
         folder.read("w.yml").contains("(long long)m")
     };
     assert!(written("witness_of_int", "int"));

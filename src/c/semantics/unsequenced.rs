@@ -252,11 +252,16 @@ impl Semantics<'_, '_> {
             (Some(variable), None) | (None, Some(variable)) => is_reached(variable),
             (None, None) => true,
         };
-        let is_list = one.kind == Kind::List || other.kind == Kind::List;
-        let is_same_kind = match is_list && one.kind != other.kind {
-            true => one.variable.is_some() && one.variable == other.variable,
-            false => one.kind == other.kind || one.kind == Kind::Any || other.kind == Kind::Any,
+        // What is found by name is at one place whatever it is accessed as, and members of a union are, too.
+        let is_named = one.variable.is_some() && one.variable == other.variable;
+        let is_overlay = |access: &Access| {
+            access
+                .member
+                .is_some_and(|(record, _)| self.types.record(record).is_union)
         };
+        let is_list = one.kind == Kind::List || other.kind == Kind::List;
+        let is_any = one.kind == Kind::Any || other.kind == Kind::Any || is_overlay(one) || is_overlay(other);
+        let is_same_kind = one.kind == other.kind || is_named || (is_any && !is_list);
         is_same_object && is_same_kind && !are_members_apart && !are_elements_apart
     }
 }
