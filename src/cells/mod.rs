@@ -15,10 +15,12 @@
 //! invariant of `p` with the element in the place of `V`, for all `K`; the checker decides whether it is one. With two cells at a
 //! time properties can be said that relate elements, such as an order. Of two cells the first has the smaller index, or both are one.
 //!
+//! Cells of several arrays that belong together need not have one index; [`origins`] counts them so that they do.
+//!
 //! What is looked for is first guessed:
 //!
 //! ```text
-//! rules ──said, views──► bounds: what indices and elements are compared with
+//! rules ──origins, said, views──► bounds: what indices and elements are compared with
 //!   │                                   │
 //!   └──runs──► states ──table─────────► candidates ──► relations: those that are inductive, and the search that begins with them
 //!                                  (conditions, premises)
@@ -42,6 +44,7 @@
 mod bounds;
 mod candidates;
 mod conditions;
+mod origins;
 mod premises;
 mod rows;
 mod rule;
@@ -56,7 +59,8 @@ use crate::evidence::{Certificate, CheckError, CheckLimits, Invariant, check_cer
 use crate::relations;
 use crate::rules::{PredicateId, Program};
 use crate::steps::budget::{Budget, BudgetWatch};
-use crate::terms::{Sort, SortId, Substitution, TermId, Terms};
+use crate::terms::{SortId, Substitution, TermId, Terms};
+use origins::{Origins, counted_from_origins};
 use rule::rule_of_cells;
 use std::time::Instant;
 
@@ -90,7 +94,7 @@ pub fn verify_by_pairs(program: &Program, options: &Options) -> Outcome {
 fn verify_by(program: &Program, options: &Options, cells: usize) -> Outcome {
     let has_arrays = program.predicates().iter().any(|predicate| {
         let sorts = predicate.parameters.iter().map(|one| program.terms.sort(*one));
-        sorts.into_iter().any(|sort| index_sort(&program.terms, sort).is_some())
+        sorts.into_iter().any(|sort| program.terms.index_sort(sort).is_some())
     });
     if !has_arrays || program.rules().iter().any(|rule| rule.body.len() > 1) {
         return unknown("programs without arrays, and calls, by cells");
@@ -100,8 +104,13 @@ fn verify_by(program: &Program, options: &Options, cells: usize) -> Outcome {
         let budget = BudgetWatch::start(&options.budget, &options.cancellation).paced(&options.pace);
         // What comes now waits for its turn.
         budget.advance(1);
-        let abstraction = Abstraction::new(program, cells);
-        let guesses = candidates::Candidates::new(program, &abstraction, &budget);
+        let counted = counted_from_origins(program);
+        let (counted, origins) = match &counted {
+            Some((counted, origins)) => (counted, origins),
+            None => (program, &Origins::new()),
+        };
+        let abstraction = Abstraction::new(counted, origins, cells);
+        let guesses = candidates::Candidates::new(counted, &abstraction, &budget);
         (abstraction, guesses)
     });
     let (abstraction, mut guesses) = match prepared {
@@ -135,14 +144,6 @@ fn unknown(what: &str) -> Outcome {
     Outcome::unknown(StopReason::NotSupported(what.to_string()))
 }
 
-/// The sort of the indices, if the sort is one of arrays.
-fn index_sort(terms: &Terms, sort: SortId) -> Option<SortId> {
-    match terms.sort_of_id(sort) {
-        Sort::Array(index, _) => Some(index),
-        _ => None,
-    }
-}
-
 /// How a predicate's parameters become those of the abstraction: the scalars, and then for each cell its indices, one for each
 /// sort of indices, and its values, one for each array.
 #[derive(Clone, Debug, Default)]
@@ -159,7 +160,7 @@ impl Shape {
     fn new(terms: &Terms, parameters: &[TermId]) -> Shape {
         let mut shape = Shape::default();
         for (position, parameter) in parameters.iter().enumerate() {
-            let Some(index) = index_sort(terms, terms.sort(*parameter)) else {
+            let Some(index) = terms.index_sort(terms.sort(*parameter)) else {
                 shape.scalars.push(position);
                 continue;
             };
@@ -207,7 +208,7 @@ struct Abstraction {
 }
 
 impl Abstraction {
-    fn new(original: &Program, cells: usize) -> Abstraction {
+    fn new(original: &Program, origins: &Origins, cells: usize) -> Abstraction {
         let mut program = Program::new();
         program.terms = original.terms.clone();
         let shapes: Vec<Shape> = original
@@ -259,7 +260,11 @@ impl Abstraction {
                     own.push(key);
                 }
                 for (position, key) in &shape.arrays {
-                    let element = terms.select(predicate.parameters[*position], own[*key]);
+                    let at = match origins.get(&(index, *position)) {
+                        Some(origin) => origin.index(terms, &predicate.parameters, own[*key]),
+                        None => own[*key],
+                    };
+                    let element = terms.select(predicate.parameters[*position], at);
                     let of = if cell == 0 { "K" } else { "L" };
                     let name = terms.variable_name(predicate.parameters[*position]);
                     declared.push((format!("{name}_{of}"), terms.sort(element)));

@@ -41,6 +41,41 @@ fn a_copy_is_the_same_array() {
 }
 
 #[test]
+fn a_copy_between_addresses_is_the_same_from_there() {
+    let copied = |read: &str| {
+        format!(
+            "?- P >= 1, Q >= 1, copy(0, N, P, Q, A, B).
+            copy(I, N, P, Q, A, B) :- I < N, copy(I + 1, N, P, Q, A, store(B, Q + I, select(A, P + I))).
+            copy(I, N, P, Q, A, B) :- I >= N, 0 =< J, J < N, select(A, P + J) \\= select(B, {read}), error."
+        )
+    };
+    assert_safe(&copied("Q + J"));
+    assert!(matches!(verdict(&copied("Q + J + 1")), Verdict::Unknown(_)));
+}
+
+#[test]
+fn what_is_copied_backwards_is_reversed() {
+    assert_safe(
+        "?- reverse(0, N, A, B).
+        reverse(I, N, A, B) :- I < N, reverse(I + 1, N, A, store(B, N - 1 - I, select(A, I))).
+        reverse(I, N, A, B) :- I >= N, 0 =< J, J < N, select(A, J) \\= select(B, N - 1 - J), error.",
+    );
+}
+
+#[test]
+fn arrays_that_are_written_alike_stay_equal() {
+    let written = |value: &str| {
+        format!(
+            "?- write(0, A, A).
+            write(I, A, B) :- write(I + 1, store(A, I, I), store(B, I, {value})).
+            write(I, A, B) :- A \\= B, error."
+        )
+    };
+    assert_safe(&written("I"));
+    assert!(matches!(verdict(&written("I + 1")), Verdict::Unknown(_)));
+}
+
+#[test]
 fn a_maximum_is_not_below_an_element() {
     assert_safe(
         "?- largest(1, N, A, select(A, 0)).
@@ -95,7 +130,7 @@ fn a_pair_of_cells_is_looked_at_in_its_order() {
         write(I, N, A) :- I >= N, 0 =< J, J + 1 < N, select(A, J) > select(A, J + 1), error.";
     assert!(matches!(verdict(source), Verdict::Unknown(_)));
     let program = crate::clp::read(source).product.expect("no mistake in it");
-    let abstraction = super::Abstraction::new(&program, 2);
+    let abstraction = super::Abstraction::new(&program, &super::Origins::new(), 2);
     let outcome = crate::relations::verify(&abstraction.program, &Options::default());
     assert!(matches!(outcome.verdict, Verdict::Unsafe(_)), "{:?}", outcome.verdict);
 }

@@ -1,7 +1,6 @@
 //! A rule as one of its predicates sees it: what its variables and arrays are among that predicate's parameters.
 
 use super::bounds::{Bound, LARGEST, MOST_PARTS, SMALL, ValueForm};
-use super::index_sort;
 use crate::rules::{Atom, PredicateId};
 use crate::terms::{LinearForm, Operator, Rational, SortId, TermId, Terms};
 use hashbrown::HashMap;
@@ -36,7 +35,7 @@ impl View {
                         numbers.insert(*variable, (position, -shift));
                     }
                 }
-            } else if index_sort(terms, terms.sort(*argument)).is_some() {
+            } else if terms.index_sort(terms.sort(*argument)).is_some() {
                 arrays.entry(base(terms, *argument)).or_insert(position);
             }
         }

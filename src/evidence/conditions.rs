@@ -15,7 +15,7 @@
 //! is left open, by variables that occur nowhere else.
 
 use super::describe::conjunction_text;
-use super::instances::instances;
+use super::instances::{instances, where_arrays_differ};
 use super::well_formed::{check_certificate_form, rule_terms};
 use super::{Certificate, Invariant};
 use crate::rules::{Atom, PredicateId, Program, RuleId};
@@ -179,16 +179,21 @@ impl<'a> Conditions<'a> {
             let negated: Vec<TermId> = conclusion.iter().map(|conjunct| self.terms.not(*conjunct)).collect();
             denial.push(self.terms.or(&negated));
         }
+        let mut constraint = constraint.to_vec();
         let values = match self.universal.is_empty() {
             true => vec![Vec::new()],
             false => {
                 let mut around = rule_terms(self.program.rule(rule));
                 around.extend(conclusions.iter().flatten());
-                instances(&mut self.terms, self.universal, any, &around)
+                let apart = where_arrays_differ(&mut self.terms, &around);
+                around.extend(&apart);
+                constraint.extend(apart);
+                let head = &self.program.rule(rule).head;
+                let relied_on: Vec<TermId> = self.instances(head, self.universal).into_iter().flatten().collect();
+                instances(&mut self.terms, self.universal, any, &relied_on, &around)
             }
         };
         let premises = self.premises(&self.program.rule(rule).head, self.history, &values);
-        let mut constraint = constraint.to_vec();
         if !self.terms.datatypes().is_empty() {
             // What is said of measures means nothing without their definition.
             let mut all = constraint.clone();

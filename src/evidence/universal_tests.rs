@@ -58,6 +58,40 @@ fn what_holds_of_all_cells_is_proved() {
 }
 
 #[test]
+fn a_cell_may_be_counted_from_elsewhere() {
+    let program = program();
+    // I - K may be any number as well as K may.
+    let turned = |beyond: i64| {
+        certificate(&program, move |terms, parameters, key| {
+            let counted = terms.subtract(parameters[0], key);
+            filled(terms, parameters, counted, beyond)
+        })
+    };
+    check_certificate(&program, &turned(0), CheckLimits::default()).expect("it is inductive");
+    let error = check_certificate(&program, &turned(1), CheckLimits::default()).expect_err("one cell too many");
+    assert!(matches!(error, CheckError::Violated { .. }), "{error}");
+}
+
+#[test]
+fn what_holds_of_all_cells_makes_arrays_equal() {
+    let source = "?- same(store(A, 0, 1), store(A, 0, 1)).
+        same(A, B) :- A \\= B, error.";
+    let program = crate::clp::read(source).product.expect("no mistake in it");
+    let with = |same: bool| {
+        certificate(&program, move |terms, parameters, key| {
+            let (one, other) = (terms.select(parameters[0], key), terms.select(parameters[1], key));
+            match same {
+                true => terms.equal(one, other),
+                false => terms.less_or_equal(one, other),
+            }
+        })
+    };
+    check_certificate(&program, &with(true), CheckLimits::default()).expect("arrays with equal elements are equal");
+    let error = check_certificate(&program, &with(false), CheckLimits::default()).expect_err("elements may differ");
+    assert!(matches!(error, CheckError::Violated { .. }), "{error}");
+}
+
+#[test]
 fn what_does_not_hold_of_a_cell_is_refused() {
     let program = program();
     for beyond in [-1, 1] {

@@ -18,13 +18,18 @@ pub(crate) struct SolvedRule {
 
 impl SolvedRule {
     pub fn new(terms: &mut Terms, rule: &Rule) -> SolvedRule {
+        SolvedRule::keeping(terms, rule, &|_| false)
+    }
+
+    /// The same where nothing is solved for variables that are kept.
+    pub fn keeping(terms: &mut Terms, rule: &Rule, keep: &dyn Fn(TermId) -> bool) -> SolvedRule {
         let mut constraint = Vec::new();
         for formula in &rule.constraint {
             constraint.extend(terms.conjuncts(*formula));
         }
         let mut atoms: Vec<Atom> = std::iter::once(&rule.head).chain(&rule.body).cloned().collect();
         let mut solved = Vec::new();
-        let constraint = solve_rounds(terms, &constraint, &|_| false, &mut |terms, round| {
+        let constraint = solve_rounds(terms, &constraint, keep, &mut |terms, round| {
             solved.extend(round.iter().copied());
             let mut substitution = Substitution::new();
             for (variable, term) in round {

@@ -3,6 +3,14 @@
 use super::{Operator, Sort, SortId, TermId, Terms};
 
 impl Terms {
+    /// The sort of the indices, if the sort is one of arrays.
+    pub(crate) fn index_sort(&self, sort: SortId) -> Option<SortId> {
+        match self.sort_of_id(sort) {
+            Sort::Array(index, _) => Some(index),
+            _ => None,
+        }
+    }
+
     /// The element of `array` at `index`.
     pub fn select(&mut self, array: TermId, index: TermId) -> TermId {
         let element = match self.sort_of_id(self.sort(array)) {
