@@ -140,15 +140,13 @@ pub(super) fn run(program: &Program, budget: &BudgetWatch<'_>) -> Runs {
     let mut seen: Vec<BTreeSet<Vec<Value>>> = vec![BTreeSet::new(); program.predicates().len()];
     let mut states: Vec<Vec<Vec<Value>>> = vec![Vec::new(); program.predicates().len()];
     let mut steps = 0;
-    let mut counted = 0;
     let mut choice = Generator(1);
     for run in 0..RUNS {
         if steps > ALL_STEPS || budget.interruption().is_some() {
             break;
         }
         // A step is worth about a unit of work.
-        budget.advance((steps - counted) as u64);
-        counted = steps;
+        budget.advance(steps as u64);
         let mut inputs = Inputs::new(run);
         let mut machine = Machine::new(&small, None);
         let mut visits: Vec<u64> = vec![0; program.predicates().len()];
