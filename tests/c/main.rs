@@ -12,6 +12,7 @@ mod effects;
 mod floats;
 mod library;
 mod limits;
+mod lists;
 mod long;
 mod memory;
 mod orders;

@@ -30,6 +30,7 @@ impl Inliner<'_> {
                 for argument in arguments {
                     pointers.push(self.expression(context, argument));
                 }
+                self.add_lists(context, current, &mut pointers, span);
             }
             let what = match pointers.is_empty() {
                 true => "it changes nothing of this file",

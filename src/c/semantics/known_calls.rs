@@ -122,7 +122,10 @@ impl<'a> Semantics<'a, '_> {
                 if let Some(length) = self.formatted(name, arguments, span)? {
                     return Ok(length);
                 }
-                let values = self.values_in_order(arguments)?;
+                let mut values = self.values_in_order(arguments)?;
+                if super::streams::only_reads_list(name, arguments) {
+                    values = self.read_lists(name, values, span)?;
+                }
                 // What it writes, and how much, a format says.
                 let mut pointers = values.iter().skip(first).map(|value| value.numeric);
                 if self.options.checks.accesses() && pointers.any(|numeric| numeric == Numeric::Pointer) {
@@ -224,6 +227,11 @@ impl<'a> Semantics<'a, '_> {
     /// The number by which a `va_list` says where it is; `None` where it is another type.
     pub(super) fn place_of_list(&mut self, list: &'a syntax::Expression<'a>, span: Span) -> Checked<Option<Place>> {
         let value = self.value(list)?;
+        self.place_in_list(value, span)
+    }
+
+    /// The same for a value.
+    pub(super) fn place_in_list(&mut self, value: Value, span: Span) -> Checked<Option<Place>> {
         let Type::Pointer(record) = *self.types.get(value.c_type) else {
             return Ok(None);
         };
