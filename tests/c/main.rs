@@ -1,5 +1,6 @@
 //! Tests of C: what is read and refused, what it becomes as rules, and that answers are what compiled programs do.
 
+mod addresses;
 mod allocations;
 mod answers;
 mod bytes;

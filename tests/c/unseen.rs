@@ -360,6 +360,37 @@ const WITHOUT_BODIES: &[(&str, Answer, Answer, &str)] = &[
         "int *f(int *); int main(void) { int x = 0, *p = f(&x); x = 0; *p = 1; if (x) reach_error(); return 0; }",
     ),
     (
+        "returns_argument_that_is_const",
+        Answer::Unsafe,
+        Answer::Safe,
+        "const int *f(const int *); int main(void) { int x = 0, *p = (int *)f(&x); x = 0; *p = 1; if (x) reach_error(); return 0; }",
+    ),
+    (
+        "returns_later_what_was_const",
+        Answer::Unsafe,
+        Answer::Safe,
+        "void f(const int *); int *g(void); int main(void) { int x = 0; f(&x); *g() = 1; if (x) reach_error(); return 0; }",
+    ),
+    (
+        "leaves_what_was_const",
+        Answer::Safe,
+        Answer::Safe,
+        "void f(const int *); void g(void); int main(void) { int x = 0; f(&x); g(); f(&x); if (x) reach_error(); return 0; }",
+    ),
+    (
+        "returns_bytes_of_a_number",
+        Answer::Refused,
+        Answer::Refused,
+        "int *f(void); char *g(void); int main(void) { int *p = f(); char *q = g(); *p = 1; *q = 2; if (*p == 2) reach_error(); return 0; }",
+    ),
+    (
+        "gets_a_list",
+        Answer::Refused,
+        Answer::Safe,
+        "void f(__builtin_va_list); void g(int k, ...) { __builtin_va_list list; __builtin_va_start(list, k); f(list); }
+         int main(void) { int x = 0; g(1, &x); if (x) reach_error(); return 0; }",
+    ),
+    (
         "reads",
         Answer::Safe,
         Answer::Safe,

@@ -153,7 +153,7 @@ pub fn conflicting(
             let members: Vec<LocationId> = members(union)
                 .filter_map(|(member, child)| used.contains(&member).then_some(*child))
                 .collect();
-            more.add(types, locations, *union, &members)
+            more.add(types, points_to, *union, &members)
         });
         if is_followed {
             overlays = more;
