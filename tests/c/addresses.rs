@@ -108,6 +108,27 @@ const PROGRAMS: &[Case] = &[
          __asm__(\"mov %1, %0\" : \"=r\"(b) : \"r\"(a)); *(int *)b = 5; if (x == 5) reach_error(); return 0; }",
     ),
     (
+        "distance_between_objects",
+        Answer::Refused,
+        true,
+        "int main(void) { static int x = 1, y = 2; long distance = (long)&x - (long)&y;
+         *(int *)((char *)&y + distance) = 5; if (x == 5) reach_error(); return 0; }",
+    ),
+    (
+        "distance_inside_an_object",
+        Answer::Unsafe,
+        true,
+        "int main(void) { static int a[4]; int *p = a, *q = a + 2; *(p + (q - p)) = 9; if (a[2] == 9) reach_error(); return 0; }",
+    ),
+    (
+        "members_that_are_one_number",
+        Answer::Unsafe,
+        true,
+        "union w { union w *pointer; long number; };
+         int main(void) { union w a[2]; a[0].number = 3; a[1].pointer = &a[0]; a[1].pointer->number = 7;
+         if (a[0].number == 7) reach_error(); return 0; }",
+    ),
+    (
         "function_moved_by_nothing",
         Answer::Refused,
         true,

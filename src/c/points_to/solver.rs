@@ -28,6 +28,8 @@ enum Use {
     Move(TypeId, NodeId),
     /// They are mixed up by arithmetic.
     Mix(NodeId),
+    /// A pointer, which is in the first node, is moved by a distance that is made of them.
+    Reach(NodeId, NodeId),
     /// They are called.
     Call(u32),
     /// What is outside gets to know them.
@@ -269,6 +271,13 @@ impl<'p> Analysis<'p> {
             Use::Expose(reach) => self.expose_object(target, reach),
             Use::Move(pointee, into) => self.insert(into, self.locations.moved(types, target, pointee)),
             Use::Mix(into) => self.insert(into, self.locations.mixed(target)),
+            Use::Reach(pointer, into) => {
+                let object = |target: LocationId| self.locations.get(target).object;
+                let mut moved = self.nodes[pointer as usize].arrived.iter();
+                if !self.locations.is_outside(target) && !moved.any(|other| object(*other) == object(target)) {
+                    self.insert(into, self.locations.mixed(target));
+                }
+            }
             Use::Call(call) => {
                 if let ObjectKind::Function(function) = self.locations.object(target).kind
                     && self.bound.insert((call, function))

@@ -270,7 +270,12 @@ impl<'p> Analysis<'p> {
                 let node = self.value(pointer);
                 match is_zero(offset) {
                     true => self.edge(node, into),
-                    false => self.add_use(node, Use::Move(pointee(&self.program.types, pointer.c_type), into)),
+                    false => {
+                        self.add_use(node, Use::Move(pointee(&self.program.types, pointer.c_type), into));
+                        // A distance that is made of addresses may lead from one object to another one.
+                        let distance = self.value(offset);
+                        self.add_use(distance, Use::Reach(node, into));
+                    }
                 }
             }
             _ => {
