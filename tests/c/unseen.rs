@@ -182,7 +182,20 @@ const PROGRAMS: &[Case] = &[
         "library_writes_other_type",
         Answer::Refused,
         true,
+        "void memfrob(void *, unsigned long); int main(void) { int x = 0; memfrob(&x, sizeof x); if (x) reach_error(); return 0; }",
+    ),
+    (
+        "library_clears",
+        Answer::Unsafe,
+        true,
         "void bzero(void *, unsigned long); int main(void) { int x = 5; bzero(&x, sizeof x); if (x == 0) reach_error(); return 0; }",
+    ),
+    (
+        "library_clears_some_elements",
+        Answer::Safe,
+        false,
+        "void bzero(void *, unsigned long); int main(int count, char **strings) { char a[4] = \"abc\"; if (count < 0 || count > 2) return 0;
+         bzero(a, count); if (a[2] != 'c' || (count && a[0])) reach_error(); return 0; }",
     ),
     (
         "library_writes_member",

@@ -210,6 +210,7 @@ impl<'a> Semantics<'a, '_> {
                 Ok(self.void_value())
             }
             Meaning::Fills => self.fill(name, arguments, span),
+            Meaning::Clears => self.clear(name, arguments, span),
             Meaning::Copies => self.copy(name, arguments, span),
             Meaning::Prints(first) => {
                 self.print(name, arguments, first, span)?;
