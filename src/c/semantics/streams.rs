@@ -1,10 +1,11 @@
 //! What is printed and what is read in: the numbers that `printf` and its kin show, and unknown ones where `scanf` and its kin
-//! are told to put them. Texts that are put together are in [`super::formats`].
+//! are told to put them, also by lists of arguments. Texts that are put together are in [`super::formats`].
 
 use super::known_calls::Arguments;
 use super::{Checked, Semantics, Value};
-use crate::c::program::{Effect, InstructionKind, Numeric, UnknownSource};
+use crate::c::program::{Effect, InstructionKind, Numeric, Place, PlaceStep, UnknownSource};
 use crate::c::syntax::{self, ExpressionKind as Kind, Span};
+use crate::c::types::Type;
 
 impl<'a> Semantics<'a, '_> {
     /// Prints the numbers among the arguments. Strings and pointers are left out.
@@ -57,6 +58,31 @@ impl<'a> Semantics<'a, '_> {
             self.emit(InstructionKind::Print(values), span);
         }
         Ok(())
+    }
+
+    /// The number by which a `va_list` says where it is; `None` where it is another type.
+    pub(super) fn place_of_list(&mut self, list: &'a syntax::Expression<'a>, span: Span) -> Checked<Option<Place>> {
+        let value = self.value(list)?;
+        self.place_in_list(value, span)
+    }
+
+    /// The same for a value.
+    pub(super) fn place_in_list(&mut self, value: Value, span: Span) -> Checked<Option<Place>> {
+        let Type::Pointer(record) = *self.types.get(value.c_type) else {
+            return Ok(None);
+        };
+        let Type::Record(id) = *self.types.get(record) else {
+            return Ok(None);
+        };
+        let record = self.types.record(id);
+        let field = record.fields.as_ref().and_then(|fields| fields.first());
+        let Some(kind) = field.filter(|field| field.name == "place").map(|field| field.kind) else {
+            return Ok(None);
+        };
+        let mut place = self.dereference(value, span)?;
+        place.steps.push(PlaceStep::Field(0));
+        place.kind = kind;
+        Ok(Some(place))
     }
 
     /// What `vprintf` and its kin take from lists; the values that are none. Where a list is then, nobody may ask.
