@@ -334,6 +334,8 @@ pub enum InstructionKind {
 pub enum Reach {
     /// It changes nothing now, but from then on it knows the addresses.
     Nothing,
+    /// It knows the addresses from then on, and may hand them back, but never changes what is there: it got pointers to `const`.
+    Reading,
     /// The objects that the pointers point into, and no others: a function of the library.
     Objects,
     /// Whatever is found by following pointers from there, functions to call included.

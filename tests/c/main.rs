@@ -1,5 +1,6 @@
 //! Tests of C: what is read and refused, what it becomes as rules, and that answers are what compiled programs do.
 
+mod addresses;
 mod allocations;
 mod answers;
 mod bytes;
@@ -12,6 +13,7 @@ mod effects;
 mod floats;
 mod library;
 mod limits;
+mod lists;
 mod long;
 mod memory;
 mod orders;

@@ -182,7 +182,20 @@ const PROGRAMS: &[Case] = &[
         "library_writes_other_type",
         Answer::Refused,
         true,
+        "void memfrob(void *, unsigned long); int main(void) { int x = 0; memfrob(&x, sizeof x); if (x) reach_error(); return 0; }",
+    ),
+    (
+        "library_clears",
+        Answer::Unsafe,
+        true,
         "void bzero(void *, unsigned long); int main(void) { int x = 5; bzero(&x, sizeof x); if (x == 0) reach_error(); return 0; }",
+    ),
+    (
+        "library_clears_some_elements",
+        Answer::Safe,
+        false,
+        "void bzero(void *, unsigned long); int main(int count, char **strings) { char a[4] = \"abc\"; if (count < 0 || count > 2) return 0;
+         bzero(a, count); if (a[2] != 'c' || (count && a[0])) reach_error(); return 0; }",
     ),
     (
         "library_writes_member",
@@ -358,6 +371,37 @@ const WITHOUT_BODIES: &[(&str, Answer, Answer, &str)] = &[
         Answer::Unsafe,
         Answer::Safe,
         "int *f(int *); int main(void) { int x = 0, *p = f(&x); x = 0; *p = 1; if (x) reach_error(); return 0; }",
+    ),
+    (
+        "returns_argument_that_is_const",
+        Answer::Unsafe,
+        Answer::Safe,
+        "const int *f(const int *); int main(void) { int x = 0, *p = (int *)f(&x); x = 0; *p = 1; if (x) reach_error(); return 0; }",
+    ),
+    (
+        "returns_later_what_was_const",
+        Answer::Unsafe,
+        Answer::Safe,
+        "void f(const int *); int *g(void); int main(void) { int x = 0; f(&x); *g() = 1; if (x) reach_error(); return 0; }",
+    ),
+    (
+        "leaves_what_was_const",
+        Answer::Safe,
+        Answer::Safe,
+        "void f(const int *); void g(void); int main(void) { int x = 0; f(&x); g(); f(&x); if (x) reach_error(); return 0; }",
+    ),
+    (
+        "returns_bytes_of_a_number",
+        Answer::Refused,
+        Answer::Refused,
+        "int *f(void); char *g(void); int main(void) { int *p = f(); char *q = g(); *p = 1; *q = 2; if (*p == 2) reach_error(); return 0; }",
+    ),
+    (
+        "gets_a_list",
+        Answer::Refused,
+        Answer::Safe,
+        "void f(__builtin_va_list); void g(int k, ...) { __builtin_va_list list; __builtin_va_start(list, k); f(list); }
+         int main(void) { int x = 0; g(1, &x); if (x) reach_error(); return 0; }",
     ),
     (
         "reads",

@@ -11,7 +11,8 @@ use crate::c::program::{
     Terminator, UnknownSource, Variable, VariableId, VariableRole, Written,
 };
 use crate::c::syntax::Span;
-use crate::c::types::{IntegerType, TypeId, Types};
+use crate::c::types::{IntegerType, Type, TypeId, Types};
+use hashbrown::HashSet;
 
 /// So many arguments a call may have: lists count up to there.
 const MOST_ARGUMENTS: usize = 4096;
@@ -115,6 +116,39 @@ impl Inliner<'_> {
         current
     }
 
+    /// The arguments that lists may go over in a copy: those of its call and of the calls around it; and the outermost copy.
+    fn lists_around(&self, context: usize) -> (Vec<Rest>, usize) {
+        let mut lists = Vec::new();
+        let mut outermost = context;
+        loop {
+            lists.extend(self.contexts[outermost].rest.clone());
+            match self.contexts[outermost].caller {
+                Some((caller, _)) => outermost = caller,
+                None => return (lists, outermost),
+            }
+        }
+    }
+
+    /// Code that gets one of the values gets what is found in the lists there, too.
+    pub(super) fn add_lists(
+        &mut self,
+        context: usize,
+        block: BlockId,
+        values: &mut Vec<Expression<Place>>,
+        span: Span,
+    ) {
+        if !values.iter().any(|value| has_list(&self.types, value.c_type)) {
+            return;
+        }
+        let (lists, outermost) = self.lists_around(context);
+        if self.contexts[outermost].owner.function != self.program.entry.0 {
+            return self.unknown_arguments(block, span);
+        }
+        for (variable, _) in lists.iter().flat_map(|rest| &rest.arguments) {
+            values.push(self.read(*variable, self.variables[variable.0 as usize].kind));
+        }
+    }
+
     fn unknown_arguments(&mut self, block: BlockId, span: Span) {
         let what = "variable arguments of a function that calls itself".to_string();
         let effect = Effect::Anything;
@@ -130,15 +164,7 @@ impl Inliner<'_> {
         span: Span,
     ) -> BlockId {
         let (list, target) = (self.place(context, list), self.place(context, target));
-        let mut lists = Vec::new();
-        let mut outermost = context;
-        loop {
-            lists.extend(self.contexts[outermost].rest.clone());
-            match self.contexts[outermost].caller {
-                Some((caller, _)) => outermost = caller,
-                None => break,
-            }
-        }
+        let (lists, outermost) = self.lists_around(context);
         let is_whole = self.contexts[outermost].owner.function == self.program.entry.0;
         let after = self.add_block(context, span);
         let mut current = current;
@@ -263,6 +289,26 @@ impl Inliner<'_> {
         };
         truth(BinaryOperator::Equal, read, number(place, list.kind))
     }
+}
+
+/// Whether a value of the type is a `va_list`, or leads to one.
+fn has_list(types: &Types, kind: TypeId) -> bool {
+    let mut waiting = vec![kind];
+    let mut seen = HashSet::new();
+    while let Some(kind) = waiting.pop() {
+        match types.get(kind) {
+            Type::Pointer(target) | Type::Array(target, _) => waiting.push(*target),
+            Type::Record(record) if seen.insert(*record) => {
+                let record = types.record(*record);
+                if record.name == "__va_list_tag" {
+                    return true;
+                }
+                waiting.extend(record.fields.iter().flatten().map(|field| field.kind));
+            }
+            _ => {}
+        }
+    }
+    false
 }
 
 fn is_zero(value: &Expression<Place>) -> bool {

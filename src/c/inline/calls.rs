@@ -30,6 +30,7 @@ impl Inliner<'_> {
                 for argument in arguments {
                     pointers.push(self.expression(context, argument));
                 }
+                self.add_lists(context, current, &mut pointers, span);
             }
             let what = match pointers.is_empty() {
                 true => "it changes nothing of this file",
@@ -204,14 +205,18 @@ impl Inliner<'_> {
         let mut current = current;
         let mut callees = Vec::new();
         let mut is_outside = false;
+        // Made by arithmetic on the address of a function.
+        let mut is_mixed = false;
         for location in self.points_to.targets(&self.program.types, pointer) {
-            is_outside |= self.points_to.locations.object(location).kind == ObjectKind::Outside;
-            if let ObjectKind::Function(function) = self.points_to.locations.object(location).kind
-                && !self.points_to.locations.is_somewhere(location)
-            {
-                callees.push(function);
+            match self.points_to.locations.object(location).kind {
+                ObjectKind::Outside => is_outside = true,
+                ObjectKind::Function(_) if self.points_to.locations.is_somewhere(location) => is_mixed = true,
+                ObjectKind::Function(function) => callees.push(function),
+                ObjectKind::Variable(_) | ObjectKind::Allocated(_) => {}
             }
         }
+        let is_unknown = is_outside || is_mixed;
+        let is_outside = is_outside && !is_mixed;
         let Some(last) = callees.last().copied() else {
             if self.options.checks.null {
                 current = self.call_of_nothing(context, current, pointer, span);
@@ -229,7 +234,7 @@ impl Inliner<'_> {
         for callee in callees {
             let then = self.add_block(context, span);
             let is_last = callee == last;
-            if is_last && ends.is_none() && !is_outside {
+            if is_last && ends.is_none() && !is_unknown {
                 self.end(current, Terminator::Goto(then), span);
             } else {
                 let otherwise = self.add_block(context, span);
@@ -240,8 +245,8 @@ impl Inliner<'_> {
                     otherwise,
                 };
                 self.end(current, branch, span);
-                if is_last && is_outside {
-                    self.unknown_call(context, otherwise, true, target.clone(), arguments, span);
+                if is_last && is_unknown {
+                    self.unknown_call(context, otherwise, is_outside, target.clone(), arguments, span);
                     self.end(otherwise, Terminator::Goto(after), span);
                 } else if let (true, Some(ends)) = (is_last, &ends) {
                     self.end(otherwise, ends.clone(), span);

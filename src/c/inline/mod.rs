@@ -389,7 +389,10 @@ impl<'p> Inliner<'p> {
                 }
                 _ => {}
             }
-            let kind = self.renamed(context, &instruction.kind);
+            let mut kind = self.renamed(context, &instruction.kind);
+            if let InstructionKind::Expose { pointers, .. } = &mut kind {
+                self.add_lists(context, current, pointers, span);
+            }
             self.push(current, kind, span);
             return current;
         };

@@ -113,7 +113,9 @@ impl Lowering<'_> {
             }
             BinaryOperator::Less | BinaryOperator::LessOrEqual => {
                 if carries != [true, true] {
-                    if !self.meets_a_mark(left, right) {
+                    // Below all objects or above them are only constants that are known to be.
+                    let other = if carries[0] { right } else { left };
+                    if is_constant(other) && !self.meets_a_mark(left, right) {
                         return None;
                     }
                 } else {
@@ -410,6 +412,15 @@ fn bare(address: &Expression<Place>) -> &Expression<Place> {
     match &address.kind {
         ExpressionKind::Convert(inner) if is_whole(address.numeric) && is_whole(inner.numeric) => bare(inner),
         _ => address,
+    }
+}
+
+/// Whether the value is a constant.
+fn is_constant(value: &Expression<Place>) -> bool {
+    match &value.kind {
+        ExpressionKind::Integer(_) => true,
+        ExpressionKind::Convert(inner) => is_constant(inner),
+        _ => false,
     }
 }
 

@@ -10,7 +10,7 @@ impl Lowering<'_> {
     /// All leaves of the objects behind the pointers change; anything may happen if a function is among what is reached.
     pub(super) fn expose(&mut self, what: &str, pointers: &[Expression<Place>], reach: Reach) {
         match reach {
-            Reach::Nothing => return,
+            Reach::Nothing | Reach::Reading => return,
             Reach::Others => return self.change_others(what),
             Reach::Objects | Reach::Everything => {}
         }
@@ -78,7 +78,7 @@ impl Lowering<'_> {
             }
             kind => kind == ObjectKind::Outside,
         };
-        let known = locations.all_from_outside();
+        let mut known = locations.all_from_outside();
         let is_function = |id: &ObjectId| matches!(locations.objects[id.0 as usize].kind, ObjectKind::Function(_));
         if known.iter().any(is_function) {
             self.push(FlatInstructionKind::Unsupported {
@@ -87,6 +87,7 @@ impl Lowering<'_> {
             });
             return;
         }
+        known.retain(|id| !locations.is_only_read(*id));
         let known = known.into_iter();
         let known: Vec<ObjectId> = known.filter(|id| !is_named(id) && self.is_writable(*id)).collect();
         self.change_unknowably(what, known);

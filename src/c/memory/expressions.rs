@@ -60,6 +60,11 @@ impl Lowering<'_> {
             {
                 self.unsupported("a part of an address as a number".to_string(), numeric, c_type)
             }
+            ExpressionKind::Convert(inner)
+                if matches!(numeric, Numeric::Floating(_)) && self.carries_address(inner) =>
+            {
+                self.unsupported("an address as a floating-point number".to_string(), numeric, c_type)
+            }
             ExpressionKind::Convert(inner) if self.restores_address(inner, numeric) => {
                 self.unsupported("an address made of a part of one".to_string(), numeric, c_type)
             }

@@ -5,12 +5,13 @@
 //! common with what was written gets these bytes, least significant first, as the machines that are translated for have
 //! them; bytes that were not written stay, as compilers leave them. What costs nothing elsewhere: members that nobody reads are sliced away.
 //!
-//! There are no bit-fields among them, no pointers, and no floating-point numbers: unions with such members stay refused where
-//! a member is read after another was written ([`super::unions`]).
+//! There are no bit-fields among them, no pointers, no integers that may be addresses, and no floating-point numbers: unions with
+//! such members stay refused where a member is read after another was written ([`super::unions`]).
 
 use super::access::{Obstacle, Spot};
 use super::{Context, Lowering, build};
 use crate::c::flat::FlatExpression;
+use crate::c::points_to::PointsTo;
 use crate::c::points_to::locations::{LocationId, Locations};
 use crate::c::program::{BinaryOperator, Numeric};
 use crate::c::types::{IntegerType, Type, TypeId, Types};
@@ -39,14 +40,18 @@ pub(super) struct Overlays {
 
 impl Overlays {
     /// Adds a union, of which these members are used. Says whether it is one of those that can be followed.
-    pub fn add(&mut self, types: &Types, locations: &Locations, union: LocationId, members: &[LocationId]) -> bool {
+    pub fn add(&mut self, types: &Types, points_to: &PointsTo, union: LocationId, members: &[LocationId]) -> bool {
+        let locations = &points_to.locations;
         let mut parts = Vec::new();
         for (leaf, path) in locations.leaves(union) {
             let first = path.first().and_then(|field| locations.child(union, *field));
             if !first.is_some_and(|first| members.contains(&first)) {
                 continue;
             }
-            match part(types, locations, union, leaf, &path) {
+            // The bytes of an address are not known.
+            let mut contents = points_to.contents(leaf).iter();
+            let is_number = contents.all(|target| *target == locations.number);
+            match part(types, locations, union, leaf, &path).filter(|_| is_number) {
                 Some(part) => parts.push(part),
                 None => return false,
             }

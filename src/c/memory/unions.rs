@@ -110,7 +110,9 @@ pub fn conflicting(
             unions.entry(*record).or_default().push(LocationId(index as u32));
         }
         let record = record_of(location.element);
-        let was_read = location.children.iter().filter(|child| read.contains(*child));
+        // Members that are the same number are one location.
+        let distinct: BTreeSet<LocationId> = location.children.iter().copied().collect();
+        let was_read = distinct.iter().filter(|child| read.contains(*child));
         let is_unknown = record.is_some_and(|record| unknown_somewhere.contains(&record))
             || !is_zero_at_first(inlined, locations, location.object, &unknown);
         if happens && is_unknown && was_read.clone().count() > 1 {
@@ -153,7 +155,7 @@ pub fn conflicting(
             let members: Vec<LocationId> = members(union)
                 .filter_map(|(member, child)| used.contains(&member).then_some(*child))
                 .collect();
-            more.add(types, locations, *union, &members)
+            more.add(types, points_to, *union, &members)
         });
         if is_followed {
             overlays = more;

@@ -118,6 +118,10 @@ pub struct Locations {
     pub regions: Vec<LocationId>,
     /// The objects of the program that pointers from outside may point to, and their parts by what they can be accessed as.
     pub(super) visible_objects: BTreeSet<ObjectId>,
+    /// Those of them that code outside has got as `const` only.
+    pub(super) only_read: BTreeSet<ObjectId>,
+    /// Whether something is written through a pointer from outside.
+    pub(super) is_written_outside: bool,
     /// Whether an object of the program is among them, or may be handed over by whoever calls its functions.
     pub(super) shows_own: bool,
     /// Whether functions of the program are, though none is said to be.
@@ -146,6 +150,8 @@ impl Locations {
             number: LocationId(0),
             regions: Vec::new(),
             visible_objects: BTreeSet::new(),
+            is_written_outside: false,
+            only_read: BTreeSet::new(),
             shows_own: program.is_part_of_others,
             shows_functions: program.is_called_by_others,
             visible: BTreeMap::new(),

@@ -100,6 +100,11 @@ impl PointsTo {
                 match is_zero(offset) {
                     true => found.extend(targets),
                     false => {
+                        let mut distance = self.targets(types, offset);
+                        let object = |target: &LocationId| self.locations.get(*target).object;
+                        let is_moved = |to: &LocationId| targets.iter().any(|from| object(from) == object(to));
+                        distance.retain(|target| !self.locations.is_outside(*target) && !is_moved(target));
+                        found.extend(distance.iter().map(|target| self.locations.mixed(*target)));
                         let pointee = pointee(types, pointer.c_type);
                         found.extend(
                             targets

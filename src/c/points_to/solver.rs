@@ -22,14 +22,20 @@ enum Use {
     Store(u32, NodeId),
     /// They are followed along a path; the address there flows into the node.
     Path(u32, NodeId),
+    /// They are followed, and a number is looked at there.
+    Look(u32),
     /// They are moved as pointers to the type.
     Move(TypeId, NodeId),
     /// They are mixed up by arithmetic.
     Mix(NodeId),
+    /// A pointer, which is in the first node, is moved by a distance that is made of them.
+    Reach(NodeId, NodeId),
     /// They are called.
     Call(u32),
     /// What is outside gets to know them.
     Show,
+    /// The same, but it does not change what is there.
+    Tell,
     /// Code that is not seen may change what they point to, as far as it goes.
     Expose(Reach),
 }
@@ -68,6 +74,10 @@ struct Analysis<'p> {
     shows_more: bool,
     /// Whether something has been written where it does not fit, so that pointers there may be anything.
     is_scrambled: bool,
+    /// The locations of numbers that are looked at, and not only copied with all around them.
+    looked_at: HashSet<LocationId>,
+    /// A holder of what is known outside and not changed there.
+    told: NodeId,
     /// A holder of what code that is not seen may change.
     exposed: NodeId,
     /// The objects that it may change, and how far it goes from there.
@@ -82,9 +92,10 @@ pub fn solve(program: &Program, sites: Vec<Site>) -> (Locations, Vec<Vec<Locatio
     }
     let locations = Locations::new(program, sites);
     let mut nodes = Vec::new();
-    nodes.resize_with(locations.locations.len() + 2, Node::default);
+    nodes.resize_with(locations.locations.len() + 3, Node::default);
     let shown = locations.locations.len() as NodeId;
     let exposed = shown + 1;
+    let told = shown + 2;
     let mut analysis = Analysis {
         program,
         locations,
@@ -101,10 +112,13 @@ pub fn solve(program: &Program, sites: Vec<Site>) -> (Locations, Vec<Vec<Locatio
         from_outside: Vec::new(),
         shows_more: false,
         is_scrambled: false,
+        looked_at: HashSet::new(),
+        told,
         exposed,
         exposed_objects: HashSet::new(),
     };
     analysis.add_use(shown, Use::Show);
+    analysis.add_use(told, Use::Tell);
     analysis.add_use(exposed, Use::Expose(Reach::Everything));
     for (function_index, function) in program.functions.iter().enumerate() {
         let Some(body) = &function.body else { continue };
@@ -180,8 +194,12 @@ impl<'p> Analysis<'p> {
     }
 
     fn apply(&mut self, how: Use, target: LocationId) {
-        if self.locations.is_outside(target) && matches!(how, Use::Load(..) | Use::Store(..) | Use::Path(..)) {
+        if self.locations.is_outside(target)
+            && matches!(how, Use::Load(..) | Use::Store(..) | Use::Path(..) | Use::Look(..))
+        {
             self.from_outside.push(how);
+            let is_store = matches!(how, Use::Store(..));
+            self.shows_more |= is_store && !std::mem::replace(&mut self.locations.is_written_outside, true);
             if let Use::Load(access, _) | Use::Store(access, _) | Use::Path(access, _) = how {
                 let kind = self.accesses[access as usize].0;
                 if let Some(region) = self.locations.at_type(&self.program.types, target, kind) {
@@ -197,9 +215,10 @@ impl<'p> Analysis<'p> {
         match how {
             Use::Load(access, into) => {
                 let places = self.reached(access, target);
-                // What is read there in another way than it was written is unknown.
+                // What is read there in another way than it was written is unknown, but for the addresses that are there.
                 if self.misses(&places) || self.splits(access, target) {
                     self.insert(into, self.locations.outside);
+                    self.show_contents(target);
                 }
                 for place in places {
                     self.edge(place.0, into);
@@ -207,9 +226,12 @@ impl<'p> Analysis<'p> {
             }
             Use::Store(access, from) => {
                 let places = self.reached(access, target);
+                // Addresses that are written where they do not fit may be read there in another way.
                 if self.splits(access, target) {
+                    self.edge(from, self.shown);
                     self.scramble_visible();
                 } else if self.misses(&places) {
+                    self.edge(from, self.shown);
                     self.scramble(target);
                 }
                 for place in places {
@@ -225,8 +247,21 @@ impl<'p> Analysis<'p> {
                     self.insert(into, place);
                 }
             }
+            Use::Look(access) => {
+                let places = self.reached(access, target);
+                self.looked_at.extend(places);
+            }
+            Use::Tell => {
+                if self.locations.make_readable(types, target) {
+                    self.shows_more = true;
+                    for (leaf, _) in self.locations.leaves(self.locations.object(target).root) {
+                        self.edge(leaf.0, self.told);
+                    }
+                }
+            }
             Use::Show => {
-                if self.locations.make_visible(types, target) {
+                let is_more = self.locations.make_writable(target);
+                if self.locations.make_visible(types, target) || is_more {
                     self.shows_more = true;
                     for (leaf, _) in self.locations.leaves(self.locations.object(target).root) {
                         self.edge(leaf.0, self.shown);
@@ -236,6 +271,13 @@ impl<'p> Analysis<'p> {
             Use::Expose(reach) => self.expose_object(target, reach),
             Use::Move(pointee, into) => self.insert(into, self.locations.moved(types, target, pointee)),
             Use::Mix(into) => self.insert(into, self.locations.mixed(target)),
+            Use::Reach(pointer, into) => {
+                let object = |target: LocationId| self.locations.get(target).object;
+                let mut moved = self.nodes[pointer as usize].arrived.iter();
+                if !self.locations.is_outside(target) && !moved.any(|other| object(*other) == object(target)) {
+                    self.insert(into, self.locations.mixed(target));
+                }
+            }
             Use::Call(call) => {
                 if let ObjectKind::Function(function) = self.locations.object(target).kind
                     && self.bound.insert((call, function))

@@ -18,6 +18,27 @@ impl Locations {
         true
     }
 
+    /// The same for an object that code outside does not change; whether that is new.
+    pub fn make_readable(&mut self, types: &Types, location: LocationId) -> bool {
+        let is_new = self.make_visible(types, location);
+        if is_new {
+            let object = self.get(location).object;
+            self.only_read.insert(object);
+        }
+        is_new
+    }
+
+    /// Code outside may change the object of this location from now on; whether it could only read it before.
+    pub fn make_writable(&mut self, location: LocationId) -> bool {
+        let object = self.get(location).object;
+        self.only_read.remove(&object)
+    }
+
+    /// Whether code outside knows the object, but does not change it.
+    pub fn is_only_read(&self, object: ObjectId) -> bool {
+        self.only_read.contains(&object)
+    }
+
     /// Pointers from outside may point into what lies there, too; whether that is new.
     pub fn make_parts_visible(&mut self, types: &Types, region: LocationId) -> bool {
         if !self.visible_objects.insert(self.get(region).object) {
@@ -84,12 +105,12 @@ impl Locations {
             _ => false,
         };
         let (element, _) = innermost(types, access);
-        self.shows_own
-            && match Class::of(types, element) {
-                Class::Number(8) => self.visible.keys().any(is_number),
-                Class::Record(record) => self.may_be_put_around(types, record),
-                _ => false,
-            }
+        match Class::of(types, element) {
+            // Bytes may be those of numbers outside, too, which matters if any of them is written.
+            Class::Number(8) => (self.shows_own || self.is_written_outside) && self.visible.keys().any(is_number),
+            Class::Record(record) => self.shows_own && self.may_be_put_around(types, record),
+            _ => false,
+        }
     }
 
     /// Whether something visible may be accessed as a member of the record without being one.

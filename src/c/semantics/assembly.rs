@@ -2,7 +2,7 @@
 //! barriers are written: its operands are evaluated, and an output that shares its register with an input gets its value.
 
 use super::{Checked, Semantics, Value};
-use crate::c::program::{Effect, Expression, ExpressionKind, InstructionKind, Numeric, Place};
+use crate::c::program::{Effect, Expression, ExpressionKind, InstructionKind, Numeric, Place, Reach};
 use crate::c::syntax::{Assembly, AssemblyOperand, Span};
 
 /// Instructions that change nothing that a program could see, whatever the registers hold.
@@ -59,6 +59,16 @@ impl<'a> Semantics<'a, '_> {
         if !is_function || inputs.iter().any(has_pointer) {
             return self.anything(span);
         }
+        // An address may come out of it that went in as a number.
+        let numbers = inputs
+            .into_iter()
+            .filter(|value| matches!(value.numeric, Numeric::Integer(_)));
+        let known = InstructionKind::Expose {
+            what: String::new(),
+            pointers: numbers.collect(),
+            reach: Reach::Nothing,
+        };
+        self.emit(known, span);
         let places = outputs.into_iter().map(|output| output.place).collect();
         self.emit_unsupported("inline assembly", places, span);
         Ok(())

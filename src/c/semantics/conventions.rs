@@ -74,6 +74,8 @@ pub(super) enum Meaning {
     Frees,
     /// `memset`
     Fills,
+    /// `bzero`
+    Clears,
     /// `memcpy`, `memmove`
     Copies,
     /// Values are printed: the arguments from this position on.

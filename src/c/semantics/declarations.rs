@@ -3,7 +3,9 @@
 use super::scopes::Entity;
 use super::storage::FirstValue;
 use super::{Checked, Semantics, Value};
-use crate::c::program::{BinaryOperator, ExpressionKind, InstructionKind, UnknownSource, VariableId, VariableRole};
+use crate::c::program::{
+    BinaryOperator, ExpressionKind, InstructionKind, Place, UnknownSource, VariableId, VariableRole,
+};
 use crate::c::syntax::{
     Declaration, Derivation, Expression, InitializedDeclarator, Initializer, Name, Span, Specifiers, Storage,
 };
@@ -325,6 +327,20 @@ impl<'a> Semantics<'a, '_> {
         self.begins(variable, name.span);
         let target = self.variable_place(variable);
         match declared.initializer {
+            Some(initializer) if self.options.checks.uninitialized => {
+                // If it is named there itself, it has no value until then.
+                let before = self.state.graph.current();
+                let begins = self.state.graph.new_block();
+                self.state.graph.fall_into(begins, name.span);
+                self.state.initializing.push((variable, false));
+                let initialized = self.initialize(target.clone(), initializer, false);
+                if self.state.initializing.pop().is_some_and(|(_, is_named)| is_named) {
+                    let source = UnknownSource::Uninitialized;
+                    let unknown = InstructionKind::Unknown { target, source };
+                    self.state.graph.append(before, unknown, name.span);
+                }
+                initialized
+            }
             Some(initializer) => self.initialize(target, initializer, false),
             None => {
                 let source = UnknownSource::Uninitialized;
@@ -332,6 +348,15 @@ impl<'a> Semantics<'a, '_> {
                 Ok(())
             }
         }
+    }
+
+    /// The place of a variable that the text names here, perhaps in its own initializer.
+    pub(super) fn place_by_name(&mut self, variable: VariableId) -> Place {
+        let mut initializing = self.state.initializing.iter_mut();
+        if let Some((_, is_named)) = initializing.find(|(declared, _)| *declared == variable) {
+            *is_named = true;
+        }
+        self.variable_place(variable)
     }
 
     /// Keeps the number of elements of a variable-length array, and its inner dimensions.

@@ -140,7 +140,7 @@ impl<'a> Semantics<'a, '_> {
             )),
             Some(Entity::Variable(variable)) => {
                 self.note_weak_use(name, span);
-                let place = self.variable_place(variable);
+                let place = self.place_by_name(variable);
                 self.read(place, span)
             }
             None if self.conventions.is_unknown_variable(name) => {

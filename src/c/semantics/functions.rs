@@ -33,6 +33,8 @@ pub(super) struct FunctionState<'a> {
     pub(super) visible: Visible,
     /// What was visible outside of each open scope.
     pub(super) outer: Vec<Visible>,
+    /// The variables whose initializers are being read, and whether they are named there themselves.
+    pub(super) initializing: Vec<(VariableId, bool)>,
     /// The parameters.
     pub(super) parameters: Vec<VariableId>,
     /// The jumps that may end the lives of variables.

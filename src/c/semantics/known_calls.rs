@@ -4,7 +4,7 @@ use super::conventions::{Meaning, Returns};
 use super::models::UNKNOWN_RESULT;
 use super::{Checked, Semantics, Value};
 use crate::c::program::{
-    Effect, ErrorKind, ExpressionKind, InstructionKind, Numeric, Place, PlaceStep, Reach, Terminator, UnknownSource,
+    Effect, ErrorKind, ExpressionKind, InstructionKind, Numeric, Place, Reach, Terminator, UnknownSource,
 };
 use crate::c::syntax::{self, Span};
 use crate::c::types::{Type, Types};
@@ -122,7 +122,10 @@ impl<'a> Semantics<'a, '_> {
                 if let Some(length) = self.formatted(name, arguments, span)? {
                     return Ok(length);
                 }
-                let values = self.values_in_order(arguments)?;
+                let mut values = self.values_in_order(arguments)?;
+                if super::streams::only_reads_list(name, arguments) {
+                    values = self.read_lists(name, values, span)?;
+                }
                 // What it writes, and how much, a format says.
                 let mut pointers = values.iter().skip(first).map(|value| value.numeric);
                 if self.options.checks.accesses() && pointers.any(|numeric| numeric == Numeric::Pointer) {
@@ -207,6 +210,7 @@ impl<'a> Semantics<'a, '_> {
                 Ok(self.void_value())
             }
             Meaning::Fills => self.fill(name, arguments, span),
+            Meaning::Clears => self.clear(name, arguments, span),
             Meaning::Copies => self.copy(name, arguments, span),
             Meaning::Prints(first) => {
                 self.print(name, arguments, first, span)?;
@@ -219,26 +223,6 @@ impl<'a> Semantics<'a, '_> {
                 Ok(count)
             }
         }
-    }
-
-    /// The number by which a `va_list` says where it is; `None` where it is another type.
-    pub(super) fn place_of_list(&mut self, list: &'a syntax::Expression<'a>, span: Span) -> Checked<Option<Place>> {
-        let value = self.value(list)?;
-        let Type::Pointer(record) = *self.types.get(value.c_type) else {
-            return Ok(None);
-        };
-        let Type::Record(id) = *self.types.get(record) else {
-            return Ok(None);
-        };
-        let record = self.types.record(id);
-        let field = record.fields.as_ref().and_then(|fields| fields.first());
-        let Some(kind) = field.filter(|field| field.name == "place").map(|field| field.kind) else {
-            return Ok(None);
-        };
-        let mut place = self.dereference(value, span)?;
-        place.steps.push(PlaceStep::Field(0));
-        place.kind = kind;
-        Ok(Some(place))
     }
 
     /// What comes after the first argument is for the compiler, which evaluates it or drops it.

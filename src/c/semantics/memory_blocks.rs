@@ -23,7 +23,27 @@ type Arguments<'a> = &'a [&'a syntax::Expression<'a>];
 impl<'a> Semantics<'a, '_> {
     /// `memset(target, byte, bytes)`
     pub(super) fn fill(&mut self, name: &str, arguments: Arguments<'a>, span: Span) -> Checked<Value> {
-        let [target, byte, bytes] = self.three_arguments(name, arguments, span)?;
+        let values = self.three_arguments(name, arguments, span)?;
+        self.filled(name, values, span)
+    }
+
+    /// `bzero(target, bytes)`
+    pub(super) fn clear(&mut self, name: &str, arguments: Arguments<'a>, span: Span) -> Checked<Value> {
+        self.argument_at(name, arguments, 1, span)?;
+        let mut values = self.values_in_order(arguments)?.into_iter();
+        let (Some(target), Some(bytes)) = (values.next(), values.next()) else {
+            return Err(super::Reported);
+        };
+        let size = self.size_type();
+        let bytes = self.convert_implicitly(bytes, size, span)?;
+        let zero = self.int_constant(0);
+        self.filled(name, [target, zero, bytes], span)?;
+        Ok(self.void_value())
+    }
+
+    /// So many bytes from the target on become this one.
+    fn filled(&mut self, name: &str, values: [Value; 3], span: Span) -> Checked<Value> {
+        let [target, byte, bytes] = values;
         let pointer = Self::without_casts(target.clone());
         self.check_bytes(&pointer, &bytes, true, span);
         let place = self.dereference(pointer.clone(), span)?;

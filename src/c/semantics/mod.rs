@@ -25,6 +25,7 @@ mod effects;
 mod enumerations;
 #[cfg(test)]
 mod every_kind;
+mod exposed;
 mod expressions;
 mod footprints;
 mod formats;

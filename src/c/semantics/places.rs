@@ -88,7 +88,7 @@ impl<'a> Semantics<'a, '_> {
                 return Err(self.no_place(span));
             };
             self.note_weak_use(name, span);
-            return Ok(self.variable_place(variable));
+            return Ok(self.place_by_name(variable));
         }
         if is_name_of_function(name) {
             let characters: Vec<u32> = self.state.name.bytes().map(u32::from).collect();

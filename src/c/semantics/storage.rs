@@ -9,6 +9,7 @@ use crate::c::program::{
 };
 use crate::c::syntax::{self, Span};
 use crate::c::types::{Length, Type, TypeId, Types};
+use hashbrown::HashSet;
 
 /// What a global starts with, if not with zeros.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -105,10 +106,6 @@ impl<'a> Semantics<'a, '_> {
 
     /// Whether others may have pointers to functions that they can name.
     pub(super) fn is_called_by_others(&self) -> bool {
-        let holds_function = |kind: &Type| match kind {
-            Type::Pointer(target) => matches!(self.types.get(*target), Type::Function { .. }),
-            _ => false,
-        };
         let is_elsewhere = |variable: &VariableId| self.initialized.get(variable) == Some(&FirstValue::Elsewhere);
         let mut variables = (0..self.variables.len() as u32).map(VariableId);
         let entry = self.options.entry.as_str();
@@ -116,9 +113,25 @@ impl<'a> Semantics<'a, '_> {
         // The entry itself is a function that others call, and so is whatever it declares.
         self.snippet_main.is_none() && entry != "main"
             || callees.any(|name| *name != entry)
-                && variables.any(|id| {
-                    is_elsewhere(&id) && self.any_part(self.variable(id).kind, |kind, _| holds_function(kind))
-                })
+                && variables.any(|id| is_elsewhere(&id) && self.leads_to_function(self.variable(id).kind))
+    }
+
+    /// Whether something of the type is a pointer to a function, or leads to one.
+    fn leads_to_function(&self, kind: TypeId) -> bool {
+        let mut waiting = vec![kind];
+        let mut seen = HashSet::new();
+        while let Some(kind) = waiting.pop() {
+            match self.types.get(kind) {
+                Type::Function { .. } => return true,
+                Type::Pointer(target) | Type::Array(target, _) => waiting.push(*target),
+                Type::Record(record) if seen.insert(*record) => {
+                    let fields = self.types.record(*record).fields.iter().flatten();
+                    waiting.extend(fields.map(|field| field.kind));
+                }
+                _ => {}
+            }
+        }
+        false
     }
 
     fn main_function(&mut self) -> Checked<FunctionId> {

@@ -1,10 +1,11 @@
 //! What is printed and what is read in: the numbers that `printf` and its kin show, and unknown ones where `scanf` and its kin
-//! are told to put them. Texts that are put together are in [`super::formats`].
+//! are told to put them, also by lists of arguments. Texts that are put together are in [`super::formats`].
 
 use super::known_calls::Arguments;
 use super::{Checked, Semantics, Value};
-use crate::c::program::{InstructionKind, Numeric, UnknownSource};
+use crate::c::program::{Effect, InstructionKind, Numeric, Place, PlaceStep, UnknownSource};
 use crate::c::syntax::{self, ExpressionKind as Kind, Span};
+use crate::c::types::Type;
 
 impl<'a> Semantics<'a, '_> {
     /// Prints the numbers among the arguments. Strings and pointers are left out.
@@ -29,7 +30,10 @@ impl<'a> Semantics<'a, '_> {
         let printed: Vec<&'a syntax::Expression<'a>> =
             printed.iter().copied().filter(|argument| !is_text(argument)).collect();
         let mut values = Vec::new();
-        let all = self.values_in_order(&printed)?;
+        let mut all = self.values_in_order(&printed)?;
+        if only_reads_list(name, arguments) {
+            all = self.read_lists(name, all, span)?;
+        }
         // `%n` writes. A format that is not written here may have it.
         let format = first.checked_sub(1).and_then(|position| arguments.get(position));
         let may_write = match format.map(|format| &format.kind) {
@@ -56,6 +60,47 @@ impl<'a> Semantics<'a, '_> {
         Ok(())
     }
 
+    /// The number by which a `va_list` says where it is; `None` where it is another type.
+    pub(super) fn place_of_list(&mut self, list: &'a syntax::Expression<'a>, span: Span) -> Checked<Option<Place>> {
+        let value = self.value(list)?;
+        self.place_in_list(value, span)
+    }
+
+    /// The same for a value.
+    pub(super) fn place_in_list(&mut self, value: Value, span: Span) -> Checked<Option<Place>> {
+        let Type::Pointer(record) = *self.types.get(value.c_type) else {
+            return Ok(None);
+        };
+        let Type::Record(id) = *self.types.get(record) else {
+            return Ok(None);
+        };
+        let record = self.types.record(id);
+        let field = record.fields.as_ref().and_then(|fields| fields.first());
+        let Some(kind) = field.filter(|field| field.name == "place").map(|field| field.kind) else {
+            return Ok(None);
+        };
+        let mut place = self.dereference(value, span)?;
+        place.steps.push(PlaceStep::Field(0));
+        place.kind = kind;
+        Ok(Some(place))
+    }
+
+    /// What `vprintf` and its kin take from lists; the values that are none. Where a list is then, nobody may ask.
+    pub(super) fn read_lists(&mut self, name: &str, values: Vec<Value>, span: Span) -> Checked<Vec<Value>> {
+        let mut others = Vec::new();
+        for value in values {
+            match self.place_in_list(value.clone(), span)? {
+                Some(place) => {
+                    let what = format!("a list of arguments that `{name}` has read");
+                    let effect = Effect::Changes(vec![place]);
+                    self.emit(InstructionKind::Unsupported { what, effect }, span);
+                }
+                None => others.push(value),
+            }
+        }
+        Ok(others)
+    }
+
     /// Reads unknown numbers into where the arguments point.
     /// If `count` is given, it is the result: how many there were, or less than zero.
     pub(super) fn scan(
@@ -70,13 +115,7 @@ impl<'a> Semantics<'a, '_> {
         self.discard_all(before)?;
         let format = first.checked_sub(1).and_then(|position| arguments.get(position));
         let reads_strings = match format.map(|format| &format.kind) {
-            Some(Kind::String { characters, .. }) => characters.windows(2).any(|pair| match pair {
-                [percent, next] => {
-                    let next = char::from_u32(*next);
-                    *percent == u32::from(b'%') && matches!(next, Some('s' | '[' | '0'..='9'))
-                }
-                _ => false,
-            }),
+            Some(Kind::String { characters, .. }) => !reads_only_numbers(characters),
             _ => true,
         };
         let pointers = self.values_in_order(targets)?;
@@ -119,6 +158,46 @@ fn is_plain_text(name: &str) -> bool {
         name.strip_prefix("__builtin_").unwrap_or(name),
         "puts" | "fputs" | "putchar" | "fputc" | "perror"
     )
+}
+
+/// Whether it prints a list of arguments by a format that is written there and writes nothing.
+pub(super) fn only_reads_list(name: &str, arguments: Arguments<'_>) -> bool {
+    let mut formats = arguments.iter().filter_map(|argument| match &argument.kind {
+        Kind::String { characters, .. } => Some(characters),
+        _ => None,
+    });
+    let name = super::models::without_prefix(name);
+    name.starts_with('v') && name.ends_with("printf") && formats.next_back().is_some_and(|format| !writes_count(format))
+}
+
+/// Whether each directive of `scanf` that is not suppressed reads one number or character.
+fn reads_only_numbers(format: &[u32]) -> bool {
+    let mut characters = format.iter().filter_map(|c| char::from_u32(*c)).peekable();
+    while let Some(character) = characters.next() {
+        if character != '%' {
+            continue;
+        }
+        if characters.next_if_eq(&'*').is_some() {
+            // Texts may be left out, too; what is behind them is understood all the same.
+            while characters.next_if(char::is_ascii_digit).is_some() {}
+            if characters.next_if_eq(&'[').is_some() {
+                return false;
+            }
+            continue;
+        }
+        while characters
+            .next_if(|c| matches!(c, 'h' | 'l' | 'j' | 'z' | 't' | 'L' | 'q'))
+            .is_some()
+        {}
+        let conversion = characters.next();
+        if !matches!(
+            conversion,
+            Some('%' | 'd' | 'i' | 'u' | 'o' | 'x' | 'X' | 'c' | 'a' | 'A' | 'e' | 'E' | 'f' | 'F' | 'g' | 'G')
+        ) {
+            return false;
+        }
+    }
+    true
 }
 
 /// Whether a format has `%n`.

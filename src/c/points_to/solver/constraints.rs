@@ -94,6 +94,7 @@ impl<'p> Analysis<'p> {
     fn expose(&mut self, value: &'p Expression<Place>, reach: Reach) {
         let holder = match reach {
             Reach::Nothing => self.shown,
+            Reach::Reading => self.told,
             Reach::Everything => self.exposed,
             Reach::Others => return,
             Reach::Objects => {
@@ -224,6 +225,7 @@ impl<'p> Analysis<'p> {
         if let ExpressionKind::Read(place) = &expression.kind
             && let Some(location) = self.fixed_location(place, &[])
         {
+            self.look(place);
             return location.0;
         }
         if let ExpressionKind::Convert(inner) = &expression.kind {
@@ -239,7 +241,10 @@ impl<'p> Analysis<'p> {
         match &expression.kind {
             ExpressionKind::Integer(_) | ExpressionKind::Floating(_) => {}
             ExpressionKind::FunctionAddress(function) => self.insert(into, self.locations.function(*function)),
-            ExpressionKind::Read(place) => self.load(place, &[], into),
+            ExpressionKind::Read(place) => {
+                self.look(place);
+                self.load(place, &[], into);
+            }
             ExpressionKind::AddressOf(place) => match &place.base {
                 PlaceBase::Variable(_) => {
                     if let Some(location) = self.fixed_location(place, &[]) {
@@ -256,7 +261,8 @@ impl<'p> Analysis<'p> {
                 }
             },
             ExpressionKind::Convert(inner) => self.flow(inner, into),
-            ExpressionKind::Conditional(_, left, right) => {
+            ExpressionKind::Conditional(condition, left, right) => {
+                self.mention(condition);
                 self.flow(left, into);
                 self.flow(right, into);
             }
@@ -264,15 +270,23 @@ impl<'p> Analysis<'p> {
                 let node = self.value(pointer);
                 match is_zero(offset) {
                     true => self.edge(node, into),
-                    false => self.add_use(node, Use::Move(pointee(&self.program.types, pointer.c_type), into)),
+                    false => {
+                        self.add_use(node, Use::Move(pointee(&self.program.types, pointer.c_type), into));
+                        // A distance that is made of addresses may lead from one object to another one.
+                        let distance = self.value(offset);
+                        self.add_use(distance, Use::Reach(node, into));
+                    }
                 }
             }
             _ => {
-                for operand in arithmetic_operands(expression) {
+                let operands = arithmetic_operands(expression);
+                if operands.is_empty() {
+                    self.mention(expression);
+                }
+                for operand in operands {
                     let node = self.value(operand);
                     self.add_use(node, Use::Mix(into));
                 }
-                self.mention(expression);
             }
         }
     }
@@ -290,7 +304,17 @@ impl<'p> Analysis<'p> {
                     }
                 }
             }
+            ExpressionKind::Binary(_, left, right) => {
+                self.mention(left);
+                self.mention(right);
+            }
+            ExpressionKind::Conditional(condition, left, right) => {
+                for operand in [condition, left, right] {
+                    self.mention(operand);
+                }
+            }
             ExpressionKind::Unary(_, operand) | ExpressionKind::Convert(operand) => self.mention(operand),
+            ExpressionKind::Read(place) => self.look(place),
             _ => {}
         }
     }
@@ -331,6 +355,17 @@ impl<'p> Analysis<'p> {
             PlaceBase::Dereference(pointer) => {
                 let (node, access) = self.followed(pointer, place, path);
                 self.add_use(node, Use::Store(access, from));
+            }
+        }
+    }
+
+    /// The number in the place is looked at.
+    fn look(&mut self, place: &'p Place) {
+        match &place.base {
+            PlaceBase::Variable(_) => self.looked_at.extend(self.fixed_location(place, &[])),
+            PlaceBase::Dereference(pointer) => {
+                let (node, access) = self.followed(pointer, place, &[]);
+                self.add_use(node, Use::Look(access));
             }
         }
     }

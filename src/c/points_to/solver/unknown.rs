@@ -6,6 +6,8 @@ use crate::c::points_to::leaves;
 use crate::c::points_to::locations::{LocationId, ObjectKind};
 use crate::c::program::{Place, VariableId};
 use crate::c::types::{Type, TypeId};
+use hashbrown::HashSet;
+use std::collections::BTreeSet;
 
 impl<'p> Analysis<'p> {
     /// The pointers in the target have no value yet.
@@ -48,15 +50,20 @@ impl<'p> Analysis<'p> {
             }
         }
         self.run();
+        if guessed {
+            self.is_scrambled = true;
+        }
+        self.settle_unions();
         let mut shown = 0;
         // Following what may be anything may lead to more.
-        while (guessed || self.is_scrambled) && shown < self.nodes.len() {
+        while self.is_scrambled && shown < self.nodes.len() {
             let seen = shown..self.nodes.len();
             shown = self.nodes.len();
             for node in seen {
                 self.edge(node as NodeId, self.shown);
             }
             self.run();
+            self.settle_unions();
         }
     }
 
@@ -121,6 +128,66 @@ impl<'p> Analysis<'p> {
                 }
             }
         }
+    }
+
+    /// The addresses in an object are looked at as something else: whoever gets what is read may know them.
+    pub(super) fn show_contents(&mut self, target: LocationId) {
+        if self.locations.is_outside(target) {
+            return;
+        }
+        for (leaf, _) in self.locations.leaves(self.locations.object(target).root) {
+            self.edge(leaf.0, self.shown);
+        }
+    }
+
+    /// What is read of a union may consist of parts of an address that was written to another member.
+    fn settle_unions(&mut self) {
+        let unions = self.members_of_unions();
+        let mut mixed: HashSet<(LocationId, LocationId)> = HashSet::new();
+        loop {
+            let mut found = Vec::new();
+            for union in &unions {
+                for (member, written) in union.iter().filter(|(_, leaf)| self.holds_address(*leaf)) {
+                    let read = union
+                        .iter()
+                        .filter(|(other, leaf)| other != member && self.looked_at.contains(leaf));
+                    found.extend(read.map(|(_, read)| (*written, *read)));
+                }
+            }
+            found.retain(|pair| mixed.insert(*pair));
+            if found.is_empty() {
+                return;
+            }
+            for (from, to) in found {
+                self.edge(from.0, self.shown);
+                self.insert(to.0, self.locations.outside);
+            }
+            self.run();
+        }
+    }
+
+    /// The leaves of each union, each with the member that it belongs to.
+    fn members_of_unions(&self) -> Vec<Vec<(LocationId, LocationId)>> {
+        let types = &self.program.types;
+        let mut unions = Vec::new();
+        for location in &self.locations.locations {
+            if !matches!(types.get(location.element), Type::Record(record) if types.record(*record).is_union) {
+                continue;
+            }
+            let members: BTreeSet<LocationId> = location.children.iter().copied().collect();
+            let leaves = |member: LocationId| {
+                let leaves = self.locations.leaves(member).into_iter();
+                leaves.map(move |(leaf, _)| (member, leaf))
+            };
+            unions.push(members.into_iter().flat_map(leaves).collect());
+        }
+        unions
+    }
+
+    /// Whether there may be an address in the location, and not only a number.
+    fn holds_address(&self, location: LocationId) -> bool {
+        let arrived = &self.nodes[location.0 as usize].arrived;
+        arrived.iter().any(|target| *target != self.locations.number)
     }
 
     pub(super) fn is_external(&self, location: LocationId) -> bool {

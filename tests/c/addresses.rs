@@ -1,0 +1,149 @@
+//! Addresses that become something else on their way: bytes, halves, floating-point numbers, other members of unions, arguments of
+//! code that is not there. What is done with them at the other end is done to the object, or the program is refused.
+
+use crate::answers::{Answer, Case, assert_answers, assert_runs};
+
+const PROGRAMS: &[Case] = &[
+    (
+        "bytes_by_memcpy",
+        Answer::Refused,
+        true,
+        "void *memcpy(void *, const void *, unsigned long); int main(void) { int x = 1, *p = &x, *q; char bytes[8];
+         memcpy(bytes, &p, 8); memcpy(&q, bytes, 8); *q = 5; if (x == 5) reach_error(); return 0; }",
+    ),
+    (
+        "function_in_bytes",
+        Answer::Refused,
+        true,
+        "void *memcpy(void *, const void *, unsigned long); int main(void) { void (*p)(void) = reach_error, (*q)(void);
+         char bytes[8]; memcpy(bytes, &p, 8); memcpy(&q, bytes, 8); q(); return 0; }",
+    ),
+    (
+        "struct_read_as_another",
+        Answer::Refused,
+        true,
+        "struct a { long number; }; struct b { int *pointer; };
+         int main(void) { int x = 1; struct b b = {&x}; struct a a = *(struct a *)&b; *(int *)a.number = 5;
+         if (x == 5) reach_error(); return 0; }",
+    ),
+    (
+        "function_in_a_struct_read_as_another",
+        Answer::Refused,
+        true,
+        "struct a { long number; }; struct b { void (*call)(void); };
+         int main(void) { struct b b = {reach_error}; struct a a = *(struct a *)&b; ((void (*)(void))a.number)(); }",
+    ),
+    (
+        "in_a_floating_point_number",
+        Answer::Refused,
+        true,
+        "int main(void) { int x = 1; double d; *(int **)&d = &x; **(int **)&d = 5; if (x == 5) reach_error(); return 0; }",
+    ),
+    (
+        "as_a_floating_point_number",
+        Answer::Refused,
+        true,
+        "int main(void) { int x; double d = (double)(long)&x; if (d > 1e6) reach_error(); return 0; }",
+    ),
+    (
+        "halves_of_a_member",
+        Answer::Refused,
+        true,
+        "union u { int *pointer; unsigned half[2]; }; int main(void) { static int x = 1; union u u; u.pointer = &x;
+         *(int *)((unsigned long)u.half[1] << 32 | u.half[0]) = 5; if (x == 5) reach_error(); return 0; }",
+    ),
+    (
+        "upper_half_of_a_number",
+        Answer::Refused,
+        true,
+        "union u { unsigned long number; unsigned half[2]; };
+         int main(void) { int x; union u u; u.number = (unsigned long)&x; if (u.half[1]) reach_error(); return 0; }",
+    ),
+    (
+        "halves_of_a_number",
+        Answer::Refused,
+        true,
+        "union u { unsigned long number; unsigned half[2]; };
+         int main(void) { static int x = 1; union u u, v; u.number = (unsigned long)&x; v.half[0] = u.half[0];
+         v.half[1] = u.half[1]; *(int *)v.number = 5; if (x == 5) reach_error(); return 0; }",
+    ),
+    (
+        "compared_half",
+        Answer::Refused,
+        true,
+        "struct s { union { long all; int half; } u; }; static int x;
+         int main(void) { struct s s; s.u.all = (long)&x; if (s.u.half == (int)(long)&x) reach_error(); return 0; }",
+    ),
+    (
+        "numbers_in_such_a_union",
+        Answer::Unsafe,
+        true,
+        "union u { unsigned long number; unsigned half[2]; };
+         int main(void) { union u u; u.number = 5ul << 32; if (u.half[1] == 5) reach_error(); return 0; }",
+    ),
+    (
+        "less_than_a_variable",
+        Answer::Refused,
+        true,
+        "int main(void) { int x; unsigned long n = 100000; n += 1; if (n < (unsigned long)&x) reach_error(); return 0; }",
+    ),
+    (
+        "less_than_a_member",
+        Answer::Refused,
+        true,
+        "struct s { long limit; };
+         int main(void) { int x; struct s s = {100000}; if ((long)&x > s.limit) reach_error(); return 0; }",
+    ),
+    (
+        "greater_than_zero",
+        Answer::Unsafe,
+        true,
+        "int main(void) { int x; if ((long)&x > 0) reach_error(); return 0; }",
+    ),
+    (
+        "through_assembly",
+        Answer::Refused,
+        true,
+        "int main(void) { static int x = 1; unsigned long a = (unsigned long)&x, b;
+         __asm__(\"mov %1, %0\" : \"=r\"(b) : \"r\"(a)); *(int *)b = 5; if (x == 5) reach_error(); return 0; }",
+    ),
+    (
+        "distance_between_objects",
+        Answer::Refused,
+        true,
+        "int main(void) { static int x = 1, y = 2; long distance = (long)&x - (long)&y;
+         *(int *)((char *)&y + distance) = 5; if (x == 5) reach_error(); return 0; }",
+    ),
+    (
+        "distance_inside_an_object",
+        Answer::Unsafe,
+        true,
+        "int main(void) { static int a[4]; int *p = a, *q = a + 2; *(p + (q - p)) = 9; if (a[2] == 9) reach_error(); return 0; }",
+    ),
+    (
+        "members_that_are_one_number",
+        Answer::Unsafe,
+        true,
+        "union w { union w *pointer; long number; };
+         int main(void) { union w a[2]; a[0].number = 3; a[1].pointer = &a[0]; a[1].pointer->number = 7;
+         if (a[0].number == 7) reach_error(); return 0; }",
+    ),
+    (
+        "function_moved_by_nothing",
+        Answer::Refused,
+        true,
+        "static void nothing(void) {} static void fail(void) { reach_error(); }
+         int main(int count, char **strings) { void (*call)(void) = nothing; long k = count;
+         if (count == 1) call = (void (*)(void))((long)fail + k - k); call(); return 0; }",
+    ),
+];
+
+#[test]
+fn addresses_are_followed_or_refused() {
+    assert_answers(PROGRAMS);
+}
+
+#[test]
+fn the_compiled_programs_do_what_is_said() {
+    assert_runs("addresses", PROGRAMS);
+}
