@@ -209,6 +209,9 @@ impl<'a> Semantics<'a, '_> {
             Meaning::Fills => self.fill(name, arguments, span),
             Meaning::Copies => self.copy(name, arguments, span),
             Meaning::Prints(first) => {
+                if let Some(count) = self.printed(name, arguments, first, span)? {
+                    return Ok(count);
+                }
                 self.print(name, arguments, first, span)?;
                 self.determined(name, span)
             }

@@ -28,7 +28,6 @@ impl<'a> Semantics<'a, '_> {
         }
         let printed: Vec<&'a syntax::Expression<'a>> =
             printed.iter().copied().filter(|argument| !is_text(argument)).collect();
-        let mut values = Vec::new();
         let all = self.values_in_order(&printed)?;
         // `%n` writes. A format that is not written here may have it.
         let format = first.checked_sub(1).and_then(|position| arguments.get(position));
@@ -40,20 +39,26 @@ impl<'a> Semantics<'a, '_> {
         if may_write {
             self.expose(name, all.iter().cloned(), span);
         }
+        self.show(&all, reads_text, span);
+        Ok(())
+    }
+
+    /// Shows the numbers among the values; of pointers, texts may be read.
+    pub(super) fn show(&mut self, all: &[Value], reads_text: bool, span: Span) {
+        let mut values = Vec::new();
         for value in all {
             if matches!(value.numeric, Numeric::Integer(_) | Numeric::Floating(_)) {
-                values.push(self.promote(value));
+                values.push(self.promote(value.clone()));
             } else if value.numeric == Numeric::Pointer {
                 self.evaluated(value.clone(), span);
                 if reads_text {
-                    self.check_text(&value, span);
+                    self.check_text(value, span);
                 }
             }
         }
         if !values.is_empty() {
             self.emit(InstructionKind::Print(values), span);
         }
-        Ok(())
     }
 
     /// Reads unknown numbers into where the arguments point.
