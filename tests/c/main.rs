@@ -22,6 +22,7 @@ mod reached;
 mod recursion;
 mod reject;
 mod symbols;
+mod tagged_unions;
 mod translation;
 mod unseen;
 mod words;
