@@ -14,6 +14,7 @@ mod library;
 mod limits;
 mod long;
 mod memory;
+mod nested_functions;
 mod orders;
 mod programs;
 #[path = "../shared/random.rs"]
