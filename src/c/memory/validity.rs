@@ -209,8 +209,12 @@ impl Lowering<'_> {
     /// Whether unions with flags are written as a whole at the spots: then their numbers are written without further ado until
     /// [`set_all_valid`](Self::set_all_valid).
     pub(super) fn suspend_validity(&mut self, spots: &[Spot]) -> bool {
-        let mut found = spots.iter().map(|spot| self.has_whole_unions(spot.location));
-        let is_whole = found.any(|whole| whole == Some(true));
+        let found: Vec<bool> = spots
+            .iter()
+            .filter_map(|spot| self.has_whole_unions(spot.location))
+            .collect();
+        // Where one of them is inside of a union, what else is there must be told.
+        let is_whole = !found.is_empty() && found.iter().all(|whole| *whole);
         self.validity.is_suspended = is_whole;
         is_whole
     }
