@@ -36,6 +36,8 @@ const PARTS: &[(&str, &[&str])] = &[
     ("bzero", &["__clausal_clear"]),
     ("sprintf", FORMATTED),
     ("snprintf", FORMATTED),
+    ("printf", FORMATTED),
+    ("fprintf", FORMATTED),
     ("qsort", &["__clausal_sort", "__clausal_sort_records"]),
     ("bsearch", &["__clausal_search"]),
 ];

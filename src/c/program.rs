@@ -43,6 +43,8 @@ pub struct Program {
     /// Whether what is outside of the file may also have the addresses of its functions: if execution starts elsewhere than in
     /// `main`, or a pointer to functions is defined in another file.
     pub is_called_by_others: bool,
+    /// Functions with functions inside: what is local in them is there once, as they do not recur.
+    pub nesting: Vec<FunctionId>,
     /// Where the program's own text ends. What is behind that comes from the [library](super::library).
     pub end: u32,
 }

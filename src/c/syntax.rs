@@ -348,7 +348,7 @@ pub enum StatementKind<'a> {
     Expression(&'a Expression<'a>),
     /// A declaration among statements.
     Declaration(&'a Declaration<'a>),
-    /// GNU's nested function; refused later.
+    /// GNU's nested function.
     NestedFunction(&'a FunctionDefinition<'a>),
     /// `{ … }`
     Block(&'a [&'a Statement<'a>]),

@@ -25,6 +25,7 @@ mod infer;
 mod input;
 mod interrupt;
 mod iterations;
+mod other_headers;
 mod output;
 mod preprocess;
 mod shell;

@@ -2,6 +2,7 @@
 
 use super::c_arguments::{CArguments, Machine, MissingIncludes};
 use super::deadline::Deadline;
+use super::other_headers::OtherHeaders;
 use clausal::diagnostics::{Diagnostic, render};
 use std::ffi::OsString;
 use std::io::{Read, Write};
@@ -69,13 +70,22 @@ pub fn preprocess(
     };
     let mut left_out = Vec::new();
     let mut remaining = None;
+    let mut headers: Option<OtherHeaders> = None;
     loop {
         let current: &str = remaining.as_deref().unwrap_or(text);
         let changed = remaining.is_some();
-        let complaints = match attempt(&command, flags, path, current, changed, name, arguments, deadline)? {
+        let mut words: Vec<OsString> = flags.iter().map(OsString::from).collect();
+        words.extend(headers.iter().flat_map(OtherHeaders::words));
+        let complaints = match attempt(&command, words, path, current, changed, name, arguments, deadline)? {
             Ok(text) => return Ok(Preprocessed { text, left_out }),
             Err(complaints) => complaints,
         };
+        if headers.is_none() && arguments.machine == Machine::Bits32 {
+            headers = OtherHeaders::for_missing(&complaints);
+            if headers.is_some() {
+                continue;
+            }
+        }
         let Some(missing) = missing_include(current, &complaints) else {
             let command = command.file_name().unwrap_or_default().to_string_lossy();
             return Err(Failure::Wrong(format!(
@@ -165,7 +175,7 @@ fn missing_include(text: &str, complaints: &str) -> Option<MissingInclude> {
 #[allow(clippy::too_many_arguments)]
 fn attempt(
     command: &Path,
-    flags: &[&str],
+    mut words: Vec<OsString>,
     path: Option<&Path>,
     text: &str,
     is_changed: bool,
@@ -173,7 +183,6 @@ fn attempt(
     arguments: &CArguments,
     deadline: &Deadline,
 ) -> Result<Result<String, String>, Failure> {
-    let mut words: Vec<OsString> = flags.iter().map(OsString::from).collect();
     // Characters are asked about by functions, not by a table that is the library's own.
     words.push("-D__NO_CTYPE".into());
     if arguments.machine == Machine::Bits32 {

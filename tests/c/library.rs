@@ -11,6 +11,26 @@ use std::process::Command;
 
 const PROGRAMS: &[Case] = &[
     (
+        "how_much_is_printed",
+        Answer::Safe,
+        false,
+        "int printf(const char *, ...); int main(void) { int n = printf(\"ab%3u%%%c\\n\", 5u, 'x');
+           if (n >= 0 && n != 8) reach_error(); return 0; }",
+    ),
+    (
+        "how_much_is_printed_not_so",
+        Answer::Unsafe,
+        true,
+        "int printf(const char *, ...); int main(void) { int n = printf(\"ab%3u%%%c\\n\", 5u, 'x');
+           if (n == 8) reach_error(); return 0; }",
+    ),
+    (
+        "printing_may_fail",
+        Answer::Refused,
+        false,
+        "int printf(const char *, ...); int main(void) { if (printf(\"x\") != 1) reach_error(); return 0; }",
+    ),
+    (
         "characters",
         Answer::Safe,
         false,

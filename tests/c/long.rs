@@ -34,8 +34,8 @@ fn verdict(name: &str, mistake: usize) -> Option<Verdict> {
     Some(verification.outcome.verdict)
 }
 
-/// Only those that take a second or two.
-const PROGRAMS: [&str; 2] = ["protocol", "scheduler"];
+/// Only those that take a few seconds.
+const PROGRAMS: [&str; 4] = ["allocator", "ledger", "protocol", "scheduler"];
 
 #[test]
 fn each_is_safe_as_it_is() {

@@ -16,6 +16,7 @@ mod limits;
 mod lists;
 mod long;
 mod memory;
+mod nested_functions;
 mod orders;
 mod programs;
 #[path = "../shared/random.rs"]
@@ -24,6 +25,7 @@ mod reached;
 mod recursion;
 mod reject;
 mod symbols;
+mod tagged_unions;
 mod translation;
 mod unseen;
 mod words;

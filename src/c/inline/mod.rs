@@ -152,6 +152,18 @@ pub fn inline(
         notes: Vec::new(),
         noted: HashSet::new(),
     };
+    for function in &program.nesting {
+        if recursion::recurs(program, points_to, *function) {
+            let span = program.functions[function.0 as usize].span;
+            let message = "a function with a function inside that recurs cannot be translated";
+            let refusal = Diagnostic::error(
+                span.start as usize..span.end as usize,
+                message,
+                "it may be called again by what it calls",
+            );
+            return Err(vec![refusal.unsupported()]);
+        }
+    }
     let context = inliner.add_context(program.entry, None);
     let span = inliner
         .function(program.entry)
@@ -195,6 +207,7 @@ impl<'p> Inliner<'p> {
                 functions,
                 is_part_of_others: self.program.is_part_of_others,
                 is_called_by_others: self.program.is_called_by_others,
+                nesting: Vec::new(),
                 end: self.program.end,
             },
             owners: self.owners,

@@ -25,6 +25,21 @@ pub(super) fn procedures(program: &Program, points_to: &PointsTo) -> Vec<bool> {
     chosen
 }
 
+/// Whether a function may be called by what it calls.
+pub(super) fn recurs(program: &Program, points_to: &PointsTo, function: FunctionId) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut waiting = callees(program, points_to, function.0 as usize);
+    while let Some(callee) = waiting.pop() {
+        if callee == function.0 as usize {
+            return true;
+        }
+        if seen.insert(callee) {
+            waiting.extend(callees(program, points_to, callee));
+        }
+    }
+    false
+}
+
 /// What a function may call, in order.
 fn callees(program: &Program, points_to: &PointsTo, function: usize) -> Vec<usize> {
     let mut called = BTreeSet::new();

@@ -489,6 +489,7 @@ impl Lowering<'_> {
     }
 }
 
-fn index_of(spot: &Spot) -> FlatExpression {
+/// Which element of its leaf a spot is.
+pub(super) fn index_of(spot: &Spot) -> FlatExpression {
     spot.index.clone().map_or_else(|| build::address(0), build::bare)
 }

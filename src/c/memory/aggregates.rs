@@ -2,7 +2,8 @@
 
 use super::access::{Obstacle, Spot};
 use super::instructions::MAXIMAL_UNROLLED;
-use super::{Lowering, build};
+use super::validity::Copying;
+use super::{Context, Lowering, build};
 use crate::c::flat::FlatInstructionKind;
 use crate::c::points_to::locations::{LocationId, innermost};
 use crate::c::program::Place;
@@ -132,20 +133,29 @@ impl Lowering<'_> {
             return self.unsupported_write(obstacle);
         }
         let Some(first) = to.first() else { return };
+        let copying = self.copying(&to, &from, target.kind);
+        if copying == Copying::Refused {
+            let places: Vec<LocationId> = to.iter().map(|spot| spot.location).collect();
+            let what = "the copy of a part of a union with another union in it".to_string();
+            let obstacle = self.obstacle(what, &places);
+            return self.unsupported_write(obstacle);
+        }
+        self.validity.is_suspended = copying == Copying::Whole;
         for (leaf, path) in self.points_to.locations.leaves(first.location) {
             let count = self.count_below(first.location, leaf, target.kind);
             if let ([to], [from]) = (&to[..], &from[..])
+                && copying != Copying::Read
                 && self.points_to.locations.get(leaf).total != Some(1)
                 && self.is_whole(to, target.kind)
                 && self.is_whole(from, target.kind)
             {
-                let other = self
-                    .part(from, &path, 0)
-                    .and_then(|spot| self.layout.leaf(spot.location));
-                if let (Some(target), Some(source)) = (self.layout.leaf(leaf), other) {
+                let other = self.part(from, &path, 0).map(|spot| spot.location);
+                let source = other.and_then(|other| self.layout.leaf(other));
+                if let (Some(target), Some(source), Some(other)) = (self.layout.leaf(leaf), source, other) {
                     if target != source {
                         self.push(FlatInstructionKind::CopyArray { target, source });
                         self.spread_all(leaf);
+                        self.copy_validity_of_all(leaf, other);
                     }
                     continue;
                 }
@@ -153,7 +163,7 @@ impl Lowering<'_> {
             match count {
                 Some(count) if count <= MAXIMAL_UNROLLED => {
                     for position in 0..count {
-                        self.copy_number(&to, &from, &path, position);
+                        self.copy_number((&to, &from), &path, position, copying);
                     }
                 }
                 _ => {
@@ -166,10 +176,11 @@ impl Lowering<'_> {
                 }
             }
         }
+        self.validity.is_suspended = false;
     }
 
-    fn copy_number(&mut self, to: &[Spot], from: &[Spot], path: &[usize], position: u64) {
-        let (targets, sources) = (to, from);
+    fn copy_number(&mut self, (targets, sources): (&[Spot], &[Spot]), path: &[usize], position: u64, copying: Copying) {
+        let (to, from) = (targets, sources);
         let to: Vec<Spot> = to.iter().filter_map(|spot| self.part(spot, path, position)).collect();
         let from: Vec<Spot> = from.iter().filter_map(|spot| self.part(spot, path, position)).collect();
         let Some(first) = to
@@ -183,10 +194,23 @@ impl Lowering<'_> {
             return self.unsupported_parts(targets);
         };
         match self.value_at(&from, numeric, kind) {
-            Ok(value) => self.write(&to, &value),
+            Ok(value) => {
+                let value = match copying {
+                    Copying::Read => self.readable(&from, value, Context::Always),
+                    _ => value,
+                };
+                self.write(&to, &value);
+            }
             Err(obstacle) => {
                 let value = self.unsupported(obstacle.what, numeric, kind);
                 self.write(&to, &value);
+            }
+        }
+        if copying == Copying::Whole {
+            let is_valid = self.validity_at(&from);
+            for spot in &to {
+                let condition = spot.condition.clone().filter(|_| to.len() > 1);
+                self.set_valid(spot, &is_valid, condition.as_ref());
             }
         }
         self.note_copied(&to, &from);

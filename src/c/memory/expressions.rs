@@ -243,7 +243,8 @@ impl Lowering<'_> {
         let value = match self.spots(place, Purpose::Access, context) {
             Ok(spots) => {
                 self.guard_set(&spots, context);
-                self.value_at(&spots, numeric, c_type)
+                let value = self.value_at(&spots, numeric, c_type);
+                value.map(|value| self.readable(&spots, value, context))
             }
             Err(obstacle) => Err(obstacle),
         };

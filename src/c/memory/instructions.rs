@@ -139,6 +139,7 @@ impl Lowering<'_> {
             Err(obstacle) => return self.unsupported_write(obstacle),
         };
         self.guard_writable(target, &spots);
+        let is_whole = self.suspend_validity(&spots);
         for part in self.parts(&spots, target.kind) {
             match part {
                 Ok((spots, _)) => {
@@ -166,6 +167,10 @@ impl Lowering<'_> {
                 }
             }
         }
+        if is_whole {
+            // Values of members that do not agree are more than there are.
+            self.set_all_valid(&spots, target.kind, self.options.undefined == Undefined::GoesOn);
+        }
     }
 
     /// An unknown address has as many bits as addresses have.
@@ -190,6 +195,7 @@ impl Lowering<'_> {
         if let Some(obstacle) = self.padding_in_overlay(&spots, target.kind) {
             return self.unsupported_write(obstacle);
         }
+        let is_whole = self.suspend_validity(&spots);
         for part in self.parts(&spots, target.kind) {
             match part {
                 Ok((spots, _)) => {
@@ -207,6 +213,9 @@ impl Lowering<'_> {
                     }
                 }
             }
+        }
+        if is_whole {
+            self.set_all_valid(&spots, target.kind, true);
         }
     }
 

@@ -26,6 +26,7 @@ mod pointers;
 mod scalars;
 mod unions;
 mod untested;
+mod validity;
 mod visit;
 
 use super::definedness::is_checked;
@@ -46,6 +47,7 @@ use layout::Layout;
 use lifetime::Ghosts;
 use overlays::Overlays;
 use std::collections::{BTreeMap, BTreeSet};
+use validity::Validity;
 
 /// Makes a program flat: without calls, pointers and structs.
 ///
@@ -119,6 +121,8 @@ struct Lowering<'i> {
     conflicting: HashSet<LocationId>,
     /// Unions in which they may be.
     overlays: Overlays,
+    /// Which of their numbers can be read.
+    validity: Validity,
     /// Where any leaf of the objects may change, to be filled in when all leaves are known.
     deferred: Vec<(FlatBlockId, usize, Vec<ObjectId>)>,
     /// Where what other files have changes.
@@ -159,6 +163,7 @@ impl<'i> Lowering<'i> {
             sizes: BTreeMap::new(),
             conflicting,
             overlays,
+            validity: Validity::default(),
             deferred: Vec::new(),
             others_change: Vec::new(),
             ghosts: Ghosts::new(inlined, points_to, options),
@@ -193,6 +198,7 @@ impl<'i> Lowering<'i> {
                 self.prepare_heap();
                 self.prepare_sizes();
                 self.prepare_ghosts();
+                self.prepare_validity();
                 self.prepare_lives(None);
             } else if let Some(activation) = entries.get(&index) {
                 self.place.span = block.span;

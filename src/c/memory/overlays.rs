@@ -1,12 +1,14 @@
-//! Unions whose members are integers that are written as one and read as another: what is written to one member is written
-//! to the bytes of the others, too, so that each can be read as it is.
+//! Unions that are written as one member and read as another: integers that are written to one member are written to the bytes
+//! of the others, too, so that each can be read as it is.
 //!
 //! A member keeps its variables, as everything else does. After a write, each number of another member that has bytes in
 //! common with what was written gets these bytes, least significant first, as the machines that are translated for have
 //! them; bytes that were not written stay, as compilers leave them. What costs nothing elsewhere: members that nobody reads are sliced away.
 //!
-//! There are no bit-fields among them, no pointers, no integers that may be addresses, and no floating-point numbers: unions with
-//! such members stay refused where a member is read after another was written ([`super::unions`]).
+//! Bytes of pointers, integers that may be addresses, floating-point numbers and `_Bool` are not followed. Where a union has such
+//! members, each number has a flag beside it that says whether it is what was written last there ([`super::validity`]). There are
+//! no bit-fields among them: unions with bit-fields stay refused where a member is read after another was written
+//! ([`super::unions`]).
 
 use super::access::{Obstacle, Spot};
 use super::{Context, Lowering, build};
@@ -29,18 +31,36 @@ struct Part {
     size: u64,
     /// For each number of it in one such union: where it begins, in bytes from the union's start.
     offsets: Vec<u64>,
+    /// Whether it is an integer of all its bytes.
+    has_bytes: bool,
 }
 
-/// The unions, and what is in them.
+/// A union, and what is in it.
+#[derive(Clone)]
+struct Overlay {
+    union: LocationId,
+    parts: Vec<Part>,
+    /// Whether flags say which of its numbers can be read.
+    is_flagged: bool,
+}
+
+/// The unions.
 #[derive(Clone, Default)]
 pub(super) struct Overlays {
-    unions: Vec<Vec<Part>>,
+    unions: Vec<Overlay>,
     of_leaf: HashMap<LocationId, (usize, usize)>,
 }
 
 impl Overlays {
-    /// Adds a union, of which these members are used. Says whether it is one of those that can be followed.
-    pub fn add(&mut self, types: &Types, points_to: &PointsTo, union: LocationId, members: &[LocationId]) -> bool {
+    /// Adds a union, of which these members are used, perhaps with flags. Says whether it is one of those that can be followed.
+    pub fn add(
+        &mut self,
+        types: &Types,
+        points_to: &PointsTo,
+        union: LocationId,
+        members: &[LocationId],
+        is_flagged: bool,
+    ) -> bool {
         let locations = &points_to.locations;
         let mut parts = Vec::new();
         for (leaf, path) in locations.leaves(union) {
@@ -51,9 +71,13 @@ impl Overlays {
             // The bytes of an address are not known.
             let mut contents = points_to.contents(leaf).iter();
             let is_number = contents.all(|target| *target == locations.number);
-            match part(types, locations, union, leaf, &path).filter(|_| is_number) {
-                Some(part) => parts.push(part),
-                None => return false,
+            let part = part(types, locations, union, leaf, &path).map(|part| Part {
+                has_bytes: part.has_bytes && is_number,
+                ..part
+            });
+            match part {
+                Some(part) if part.has_bytes || is_flagged => parts.push(part),
+                _ => return false,
             }
         }
         let is_single = locations.get(union).total == Some(1);
@@ -68,8 +92,28 @@ impl Overlays {
         for (position, part) in parts.iter().enumerate() {
             self.of_leaf.insert(part.leaf, (self.unions.len(), position));
         }
-        self.unions.push(parts);
+        self.unions.push(Overlay {
+            union,
+            parts,
+            is_flagged,
+        });
         true
+    }
+
+    /// The union with flags that the leaf is in, if it is in one.
+    pub fn flagged(&self, leaf: LocationId) -> Option<LocationId> {
+        let (union, _) = self.of_leaf.get(&leaf)?;
+        let overlay = &self.unions[*union];
+        overlay.is_flagged.then_some(overlay.union)
+    }
+
+    /// The leaves of unions with flags, in order.
+    pub fn all_flagged(&self) -> Vec<LocationId> {
+        let flagged = self.unions.iter().filter(|overlay| overlay.is_flagged);
+        flagged
+            .flat_map(|overlay| &overlay.parts)
+            .map(|part| part.leaf)
+            .collect()
     }
 
     /// Whether the location is a part of one of the unions, and not all of it.
@@ -80,7 +124,7 @@ impl Overlays {
         let Some((union, _)) = self.of_leaf.get(&leaf) else {
             return false;
         };
-        let parts = &self.unions[*union];
+        let parts = &self.unions[*union].parts;
         let below = locations.leaves(location);
         !parts
             .iter()
@@ -90,11 +134,11 @@ impl Overlays {
     /// How many numbers the leaf has in one of the unions; none if it is in no such union.
     pub fn numbers(&self, leaf: LocationId) -> u64 {
         let found = self.of_leaf.get(&leaf);
-        found.map_or(0, |(union, part)| self.unions[*union][*part].offsets.len() as u64)
+        found.map_or(0, |(union, part)| self.unions[*union].parts[*part].offsets.len() as u64)
     }
 }
 
-/// What is at the end of the path from a union, if it is an integer with bytes of its own.
+/// What is at the end of the path from a union, if it is a number with bytes of its own.
 fn part(types: &Types, locations: &Locations, union: LocationId, leaf: LocationId, path: &[usize]) -> Option<Part> {
     let mut offsets = vec![0u64];
     let mut current = union;
@@ -116,12 +160,18 @@ fn part(types: &Types, locations: &Locations, union: LocationId, leaf: LocationI
             .map(|(element, offset)| offset + start + element * size)
             .collect();
     }
-    let Type::Integer(kind) = types.get(locations.get(leaf).element) else {
-        return None;
-    };
     let size = types.size_of(locations.get(leaf).element)?;
-    let is_whole = matches!(kind.bits, 8 | 16 | 32 | 64) && u64::from(kind.bits) == size * 8;
-    is_whole.then_some(Part { leaf, size, offsets })
+    let has_bytes = match types.get(locations.get(leaf).element) {
+        Type::Integer(kind) => matches!(kind.bits, 8 | 16 | 32 | 64) && u64::from(kind.bits) == size * 8,
+        Type::Floating(_) | Type::Pointer(_) => false,
+        _ => return None,
+    };
+    Some(Part {
+        leaf,
+        size,
+        offsets,
+        has_bytes,
+    })
 }
 
 /// Whether a struct or array has bytes that belong to none of its numbers.
@@ -189,7 +239,16 @@ impl Lowering<'_> {
             let Some((union, position)) = self.overlays.of_leaf.get(&spot.location).copied() else {
                 continue;
             };
-            let numbers = self.overlays.unions[union][position].offsets.len();
+            let overlay = &self.overlays.unions[union];
+            if overlay.is_flagged {
+                // What is written as a whole has all its numbers written, and its flags are set by whoever does it.
+                if !self.validity.is_suspended {
+                    let is_certain = spots.len() == 1;
+                    self.spread_flagged(union, position, spot, is_certain);
+                }
+                continue;
+            }
+            let numbers = overlay.parts[position].offsets.len();
             let index = spot.index.as_ref().map(|index| build::constant(index).cloned());
             match (numbers, index) {
                 (1, _) => self.spread_number(union, position, 0, spot.index.clone(), None),
@@ -215,6 +274,32 @@ impl Lowering<'_> {
         }
     }
 
+    /// The same in a union with flags, where a number may be in one of several places.
+    fn spread_flagged(&mut self, union: usize, position: usize, spot: &Spot, is_certain: bool) {
+        let numbers = self.overlays.unions[union].parts[position].offsets.len();
+        let here = spot.condition.clone().filter(|_| !is_certain);
+        let index = spot.index.as_ref().map(|index| build::constant(index).cloned());
+        match (numbers, index) {
+            (1, _) => self.spread_number(union, position, 0, spot.index.clone(), here),
+            (_, None) => self.spread_number(union, position, 0, None, here),
+            (_, Some(_)) => {
+                for number in 0..numbers {
+                    let wanted = build::address(number);
+                    let Some(index) = spot.index.clone() else { continue };
+                    let is_this = build::compare(BinaryOperator::Equal, build::exact(index), wanted);
+                    if build::constant(&is_this).is_some_and(|value| *value == 0.into()) {
+                        continue;
+                    }
+                    let condition = match here.clone() {
+                        Some(here) => build::and(here, is_this),
+                        None => is_this,
+                    };
+                    self.spread_number(union, position, number, None, Some(condition));
+                }
+            }
+        }
+    }
+
     /// The same for all numbers of an array that was written as a whole.
     pub(super) fn spread_all(&mut self, leaf: LocationId) {
         for number in 0..self.overlays.numbers(leaf) {
@@ -235,7 +320,7 @@ impl Lowering<'_> {
         unit: Option<FlatExpression>,
         condition: Option<FlatExpression>,
     ) {
-        let parts = &self.overlays.unions[union];
+        let parts = &self.overlays.unions[union].parts;
         let written = (
             parts[position].leaf,
             parts[position].size,
@@ -249,7 +334,8 @@ impl Lowering<'_> {
             }
             for (number, offset) in part.offsets.iter().enumerate() {
                 if *offset < written.2 + written.1 && written.2 < offset + part.size {
-                    others.push((part.leaf, part.size, *offset, number));
+                    let has_bytes = part.has_bytes && parts[position].has_bytes;
+                    others.push((part.leaf, part.size, *offset, number, has_bytes));
                 }
             }
         }
@@ -262,8 +348,24 @@ impl Lowering<'_> {
             },
         };
         let from = spot_of(written.0, number);
-        for (leaf, size, offset, number) in others {
+        let is_flagged = self.overlays.unions[union].is_flagged;
+        if is_flagged {
+            self.set_valid(&from, &build::truth(true), condition.as_ref());
+        }
+        for (leaf, size, offset, number, has_bytes) in others {
             let to = spot_of(leaf, number);
+            if is_flagged {
+                let is_covered = written.2 <= offset && offset + size <= written.2 + written.1;
+                match (has_bytes, is_covered) {
+                    (true, true) => self.set_valid(&to, &build::truth(true), condition.as_ref()),
+                    // The rest of the bytes stays what it was, known or not.
+                    (true, false) => {}
+                    (false, _) => self.set_valid(&to, &build::truth(false), condition.as_ref()),
+                }
+                if !has_bytes {
+                    continue;
+                }
+            }
             let (Some((_, value)), Some((_, old))) = (self.leaf(&from), self.leaf(&to)) else {
                 continue;
             };

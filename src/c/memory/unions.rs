@@ -35,6 +35,7 @@ pub fn conflicting(
     }
     let (mut read, mut written) = (HashSet::new(), HashSet::new());
     let mut copied = HashSet::new();
+    let mut used_objects: HashSet<ObjectId> = HashSet::new();
     let mut unknown = HashSet::new();
     for block in inlined.blocks() {
         places(block, &mut |place, touch| {
@@ -47,10 +48,12 @@ pub fn conflicting(
             if touch == Touch::Read && !types.is_scalar(place.kind) {
                 unions_in(types, place.kind, &mut copied);
             }
+            let found = points_to.place(types, place);
+            used_objects.extend(found.iter().map(|location| locations.get(*location).object));
             if !types.is_scalar(place.kind) && !is_inside(place) {
                 return;
             }
-            for location in points_to.place(types, place) {
+            for location in found {
                 mark(locations, location, marks);
             }
         });
@@ -69,8 +72,12 @@ pub fn conflicting(
             else {
                 continue;
             };
-            let mark_targets = |pointer: &Expression<Place>, marks: &mut HashSet<LocationId>| {
+            let mut mark_targets = |pointer: &Expression<Place>, marks: &mut HashSet<LocationId>| {
                 for location in points_to.targets(types, pointer) {
+                    match locations.is_outside(location) {
+                        true => used_objects.extend(locations.all_from_outside()),
+                        false => drop(used_objects.insert(locations.get(location).object)),
+                    }
                     let place = locations.at_type(types, location, *element);
                     mark(locations, place.unwrap_or(location), marks);
                 }
@@ -139,10 +146,11 @@ pub fn conflicting(
         let members = |union: &LocationId| locations.get(*union).children.iter().enumerate();
         let is_used = |child: &LocationId| read.contains(child) || written.contains(child);
         // Of one that nobody looks into, such as memory outside that no pointer comes from, nothing is asked.
-        if !copied.contains(record) {
-            all.retain(|union| members(union).any(|(_, child)| is_used(child)));
+        match copied.contains(record) {
+            true => all.retain(|union| used_objects.contains(&locations.get(*union).object)),
+            false => all.retain(|union| members(union).any(|(_, child)| is_used(child))),
         }
-        if without_values.contains(record) || !all.iter().flat_map(members).any(|(_, child)| found.contains(child)) {
+        if !all.iter().flat_map(members).any(|(_, child)| found.contains(child)) {
             continue;
         }
         let used: BTreeSet<usize> = all
@@ -150,25 +158,50 @@ pub fn conflicting(
             .flat_map(members)
             .filter_map(|(member, child)| is_used(child).then_some(member))
             .collect();
-        let mut more = overlays.clone();
-        let is_followed = all.iter().all(|union| {
-            let members: Vec<LocationId> = members(union)
-                .filter_map(|(member, child)| used.contains(&member).then_some(*child))
-                .collect();
-            more.add(types, points_to, *union, &members)
-        });
-        if is_followed {
-            overlays = more;
-            for (_, child) in all.iter().flat_map(members) {
-                found.remove(child);
+        let can_be_flagged = all.iter().all(|union| !changes_by_itself(inlined, locations, *union));
+        for is_flagged in [false, true] {
+            let is_excluded = match is_flagged {
+                false => without_values.contains(record),
+                true => !can_be_flagged,
+            };
+            if is_excluded {
+                continue;
+            }
+            let mut more = overlays.clone();
+            let is_followed = all.iter().all(|union| {
+                let members: Vec<LocationId> = members(union)
+                    .filter_map(|(member, child)| used.contains(&member).then_some(*child))
+                    .collect();
+                more.add(types, points_to, *union, &members, is_flagged)
+            });
+            if is_followed {
+                overlays = more;
+                for (_, child) in all.iter().flat_map(members) {
+                    found.remove(child);
+                }
+                break;
             }
         }
     }
     (found, overlays)
 }
 
+/// Whether a union is in memory that others may change, who do not say which member they write.
+fn changes_by_itself(inlined: &Inlined, locations: &Locations, union: LocationId) -> bool {
+    match locations.object(union).kind {
+        ObjectKind::Variable(variable) => inlined.program.variables[variable.0 as usize].is_elsewhere,
+        ObjectKind::Outside => true,
+        ObjectKind::Allocated(_) | ObjectKind::Function(_) => false,
+    }
+}
+
 /// Whether an object begins as zeros, so that members of which none is written agree.
-fn is_zero_at_first(inlined: &Inlined, locations: &Locations, object: ObjectId, unknown: &HashSet<VariableId>) -> bool {
+pub(super) fn is_zero_at_first(
+    inlined: &Inlined,
+    locations: &Locations,
+    object: ObjectId,
+    unknown: &HashSet<VariableId>,
+) -> bool {
     match locations.objects[object.0 as usize].kind {
         ObjectKind::Variable(variable) => {
             let role = inlined.program.variables[variable.0 as usize].role;

@@ -4,6 +4,7 @@
 
 use super::super::flat::{FlatBlockId, FlatProgram, FlatTerminator};
 use super::super::flow::Flow;
+use super::super::liveness::{Everything, VariableSet, live_at_start};
 use super::{Interval, Ranges, State};
 use im::ordmap::DiffItem;
 use num_bigint::BigInt;
@@ -51,6 +52,12 @@ fn behind_call(
 /// What is known where each block starts, and where procedures return.
 pub(crate) fn block_states(ranges: &Ranges<'_>, program: &FlatProgram, flow: &Flow) -> States {
     let thresholds = thresholds(program);
+    // Of what nobody reads any more nothing need be known; there is much of that where many calls have been replaced.
+    let everything = Everything {
+        observed: &|_, _| true,
+        at_the_end: None,
+    };
+    let live = live_at_start(program, flow, &everything);
     let mut returned: Vec<Option<State>> = vec![None; flow.procedures.all.len()];
     let mut visits_of_returns = vec![0u32; returned.len()];
     let mut states: Vec<Option<State>> = vec![None; program.blocks.len()];
@@ -81,8 +88,9 @@ pub(crate) fn block_states(ranges: &Ranges<'_>, program: &FlatProgram, flow: &Fl
                 waiting.extend(calls.filter_map(|(block, _)| flow.position(*block)));
             }
         }
-        for (successor, next) in edges {
+        for (successor, mut next) in edges {
             let target = successor.0 as usize;
+            next.forget_all_but(&live[target]);
             let joined = match &states[target] {
                 None => next,
                 Some(known) => {
@@ -102,7 +110,7 @@ pub(crate) fn block_states(ranges: &Ranges<'_>, program: &FlatProgram, flow: &Fl
         }
     }
     for _ in 0..2 {
-        narrow(ranges, program, flow, &mut states, &returned);
+        narrow(ranges, program, flow, &live, &mut states, &returned);
     }
     States { at: states, returned }
 }
@@ -185,6 +193,7 @@ fn narrow(
     ranges: &Ranges<'_>,
     program: &FlatProgram,
     flow: &Flow,
+    live: &[VariableSet],
     states: &mut [Option<State>],
     returned: &[Option<State>],
 ) {
@@ -194,7 +203,8 @@ fn narrow(
     }
     for block in flow.order() {
         if let Some(state) = states[block.0 as usize].clone() {
-            for (next, state) in leaving(ranges, program, flow, *block, state, returned).0 {
+            for (next, mut state) in leaving(ranges, program, flow, *block, state, returned).0 {
+                state.forget_all_but(&live[next.0 as usize]);
                 let joined = &mut incoming[next.0 as usize];
                 *joined = Some(match joined.take() {
                     Some(known) => ranges.join(&known, &state),

@@ -18,6 +18,7 @@ pub(crate) use fixpoint::{States, block_states};
 pub(crate) use interval::{Interval, Relation};
 
 use super::flat::{FlatInstructionKind, FlatVariable, VariableInfo};
+use super::liveness::VariableSet;
 use super::options::Arithmetic;
 use super::program::{Effect, Numeric};
 use im::ordmap::DiffItem;
@@ -26,6 +27,17 @@ use im::ordmap::DiffItem;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct State {
     known: im::OrdMap<FlatVariable, Interval>,
+}
+
+impl State {
+    /// Forgets what is known of all other variables.
+    fn forget_all_but(&mut self, kept: &VariableSet) {
+        let others = self.known.keys().filter(|variable| !kept.contains(**variable));
+        let others: Vec<FlatVariable> = others.copied().collect();
+        for variable in others {
+            self.known.remove(&variable);
+        }
+    }
 }
 
 /// What ranges depend on beside the state.

@@ -114,7 +114,7 @@ impl<'a> Semantics<'a, '_> {
             return false;
         };
         let name = self.function(*function).name.as_str();
-        let is_elsewhere = !self.defined.contains(name) && !self.has_stand_in(*function);
+        let is_elsewhere = !self.has_body(*function) && !self.has_stand_in(*function);
         is_elsewhere && self.never_returns(name)
     }
 
@@ -254,9 +254,7 @@ impl<'a> Semantics<'a, '_> {
             return Err(self.not_a_function(span, kind));
         };
         let has_body = match callee {
-            Callee::Function(function) => {
-                self.defined.contains(self.function(*function).name.as_str()) || self.has_stand_in(*function)
-            }
+            Callee::Function(function) => self.has_body(*function) || self.has_stand_in(*function),
             Callee::Address(_) => true,
         };
         self.add_callee(&mut operands, callee);
@@ -367,11 +365,11 @@ impl<'a> Semantics<'a, '_> {
             settled.push(instruction);
             return;
         };
-        let function = &self.functions[function.0 as usize];
-        if !self.defined.contains(function.name.as_str()) {
+        if !self.has_body(*function) {
             settled.push(instruction);
             return;
         }
+        let function = &self.functions[function.0 as usize];
         let kinds: Vec<TypeId> = function.parameters.iter().map(|id| self.variable(*id).kind).collect();
         let result = function.result.map(|id| self.variable(id).kind);
         let given = std::mem::take(arguments)

@@ -229,7 +229,7 @@ impl Semantics<'_, '_> {
                 match callee {
                     Callee::Function(function) => {
                         footprint.calls.insert(*function);
-                        let is_elsewhere = !self.defined.contains(self.function(*function).name.as_str());
+                        let is_elsewhere = !self.has_body(*function);
                         if is_elsewhere && arguments.iter().any(|argument| argument.numeric == Numeric::Pointer) {
                             footprint.exposes = true;
                         }

@@ -3,7 +3,7 @@
 
 use super::scopes::Entity;
 use super::{Checked, Semantics, Value};
-use crate::c::program::{BinaryOperator, ExpressionKind, Numeric};
+use crate::c::program::{BinaryOperator, ExpressionKind, Numeric, UnknownSource};
 use crate::c::syntax::{self, ExpressionKind as Kind, Span};
 use crate::c::types::{IntegerType, Type, Types};
 use num_bigint::BigInt;
@@ -118,6 +118,82 @@ impl<'a> Semantics<'a, '_> {
             "snprintf" => 2,
             _ => return Ok(None),
         };
+        let Some(parts) = self.known_format(arguments, position)? else {
+            return Ok(None);
+        };
+        let mut values = self.values_in_order(arguments)?.into_iter();
+        let size = self.size_type();
+        let Some(target) = values.next() else { return Ok(None) };
+        let text = self.types.pointer_to(Types::CHAR);
+        let target = self.convert_implicitly(target, text, span)?;
+        let all = self.constant(self.types.size_type().maximum(), size);
+        let length = match (position, values.next()) {
+            (2, Some(length)) => {
+                values.next();
+                self.convert_implicitly(length, size, span)?
+            }
+            _ => all,
+        };
+        let target = self.in_variable(target, span);
+        let length = self.in_variable(length, span);
+        // What fits before the end.
+        let (one, zero) = (self.constant(1, size), self.constant(0, size));
+        let room = self.operation(BinaryOperator::Subtract, length.clone(), one, size);
+        let is_some = self.operation(BinaryOperator::NotEqual, length.clone(), zero.clone(), Types::INT);
+        let choice = ExpressionKind::Conditional(Box::new(is_some), Box::new(room), Box::new(zero.clone()));
+        let room = self.typed(choice, size);
+        let room = self.in_variable(room, span);
+        let at = self.put_parts(&parts, (&target, &room), values, true, span)?;
+        self.library_call("__clausal_put_end", vec![target, length, at.clone()], span)?;
+        let result = self.convert(at, Types::INT);
+        Ok(Some(result))
+    }
+
+    /// What `printf` and `fprintf` return, whose format is the argument before the position: how many characters there are, or
+    /// less than zero where they cannot be written, which is not calculated. `None` if the format is not one of those that are
+    /// put together; then nothing has been done.
+    pub(super) fn printed(
+        &mut self,
+        name: &'a str,
+        arguments: Arguments<'a>,
+        first: usize,
+        span: Span,
+    ) -> Checked<Option<Value>> {
+        if !matches!(super::models::without_prefix(name), "printf" | "fprintf") {
+            return Ok(None);
+        }
+        let Some(position) = first.checked_sub(1) else {
+            return Ok(None);
+        };
+        let Some(parts) = self.known_format(arguments, position)? else {
+            return Ok(None);
+        };
+        let (before, given) = arguments.split_at(first);
+        self.read_texts(before.get(..position).unwrap_or_default())?;
+        let values = self.values_in_order(given)?;
+        self.show(&values, true, span);
+        let text = self.types.pointer_to(Types::CHAR);
+        let size = self.size_type();
+        let (nowhere, nothing) = (self.constant(0, text), self.constant(0, size));
+        let at = self.put_parts(&parts, (&nowhere, &nothing), values.into_iter(), false, span)?;
+        let count = self.convert(at, Types::INT);
+        let result = self.saved(count, span);
+        let (failed, join) = (self.state.graph.new_block(), self.state.graph.new_block());
+        let source = UnknownSource::Call(name.to_string());
+        let fails = self.unknown_value(Types::INT, source, span);
+        self.branch_on(fails, failed, join, span);
+        self.state.graph.resume(failed);
+        let source = UnknownSource::NotCalculated(format!("the result of a `{name}` that fails"));
+        let error = self.unknown_value(Types::INT, source, span);
+        self.assume_between(&error, IntegerType::INT.minimum(), (-1).into(), span)?;
+        self.emit_assign(result.clone(), error, span);
+        self.state.graph.goto(join, span);
+        self.state.graph.resume(join);
+        Ok(Some(self.typed(ExpressionKind::Read(result), Types::INT)))
+    }
+
+    /// The parts of the format at the position, if all of them are put together here from the arguments behind it.
+    fn known_format(&mut self, arguments: Arguments<'a>, position: usize) -> Checked<Option<Vec<Part>>> {
         let Some(Kind::String { characters, .. }) = arguments.get(position).map(|format| &format.kind) else {
             return Ok(None);
         };
@@ -151,40 +227,32 @@ impl<'a> Semantics<'a, '_> {
                 return Ok(None);
             }
         }
-        let mut values = self.values_in_order(arguments)?.into_iter();
+        Ok(Some(parts))
+    }
+
+    /// Puts the parts one after another into a text with room for so many characters: how many there are.
+    fn put_parts(
+        &mut self,
+        parts: &[Part],
+        (target, room): (&Value, &Value),
+        mut values: impl Iterator<Item = Value>,
+        is_apart: bool,
+        span: Span,
+    ) -> Checked<Value> {
         let size = self.size_type();
-        let Some(target) = values.next() else { return Ok(None) };
-        let text = self.types.pointer_to(Types::CHAR);
-        let target = self.convert_implicitly(target, text, span)?;
-        let all = self.constant(self.types.size_type().maximum(), size);
-        let length = match (position, values.next()) {
-            (2, Some(length)) => {
-                values.next();
-                self.convert_implicitly(length, size, span)?
-            }
-            _ => all,
-        };
-        let target = self.in_variable(target, span);
-        let length = self.in_variable(length, span);
-        // What fits before the end.
-        let (one, zero) = (self.constant(1, size), self.constant(0, size));
-        let room = self.operation(BinaryOperator::Subtract, length.clone(), one, size);
-        let is_some = self.operation(BinaryOperator::NotEqual, length.clone(), zero.clone(), Types::INT);
-        let choice = ExpressionKind::Conditional(Box::new(is_some), Box::new(room), Box::new(zero.clone()));
-        let room = self.typed(choice, size);
-        let room = self.in_variable(room, span);
-        let mut at = zero;
-        for part in &parts {
-            let mut given = vec![target.clone(), room.clone(), at];
+        let mut at = self.constant(0, size);
+        for part in parts {
+            let mut given = vec![target.clone(), room.clone(), at.clone()];
             let function = match part {
                 Part::Character(byte) => {
                     given.push(self.int_constant(u32::from(*byte)));
                     "__clausal_put"
                 }
                 Part::Directive(directive) => {
-                    let Some(value) = values.next() else { return Ok(None) };
-                    if directive.conversion == 's' {
-                        self.check_apart(&target, &value, None, span);
+                    // There are as many as directives.
+                    let Some(value) = values.next() else { return Ok(at) };
+                    if directive.conversion == 's' && is_apart {
+                        self.check_apart(target, &value, None, span);
                     }
                     self.put_directive(directive, value, &mut given)
                 }
@@ -192,9 +260,7 @@ impl<'a> Semantics<'a, '_> {
             let next = self.library_call(function, given, span)?;
             at = self.in_variable(next, span);
         }
-        self.library_call("__clausal_put_end", vec![target, length, at.clone()], span)?;
-        let result = self.convert(at, Types::INT);
-        Ok(Some(result))
+        Ok(at)
     }
 
     /// The function that puts what a directive makes, and its further arguments.

@@ -4,7 +4,7 @@ use super::checks::Leaving;
 use super::computed_jumps::ComputedJump;
 use super::graph::Graph;
 use super::scopes::Entity;
-use super::{Checked, Semantics};
+use super::{Checked, Semantics, nested_functions};
 use crate::c::program::{
     BlockId, Body, ErrorKind, Function, FunctionId, Instruction, InstructionKind, Terminator, UnknownSource,
     VariableId, VariableRole,
@@ -35,6 +35,8 @@ pub(super) struct FunctionState<'a> {
     pub(super) outer: Vec<Visible>,
     /// The variables whose initializers are being read, and whether they are named there themselves.
     pub(super) initializing: Vec<(VariableId, bool)>,
+    /// Whether there are functions inside, so that its variables are theirs, too.
+    pub(super) has_functions_inside: bool,
     /// The parameters.
     pub(super) parameters: Vec<VariableId>,
     /// The jumps that may end the lives of variables.
@@ -117,6 +119,10 @@ impl<'a> Semantics<'a, '_> {
         };
         let outside = std::mem::take(&mut self.state);
         self.state.name = name.text.to_string();
+        self.state.has_functions_inside = nested_functions::are_in(definition.body);
+        if self.state.has_functions_inside {
+            self.nesting.push(function);
+        }
         self.open_scope();
         let declared = parameters.declared;
         let parameters = self.parameters(parameters, definition);
@@ -148,6 +154,7 @@ impl<'a> Semantics<'a, '_> {
         };
         self.end_all_lives(end);
         self.close_scope();
+        self.refuse_lengths_inside(name.span);
         let mut body = self.finished_body(definition.span);
         if self.never_returns(name.text) {
             self.end_where_it_returns(&mut body);

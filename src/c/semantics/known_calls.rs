@@ -213,6 +213,9 @@ impl<'a> Semantics<'a, '_> {
             Meaning::Clears => self.clear(name, arguments, span),
             Meaning::Copies => self.copy(name, arguments, span),
             Meaning::Prints(first) => {
+                if let Some(count) = self.printed(name, arguments, first, span)? {
+                    return Ok(count);
+                }
                 self.print(name, arguments, first, span)?;
                 self.determined(name, span)
             }

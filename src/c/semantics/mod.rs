@@ -40,6 +40,7 @@ mod mathematics;
 mod memory_blocks;
 mod models;
 mod names;
+mod nested_functions;
 mod operators;
 mod places;
 mod records;
@@ -142,6 +143,9 @@ struct Semantics<'a, 'o> {
     is_startup: bool,
     /// The functions that have a body somewhere in the file.
     defined: HashSet<&'a str>,
+    /// The functions inside of others, and those that these are in.
+    nested: HashSet<FunctionId>,
+    nesting: Vec<FunctionId>,
     /// The function that is being read.
     state: FunctionState<'a>,
     /// What gives the globals their values.
@@ -227,6 +231,8 @@ impl<'a, 'o> Semantics<'a, 'o> {
             initialized: HashMap::new(),
             implicit: HashSet::new(),
             addressed: HashSet::new(),
+            nested: HashSet::new(),
+            nesting: Vec::new(),
             open_orders: OpenOrders::new(),
             argument_list: None,
             is_snippet,
@@ -278,6 +284,7 @@ impl<'a, 'o> Semantics<'a, 'o> {
         let product = entry.ok().filter(|_| !failed).map(|entry| Program {
             is_part_of_others,
             is_called_by_others,
+            nesting: self.nesting,
             end: self.end,
             types: self.types,
             variables: self.variables,
@@ -355,6 +362,10 @@ impl<'a, 'o> Semantics<'a, 'o> {
     }
 
     fn add_variable(&mut self, name: impl Into<String>, kind: TypeId, role: VariableRole, span: Span) -> VariableId {
+        let role = match role {
+            VariableRole::Local | VariableRole::Parameter if self.state.has_functions_inside => VariableRole::Global,
+            role => role,
+        };
         self.variables.push(Variable {
             name: name.into(),
             kind,

@@ -18,15 +18,7 @@ impl<'a> Semantics<'a, '_> {
                 self.local_declaration(declaration);
                 Ok(())
             }
-            StatementKind::NestedFunction(definition) => {
-                let help = Some("move it out of the function".to_string());
-                Err(self.refuse(
-                    definition.declarator.span,
-                    "a function inside a function cannot be translated",
-                    "here",
-                    help,
-                ))
-            }
+            StatementKind::NestedFunction(definition) => self.nested_function(definition),
             StatementKind::Block(statements) => {
                 self.open_scope();
                 statements.iter().for_each(|statement| self.statement(statement));

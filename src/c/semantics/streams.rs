@@ -29,7 +29,6 @@ impl<'a> Semantics<'a, '_> {
         }
         let printed: Vec<&'a syntax::Expression<'a>> =
             printed.iter().copied().filter(|argument| !is_text(argument)).collect();
-        let mut values = Vec::new();
         let mut all = self.values_in_order(&printed)?;
         if only_reads_list(name, arguments) {
             all = self.read_lists(name, all, span)?;
@@ -44,20 +43,26 @@ impl<'a> Semantics<'a, '_> {
         if may_write {
             self.expose(name, all.iter().cloned(), span);
         }
+        self.show(&all, reads_text, span);
+        Ok(())
+    }
+
+    /// Shows the numbers among the values; of pointers, texts may be read.
+    pub(super) fn show(&mut self, all: &[Value], reads_text: bool, span: Span) {
+        let mut values = Vec::new();
         for value in all {
             if matches!(value.numeric, Numeric::Integer(_) | Numeric::Floating(_)) {
-                values.push(self.promote(value));
+                values.push(self.promote(value.clone()));
             } else if value.numeric == Numeric::Pointer {
                 self.evaluated(value.clone(), span);
                 if reads_text {
-                    self.check_text(&value, span);
+                    self.check_text(value, span);
                 }
             }
         }
         if !values.is_empty() {
             self.emit(InstructionKind::Print(values), span);
         }
-        Ok(())
     }
 
     /// The number by which a `va_list` says where it is; `None` where it is another type.

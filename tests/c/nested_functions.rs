@@ -1,0 +1,130 @@
+//! Functions inside of functions. Each program fails, or does not, when it is compiled and run; the answer is the same, or a
+//! refusal.
+
+use crate::answers::{Answer, Case, assert_answers, assert_runs};
+
+const PROGRAMS: &[Case] = &[
+    (
+        "the_outer_variable_changes",
+        Answer::Safe,
+        false,
+        "int f(int n) { int s = 0; void add(int k) { s += k * n; } add(1); add(2); return s; }
+         int main(void) { if (f(3) != 9 || f(5) != 15) reach_error(); return 0; }",
+    ),
+    (
+        "the_outer_variable_changes_not_so",
+        Answer::Unsafe,
+        true,
+        "int f(int n) { int s = 0; void add(int k) { s += k * n; } add(1); add(2); return s; }
+         int main(void) { if (f(3) == 9) reach_error(); return 0; }",
+    ),
+    (
+        "handed_over_as_a_pointer",
+        Answer::Safe,
+        false,
+        "static void each(int n, void (*f)(int)) { for (int i = 0; i < n; i++) f(i); }
+         int sum(int n) { int s = 0; void add(int i) { s += i; } each(n, add); return s; }
+         int main(void) { if (sum(4) != 6 || sum(3) != 3) reach_error(); return 0; }",
+    ),
+    (
+        "handed_over_as_a_pointer_not_so",
+        Answer::Unsafe,
+        true,
+        "static void each(int n, void (*f)(int)) { for (int i = 0; i < n; i++) f(i); }
+         int sum(int n) { int s = 0; void add(int i) { s += i; } each(n, add); return s; }
+         int main(void) { if (sum(4) == 6) reach_error(); return 0; }",
+    ),
+    (
+        "inside_of_one_inside",
+        Answer::Safe,
+        false,
+        "int f(int a) { int g(int b) { int h(int c) { return a * 100 + b * 10 + c; } a++; return h(b + 1); } int r = g(a + 1); return r + a; }
+         int main(void) { if (f(1) != 223 + 2) reach_error(); return 0; }",
+    ),
+    (
+        "the_inner_one_recurs",
+        Answer::Safe,
+        false,
+        "int f(int n) { int calls = 0; int down(int k) { calls++; return k == 0 ? 0 : down(k - 1); } down(n); return calls; }
+         int main(void) { if (f(3) != 4) reach_error(); return 0; }",
+    ),
+    (
+        "the_outer_one_recurs",
+        Answer::Refused,
+        true,
+        "int f(int n) { int own = n; int get(void) { return own; } if (n > 0) f(n - 1); return get(); }
+         int main(void) { if (f(2) == 2) reach_error(); return 0; }",
+    ),
+    (
+        "the_outer_one_recurs_through_a_pointer",
+        Answer::Refused,
+        true,
+        "int f(int n, int (*g)(void)) { int own = n; int get(void) { return own; } return n == 0 ? g() : f(n - 1, n == 2 ? get : g); }
+         int main(void) { if (f(2, 0) == 2) reach_error(); return 0; }",
+    ),
+    (
+        "a_local_variable_hides_the_outer_one",
+        Answer::Safe,
+        false,
+        "int main(void) { int x = 1; int f(void) { int x = 5; x++; return x; } if (f() != 6 || x != 1) reach_error(); return 0; }",
+    ),
+    (
+        "in_an_order_that_is_open",
+        Answer::Refused,
+        false,
+        "int main(void) { int x = 1; int f(void) { x = 5; return 0; } int g(void) { return x; }
+           if (f() + g() > 5) reach_error(); return 0; }",
+    ),
+    (
+        "changed_between_two_reads",
+        Answer::Safe,
+        false,
+        "int main(void) { int x = 1; int f(void) { x += 5; return x; } int a = x; int b = f(); int c = x;
+           if (a != 1 || b != 6 || c != 6) reach_error(); return 0; }",
+    ),
+    (
+        "each_turn_has_a_variable_of_its_own",
+        Answer::Safe,
+        false,
+        "int main(void) { int s = 0; for (int i = 0; i < 3; i++) { int t = 0; void up(void) { t += i; } up(); up(); s += t; }
+           if (s != 6) reach_error(); return 0; }",
+    ),
+    (
+        "beside_an_array_with_a_computed_length",
+        Answer::Refused,
+        true,
+        "int f(int n) { int a[n]; int size(void) { return sizeof a; } return size(); }
+         int main(void) { if (f(3) == 12) reach_error(); return 0; }",
+    ),
+    (
+        "arrays_and_structs_of_the_outer_one",
+        Answer::Unsafe,
+        true,
+        "int main(void) { int a[3] = { 1, 2, 3 }; struct { int k; } s = { 4 }; void turn(void) { int t = a[0]; a[0] = a[2]; a[2] = t; s.k++; }
+           turn(); if (a[0] == 3 && a[2] == 1 && s.k == 5) reach_error(); return 0; }",
+    ),
+    (
+        "a_name_that_means_something_elsewhere",
+        Answer::Refused,
+        true,
+        "int main(void) { int n = 0; int abs(int k) { n++; return k; } abs(-1); if (n == 1) reach_error(); return 0; }",
+    ),
+    (
+        "arguments_that_vary",
+        Answer::Safe,
+        false,
+        "int main(void) { int calls = 0; int second(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n);
+           int v = __builtin_va_arg(l, int); __builtin_va_end(l); calls++; return v; }
+           if (second(1, 42) != 42 || calls != 1) reach_error(); return 0; }",
+    ),
+];
+
+#[test]
+fn programs_are_answered_as_they_behave() {
+    assert_answers(PROGRAMS);
+}
+
+#[test]
+fn the_compiled_programs_do_what_is_said() {
+    assert_runs("c_nested_functions", PROGRAMS);
+}

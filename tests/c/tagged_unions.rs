@@ -1,0 +1,192 @@
+//! Unions with members whose bytes are not followed: what was written last can be read, and anything else is refused. Each program
+//! fails, or does not, when it is compiled and run.
+
+use crate::answers::{Answer, Case, assert_answers, assert_runs};
+
+/// A program that has a tag beside each union, and says which members it reads.
+macro_rules! tagged {
+    ($rest:literal) => {
+        concat!(
+            "struct v { int tag; union { unsigned char c; int *p; double d; struct { char *name; int n; } s; } u; };
+             int unknown(void) { static unsigned s = 5; s = s * 77 + 11; return s >> 3 & 1; } int x = 7; char name[3] = \"ab\";\n",
+            $rest
+        )
+    };
+}
+
+const PROGRAMS: &[Case] = &[
+    (
+        "number_or_pointer",
+        Answer::Safe,
+        false,
+        tagged!(
+            "int main(void) { struct v v; v.tag = unknown(); if (v.tag) v.u.c = 200; else v.u.p = &x;
+             if (v.tag ? v.u.c != 200 : *v.u.p != 7) reach_error(); return 0; }"
+        ),
+    ),
+    (
+        "number_or_pointer_not_so",
+        Answer::Unsafe,
+        true,
+        tagged!(
+            "int main(void) { struct v v; v.tag = 1; if (v.tag) v.u.c = 200; else v.u.p = &x; if (v.u.c == 200) reach_error();
+             return 0; }"
+        ),
+    ),
+    (
+        "the_other_member",
+        Answer::Refused,
+        true,
+        tagged!(
+            "int main(void) { struct v v; v.u.p = 0; v.u.d = 1.5; if (v.u.p != 0) reach_error(); return 0; }"
+        ),
+    ),
+    (
+        "elements_by_value",
+        Answer::Safe,
+        false,
+        tagged!(
+            "int get(struct v v) { return v.tag == 1 ? v.u.c : v.tag == 2 ? *v.u.p : v.u.s.n; }
+             int main(void) { static struct v a[3]; a[0].tag = 1; a[0].u.c = 5; a[1].tag = 2; a[1].u.p = &x; a[2].u.s.n = 9;
+               struct v b[3]; b[0] = a[2]; b[1] = a[1]; b[2] = a[0];
+               if (get(b[0]) != 9 || get(b[1]) != 7 || get(b[2]) != 5) reach_error(); return 0; }"
+        ),
+    ),
+    (
+        "elements_by_value_not_so",
+        Answer::Unsafe,
+        true,
+        tagged!(
+            "int get(struct v v) { return v.tag == 1 ? v.u.c : v.tag == 2 ? *v.u.p : v.u.s.n; }
+             int main(void) { static struct v a[3]; a[0].tag = 1; a[0].u.c = 5; a[1].tag = 2; a[1].u.p = &x; a[2].u.s.n = 9;
+               struct v b[3]; b[0] = a[2]; b[1] = a[1]; b[2] = a[0]; if (get(b[1]) == 7) reach_error(); return 0; }"
+        ),
+    ),
+    (
+        "a_copy_has_what_was_written_last",
+        Answer::Refused,
+        true,
+        tagged!(
+            "int main(void) { struct v a, b; a.u.p = &x; a.u.d = 0; b = a; if (b.u.p != &x) reach_error(); return 0; }"
+        ),
+    ),
+    (
+        "an_old_copy_is_gone",
+        Answer::Refused,
+        true,
+        tagged!(
+            "int main(void) { struct v a, b; a.u.d = 0; b.u.p = &x; b = a; if (b.u.p != &x) reach_error(); return 0; }"
+        ),
+    ),
+    (
+        "members_of_a_struct_one_by_one",
+        Answer::Safe,
+        false,
+        tagged!(
+            "int main(void) { struct v a; a.u.d = 2.5; a.u.s.n = 3; a.u.s.name = name;
+               if (a.u.s.n != 3 || a.u.s.name[1] != 'b') reach_error(); return 0; }"
+        ),
+    ),
+    (
+        "a_number_beside_what_is_written_stays",
+        Answer::Unsafe,
+        true,
+        tagged!(
+            "int main(void) { struct v a; a.u.s.n = 3; a.u.c = 1; if (a.u.s.n == 3) reach_error(); return 0; }"
+        ),
+    ),
+    (
+        "zeros_are_zeros_for_all",
+        Answer::Safe,
+        false,
+        tagged!("struct v g; int main(void) { if (g.u.p != 0 || g.u.d != 0 || g.u.s.n != 0) reach_error(); return 0; }"),
+    ),
+    (
+        "through_a_pointer_to_a_member",
+        Answer::Safe,
+        false,
+        tagged!(
+            "int main(void) { struct v a, b; struct v *p = unknown() ? &a : &b; a.u.p = &x; b.u.p = &x; unsigned char *c = &p->u.c;
+               *c = 4; struct v *q = p == &a ? &b : &a; if (p->u.c != 4 || *q->u.p != 7) reach_error(); return 0; }"
+        ),
+    ),
+    (
+        "through_a_pointer_the_other_is_gone",
+        Answer::Refused,
+        true,
+        tagged!(
+            "int main(void) { struct v a, b; struct v *p = unknown() ? &a : &b; a.u.p = &x; b.u.p = &x; unsigned char *c = &p->u.c;
+               *c = *c + 1; if (a.u.p != &x || b.u.p != &x) reach_error(); return 0; }"
+        ),
+    ),
+    (
+        "allocated_each_time",
+        Answer::Safe,
+        false,
+        tagged!(
+            "void *malloc(unsigned long); int main(void) { int s = 0;
+               for (int i = 0; i < 4; i++) { struct v *p = malloc(sizeof *p); if (!p) return 0; p->tag = i & 1;
+                 if (p->tag) p->u.p = &x; else p->u.c = i; s += p->tag ? *p->u.p : p->u.c; }
+               if (s != 16) reach_error(); return 0; }"
+        ),
+    ),
+    (
+        "integers_stay_bytes_of_each_other",
+        Answer::Safe,
+        false,
+        "union u { unsigned i; unsigned char b[4]; void *p; };
+         int main(void) { union u u; u.p = 0; u.i = 0x11223344; u.b[1] = 0x55; if (u.i != 0x11225544) reach_error(); return 0; }",
+    ),
+    (
+        "bytes_beside_a_pointer_are_not_known",
+        Answer::Refused,
+        true,
+        "union u { unsigned long i; unsigned char b[8]; void *p; };
+         int main(void) { union u u; u.i = 0; u.p = &u; u.b[1] = 0x55; if (u.i != 0x5500) reach_error(); return 0; }",
+    ),
+    (
+        "in_a_function_that_recurs",
+        Answer::Safe,
+        false,
+        tagged!(
+            "int sum(int n) { struct v v; int s; if (n == 0) return 0; v.tag = n & 1; if (v.tag) v.u.p = &x; else v.u.c = n;
+               s = sum(n - 1); return s + (v.tag ? *v.u.p : v.u.c); }
+             int main(void) { if (sum(3) != 16) reach_error(); return 0; }"
+        ),
+    ),
+    (
+        "nothing_is_written_yet",
+        Answer::Refused,
+        false,
+        tagged!(
+            "int main(void) { struct v a; int k = unknown(); if (k > 1) a.u.p = &x; if (k > 2) { a.u.d = 1; if (a.u.d == 1) reach_error(); }
+               if (k <= 1 && a.u.p == &x && a.u.d == 1) reach_error(); return 0; }"
+        ),
+    ),
+    (
+        "a_struct_into_a_member",
+        Answer::Safe,
+        false,
+        "struct s { char *p; long n; }; union u { struct s s; double d; }; char c = 'x';
+         int main(void) { union u u; u.d = 1; struct s s = { &c, 5 }; u.s = s; struct s t = u.s; if (*t.p != 'x' || t.n != 5) reach_error();
+           return 0; }",
+    ),
+    (
+        "a_struct_out_of_the_wrong_member",
+        Answer::Refused,
+        true,
+        "struct s { char *p; long n; }; union u { struct s s; double d; }; char c = 'x';
+         int main(void) { union u u; struct s s = { &c, 5 }; u.s = s; u.d = 1; struct s t = u.s; if (t.p != &c) reach_error();
+           return 0; }",
+    ),
+];
+
+#[test]
+fn programs_are_answered_as_they_behave() {
+    assert_answers(PROGRAMS);
+}
+
+#[test]
+fn the_compiled_programs_do_what_is_said() {
+    assert_runs("c_tagged_unions", PROGRAMS);
+}
