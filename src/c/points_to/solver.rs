@@ -76,6 +76,8 @@ struct Analysis<'p> {
     is_scrambled: bool,
     /// The locations of numbers that are looked at, and not only copied with all around them.
     looked_at: HashSet<LocationId>,
+    /// Those of unions' members that nobody gives a value.
+    never_set: HashSet<LocationId>,
     /// A holder of what is known outside and not changed there.
     told: NodeId,
     /// A holder of what code that is not seen may change.
@@ -113,6 +115,7 @@ pub fn solve(program: &Program, sites: Vec<Site>) -> (Locations, Vec<Vec<Locatio
         shows_more: false,
         is_scrambled: false,
         looked_at: HashSet::new(),
+        never_set: HashSet::new(),
         told,
         exposed,
         exposed_objects: HashSet::new(),

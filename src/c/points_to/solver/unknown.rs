@@ -28,6 +28,9 @@ impl<'p> Analysis<'p> {
     /// following anything else would be undefined.
     pub(super) fn settle_uninitialized(&mut self) {
         let mut guessed = self.is_scrambled;
+        let is_unset = |leaf: &LocationId| self.nodes[leaf.0 as usize].arrived.is_empty();
+        let leaves = self.members_of_unions().into_iter().flatten();
+        self.never_set = leaves.map(|(_, leaf)| leaf).filter(is_unset).collect();
         for (target, path, node) in std::mem::take(&mut self.uninitialized) {
             if self.nodes[node as usize].arrived.is_empty() {
                 let kind = leaves::at(&self.program.types, target.kind, &path);
@@ -184,10 +187,12 @@ impl<'p> Analysis<'p> {
         unions
     }
 
-    /// Whether there may be an address in the location, and not only a number.
+    /// Whether there may be an address in the location, and not only a number. What is guessed of a pointer that never gets a value
+    /// is not in its union: what other members have got is.
     fn holds_address(&self, location: LocationId) -> bool {
-        let arrived = &self.nodes[location.0 as usize].arrived;
-        arrived.iter().any(|target| *target != self.locations.number)
+        let is_guess = self.never_set.contains(&location) && !self.locations.is_written_outside;
+        let mut arrived = self.nodes[location.0 as usize].arrived.iter();
+        arrived.any(|target| *target != self.locations.number && !(is_guess && *target == self.locations.outside))
     }
 
     pub(super) fn is_external(&self, location: LocationId) -> bool {
