@@ -243,6 +243,16 @@ fn attempt(
     })?;
     if !ran.succeeded {
         let complaints = String::from_utf8_lossy(&ran.complaints).into_owned();
+        // Which of its limits it comes to first depends on the machine.
+        if ["out of memory", "memory exhausted"]
+            .iter()
+            .any(|what| complaints.contains(what))
+        {
+            return Err(Failure::Wrong(format!(
+                "{name}: the preprocessor needs more memory than it gets\n\
+                 help: do its macros expand without end?"
+            )));
+        }
         return Ok(Err(match complaints.trim().is_empty() {
             true => "it was ended without a word: it takes too much time or memory".to_string(),
             false => complaints,

@@ -335,10 +335,14 @@ fn macros_without_end_are_cut_off() {
     text.push_str("int main(void) { return A39 1; }\n");
     folder.write("a.c", text);
     let run = folder.run(&["verify", "a.c"]).ended(2);
-    assert!(
-        run.complaints.contains("64 MB after preprocessing") || run.complaints.contains("did not end within"),
-        "{run:#?}"
-    );
+    // One of its limits, whichever it comes to first on this machine.
+    let limits = [
+        "64 MB after preprocessing",
+        "did not end within",
+        "needs more memory than it gets",
+    ];
+    let is_said = limits.iter().any(|limit| run.complaints.contains(limit));
+    assert!(is_said && run.complaints.contains("\nhelp: do its macros"), "{run:#?}");
     let run = folder.run(&["verify", "--json", "--timeout", "0.2", "a.c"]).ended(20);
     assert_eq!(run.json()["verdict"], "unknown");
 }
