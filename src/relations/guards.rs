@@ -58,31 +58,6 @@ pub(super) fn missing_guards(terms: &mut Terms, formulas: &[TermId], model: &Mod
     guards
 }
 
-/// Literals that hold in the model, with the guards of what they speak of: without these they would hold of other terms, too, of whose
-/// fields nothing is known.
-pub(super) fn with_guards(terms: &mut Terms, mut literals: Vec<TermId>, model: &mut Model) -> Vec<TermId> {
-    if terms.datatypes().is_empty() {
-        return literals;
-    }
-    let mut seen: HashSet<TermId> = HashSet::new();
-    let mut stack = literals.clone();
-    while let Some(term) = stack.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
-        stack.extend(terms.arguments(term));
-        if let (Operator::Field(field), &[subject]) = (terms.operator(term), terms.arguments(term)) {
-            let constructor = terms.field(field).constructor;
-            let guard = terms.is_made_by(constructor, subject);
-            let is_new = guard != TermId::TRUE && !literals.contains(&guard);
-            if is_new && model.holds(terms, guard) == Some(true) {
-                literals.push(guard);
-            }
-        }
-    }
-    literals
-}
-
 /// Whether a literal says by which constructor a term was made.
 fn is_about(terms: &Terms, literal: TermId, subject: TermId) -> bool {
     let atom = match terms.operator(literal) {
@@ -105,31 +80,6 @@ fn is_about(terms: &Terms, literal: TermId, subject: TermId) -> bool {
 mod tests {
     use super::*;
     use crate::terms::SortId;
-
-    #[test]
-    fn what_holds_of_a_field_holds_where_there_is_one() {
-        let mut terms = Terms::new();
-        let list = terms.declare_datatypes(&["list"])[0];
-        let nil = terms.add_constructor(list, "nil", &[]).expect("a datatype");
-        let cons = terms
-            .add_constructor(list, "cons", &[("tail", list)])
-            .expect("a datatype");
-        let [tail] = terms.constructor(cons).fields[..] else {
-            panic!("one field")
-        };
-        let x = terms.fresh_variable("X", list);
-        let rest = terms.field_of(tail, x);
-        let (is_last, guard) = (terms.is_made_by(nil, rest), terms.is_made_by(cons, x));
-        let end = terms.construct(nil, &[]);
-        let single = terms.construct(cons, &[end]);
-        let mut model = Model::new(Default::default());
-        assert!(model.define(&terms, x, single).is_some());
-        assert_eq!(with_guards(&mut terms, vec![is_last], &mut model), [is_last, guard]);
-        assert_eq!(
-            with_guards(&mut terms, vec![guard, is_last], &mut model),
-            [guard, is_last]
-        );
-    }
 
     #[test]
     fn a_field_brings_its_guard_back() {

@@ -21,9 +21,6 @@ const MOST_FLAGS: usize = 3_000;
 /// What is spent at most on a question whose answer is not needed, in Z3's units.
 const TRIED: u32 = 1_000_000;
 
-/// This part of what may be spent on a question is spent before a new solver is asked.
-const BEFORE_NEW: u32 = 8;
-
 /// The work of a question beside Z3's, in units of some six microseconds.
 pub(super) const QUESTION: u64 = 2;
 
@@ -208,20 +205,7 @@ impl Kernel {
     /// Asks an implication whether it has a model with these premises and some more formulas about its variables. The positions
     /// of a core are those in `extra`.
     pub fn ask(&mut self, clause: usize, known: &[Known], extra: &[TermId]) -> Result<Answer, GaveUp> {
-        let limit = self.resource_limit;
-        let first = match limit {
-            0 => 0,
-            limit => limit.div_ceil(BEFORE_NEW),
-        };
-        let answer = match self.ask_within(clause, known, extra, first) {
-            Answer::Unknown => {
-                // A solver that has been asked much may be stuck where a new one is not.
-                self.contexts[clause] = None;
-                self.ask_within(clause, known, extra, limit)
-            }
-            answer => answer,
-        };
-        match answer {
+        match self.ask_within(clause, known, extra, self.resource_limit) {
             Answer::Unknown => Err(GaveUp),
             answer => Ok(answer),
         }

@@ -7,7 +7,7 @@
 //! that hold a step longer are moved up, and when a level has none of its own left, those above are inductive.
 
 use super::generalization::generalize;
-use super::guards::{guarded, missing_guards, with_guards};
+use super::guards::{guarded, missing_guards};
 use super::implicant::implicant;
 use super::kernel::{ALWAYS, Fact, GaveUp, Kernel, Known};
 use super::projection::project;
@@ -360,8 +360,7 @@ impl<'w> Search<'w> {
         }
         let literals = implicant(terms, &formulas, model).ok_or(GaveUp)?;
         let keep = |variable: TermId| parameters.contains(&variable);
-        let seen = project(terms, &literals, model, &keep).ok_or(GaveUp)?;
-        Ok(with_guards(terms, seen, model))
+        project(terms, &literals, model, &keep).ok_or(GaveUp)
     }
 
     /// Moves entries up that hold a step longer. The level that has none of its own left, if there is one.
