@@ -3,8 +3,10 @@
 //! No method is the best for all programs: the engine is ahead on explicit paths, [`crate::relations`] on large formulas and on
 //! calls, [induction](crate::relations::verify_by_induction) on protocols that settle after some steps and for errors behind many,
 //! [`crate::measures`] where lists and trees are only measured, [`crate::cells`] where something holds of all elements of an
-//! array. So all go on side by side, by a common [pace](crate::steps::Pace); as many run at once as there are processors, those first that
-//! have done least of their share. Where rules are paths, the engine begins: on one processor it decides alone what it decides soon. Where they are relations, it gets two thirds of what the others get. Each answer is accepted by the checker or replayed before it counts.
+//! array, [`crate::enumeration`] where a program does one thing only, unrolling where its loops end after few iterations. So all go
+//! on side by side, by a common [pace](crate::steps::Pace); as many run at once as there are processors, those first that have done
+//! least of their share. Where rules are paths, the engine begins: on one processor it decides alone what it decides soon. Where they
+//! are relations, it gets two thirds of what the others get. Each answer is accepted by the checker or replayed before it counts.
 
 use crate::cells;
 use crate::deep_stack::Failure;
@@ -17,7 +19,6 @@ use crate::rules::Program;
 use crate::steps::pace::Share;
 use crate::steps::{Cancellation, OfferedCandidates, Pace};
 use crate::terms::{Operator, Sort, TermId};
-use hashbrown::HashSet;
 use std::num::NonZeroUsize;
 use std::thread;
 use std::time::Duration;
@@ -108,19 +109,10 @@ fn by_unrolling(program: &Program, options: &Options) -> Outcome {
 
 /// The most disjunctions and conditional terms in one rule: how far it is from being a path.
 fn choices(program: &Program) -> usize {
+    let is_choice = |term: &TermId| matches!(program.terms.operator(*term), Operator::Or | Operator::IfThenElse);
     let of_rule = |constraint: &[TermId]| {
-        let mut stack = constraint.to_vec();
-        let mut seen: HashSet<TermId> = stack.iter().copied().collect();
-        let mut choices = 0;
-        while let Some(term) = stack.pop() {
-            choices += usize::from(matches!(
-                program.terms.operator(term),
-                Operator::Or | Operator::IfThenElse
-            ));
-            let arguments = program.terms.arguments(term).iter().copied();
-            stack.extend(arguments.filter(|argument| seen.insert(*argument)));
-        }
-        choices
+        let inside = program.terms.subterms(constraint).into_iter();
+        inside.filter(is_choice).count()
     };
     let rules = program.rules().iter();
     rules.map(|rule| of_rule(&rule.constraint)).max().unwrap_or(0)
@@ -166,19 +158,9 @@ fn needs_costly_questions(program: &Program) -> bool {
         let body = rule.body.iter().flat_map(|atom| &atom.arguments);
         rule.constraint.iter().chain(body).copied()
     });
-    let mut stack: Vec<TermId> = roots.collect();
-    let mut seen: HashSet<TermId> = stack.iter().copied().collect();
-    while let Some(term) = stack.pop() {
-        if matches!(
-            terms.sort_of_id(terms.sort(term)),
-            Sort::Array(..) | Sort::Word(_) | Sort::Float(_)
-        ) {
-            return true;
-        }
-        let arguments = terms.arguments(term).iter().copied();
-        stack.extend(arguments.filter(|argument| seen.insert(*argument)));
-    }
-    false
+    let inside = terms.subterms(&roots.collect::<Vec<_>>());
+    let mut sorts = inside.into_iter().map(|term| terms.sort_of_id(terms.sort(term)));
+    sorts.any(|sort| matches!(sort, Sort::Array(..) | Sort::Word(_) | Sort::Float(_)))
 }
 
 /// [`verify`] by those methods whose proofs are by induction over one step.

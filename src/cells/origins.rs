@@ -131,13 +131,7 @@ impl ArraysOfRule {
         };
         let atoms = || std::iter::once(&rule.head).chain(&rule.body);
         let roots = rule.constraint.iter().chain(atoms().flat_map(|atom| &atom.arguments));
-        let mut stack: Vec<TermId> = roots.copied().collect();
-        let mut parts: BTreeSet<TermId> = BTreeSet::new();
-        while let Some(part) = stack.pop() {
-            if parts.insert(part) {
-                stack.extend(terms.arguments(part));
-            }
-        }
+        let parts = terms.subterms(&roots.copied().collect::<Vec<_>>());
         for part in &parts {
             if let (Operator::Equal | Operator::IfThenElse, [.., left, right]) =
                 (terms.operator(*part), terms.arguments(*part))

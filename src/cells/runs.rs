@@ -9,7 +9,7 @@ use crate::random::Generator;
 use crate::rules::{PredicateId, Program, Rule};
 use crate::steps::budget::BudgetWatch;
 use crate::terms::{ArrayValue, Rational, Sort, SortId, TermId, Terms, Value};
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 use num_traits::ToPrimitive;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -41,19 +41,11 @@ pub(super) struct Scale {
 impl Scale {
     fn new(program: &Program) -> Scale {
         let mut numbers: BTreeSet<i64> = BTreeSet::new();
-        let mut stack: Vec<TermId> = program.rules().iter().flat_map(terms_of).collect();
-        let mut seen: HashSet<TermId> = HashSet::new();
-        while let Some(term) = stack.pop() {
-            if seen.insert(term) {
-                let value = program.terms.number_value(term).filter(|value| value.is_integer());
-                let value = value.and_then(|value| value.numer().to_i64());
-                numbers.extend(
-                    value
-                        .and_then(i64::checked_abs)
-                        .filter(|size| (LARGE..=LARGEST).contains(size)),
-                );
-                stack.extend(program.terms.arguments(term));
-            }
+        let roots: Vec<TermId> = program.rules().iter().flat_map(terms_of).collect();
+        for term in program.terms.subterms(&roots) {
+            let value = program.terms.number_value(term).filter(|value| value.is_integer());
+            let size = value.and_then(|value| value.numer().to_i64()?.checked_abs());
+            numbers.extend(size.filter(|size| (LARGE..=LARGEST).contains(size)));
         }
         let mut scale = Scale::default();
         let mut next = SMALL;

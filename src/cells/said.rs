@@ -4,7 +4,7 @@ use super::bounds::{Found, MOST_PARTS, add_once};
 use super::views::{View, base, integer};
 use crate::steps::equations::SolvedRule;
 use crate::terms::{Comparison, LinearForm, Operator, Rational, SortId, TermId, Terms};
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 use num_traits::{One, Signed, Zero};
 
 /// What a rule says, over its variables.
@@ -34,7 +34,7 @@ impl Said {
         let mut roots: Vec<TermId> = rule.constraint.clone();
         let atoms = std::iter::once(&rule.head).chain(&rule.body);
         roots.extend(atoms.flat_map(|atom| &atom.arguments));
-        let parts = parts(terms, &roots);
+        let parts = terms.subterms(&roots);
         let mut indices: Vec<LinearForm> = Vec::new();
         let mut stored: Vec<(LinearForm, LinearForm)> = Vec::new();
         for part in &parts {
@@ -246,19 +246,4 @@ impl Said {
         }
         found.are_mirrored |= self.are_mirrored;
     }
-}
-
-/// All terms in some terms, in the order of their ids.
-fn parts(terms: &Terms, roots: &[TermId]) -> Vec<TermId> {
-    let mut seen: HashSet<TermId> = HashSet::new();
-    let mut stack = roots.to_vec();
-    let mut all = Vec::new();
-    while let Some(term) = stack.pop() {
-        if seen.insert(term) {
-            all.push(term);
-            stack.extend(terms.arguments(term));
-        }
-    }
-    all.sort();
-    all
 }

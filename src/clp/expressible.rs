@@ -17,24 +17,19 @@ pub fn inexpressible(program: &Program) -> Option<String> {
     let terms = &program.terms;
     let mut seen_sorts = HashSet::new();
     let parameters = program.predicates().iter().flat_map(|predicate| &predicate.parameters);
-    let mut stack: Vec<TermId> = parameters.copied().collect();
+    let mut roots: Vec<TermId> = parameters.copied().collect();
     for rule in program.rules() {
         let atoms = std::iter::once(&rule.head).chain(&rule.body);
-        stack.extend(atoms.flat_map(|atom| &atom.arguments));
-        stack.extend(&rule.constraint);
+        roots.extend(atoms.flat_map(|atom| &atom.arguments));
+        roots.extend(&rule.constraint);
     }
-    let mut seen = HashSet::new();
-    while let Some(term) = stack.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
+    for term in terms.subterms(&roots) {
         let sort = terms.sort(term);
         if seen_sorts.insert(sort)
             && let Some(what) = foreign(terms, sort)
         {
             return Some(what);
         }
-        stack.extend(terms.arguments(term));
     }
     None
 }

@@ -6,7 +6,6 @@
 //! it looks there.
 
 use crate::terms::{LinearForm, Operator, Rational, SortId, TermId, Terms};
-use hashbrown::HashSet;
 use num_traits::One;
 
 /// An invariant is relied on at most so many times in one step.
@@ -85,26 +84,11 @@ fn looking_at(terms: &mut Terms, variable: TermId, formulas: &[TermId], looked_a
 /// For arrays that formulas compare: that they are equal, or differ at an index, which has a name then. This is true of any arrays, so
 /// it may be taken for granted; what holds for all indices can be relied on there.
 pub(super) fn where_arrays_differ(terms: &mut Terms, formulas: &[TermId]) -> Vec<TermId> {
-    let mut compared: Vec<TermId> = Vec::new();
-    let mut seen: HashSet<TermId> = HashSet::new();
-    let mut stack = formulas.to_vec();
-    while let Some(term) = stack.pop() {
-        if !seen.insert(term) {
+    let mut said = Vec::new();
+    for equality in terms.subterms(formulas) {
+        if terms.operator(equality) != Operator::Equal {
             continue;
         }
-        let arguments = terms.arguments(term);
-        stack.extend(arguments);
-        if terms.operator(term) == Operator::Equal
-            && arguments
-                .iter()
-                .any(|side| terms.index_sort(terms.sort(*side)).is_some())
-        {
-            compared.push(term);
-        }
-    }
-    compared.sort();
-    let mut said = Vec::with_capacity(compared.len());
-    for equality in compared {
         let &[left, right] = terms.arguments(equality) else {
             continue;
         };
@@ -122,15 +106,8 @@ pub(super) fn where_arrays_differ(terms: &mut Terms, formulas: &[TermId]) -> Vec
 /// The terms of a sort by which arrays are read or written in the formulas, in the order of their ids.
 fn indices(terms: &Terms, formulas: &[TermId], sort: SortId) -> Vec<TermId> {
     let mut found = Vec::new();
-    let mut seen: HashSet<TermId> = HashSet::new();
-    let mut stack = formulas.to_vec();
-    while let Some(term) = stack.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
-        let arguments = terms.arguments(term);
-        stack.extend(arguments);
-        if let (Operator::Select | Operator::Store, [_, index, ..]) = (terms.operator(term), arguments)
+    for term in terms.subterms(formulas) {
+        if let (Operator::Select | Operator::Store, [_, index, ..]) = (terms.operator(term), terms.arguments(term))
             && terms.sort(*index) == sort
         {
             found.push(*index);

@@ -196,21 +196,15 @@ fn prepare(program: &Program, step: &Step) -> Prepared {
     let roots = rule_terms(rule);
     let variables = terms.variables_of_all(&roots);
     // An equation that has to hold does so at least where the values are written in the same way.
-    let mut stack: Vec<TermId> = Vec::new();
+    let mut compared: Vec<TermId> = Vec::new();
     for root in roots {
         match rule.constraint.contains(&root) && compares_finite_arrays(terms, root) {
-            true => stack.extend(terms.arguments(root)),
-            false => stack.push(root),
+            true => compared.extend(terms.arguments(root)),
+            false => compared.push(root),
         }
     }
-    let mut visited = hashbrown::HashSet::new();
-    let mut finite_array = false;
-    while let Some(term) = stack.pop() {
-        if visited.insert(term) {
-            finite_array |= compares_finite_arrays(terms, term);
-            stack.extend_from_slice(terms.arguments(term));
-        }
-    }
+    let mut inside = terms.subterms(&compared).into_iter();
+    let finite_array = inside.any(|term| compares_finite_arrays(terms, term));
     Prepared {
         variables,
         finite_array,

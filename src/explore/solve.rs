@@ -316,18 +316,12 @@ impl Context<'_> {
     /// The reads of arrays at integers, inside some formulas.
     pub fn reads(&self, roots: &[TermId]) -> Vec<(TermId, TermId)> {
         let mut reads = Vec::new();
-        let mut seen = hashbrown::HashSet::new();
-        let mut stack = roots.to_vec();
-        while let Some(current) = stack.pop() {
-            if !seen.insert(current) {
-                continue;
-            }
+        for current in self.terms.subterms(roots) {
             if let (Operator::Select, &[array, index]) = (self.terms.operator(current), self.terms.arguments(current))
                 && self.terms.sort(index) == crate::terms::SortId::INT
             {
                 reads.push((array, index));
             }
-            stack.extend_from_slice(self.terms.arguments(current));
         }
         reads
     }

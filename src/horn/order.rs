@@ -5,7 +5,7 @@
 
 use super::smtlib_text::VariableNames;
 use crate::terms::{Comparison, LinearForm, Operator, Rational, TermId, Terms};
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 use num_traits::{One, Signed};
 
 /// The ranks of all terms below some roots.
@@ -33,7 +33,7 @@ enum Content {
 impl TextOrder {
     /// The order of the terms below `roots`.
     pub fn new(terms: &Terms, roots: &[TermId], name_of: VariableNames) -> TextOrder {
-        let mut reachable = reachable(terms, roots);
+        let mut reachable = terms.subterms(roots);
         let heights = heights(terms, &reachable);
         let height = |term: &TermId| heights.get(term).copied().unwrap_or(0);
         reachable.sort_by_key(|term| (height(term), *term));
@@ -156,23 +156,10 @@ pub(super) fn is_multiple(terms: &Terms, term: TermId) -> bool {
     terms.operator(term) == Operator::Multiply && first.is_some_and(|first| terms.number_value(*first).is_some())
 }
 
-fn reachable(terms: &Terms, roots: &[TermId]) -> Vec<TermId> {
-    let (mut found, mut seen, mut stack) = (Vec::new(), HashSet::new(), roots.to_vec());
-    while let Some(term) = stack.pop() {
-        if seen.insert(term) {
-            found.push(term);
-            stack.extend_from_slice(terms.arguments(term));
-        }
-    }
-    found
-}
-
 /// How deep each term is. The depth of a sum must not depend on signs, which can differ between tables.
-fn heights(terms: &Terms, reachable: &[TermId]) -> HashMap<TermId, u32> {
-    let mut ascending = reachable.to_vec();
-    ascending.sort();
+fn heights(terms: &Terms, ascending: &[TermId]) -> HashMap<TermId, u32> {
     let mut heights: HashMap<TermId, u32> = HashMap::with_capacity(ascending.len());
-    for term in ascending {
+    for &term in ascending {
         let known = |part: &TermId| heights.get(part).copied().unwrap_or(0);
         let highest = |form: &LinearForm| form.terms.iter().map(|(part, _)| known(part)).max().unwrap_or(0);
         let height = match (terms.linear_atom(term), terms.operator(term)) {

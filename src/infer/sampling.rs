@@ -209,12 +209,7 @@ impl Runner {
 
 /// The integers in some formulas, and those beside them.
 fn collect_constants(terms: &Terms, formulas: &[TermId], constants: &mut Vec<i128>) {
-    let mut stack = formulas.to_vec();
-    let mut seen = HashSet::new();
-    while let Some(term) = stack.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
+    for term in terms.subterms(formulas) {
         if let (Operator::Number(_), Some(value)) = (terms.operator(term), terms.number_value(term)) {
             let small = Rational::from_integer(1_000_000.into());
             if value.is_integer() && *value < small && *value > -small {
@@ -222,6 +217,5 @@ fn collect_constants(terms: &Terms, formulas: &[TermId], constants: &mut Vec<i12
                 constants.extend([value - 1, value, value + 1, -value]);
             }
         }
-        stack.extend_from_slice(terms.arguments(term));
     }
 }

@@ -41,13 +41,7 @@ pub(super) fn guarded(terms: &Terms, whole: &[TermId], part: Vec<TermId>) -> Vec
 /// The guards of the fields in the formulas that have no value in the model.
 pub(super) fn missing_guards(terms: &mut Terms, formulas: &[TermId], model: &Model) -> Vec<TermId> {
     let mut guards = Vec::new();
-    let mut seen: HashSet<TermId> = HashSet::new();
-    let mut stack = formulas.to_vec();
-    while let Some(term) = stack.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
-        stack.extend(terms.arguments(term));
+    for term in terms.subterms(formulas) {
         if let (Operator::Field(field), &[subject]) = (terms.operator(term), terms.arguments(term))
             && model.value(terms, term).is_none()
         {

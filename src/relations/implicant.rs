@@ -127,18 +127,7 @@ fn without_branches(terms: &mut Terms, term: TermId, model: &mut Model, waiting:
 
 /// An `if` in the term that has none in it.
 fn innermost_branch(terms: &Terms, term: TermId) -> Option<TermId> {
-    let mut seen = HashSet::new();
-    let mut stack = vec![term];
-    let mut found = None;
-    while let Some(current) = stack.pop() {
-        if !seen.insert(current) {
-            continue;
-        }
-        if terms.operator(current) == Operator::IfThenElse {
-            // Arguments have smaller ids, so the smallest has none inside.
-            found = Some(found.map_or(current, |other: TermId| other.min(current)));
-        }
-        stack.extend(terms.arguments(current));
-    }
-    found
+    // What is inside comes first.
+    let mut inside = terms.subterms(&[term]).into_iter();
+    inside.find(|current| terms.operator(*current) == Operator::IfThenElse)
 }

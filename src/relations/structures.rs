@@ -379,19 +379,7 @@ fn writes(terms: &Terms, array: TermId) -> (TermId, Vec<(TermId, TermId)>) {
 
 /// The first term inside of the literals that is wanted, an inner one before those around it.
 fn find(terms: &Terms, literals: &[TermId], wanted: impl Fn(&Terms, TermId) -> bool) -> Option<TermId> {
-    let mut seen = HashSet::new();
-    let mut stack = literals.to_vec();
-    let mut found: Option<TermId> = None;
-    while let Some(term) = stack.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
-        if found.is_none_or(|other| term < other) && wanted(terms, term) {
-            found = Some(term);
-        }
-        stack.extend(terms.arguments(term));
-    }
-    found
+    terms.subterms(literals).into_iter().find(|term| wanted(terms, *term))
 }
 
 /// Literals that say that two terms are equal, which they are in the model.

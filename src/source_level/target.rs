@@ -60,30 +60,12 @@ pub fn with_target(text: &str, formula: &str, entry: &str, is_snippet: bool) -> 
         insertions.push((text.len(), format!(";{call}")));
     }
     while let Some(statement) = waiting.pop() {
-        match &statement.kind {
-            StatementKind::Block(statements) => waiting.extend(statements.iter().copied()),
-            StatementKind::If {
-                consequence,
-                alternative,
-                ..
-            } => {
-                waiting.push(consequence);
-                waiting.extend(*alternative);
-            }
-            StatementKind::While { body, .. }
-            | StatementKind::DoWhile { body, .. }
-            | StatementKind::For { body, .. }
-            | StatementKind::Switch { body, .. }
-            | StatementKind::Case { body, .. }
-            | StatementKind::Default(body) => waiting.push(body),
-            StatementKind::Label(name, body) => {
-                if name.text == TARGET_LABEL {
-                    labels.push((body.span.start as usize, call.clone()));
-                }
-                waiting.push(body);
-            }
-            _ => {}
+        if let StatementKind::Label(name, body) = &statement.kind
+            && name.text == TARGET_LABEL
+        {
+            labels.push((body.span.start as usize, call.clone()));
         }
+        waiting.extend(statement.parts());
     }
     if !labels.is_empty() {
         insertions = labels;

@@ -27,6 +27,7 @@ mod floats;
 mod linear;
 mod logic;
 mod measures;
+mod parts;
 mod rational;
 mod recursion;
 mod smtlib;

@@ -1,7 +1,7 @@
-//! Substitution of terms for variables, and the variables of a term. Both run on explicit stacks.
+//! Substitution of terms for variables, on an explicit stack.
 
 use super::{Comparison, LinearForm, Operator, SortId, TermId, Terms};
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 
 /// A simultaneous substitution of terms for variables, or for other terms that contain variables.
 ///
@@ -277,49 +277,5 @@ impl Terms {
             _ => return None,
         };
         Some(applied)
-    }
-
-    /// Whether no variable of a term is foreign to `variables`.
-    pub(crate) fn mentions_only(&self, term: TermId, variables: &[TermId]) -> bool {
-        let mut seen = HashSet::new();
-        let mut stack = vec![term];
-        while let Some(current) = stack.pop() {
-            match self.operator(current) {
-                Operator::Variable(_) if !variables.contains(&current) => return false,
-                Operator::Variable(_) | Operator::Number(_) => {}
-                // Atoms and sums are looked at again rather than remembered.
-                Operator::And | Operator::Or | Operator::IfThenElse | Operator::Store if !seen.insert(current) => {}
-                _ => stack.extend_from_slice(self.arguments(current)),
-            }
-        }
-        true
-    }
-
-    /// Whether there are variables in a term.
-    pub fn has_variables(&self, term: TermId) -> bool {
-        self.variable_summary(term) != 0
-    }
-
-    /// The variables of a term, each once, by ascending id.
-    pub fn variables(&self, term: TermId) -> Vec<TermId> {
-        self.variables_of_all(&[term])
-    }
-
-    /// The variables of several terms, each once, by ascending id.
-    pub fn variables_of_all(&self, terms: &[TermId]) -> Vec<TermId> {
-        let mut found = Vec::new();
-        let mut seen = HashSet::new();
-        let mut stack = terms.to_vec();
-        while let Some(current) = stack.pop() {
-            if self.variable_summary(current) == 0 || !seen.insert(current) {
-                continue;
-            }
-            if self.is_variable(current) {
-                found.push(current);
-            }
-            stack.extend_from_slice(self.arguments(current));
-        }
-        found.sort();
-        found
     }
 }

@@ -97,6 +97,22 @@ enum Context<'c> {
     When(&'c Context<'c>, &'c FlatExpression, bool),
 }
 
+impl Context<'_> {
+    /// The condition, or that the expression is not evaluated.
+    fn if_evaluated(&self, mut condition: FlatExpression) -> FlatExpression {
+        let mut context = self;
+        while let Context::When(outer, decides, holds) = context {
+            let escape = match holds {
+                true => build::not((*decides).clone()),
+                false => (*decides).clone(),
+            };
+            condition = build::or(escape, condition);
+            context = outer;
+        }
+        condition
+    }
+}
+
 struct Lowering<'i> {
     inlined: &'i Inlined,
     types: &'i Types,
@@ -321,19 +337,10 @@ impl<'i> Lowering<'i> {
         if !is_checked && self.options.undefined == Undefined::GoesOn {
             return;
         }
-        let mut condition = condition;
-        let mut context = &context;
         if build::constant(&condition).is_some_and(|value| *value != 0.into()) {
             return;
         }
-        while let Context::When(outer, decides, holds) = context {
-            let escape = match holds {
-                true => build::not((*decides).clone()),
-                false => (*decides).clone(),
-            };
-            condition = build::or(escape, condition);
-            context = outer;
-        }
+        let condition = context.if_evaluated(condition);
         if self.guards.contains(&(kind, condition.clone())) {
             return;
         }

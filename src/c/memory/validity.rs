@@ -133,15 +133,7 @@ impl Lowering<'_> {
             }
             condition = build::and(condition, valid);
         }
-        let mut context = &context;
-        while let Context::When(outer, decides, holds) = context {
-            let escape = match holds {
-                true => build::not((*decides).clone()),
-                false => (*decides).clone(),
-            };
-            condition = build::or(escape, condition);
-            context = outer;
-        }
+        let condition = context.if_evaluated(condition);
         if build::constant(&condition).is_some_and(|value| *value != 0.into()) {
             return value;
         }

@@ -5,8 +5,7 @@ use super::scopes::Entity;
 use super::unsequenced::Operands;
 use super::{Checked, Semantics, Value};
 use crate::c::program::{
-    Callee, Effect, ExpressionKind, Function, FunctionId, Instruction, InstructionKind, Numeric, Place, Terminator,
-    UnknownSource,
+    Callee, Effect, ExpressionKind, FunctionId, Instruction, InstructionKind, Numeric, Place, Terminator, UnknownSource,
 };
 use crate::c::syntax::{self, Span};
 use crate::c::types::{Type, TypeId};
@@ -221,16 +220,7 @@ impl<'a> Semantics<'a, '_> {
                 "taken to return an `int`",
             );
         }
-        self.functions.push(Function {
-            name: name.to_string(),
-            kind,
-            parameters: Vec::new(),
-            result: None,
-            body: None,
-            span,
-            never_returns: false,
-        });
-        let function = FunctionId(self.functions.len() as u32 - 1);
+        let function = self.add_function(name.to_string(), kind, span);
         self.implicit.insert(function);
         self.scopes.declare_outermost(name, Entity::Function(function), span);
         function

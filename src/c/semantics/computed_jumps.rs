@@ -4,9 +4,7 @@
 
 use super::functions::Visible;
 use super::{Checked, Semantics, Value};
-use crate::c::program::{
-    BinaryOperator, BlockId, Effect, ExpressionKind, Function, FunctionId, InstructionKind, Place, Terminator,
-};
+use crate::c::program::{BinaryOperator, BlockId, Effect, ExpressionKind, InstructionKind, Place, Terminator};
 use crate::c::syntax::{self, Name, Span};
 use crate::c::types::{Type, Types};
 
@@ -40,16 +38,7 @@ impl<'a> Semantics<'a, '_> {
                     parameters: Vec::new(),
                     open: false,
                 });
-                self.functions.push(Function {
-                    name: format!("&&{}", name.text),
-                    kind,
-                    parameters: Vec::new(),
-                    result: None,
-                    body: None,
-                    span: name.span,
-                    never_returns: false,
-                });
-                let function = FunctionId(self.functions.len() as u32 - 1);
+                let function = self.add_function(format!("&&{}", name.text), kind, name.span);
                 self.state.label_addresses.push((name, function));
                 function
             }

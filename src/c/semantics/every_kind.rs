@@ -9,7 +9,10 @@ use crate::c::program::{Effect, InstructionKind, Program};
 use bumpalo::Bump;
 
 /// The declarations of the tree's nodes.
-const SYNTAX: &str = include_str!("../syntax.rs");
+const SYNTAX: [&str; 2] = [
+    include_str!("../syntax/mod.rs"),
+    include_str!("../syntax/statements.rs"),
+];
 
 /// What stands for an operand that C evaluates: it is an `int` whose value is not known here.
 const OPERAND: char = '§';
@@ -156,7 +159,7 @@ const SAMPLES: &[(&str, &str)] = &[
 fn kinds() -> Vec<String> {
     let mut kinds = Vec::new();
     let mut enumeration = None;
-    for line in SYNTAX.lines() {
+    for line in SYNTAX.iter().flat_map(|file| file.lines()) {
         if let Some(rest) = line.strip_prefix("pub enum ") {
             enumeration = rest.split(|c: char| !c.is_alphanumeric()).next();
         } else if line == "}" {

@@ -291,6 +291,20 @@ impl<'a> Semantics<'a, '_> {
         matches!(self.types.get(kind), Type::Function { parameters, open: true, .. } if parameters.is_empty())
     }
 
+    /// A new function, of which no body has been seen.
+    pub(super) fn add_function(&mut self, name: String, kind: TypeId, span: Span) -> FunctionId {
+        self.functions.push(Function {
+            name,
+            kind,
+            parameters: Vec::new(),
+            result: None,
+            body: None,
+            span,
+            never_returns: false,
+        });
+        FunctionId(self.functions.len() as u32 - 1)
+    }
+
     /// Declares a function at the outermost level, or finds it there.
     pub(super) fn declare_function(
         &mut self,
@@ -300,18 +314,7 @@ impl<'a> Semantics<'a, '_> {
     ) -> Checked<FunctionId> {
         let found = self.scopes.find_outermost(name.text).cloned();
         let function = match found.as_ref().map(|found| &found.what) {
-            None => {
-                self.functions.push(Function {
-                    name: name.text.to_string(),
-                    kind,
-                    parameters: Vec::new(),
-                    result: None,
-                    body: None,
-                    span: name.span,
-                    never_returns: false,
-                });
-                FunctionId(self.functions.len() as u32 - 1)
-            }
+            None => self.add_function(name.text.to_string(), kind, name.span),
             Some(Entity::Function(function)) => *function,
             Some(_) => {
                 let previous = found.map_or(name.span, |found| found.span);

@@ -4,9 +4,7 @@
 use super::scopes::Entity;
 use super::{Checked, Semantics, Value};
 use crate::c::library::{ELEMENT, plain_name};
-use crate::c::program::{
-    Body, Callee, Effect, ExpressionKind, Function, FunctionId, InstructionKind, Numeric, Terminator,
-};
+use crate::c::program::{Body, Callee, Effect, ExpressionKind, FunctionId, InstructionKind, Numeric, Terminator};
 use crate::c::syntax::{
     self, Derivation, ExpressionKind as Kind, FunctionDefinition, Item, Name, Span, TranslationUnit, TypeSpecifier,
 };
@@ -140,16 +138,8 @@ impl<'a> Semantics<'a, '_> {
         self.scopes.close();
         self.diagnostics.truncate(before.0);
         (self.errors, self.warnings) = (before.1, before.2);
-        self.functions.push(Function {
-            name: name.to_string(),
-            kind: kind.ok()?.kind,
-            parameters: Vec::new(),
-            result: None,
-            body: None,
-            span: definition.declarator.name?.span,
-            never_returns: false,
-        });
-        let function = FunctionId(self.functions.len() as u32 - 1);
+        let span = definition.declarator.name?.span;
+        let function = self.add_function(name.to_string(), kind.ok()?.kind, span);
         self.instances.push(Instance {
             definition,
             element,

@@ -8,33 +8,17 @@
 use super::attributes::{AttributeMeaning, meaning};
 use super::scopes::Entity;
 use super::{Checked, Semantics};
-use crate::c::program::{Function, FunctionId};
+use crate::c::program::FunctionId;
 use crate::c::syntax::{Derivation, FunctionDefinition, Span, Statement, StatementKind, Storage};
 
 /// Whether there are functions among the statements.
 pub(super) fn are_in(statement: &Statement<'_>) -> bool {
     let mut open = vec![statement];
     while let Some(statement) = open.pop() {
-        match &statement.kind {
-            StatementKind::NestedFunction(_) => return true,
-            StatementKind::Block(statements) => open.extend(statements.iter().copied()),
-            StatementKind::If {
-                consequence,
-                alternative,
-                ..
-            } => {
-                open.push(consequence);
-                open.extend(*alternative);
-            }
-            StatementKind::While { body, .. }
-            | StatementKind::DoWhile { body, .. }
-            | StatementKind::For { body, .. }
-            | StatementKind::Switch { body, .. }
-            | StatementKind::Case { body, .. }
-            | StatementKind::Default(body)
-            | StatementKind::Label(_, body) => open.push(body),
-            _ => {}
+        if let StatementKind::NestedFunction(_) = statement.kind {
+            return true;
         }
+        open.extend(statement.parts());
     }
     false
 }
@@ -63,16 +47,7 @@ impl<'a> Semantics<'a, '_> {
         }
         let base = self.specified_type(&definition.specifiers)?;
         let kind = self.derived_type(base, declarator)?.kind;
-        self.functions.push(Function {
-            name: format!("{}::{}", self.state.name, name.text),
-            kind,
-            parameters: Vec::new(),
-            result: None,
-            body: None,
-            span: name.span,
-            never_returns: false,
-        });
-        let function = FunctionId(self.functions.len() as u32 - 1);
+        let function = self.add_function(format!("{}::{}", self.state.name, name.text), kind, name.span);
         self.nested.insert(function);
         self.scopes.declare(name.text, Entity::Function(function), name.span);
         self.definition_as(definition, Some(function))

@@ -101,15 +101,10 @@ impl Terms {
 
     /// The measures of terms that formulas speak of, each once, by ascending id of the term.
     pub(super) fn measured_terms(&self, formulas: &[TermId]) -> Vec<(Measure, TermId)> {
-        let mut seen: HashSet<TermId> = HashSet::new();
         let mut found = Vec::new();
-        let mut stack = formulas.to_vec();
-        while let Some(term) = stack.pop() {
-            if seen.insert(term) {
-                if let Operator::Measure(measure) = self.operator(term) {
-                    found.extend(self.arguments(term).iter().map(|whole| (measure, *whole)));
-                }
-                stack.extend(self.arguments(term));
+        for term in self.subterms(formulas) {
+            if let Operator::Measure(measure) = self.operator(term) {
+                found.extend(self.arguments(term).iter().map(|whole| (measure, *whole)));
             }
         }
         found.sort_by_key(|(measure, term)| (*term, *measure));

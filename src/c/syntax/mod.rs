@@ -3,6 +3,10 @@
 //! Trees live in an arena (`bumpalo`) and are dropped as a whole. Names are slices of the source text; every node that a
 //! diagnostic may point to has its bytes. Parentheses, comments and line markers leave no trace here.
 
+mod statements;
+
+pub use statements::{Assembly, AssemblyOperand, Statement, StatementKind};
+
 use hashbrown::HashSet;
 
 /// Bytes of the source text, from `start` up to but not including `end`.
@@ -328,128 +332,6 @@ pub enum Designator<'a> {
     Index(&'a Expression<'a>),
     /// GNU's `[first ... last]`
     Range(&'a Expression<'a>, &'a Expression<'a>),
-}
-
-/// A statement.
-#[derive(Debug)]
-pub struct Statement<'a> {
-    /// What it is.
-    pub kind: StatementKind<'a>,
-    /// Its bytes.
-    pub span: Span,
-}
-
-/// The kinds of statements.
-#[derive(Debug)]
-pub enum StatementKind<'a> {
-    /// `;`
-    Empty,
-    /// `expression;`
-    Expression(&'a Expression<'a>),
-    /// A declaration among statements.
-    Declaration(&'a Declaration<'a>),
-    /// GNU's nested function.
-    NestedFunction(&'a FunctionDefinition<'a>),
-    /// `{ … }`
-    Block(&'a [&'a Statement<'a>]),
-    /// `if`
-    If {
-        /// The condition.
-        condition: &'a Expression<'a>,
-        /// The branch taken when it holds.
-        consequence: &'a Statement<'a>,
-        /// The other one.
-        alternative: Option<&'a Statement<'a>>,
-    },
-    /// `while`
-    While {
-        /// The condition.
-        condition: &'a Expression<'a>,
-        /// The body.
-        body: &'a Statement<'a>,
-    },
-    /// `do … while`
-    DoWhile {
-        /// The body.
-        body: &'a Statement<'a>,
-        /// The condition.
-        condition: &'a Expression<'a>,
-    },
-    /// `for`
-    For {
-        /// An expression statement, a declaration, or an empty statement.
-        initial: &'a Statement<'a>,
-        /// The condition.
-        condition: Option<&'a Expression<'a>>,
-        /// What is done after each turn.
-        step: Option<&'a Expression<'a>>,
-        /// The body.
-        body: &'a Statement<'a>,
-    },
-    /// `switch`
-    Switch {
-        /// What is compared.
-        value: &'a Expression<'a>,
-        /// The body, with [`StatementKind::Case`]s somewhere in it.
-        body: &'a Statement<'a>,
-    },
-    /// `case first:`, GNU's `case first ... last:`
-    Case {
-        /// The value, or the first one.
-        first: &'a Expression<'a>,
-        /// The last one of a range.
-        last: Option<&'a Expression<'a>>,
-        /// The labelled statement.
-        body: &'a Statement<'a>,
-    },
-    /// `default:`
-    Default(&'a Statement<'a>),
-    /// `name:`
-    Label(Name<'a>, &'a Statement<'a>),
-    /// `goto name;`
-    Goto(Name<'a>),
-    /// GNU's `goto *expression;`
-    ComputedGoto(&'a Expression<'a>),
-    /// `break;`
-    Break,
-    /// `continue;`
-    Continue,
-    /// `return expression;`
-    Return(Option<&'a Expression<'a>>),
-    /// `asm (…);`
-    Assembly(&'a Assembly<'a>),
-}
-
-/// Inline assembly.
-#[derive(Debug, Default)]
-pub struct Assembly<'a> {
-    /// The instructions; `None` for Microsoft's `__asm { … }`.
-    pub template: Option<&'a [u32]>,
-    /// Whether `volatile` is written.
-    pub is_volatile: bool,
-    /// Whether `goto` is written.
-    pub is_goto: bool,
-    /// Whether anything follows the template, if only a `:`.
-    pub is_extended: bool,
-    /// What the instructions set.
-    pub outputs: &'a [AssemblyOperand<'a>],
-    /// What they read.
-    pub inputs: &'a [AssemblyOperand<'a>],
-    /// What else they change: registers, `"memory"`.
-    pub clobbers: &'a [&'a [u32]],
-    /// Where they may jump.
-    pub labels: &'a [Name<'a>],
-}
-
-/// `[name] "constraint" (expression)`
-#[derive(Clone, Copy, Debug)]
-pub struct AssemblyOperand<'a> {
-    /// The name by which the template and other operands speak of it.
-    pub name: Option<Name<'a>>,
-    /// Where it may lie.
-    pub constraint: &'a [u32],
-    /// The operand.
-    pub expression: &'a Expression<'a>,
 }
 
 /// An expression.
