@@ -4,15 +4,13 @@
 //! for any bound. So large numbers become small ones before anything is run, numbers close to each other staying so. What holds in
 //! such states is a guess about the original, and proved like any other.
 
-use crate::execution::{Machine, Progress};
-use crate::random::Generator;
-use crate::rules::{PredicateId, Program, Rule};
+use crate::execution::{Extent, visited_states};
+use crate::rules::{Program, Rule};
 use crate::steps::budget::BudgetWatch;
-use crate::terms::{ArrayValue, Rational, Sort, SortId, TermId, Terms, Value};
+use crate::terms::{SortId, TermId, Terms, Value};
 use hashbrown::HashMap;
 use num_traits::ToPrimitive;
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// Numbers from here to there are made small.
 const LARGE: i64 = 12;
@@ -22,14 +20,13 @@ const CLOSE: i64 = 4;
 /// What the first group's first number becomes, and how far the groups are from one another then.
 const SMALL: i64 = 5;
 const APART: i64 = 3;
-/// How many runs there are, of how many steps, and how many states of a predicate are kept.
-const RUNS: usize = 360;
-const STEPS: usize = 400;
-const STATES: usize = 260;
-/// How many steps are taken in all.
-const ALL_STEPS: usize = 60_000;
-/// How often a rule is tried that reads inputs.
-const ATTEMPTS: usize = 6;
+/// How much is run.
+const EXTENT: Extent = Extent {
+    runs: 360,
+    steps: 400,
+    all_steps: 60_000,
+    states: 260,
+};
 
 /// Which numbers become which.
 #[derive(Clone, Debug, Default)]
@@ -129,98 +126,12 @@ pub(super) struct Runs {
 pub(super) fn run(program: &Program, budget: &BudgetWatch<'_>) -> Runs {
     let scale = Scale::new(program);
     let small = scale.applied(program);
-    let mut seen: Vec<BTreeSet<Vec<Value>>> = vec![BTreeSet::new(); program.predicates().len()];
-    let mut states: Vec<Vec<Vec<Value>>> = vec![Vec::new(); program.predicates().len()];
-    let mut steps = 0;
-    let mut choice = Generator(1);
-    for run in 0..RUNS {
-        if steps > ALL_STEPS || budget.interruption().is_some() {
-            break;
-        }
-        // A step is worth about a unit of work.
-        budget.advance(steps as u64);
-        let mut inputs = Inputs::new(run);
-        let mut machine = Machine::new(&small, None);
-        let mut visits: Vec<u64> = vec![0; program.predicates().len()];
-        for _ in 0..STEPS {
-            steps += 1;
-            let mut is_applied = false;
-            for _ in 0..ATTEMPTS {
-                let first = choice.below(8) as usize;
-                let progress = machine.step_from(first, &mut |request| {
-                    Some(inputs.value(&small.terms, small.terms.sort(request.variable)))
-                });
-                is_applied = matches!(progress, Progress::Applied(_));
-                if is_applied {
-                    break;
-                }
-            }
-            let at = machine.predicate();
-            if !is_applied || at == PredicateId::ERROR {
-                break;
-            }
-            let index = at.index();
-            visits[index] += 1;
-            if states[index].len() < STATES && choice.below(visits[index].min(10)) < 2 {
-                let values = machine.arguments();
-                let is_whole = values.len() == program.predicate(at).parameters.len();
-                if is_whole && seen[index].insert(values.clone()) {
-                    states[index].push(values);
-                }
-            }
-        }
-    }
+    // A step is worth about a unit of work.
+    let states = visited_states(&small, EXTENT, &mut |steps| {
+        budget.advance(steps);
+        budget.interruption().is_some()
+    });
     Runs { states, scale }
-}
-
-/// How the inputs of a run are chosen.
-struct Inputs {
-    random: Generator,
-    kind: usize,
-    last: i64,
-}
-
-impl Inputs {
-    fn new(run: usize) -> Inputs {
-        let mut random = Generator(run as u64 * 2 + 77);
-        Inputs {
-            kind: run % 6,
-            last: random.below(5) as i64,
-            random,
-        }
-    }
-
-    fn number(&mut self) -> i64 {
-        let mut within = |low: i64, high: i64| low + self.random.below((high - low + 1).unsigned_abs()) as i64;
-        self.last = match self.kind {
-            0 => within(0, 4),
-            1 => within(-2, 7),
-            2 => self.last + within(0, 2),
-            3 => self.last - within(-1, 1),
-            4 => within(0, 1) * within(1, 5),
-            _ => within(-9, 9),
-        };
-        self.last
-    }
-
-    fn value(&mut self, terms: &Terms, sort: SortId) -> Value {
-        match terms.sort_of_id(sort) {
-            Sort::Int => Value::Number(Rational::from_integer(self.number().into())),
-            Sort::Bool => Value::Bool(self.random.below(2) == 0),
-            Sort::Array(SortId::INT, element) if matches!(terms.sort_of_id(element), Sort::Int | Sort::Bool) => {
-                let mut array = ArrayValue {
-                    default: self.value(terms, element),
-                    elements: Default::default(),
-                };
-                for index in -1..10i64 {
-                    let index = Value::Number(Rational::from_integer(index.into()));
-                    array = array.with(index, self.value(terms, element));
-                }
-                Value::Array(Arc::new(array))
-            }
-            _ => terms.default_value(sort),
-        }
-    }
 }
 
 /// The whole number that a value is, if it is a small one; truth values are one and zero.

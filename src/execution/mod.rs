@@ -25,6 +25,7 @@
 mod cell;
 mod input_values;
 mod plan;
+mod random_runs;
 #[cfg(test)]
 mod tests;
 
@@ -36,6 +37,7 @@ pub(crate) use input_values::InputValues;
 use num_bigint::BigInt;
 use num_traits::Zero;
 use plan::{Instruction, Operand, Operation, Plan};
+pub(crate) use random_runs::{Extent, visited_states};
 use std::cmp::Ordering;
 
 /// A question for the next input. The answer must be of the variable's sort.
@@ -153,6 +155,16 @@ impl<'a> Machine<'a> {
             ended: false,
             consumed: 0,
         }
+    }
+
+    /// Goes back to where it was before its first step.
+    pub(crate) fn restart(&mut self) {
+        self.predicate = PredicateId::QUERY;
+        self.arguments.clear();
+        self.previous.clear();
+        self.applied = None;
+        self.ended = false;
+        self.consumed = 0;
     }
 
     /// The predicate of the goal.

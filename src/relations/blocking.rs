@@ -35,19 +35,29 @@ pub(super) enum Blocked {
 pub(super) fn sample(kernel: &mut Kernel, node: NodeId, cube: &[TermId], level: usize) -> Result<Blocked, GaveUp> {
     let denial = kernel.denial(cube);
     let mut needed = vec![false; cube.len()];
-    for position in 0..kernel.system.nodes[node.0].clauses.len() {
-        let clause = kernel.system.nodes[node.0].clauses[position];
+    let clauses = kernel.system.nodes[node.0].clauses.clone();
+    // What concluded a state in the last cube that was not blocked does so in the next one, more often than not.
+    let first = kernel.last_conclusion[node.0];
+    let others = clauses.into_iter().filter(|clause| Some(*clause) != first);
+    for clause in first.into_iter().chain(others) {
         let premises = kernel.system.clauses[clause].premises.len();
         if level == 0 && premises > 0 {
             continue;
         }
         let mut extra = kernel.concluded(clause, cube);
+        let concluded = extra.len();
+        let mut is_unchanged = false;
         for premise in 0..premises {
             if kernel.system.clauses[clause].premises[premise].node == node {
                 let instance = &kernel.system.clauses[clause].premises[premise].instance;
+                is_unchanged |= kernel.terms.substitute_all(cube, instance) == extra[..concluded];
                 let not_before = kernel.terms.substitute(denial, instance);
                 extra.push(not_before);
             }
+        }
+        // Nor does it change any part of the cube, so that this is true of what is needed of it, too.
+        if is_unchanged {
+            continue;
         }
         let below = match level {
             ALWAYS => ALWAYS,
@@ -56,7 +66,10 @@ pub(super) fn sample(kernel: &mut Kernel, node: NodeId, cube: &[TermId], level: 
         let known = vec![Known::Entries(below); premises];
         match kernel.try_to_ask(clause, &known, &extra) {
             Answer::Unsatisfiable => {}
-            Answer::Satisfiable => return Ok(Blocked::No { clause }),
+            Answer::Satisfiable => {
+                kernel.last_conclusion[node.0] = Some(clause);
+                return Ok(Blocked::No { clause });
+            }
             Answer::Unknown => return Ok(Blocked::Unknown),
         }
         for position in kernel.core(clause, cube.len()) {

@@ -6,11 +6,11 @@
 //! `Z >= X + 15` are no news about `X`, but say `Z >= Y + 1`), and bounds whose numbers differ left out together. (Krishnan et al.,
 //! CAV 2020, call this global guidance; the seeds have the same thought where 004 takes the invariant that *all* iterations keep.)
 
-use super::blocking::blocked;
 use super::guards::guarded;
 use super::kernel::GaveUp;
 use super::kernel::{Entry, Kernel};
 use super::system::NodeId;
+use super::witnesses::Lasting;
 use crate::terms::{Comparison, LinearForm, Rational, TermId, Terms};
 use num_traits::{Signed, Zero};
 
@@ -25,6 +25,7 @@ pub(super) fn guided(
     node: NodeId,
     cube: Vec<TermId>,
     level: usize,
+    lasting: Lasting,
 ) -> Result<Vec<TermId>, GaveUp> {
     let Some(varying) = varying(&kernel.terms, &kernel.entries[node.0], &cube) else {
         return Ok(cube);
@@ -36,7 +37,7 @@ pub(super) fn guided(
         .collect();
     let rest = guarded(&kernel.terms, &cube, rest);
     if rest.len() < cube.len()
-        && let Some(core) = blocked(kernel, node, &rest, level)?
+        && let Some(core) = lasting.blocked(kernel, node, &rest, level)?
     {
         return Ok(core);
     }
@@ -57,7 +58,7 @@ pub(super) fn guided(
             .filter(|one| *one != first && *one != second)
             .collect();
         candidate.push(sum);
-        if let Some(core) = blocked(kernel, node, &candidate, level)? {
+        if let Some(core) = lasting.blocked(kernel, node, &candidate, level)? {
             cube = core;
             pairs = self::pairs(&kernel.terms, &cube, &cube);
         }

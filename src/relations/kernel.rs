@@ -6,6 +6,7 @@
 
 use super::hull::Hull;
 use super::system::{Equations, NodeId, System};
+use super::witnesses::Witnesses;
 use crate::rules::Program;
 use crate::solver::{Answer, AssumptionSolver, Z3Meter};
 use crate::steps::model::Model;
@@ -15,8 +16,9 @@ use std::cell::Cell;
 /// The level of an entry that holds always.
 pub(super) const ALWAYS: usize = usize::MAX;
 
-/// A solver whose formulas of single questions are more than these is made anew.
-const MOST_FLAGS: usize = 3_000;
+/// A solver whose formulas of single questions are more than these, and more than what it would be told again, is made anew: they
+/// stay in it for ever, and Z3 thinks about them whether they are asked about or not.
+const MOST_FLAGS: usize = 100;
 
 /// What is spent at most on a question whose answer is not needed, in Z3's units.
 const TRIED: u32 = 1_000_000;
@@ -59,6 +61,8 @@ pub(super) struct Fact {
 /// The solver of one implication, or of one node's arguments alone.
 struct Context {
     solver: AssumptionSolver,
+    /// How many formulas of single questions it may have.
+    most_flags: usize,
     /// The flag under which each premise is one of its facts.
     facts: Vec<Option<TermId>>,
     /// For how many levels of each premise it knows that an entry of one holds at all below.
@@ -83,6 +87,12 @@ pub(super) struct Kernel {
     pub facts_of: Vec<Vec<usize>>,
     /// The spaces that these span.
     pub hulls: Vec<Hull>,
+    /// The states of each node that were seen in runs.
+    pub witnesses: Vec<Witnesses>,
+    /// The steps of these runs: each is a unit of work.
+    pub ran: u64,
+    /// For each node the implication that last concluded a state in a cube that was to be blocked.
+    pub last_conclusion: Vec<Option<usize>>,
     pub questions: u64,
     /// Those that have been asked already.
     contexts: Vec<Option<Context>>,
@@ -93,6 +103,8 @@ pub(super) struct Kernel {
     resource_limit: u32,
     /// The implication that was asked last.
     asked: usize,
+    /// The position of the formula by which that was answered at once, if it was.
+    at_once: Option<usize>,
     meter: Cell<Z3Meter>,
 }
 
@@ -108,11 +120,15 @@ impl Kernel {
             facts: Vec::new(),
             facts_of: vec![Vec::new(); nodes],
             hulls: vec![Hull::default(); nodes],
+            witnesses: vec![Witnesses::default(); nodes],
+            ran: 0,
+            last_conclusion: vec![None; nodes],
             questions: 0,
             contexts: (0..system.clauses.len()).map(|_| None).collect(),
             levels: Vec::new(),
             resource_limit,
             asked: 0,
+            at_once: None,
             meter: Cell::new(Z3Meter::default()),
             system,
         }
@@ -124,7 +140,7 @@ impl Kernel {
         let last = self.contexts.get(self.asked).and_then(Option::as_ref);
         let z3 = last.map_or(0, |context| meter.work(context.solver.resources()));
         self.meter.set(meter);
-        QUESTION * self.questions + z3
+        self.ran + QUESTION * self.questions + z3
     }
 
     /// The solver of an implication with everything that is known by now.
@@ -137,6 +153,7 @@ impl Kernel {
         let premises: Vec<NodeId> = clause.premises.iter().map(|premise| premise.node).collect();
         let mut context = Context {
             solver,
+            most_flags: MOST_FLAGS.max(self.terms.subterms(&clause.constraint).len()),
             facts: vec![None; premises.len()],
             levels: vec![0; premises.len()],
         };
@@ -221,10 +238,14 @@ impl Kernel {
     }
 
     fn ask_within(&mut self, clause: usize, known: &[Known], extra: &[TermId], limit: u32) -> Answer {
+        self.at_once = self.contradicts(clause, extra);
+        if self.at_once.is_some() {
+            return Answer::Unsatisfiable;
+        }
         self.questions += 1;
         self.asked = clause;
         let mut context = match self.contexts[clause].take() {
-            Some(context) if context.solver.flags() <= MOST_FLAGS => context,
+            Some(context) if context.solver.flags() <= context.most_flags => context,
             _ => self.context(clause),
         };
         let mut assumptions = extra.to_vec();
@@ -244,10 +265,25 @@ impl Kernel {
         answer
     }
 
+    /// The position of a formula that an implication's constraint contradicts by its looks. Most implications of a program set
+    /// variables to numbers, so that this is so of many.
+    fn contradicts(&mut self, clause: usize, formulas: &[TermId]) -> Option<usize> {
+        let constraint = &self.system.clauses[clause].constraint;
+        formulas.iter().position(|formula| {
+            let negation = self.terms.not(*formula);
+            *formula == TermId::FALSE || constraint.contains(&negation)
+        })
+    }
+
     /// Right after an unsatisfiable question: the positions of what it needed of the extra formulas, of which there were so many.
     pub fn core(&self, clause: usize, extras: usize) -> Vec<usize> {
-        let core = self.contexts[clause].iter().flat_map(|context| context.solver.core());
-        core.filter(|position| *position < extras).collect()
+        let by_looks = self.at_once.into_iter();
+        let asked = match self.at_once {
+            Some(_) => None,
+            None => self.contexts[clause].as_ref(),
+        };
+        let core = asked.into_iter().flat_map(|context| context.solver.core());
+        by_looks.chain(core).filter(|position| *position < extras).collect()
     }
 
     /// Right after a satisfiable question: its model.
@@ -363,5 +399,24 @@ mod tests {
         assert_eq!(kernel.try_to_ask(clause, &by_entries, &[extra]), Answer::Unsatisfiable);
         let by_facts = [Known::Facts, Known::Entries(1)];
         assert_eq!(kernel.try_to_ask(clause, &by_facts, &[]), Answer::Satisfiable);
+    }
+
+    /// What is false by its looks is answered without a question, and is no part of the core if it is not among what that is of.
+    #[test]
+    fn what_is_contradicted_by_its_looks_is_the_core() {
+        let source = "?- p(0).  p(X) :- X < 5, p(X + 1).  p(X) :- X > 9, error.";
+        let program = crate::clp::read(source).product.expect("no mistake in it");
+        let mut kernel = Kernel::new(&program, 0);
+        let nodes = kernel.system.nodes.iter();
+        let node = nodes.skip(1).map(|node| (node.clauses[0], node.parameters[0])).next();
+        let (clause, parameter) = node.expect("there is a predicate");
+        let one = kernel.terms.integer(1);
+        let large = kernel.terms.less_or_equal(one, parameter);
+        let extra = kernel.concluded(clause, &[large]);
+        assert_eq!(kernel.try_to_ask(clause, &[], &extra), Answer::Unsatisfiable);
+        assert_eq!((kernel.core(clause, 1), kernel.questions), (vec![0], 0));
+        let beside = [TermId::TRUE, extra[0]];
+        assert_eq!(kernel.try_to_ask(clause, &[], &beside), Answer::Unsatisfiable);
+        assert_eq!(kernel.core(clause, 1), Vec::<usize>::new());
     }
 }

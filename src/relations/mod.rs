@@ -14,6 +14,7 @@
 //!   │   ├ structures      arrays and datatypes
 //!   │   └ words           machine words
 //!   └ generalization  why an obligation is closed, as generally as possible
+//!       ├ witnesses       states that runs have come to: no entry excludes them
 //!       ├ hull            equations that facts have in common
 //!       ├ clusters        entries that differ in numbers only
 //!       ├ blocking        whether a cube is excluded, relative to what is believed
@@ -68,6 +69,7 @@ mod system;
 mod tests;
 mod trimming;
 mod unrolling;
+mod witnesses;
 mod words;
 
 use crate::deep_stack::on_deep_stack;
@@ -183,6 +185,8 @@ fn searched(
         budget.exhausted(states, level)
     };
     let mut kernel = Kernel::new(program, limit);
+    (kernel.witnesses, kernel.ran) =
+        witnesses::from_runs(program, &kernel.system, &mut |steps| stop(0, steps, 0).is_some());
     let is_guessed = guesses.is_some();
     let added = match guesses {
         Some(guesses) => offers::add_inductive(&mut kernel, guesses, &|work| stop(0, work, 0)),
