@@ -77,6 +77,7 @@ impl<'a> Semantics<'a, '_> {
                 Ok(self.int_constant(0))
             }
             Meaning::Apart => self.apart(arguments, span),
+            Meaning::ReadsBytes => self.reads(arguments, span),
             Meaning::StartsArguments => {
                 let list = self.argument_at(name, arguments, 0, span)?;
                 self.discard_all(arguments.get(1..).unwrap_or_default())?;
