@@ -260,9 +260,9 @@ impl<'a> Semantics<'a, '_> {
             }
             Some(count) if !matches!(count.kind, ExpressionKind::Integer(_)) && self.of_elements.contains_key(COPY) => {
                 let kind = place.kind;
-                let arguments = vec![to.clone(), from, count];
+                let arguments = vec![to.clone(), from.clone(), count];
                 if self.call_of_elements(COPY, kind, arguments, span).is_none() {
-                    self.change_object(format!("`{name}`"), to, span);
+                    self.change_by(format!("`{name}`"), to, from, span);
                 }
             }
             Some(count) => {
@@ -283,10 +283,17 @@ impl<'a> Semantics<'a, '_> {
                         format!("`{name}` from `{from}` to `{to}`")
                     }
                 };
-                self.change_object(what, to, span);
+                self.change_by(what, to, from, span);
             }
         }
         Ok(target)
+    }
+
+    /// Changes what the first pointer points into by what is behind the second one, in a way that is not translated: addresses that
+    /// are there may be read here, as whatever they are read as.
+    fn change_by(&mut self, what: String, to: Value, from: Value, span: Span) {
+        self.tell(vec![from], Reach::Contents, span);
+        self.change_object(what, to, span);
     }
 
     fn three_arguments(&mut self, name: &str, arguments: Arguments<'a>, span: Span) -> Checked<[Value; 3]> {
