@@ -113,6 +113,8 @@ int memcmp(const void *one, const void *other, size_t n)
     const unsigned char *a = one, *b = other;
     int result = __clausal_result();
     size_t i = 0;
+    __clausal_reads(a, n);
+    __clausal_reads(b, n);
     while (i < n) {
         unsigned char x = a[i], y = b[i];
         if (x != y) {

@@ -17,6 +17,7 @@ pub mod semantics;
 pub mod source_map;
 pub mod syntax;
 pub mod types;
+mod visit;
 
 mod arithmetic;
 mod compiler_flags;

@@ -338,13 +338,23 @@ pub enum Reach {
     Nothing,
     /// It knows the addresses from then on, and may hand them back, but never changes what is there: it got pointers to `const`.
     Reading,
-    /// The objects that the pointers point into, and no others: a function of the library.
+    /// It changes nothing, but puts the addresses that it finds in the objects where they may be read as anything.
+    Contents,
+    /// The objects that the pointers point into, and no others: a function of the library. Addresses in them may be read as anything
+    /// from then on.
     Objects,
     /// Whatever is found by following pointers from there, functions to call included.
     Everything,
     /// What other files have of their own: the variables that they define, and memory that this file does not show. It gets no
     /// pointers.
     Others,
+}
+
+impl Reach {
+    /// Whether something may change at once.
+    pub fn changes(self) -> bool {
+        !matches!(self, Reach::Nothing | Reach::Reading | Reach::Contents)
+    }
 }
 
 /// What only checks need to know.

@@ -136,6 +136,83 @@ const PROGRAMS: &[Case] = &[
          int main(int count, char **strings) { void (*call)(void) = nothing; long k = count;
          if (count == 1) call = (void (*)(void))((long)fail + k - k); call(); return 0; }",
     ),
+    (
+        "copied_into_a_number",
+        Answer::Refused,
+        true,
+        "void *memcpy(void *, const void *, unsigned long); static int x = 1;
+         int main(void) { int *p = &x; long number; memcpy(&number, &p, 8); *(int *)number = 5; if (x == 5) reach_error(); }",
+    ),
+    (
+        "copied_into_another_struct",
+        Answer::Refused,
+        true,
+        "void *memcpy(void *, const void *, unsigned long); struct a { long kind; int *p; }; struct b { long kind; long q; };
+         static int x = 1; int main(void) { struct a a = {1, &x}; struct b b; memcpy(&b, &a, sizeof b); *(int *)b.q = 5;
+         if (x == 5) reach_error(); }",
+    ),
+    (
+        "copied_into_a_smaller_struct",
+        Answer::Refused,
+        true,
+        "void *memmove(void *, const void *, unsigned long); struct a { int *p; int k; }; struct b { void *q; int k; };
+         int main(void) { int x = 1; struct a a = {&x, 1}; struct b b; memmove(&b, &a, sizeof b); *(int *)b.q = 5;
+         if (x == 5) reach_error(); }",
+    ),
+    (
+        "copied_from_a_struct_into_an_array",
+        Answer::Refused,
+        true,
+        "void *memcpy(void *, const void *, unsigned long); struct a { long kind; void (*call)(void); };
+         int main(void) { struct a a = {1, reach_error}; long b[2]; memcpy(b, &a, sizeof b); ((void (*)(void))b[1])(); }",
+    ),
+    (
+        "copied_into_bytes_of_a_struct",
+        Answer::Refused,
+        true,
+        "void *memcpy(void *, const void *, unsigned long); struct a { char bytes[8]; };
+         int main(void) { static int x = 1; int *p = &x, *q; struct a a, b; memcpy(&a, &p, 8); b = a; memcpy(&q, &b, 8); *q = 5;
+         if (x == 5) reach_error(); }",
+    ),
+    (
+        "copied_by_another_function",
+        Answer::Refused,
+        true,
+        "void bcopy(const void *, void *, unsigned long); int main(void) { int x = 1, *p = &x; long number;
+         bcopy(&p, &number, 8); *(int *)number = 5; if (x == 5) reach_error(); }",
+    ),
+    (
+        "copied_inside_one_object",
+        Answer::Refused,
+        true,
+        "void *mempcpy(void *, const void *, unsigned long); struct s { int *p; char bytes[8]; long number; };
+         int main(void) { static int x = 1; static struct s s; s.p = &x; mempcpy(s.bytes, &s.p, 8); mempcpy(&s.number, s.bytes, 8);
+         *(int *)s.number = 5; if (x == 5) reach_error(); }",
+    ),
+    (
+        "written_and_read_again",
+        Answer::Refused,
+        true,
+        "typedef struct file FILE; FILE *tmpfile(void); void rewind(FILE *); int fprintf(FILE *, const char *, ...);
+         int fscanf(FILE *, const char *, ...);
+         int main(void) { static int x = 1; void *q; FILE *f = tmpfile(); if (!f) return 0; fprintf(f, \"%p\", (void *)&x); rewind(f);
+         if (fscanf(f, \"%p\", &q) == 1) { *(int *)q = 5; if (x == 5) reach_error(); } }",
+    ),
+    (
+        "function_in_a_text",
+        Answer::Refused,
+        true,
+        "int sprintf(char *, const char *, ...); int sscanf(const char *, const char *, ...);
+         int main(void) { char text[40]; void *q; sprintf(text, \"%p\", (void *)reach_error);
+         if (sscanf(text, \"%p\", &q) == 1) ((void (*)(void))q)(); }",
+    ),
+    (
+        "numbers_copied_into_a_struct",
+        Answer::Refused,
+        true,
+        "void *memcpy(void *, const void *, unsigned long); struct a { int x, y; };
+         int main(void) { int b[2] = {1, 2}; struct a a; memcpy(&a, b, sizeof a); if (a.y == 2) reach_error(); }",
+    ),
 ];
 
 #[test]

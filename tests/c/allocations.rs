@@ -110,6 +110,28 @@ const PROGRAMS: &[Case] = &[
          int main(void) { int *p = malloc(2 * sizeof *p); p[0] = 1; p[1] = 0; short *q = realloc(p, 4 * sizeof *q);
            if (q[0] != 1 || q[1] != 0) reach_error(); return 0; }",
     ),
+    (
+        "more_than_can_be_counted",
+        Answer::Safe,
+        false,
+        "void *calloc(unsigned long, unsigned long); int main(void) { if (calloc(-1ul, 2)) reach_error(); return 0; }",
+    ),
+    (
+        "more_than_can_be_counted_by_variables",
+        Answer::Safe,
+        false,
+        "void *calloc(unsigned long, unsigned long);
+         static char *grow(unsigned long n, unsigned long each) { return calloc(n, each); }
+         int main(void) { int none = 0; if (grow(-1, 2) || grow(1ul << 32, 1ul << 32)) reach_error();
+           char *p = grow(4, none); (void)p; return 0; }",
+    ),
+    (
+        "more_elements_than_can_be_counted",
+        Answer::Unsafe,
+        true,
+        "void *calloc(unsigned long, unsigned long); static int *grow(int n) { return calloc(n, sizeof(int)); }
+         int main(void) { int *p = grow(-1), *q = grow(2); if (!p) { if (!q || q[1] == 0) reach_error(); } return 0; }",
+    ),
 ];
 
 #[test]

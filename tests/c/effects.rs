@@ -418,6 +418,20 @@ const PROGRAMS: &[Case] = &[
         true,
         r#"struct S { int a; int buf[4]; } a[2]; int main(void) { if (a[1].buf - a[0].buf == 5) reach_error(); return 0; }"#,
     ),
+    (
+        "rows_copied",
+        Answer::Safe,
+        false,
+        "void *memcpy(void *, const void *, unsigned long); int main(void) { int m[2][2] = {{1, 2}, {3, 4}}, n[2][2], all[4];
+         memcpy(n, m, sizeof m); memcpy(all, n, sizeof n); if (n[1][0] != 3 || all[3] != 4) reach_error(); return 0; }",
+    ),
+    (
+        "a_row_that_was_copied",
+        Answer::Unsafe,
+        true,
+        "void *memcpy(void *, const void *, unsigned long); int main(void) { int m[3][2] = {{1, 2}, {3, 4}, {5, 6}};
+         memcpy(m[0], m[2], sizeof m[0]); memcpy(m + 1, m, sizeof m[0]); if (m[1][1] == 6) reach_error(); return 0; }",
+    ),
 ];
 
 #[test]

@@ -17,6 +17,11 @@ static int __clausal_result(void)
 {
     return result_of_real;
 }
+static void __clausal_reads(const void *pointer, size_t bytes)
+{
+    (void) pointer;
+    (void) bytes;
+}
 static void __clausal_apart(const void *one, const void *other, size_t bytes)
 {
     (void) one;

@@ -15,6 +15,7 @@ mod library;
 mod limits;
 mod lists;
 mod long;
+mod made_of_numbers;
 mod memory;
 mod nested_functions;
 mod orders;

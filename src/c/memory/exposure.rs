@@ -10,7 +10,7 @@ impl Lowering<'_> {
     /// All leaves of the objects behind the pointers change; anything may happen if a function is among what is reached.
     pub(super) fn expose(&mut self, what: &str, pointers: &[Expression<Place>], reach: Reach) {
         match reach {
-            Reach::Nothing | Reach::Reading => return,
+            Reach::Nothing | Reach::Reading | Reach::Contents => return,
             Reach::Others => return self.change_others(what),
             Reach::Objects | Reach::Everything => {}
         }

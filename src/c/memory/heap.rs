@@ -1,7 +1,6 @@
 //! Allocated memory: each allocating instruction is an object. One that can be reached only once, for a fixed number of
 //! elements, is like a variable. For all others the elements are counted: those of a new allocation come after all others.
 
-use super::visit::{Touch, places};
 use super::{Lowering, build};
 use crate::c::flat::{FlatExpression, FlatInstructionKind, FlatVariable};
 use crate::c::inline::successors;
@@ -12,6 +11,7 @@ use crate::c::program::{
     VariableId,
 };
 use crate::c::types::{TypeId, Types};
+use crate::c::visit::{Touch, places};
 use hashbrown::{HashMap, HashSet};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;

@@ -27,7 +27,6 @@ mod scalars;
 mod unions;
 mod untested;
 mod validity;
-mod visit;
 
 use super::definedness::is_checked;
 use super::flat::{

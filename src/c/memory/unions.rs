@@ -2,7 +2,6 @@
 //! followed where they are those of integers ([`super::overlays`]).
 
 use super::overlays::Overlays;
-use super::visit::{Touch, places};
 use crate::c::inline::Inlined;
 use crate::c::points_to::PointsTo;
 use crate::c::points_to::locations::{LocationId, Locations, ObjectId, ObjectKind};
@@ -10,6 +9,7 @@ use crate::c::program::{
     CopySource, Expression, InstructionKind, Place, PlaceBase, PlaceStep, VariableId, VariableRole,
 };
 use crate::c::types::{RecordId, Type, TypeId, Types};
+use crate::c::visit::{Touch, places};
 use hashbrown::HashSet;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,7 +2,6 @@
 //! for a number, a run in which the allocation fails does what it does where it succeeds, until it follows the null pointer. So it
 //! adds nothing where such runs end, and under [`Allocation::ByUse`] such an allocation has memory; a note says so.
 
-use super::visit::expressions;
 use crate::c::flat::Note;
 use crate::c::inline::Inlined;
 use crate::c::options::{Allocation, Options};
@@ -11,6 +10,7 @@ use crate::c::points_to::locations::ObjectKind;
 use crate::c::program::{
     BlockId, Expression, ExpressionKind, InstructionKind, Numeric, Place, Terminator, UnknownSource,
 };
+use crate::c::visit::expressions;
 use hashbrown::{HashMap, HashSet};
 
 /// Lets allocations succeed whose outcome nothing looks at, with a note for each place.

@@ -90,7 +90,13 @@ impl PointsTo {
                 let missed = self.missed(types, place);
                 found.extend(missed.iter().map(|target| self.locations.mixed(*target)));
             }
-            ExpressionKind::Convert(inner) => self.collect(types, inner, found),
+            ExpressionKind::Convert(inner) => {
+                let before = found.len();
+                self.collect(types, inner, found);
+                if found.len() == before && is_made_of_number(expression, inner) {
+                    found.push(self.locations.number);
+                }
+            }
             ExpressionKind::Conditional(_, left, right) => {
                 self.collect(types, left, found);
                 self.collect(types, right, found);
@@ -196,6 +202,18 @@ fn fields(place: &Place) -> Vec<usize> {
         PlaceStep::Index(_) => None,
     };
     place.steps.iter().filter_map(field).collect()
+}
+
+/// Whether a conversion makes an address of a number that is no constant.
+fn is_made_of_number(whole: &Expression<Place>, inner: &Expression<Place>) -> bool {
+    fn is_constant(expression: &Expression<Place>) -> bool {
+        match &expression.kind {
+            ExpressionKind::Integer(_) => true,
+            ExpressionKind::Convert(inner) => is_constant(inner),
+            _ => false,
+        }
+    }
+    whole.numeric == Numeric::Pointer && matches!(inner.numeric, Numeric::Integer(_)) && !is_constant(inner)
 }
 
 /// Whether an expression is the constant zero.

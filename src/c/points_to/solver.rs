@@ -36,6 +36,8 @@ enum Use {
     Show,
     /// The same, but it does not change what is there.
     Tell,
+    /// They are followed, and the addresses that are there may be found elsewhere.
+    Hand,
     /// Code that is not seen may change what they point to, as far as it goes.
     Expose(Reach),
 }
@@ -67,6 +69,8 @@ struct Analysis<'p> {
     uninitialized: Vec<(&'p Place, Vec<usize>, NodeId)>,
     /// Pointers in memory that is allocated without a value.
     unset: Vec<LocationId>,
+    /// Holders of numbers that become addresses.
+    made_of_numbers: Vec<NodeId>,
     /// A holder of what is known outside.
     shown: NodeId,
     /// What is done with pointers from outside, to be done again when they may point to more.
@@ -110,6 +114,7 @@ pub fn solve(program: &Program, sites: Vec<Site>) -> (Locations, Vec<Vec<Locatio
         bound: HashSet::new(),
         uninitialized: Vec::new(),
         unset: Vec::new(),
+        made_of_numbers: Vec::new(),
         shown,
         from_outside: Vec::new(),
         shows_more: false,
@@ -148,6 +153,7 @@ pub fn solve(program: &Program, sites: Vec<Site>) -> (Locations, Vec<Vec<Locatio
         }
     }
     analysis.run();
+    analysis.settle_numbers();
     analysis.settle_uninitialized();
     let count = analysis.locations.locations.len();
     let mut targets = Vec::with_capacity(count);
@@ -271,6 +277,7 @@ impl<'p> Analysis<'p> {
                     }
                 }
             }
+            Use::Hand => self.hand_over(target),
             Use::Expose(reach) => self.expose_object(target, reach),
             Use::Move(pointee, into) => self.insert(into, self.locations.moved(types, target, pointee)),
             Use::Mix(into) => self.insert(into, self.locations.mixed(target)),

@@ -116,8 +116,12 @@ impl<'a> Semantics<'a, '_> {
         for value in values.into_iter().take(size_arguments) {
             sizes.push(self.convert_implicitly(value, size, span)?);
         }
+        let mut has_room = None;
         let bytes = match <[Value; 2]>::try_from(sizes) {
-            Ok([count, each]) => Some(self.operation(BinaryOperator::Multiply, count, each, size)),
+            Ok([count, each]) => {
+                has_room = self.product_fits(&count, &each);
+                Some(self.operation(BinaryOperator::Multiply, count, each, size))
+            }
             Err(mut sizes) => sizes.pop(),
         };
         let is_empty = bytes.as_ref().is_some_and(|bytes| self.is_null_constant(bytes));
@@ -145,7 +149,12 @@ impl<'a> Semantics<'a, '_> {
             self.note_part(is_part, element, place, span);
             return Ok(());
         }
-        let succeeds = self.unknown_value(Types::INT, UnknownSource::Allocation, span);
+        let mut succeeds = self.unknown_value(Types::INT, UnknownSource::Allocation, span);
+        if let Some(has_room) = has_room {
+            let fails = self.int_constant(0);
+            let choice = ExpressionKind::Conditional(Box::new(has_room), Box::new(succeeds), Box::new(fails));
+            succeeds = self.typed(choice, Types::INT);
+        }
         let (done, failed, join) = self.three_blocks();
         self.branch_on(succeeds, done, failed, span);
         self.state.graph.resume(done);
@@ -159,6 +168,38 @@ impl<'a> Semantics<'a, '_> {
         self.state.graph.goto(join, span);
         self.state.graph.resume(join);
         Ok(())
+    }
+
+    /// Whether so many elements of this size can be counted in bytes, if that is not plain: `calloc` gives null if not.
+    fn product_fits(&mut self, count: &Value, each: &Value) -> Option<Value> {
+        let size = self.size_type();
+        let most = self.types.size_type().maximum();
+        let constant = |value: &Value| match &value.kind {
+            ExpressionKind::Integer(number) => Some(number.clone()),
+            _ => None,
+        };
+        let (number, other) = match (constant(count), constant(each)) {
+            (Some(count), Some(each)) => {
+                let fits = count * each <= most;
+                return (!fits).then(|| self.int_constant(0));
+            }
+            (Some(number), None) => (number, each),
+            (None, Some(number)) => (number, count),
+            (None, None) => {
+                let (zero, most) = (self.constant(0, size), self.constant(most, size));
+                let quotient = self.operation(BinaryOperator::Divide, most, each.clone(), size);
+                let fits = self.operation(BinaryOperator::LessOrEqual, count.clone(), quotient, Types::INT);
+                let is_any = self.operation(BinaryOperator::NotEqual, each.clone(), zero, Types::INT);
+                let one = self.int_constant(1);
+                let choice = ExpressionKind::Conditional(Box::new(is_any), Box::new(fits), Box::new(one));
+                return Some(self.typed(choice, Types::INT));
+            }
+        };
+        if number <= 1.into() {
+            return None;
+        }
+        let most = self.constant(most / number, size);
+        Some(self.operation(BinaryOperator::LessOrEqual, other.clone(), most, Types::INT))
     }
 
     /// What `realloc` moves, in a variable of its own: the pointer may be where the new one goes.

@@ -33,6 +33,8 @@ pub(super) enum Meaning {
     Nothing,
     /// So many bytes, as the third argument says, from the first and from the second one on have none in common.
     Apart,
+    /// So many bytes, as the second argument says, are there from the first one on.
+    ReadsBytes,
     /// `va_start`
     StartsArguments,
     /// `va_copy`

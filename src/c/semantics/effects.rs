@@ -35,7 +35,8 @@ impl Changes {
                 self.place(list);
                 self.place(target);
             }
-            InstructionKind::Copy { .. } | InstructionKind::Expose { .. } => self.memory = true,
+            InstructionKind::Expose { reach, .. } => self.memory |= reach.changes(),
+            InstructionKind::Copy { .. } => self.memory = true,
             InstructionKind::Unsupported { effect, .. } => match effect {
                 Effect::Changes(places) => places.iter().for_each(|target| self.place(target)),
                 Effect::Anything => self.memory = true,

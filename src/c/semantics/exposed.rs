@@ -51,15 +51,26 @@ impl<'a> Semantics<'a, '_> {
             }
         }
         // What it gives back, now or later, may point there, as with `strchr`.
-        if !only_read.is_empty() {
+        self.tell(only_read, Reach::Reading, span);
+        Ok(exposed)
+    }
+
+    /// These addresses, or those that are found there, may come back as something else. Nothing changes by that.
+    pub(super) fn tell(&mut self, mut values: Vec<Value>, reach: Reach, span: Span) {
+        values.retain(|value| match value.numeric {
+            Numeric::Pointer => !self.is_null_constant(value),
+            Numeric::Integer(_) => !matches!(value.kind, ExpressionKind::Integer(_)),
+            Numeric::Aggregate => true,
+            Numeric::Floating(_) => false,
+        });
+        if !values.is_empty() {
             let known = InstructionKind::Expose {
                 what: String::new(),
-                pointers: only_read,
-                reach: Reach::Reading,
+                pointers: values,
+                reach,
             };
             self.emit(known, span);
         }
-        Ok(exposed)
     }
 
     /// Notes which parameters of a function point to what is `const` and has no pointers of its own in it.

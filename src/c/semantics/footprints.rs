@@ -270,9 +270,9 @@ impl Semantics<'_, '_> {
                 self.add_write(footprint, target);
             }
             InstructionKind::Print(values) => values.iter().for_each(|value| self.add_value(footprint, value)),
-            InstructionKind::Expose { pointers, .. } => {
+            InstructionKind::Expose { pointers, reach, .. } => {
                 pointers.iter().for_each(|pointer| self.add_value(footprint, pointer));
-                footprint.exposes = true;
+                footprint.exposes |= reach.changes();
             }
             InstructionKind::Unsupported { effect, .. } => {
                 effect

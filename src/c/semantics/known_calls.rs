@@ -77,6 +77,7 @@ impl<'a> Semantics<'a, '_> {
                 Ok(self.int_constant(0))
             }
             Meaning::Apart => self.apart(arguments, span),
+            Meaning::ReadsBytes => self.reads(arguments, span),
             Meaning::StartsArguments => {
                 let list = self.argument_at(name, arguments, 0, span)?;
                 self.discard_all(arguments.get(1..).unwrap_or_default())?;
@@ -132,6 +133,10 @@ impl<'a> Semantics<'a, '_> {
                     let what = "a check of memory that a library function writes".to_string();
                     let effect = Effect::Anything;
                     self.emit(InstructionKind::Unsupported { what, effect }, span);
+                }
+                if name.ends_with("printf") {
+                    // A text may say what they are.
+                    self.tell(values.clone(), Reach::Reading, span);
                 }
                 self.expose(name, values.into_iter().skip(first), span);
                 self.determined(name, span)
@@ -327,12 +332,17 @@ impl<'a> Semantics<'a, '_> {
         self.check_written(name, &values, |position| positions.contains(&position), span);
         let mark = self.state.graph.mark();
         let first = values.first().cloned();
-        let written = values
-            .into_iter()
-            .enumerate()
-            .filter(|(position, _)| positions.contains(position))
-            .map(|(_, value)| value);
-        self.expose(name, written, span);
+        let (mut written, mut others) = (Vec::new(), Vec::new());
+        for (position, value) in values.into_iter().enumerate() {
+            match positions.contains(&position) {
+                true => written.push(value),
+                false if value.numeric == Numeric::Pointer => others.push(value),
+                false => {}
+            }
+        }
+        // What is written may be made of what is read.
+        self.tell(others, Reach::Contents, span);
+        self.expose(name, written.into_iter(), span);
         match (returns, first.filter(|first| first.numeric == Numeric::Pointer)) {
             (Returns::First, Some(first)) => Ok(self.settle(mark, first, span)),
             (Returns::FirstOrNull, Some(first)) => {

@@ -227,6 +227,18 @@ impl<'a> Semantics<'a, '_> {
         Ok(self.void_value())
     }
 
+    /// `__clausal_reads(pointer, bytes)`: so many bytes have to be there, whatever is read of them.
+    pub(super) fn reads(&mut self, arguments: Arguments<'a>, span: Span) -> Checked<Value> {
+        let values = self.values_in_order(arguments)?;
+        if let [pointer, bytes] = &values[..]
+            && pointer.numeric == Numeric::Pointer
+            && self.options.checks.bounds
+        {
+            self.check_bytes(pointer, bytes, false, span);
+        }
+        Ok(self.void_value())
+    }
+
     /// `memcpy(target, source, bytes)`
     pub(super) fn copy(&mut self, name: &str, arguments: Arguments<'a>, span: Span) -> Checked<Value> {
         let [target, source, bytes] = self.three_arguments(name, arguments, span)?;
@@ -236,6 +248,7 @@ impl<'a> Semantics<'a, '_> {
             self.check_apart(&target, &source, Some(&bytes), span);
         }
         let (to, from) = self.alike(Self::without_casts(target.clone()), Self::without_casts(source));
+        let (to, from) = (self.pointer_to_first(to), self.pointer_to_first(from));
         let place = self.dereference(to.clone(), span)?;
         let read = self.dereference(from.clone(), span)?;
         let same = place.kind == read.kind && !matches!(self.types.get(place.kind), Type::Void | Type::Array(..));
@@ -247,9 +260,9 @@ impl<'a> Semantics<'a, '_> {
             }
             Some(count) if !matches!(count.kind, ExpressionKind::Integer(_)) && self.of_elements.contains_key(COPY) => {
                 let kind = place.kind;
-                let arguments = vec![to.clone(), from, count];
+                let arguments = vec![to.clone(), from.clone(), count];
                 if self.call_of_elements(COPY, kind, arguments, span).is_none() {
-                    self.change_object(format!("`{name}`"), to, span);
+                    self.change_by(format!("`{name}`"), to, from, span);
                 }
             }
             Some(count) => {
@@ -270,10 +283,17 @@ impl<'a> Semantics<'a, '_> {
                         format!("`{name}` from `{from}` to `{to}`")
                     }
                 };
-                self.change_object(what, to, span);
+                self.change_by(what, to, from, span);
             }
         }
         Ok(target)
+    }
+
+    /// Changes what the first pointer points into by what is behind the second one, in a way that is not translated: addresses that
+    /// are there may be read here, as whatever they are read as.
+    fn change_by(&mut self, what: String, to: Value, from: Value, span: Span) {
+        self.tell(vec![from], Reach::Contents, span);
+        self.change_object(what, to, span);
     }
 
     fn three_arguments(&mut self, name: &str, arguments: Arguments<'a>, span: Span) -> Checked<[Value; 3]> {
@@ -302,6 +322,17 @@ impl<'a> Semantics<'a, '_> {
             }
             (false, false) => (to, from),
         }
+    }
+
+    /// A pointer to a row, as one to its first element.
+    fn pointer_to_first(&mut self, mut pointer: Value) -> Value {
+        while let Type::Pointer(row) = *self.types.get(pointer.c_type)
+            && let Type::Array(element, _) = *self.types.get(row)
+        {
+            let kind = self.types.pointer_to(element);
+            pointer = self.convert(pointer, kind);
+        }
+        pointer
     }
 
     fn points_to_bytes(&self, pointer: &Value) -> bool {

@@ -3,7 +3,7 @@
 
 use super::known_calls::Arguments;
 use super::{Checked, Semantics, Value};
-use crate::c::program::{Effect, InstructionKind, Numeric, Place, PlaceStep, UnknownSource};
+use crate::c::program::{Effect, InstructionKind, Numeric, Place, PlaceStep, Reach, UnknownSource};
 use crate::c::syntax::{self, ExpressionKind as Kind, Span};
 use crate::c::types::Type;
 
@@ -43,6 +43,19 @@ impl<'a> Semantics<'a, '_> {
         if may_write {
             self.expose(name, all.iter().cloned(), span);
         }
+        // Addresses that are printed may be read in again.
+        let shows_addresses = match format.map(|format| &format.kind) {
+            Some(Kind::String { characters, .. }) => characters.contains(&u32::from(b'p')),
+            Some(_) => !is_plain_text(name),
+            None => false,
+        };
+        let word = self.types.word_bits();
+        let is_shown = |value: &&Value| match value.numeric {
+            Numeric::Pointer => shows_addresses,
+            Numeric::Integer(kind) => kind.bits >= word,
+            _ => false,
+        };
+        self.tell(all.iter().filter(is_shown).cloned().collect(), Reach::Reading, span);
         self.show(&all, reads_text, span);
         Ok(())
     }

@@ -3,7 +3,7 @@
 
 use super::{Analysis, NodeId, Use};
 use crate::c::points_to::locations::{LocationId, ObjectKind, pointee};
-use crate::c::points_to::{arithmetic_operands, fields, is_zero, leaves};
+use crate::c::points_to::{arithmetic_operands, fields, is_made_of_number, is_zero, leaves};
 use crate::c::program::{
     BinaryOperator, Callee, CopySource, Expression, ExpressionKind, FunctionId, InstructionKind, Numeric, Place,
     PlaceBase, Reach, UnknownSource,
@@ -97,6 +97,11 @@ impl<'p> Analysis<'p> {
             Reach::Reading => self.told,
             Reach::Everything => self.exposed,
             Reach::Others => return,
+            Reach::Contents => {
+                let holder = self.temporary();
+                self.add_use(holder, Use::Hand);
+                holder
+            }
             Reach::Objects => {
                 let holder = self.temporary();
                 self.add_use(holder, Use::Expose(reach));
@@ -130,6 +135,7 @@ impl<'p> Analysis<'p> {
         {
             return;
         }
+        self.hand_over(target);
         for (leaf, _) in self.locations.leaves(self.locations.object(target).root) {
             if let Some(unknown) = self.unknown(self.locations.get(leaf).element) {
                 self.insert(leaf.0, unknown);
@@ -221,7 +227,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// The node of an expression's value.
-    fn value(&mut self, expression: &'p Expression<Place>) -> NodeId {
+    pub(super) fn value(&mut self, expression: &'p Expression<Place>) -> NodeId {
         if let ExpressionKind::Read(place) = &expression.kind
             && let Some(location) = self.fixed_location(place, &[])
         {
@@ -229,7 +235,11 @@ impl<'p> Analysis<'p> {
             return location.0;
         }
         if let ExpressionKind::Convert(inner) = &expression.kind {
-            return self.value(inner);
+            let node = self.value(inner);
+            if is_made_of_number(expression, inner) {
+                self.made_of_numbers.push(node);
+            }
+            return node;
         }
         let node = self.temporary();
         self.flow(expression, node);
@@ -260,7 +270,10 @@ impl<'p> Analysis<'p> {
                     self.add_use(node, Use::Path(access, into));
                 }
             },
-            ExpressionKind::Convert(inner) => self.flow(inner, into),
+            ExpressionKind::Convert(_) => {
+                let node = self.value(expression);
+                self.edge(node, into);
+            }
             ExpressionKind::Conditional(condition, left, right) => {
                 self.mention(condition);
                 self.flow(left, into);

@@ -4,8 +4,9 @@
 use super::{Analysis, NodeId};
 use crate::c::points_to::leaves;
 use crate::c::points_to::locations::{LocationId, ObjectKind};
-use crate::c::program::{Place, VariableId};
+use crate::c::program::{ExpressionKind, Numeric, Place, VariableId};
 use crate::c::types::{Type, TypeId};
+use crate::c::visit;
 use hashbrown::HashSet;
 use std::collections::BTreeSet;
 
@@ -21,6 +22,49 @@ impl<'p> Analysis<'p> {
             self.load(target, &path, node);
             self.uninitialized.push((target, path, node));
         }
+    }
+
+    /// A number that becomes an address and has not been made of one as far as values are followed may have been made of what was
+    /// found out about one: bits that were compared, bytes that were read in. It may be any address that has become a number.
+    pub(super) fn settle_numbers(&mut self) {
+        let mut is_found_out = false;
+        for node in std::mem::take(&mut self.made_of_numbers) {
+            if self.nodes[node as usize].arrived.is_empty() {
+                self.insert(node, self.locations.number);
+            }
+            let mut arrived = self.nodes[node as usize].arrived.iter();
+            is_found_out |= arrived.any(|target| self.locations.is_outside(*target));
+        }
+        if !is_found_out {
+            return;
+        }
+        let mut numbers = Vec::new();
+        let bodies = self
+            .program
+            .functions
+            .iter()
+            .filter_map(|function| function.body.as_ref());
+        for block in bodies.flat_map(|body| &body.blocks) {
+            visit::expressions(block, &mut |expression| {
+                if let ExpressionKind::Convert(inner) = &expression.kind
+                    && inner.numeric == Numeric::Pointer
+                    && expression.numeric != Numeric::Pointer
+                {
+                    numbers.push(&**inner);
+                }
+            });
+        }
+        for pointer in numbers {
+            let node = self.value(pointer);
+            self.edge(node, self.told);
+        }
+        for index in 0..self.locations.locations.len() {
+            let kind = self.locations.locations[index].element;
+            if matches!(self.program.types.get(kind), Type::Integer(_)) {
+                self.edge(index as NodeId, self.told);
+            }
+        }
+        self.run();
     }
 
     /// Pointers that never get a value are inputs like other variables without one: they point outside, or to anything of
@@ -130,6 +174,17 @@ impl<'p> Analysis<'p> {
                     self.is_scrambled = true;
                 }
             }
+        }
+    }
+
+    /// The addresses in an object are found elsewhere, as whatever they are read as there; who finds them does not change by itself
+    /// what they point to.
+    pub(super) fn hand_over(&mut self, target: LocationId) {
+        if self.locations.is_outside(target) {
+            return;
+        }
+        for (leaf, _) in self.locations.leaves(self.locations.object(target).root) {
+            self.edge(leaf.0, self.told);
         }
     }
 

@@ -35,6 +35,7 @@ pub(super) const NAMES: &[(&str, Meaning)] = &[
     ("BUGST_DEATH_END", Meaning::Ends),
     (UNKNOWN_RESULT, Meaning::Reads),
     ("__clausal_apart", Meaning::Apart),
+    ("__clausal_reads", Meaning::ReadsBytes),
     ("BUGST_ARBITRARY_INT", Meaning::Reads),
     ("BUGST_IGNORE_UNINITIALISED_INT", Meaning::Forgets),
     ("_TRACER_make_symbolic", Meaning::Forgets),

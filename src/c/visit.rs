@@ -24,7 +24,7 @@ enum Visited<'b> {
 }
 
 /// Visits all places of a block, those inside of other places included.
-pub fn places(block: &Block, visit: &mut impl FnMut(&Place, Touch)) {
+pub fn places<'b>(block: &'b Block, visit: &mut impl FnMut(&'b Place, Touch)) {
     in_block(block, &mut |visited| {
         if let Visited::Place(place, touch) = visited {
             visit(place, touch);
@@ -33,7 +33,7 @@ pub fn places(block: &Block, visit: &mut impl FnMut(&Place, Touch)) {
 }
 
 /// Visits all expressions of a block, those inside of others included.
-pub fn expressions(block: &Block, visit: &mut impl FnMut(&Expression<Place>)) {
+pub fn expressions<'b>(block: &'b Block, visit: &mut impl FnMut(&'b Expression<Place>)) {
     in_block(block, &mut |visited| {
         if let Visited::Expression(expression) = visited {
             visit(expression);
@@ -41,7 +41,7 @@ pub fn expressions(block: &Block, visit: &mut impl FnMut(&Expression<Place>)) {
     });
 }
 
-fn in_block(block: &Block, visit: &mut impl FnMut(Visited<'_>)) {
+fn in_block<'b>(block: &'b Block, visit: &mut impl FnMut(Visited<'b>)) {
     for instruction in &block.instructions {
         in_instruction(&instruction.kind, visit);
     }
@@ -52,7 +52,7 @@ fn in_block(block: &Block, visit: &mut impl FnMut(Visited<'_>)) {
     }
 }
 
-fn in_instruction(instruction: &InstructionKind, visit: &mut impl FnMut(Visited<'_>)) {
+fn in_instruction<'b>(instruction: &'b InstructionKind, visit: &mut impl FnMut(Visited<'b>)) {
     match instruction {
         InstructionKind::Assign { target, value } => {
             in_place(target, Touch::Write, visit);
@@ -110,7 +110,7 @@ fn in_instruction(instruction: &InstructionKind, visit: &mut impl FnMut(Visited<
     }
 }
 
-fn in_place(place: &Place, touch: Touch, visit: &mut impl FnMut(Visited<'_>)) {
+fn in_place<'b>(place: &'b Place, touch: Touch, visit: &mut impl FnMut(Visited<'b>)) {
     visit(Visited::Place(place, touch));
     if let PlaceBase::Dereference(pointer) = &place.base {
         in_expression(pointer, visit);
@@ -122,7 +122,7 @@ fn in_place(place: &Place, touch: Touch, visit: &mut impl FnMut(Visited<'_>)) {
     }
 }
 
-fn in_expression(expression: &Expression<Place>, visit: &mut impl FnMut(Visited<'_>)) {
+fn in_expression<'b>(expression: &'b Expression<Place>, visit: &mut impl FnMut(Visited<'b>)) {
     visit(Visited::Expression(expression));
     match &expression.kind {
         ExpressionKind::Integer(_) | ExpressionKind::Floating(_) | ExpressionKind::FunctionAddress(_) => {}
