@@ -101,6 +101,8 @@ impl Lowering<'_> {
         if carries == [false, false] {
             return None;
         }
+        self.keep_refusals(left, context);
+        self.keep_refusals(right, context);
         match operator {
             BinaryOperator::And | BinaryOperator::Or => return None,
             BinaryOperator::Equal | BinaryOperator::NotEqual => {

@@ -36,11 +36,11 @@ use super::flat::{
 };
 use super::inline::{self, Inlined};
 use super::options::{Arithmetic, Options, Undefined};
-use super::points_to::PointsTo;
 use super::points_to::locations::{LocationId, ObjectId};
+use super::points_to::{Mixing, PointsTo};
 use super::program::{BinaryOperator, BlockId, Effect, ErrorKind, Function, Numeric, Program, Terminator};
 use super::syntax::Span;
-use super::types::Types;
+use super::types::{RecordId, Types};
 use crate::diagnostics::Diagnostic;
 use hashbrown::{HashMap, HashSet};
 use layout::Layout;
@@ -55,11 +55,12 @@ use validity::Validity;
 /// The program is larger than the options allow once its calls are inlined.
 pub fn flatten(program: &Program, options: &Options) -> Result<FlatProgram, Vec<Diagnostic>> {
     let mut program = program.clone();
-    let called = heap::analyze(&mut program, false);
+    let called = heap::analyze(&mut program, false, Mixing::Any);
     let mut boxed = BTreeSet::new();
+    let mut mixed = BTreeSet::new();
     let (mut inlined, points_to) = loop {
         let mut inlined = inline::inline(&program, &called, &boxed, options)?;
-        let points_to = heap::analyze(&mut inlined.program, true);
+        let points_to = analyze(&mut inlined, &mut mixed, options);
         let escaping = inline::escaping(&inlined, &points_to);
         // A variable is boxed only once, so this ends.
         if escaping.is_subset(&boxed) {
@@ -88,6 +89,26 @@ pub fn flatten(program: &Program, options: &Options) -> Result<FlatProgram, Vec<
     };
     flat.library = program.functions.iter().enumerate().filter_map(is_library).collect();
     Ok(flat)
+}
+
+/// The points-to analysis of the inlined program. What is read of unions that are not followed may be parts of addresses there:
+/// their types are added to `mixed`.
+fn analyze(inlined: &mut Inlined, mixed: &mut BTreeSet<RecordId>, options: &Options) -> PointsTo {
+    loop {
+        let points_to = heap::analyze(&mut inlined.program, true, Mixing::Only(mixed));
+        let (conflicting, _) = unions_of(inlined, &points_to, options);
+        let unfollowed = unions::unfollowed(&inlined.program.types, &points_to.locations, &conflicting);
+        // A type is added only once, so this ends.
+        if unfollowed.is_subset(mixed) {
+            return points_to;
+        }
+        mixed.extend(unfollowed);
+    }
+}
+
+fn unions_of(inlined: &Inlined, points_to: &PointsTo, options: &Options) -> (HashSet<LocationId>, Overlays) {
+    let follow = options.arithmetic == Arithmetic::Machine && !options.checks.uninitialized;
+    unions::conflicting(inlined, points_to, options.undefined == Undefined::Ends, follow)
 }
 
 /// The conditions under which an expression is evaluated at all: the right side of `&&`, a branch of `?:`.
@@ -140,9 +161,7 @@ impl<'i> Lowering<'i> {
             let (_, block, instruction) = site.position;
             sites.insert((block, instruction), index);
         }
-        let follow = options.arithmetic == Arithmetic::Machine && !options.checks.uninitialized;
-        let (conflicting, overlays) =
-            unions::conflicting(inlined, points_to, options.undefined == Undefined::Ends, follow);
+        let (conflicting, overlays) = unions_of(inlined, points_to, options);
         Lowering {
             inlined,
             types: &inlined.program.types,
@@ -213,6 +232,8 @@ impl<'i> Lowering<'i> {
             self.terminator(&block.terminator);
         }
         for (block, index, objects) in std::mem::take(&mut self.deferred) {
+            // Of what nobody knows, nobody knows which member it was written to.
+            let flags: Vec<_> = objects.iter().flat_map(|object| self.flags_of(*object)).collect();
             let instruction = &mut self.flat.blocks[block.0 as usize].instructions[index];
             if let FlatInstructionKind::Unsupported {
                 effect: Effect::Changes(changes),
@@ -222,6 +243,7 @@ impl<'i> Lowering<'i> {
                 for object in objects {
                     changes.extend(self.layout.variables_of(object));
                 }
+                changes.extend(flags);
             }
         }
         self.add_changes_of_others();

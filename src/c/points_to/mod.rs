@@ -12,9 +12,10 @@ mod solver;
 mod visibility;
 
 use super::program::{BinaryOperator, Expression, ExpressionKind, Numeric, Place, PlaceBase, PlaceStep, Program};
-use super::types::{TypeId, Types};
+use super::types::{RecordId, TypeId, Types};
 use locations::{LocationId, Locations, ObjectId, Site, pointee};
 use num_traits::Zero;
+use std::collections::BTreeSet;
 
 /// What is known about the pointers of a program.
 #[derive(Debug)]
@@ -25,9 +26,18 @@ pub struct PointsTo {
     targets: Vec<Vec<LocationId>>,
 }
 
+/// The unions of which one member may be read as a part of an address that was written to another one.
+#[derive(Clone, Copy)]
+pub enum Mixing<'m> {
+    /// All.
+    Any,
+    /// Those of these types. A run that reads another member of one of the others goes no further.
+    Only(&'m BTreeSet<RecordId>),
+}
+
 /// Analyses a program with these allocations.
-pub fn analyze(program: &Program, sites: Vec<Site>) -> PointsTo {
-    let (locations, targets) = solver::solve(program, sites);
+pub fn analyze(program: &Program, sites: Vec<Site>, mixing: Mixing<'_>) -> PointsTo {
+    let (locations, targets) = solver::solve(program, sites, mixing);
     PointsTo { locations, targets }
 }
 
