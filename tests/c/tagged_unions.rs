@@ -179,6 +179,23 @@ const PROGRAMS: &[Case] = &[
          int main(void) { union u u; struct s s = { &c, 5 }; u.s = s; u.d = 1; struct s t = u.s; if (t.p != &c) reach_error();
            return 0; }",
     ),
+    // An integer and a pointer of one size.
+    (
+        "a_number_to_calculate_with_beside_a_pointer",
+        Answer::Safe,
+        false,
+        "struct v { int tag; union { long n; int *p; } u; }; int x = 2; int unknown(void) { static unsigned s = 5; s = s * 77 + 11; return s >> 3 & 1; }
+         long get(struct v *v) { return v->tag ? v->u.n * 2 : *v->u.p; }
+         int main(void) { struct v a, b; a.tag = 1; a.u.n = 20; b.tag = 0; b.u.p = &x; struct v *p = unknown() ? &a : &b;
+           if (get(p) != (p == &a ? 40 : 2) || get(&a) + get(&b) != 42) reach_error(); return 0; }",
+    ),
+    (
+        "a_number_to_calculate_with_that_is_an_address",
+        Answer::Refused,
+        true,
+        "union u { long n; int *p; }; int main(void) { int x[2] = {1, 2}; union u u; u.p = x; u.n = u.n + 4; *u.p = 5;
+           if (x[1] == 5) reach_error(); return 0; }",
+    ),
     // What is read as another member may be an address that nobody has followed.
     (
         "an_address_out_of_the_wrong_struct",

@@ -1,6 +1,7 @@
 //! Expressions over places become expressions over variables.
 
 use super::access::{Purpose, Spot};
+use super::bytes::CALCULATION;
 use super::{Context, Lowering, build};
 use crate::c::flat::FlatExpression;
 use crate::c::points_to::locations::{LocationId, innermost, pointee};
@@ -48,7 +49,7 @@ impl Lowering<'_> {
                 if self.carries_address(operand) =>
             {
                 self.keep_refusals(operand, context);
-                self.unsupported("arithmetic on an address as a number".to_string(), numeric, c_type)
+                self.unsupported(CALCULATION.to_string(), numeric, c_type)
             }
             ExpressionKind::Unary(operator, operand) => {
                 let operand = self.expression(operand, context);

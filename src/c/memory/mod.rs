@@ -37,7 +37,7 @@ use super::flat::{
 use super::inline::{self, Inlined};
 use super::options::{Arithmetic, Options, Undefined};
 use super::points_to::locations::{LocationId, ObjectId};
-use super::points_to::{Mixing, PointsTo};
+use super::points_to::{Members, Mixing, PointsTo};
 use super::program::{BinaryOperator, BlockId, Effect, ErrorKind, Function, Numeric, Program, Terminator};
 use super::syntax::Span;
 use super::types::{RecordId, Types};
@@ -55,12 +55,28 @@ use validity::Validity;
 /// The program is larger than the options allow once its calls are inlined.
 pub fn flatten(program: &Program, options: &Options) -> Result<FlatProgram, Vec<Diagnostic>> {
     let mut program = program.clone();
-    let called = heap::analyze(&mut program, false, Mixing::Any);
+    let called = heap::analyze(&mut program, false, Members::default());
+    let (flat, is_confused) = flattened(&program, &called, options, false)?;
+    if !is_confused {
+        return Ok(flat);
+    }
+    // Integers and pointers of unions are different things here: their tags say which of them it is.
+    flattened(&program, &called, options, true).map(|(flat, _)| flat)
+}
+
+/// The flat program, with pointers and integers at one place of a union as one number or apart; whether calculations are refused
+/// because they are one.
+fn flattened(
+    program: &Program,
+    called: &PointsTo,
+    options: &Options,
+    is_apart: bool,
+) -> Result<(FlatProgram, bool), Vec<Diagnostic>> {
     let mut boxed = BTreeSet::new();
     let mut mixed = BTreeSet::new();
     let (mut inlined, points_to) = loop {
-        let mut inlined = inline::inline(&program, &called, &boxed, options)?;
-        let points_to = analyze(&mut inlined, &mut mixed, options);
+        let mut inlined = inline::inline(program, called, &boxed, options)?;
+        let points_to = analyze(&mut inlined, &mut mixed, is_apart, options);
         let escaping = inline::escaping(&inlined, &points_to);
         // A variable is boxed only once, so this ends.
         if escaping.is_subset(&boxed) {
@@ -68,7 +84,6 @@ pub fn flatten(program: &Program, options: &Options) -> Result<FlatProgram, Vec<
         }
         boxed.extend(escaping);
     };
-    drop(called);
     untested::succeed(&mut inlined, &points_to, options);
     let mut lowering = Lowering::new(&inlined, &points_to, options);
     lowering.run();
@@ -79,7 +94,7 @@ pub fn flatten(program: &Program, options: &Options) -> Result<FlatProgram, Vec<
         ..
     } = lowering;
     flat.counts_objects = !allocated.is_empty();
-    names::assign(&mut layout, &program, &inlined);
+    names::assign(&mut layout, program, &inlined);
     flat.variables = layout.variables;
     scalars::replace(&mut flat, &layout.lengths);
     flat.notes = inlined.notes.clone();
@@ -88,14 +103,27 @@ pub fn flatten(program: &Program, options: &Options) -> Result<FlatProgram, Vec<
         (function.span.start >= program.end).then_some(number)
     };
     flat.library = program.functions.iter().enumerate().filter_map(is_library).collect();
-    Ok(flat)
+    let is_confused = points_to.locations.has_pointers_as_numbers && calculates_with_addresses(&flat);
+    Ok((flat, is_confused))
+}
+
+/// Whether a calculation is refused because an operand may be an address.
+fn calculates_with_addresses(flat: &FlatProgram) -> bool {
+    let mut instructions = flat.blocks.iter().flat_map(|block| &block.instructions);
+    instructions.any(|instruction| {
+        matches!(&instruction.kind, FlatInstructionKind::Unsupported { what, .. } if what == bytes::CALCULATION)
+    })
 }
 
 /// The points-to analysis of the inlined program. What is read of unions that are not followed may be parts of addresses there:
 /// their types are added to `mixed`.
-fn analyze(inlined: &mut Inlined, mixed: &mut BTreeSet<RecordId>, options: &Options) -> PointsTo {
+fn analyze(inlined: &mut Inlined, mixed: &mut BTreeSet<RecordId>, is_apart: bool, options: &Options) -> PointsTo {
     loop {
-        let points_to = heap::analyze(&mut inlined.program, true, Mixing::Only(mixed));
+        let members = Members {
+            mixing: Mixing::Only(mixed),
+            is_apart,
+        };
+        let points_to = heap::analyze(&mut inlined.program, true, members);
         let (conflicting, _) = unions_of(inlined, &points_to, options);
         let unfollowed = unions::unfollowed(&inlined.program.types, &points_to.locations, &conflicting);
         // A type is added only once, so this ends.

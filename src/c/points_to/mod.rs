@@ -27,17 +27,27 @@ pub struct PointsTo {
 }
 
 /// The unions of which one member may be read as a part of an address that was written to another one.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub enum Mixing<'m> {
     /// All.
+    #[default]
     Any,
     /// Those of these types. A run that reads another member of one of the others goes no further.
     Only(&'m BTreeSet<RecordId>),
 }
 
+/// How members of unions are looked at.
+#[derive(Clone, Copy, Default)]
+pub struct Members<'m> {
+    /// Which of them are parts of each other.
+    pub mixing: Mixing<'m>,
+    /// Whether a pointer and an integer at one place are two, and not one number.
+    pub is_apart: bool,
+}
+
 /// Analyses a program with these allocations.
-pub fn analyze(program: &Program, sites: Vec<Site>, mixing: Mixing<'_>) -> PointsTo {
-    let (locations, targets) = solver::solve(program, sites, mixing);
+pub fn analyze(program: &Program, sites: Vec<Site>, members: Members<'_>) -> PointsTo {
+    let (locations, targets) = solver::solve(program, sites, members);
     PointsTo { locations, targets }
 }
 

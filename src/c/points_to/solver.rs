@@ -5,7 +5,7 @@ mod constraints;
 mod unknown;
 
 use super::locations::{LocationId, Locations, ObjectId, ObjectKind, Site};
-use super::{Mixing, reach};
+use super::{Members, Mixing, reach};
 use crate::c::program::{Expression, FunctionId, Place, Program, Reach, Terminator};
 use crate::c::types::TypeId;
 use hashbrown::{HashMap, HashSet};
@@ -89,12 +89,12 @@ struct Analysis<'p> {
 }
 
 /// The locations of a program, and for each the targets of the values in it.
-pub fn solve<'p>(program: &'p Program, sites: Vec<Site>, mixing: Mixing<'p>) -> (Locations, Vec<Vec<LocationId>>) {
+pub fn solve<'p>(program: &'p Program, sites: Vec<Site>, members: Members<'p>) -> (Locations, Vec<Vec<LocationId>>) {
     let mut positions = HashMap::new();
     for (index, site) in sites.iter().enumerate() {
         positions.insert(site.position, index);
     }
-    let locations = Locations::new(program, sites);
+    let locations = Locations::new(program, sites, members.is_apart);
     let mut nodes = Vec::new();
     nodes.resize_with(locations.locations.len() + 3, Node::default);
     let shown = locations.locations.len() as NodeId;
@@ -117,7 +117,7 @@ pub fn solve<'p>(program: &'p Program, sites: Vec<Site>, mixing: Mixing<'p>) -> 
         shows_more: false,
         is_scrambled: false,
         looked_at: HashSet::new(),
-        mixing,
+        mixing: members.mixing,
         told,
         exposed,
         exposed_objects: HashSet::new(),
