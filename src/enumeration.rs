@@ -431,11 +431,18 @@ mod tests {
     #[test]
     fn signs_of_what_is_read_are_known() {
         let source = |wanted: &str| {
-            format!("?- p(X), X \\= 0. p(X) :- X =< -3, q(X). p(X) :- X >= 3, q(X). q(X) :- r(X, 0). r(X, I) :- I < 5, r(X, I + 1). r(X, I) :- I >= 5, X {wanted} 0, error.")
+            format!(
+                "?- p(X), X \\= 0. p(X) :- X =< -3, q(X). p(X) :- X >= 3, q(X). q(X) :- r(X, 0). r(X, I) :- I < 5, r(X, I + 1). r(X, I) :- I >= 5, X {wanted} 0, error."
+            )
         };
         assert!(matches!(verdict(&source("=")), Verdict::Safe(_)));
         let read = "?- p(X). p(X) :- X =< -3, r(X, 0). r(X, I) :- I < 5, r(X, I + 1).";
-        for (error, is_safe) in [("X >= 0", true), ("X = 0", true), ("X =< -1", false), ("X >= -2", false)] {
+        for (error, is_safe) in [
+            ("X >= 0", true),
+            ("X = 0", true),
+            ("X =< -1", false),
+            ("X >= -2", false),
+        ] {
             let found = verdict(&format!("{read} r(X, I) :- I >= 5, {error}, error."));
             assert_eq!(matches!(found, Verdict::Safe(_)), is_safe, "{error}");
         }

@@ -16,9 +16,7 @@ pub(super) struct Range {
 impl Range {
     fn is_empty(&self) -> bool {
         match (&self.lower, &self.upper) {
-            (Some(lower), Some(upper)) => {
-                lower > upper || self.is_not_zero && lower.is_zero() && upper.is_zero()
-            }
+            (Some(lower), Some(upper)) => lower > upper || self.is_not_zero && lower.is_zero() && upper.is_zero(),
             _ => false,
         }
     }
