@@ -4,7 +4,7 @@
 //! invariant of a predicate says which ones there are. Nothing is learnt from them, so that a loop of a thousand turns costs a
 //! thousand steps, and no solver is asked.
 //!
-//! A state says for each argument its value, or nothing; of arrays, elements may be known alone. A condition that this does not
+//! A state says for each argument its value, or nothing, or of a number its sign; of arrays, elements may be known alone. A condition that this does not
 //! decide may hold or not: both are followed. What is reached so includes what the program reaches, and if the error is not
 //! among it, the program is safe; if it is, values are looked for with which the way there is a derivation ([`path`]), and if
 //! there are none, nothing is known. The seeds have no such step; it is what explicit-state model checkers do.
@@ -19,6 +19,7 @@
 //! ```
 
 mod path;
+mod signs;
 
 use crate::deep_stack::on_deep_stack;
 use crate::engine::{self, Options, Outcome, Statistics, StopReason, Verdict};
@@ -30,6 +31,8 @@ use crate::steps::elimination::solve_equation;
 use crate::steps::transition::{Target, Transition, TransitionId, Transitions};
 use crate::terms::{Operator, Sort, Substitution, TermId, Terms};
 use hashbrown::HashSet;
+use signs::Range;
+use std::collections::BTreeMap;
 
 /// More states than that are no certificate that anybody wants to check.
 const MOST_STATES: usize = 100_000;
@@ -148,9 +151,16 @@ fn enumerated(program: &Program, options: &Options, limits: &Limits, budget: &Bu
     }
 }
 
-/// A predicate and what is known of its arguments: a value, or for what is unknown the predicate's own parameter. An array of
-/// which only elements are known is its parameter with these stored.
-type State = (PredicateId, Vec<TermId>);
+/// A predicate and what is known of its arguments.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct State {
+    predicate: PredicateId,
+    /// A value, or for what is unknown the predicate's own parameter. An array of which only elements are known is its parameter
+    /// with these stored.
+    arguments: Vec<TermId>,
+    /// What else is known of unknown numbers, as formulas on the parameters.
+    signs: Vec<TermId>,
+}
 
 struct Search<'p> {
     program: &'p Program,
@@ -167,7 +177,12 @@ struct Search<'p> {
 impl Search<'_> {
     /// Goes through the states until there are no more, or to an error: then the transitions on the way there are returned.
     fn run(&mut self, limits: &Limits, budget: &BudgetWatch<'_>) -> Result<Option<Vec<TransitionId>>, StopReason> {
-        self.visit((PredicateId::QUERY, Vec::new()), None);
+        let start = State {
+            predicate: PredicateId::QUERY,
+            arguments: Vec::new(),
+            signs: Vec::new(),
+        };
+        self.visit(start, None);
         // Depth first: what runs by itself is followed to its end, and there it may fail soon.
         let mut open = vec![0];
         let mut work = 0;
@@ -176,11 +191,11 @@ impl Search<'_> {
                 return Err(reason);
             }
             let before = self.terms.len();
-            let (predicate, arguments) = self.states[position].clone();
+            let state = self.states[position].clone();
             let mut successors = 0;
-            for id in self.transitions.of(predicate).to_vec() {
+            for id in self.transitions.of(state.predicate).to_vec() {
                 let transition = self.transitions.get(id).clone();
-                let Some(updates) = self.follow(predicate, &arguments, &transition) else {
+                let Some((updates, ranges)) = self.follow(&state, &transition) else {
                     continue;
                 };
                 successors += 1;
@@ -189,7 +204,14 @@ impl Search<'_> {
                     Target::End => {}
                     Target::Goal(next) => {
                         let arguments = self.known(next, &updates);
-                        if self.visit((next, arguments), Some((position, id))) {
+                        let parameters = &self.program.predicate(next).parameters;
+                        let signs = signs::kept(&mut self.terms, parameters, &arguments, &updates, &ranges);
+                        let state = State {
+                            predicate: next,
+                            arguments,
+                            signs,
+                        };
+                        if self.visit(state, Some((position, id))) {
                             open.push(self.states.len() - 1);
                         }
                     }
@@ -236,11 +258,11 @@ impl Search<'_> {
         Some(derivation)
     }
 
-    /// The arguments of the next goal, if the transition may be taken.
-    fn follow(&mut self, predicate: PredicateId, arguments: &[TermId], transition: &Transition) -> Option<Vec<TermId>> {
-        let parameters = &self.program.predicate(predicate).parameters;
-        let values = Substitution::of(&self.terms, parameters, arguments);
-        let mut guard = Vec::new();
+    /// The arguments of the next goal, if the transition may be taken, and what is known of the numbers in them.
+    fn follow(&mut self, state: &State, transition: &Transition) -> Option<(Vec<TermId>, BTreeMap<TermId, Range>)> {
+        let parameters = &self.program.predicate(state.predicate).parameters;
+        let values = Substitution::of(&self.terms, parameters, &state.arguments);
+        let mut guard = state.signs.clone();
         for formula in &transition.guard {
             let formula = self.terms.substitute(*formula, &values);
             match formula {
@@ -269,7 +291,8 @@ impl Search<'_> {
             }
             guard = left;
         }
-        Some(updates)
+        let ranges = signs::ranges(&self.terms, &guard)?;
+        Some((updates, ranges))
     }
 
     /// What is known of the arguments of a goal.
@@ -332,13 +355,14 @@ impl Search<'_> {
     fn certificate(mut self) -> Certificate {
         let count = self.program.predicates().len();
         let mut disjuncts: Vec<Vec<Vec<TermId>>> = vec![Vec::new(); count];
-        for (predicate, arguments) in std::mem::take(&mut self.states) {
-            let parameters = &self.program.predicate(predicate).parameters;
+        for state in std::mem::take(&mut self.states) {
+            let parameters = &self.program.predicate(state.predicate).parameters;
             let mut facts = Vec::new();
-            for (parameter, argument) in parameters.iter().zip(arguments) {
+            for (parameter, argument) in parameters.iter().zip(state.arguments) {
                 self.facts(*parameter, argument, &mut facts);
             }
-            disjuncts[predicate.index()].push(facts);
+            facts.extend(state.signs);
+            disjuncts[state.predicate.index()].push(facts);
         }
         let predicates = (0..count).map(PredicateId::from_index).skip(2);
         let invariants = predicates.map(|predicate| Invariant {
@@ -402,6 +426,26 @@ mod tests {
         assert!(matches!(verdict(source), Verdict::Unknown(_)));
         let source = "?- p(X). p(X) :- X > 5, q(X). q(X) :- X < 7, error.";
         assert!(matches!(verdict(source), Verdict::Unsafe(_)));
+    }
+
+    #[test]
+    fn signs_of_what_is_read_are_known() {
+        let source = |wanted: &str| {
+            format!(
+                "?- p(X), X \\= 0. p(X) :- X =< -3, q(X). p(X) :- X >= 3, q(X). q(X) :- r(X, 0). r(X, I) :- I < 5, r(X, I + 1). r(X, I) :- I >= 5, X {wanted} 0, error."
+            )
+        };
+        assert!(matches!(verdict(&source("=")), Verdict::Safe(_)));
+        let read = "?- p(X). p(X) :- X =< -3, r(X, 0). r(X, I) :- I < 5, r(X, I + 1).";
+        for (error, is_safe) in [
+            ("X >= 0", true),
+            ("X = 0", true),
+            ("X =< -1", false),
+            ("X >= -2", false),
+        ] {
+            let found = verdict(&format!("{read} r(X, I) :- I >= 5, {error}, error."));
+            assert_eq!(matches!(found, Verdict::Safe(_)), is_safe, "{error}");
+        }
     }
 
     #[test]

@@ -11,12 +11,13 @@ use bumpalo::Bump;
 use hashbrown::HashSet;
 
 /// The texts. What is defined together stands without an empty line in it, and empty lines are between definitions.
-const FILES: [&str; 6] = [
+const FILES: [&str; 7] = [
     include_str!("../../libc/ctype.c"),
     include_str!("../../libc/string.c"),
     include_str!("../../libc/stdlib.c"),
     include_str!("../../libc/memory.c"),
     include_str!("../../libc/stdio.c"),
+    include_str!("../../libc/scanning.c"),
     include_str!("../../libc/math.c"),
 ];
 
@@ -26,6 +27,18 @@ const FORMATTED: &[&str] = &[
     "__clausal_put_character",
     "__clausal_put_signed",
     "__clausal_put_end",
+];
+
+/// What finds the parts of a format in a text.
+const SCANNED: &[&str] = &[
+    "__clausal_scan_space",
+    "__clausal_scan_character",
+    "__clausal_scan_any",
+    "__clausal_scan_word",
+    "__clausal_scan_number",
+    "__clausal_scanned_number",
+    "__clausal_scanned_text",
+    "__clausal_scan_result",
 ];
 
 /// What functions of the library are made of that are not there themselves.
@@ -38,6 +51,9 @@ const PARTS: &[(&str, &[&str])] = &[
     ("snprintf", FORMATTED),
     ("printf", FORMATTED),
     ("fprintf", FORMATTED),
+    ("sscanf", SCANNED),
+    ("scanf", &["__clausal_read_word"]),
+    ("fscanf", &["__clausal_read_word"]),
     ("qsort", &["__clausal_sort", "__clausal_sort_records"]),
     ("bsearch", &["__clausal_search"]),
 ];

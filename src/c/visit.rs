@@ -32,6 +32,15 @@ pub fn places<'b>(block: &'b Block, visit: &mut impl FnMut(&'b Place, Touch)) {
     });
 }
 
+/// Visits all places of an expression, those inside of other places included.
+pub fn places_of(expression: &Expression<Place>, visit: &mut impl FnMut(&Place, Touch)) {
+    in_expression(expression, &mut |visited| {
+        if let Visited::Place(place, touch) = visited {
+            visit(place, touch);
+        }
+    });
+}
+
 /// Visits all expressions of a block, those inside of others included.
 pub fn expressions<'b>(block: &'b Block, visit: &mut impl FnMut(&'b Expression<Place>)) {
     in_block(block, &mut |visited| {

@@ -88,13 +88,17 @@ impl Values {
         if self.has_true {
             return true;
         }
+        let holding = facts.holding(terms);
         let mut calculated: Vec<Option<TermId>> = vec![None; self.terms.len()];
         self.groups.iter().any(|group| {
             let mut own = Vec::new();
             for position in &group.terms {
                 let value = *calculated[*position].get_or_insert_with(|| {
                     let value = facts.applied(terms, self.terms[*position]);
-                    terms.with_ordered_stores(value)
+                    match holding.get(&value) {
+                        Some(truth) => *truth,
+                        None => terms.with_ordered_stores(value),
+                    }
                 });
                 if terms.has_variables(value) {
                     // What conclusions say that something is has no variables.
@@ -153,28 +157,49 @@ fn sides(terms: &mut Terms, formula: TermId) -> (TermId, TermId) {
 struct Known {
     /// In the order in which it was learnt: what comes later has been put into nothing before.
     all: Vec<Substitution>,
+    /// What else was learnt.
+    others: Vec<TermId>,
 }
 
 impl Known {
     fn applied(&self, terms: &mut Terms, term: TermId) -> TermId {
-        self.all
-            .iter()
-            .fold(term, |term, known| match terms.has_variables(term) {
-                true => terms.substitute(term, known),
-                false => term,
-            })
+        self.applied_from(0, terms, term)
+    }
+
+    /// The same for a term into which the first ones have been put already.
+    fn applied_from(&self, first: usize, terms: &mut Terms, term: TermId) -> TermId {
+        let rest = self.all.iter().skip(first);
+        rest.fold(term, |term, known| match terms.has_variables(term) {
+            true => terms.substitute(term, known),
+            false => term,
+        })
+    }
+
+    /// The truth values of formulas that say more than what variables are equal to.
+    fn holding(&self, terms: &mut Terms) -> HashMap<TermId, TermId> {
+        let mut holding = HashMap::new();
+        for formula in &self.others {
+            let formula = self.applied(terms, *formula);
+            holding.insert(formula, TermId::TRUE);
+            if let (Operator::Not, &[inner]) = (terms.operator(formula), terms.arguments(formula)) {
+                holding.insert(inner, TermId::FALSE);
+            }
+        }
+        holding
     }
 
     /// Takes the formulas for true; whether that is possible, as far as this can be told.
     fn learn(&mut self, terms: &mut Terms, formulas: &[TermId]) -> bool {
-        let mut open: Vec<TermId> = formulas.to_vec();
+        // Each with how many of those that are known have been put into it.
+        let mut open: Vec<(TermId, usize)> = formulas.iter().map(|formula| (*formula, 0)).collect();
         loop {
             let mut left = Vec::new();
             let mut values = Substitution::new();
             let mut learnt: HashSet<TermId> = HashSet::new();
             let mut elements: Vec<(TermId, TermId, TermId)> = Vec::new();
-            for formula in open {
-                let formula = self.applied(terms, formula);
+            for (formula, first) in open {
+                let formula = self.applied_from(first, terms, formula);
+                let put = self.all.len();
                 for formula in terms.conjuncts(formula) {
                     match formula {
                         TermId::TRUE => continue,
@@ -203,7 +228,7 @@ impl Known {
                         elements.push((array, index, value));
                         continue;
                     }
-                    left.push(formula);
+                    left.push((formula, put));
                 }
             }
             if !elements.is_empty() {
@@ -211,7 +236,7 @@ impl Known {
                 for (array, index, value) in elements {
                     if learnt.contains(&array) {
                         let element = terms.select(array, index);
-                        left.push(terms.equal(element, value));
+                        left.push((terms.equal(element, value), self.all.len()));
                         continue;
                     }
                     match arrays.iter_mut().find(|(known, _)| *known == array) {
@@ -234,6 +259,7 @@ impl Known {
                 self.all.push(values);
             }
             if learnt.is_empty() {
+                self.others.extend(left.into_iter().map(|(formula, _)| formula));
                 return true;
             }
             open = left;

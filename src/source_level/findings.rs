@@ -1,6 +1,6 @@
 //! What was found out about a C program, as text for people: stable, without times.
 
-use super::invariants::{InvariantKind, SourceInvariant, invariants_of, names_at};
+use super::invariants::{InvariantKind, SourceInvariant, names_at, readable_invariants};
 use super::path::{PathLine, path_of};
 use super::places::Places;
 use super::verify::Verification;
@@ -102,12 +102,22 @@ pub fn premises_line(verification: &Verification, places: &Places<'_>) -> Option
 }
 
 fn write_invariants(out: &mut String, verification: &Verification, certificate: &Certificate, places: &Places<'_>) {
-    let invariants = invariants_of(&verification.translation, certificate, places);
+    let (invariants, left_out) = readable_invariants(&verification.translation, certificate, places);
     let (loops, contracts): (Vec<_>, Vec<_>) = invariants
         .into_iter()
         .partition(|invariant| invariant.kind == InvariantKind::Loop);
     write_section(out, "Loop invariants", &loops);
     write_section(out, "Functions that recur", &contracts);
+    if left_out > 0 {
+        out.push_str(&format!(
+            "\n{left_out} {} too long to be shown (--save-evidence keeps all)\n",
+            if left_out == 1 {
+                "invariant is"
+            } else {
+                "invariants are"
+            }
+        ));
+    }
 }
 
 fn write_section(out: &mut String, heading: &str, invariants: &[SourceInvariant]) {

@@ -76,13 +76,44 @@ fn universal_names(certificate: &Certificate, invariant: &Invariant, names: &[St
         .collect()
 }
 
-/// The invariants of the loops and functions of a program that is proved safe, in the order of the text.
+/// Invariants of more parts than this tell nobody anything: where a program runs by itself, they are all states that it comes to.
+const MOST_PARTS: usize = 4_000;
+
+/// The invariants of the loops and functions of a program that is proved safe, in the order of the text, but for those that are
+/// too long for anybody to read.
 pub fn invariants_of(
     translation: &Translation,
     certificate: &Certificate,
     places: &Places<'_>,
 ) -> Vec<SourceInvariant> {
+    readable_invariants(translation, certificate, places).0
+}
+
+/// Whether the invariant has more parts than are shown.
+fn is_too_long(certificate: &Certificate, invariant: &Invariant) -> bool {
+    let mut open: Vec<TermId> = Vec::new();
+    let mut parts = 0;
+    for conjuncts in &invariant.disjuncts {
+        open.extend(conjuncts);
+        while let Some(term) = open.pop() {
+            parts += 1;
+            if parts > MOST_PARTS {
+                return true;
+            }
+            open.extend(certificate.terms.arguments(term));
+        }
+    }
+    false
+}
+
+/// The invariants that are short enough to be read, and how many others there are.
+pub(super) fn readable_invariants(
+    translation: &Translation,
+    certificate: &Certificate,
+    places: &Places<'_>,
+) -> (Vec<SourceInvariant>, usize) {
     let mut found = Vec::new();
+    let mut left_out = 0;
     for (index, source) in translation.map.predicates.iter().enumerate() {
         let Some(source) = source.as_ref() else { continue };
         let predicate = PredicateId::from_index(index);
@@ -96,6 +127,10 @@ pub fn invariants_of(
         let entries = invariants.map(|entry| (reached, entry));
         let entries = entries.chain(summaries.map(|entry| (InvariantKind::Postcondition, entry)));
         for (kind, entry) in entries.filter(|(_, entry)| entry.predicate == predicate) {
+            if is_too_long(certificate, entry) {
+                left_out += 1;
+                continue;
+            }
             let parameters = &translation.program.predicate(predicate).parameters;
             let function = translation.map.functions.get(source.place.function as usize);
             let names = names_at(source, kind, function.map_or("", String::as_str));
@@ -139,5 +174,5 @@ pub fn invariants_of(
         }
     }
     found.sort_by_key(|(place, invariant)| (place.span.start, place.instance, invariant.kind));
-    found.into_iter().map(|(_, invariant)| invariant).collect()
+    (found.into_iter().map(|(_, invariant)| invariant).collect(), left_out)
 }

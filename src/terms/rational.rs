@@ -6,6 +6,7 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{Num, One, Signed, ToPrimitive, Zero};
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Rem, Sub, SubAssign};
@@ -53,6 +54,18 @@ impl Rational {
             Small(numerator, _) => BigInt::from(*numerator),
             Big(value) => value.numer().clone(),
         }
+    }
+
+    fn numerator(&self) -> Cow<'_, BigInt> {
+        match &self.0 {
+            Small(numerator, _) => Cow::Owned(BigInt::from(*numerator)),
+            Big(value) => Cow::Borrowed(value.numer()),
+        }
+    }
+
+    /// Both numbers, if they are whole: there is nothing to be reduced then.
+    fn integers<'r>(&'r self, other: &'r Rational) -> Option<(Cow<'r, BigInt>, Cow<'r, BigInt>)> {
+        (self.is_integer() && other.is_integer()).then(|| (self.numerator(), other.numerator()))
     }
 
     /// The denominator in lowest terms, which is positive.
@@ -122,7 +135,7 @@ impl Rational {
                 Rational::from_wide(a.rem_euclid(b)),
             );
         }
-        let (a, b) = (self.numer(), divisor.numer());
+        let (a, b) = (self.numerator(), divisor.numerator());
         let (mut quotient, mut remainder) = a.div_rem(&b);
         if remainder.is_negative() {
             if b.is_positive() {
@@ -154,13 +167,23 @@ impl Rational {
             };
         }
         let mut denominators = BigInt::one();
-        for number in numbers.clone() {
+        for number in numbers.clone().filter(|number| !number.is_integer()) {
             denominators = denominators.lcm(&number.denom());
         }
         // The gcd of fractions a/b is gcd(a)/lcm(b) once all are in lowest terms over the common denominator.
         let mut common = BigInt::zero();
         for number in numbers {
-            common = common.gcd(&(number.numer() * (&denominators / number.denom())));
+            let whole = match denominators.is_one() {
+                true => number.numerator(),
+                false => Cow::Owned(number.numer() * (&denominators / number.denom())),
+            };
+            common = match common.is_zero() {
+                true => whole.abs(),
+                false => common.gcd(&whole),
+            };
+            if common.is_one() {
+                break;
+            }
         }
         if common.is_zero() {
             return Rational::ONE;
@@ -243,7 +266,10 @@ impl Add<&Rational> for &Rational {
                     Rational::from_fraction(a * d + c * b, b * d)
                 }
             }
-            _ => Rational::from_big(self.to_big() + other.to_big()),
+            _ => match self.integers(other) {
+                Some((a, b)) => Rational::from_integer(a.as_ref() + b.as_ref()),
+                None => Rational::from_big(self.to_big() + other.to_big()),
+            },
         }
     }
 }
@@ -269,7 +295,10 @@ impl Mul<&Rational> for &Rational {
                 let denominator = i128::from(b / right) * i128::from(d / left);
                 Rational::from_reduced(numerator, denominator)
             }
-            _ => Rational::from_big(self.to_big() * other.to_big()),
+            _ => match self.integers(other) {
+                Some((a, b)) => Rational::from_integer(a.as_ref() * b.as_ref()),
+                None => Rational::from_big(self.to_big() * other.to_big()),
+            },
         }
     }
 }
@@ -379,7 +408,10 @@ impl Ord for Rational {
         match (&self.0, &other.0) {
             (Small(a, b), Small(c, d)) if b == d => a.cmp(c),
             (Small(a, b), Small(c, d)) => (i128::from(*a) * i128::from(*d)).cmp(&(i128::from(*c) * i128::from(*b))),
-            _ => self.to_big().cmp(&other.to_big()),
+            _ => match self.integers(other) {
+                Some((a, b)) => a.cmp(&b),
+                None => self.to_big().cmp(&other.to_big()),
+            },
         }
     }
 }

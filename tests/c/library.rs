@@ -110,6 +110,20 @@ const PROGRAMS: &[Case] = &[
          if (n == 9 && b[0] == '-' && b[4] == ' ' && b[6] == '|' && b[8] == 'b' && b[9] == 0) reach_error(); return 0; }",
     ),
     (
+        "read_text_not_so",
+        Answer::Unsafe,
+        true,
+        "int sscanf(const char *, const char *, ...); int main(void) { int h, m; char r[3];
+         if (sscanf(\"9:05pm\", \"%d:%d%2s\", &h, &m, r) == 3 && h == 9 && m == 5 && r[0] == 'p' && r[2] == 0) reach_error(); return 0; }",
+    ),
+    (
+        "read_words_have_no_space_in_them",
+        Answer::Safe,
+        false,
+        "int scanf(const char *, ...); int main(void) { char w[4] = \"ab\"; if (scanf(\"%3s\", w) != 1) return 0;
+         for (int i = 0; w[i]; i++) if (i > 2 || w[i] == ' ' || w[i] == '\\n') reach_error(); if (w[0] == 0) reach_error(); return 0; }",
+    ),
+    (
         "text_that_does_not_fit",
         Answer::Unsafe,
         true,

@@ -210,6 +210,7 @@ typedef int __clausal_element;
 #include "../../libc/stdlib.c"
 #include "../../libc/memory.c"
 #include "../../libc/stdio.c"
+#include "../../libc/scanning.c"
 #include "../../libc/math.c"
 
 static unsigned long long seed = 88172645463325252ull;
@@ -432,6 +433,25 @@ int main(void)
         at = __clausal_put_character(y, 100, 0, 'c', ' ', width);
         __clausal_put_end(y, 100, at);
         agree(sprintf(x, "%*c", width, 'c') == (int)at && real_strcmp(x, y) == 0, x, y, width);
+        current = "sscanf";
+        char word[8] = "", other_word[8] = "";
+        long long value = 7, other_value = 7;
+        sprintf(x, "%*lld%s%.8s", width, number % 1000000, random_below(2) ? "," : " ,", random_below(3) ? t : "");
+        int read = sscanf(x, "%4lld,%3s", &value, word), also = 0;
+        int begin = __clausal_scan_space(x, 0), end = __clausal_scan_number(x, begin, 4);
+        if (end >= 0) {
+            other_value = (long long)__clausal_scanned_number(x, begin, end);
+            also++;
+        }
+        end = __clausal_scan_character(x, end, ',');
+        begin = __clausal_scan_space(x, end);
+        end = __clausal_scan_word(x, begin, 3);
+        if (end >= 0) {
+            __clausal_scanned_text(other_word, x, begin, end, 1);
+            also++;
+        }
+        also = __clausal_scan_result(end, also);
+        agree(read == also && value == other_value && real_strcmp(word, other_word) == 0, x, word, also);
         int numbers[12], others[12];
         for (int i = 0; i < 12; i++)
             others[i] = numbers[i] = (int)random_below(9);

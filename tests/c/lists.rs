@@ -66,7 +66,7 @@ const PROGRAMS: &[Case] = &[
 /// What `scanf` puts somewhere, which depends on what there is to be read.
 const FORMATS: &[(&str, Answer)] = &[
     ("%d", Answer::Safe),
-    ("%3d", Answer::Refused),
+    ("%3d", Answer::Safe),
     ("%hs", Answer::Refused),
     ("%ls", Answer::Refused),
     ("%[a-z]", Answer::Refused),

@@ -206,7 +206,7 @@ const PROGRAMS: &[Case] = &[
     ),
     (
         "library_scans_text",
-        Answer::Refused,
+        Answer::Unsafe,
         true,
         "int sscanf(const char *, const char *, ...);
          int main(void) { int x = 0; sscanf(\"5\", \"%d\", &x); if (x == 5) reach_error(); return 0; }",

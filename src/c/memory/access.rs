@@ -61,7 +61,13 @@ impl Lowering<'_> {
                 };
                 Ok(vec![self.walk(start, kind, outer, &place.steps, purpose, context)?])
             }
-            PlaceBase::Dereference(pointer) => self.followed(pointer, &place.steps, purpose, context),
+            PlaceBase::Dereference(pointer) => {
+                let found = self.followed(pointer, &place.steps, purpose, context);
+                if found.is_err() {
+                    self.keep_refusals(pointer, context);
+                }
+                found
+            }
         }
     }
 

@@ -6,7 +6,7 @@ use super::validity::Copying;
 use super::{Context, Lowering, build};
 use crate::c::flat::FlatInstructionKind;
 use crate::c::points_to::locations::{LocationId, innermost};
-use crate::c::program::Place;
+use crate::c::program::{Effect, Place};
 use crate::c::types::TypeId;
 
 /// A part of something that is handled as a whole: the spots where one number may be, with its position in the leaf, or a
@@ -137,6 +137,11 @@ impl Lowering<'_> {
         if copying == Copying::Refused {
             let places: Vec<LocationId> = to.iter().map(|spot| spot.location).collect();
             let what = "the copy of a part of a union with another union in it".to_string();
+            let (locations, mut read) = (&self.points_to.locations, from.iter().map(|spot| spot.location));
+            if read.any(|place| self.overlays.may_be_address(locations, place)) {
+                let effect = Effect::Anything;
+                return self.push(FlatInstructionKind::Unsupported { what, effect });
+            }
             let obstacle = self.obstacle(what, &places);
             return self.unsupported_write(obstacle);
         }

@@ -14,6 +14,9 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 
+/// What is refused where an operand may be an address.
+pub(super) const CALCULATION: &str = "arithmetic on an address as a number";
+
 /// No object lies below this address, nor from the second one on: programs compare pointers with such marks.
 const MARKS: (u64, u64) = (4_096, 1 << 47);
 
@@ -101,6 +104,8 @@ impl Lowering<'_> {
         if carries == [false, false] {
             return None;
         }
+        self.keep_refusals(left, context);
+        self.keep_refusals(right, context);
         match operator {
             BinaryOperator::And | BinaryOperator::Or => return None,
             BinaryOperator::Equal | BinaryOperator::NotEqual => {
@@ -178,7 +183,7 @@ impl Lowering<'_> {
             }
             _ => {}
         }
-        let what = "arithmetic on an address as a number".to_string();
+        let what = CALCULATION.to_string();
         Some(self.unsupported(what, whole.numeric, whole.c_type))
     }
 

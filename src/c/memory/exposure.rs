@@ -1,6 +1,6 @@
 //! What code may change that is not there to be read, but gets pointers.
 
-use super::Lowering;
+use super::{Context, Lowering};
 use crate::c::flat::{FlatInstruction, FlatInstructionKind};
 use crate::c::points_to::locations::{ObjectId, ObjectKind};
 use crate::c::program::{Effect, Expression, ExpressionKind, Numeric, Place, Reach, UnknownSource, VariableRole};
@@ -9,6 +9,9 @@ use std::collections::BTreeSet;
 impl Lowering<'_> {
     /// All leaves of the objects behind the pointers change; anything may happen if a function is among what is reached.
     pub(super) fn expose(&mut self, what: &str, pointers: &[Expression<Place>], reach: Reach) {
+        for pointer in pointers {
+            self.keep_refusals(pointer, Context::Always);
+        }
         match reach {
             Reach::Nothing | Reach::Reading | Reach::Contents => return,
             Reach::Others => return self.change_others(what),

@@ -1,6 +1,7 @@
 //! Expressions over places become expressions over variables.
 
 use super::access::{Purpose, Spot};
+use super::bytes::CALCULATION;
 use super::{Context, Lowering, build};
 use crate::c::flat::FlatExpression;
 use crate::c::points_to::locations::{LocationId, innermost, pointee};
@@ -47,7 +48,8 @@ impl Lowering<'_> {
             ExpressionKind::Unary(UnaryOperator::Negate | UnaryOperator::BitNot, operand)
                 if self.carries_address(operand) =>
             {
-                self.unsupported("arithmetic on an address as a number".to_string(), numeric, c_type)
+                self.keep_refusals(operand, context);
+                self.unsupported(CALCULATION.to_string(), numeric, c_type)
             }
             ExpressionKind::Unary(operator, operand) => {
                 let operand = self.expression(operand, context);
@@ -58,14 +60,17 @@ impl Lowering<'_> {
                 if matches!(numeric, Numeric::Integer(kind) if (2..32).contains(&kind.bits))
                     && self.carries_address(inner) =>
             {
+                self.keep_refusals(inner, context);
                 self.unsupported("a part of an address as a number".to_string(), numeric, c_type)
             }
             ExpressionKind::Convert(inner)
                 if matches!(numeric, Numeric::Floating(_)) && self.carries_address(inner) =>
             {
+                self.keep_refusals(inner, context);
                 self.unsupported("an address as a floating-point number".to_string(), numeric, c_type)
             }
             ExpressionKind::Convert(inner) if self.restores_address(inner, numeric) => {
+                self.keep_refusals(inner, context);
                 self.unsupported("an address made of a part of one".to_string(), numeric, c_type)
             }
             ExpressionKind::Convert(inner) => {

@@ -5,7 +5,7 @@ use super::{Lowering, build};
 use crate::c::flat::{FlatExpression, FlatInstructionKind, FlatVariable};
 use crate::c::inline::successors;
 use crate::c::points_to::locations::{Count, LocationId, ObjectKind, Site, innermost, pointee};
-use crate::c::points_to::{self, PointsTo};
+use crate::c::points_to::{self, Members, PointsTo};
 use crate::c::program::{
     BinaryOperator, Block, Expression, ExpressionKind, InstructionKind, Numeric, Place, PlaceBase, Program, Terminator,
     VariableId,
@@ -18,10 +18,10 @@ use num_traits::ToPrimitive;
 use std::collections::BTreeMap;
 
 /// The points-to analysis with the program's allocations. Only in one graph is it known which are repeated.
-pub fn analyze(program: &mut Program, is_inlined: bool) -> PointsTo {
+pub fn analyze(program: &mut Program, is_inlined: bool, members: Members<'_>) -> PointsTo {
     let mut sites = sites(program, is_inlined);
     loop {
-        let points_to = points_to::analyze(program, sites);
+        let points_to = points_to::analyze(program, sites, members);
         let wanted = wanted_types(program, &points_to);
         if wanted.is_empty() {
             return points_to;

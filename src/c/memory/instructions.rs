@@ -108,6 +108,7 @@ impl Lowering<'_> {
         let mut objects = Vec::new();
         for place in changes {
             if let PlaceBase::Dereference(pointer) = &place.base {
+                self.keep_refusals(pointer, Context::Always);
                 // Whatever it is there: what does not fit the type may be changed all the same.
                 let targets = self.points_to.targets(self.types, pointer);
                 objects.extend(self.obstacle(String::new(), &targets).objects);
@@ -115,9 +116,9 @@ impl Lowering<'_> {
             }
             for location in self.points_to.place(self.types, place) {
                 let leaves = self.points_to.locations.leaves(location);
-                match leaves.len() {
+                match &leaves[..] {
                     // One scalar: its variable. Else all that there are.
-                    1 => variables.extend(self.layout.leaf(leaves[0].0)),
+                    [(leaf, _)] if self.overlays.flagged(*leaf).is_none() => variables.extend(self.layout.leaf(*leaf)),
                     _ => objects.push(self.points_to.locations.get(location).object),
                 }
             }
@@ -267,6 +268,19 @@ impl Lowering<'_> {
             Some(count) => format!("the copy of {count} elements of `{}`", self.types.display(element)),
             None => "a copy of memory whose size is not constant".to_string(),
         };
+        self.keep_refusals(target, Context::Always);
+        if let CopySource::Address(source) = source {
+            self.keep_refusals(source, Context::Always);
+            let locations = &self.points_to.locations;
+            let from = self.points_to.targets(self.types, source).into_iter();
+            let mut from = from.filter_map(|place| locations.at_type(self.types, place, element));
+            let is_hidden =
+                |place| self.overlays.is_inside(locations, place) && self.overlays.may_be_address(locations, place);
+            if from.any(is_hidden) {
+                let effect = Effect::Anything;
+                return self.push(FlatInstructionKind::Unsupported { what, effect });
+            }
+        }
         self.unsupported_copy(target, what);
     }
 
@@ -282,11 +296,12 @@ impl Lowering<'_> {
                 FlatInstructionKind::Fill { array: to, value }
             }
             CopySource::Address(source) => match self.whole_array(source, element, count) {
-                Some((from, _)) => FlatInstructionKind::CopyArray {
+                // Which of the numbers can be read is asked one by one.
+                Some((from, place)) if self.overlays.flagged(place).is_none() => FlatInstructionKind::CopyArray {
                     target: to,
                     source: from,
                 },
-                None => return false,
+                _ => return false,
             },
         };
         self.push(kind);

@@ -35,11 +35,11 @@ use super::flat::{
 };
 use super::inline::{self, Inlined};
 use super::options::{Arithmetic, Options, Undefined};
-use super::points_to::PointsTo;
 use super::points_to::locations::{LocationId, ObjectId};
+use super::points_to::{Members, Mixing, PointsTo};
 use super::program::{BinaryOperator, BlockId, Effect, ErrorKind, Function, Numeric, Program, Terminator};
 use super::syntax::Span;
-use super::types::Types;
+use super::types::{RecordId, Types};
 use crate::diagnostics::Diagnostic;
 use hashbrown::{HashMap, HashSet};
 use layout::Layout;
@@ -54,11 +54,28 @@ use validity::Validity;
 /// The program is larger than the options allow once its calls are inlined.
 pub fn flatten(program: &Program, options: &Options) -> Result<FlatProgram, Vec<Diagnostic>> {
     let mut program = program.clone();
-    let called = heap::analyze(&mut program, false);
+    let called = heap::analyze(&mut program, false, Members::default());
+    let (flat, is_confused) = flattened(&program, &called, options, false)?;
+    if !is_confused {
+        return Ok(flat);
+    }
+    // Integers and pointers of unions are different things here: their tags say which of them it is.
+    flattened(&program, &called, options, true).map(|(flat, _)| flat)
+}
+
+/// The flat program, with pointers and integers at one place of a union as one number or apart; whether calculations are refused
+/// because they are one.
+fn flattened(
+    program: &Program,
+    called: &PointsTo,
+    options: &Options,
+    is_apart: bool,
+) -> Result<(FlatProgram, bool), Vec<Diagnostic>> {
     let mut boxed = BTreeSet::new();
+    let mut mixed = BTreeSet::new();
     let (mut inlined, points_to) = loop {
-        let mut inlined = inline::inline(&program, &called, &boxed, options)?;
-        let points_to = heap::analyze(&mut inlined.program, true);
+        let mut inlined = inline::inline(program, called, &boxed, options)?;
+        let points_to = analyze(&mut inlined, &mut mixed, is_apart, options);
         let escaping = inline::escaping(&inlined, &points_to);
         // A variable is boxed only once, so this ends.
         if escaping.is_subset(&boxed) {
@@ -66,7 +83,6 @@ pub fn flatten(program: &Program, options: &Options) -> Result<FlatProgram, Vec<
         }
         boxed.extend(escaping);
     };
-    drop(called);
     untested::succeed(&mut inlined, &points_to, options);
     let mut lowering = Lowering::new(&inlined, &points_to, options);
     lowering.run();
@@ -77,7 +93,7 @@ pub fn flatten(program: &Program, options: &Options) -> Result<FlatProgram, Vec<
         ..
     } = lowering;
     flat.counts_objects = !allocated.is_empty();
-    names::assign(&mut layout, &program, &inlined);
+    names::assign(&mut layout, program, &inlined);
     flat.variables = layout.variables;
     scalars::replace(&mut flat, &layout.lengths);
     flat.notes = inlined.notes.clone();
@@ -86,7 +102,40 @@ pub fn flatten(program: &Program, options: &Options) -> Result<FlatProgram, Vec<
         (function.span.start >= program.end).then_some(number)
     };
     flat.library = program.functions.iter().enumerate().filter_map(is_library).collect();
-    Ok(flat)
+    let is_confused = points_to.locations.has_pointers_as_numbers && calculates_with_addresses(&flat);
+    Ok((flat, is_confused))
+}
+
+/// Whether a calculation is refused because an operand may be an address.
+fn calculates_with_addresses(flat: &FlatProgram) -> bool {
+    let mut instructions = flat.blocks.iter().flat_map(|block| &block.instructions);
+    instructions.any(|instruction| {
+        matches!(&instruction.kind, FlatInstructionKind::Unsupported { what, .. } if what == bytes::CALCULATION)
+    })
+}
+
+/// The points-to analysis of the inlined program. What is read of unions that are not followed may be parts of addresses there:
+/// their types are added to `mixed`.
+fn analyze(inlined: &mut Inlined, mixed: &mut BTreeSet<RecordId>, is_apart: bool, options: &Options) -> PointsTo {
+    loop {
+        let members = Members {
+            mixing: Mixing::Only(mixed),
+            is_apart,
+        };
+        let points_to = heap::analyze(&mut inlined.program, true, members);
+        let (conflicting, _) = unions_of(inlined, &points_to, options);
+        let unfollowed = unions::unfollowed(&inlined.program.types, &points_to.locations, &conflicting);
+        // A type is added only once, so this ends.
+        if unfollowed.is_subset(mixed) {
+            return points_to;
+        }
+        mixed.extend(unfollowed);
+    }
+}
+
+fn unions_of(inlined: &Inlined, points_to: &PointsTo, options: &Options) -> (HashSet<LocationId>, Overlays) {
+    let follow = options.arithmetic == Arithmetic::Machine && !options.checks.uninitialized;
+    unions::conflicting(inlined, points_to, options.undefined == Undefined::Ends, follow)
 }
 
 /// The conditions under which an expression is evaluated at all: the right side of `&&`, a branch of `?:`.
@@ -155,9 +204,7 @@ impl<'i> Lowering<'i> {
             let (_, block, instruction) = site.position;
             sites.insert((block, instruction), index);
         }
-        let follow = options.arithmetic == Arithmetic::Machine && !options.checks.uninitialized;
-        let (conflicting, overlays) =
-            unions::conflicting(inlined, points_to, options.undefined == Undefined::Ends, follow);
+        let (conflicting, overlays) = unions_of(inlined, points_to, options);
         Lowering {
             inlined,
             types: &inlined.program.types,
@@ -228,6 +275,8 @@ impl<'i> Lowering<'i> {
             self.terminator(&block.terminator);
         }
         for (block, index, objects) in std::mem::take(&mut self.deferred) {
+            // Of what nobody knows, nobody knows which member it was written to.
+            let flags: Vec<_> = objects.iter().flat_map(|object| self.flags_of(*object)).collect();
             let instruction = &mut self.flat.blocks[block.0 as usize].instructions[index];
             if let FlatInstructionKind::Unsupported {
                 effect: Effect::Changes(changes),
@@ -237,6 +286,7 @@ impl<'i> Lowering<'i> {
                 for object in objects {
                     changes.extend(self.layout.variables_of(object));
                 }
+                changes.extend(flags);
             }
         }
         self.add_changes_of_others();

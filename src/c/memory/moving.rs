@@ -61,6 +61,7 @@ impl Lowering<'_> {
         count: &FlatExpression,
         old: &Expression<Place>,
     ) {
+        self.keep_refusals(old, Context::Always);
         let locations = &self.points_to.locations;
         let root = locations.site(site);
         let element = locations.sites[site].element;

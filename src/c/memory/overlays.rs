@@ -33,6 +33,23 @@ struct Part {
     offsets: Vec<u64>,
     /// Whether it is an integer of all its bytes.
     has_bytes: bool,
+    is_pointer: bool,
+    /// Whether a number that nobody knows may be in it, which may be an address from elsewhere.
+    has_numbers: bool,
+    /// Whether an address may be in it.
+    has_addresses: bool,
+}
+
+impl Part {
+    /// Whether the other one has bytes in common with this one.
+    fn overlaps(&self, other: &Part) -> bool {
+        let meets = |(one, other_one): (u64, u64)| one < other_one + other.size && other_one < one + self.size;
+        let mut pairs = self
+            .offsets
+            .iter()
+            .flat_map(|one| other.offsets.iter().map(move |other| (*one, *other)));
+        pairs.any(meets)
+    }
 }
 
 /// A union, and what is in it.
@@ -69,10 +86,12 @@ impl Overlays {
                 continue;
             }
             // The bytes of an address are not known.
-            let mut contents = points_to.contents(leaf).iter();
-            let is_number = contents.all(|target| *target == locations.number);
+            let contents = points_to.contents(leaf);
+            let has_addresses = contents.iter().any(|target| *target != locations.number);
             let part = part(types, locations, union, leaf, &path).map(|part| Part {
-                has_bytes: part.has_bytes && is_number,
+                has_bytes: part.has_bytes && !has_addresses,
+                has_numbers: !contents.is_empty(),
+                has_addresses,
                 ..part
             });
             match part {
@@ -114,6 +133,21 @@ impl Overlays {
             .flat_map(|overlay| &overlay.parts)
             .map(|part| part.leaf)
             .collect()
+    }
+
+    /// Whether what is at the location in a union with flags may be a part of an address if it is not what was written last.
+    pub fn may_be_address(&self, locations: &Locations, location: LocationId) -> bool {
+        let mut leaves = locations.leaves(location).into_iter();
+        leaves.any(|(leaf, _)| {
+            let Some((union, position)) = self.of_leaf.get(&leaf) else {
+                return false;
+            };
+            let overlay = &self.unions[*union];
+            let read = &overlay.parts[*position];
+            let others = overlay.parts.iter().filter(|other| other.leaf != leaf);
+            let mut mixed = others.filter(|other| other.has_addresses || read.is_pointer && other.has_numbers);
+            overlay.is_flagged && mixed.any(|other| other.overlaps(read))
+        })
     }
 
     /// Whether the location is a part of one of the unions, and not all of it.
@@ -171,6 +205,9 @@ fn part(types: &Types, locations: &Locations, union: LocationId, leaf: LocationI
         size,
         offsets,
         has_bytes,
+        is_pointer: matches!(types.get(locations.get(leaf).element), Type::Pointer(_)),
+        has_numbers: false,
+        has_addresses: false,
     })
 }
 

@@ -50,11 +50,12 @@ pub fn conflicting(
             }
             let found = points_to.place(types, place);
             used_objects.extend(found.iter().map(|location| locations.get(*location).object));
-            if !types.is_scalar(place.kind) && !is_inside(place) {
-                return;
-            }
+            // A whole struct is one of a member if it is in a union, whatever the pointer says that leads there.
+            let is_part = is_inside(place) || types.is_scalar(place.kind);
             for location in found {
-                mark(locations, location, marks);
+                if is_part || is_in_union(types, locations, location) {
+                    mark(locations, location, marks);
+                }
             }
         });
         for instruction in &block.instructions {
@@ -236,6 +237,33 @@ pub(super) fn unions_in(types: &Types, kind: TypeId, found: &mut HashSet<RecordI
             _ => {}
         }
     }
+}
+
+/// The types of unions of which members are read that are not followed.
+pub fn unfollowed(types: &Types, locations: &Locations, conflicting: &HashSet<LocationId>) -> BTreeSet<RecordId> {
+    let mut found = BTreeSet::new();
+    for location in &locations.locations {
+        if let Type::Record(record) = types.get(location.element)
+            && types.record(*record).is_union
+            && location.children.iter().any(|child| conflicting.contains(child))
+        {
+            found.insert(*record);
+        }
+    }
+    found
+}
+
+/// Whether the location is a part of a union.
+fn is_in_union(types: &Types, locations: &Locations, location: LocationId) -> bool {
+    let mut current = locations.get(location).parent;
+    while let Some((outer, _)) = current {
+        let outer = locations.get(outer);
+        if matches!(types.get(outer.element), Type::Record(record) if types.record(*record).is_union) {
+            return true;
+        }
+        current = outer.parent;
+    }
+    false
 }
 
 /// Marks a location and what it is a part of.

@@ -13,9 +13,10 @@ use super::lifetime::FLAG;
 use super::{Context, Lowering, build, unions};
 use crate::c::flat::{FlatExpression, FlatInstructionKind, FlatTerminator, FlatVariable, Leaf};
 use crate::c::options::Undefined;
-use crate::c::points_to::locations::{LocationId, ObjectKind};
-use crate::c::program::{ExpressionKind, Written};
+use crate::c::points_to::locations::{LocationId, ObjectId, ObjectKind};
+use crate::c::program::{Effect, Expression, ExpressionKind, Numeric, Place, UnknownSource, Written};
 use crate::c::types::{TypeId, Types};
+use crate::c::visit::{Touch, places_of};
 use hashbrown::{HashMap, HashSet};
 
 /// What is refused.
@@ -89,6 +90,14 @@ impl Lowering<'_> {
         Some((flag, is_array))
     }
 
+    /// The flags of what is in the object.
+    pub(super) fn flags_of(&self, object: ObjectId) -> Vec<FlatVariable> {
+        let root = self.points_to.locations.objects[object.0 as usize].root;
+        let leaves = self.points_to.locations.leaves(root).into_iter();
+        let flags = leaves.filter_map(|(leaf, _)| self.validity.flags.get(&leaf));
+        flags.copied().collect()
+    }
+
     /// Whether the number at the spot is valid; `None` if it always is.
     fn valid(&mut self, spot: &Spot) -> Option<FlatExpression> {
         let (flag, is_array) = self.validity_flag(spot.location)?;
@@ -151,12 +160,51 @@ impl Lowering<'_> {
         // What holds on the way to a refusal does not hold behind it.
         let guards = self.guards.clone();
         self.current = otherwise;
-        let unknown = self.unsupported(WHAT.to_string(), numeric, c_type);
+        let locations = &self.points_to.locations;
+        let mut places = spots.iter().map(|spot| spot.location);
+        let unknown = match places.any(|place| self.overlays.may_be_address(locations, place)) {
+            // Where it leads, nobody has followed: the run ends here, whoever uses it.
+            true => {
+                self.push(FlatInstructionKind::Unsupported {
+                    what: WHAT.to_string(),
+                    effect: Effect::Anything,
+                });
+                self.unknown(numeric, c_type, UnknownSource::Uninitialized)
+            }
+            false => self.unsupported(WHAT.to_string(), numeric, c_type),
+        };
         self.push(FlatInstructionKind::Assign(read, unknown));
         self.end(FlatTerminator::Goto(next));
         self.guards = guards;
         self.current = next;
         build::variable(read, numeric, c_type)
+    }
+
+    /// Keeps the refusals of what an expression reads, though its value is not calculated: where an address that is read from the
+    /// wrong member leads, nobody has followed.
+    pub(super) fn keep_refusals(&mut self, expression: &Expression<Place>, context: Context<'_>) {
+        let locations = &self.points_to.locations;
+        let mut is_hidden = false;
+        places_of(expression, &mut |place, touch| {
+            if touch == Touch::Read && !is_hidden {
+                let mut found = self.points_to.place(self.types, place).into_iter();
+                is_hidden = found.any(|place| self.overlays.may_be_address(locations, place));
+            }
+        });
+        if !is_hidden {
+            return;
+        }
+        let (ExpressionKind::Read(place), Numeric::Aggregate) = (&expression.kind, expression.numeric) else {
+            self.expression(expression, context);
+            return;
+        };
+        let spots = self.aggregate_spots(place).unwrap_or_default();
+        if self.copying(&[], &spots, place.kind) == Copying::Whole {
+            return;
+        }
+        for (spots, _) in self.parts(&spots, place.kind).into_iter().flatten() {
+            self.readable(&spots, build::address(0), context);
+        }
     }
 
     /// Whether all unions with flags at a place, of which there are some, are in it as a whole; `None` if there are none.

@@ -162,6 +162,13 @@ fn characters(body: &str, wide: bool, found: &mut Vec<u32>) -> std::result::Resu
     Ok(())
 }
 
+/// Whether a number ends with `i` or `j`, as GNU C writes imaginary ones, beside what else it ends with.
+fn is_imaginary(text: &str) -> bool {
+    let is_unit = |c: char| matches!(c, 'i' | 'I' | 'j' | 'J');
+    let rest: String = text.chars().filter(|c| !is_unit(*c)).collect();
+    text.chars().filter(|c| is_unit(*c)).count() == 1 && classify(&rest).is_ok()
+}
+
 impl<'a> Parser<'a> {
     pub(super) fn number(&mut self) -> Result<&'a Expression<'a>> {
         let token = self.advance();
@@ -169,6 +176,11 @@ impl<'a> Parser<'a> {
         match classify(text) {
             Ok(false) => Ok(self.node(token.span.start, ExpressionKind::Integer(text))),
             Ok(true) => Ok(self.node(token.span.start, ExpressionKind::Floating(text))),
+            Err(_) if is_imaginary(text) => {
+                let message = format!("complex numbers are not supported: `{text}`");
+                let error = Diagnostic::error(range(token.span), message, "the imaginary unit is a complex number");
+                Err(self.error(error.unsupported()))
+            }
             Err(advice) => {
                 let shown: String = text.chars().take(40).collect();
                 let dots = if shown.len() < text.len() { "…" } else { "" };

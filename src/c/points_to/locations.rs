@@ -114,6 +114,10 @@ pub struct Locations {
     pub outside: LocationId,
     /// Where an unknown integer points when it is taken for a pointer: to the same, but as an integer it is only a number.
     pub number: LocationId,
+    /// Whether pointers and integers at one place of a union are two.
+    is_apart: bool,
+    /// Whether some are one.
+    pub has_pointers_as_numbers: bool,
     /// For each type that pointers point to, the memory outside.
     pub regions: Vec<LocationId>,
     /// The objects of the program that pointers from outside may point to, and their parts by what they can be accessed as.
@@ -141,13 +145,15 @@ const MAXIMAL_LOCATIONS: usize = 4_000_000;
 
 impl Locations {
     /// The objects of a program.
-    pub fn new(program: &Program, sites: Vec<Site>) -> Locations {
+    pub fn new(program: &Program, sites: Vec<Site>, is_apart: bool) -> Locations {
         let mut all = Locations {
             objects: Vec::new(),
             locations: Vec::new(),
             sites: Vec::new(),
             outside: LocationId(0),
             number: LocationId(0),
+            is_apart,
+            has_pointers_as_numbers: false,
             regions: Vec::new(),
             visible_objects: BTreeSet::new(),
             is_written_outside: false,
@@ -297,12 +303,15 @@ impl Locations {
         let record = types.record(*record);
         let fields = record.fields.as_deref().unwrap_or(&[]);
         let mut children: Vec<LocationId> = Vec::with_capacity(fields.len());
+        let is_pointer = |field: &Field| matches!(types.get(field.kind), Type::Pointer(_));
+        let is_other = |one: &Field, other: &Field| is_pointer(one) != is_pointer(other);
         for (index, field) in fields.iter().enumerate() {
             if record.is_union
                 && let Some(same) = fields[..index]
                     .iter()
-                    .position(|other| same_number(types, other, field))
+                    .position(|other| same_number(types, other, field) && !(self.is_apart && is_other(other, field)))
             {
+                self.has_pointers_as_numbers |= is_other(&fields[same], field);
                 children.push(children[same]);
                 continue;
             }

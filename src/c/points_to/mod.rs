@@ -12,9 +12,10 @@ mod solver;
 mod visibility;
 
 use super::program::{BinaryOperator, Expression, ExpressionKind, Numeric, Place, PlaceBase, PlaceStep, Program};
-use super::types::{TypeId, Types};
+use super::types::{RecordId, TypeId, Types};
 use locations::{LocationId, Locations, ObjectId, Site, pointee};
 use num_traits::Zero;
+use std::collections::BTreeSet;
 
 /// What is known about the pointers of a program.
 #[derive(Debug)]
@@ -25,9 +26,28 @@ pub struct PointsTo {
     targets: Vec<Vec<LocationId>>,
 }
 
+/// The unions of which one member may be read as a part of an address that was written to another one.
+#[derive(Clone, Copy, Default)]
+pub enum Mixing<'m> {
+    /// All.
+    #[default]
+    Any,
+    /// Those of these types. A run that reads another member of one of the others goes no further.
+    Only(&'m BTreeSet<RecordId>),
+}
+
+/// How members of unions are looked at.
+#[derive(Clone, Copy, Default)]
+pub struct Members<'m> {
+    /// Which of them are parts of each other.
+    pub mixing: Mixing<'m>,
+    /// Whether a pointer and an integer at one place are two, and not one number.
+    pub is_apart: bool,
+}
+
 /// Analyses a program with these allocations.
-pub fn analyze(program: &Program, sites: Vec<Site>) -> PointsTo {
-    let (locations, targets) = solver::solve(program, sites);
+pub fn analyze(program: &Program, sites: Vec<Site>, members: Members<'_>) -> PointsTo {
+    let (locations, targets) = solver::solve(program, sites, members);
     PointsTo { locations, targets }
 }
 

@@ -5,7 +5,7 @@ mod constraints;
 mod unknown;
 
 use super::locations::{LocationId, Locations, ObjectId, ObjectKind, Site};
-use super::reach;
+use super::{Members, Mixing, reach};
 use crate::c::program::{Expression, FunctionId, Place, Program, Reach, Terminator};
 use crate::c::types::TypeId;
 use hashbrown::{HashMap, HashSet};
@@ -24,6 +24,8 @@ enum Use {
     Path(u32, NodeId),
     /// They are followed, and a number is looked at there.
     Look(u32),
+    /// They are followed to something that is copied as a whole: if it is a part of a union, the numbers in it are looked at.
+    LookInside(u32),
     /// They are moved as pointers to the type.
     Move(TypeId, NodeId),
     /// They are mixed up by arithmetic.
@@ -80,8 +82,8 @@ struct Analysis<'p> {
     is_scrambled: bool,
     /// The locations of numbers that are looked at, and not only copied with all around them.
     looked_at: HashSet<LocationId>,
-    /// Those of unions' members that nobody gives a value.
-    never_set: HashSet<LocationId>,
+    /// The unions of which members may be read as parts of addresses in others.
+    mixing: Mixing<'p>,
     /// A holder of what is known outside and not changed there.
     told: NodeId,
     /// A holder of what code that is not seen may change.
@@ -91,12 +93,12 @@ struct Analysis<'p> {
 }
 
 /// The locations of a program, and for each the targets of the values in it.
-pub fn solve(program: &Program, sites: Vec<Site>) -> (Locations, Vec<Vec<LocationId>>) {
+pub fn solve<'p>(program: &'p Program, sites: Vec<Site>, members: Members<'p>) -> (Locations, Vec<Vec<LocationId>>) {
     let mut positions = HashMap::new();
     for (index, site) in sites.iter().enumerate() {
         positions.insert(site.position, index);
     }
-    let locations = Locations::new(program, sites);
+    let locations = Locations::new(program, sites, members.is_apart);
     let mut nodes = Vec::new();
     nodes.resize_with(locations.locations.len() + 3, Node::default);
     let shown = locations.locations.len() as NodeId;
@@ -120,7 +122,7 @@ pub fn solve(program: &Program, sites: Vec<Site>) -> (Locations, Vec<Vec<Locatio
         shows_more: false,
         is_scrambled: false,
         looked_at: HashSet::new(),
-        never_set: HashSet::new(),
+        mixing: members.mixing,
         told,
         exposed,
         exposed_objects: HashSet::new(),
@@ -146,7 +148,7 @@ pub fn solve(program: &Program, sites: Vec<Site>) -> (Locations, Vec<Vec<Locatio
     // What is outside may point to what is outside, and what is stored there is known there.
     for region in analysis.locations.regions.clone() {
         for (leaf, _) in analysis.locations.leaves(region) {
-            if let Some(unknown) = analysis.unknown(analysis.locations.get(leaf).element) {
+            if let Some(unknown) = analysis.unknown_at(leaf) {
                 analysis.insert(leaf.0, unknown);
                 analysis.edge(leaf.0, shown);
             }
@@ -204,7 +206,10 @@ impl<'p> Analysis<'p> {
 
     fn apply(&mut self, how: Use, target: LocationId) {
         if self.locations.is_outside(target)
-            && matches!(how, Use::Load(..) | Use::Store(..) | Use::Path(..) | Use::Look(..))
+            && matches!(
+                how,
+                Use::Load(..) | Use::Store(..) | Use::Path(..) | Use::Look(..) | Use::LookInside(..)
+            )
         {
             self.from_outside.push(how);
             let is_store = matches!(how, Use::Store(..));
@@ -259,6 +264,11 @@ impl<'p> Analysis<'p> {
             Use::Look(access) => {
                 let places = self.reached(access, target);
                 self.looked_at.extend(places);
+            }
+            Use::LookInside(access) => {
+                for place in self.reached(access, target) {
+                    self.look_inside(place);
+                }
             }
             Use::Tell => {
                 if self.locations.make_readable(types, target) {

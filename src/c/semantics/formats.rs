@@ -314,7 +314,7 @@ impl<'a> Semantics<'a, '_> {
     }
 
     /// The value in a variable of its own, unless it is a constant.
-    fn in_variable(&mut self, value: Value, span: Span) -> Value {
+    pub(super) fn in_variable(&mut self, value: Value, span: Span) -> Value {
         if matches!(value.kind, ExpressionKind::Integer(_)) {
             return value;
         }
@@ -324,7 +324,7 @@ impl<'a> Semantics<'a, '_> {
     }
 
     /// A call of a function of the library by its name there.
-    fn library_call(&mut self, name: &'static str, arguments: Vec<Value>, span: Span) -> Checked<Value> {
+    pub(super) fn library_call(&mut self, name: &'static str, arguments: Vec<Value>, span: Span) -> Checked<Value> {
         let known = match self.scopes.find_outermost(name).map(|found| &found.what) {
             Some(Entity::Function(function)) => Some(*function),
             _ => None,

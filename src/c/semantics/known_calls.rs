@@ -123,6 +123,9 @@ impl<'a> Semantics<'a, '_> {
                 if let Some(length) = self.formatted(name, arguments, span)? {
                     return Ok(length);
                 }
+                if let Some(count) = self.scanned(name, arguments, span)? {
+                    return Ok(count);
+                }
                 let mut values = self.values_in_order(arguments)?;
                 if super::streams::only_reads_list(name, arguments) {
                     values = self.read_lists(name, values, span)?;

@@ -44,6 +44,7 @@ mod nested_functions;
 mod operators;
 mod places;
 mod records;
+mod scanning;
 mod scopes;
 mod selection;
 mod snippets;

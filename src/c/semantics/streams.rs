@@ -1,9 +1,9 @@
-//! What is printed and what is read in: the numbers that `printf` and its kin show, and unknown ones where `scanf` and its kin
-//! are told to put them, also by lists of arguments. Texts that are put together are in [`super::formats`].
+//! What is printed: the numbers that `printf` and its kin show, also by lists of arguments. Texts that are put together are in
+//! [`super::formats`], what is read in is in [`super::scanning`].
 
 use super::known_calls::Arguments;
 use super::{Checked, Semantics, Value};
-use crate::c::program::{Effect, InstructionKind, Numeric, Place, PlaceStep, Reach, UnknownSource};
+use crate::c::program::{Effect, InstructionKind, Numeric, Place, PlaceStep, Reach};
 use crate::c::syntax::{self, ExpressionKind as Kind, Span};
 use crate::c::types::Type;
 
@@ -118,56 +118,6 @@ impl<'a> Semantics<'a, '_> {
         }
         Ok(others)
     }
-
-    /// Reads unknown numbers into where the arguments point.
-    /// If `count` is given, it is the result: how many there were, or less than zero.
-    pub(super) fn scan(
-        &mut self,
-        name: &'a str,
-        arguments: Arguments<'a>,
-        first: usize,
-        count: Option<&Value>,
-        span: Span,
-    ) -> Checked<()> {
-        let (before, targets) = arguments.split_at(first.min(arguments.len()));
-        self.discard_all(before)?;
-        let format = first.checked_sub(1).and_then(|position| arguments.get(position));
-        let reads_strings = match format.map(|format| &format.kind) {
-            Some(Kind::String { characters, .. }) => !reads_only_numbers(characters),
-            _ => true,
-        };
-        let pointers = self.values_in_order(targets)?;
-        if reads_strings {
-            self.check_written(name, &pointers, |_| true, span);
-            self.expose(name, pointers.into_iter(), span);
-            return match count {
-                Some(count) => self.assume_between(count, (-1).into(), targets.len().into(), span),
-                None => Ok(()),
-            };
-        }
-        if let Some(count) = count {
-            self.assume_between(count, (-1).into(), targets.len().into(), span)?;
-        }
-        for (position, (pointer, argument)) in pointers.into_iter().zip(targets).enumerate() {
-            let target = self.dereference(pointer, argument.span)?;
-            let source = UnknownSource::Call(name.to_string());
-            let kind = InstructionKind::Unknown { target, source };
-            let Some(count) = count else {
-                self.emit(kind, span);
-                continue;
-            };
-            // What comes after the last one that could be read is left as it was.
-            let (reads, join) = (self.state.graph.new_block(), self.state.graph.new_block());
-            let position = self.int_constant(position);
-            let is_read = self.binary(syntax::BinaryOperator::Greater, count.clone(), position, span)?;
-            self.branch_on(is_read, reads, join, span);
-            self.state.graph.resume(reads);
-            self.emit(kind, span);
-            self.state.graph.goto(join, span);
-            self.state.graph.resume(join);
-        }
-        Ok(())
-    }
 }
 
 /// Functions that print a text as it is.
@@ -186,36 +136,6 @@ pub(super) fn only_reads_list(name: &str, arguments: Arguments<'_>) -> bool {
     });
     let name = super::models::without_prefix(name);
     name.starts_with('v') && name.ends_with("printf") && formats.next_back().is_some_and(|format| !writes_count(format))
-}
-
-/// Whether each directive of `scanf` that is not suppressed reads one number or character.
-fn reads_only_numbers(format: &[u32]) -> bool {
-    let mut characters = format.iter().filter_map(|c| char::from_u32(*c)).peekable();
-    while let Some(character) = characters.next() {
-        if character != '%' {
-            continue;
-        }
-        if characters.next_if_eq(&'*').is_some() {
-            // Texts may be left out, too; what is behind them is understood all the same.
-            while characters.next_if(char::is_ascii_digit).is_some() {}
-            if characters.next_if_eq(&'[').is_some() {
-                return false;
-            }
-            continue;
-        }
-        while characters
-            .next_if(|c| matches!(c, 'h' | 'l' | 'j' | 'z' | 't' | 'L' | 'q'))
-            .is_some()
-        {}
-        let conversion = characters.next();
-        if !matches!(
-            conversion,
-            Some('%' | 'd' | 'i' | 'u' | 'o' | 'x' | 'X' | 'c' | 'a' | 'A' | 'e' | 'E' | 'f' | 'F' | 'g' | 'G')
-        ) {
-            return false;
-        }
-    }
-    true
 }
 
 /// Whether a format has `%n`.

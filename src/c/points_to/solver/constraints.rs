@@ -65,6 +65,8 @@ impl<'p> Analysis<'p> {
                 ..
             } => {
                 let (to, from) = (self.value(target), self.value(source));
+                let whole = self.access(*element, Vec::new());
+                self.add_use(from, Use::LookInside(whole));
                 for path in self.leaf_paths(*element) {
                     let access = self.access(*element, path);
                     let value = self.temporary();
@@ -137,7 +139,7 @@ impl<'p> Analysis<'p> {
         }
         self.hand_over(target);
         for (leaf, _) in self.locations.leaves(self.locations.object(target).root) {
-            if let Some(unknown) = self.unknown(self.locations.get(leaf).element) {
+            if let Some(unknown) = self.unknown_at(leaf) {
                 self.insert(leaf.0, unknown);
                 if goes_on {
                     self.edge(leaf.0, self.exposed);
@@ -159,6 +161,7 @@ impl<'p> Analysis<'p> {
         }
         match &value.kind {
             ExpressionKind::Read(source) => {
+                self.look_at_whole(source);
                 for path in self.leaf_paths(target.kind) {
                     let node = self.temporary();
                     self.load(source, &path, node);
@@ -208,6 +211,7 @@ impl<'p> Analysis<'p> {
             let root = self.locations.variable(*parameter);
             match (&argument.kind, argument.numeric) {
                 (ExpressionKind::Read(source), Numeric::Aggregate) => {
+                    self.look_at_whole(source);
                     for (leaf, path) in self.locations.leaves(root) {
                         self.load(source, &path, leaf.0);
                     }
@@ -379,6 +383,21 @@ impl<'p> Analysis<'p> {
             PlaceBase::Dereference(pointer) => {
                 let (node, access) = self.followed(pointer, place, &[]);
                 self.add_use(node, Use::Look(access));
+            }
+        }
+    }
+
+    /// What is in the place is copied as a whole.
+    fn look_at_whole(&mut self, place: &'p Place) {
+        match &place.base {
+            PlaceBase::Variable(_) => {
+                if let Some(location) = self.fixed_location(place, &[]) {
+                    self.look_inside(location);
+                }
+            }
+            PlaceBase::Dereference(pointer) => {
+                let (node, access) = self.followed(pointer, place, &[]);
+                self.add_use(node, Use::LookInside(access));
             }
         }
     }

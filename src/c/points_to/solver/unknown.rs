@@ -2,10 +2,10 @@
 //! where it does not fit.
 
 use super::{Analysis, NodeId};
-use crate::c::points_to::leaves;
 use crate::c::points_to::locations::{LocationId, ObjectKind};
+use crate::c::points_to::{Mixing, leaves};
 use crate::c::program::{ExpressionKind, Numeric, Place, VariableId};
-use crate::c::types::{Type, TypeId};
+use crate::c::types::{Type, TypeId, Types};
 use crate::c::visit;
 use hashbrown::HashSet;
 use std::collections::BTreeSet;
@@ -72,9 +72,6 @@ impl<'p> Analysis<'p> {
     /// following anything else would be undefined.
     pub(super) fn settle_uninitialized(&mut self) {
         let mut guessed = self.is_scrambled;
-        let is_unset = |leaf: &LocationId| self.nodes[leaf.0 as usize].arrived.is_empty();
-        let leaves = self.members_of_unions().into_iter().flatten();
-        self.never_set = leaves.map(|(_, leaf)| leaf).filter(is_unset).collect();
         for (target, path, node) in std::mem::take(&mut self.uninitialized) {
             if self.nodes[node as usize].arrived.is_empty() {
                 let kind = leaves::at(&self.program.types, target.kind, &path);
@@ -126,9 +123,8 @@ impl<'p> Analysis<'p> {
 
     /// The numbers in the target that may be addresses may point outside.
     pub(super) fn outside(&mut self, target: &'p Place) {
-        let types = &self.program.types;
         for path in self.leaf_paths(target.kind) {
-            if let Some(unknown) = leaves::at(types, target.kind, &path).and_then(|kind| self.unknown(kind)) {
+            if let Some(unknown) = self.unknown_in(target.kind, &path) {
                 let node = self.temporary();
                 self.insert(node, unknown);
                 self.store(target, &path, node);
@@ -142,6 +138,44 @@ impl<'p> Analysis<'p> {
             Type::Pointer(_) => Some(self.locations.outside),
             Type::Integer(integer) if integer.bits >= 32 => Some(self.locations.number),
             _ => None,
+        }
+    }
+
+    /// Where what is at the end of the path in unknown content of the type points. In a union it may be a part of an address.
+    fn unknown_in(&self, kind: TypeId, path: &[usize]) -> Option<LocationId> {
+        let types = &self.program.types;
+        let unknown = self.unknown(leaves::at(types, kind, path)?);
+        let is_in_union = || {
+            let mut above = (0..path.len()).filter_map(|length| leaves::at(types, kind, &path[..length]));
+            above.any(|kind| is_union(types, kind))
+        };
+        unknown.or_else(|| is_in_union().then_some(self.locations.number))
+    }
+
+    /// The same for a leaf.
+    pub(super) fn unknown_at(&self, leaf: LocationId) -> Option<LocationId> {
+        let unknown = self.unknown(self.locations.get(leaf).element);
+        unknown.or_else(|| self.is_in_union(leaf).then_some(self.locations.number))
+    }
+
+    /// Whether the location is a part of a union.
+    fn is_in_union(&self, location: LocationId) -> bool {
+        let mut current = self.locations.get(location).parent;
+        while let Some((outer, _)) = current {
+            let outer = self.locations.get(outer);
+            if is_union(&self.program.types, outer.element) {
+                return true;
+            }
+            current = outer.parent;
+        }
+        false
+    }
+
+    /// What is at the location is copied as a whole.
+    pub(super) fn look_inside(&mut self, location: LocationId) {
+        if self.is_in_union(location) {
+            let leaves = self.locations.leaves(location).into_iter();
+            self.looked_at.extend(leaves.map(|(leaf, _)| leaf));
         }
     }
 
@@ -169,7 +203,7 @@ impl<'p> Analysis<'p> {
         let object = self.locations.object(target);
         if matches!(object.kind, ObjectKind::Variable(_) | ObjectKind::Allocated(_)) {
             for (leaf, _) in self.locations.leaves(object.root) {
-                if self.unknown(self.locations.get(leaf).element).is_some() {
+                if self.unknown_at(leaf).is_some() {
                     self.insert(leaf.0, self.locations.outside);
                     self.is_scrambled = true;
                 }
@@ -224,12 +258,18 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    /// The leaves of each union, each with the member that it belongs to.
+    /// The leaves of each union whose members are mixed up, each with the member that it belongs to.
     fn members_of_unions(&self) -> Vec<Vec<(LocationId, LocationId)>> {
         let types = &self.program.types;
         let mut unions = Vec::new();
         for location in &self.locations.locations {
-            if !matches!(types.get(location.element), Type::Record(record) if types.record(*record).is_union) {
+            let is_mixed = match (types.get(location.element), self.mixing) {
+                (Type::Record(record), _) if !types.record(*record).is_union => false,
+                (Type::Record(_), Mixing::Any) => true,
+                (Type::Record(record), Mixing::Only(mixed)) => mixed.contains(record),
+                _ => false,
+            };
+            if !is_mixed {
                 continue;
             }
             let members: BTreeSet<LocationId> = location.children.iter().copied().collect();
@@ -242,12 +282,10 @@ impl<'p> Analysis<'p> {
         unions
     }
 
-    /// Whether there may be an address in the location, and not only a number. What is guessed of a pointer that never gets a value
-    /// is not in its union: what other members have got is.
+    /// Whether there may be an address in the location, and not only a number.
     fn holds_address(&self, location: LocationId) -> bool {
-        let is_guess = self.never_set.contains(&location) && !self.locations.is_written_outside;
         let mut arrived = self.nodes[location.0 as usize].arrived.iter();
-        arrived.any(|target| *target != self.locations.number && !(is_guess && *target == self.locations.outside))
+        arrived.any(|target| *target != self.locations.number)
     }
 
     pub(super) fn is_external(&self, location: LocationId) -> bool {
@@ -256,4 +294,8 @@ impl<'p> Analysis<'p> {
             _ => false,
         }
     }
+}
+
+fn is_union(types: &Types, kind: TypeId) -> bool {
+    matches!(types.get(kind), Type::Record(record) if types.record(*record).is_union)
 }
