@@ -26,6 +26,7 @@ const EXTENT: Extent = Extent {
     steps: 400,
     all_steps: 60_000,
     states: 260,
+    patience: 360,
 };
 
 /// Which numbers become which.

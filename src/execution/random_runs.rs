@@ -24,6 +24,8 @@ pub(crate) struct Extent {
     pub all_steps: usize,
     /// How many states of a predicate are kept.
     pub states: usize,
+    /// After so many runs in a row that come to no state that is new, no more is expected.
+    pub patience: usize,
 }
 
 /// The states that were seen at each predicate: values of its parameters. `stop` is told how many steps have been taken, and says
@@ -38,10 +40,12 @@ pub(crate) fn visited_states(
     let mut steps = 0;
     let mut choice = Generator(1);
     let mut machine = Machine::new(program, None);
+    let mut idle = 0;
     for run in 0..extent.runs {
-        if steps > extent.all_steps || stop(steps as u64) {
+        if idle >= extent.patience || steps > extent.all_steps || stop(steps as u64) {
             break;
         }
+        idle += 1;
         let mut inputs = Inputs::new(run);
         machine.restart();
         let mut visits: Vec<u64> = vec![0; program.predicates().len()];
@@ -69,6 +73,7 @@ pub(crate) fn visited_states(
                 let is_whole = values.len() == program.predicate(at).parameters.len();
                 if is_whole && seen[index].insert(values.clone()) {
                     states[index].push(values);
+                    idle = 0;
                 }
             }
         }

@@ -13,12 +13,13 @@ use crate::rules::Program;
 use crate::terms::{Assignment, TermId, Terms};
 use hashbrown::HashMap;
 
-/// How much is run: a tenth of a second or so.
+/// How much is run: a twentieth of a second or so.
 const EXTENT: Extent = Extent {
     runs: 200,
     steps: 600,
-    all_steps: 20_000,
+    all_steps: 10_000,
     states: 512,
+    patience: 24,
 };
 
 /// The states of a node that were seen.
