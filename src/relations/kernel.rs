@@ -16,12 +16,9 @@ use std::cell::Cell;
 /// The level of an entry that holds always.
 pub(super) const ALWAYS: usize = usize::MAX;
 
-/// A solver whose formulas of single questions are more than these is made anew: they stay in it for ever, and Z3 thinks about
-/// them whether they are asked about or not.
+/// A solver whose formulas of single questions are more than these, and more than what it would be told again, is made anew: they
+/// stay in it for ever, and Z3 thinks about them whether they are asked about or not.
 const MOST_FLAGS: usize = 100;
-
-/// The same for a constraint with choices: what Z3 has learnt about these would be lost.
-const MOST_FLAGS_OF_CHOICES: usize = 3_000;
 
 /// What is spent at most on a question whose answer is not needed, in Z3's units.
 const TRIED: u32 = 1_000_000;
@@ -153,15 +150,10 @@ impl Kernel {
         for formula in &clause.constraint {
             solver.assert(&self.terms, *formula);
         }
-        let mut inside = self.terms.subterms(&clause.constraint).into_iter();
-        let has_choices = inside.any(|term| matches!(self.terms.operator(term), Operator::Or | Operator::IfThenElse));
         let premises: Vec<NodeId> = clause.premises.iter().map(|premise| premise.node).collect();
         let mut context = Context {
             solver,
-            most_flags: match has_choices {
-                true => MOST_FLAGS_OF_CHOICES,
-                false => MOST_FLAGS,
-            },
+            most_flags: MOST_FLAGS.max(self.terms.subterms(&clause.constraint).len()),
             facts: vec![None; premises.len()],
             levels: vec![0; premises.len()],
         };
