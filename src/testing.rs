@@ -183,6 +183,7 @@ macro_rules! assert_unsafe {
 ///       X >= 0
 /// ");
 /// ```
+// Panicking is how a test fails: it happens in the tests that use this, and nowhere in this crate.
 #[macro_export]
 macro_rules! proof_snapshot {
     ($source:expr $(, $($rest:tt)*)?) => {

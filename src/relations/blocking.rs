@@ -36,10 +36,7 @@ pub(super) fn sample(kernel: &mut Kernel, node: NodeId, cube: &[TermId], level: 
     let denial = kernel.denial(cube);
     let mut needed = vec![false; cube.len()];
     let clauses = kernel.system.nodes[node.0].clauses.clone();
-    // What concluded a state in the last cube that was not blocked does so in the next one, more often than not.
-    let first = kernel.last_conclusion[node.0];
-    let others = clauses.into_iter().filter(|clause| Some(*clause) != first);
-    for clause in first.into_iter().chain(others) {
+    for clause in clauses {
         let premises = kernel.system.clauses[clause].premises.len();
         if level == 0 && premises > 0 {
             continue;
@@ -66,10 +63,7 @@ pub(super) fn sample(kernel: &mut Kernel, node: NodeId, cube: &[TermId], level: 
         let known = vec![Known::Entries(below); premises];
         match kernel.try_to_ask(clause, &known, &extra) {
             Answer::Unsatisfiable => {}
-            Answer::Satisfiable => {
-                kernel.last_conclusion[node.0] = Some(clause);
-                return Ok(Blocked::No { clause });
-            }
+            Answer::Satisfiable => return Ok(Blocked::No { clause }),
             Answer::Unknown => return Ok(Blocked::Unknown),
         }
         for position in kernel.core(clause, cube.len()) {

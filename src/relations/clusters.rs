@@ -9,8 +9,7 @@
 use super::guards::guarded;
 use super::kernel::GaveUp;
 use super::kernel::{Entry, Kernel};
-use super::system::NodeId;
-use super::witnesses::Lasting;
+use super::witnesses::Sought;
 use crate::terms::{Comparison, LinearForm, Rational, TermId, Terms};
 use num_traits::{Signed, Zero};
 
@@ -20,14 +19,8 @@ const SIZE: usize = 2;
 const MOST_SUMS: usize = 12;
 
 /// A cube that has the given one in it and is blocked, if it has the shape of other entries and something more general can be said.
-pub(super) fn guided(
-    kernel: &mut Kernel,
-    node: NodeId,
-    cube: Vec<TermId>,
-    level: usize,
-    lasting: Lasting,
-) -> Result<Vec<TermId>, GaveUp> {
-    let Some(varying) = varying(&kernel.terms, &kernel.entries[node.0], &cube) else {
+pub(super) fn guided(kernel: &mut Kernel, sought: Sought, cube: Vec<TermId>) -> Result<Vec<TermId>, GaveUp> {
+    let Some(varying) = varying(&kernel.terms, &kernel.entries[sought.node.0], &cube) else {
         return Ok(cube);
     };
     let rest: Vec<TermId> = cube
@@ -37,7 +30,7 @@ pub(super) fn guided(
         .collect();
     let rest = guarded(&kernel.terms, &cube, rest);
     if rest.len() < cube.len()
-        && let Some(core) = lasting.blocked(kernel, node, &rest, level)?
+        && let Some(core) = sought.blocked(kernel, &rest)?
     {
         return Ok(core);
     }
@@ -58,7 +51,7 @@ pub(super) fn guided(
             .filter(|one| *one != first && *one != second)
             .collect();
         candidate.push(sum);
-        if let Some(core) = lasting.blocked(kernel, node, &candidate, level)? {
+        if let Some(core) = sought.blocked(kernel, &candidate)? {
             cube = core;
             pairs = self::pairs(&kernel.terms, &cube, &cube);
         }

@@ -10,7 +10,7 @@ use super::guards::guarded;
 use super::hull::beside_facts;
 use super::kernel::{ALWAYS, GaveUp, Kernel};
 use super::system::NodeId;
-use super::witnesses::Lasting;
+use super::witnesses::Sought;
 use crate::solver::{Answer, Layer, LinearLayer};
 use crate::terms::{Comparison, LinearForm, Operator, Rational, SortId, TermId, Value};
 use num_traits::{One, Signed, Zero};
@@ -35,20 +35,20 @@ pub(super) fn generalize(
         let up_to = highest_of(kernel, node, &beside, level, highest)?;
         return Ok((beside, up_to));
     }
-    let lasting = Lasting::of(kernel, node, whole);
-    let mut cube = match lasting.blocked(kernel, node, &needed, level)? {
+    let sought = Sought::of(kernel, node, level, whole);
+    let mut cube = match sought.blocked(kernel, &needed)? {
         Some(core) => core,
         None => whole.to_vec(),
     };
     let slack = slackened(kernel, &cube);
     if slack.len() > cube.len()
-        && let Some(core) = lasting.blocked(kernel, node, &slack, level)?
+        && let Some(core) = sought.blocked(kernel, &slack)?
     {
         cube = core;
     }
-    cube = with_fewer(kernel, node, cube, level, lasting)?;
-    cube = with_one_bound(kernel, node, cube, level, lasting)?;
-    cube = guided(kernel, node, cube, level, lasting)?;
+    cube = with_fewer(kernel, sought, cube)?;
+    cube = with_one_bound(kernel, sought, cube)?;
+    cube = guided(kernel, sought, cube)?;
     let up_to = highest_of(kernel, node, &cube, level, highest)?;
     Ok((cube, up_to))
 }
@@ -72,13 +72,7 @@ fn highest_of(
 }
 
 /// Leaves literals out as long as the rest is blocked.
-fn with_fewer(
-    kernel: &mut Kernel,
-    node: NodeId,
-    cube: Vec<TermId>,
-    level: usize,
-    lasting: Lasting,
-) -> Result<Vec<TermId>, GaveUp> {
+fn with_fewer(kernel: &mut Kernel, sought: Sought, cube: Vec<TermId>) -> Result<Vec<TermId>, GaveUp> {
     let mut kept = cube;
     let mut failures = 0;
     let mut tried: Vec<TermId> = Vec::new();
@@ -90,10 +84,10 @@ fn with_fewer(
         let mut rest = kept.clone();
         rest.remove(position);
         let rest = guarded(&kernel.terms, &kept, rest);
-        if rest.len() == kept.len() || lasting.rejects(kernel, node, &rest) {
+        if rest.len() == kept.len() || sought.rejects(kernel, &rest) {
             continue;
         }
-        match lasting.blocked(kernel, node, &rest, level)? {
+        match sought.blocked(kernel, &rest)? {
             Some(core) => kept = core,
             None => failures += 1,
         }
@@ -102,13 +96,7 @@ fn with_fewer(
 }
 
 /// One bound in the place of several, if their sum with some factors is enough.
-fn with_one_bound(
-    kernel: &mut Kernel,
-    node: NodeId,
-    cube: Vec<TermId>,
-    level: usize,
-    lasting: Lasting,
-) -> Result<Vec<TermId>, GaveUp> {
+fn with_one_bound(kernel: &mut Kernel, sought: Sought, cube: Vec<TermId>) -> Result<Vec<TermId>, GaveUp> {
     let (bounds, others): (Vec<TermId>, Vec<TermId>) =
         cube.iter().copied().partition(|literal| kernel.is_comparison(*literal));
     let sorts: Vec<SortId> = bounds
@@ -147,8 +135,8 @@ fn with_one_bound(
         let bound = kernel.terms.linear_formula(&sum, comparison, sort);
         let mut candidate = others.clone();
         candidate.push(bound);
-        match sample(kernel, node, &candidate, level)? {
-            Blocked::Yes(_) if lasting.rejects(kernel, node, &candidate) => return Ok(cube),
+        match sample(kernel, sought.node, &candidate, sought.level)? {
+            Blocked::Yes(_) if sought.rejects(kernel, &candidate) => return Ok(cube),
             Blocked::Yes(_) => return Ok(candidate),
             Blocked::Unknown => return Ok(cube),
             Blocked::No { clause } => {

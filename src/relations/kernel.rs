@@ -91,8 +91,6 @@ pub(super) struct Kernel {
     pub witnesses: Vec<Witnesses>,
     /// The steps of these runs: each is a unit of work.
     pub ran: u64,
-    /// For each node the implication that last concluded a state in a cube that was to be blocked.
-    pub last_conclusion: Vec<Option<usize>>,
     pub questions: u64,
     /// Those that have been asked already.
     contexts: Vec<Option<Context>>,
@@ -122,7 +120,6 @@ impl Kernel {
             hulls: vec![Hull::default(); nodes],
             witnesses: vec![Witnesses::default(); nodes],
             ran: 0,
-            last_conclusion: vec![None; nodes],
             questions: 0,
             contexts: (0..system.clauses.len()).map(|_| None).collect(),
             levels: Vec::new(),

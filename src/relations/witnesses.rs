@@ -94,43 +94,49 @@ fn is_witnessed(kernel: &mut Kernel, node: NodeId, cube: &[TermId]) -> bool {
     !witnesses.states.is_empty() && witnesses.inside(&kernel.terms, cube).iter().any(|bits| *bits != 0)
 }
 
-/// Whether the reasons that are looked for are to exclude none of the states that have been seen.
+/// Where a cube's reasons are looked for, and which of them will do.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lasting(bool);
+pub(super) struct Sought {
+    /// What the cube is about.
+    pub node: NodeId,
+    /// The level at which a reason is blocked.
+    pub level: usize,
+    /// Whether a reason is to exclude none of the states that have been seen.
+    is_lasting: bool,
+}
 
-impl Lasting {
-    /// They are, unless there is one in what has to be closed.
-    pub fn of(kernel: &mut Kernel, node: NodeId, whole: &[TermId]) -> Lasting {
-        Lasting(!is_witnessed(kernel, node, whole))
+impl Sought {
+    /// Reasons for a whole cube: they exclude no state that has been seen, unless there is one in what has to be closed.
+    pub fn of(kernel: &mut Kernel, node: NodeId, level: usize, whole: &[TermId]) -> Sought {
+        let is_lasting = !is_witnessed(kernel, node, whole);
+        Sought {
+            node,
+            level,
+            is_lasting,
+        }
     }
 
     /// Whether a cube is no such reason.
-    pub fn rejects(self, kernel: &mut Kernel, node: NodeId, cube: &[TermId]) -> bool {
-        self.0 && is_witnessed(kernel, node, cube)
+    pub fn rejects(self, kernel: &mut Kernel, cube: &[TermId]) -> bool {
+        self.is_lasting && is_witnessed(kernel, self.node, cube)
     }
 
-    /// If the cube is such a reason and blocked at the level: literals of it of which this is true, too.
-    pub fn blocked(
-        self,
-        kernel: &mut Kernel,
-        node: NodeId,
-        cube: &[TermId],
-        level: usize,
-    ) -> Result<Option<Vec<TermId>>, GaveUp> {
-        if self.rejects(kernel, node, cube) {
+    /// If the cube is such a reason and blocked: literals of it of which this is true, too.
+    pub fn blocked(self, kernel: &mut Kernel, cube: &[TermId]) -> Result<Option<Vec<TermId>>, GaveUp> {
+        if self.rejects(kernel, cube) {
             return Ok(None);
         }
-        let Some(core) = blocked(kernel, node, cube, level)? else {
+        let Some(core) = blocked(kernel, self.node, cube, self.level)? else {
             return Ok(None);
         };
-        if !self.rejects(kernel, node, &core) {
+        if !self.rejects(kernel, &core) {
             return Ok(Some(core));
         }
         // What was enough at this level excludes what is reached later on. The denial of more literals says less of the premises, so
         // these have to be asked about.
-        let more = apart(kernel, node, core, cube);
+        let more = apart(kernel, self.node, core, cube);
         Ok(
-            match more.len() < cube.len() && blocked(kernel, node, &more, level)?.is_some() {
+            match more.len() < cube.len() && blocked(kernel, self.node, &more, self.level)?.is_some() {
                 true => Some(more),
                 false => Some(cube.to_vec()),
             },
@@ -217,15 +223,15 @@ mod tests {
     fn reasons_for_what_is_reached_may_exclude_states() {
         let (mut kernel, node) = with_witnesses(COUNTER);
         let reached = bounds(&mut kernel, node, [5, 10]);
-        assert!(!Lasting::of(&mut kernel, node, &reached).rejects(&mut kernel, node, &reached));
+        assert!(!Sought::of(&mut kernel, node, 0, &reached).rejects(&mut kernel, &reached));
         let other = bounds(&mut kernel, node, [0, 11]);
-        let lasting = Lasting::of(&mut kernel, node, &other);
-        assert!(lasting.rejects(&mut kernel, node, &reached));
         // Only the query concludes something at level 0: each bound on its own is enough there.
-        let blocked = lasting.blocked(&mut kernel, node, &other, 0).expect("an answer");
+        let sought = Sought::of(&mut kernel, node, 0, &other);
+        assert!(sought.rejects(&mut kernel, &reached));
+        let blocked = sought.blocked(&mut kernel, &other).expect("an answer");
         assert_eq!(blocked, Some(vec![other[1]]));
         let both = bounds(&mut kernel, node, [4, 11]);
-        let blocked = lasting.blocked(&mut kernel, node, &both, 0).expect("an answer");
+        let blocked = sought.blocked(&mut kernel, &both).expect("an answer");
         assert_eq!(blocked, Some(both));
     }
 

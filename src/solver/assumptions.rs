@@ -7,7 +7,7 @@ use super::z3_context::{model_value, resources};
 use super::z3_layer::SHARE_OF_MIXED;
 use super::{Answer, Z3Translator};
 use crate::terms::{Assignment, Operator, SortId, TermId, Terms, Theory};
-use hashbrown::HashMap;
+use std::collections::BTreeMap;
 use z3::ast::Bool;
 use z3::{Params, SatResult, Solver};
 
@@ -16,7 +16,7 @@ pub struct AssumptionSolver {
     solver: Solver,
     translator: Z3Translator,
     /// The flag of each formula that was ever assumed.
-    flags: HashMap<TermId, Bool>,
+    flags: BTreeMap<TermId, Bool>,
     /// Whether Z3 has been set up for arithmetic alone. What is of another theory it does not understand then.
     is_arithmetic: bool,
     /// Whether Z3 was given everything that was asserted; if not, a satisfiable answer is none.
@@ -51,7 +51,7 @@ impl AssumptionSolver {
             is_arithmetic: logic_is_known,
             solver,
             translator: Z3Translator::new(),
-            flags: HashMap::new(),
+            flags: BTreeMap::new(),
             is_complete: true,
             is_mixed: false,
             asked: Vec::new(),

@@ -3,6 +3,9 @@
 //! A [`Layer`] is an incremental solver. [`LayeredSolver`] asks the layers in order and takes the first definite answer; a
 //! layer answers only what it can answer exactly. Callers hand over whole stores: each layer keeps what it shares with the
 //! store it saw last, so that following a derivation costs one push a step and nobody has to balance pushes and pops.
+//!
+//! Maps that hold terms of Z3 are ordered: Z3 gives the numbers of terms that are let go to the next ones, and looks at terms in
+//! the order of their numbers, so a map that is dropped in the order of its hashes makes each process search in another way.
 
 mod assumptions;
 mod bounds;

@@ -10,10 +10,11 @@ use super::Z3Translator;
 use super::bounds::{Bounds, Span};
 use super::z3_context::{model_value, word_value};
 use crate::terms::{Assignment, Operator, Rational, Sort, SortId, TermId, Terms, Value, WordOperator};
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashSet;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
+use std::collections::BTreeMap;
 use z3::ast::{BV, Bool, Dynamic};
 use z3::{Model, SatResult, Solver};
 
@@ -44,11 +45,11 @@ pub(super) struct BoundedWords<'t> {
     translator: &'t mut Z3Translator,
     bounds: Bounds<'t>,
     /// What has been translated; `None` for what cannot be.
-    known: HashMap<TermId, Option<Translated>>,
+    known: BTreeMap<TermId, Option<Translated>>,
     /// Lowest bits of integers.
-    lowest: HashMap<(TermId, u32), Option<BV>>,
+    lowest: BTreeMap<(TermId, u32), Option<BV>>,
     /// The integer variables, as words.
-    variables: HashMap<TermId, BV>,
+    variables: BTreeMap<TermId, BV>,
     /// That these have the values that bounds leave them, and not all that fit their bits.
     limits: Vec<Bool>,
     /// Those of them that have no bounds.
@@ -58,7 +59,7 @@ pub(super) struct BoundedWords<'t> {
 /// What a question about words has to say.
 pub(super) enum Question {
     /// It has values: the solver's model, and the integer variables as words.
-    Satisfiable(Solver, HashMap<TermId, BV>),
+    Satisfiable(Solver, BTreeMap<TermId, BV>),
     /// It has none, and these of its formulas suffice for that, with those that bound variables.
     Unsatisfiable(Vec<usize>),
 }
@@ -70,9 +71,9 @@ impl<'t> BoundedWords<'t> {
             terms,
             translator,
             bounds: Bounds::new(terms, formulas),
-            known: HashMap::new(),
-            lowest: HashMap::new(),
-            variables: HashMap::new(),
+            known: BTreeMap::new(),
+            lowest: BTreeMap::new(),
+            variables: BTreeMap::new(),
             limits: Vec::new(),
             guessed: HashSet::new(),
         }
@@ -395,7 +396,7 @@ pub(super) fn values(
     terms: &Terms,
     translator: &mut Z3Translator,
     model: &Model,
-    integers: &HashMap<TermId, BV>,
+    integers: &BTreeMap<TermId, BV>,
     variables: &[TermId],
 ) -> Option<Assignment> {
     let mut values = Assignment::new();

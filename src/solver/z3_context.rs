@@ -10,7 +10,6 @@ use super::z3_words::word_term;
 use crate::terms::{
     ArrayValue, ConstructorId, DatatypeValue, Operator, Rational, Sort, SortId, TermId, Terms, Value, measure_name,
 };
-use hashbrown::HashMap;
 use num_bigint::BigInt;
 use num_traits::Zero;
 use std::collections::BTreeMap;
@@ -56,7 +55,7 @@ pub struct Z3Translator {
     /// Whether a term was met that is no number and no truth value.
     met_others: bool,
     /// The datatypes that were met.
-    datatypes: HashMap<SortId, DatatypeSort>,
+    datatypes: BTreeMap<SortId, DatatypeSort>,
     /// The operations on floating-point numbers that were met.
     floats: FloatTemplates,
 }

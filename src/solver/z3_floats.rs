@@ -4,14 +4,15 @@
 //! writes it, over names, and the arguments take the names' places.
 
 use crate::terms::{Float, FloatFormat, FloatOperator, Operator, SortId, TermId, Terms, smtlib_function};
-use hashbrown::HashMap;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use z3::Solver;
 use z3::ast::{Ast, Dynamic};
 
 /// Operations that were read, over names.
 #[derive(Default)]
 pub(super) struct FloatTemplates {
-    read: HashMap<(FloatOperator, SortId, SortId), Template>,
+    read: BTreeMap<(FloatOperator, SortId, SortId), Template>,
 }
 
 /// An operation over names.
@@ -28,8 +29,8 @@ impl FloatTemplates {
         };
         let key = (operator, terms.sort(*terms.arguments(term).first()?), terms.sort(term));
         let template = match self.read.entry(key) {
-            hashbrown::hash_map::Entry::Occupied(entry) => entry.into_mut(),
-            hashbrown::hash_map::Entry::Vacant(entry) => entry.insert(template(terms, term, operator)?),
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => entry.insert(template(terms, term, operator)?),
         };
         let places: Vec<(&Dynamic, &Dynamic)> = template.names.iter().zip(arguments).collect();
         Some(template.operation.substitute(&places))

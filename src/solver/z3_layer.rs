@@ -8,7 +8,7 @@ use super::z3_bounded::{BoundedWords, Question, values};
 use super::z3_context::{model_value, resources};
 use super::{Answer, Layer, Z3Translator};
 use crate::terms::{Assignment, Operator, TermId, Terms, Value};
-use hashbrown::HashMap;
+use std::collections::BTreeMap;
 use z3::ast::{BV, Bool};
 use z3::{Params, SatResult, Solver};
 
@@ -32,7 +32,7 @@ pub struct Z3Layer {
     /// How many of the formulas have bit operations on integers in them, by scope.
     mixed: Vec<usize>,
     /// The solver of the last question about words in the place of integers, and these.
-    words: Option<(Solver, HashMap<TermId, BV>)>,
+    words: Option<(Solver, BTreeMap<TermId, BV>)>,
     resource_limit: u32,
 }
 

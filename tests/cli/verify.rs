@@ -1,6 +1,7 @@
 //! `clausal verify`: verdicts, reports and limits.
 
 use super::support::{ENDLESS, Folder, HORN, Run, SAFE, UNSAFE};
+use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -51,6 +52,38 @@ fn limits_give_an_unknown_with_advice() {
         let run = folder.run(&["verify", limit, number, "a.clp"]).ended(20);
         assert!(run.output.starts_with(&format!("UNKNOWN: {reason}\n")), "{run:#?}");
         assert!(run.output.contains(&format!("({advice}, or ")), "{run:#?}");
+    }
+}
+
+/// Processes differ in where their memory is, which nothing may depend on: neither what is counted nor what is found.
+#[test]
+fn the_same_input_gives_the_same_bytes() {
+    let folder = Folder::new("verify_same_bytes");
+    let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("clp-programs/safe");
+    for (name, assist) in [
+        ("000-nested.clp", "relations"),
+        ("003-fig1d-10000.clp", "relations"),
+        ("000-nested.clp", "turns"),
+        ("fill_array.smt2", "cells"),
+    ] {
+        let file = programs.join(name);
+        let arguments = [
+            "verify",
+            "--assist",
+            assist,
+            "--max-states",
+            "3000",
+            &file.to_string_lossy(),
+        ];
+        let shown = || -> String {
+            let run = folder.run(&arguments);
+            let (kept, _time) = run.output.split_once(" by Z3)").expect("a line of statistics");
+            kept.to_string()
+        };
+        let first = shown();
+        for _ in 0..4 {
+            assert_eq!(shown(), first, "{name} {assist}");
+        }
     }
 }
 
