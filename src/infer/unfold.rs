@@ -6,7 +6,8 @@
 //! where paths merely join.
 
 use crate::rules::{Atom, DependencyGraph, PredicateId, Program, Rule, RuleId};
-use crate::terms::{SortId, Substitution, TermId};
+use crate::steps::composition::{Composed, Paths, compose};
+use crate::terms::{SortId, TermId};
 
 /// A predicate that more paths than this lead through, from one other, is kept as a place.
 const PATHS: usize = 48;
@@ -195,95 +196,24 @@ fn unfold(program: &mut Program, rules: &[Rule], places: &mut Vec<PredicateId>) 
         let sources: Vec<PredicateId> = std::iter::once(PredicateId::QUERY)
             .chain(places.iter().copied())
             .collect();
-        let composed: Result<Vec<Vec<Rule>>, PredicateId> = sources
+        let ends = |next: PredicateId| next == PredicateId::ERROR || places.contains(&next);
+        let composed: Result<Vec<Vec<Composed>>, PredicateId> = sources
             .into_iter()
-            .map(|source| compose(program, rules, places, source))
+            .map(|source| {
+                let mut paths = Paths {
+                    rules,
+                    ends: &ends,
+                    keeps: &mut |_, _| true,
+                    most: PATHS,
+                };
+                compose(&mut program.terms, &mut paths, source)
+            })
             .collect();
         match composed {
-            Ok(composed) => return composed.into_iter().flatten().collect(),
+            Ok(composed) => return composed.into_iter().flatten().map(|composed| composed.rule).collect(),
             Err(crowded) => places.push(crowded),
         }
     }
-}
-
-/// The composed rules of one place, or the predicate at which there are too many.
-fn compose(
-    program: &mut Program,
-    rules: &[Rule],
-    places: &[PredicateId],
-    source: PredicateId,
-) -> Result<Vec<Rule>, PredicateId> {
-    let of = |predicate: PredicateId| rules.iter().filter(move |rule| rule.head.predicate == predicate);
-    let mut done = Vec::new();
-    let mut waiting: Vec<Rule> = of(source).cloned().collect();
-    waiting.reverse();
-    while let Some(rule) = waiting.pop() {
-        let next = rule.body.first().map(|atom| atom.predicate);
-        let ends = next.is_none_or(|next| next == PredicateId::ERROR || places.contains(&next));
-        let (Some(next), false) = (next, ends) else {
-            done.push(rule);
-            continue;
-        };
-        let followers: Vec<Rule> = of(next).cloned().collect();
-        if done.len() + waiting.len() + followers.len() > PATHS {
-            return Err(next);
-        }
-        for follower in followers.iter().rev() {
-            if let Some(longer) = append(program, &rule, follower) {
-                waiting.push(longer);
-            }
-        }
-    }
-    Ok(done)
-}
-
-/// A rule followed by another, whose variables are renamed apart; `None` if that is clearly impossible.
-fn append(program: &mut Program, first: &Rule, second: &Rule) -> Option<Rule> {
-    let atom = first.body.first()?;
-    let terms = &mut program.terms;
-    let mut mentioned: Vec<TermId> = second.head.arguments.clone();
-    mentioned.extend(&second.constraint);
-    mentioned.extend(second.body.iter().flat_map(|atom| &atom.arguments));
-    let mut renaming = Substitution::new();
-    let mut constraint = first.constraint.clone();
-    let variables = terms.variables_of_all(&mentioned);
-    // A head argument that is a variable is replaced by what it is called with; nothing is left to be equated.
-    let mut equations = Vec::new();
-    for (formal, actual) in second.head.arguments.iter().zip(&atom.arguments) {
-        if terms.is_variable(*formal) && renaming.get(*formal).is_none() {
-            renaming.insert(terms, *formal, *actual);
-        } else {
-            equations.push((*formal, *actual));
-        }
-    }
-    for variable in variables {
-        if renaming.get(variable).is_none() {
-            let (name, sort) = (terms.variable_name(variable).to_string(), terms.sort(variable));
-            let fresh = terms.fresh_variable(&name, sort);
-            renaming.insert(terms, variable, fresh);
-        }
-    }
-    for (formal, actual) in equations {
-        let formal = terms.substitute(formal, &renaming);
-        constraint.push(terms.equal(formal, actual));
-    }
-    constraint.extend(terms.substitute_all(&second.constraint, &renaming));
-    if constraint.contains(&TermId::FALSE) {
-        return None;
-    }
-    let mut body = Vec::with_capacity(second.body.len());
-    for atom in &second.body {
-        body.push(Atom {
-            predicate: atom.predicate,
-            arguments: terms.substitute_all(&atom.arguments, &renaming),
-        });
-    }
-    Some(Rule {
-        head: first.head.clone(),
-        constraint,
-        body,
-        location: first.location,
-    })
 }
 
 #[cfg(test)]

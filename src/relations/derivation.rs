@@ -7,7 +7,7 @@
 use super::kernel::{GaveUp, Kernel};
 use super::system::Role;
 use crate::evidence::{Derivation, Step};
-use crate::solver::{Answer, AssumptionSolver};
+use crate::solver::{Answer, QuestionSolver};
 use crate::steps::model::Model;
 use crate::terms::{TermId, Value};
 
@@ -63,7 +63,7 @@ pub(super) fn derivation(kernel: &mut Kernel, error: usize, limit: u32) -> Resul
 fn applied(kernel: &mut Kernel, reach: &Reach, limit: u32) -> Result<(Step, Vec<Reach>), GaveUp> {
     let fact = kernel.facts[reach.fact].clone();
     let clause = kernel.system.clauses[fact.clause].clone();
-    let mut solver = AssumptionSolver::new(kernel.theory, limit);
+    let mut solver = QuestionSolver::new(kernel.theory, limit);
     let mut formulas = clause.constraint.clone();
     for (argument, value) in clause.conclusion.arguments.iter().zip(&reach.values) {
         let sort = kernel.terms.sort(*argument);

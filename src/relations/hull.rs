@@ -8,7 +8,7 @@
 use super::blocking::blocked;
 use super::kernel::{GaveUp, Kernel};
 use super::system::NodeId;
-use crate::solver::{Answer, AssumptionSolver};
+use crate::solver::{Answer, QuestionSolver};
 use crate::steps::affine_space::Space;
 use crate::terms::{Comparison, LinearForm, Rational, SortId, TermId, Value};
 use hashbrown::HashSet;
@@ -56,7 +56,7 @@ pub(super) fn beside_facts(
     if equations.is_empty() {
         return Ok(None);
     }
-    let mut solver = AssumptionSolver::new(kernel.theory, RESOURCES);
+    let mut solver = QuestionSolver::new(kernel.theory, RESOURCES);
     for literal in whole {
         solver.assert(&kernel.terms, *literal);
     }
@@ -100,7 +100,7 @@ fn enlarge(kernel: &mut Kernel, node: NodeId, parameters: &[TermId]) {
     while !hull.is_given_up && hull.facts < kernel.facts_of[node.0].len().min(MOST_FACTS) {
         let fact = kernel.facts_of[node.0][hull.facts];
         let formula = kernel.facts[fact].formula;
-        let mut solver = AssumptionSolver::new(kernel.theory, RESOURCES);
+        let mut solver = QuestionSolver::new(kernel.theory, RESOURCES);
         solver.assert(&kernel.terms, formula);
         // Points of the fact that are outside, one after another: each makes the space larger by a dimension.
         loop {

@@ -8,13 +8,21 @@ use super::hull::Hull;
 use super::system::{Equations, NodeId, System};
 use super::witnesses::Witnesses;
 use crate::rules::Program;
-use crate::solver::{Answer, AssumptionSolver, Z3Meter};
+use crate::solver::{Answer, LINEAR_EFFORT, QuestionSolver, Z3Meter};
 use crate::steps::model::Model;
 use crate::terms::{Operator, SortId, TermId, Terms, Theory};
 use std::cell::Cell;
 
 /// The level of an entry that holds always.
 pub(super) const ALWAYS: usize = usize::MAX;
+
+/// The level of what is taken for the premises of a question at a level.
+pub(super) fn below(level: usize) -> usize {
+    match level {
+        ALWAYS => ALWAYS,
+        level => level.wrapping_sub(1),
+    }
+}
 
 /// A solver whose formulas of single questions are more than these, and more than what it would be told again, is made anew: they
 /// stay in it for ever, and Z3 thinks about them whether they are asked about or not.
@@ -60,7 +68,7 @@ pub(super) struct Fact {
 
 /// The solver of one implication, or of one node's arguments alone.
 struct Context {
-    solver: AssumptionSolver,
+    solver: QuestionSolver,
     /// How many formulas of single questions it may have.
     most_flags: usize,
     /// The flag under which each premise is one of its facts.
@@ -104,6 +112,8 @@ pub(super) struct Kernel {
     /// The position of the formula by which that was answered at once, if it was.
     at_once: Option<usize>,
     meter: Cell<Z3Meter>,
+    /// What linear arithmetic has looked at.
+    linear_effort: u64,
 }
 
 impl Kernel {
@@ -127,6 +137,7 @@ impl Kernel {
             asked: 0,
             at_once: None,
             meter: Cell::new(Z3Meter::default()),
+            linear_effort: 0,
             system,
         }
     }
@@ -135,14 +146,17 @@ impl Kernel {
     pub fn work(&self) -> u64 {
         let mut meter = self.meter.get();
         let last = self.contexts.get(self.asked).and_then(Option::as_ref);
-        let z3 = last.map_or(0, |context| meter.work(context.solver.resources()));
+        let z3 = match last.and_then(|context| context.solver.resources()) {
+            Some(now) => meter.work(now),
+            None => meter.worked(),
+        };
         self.meter.set(meter);
-        self.ran + QUESTION * self.questions + z3
+        self.ran + QUESTION * self.questions + self.linear_effort / LINEAR_EFFORT + z3
     }
 
     /// The solver of an implication with everything that is known by now.
     fn context(&mut self, index: usize) -> Context {
-        let mut solver = AssumptionSolver::new(self.theory, self.resource_limit);
+        let mut solver = QuestionSolver::new(self.theory, self.resource_limit);
         let clause = &self.system.clauses[index];
         for formula in &clause.constraint {
             solver.assert(&self.terms, *formula);
@@ -257,7 +271,9 @@ impl Kernel {
             }
         }
         self.link_levels(&mut context);
+        let before = context.solver.linear_effort();
         let answer = context.solver.check_within(&self.terms, &assumptions, limit);
+        self.linear_effort += context.solver.linear_effort().saturating_sub(before);
         self.contexts[clause] = Some(context);
         answer
     }

@@ -49,6 +49,8 @@
 
 mod blocking;
 mod clusters;
+mod completion;
+mod composition;
 mod derivation;
 #[cfg(test)]
 mod finite_tests;
@@ -79,7 +81,7 @@ use crate::solver::with_interrupts;
 use crate::steps::budget::BudgetWatch;
 use crate::terms::TermId;
 use induction::Induction;
-use kernel::{GaveUp, Kernel};
+use kernel::Kernel;
 pub(crate) use offers::{Guesses, Offered};
 use search::{Found, Search};
 use system::NodeId;
@@ -184,7 +186,13 @@ fn searched(
         budget.advance(work);
         budget.exhausted(states, level)
     };
-    let mut kernel = Kernel::new(program, limit);
+    // Guesses are about the predicates as they are.
+    let composition = match guesses {
+        Some(_) => None,
+        None => composition::composed(program),
+    };
+    let rules = composition.as_ref().map_or(program, |composition| &composition.program);
+    let mut kernel = Kernel::new(rules, limit);
     (kernel.witnesses, kernel.ran) =
         witnesses::from_runs(program, &kernel.system, &mut |steps| stop(0, steps, 0).is_some());
     let is_guessed = guesses.is_some();
@@ -198,29 +206,51 @@ fn searched(
         implied = others;
         search.run()
     });
-    let verdict =
-        match found {
-            Ok(Found::Inductive(level)) => {
-                let mut all: Vec<Vec<TermId>> = (0..search.kernel.system.nodes.len())
-                    .map(|node| search.invariant(NodeId(node), level))
-                    .collect();
-                for (node, formula) in implied {
-                    all[node.0].push(formula);
-                }
-                if is_guessed {
-                    all = trimming::trimmed(&mut search.kernel, all, &|work| stop(0, work, 0));
-                }
-                let invariant = |NodeId(node): NodeId| all.get(node).cloned().unwrap_or_default();
-                Verdict::Safe(search.kernel.system.certificate(&search.kernel.terms, &invariant))
+    let mut statistics = figures(&search, budget);
+    let verdict = match found {
+        Ok(Found::Inductive(level)) => {
+            let mut all: Vec<Vec<TermId>> = (0..search.kernel.system.nodes.len())
+                .map(|node| search.invariant(NodeId(node), level))
+                .collect();
+            for (node, formula) in implied {
+                all[node.0].push(formula);
             }
-            Ok(Found::Reached(fact)) => match derivation::derivation(&mut search.kernel, fact, limit) {
-                Ok(derivation) => Verdict::Unsafe(derivation),
-                Err(GaveUp) => Verdict::Unknown(budget.interruption().unwrap_or_else(|| {
-                    StopReason::SolverGaveUp("finding values for a path into the error".to_string())
-                })),
-            },
-            Err(reason) => Verdict::Unknown(reason),
-        };
+            if is_guessed || composition.is_some() {
+                all = trimming::trimmed(&mut search.kernel, all, &|work| stop(0, work, 0));
+            }
+            statistics = figures(&search, budget);
+            match &composition {
+                None => {
+                    let invariant = |NodeId(node): NodeId| all.get(node).cloned().unwrap_or_default();
+                    Verdict::Safe(search.kernel.system.certificate(&search.kernel.terms, &invariant))
+                }
+                Some(composition) => {
+                    let certificate = completion::completed(program, composition, search.kernel, &all, (limit, &stop));
+                    certificate.map_or_else(Verdict::Unknown, Verdict::Safe)
+                }
+            }
+        }
+        Ok(Found::Reached(fact)) => {
+            let derivation = derivation::derivation(&mut search.kernel, fact, limit).ok();
+            let derivation = match &composition {
+                Some(composition) => derivation.and_then(|derivation| composition.expanded(&derivation)),
+                None => derivation,
+            };
+            derivation.map_or_else(
+                || {
+                    let gave_up = || StopReason::SolverGaveUp("finding values for a path into the error".to_string());
+                    Verdict::Unknown(budget.interruption().unwrap_or_else(gave_up))
+                },
+                Verdict::Unsafe,
+            )
+        }
+        Err(reason) => Verdict::Unknown(reason),
+    };
+    concluded(program, options, budget, verdict, statistics)
+}
+
+/// What a search has cost.
+fn figures(search: &Search<'_>, budget: &BudgetWatch<'_>) -> Statistics {
     let mut statistics = Statistics {
         states: search.states,
         unrollings: search.level as u64,
@@ -230,5 +260,5 @@ fn searched(
     };
     statistics.solver.queries = search.kernel.questions;
     statistics.solver.z3.asked = search.kernel.questions;
-    concluded(program, options, budget, verdict, statistics)
+    statistics
 }

@@ -9,7 +9,7 @@
 use super::generalization::generalize;
 use super::guards::{guarded, missing_guards};
 use super::implicant::implicant;
-use super::kernel::{ALWAYS, Fact, GaveUp, Kernel, Known};
+use super::kernel::{ALWAYS, Fact, GaveUp, Kernel, Known, below};
 use super::projection::project;
 use super::system::NodeId;
 use crate::engine::StopReason;
@@ -25,11 +25,11 @@ const SLACK: usize = 3;
 
 /// What leads into the error.
 #[derive(Clone, Debug)]
-struct Obligation {
-    node: NodeId,
-    cube: Vec<TermId>,
+pub(super) struct Obligation {
+    pub node: NodeId,
+    pub cube: Vec<TermId>,
     /// How many steps it is away from the error.
-    depth: usize,
+    pub depth: usize,
 }
 
 /// How a search ended.
@@ -41,13 +41,23 @@ pub(super) enum Found {
 }
 
 /// What became of an obligation.
-enum Settled {
+pub(super) enum Settled {
     /// It is reached, by a fact.
     Reached(usize),
     /// It is not reached at its level, but up to this one.
     Closed(usize),
     /// Something else has to be known first.
     Asks(Obligation),
+}
+
+/// What leads to an obligation.
+pub(super) enum Leading {
+    /// It is reached: a new fact.
+    Fact(usize),
+    /// This would have to be reached a step earlier.
+    Premise(Obligation),
+    /// Nothing does, because of these literals.
+    Nothing(HashSet<TermId>),
 }
 
 /// The obligations, those of low levels first; within a level those near the error, and of these the newest.
@@ -125,11 +135,13 @@ impl<'w> Search<'w> {
         }
     }
 
-    fn stopped(&self) -> Option<StopReason> {
+    /// Why to stop, if there is a reason.
+    pub fn stopped(&self) -> Option<StopReason> {
         (self.stop)(self.states, self.kernel.work(), self.level as u64)
     }
 
-    fn gave_up(&self, node: NodeId) -> StopReason {
+    /// Why nothing is known of a node.
+    pub fn gave_up(&self, node: NodeId) -> StopReason {
         let predicate = self.kernel.system.nodes[node.0].predicate;
         self.stopped()
             .unwrap_or_else(|| StopReason::SolverGaveUp(format!("a question about predicate {}", predicate.index())))
@@ -142,13 +154,35 @@ impl<'w> Search<'w> {
     }
 
     /// Answers an obligation, or says what has to be known first.
-    fn settle(&mut self, obligation: &Obligation, level: usize) -> Result<Settled, GaveUp> {
+    pub fn settle(&mut self, obligation: &Obligation, level: usize) -> Result<Settled, GaveUp> {
         if let Some(known) = self.subsumed(obligation, level) {
             return Ok(Settled::Closed(known));
         }
         if let Some(fact) = self.reached_by_facts(obligation)? {
             return Ok(Settled::Reached(fact));
         }
+        let needed = match self.leading(obligation, level)? {
+            Leading::Fact(fact) => return Ok(Settled::Reached(fact)),
+            Leading::Premise(premise) => return Ok(Settled::Asks(premise)),
+            Leading::Nothing(needed) => needed,
+        };
+        let whole = obligation.cube.iter().copied();
+        let cube = whole.filter(|literal| needed.contains(literal)).collect();
+        let cube = guarded(&self.kernel.terms, &obligation.cube, cube);
+        let (cube, up_to) = generalize(
+            &mut self.kernel,
+            obligation.node,
+            cube,
+            &obligation.cube,
+            level,
+            self.level,
+        )?;
+        self.kernel.learn(obligation.node, cube, up_to);
+        Ok(Settled::Closed(up_to))
+    }
+
+    /// What leads to an obligation, as far as is known a level below.
+    pub fn leading(&mut self, obligation: &Obligation, level: usize) -> Result<Leading, GaveUp> {
         let mut needed: HashSet<TermId> = HashSet::new();
         for position in 0..self.kernel.system.nodes[obligation.node.0].clauses.len() {
             let clause = self.kernel.system.nodes[obligation.node.0].clauses[position];
@@ -157,7 +191,7 @@ impl<'w> Search<'w> {
                 continue;
             }
             let cube = self.kernel.concluded(clause, &obligation.cube);
-            let below = Known::Entries(level.wrapping_sub(1));
+            let below = Known::Entries(below(level));
             let mut known = vec![below; premises];
             if self.kernel.ask(clause, &known, &cube)? == Answer::Unsatisfiable {
                 let core = self.kernel.core(clause, cube.len());
@@ -178,29 +212,13 @@ impl<'w> Search<'w> {
             }
             let taken = self.facts_in(clause, reached, &mut model)?;
             return match reached == premises {
-                true => self.reach(clause, taken, model).map(Settled::Reached),
+                true => self.reach(clause, taken, model).map(Leading::Fact),
                 false => self
                     .premise(clause, &known, &taken, cube, model, obligation.depth)
-                    .map(Settled::Asks),
+                    .map(Leading::Premise),
             };
         }
-        let cube: Vec<TermId> = obligation
-            .cube
-            .iter()
-            .copied()
-            .filter(|literal| needed.contains(literal))
-            .collect();
-        let cube = guarded(&self.kernel.terms, &obligation.cube, cube);
-        let (cube, up_to) = generalize(
-            &mut self.kernel,
-            obligation.node,
-            cube,
-            &obligation.cube,
-            level,
-            self.level,
-        )?;
-        self.kernel.learn(obligation.node, cube, up_to);
-        Ok(Settled::Closed(up_to))
+        Ok(Leading::Nothing(needed))
     }
 
     /// A fact for the obligation, if an implication of several premises gives one from what is reached already: the first one

@@ -6,7 +6,7 @@
 use super::kernel::Kernel;
 use super::system::NodeId;
 use crate::engine::StopReason;
-use crate::solver::{Answer, AssumptionSolver};
+use crate::solver::{Answer, QuestionSolver};
 use crate::terms::TermId;
 use hashbrown::HashSet;
 
@@ -20,7 +20,7 @@ pub(super) fn trimmed(
     stop: &dyn Fn(u64) -> Option<StopReason>,
 ) -> Vec<Vec<TermId>> {
     let mut needed: HashSet<(NodeId, TermId)> = HashSet::new();
-    let mut solvers: Vec<Option<AssumptionSolver>> = kernel.system.clauses.iter().map(|_| None).collect();
+    let mut solvers: Vec<Option<QuestionSolver>> = kernel.system.clauses.iter().map(|_| None).collect();
     let error = kernel.system.error;
     let mut waiting = vec![(error, TermId::FALSE)];
     while let Some((node, formula)) = waiting.pop() {
@@ -51,7 +51,7 @@ pub(super) fn trimmed(
 /// are some to begin with.
 fn rests_on(
     kernel: &mut Kernel,
-    solvers: &mut [Option<AssumptionSolver>],
+    solvers: &mut [Option<QuestionSolver>],
     invariant: &[Vec<TermId>],
     clause: usize,
     formula: TermId,
@@ -72,7 +72,7 @@ fn rests_on(
         }
     }
     let solver = solvers[clause].get_or_insert_with(|| {
-        let mut solver = AssumptionSolver::new(kernel.theory, RESOURCES);
+        let mut solver = QuestionSolver::new(kernel.theory, RESOURCES);
         let constraint = &kernel.system.clauses[clause].constraint;
         constraint.iter().for_each(|part| solver.assert(&kernel.terms, *part));
         solver

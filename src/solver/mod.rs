@@ -11,6 +11,7 @@ mod assumptions;
 mod bounds;
 mod interrupt;
 mod linear;
+mod questions;
 mod syntactic;
 mod work;
 mod z3_bounded;
@@ -24,8 +25,9 @@ mod z3_words;
 pub use assumptions::AssumptionSolver;
 pub use interrupt::{InterruptWatch, with_interrupts};
 pub use linear::{FarkasTerm, Limits as LinearLimits, LinearLayer, Refutation, is_contradiction, refute};
+pub use questions::QuestionSolver;
 pub use syntactic::SyntacticLayer;
-pub(crate) use work::Z3Meter;
+pub(crate) use work::{LINEAR_EFFORT, Z3Meter};
 pub use z3_context::{Z3_MINIMUM, Z3Translator, check_z3_version};
 pub use z3_layer::Z3Layer;
 

@@ -9,7 +9,7 @@ use super::SolverStatistics;
 const LINEAR: u64 = 4;
 /// How many watches, coefficients and parts of formulas linear arithmetic looks at for one unit. Queries on C come to three or
 /// four units more by it, those on rules over fifty arguments to two hundred.
-const LINEAR_EFFORT: u64 = 128;
+pub(crate) const LINEAR_EFFORT: u64 = 128;
 /// How many of Z3's units cost as much as one.
 const Z3_UNITS: u64 = 30;
 
@@ -31,6 +31,11 @@ impl Z3Meter {
         self.spent += u64::from(now.wrapping_sub(self.before));
         self.before = now;
         self.spent
+    }
+
+    /// What has been read so far, as work.
+    pub fn worked(&self) -> u64 {
+        self.spent / Z3_UNITS
     }
 
     /// The same as work.

@@ -8,10 +8,12 @@
 //! budget        what a run may cost, and why it has stopped pace         turns of several searches
 //! affine_space  points that span a space, and its equations taken        transitions taken with values
 //! houdini       which formulas every rule keeps, together   model        values, and formulas under them
+//! composition   rules composed along paths
 //! ```
 
 pub(crate) mod affine_space;
 pub(crate) mod budget;
+pub(crate) mod composition;
 pub(crate) mod differences;
 pub(crate) mod elimination;
 pub(crate) mod equalities;

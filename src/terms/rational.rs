@@ -76,6 +76,14 @@ impl Rational {
         }
     }
 
+    /// Numerator and denominator in lowest terms, if both are small.
+    pub(crate) fn small(&self) -> Option<(i64, i64)> {
+        match self.0 {
+            Small(numerator, denominator) => Some((numerator, denominator)),
+            Big(_) => None,
+        }
+    }
+
     /// Whether it has no fractional part.
     pub fn is_integer(&self) -> bool {
         match &self.0 {

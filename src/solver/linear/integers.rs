@@ -58,33 +58,68 @@ impl Search {
             if row().any(counts_once) && row().all(|(_, coefficient)| coefficient.is_integer()) {
                 continue;
             }
-            let mut denominators = BigInt::from(1);
-            for (_, coefficient) in row() {
-                denominators = denominators.lcm(&coefficient.denom());
-            }
-            let mut fixed = BigInt::zero();
-            let mut divisor = BigInt::zero();
-            let mut reasons = Vec::new();
-            for (column, coefficient) in row() {
-                let (numerator, denominator) = (coefficient.numer(), coefficient.denom());
-                let coefficient = numerator * (&denominators / denominator);
-                match self.fixed(*column) {
-                    Some((lower, upper)) => {
-                        fixed += coefficient * lower.value.main.numer();
-                        reasons.extend([!lower.reason, !upper.reason]);
-                    }
-                    None => divisor = divisor.gcd(&coefficient),
-                }
-            }
-            let divides = if divisor.is_zero() {
-                fixed.is_zero()
-            } else {
-                (fixed % divisor).is_zero()
-            };
-            if !divides {
-                return Some(reasons);
+            if !self.has_integers(row()) {
+                let fixed = row().filter_map(|(column, _)| self.fixed(*column));
+                return Some(
+                    fixed
+                        .flat_map(|(lower, upper)| [!lower.reason, !upper.reason])
+                        .collect(),
+                );
             }
         }
         None
+    }
+
+    /// Whether integers satisfy a row in which so much is fixed.
+    fn has_integers<'r>(&self, row: impl Iterator<Item = &'r (Column, Rational)> + Clone) -> bool {
+        if let Some(answer) = self.has_small_integers(row.clone()) {
+            return answer;
+        }
+        let mut denominators = BigInt::from(1);
+        for (_, coefficient) in row.clone() {
+            denominators = denominators.lcm(&coefficient.denom());
+        }
+        let mut fixed = BigInt::zero();
+        let mut divisor = BigInt::zero();
+        for (column, coefficient) in row {
+            let coefficient = coefficient.numer() * (&denominators / coefficient.denom());
+            match self.fixed(*column) {
+                Some((lower, _)) => fixed += coefficient * lower.value.main.numer(),
+                None => divisor = divisor.gcd(&coefficient),
+            }
+        }
+        match divisor.is_zero() {
+            true => fixed.is_zero(),
+            false => (fixed % divisor).is_zero(),
+        }
+    }
+
+    /// [`Search::has_integers`] where all numbers are small, which they nearly always are; `None` if they are not.
+    fn has_small_integers<'r>(&self, row: impl Iterator<Item = &'r (Column, Rational)> + Clone) -> Option<bool> {
+        let mut denominators: i128 = 1;
+        for (_, coefficient) in row.clone() {
+            let (_, denominator) = coefficient.small()?;
+            let denominator = i128::from(denominator);
+            denominators = denominators.checked_mul(denominator / denominators.gcd(&denominator))?;
+        }
+        let mut fixed: i128 = 0;
+        let mut divisor: i128 = 0;
+        for (column, coefficient) in row {
+            let (numerator, denominator) = coefficient.small()?;
+            let coefficient = i128::from(numerator).checked_mul(denominators / i128::from(denominator))?;
+            match self.fixed(*column) {
+                Some((lower, _)) => {
+                    let (value, _) = lower.value.main.small()?;
+                    fixed = fixed.checked_add(coefficient.checked_mul(i128::from(value))?)?;
+                }
+                // The greatest common divisor of the least number has no room.
+                None if coefficient == i128::MIN => return None,
+                None => divisor = divisor.gcd(&coefficient),
+            }
+        }
+        Some(match divisor {
+            0 => fixed == 0,
+            _ => fixed % divisor == 0,
+        })
     }
 }

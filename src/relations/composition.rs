@@ -1,0 +1,273 @@
+//! Large blocks: rules composed along the paths between loop headers, before they are followed as relations.
+//!
+//! Each predicate between two headers needs entries of its own, learnt one level after another, though nothing about it is
+//! worth knowing by itself. With rules for whole paths a program has the levels of its loops. What the entries of the headers make
+//! of the other predicates is found at the end ([`super::completion`]); a derivation is one by the original rules.
+
+use crate::evidence::{Derivation, Step};
+use crate::rules::{DependencyGraph, PredicateId, Program, Rule, RuleId};
+use crate::solver::{Answer, Layer, LinearLayer};
+use crate::steps::composition::{Composed, Part, Paths, compose};
+use crate::terms::{Assignment, TermId, Terms, Value};
+
+/// How many rules may start at one predicate once they are composed.
+const MOST_PATHS: usize = 256;
+/// A predicate that several rules lead to is kept if so many paths start there: they would be copied for each of these rules.
+const PATHS_FROM_JOIN: usize = 16;
+
+/// A program of composed rules.
+pub(super) struct Composition {
+    /// The same predicates with fewer rules; those between places have none.
+    pub program: Program,
+    /// For each rule what it is made of.
+    parts: Vec<Vec<Part>>,
+    /// For each predicate whether it is a place.
+    places: Vec<bool>,
+}
+
+/// The program with rules composed between loop headers; `None` where there is nothing to compose, or rules have calls.
+pub(super) fn composed(program: &Program) -> Option<Composition> {
+    if program.rules().iter().any(|rule| rule.body.len() > 1) {
+        return None;
+    }
+    let graph = DependencyGraph::new(program);
+    let matters = |predicate: PredicateId| graph.is_reachable(predicate) && graph.reaches_error(predicate);
+    let mut places = places(program, &graph);
+    let between = |places: &[bool]| {
+        let all = (0..places.len()).map(PredicateId::from_index);
+        all.filter(|predicate| matters(*predicate) && !places[predicate.index()])
+            .count()
+    };
+    loop {
+        if between(&places) == 0 {
+            return None;
+        }
+        match with_places(program, &places, &matters) {
+            Ok(composition) => return Some(composition),
+            // It has more paths than were counted, which passed each predicate once.
+            Err(crowded) => places[crowded.index()] = true,
+        }
+    }
+}
+
+/// Which predicates stay: queries, the error, loop headers, and joins with many paths.
+fn places(program: &Program, graph: &DependencyGraph) -> Vec<bool> {
+    let count = program.predicates().len();
+    let mut places: Vec<bool> = (0..count)
+        .map(PredicateId::from_index)
+        .map(|id| id == PredicateId::ERROR || id == PredicateId::QUERY || graph.is_loop_header(id))
+        .collect();
+    let mut leading = vec![0_usize; count];
+    for atom in program.rules().iter().flat_map(|rule| &rule.body) {
+        leading[atom.predicate.index()] += 1;
+    }
+    let mut paths: Vec<usize> = vec![1; count];
+    for predicate in followers_first(graph, count) {
+        let index = predicate.index();
+        let successors = graph.successors(predicate);
+        let number = |places: &[bool], paths: &[usize]| -> usize {
+            let each = successors.iter().map(|next| match places[next.index()] {
+                true => 1,
+                false => paths[next.index()],
+            });
+            each.fold(0, usize::saturating_add)
+        };
+        while number(&places, &paths) > MOST_PATHS {
+            let open = successors.iter().filter(|next| !places[next.index()]);
+            match open.max_by_key(|next| paths[next.index()]) {
+                Some(next) => places[next.index()] = true,
+                None => break,
+            }
+        }
+        paths[index] = number(&places, &paths);
+        if leading[index] > 1 && paths[index] > PATHS_FROM_JOIN {
+            places[index] = true;
+        }
+    }
+    places
+}
+
+/// The predicates that are reachable, each behind those that it leads to but for loops.
+fn followers_first(graph: &DependencyGraph, count: usize) -> Vec<PredicateId> {
+    let mut order = Vec::new();
+    let mut seen = vec![false; count];
+    seen[PredicateId::QUERY.index()] = true;
+    let mut stack = vec![(PredicateId::QUERY, 0)];
+    while let Some((current, position)) = stack.last_mut() {
+        match graph.successors(*current).get(*position) {
+            Some(next) => {
+                *position += 1;
+                if !std::mem::replace(&mut seen[next.index()], true) {
+                    stack.push((*next, 0));
+                }
+            }
+            None => {
+                order.push(*current);
+                stack.pop();
+            }
+        }
+    }
+    order
+}
+
+/// The composed program, or the predicate at which there are too many paths.
+fn with_places(
+    program: &Program,
+    places: &[bool],
+    matters: &dyn Fn(PredicateId) -> bool,
+) -> Result<Composition, PredicateId> {
+    let mut result = program.without_rules();
+    let mut parts = Vec::new();
+    let ends = |next: PredicateId| places[next.index()] || !matters(next);
+    let mut paths = Paths {
+        rules: program.rules(),
+        ends: &ends,
+        keeps: &mut is_possible,
+        most: MOST_PATHS,
+    };
+    let sources = (0..places.len()).map(PredicateId::from_index);
+    for source in sources.filter(|source| places[source.index()] && matters(*source)) {
+        for Composed { rule, parts: of } in compose(&mut result.terms, &mut paths, source)? {
+            if rule.body.iter().any(|atom| matters(atom.predicate)) {
+                result.add_rule(rule);
+                parts.push(of);
+            }
+        }
+    }
+    Ok(Composition {
+        program: result,
+        parts,
+        places: places.to_vec(),
+    })
+}
+
+/// Whether linear arithmetic finds nothing against a rule.
+fn is_possible(terms: &Terms, rule: &Rule) -> bool {
+    let mut solver = LinearLayer::default();
+    for formula in &rule.constraint {
+        solver.assume(terms, *formula);
+    }
+    solver.check(terms) != Answer::Unsatisfiable
+}
+
+impl Composition {
+    /// Whether a predicate is a place, at which composed rules begin and end.
+    pub fn is_place(&self, predicate: PredicateId) -> bool {
+        self.places.get(predicate.index()).copied().unwrap_or(true)
+    }
+
+    /// A derivation by composed rules as one by those that they are made of; `None` if a value is missing.
+    pub fn expanded(&self, derivation: &Derivation) -> Option<Derivation> {
+        let terms = &self.program.terms;
+        let mut steps = Vec::new();
+        for step in &derivation.steps {
+            let mut values: Assignment = step.values.iter().cloned().collect();
+            for part in self.parts.get(step.rule.index())? {
+                let mut own: Vec<(TermId, Value)> = Vec::with_capacity(part.variables.len());
+                for (variable, term) in &part.variables {
+                    // What is left of the composed rule without a value may have any.
+                    for unknown in terms.variables(*term) {
+                        let default = || terms.default_value(terms.sort(unknown));
+                        values.entry(unknown).or_insert_with(default);
+                    }
+                    own.push((*variable, terms.evaluate(*term, &values)?));
+                }
+                own.sort_by_key(|(variable, _)| *variable);
+                steps.push(Step {
+                    rule: RuleId::from_index(part.rule),
+                    values: own,
+                });
+            }
+        }
+        Some(Derivation { steps })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Options, Verdict};
+    use crate::evidence::{CheckLimits, check_certificate, replay};
+    use crate::relations::verify;
+
+    fn read(source: &str) -> Program {
+        crate::clp::read(source).product.expect("no mistake in it")
+    }
+
+    /// A loop whose body branches twice and joins again; the sum is at most twice, or three times, the number of turns.
+    fn branching(most: i64) -> Program {
+        read(&format!(
+            "?- N >= 0, turn(0, 0, N).
+             turn(I, S, N) :- I < N, first(I, S, B, N).
+             first(I, S, B, N) :- B > 0, second(I, S + 1, N).
+             first(I, S, B, N) :- B =< 0, second(I, S, N).
+             second(I, S, N) :- C > 0, last(I, S + 1, N).
+             second(I, S, N) :- C =< 0, last(I, S + 2, N).
+             last(I, S, N) :- turn(I + 1, S, N).
+             turn(I, S, N) :- I >= N, S > {most} * N, error."
+        ))
+    }
+
+    #[test]
+    fn only_loop_headers_keep_rules() {
+        let composition = composed(&branching(3)).expect("there is something to compose");
+        let of_turn = composition.program.rules().len();
+        // The query, four ways round the loop, and the way out.
+        assert_eq!(of_turn, 6);
+        assert!(composed(&composition.program).is_none());
+    }
+
+    #[test]
+    fn impossible_paths_are_left_out() {
+        let program = read(
+            "?- p(0).
+             p(X) :- X > 0, q(X).
+             p(X) :- X =< 0, r(X).
+             q(X) :- r(X).
+             r(X) :- X < 0, error.
+             r(X) :- X >= 0, p(X + 1).",
+        );
+        let composition = composed(&program).expect("there is something to compose");
+        let texts: Vec<String> = composition
+            .program
+            .rules()
+            .iter()
+            .map(|rule| composition.program.rule_text(rule))
+            .collect();
+        // A number above zero is not below it.
+        assert_eq!(
+            texts.iter().filter(|text| text.contains("error")).count(),
+            1,
+            "{texts:?}"
+        );
+    }
+
+    #[test]
+    fn what_was_composed_away_gets_invariants_again() {
+        let program = branching(3);
+        let outcome = verify(&program, &Options::default());
+        let Verdict::Safe(certificate) = outcome.verdict else {
+            panic!("{:?}", outcome.verdict);
+        };
+        let accepted = check_certificate(&program, &certificate, CheckLimits::default());
+        assert!(accepted.is_ok(), "{accepted:?}");
+        let named: Vec<&str> = certificate
+            .invariants
+            .iter()
+            .map(|invariant| program.predicate(invariant.predicate).name.as_str())
+            .collect();
+        assert!(named.contains(&"turn") && named.contains(&"second"), "{named:?}");
+    }
+
+    #[test]
+    fn derivations_are_by_the_original_rules() {
+        let program = branching(2);
+        let outcome = verify(&program, &Options::default());
+        let Verdict::Unsafe(derivation) = outcome.verdict else {
+            panic!("{:?}", outcome.verdict);
+        };
+        assert!(replay(&program, &derivation).is_ok());
+        // The query, four rules for each turn, and the way out.
+        assert_eq!(derivation.steps.len() % 4, 2);
+    }
+}
