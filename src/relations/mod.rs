@@ -5,6 +5,7 @@
 //! one formula in one solver, and the search asks for models of it:
 //!
 //! ```text
+//! composition     rules composed between loop headers
 //! system          rules as implications between what is reached and what has come back
 //! kernel          a solver for each implication; entries (more than is reached) and facts (not more) of its premises
 //! offers          what others guess: the part of it that is inductive becomes entries
@@ -20,7 +21,8 @@
 //!       ├ blocking        whether a cube is excluded, relative to what is believed
 //!       └ guards          of datatypes: literals that others mean nothing without
 //! derivation      values for the error's facts
-//! trimming        what of the entries is needed, where much was offered
+//! trimming        what of the entries is needed, where much was offered or composed
+//! completion      the invariants of the predicates that were composed away
 //!
 //! induction       beside it: over several steps at once, and the shortest way into the error
 //!   └ unrolling       the implications once for every step
