@@ -28,6 +28,9 @@ pub(super) fn below(level: usize) -> usize {
 /// stay in it for ever, and Z3 thinks about them whether they are asked about or not.
 const MOST_FLAGS: usize = 100;
 
+/// So many formulas more than twice the entries may a solver know before it is made anew.
+const MOST_STALE: usize = 64;
+
 /// What is spent at most on a question whose answer is not needed, in Z3's units.
 const TRIED: u32 = 1_000_000;
 
@@ -73,6 +76,8 @@ struct Context {
     most_flags: usize,
     /// The flag under which each premise is one of its facts.
     facts: Vec<Option<TermId>>,
+    /// How many formulas it has of the implication alone.
+    first: usize,
     /// For how many levels of each premise it knows that an entry of one holds at all below.
     levels: Vec<usize>,
 }
@@ -167,6 +172,7 @@ impl Kernel {
             most_flags: MOST_FLAGS.max(self.terms.subterms(&clause.constraint).len()),
             facts: vec![None; premises.len()],
             levels: vec![0; premises.len()],
+            first: clause.constraint.len(),
         };
         self.link_levels(&mut context);
         for (position, node) in premises.into_iter().enumerate() {
@@ -256,7 +262,7 @@ impl Kernel {
         self.questions += 1;
         self.asked = clause;
         let mut context = match self.contexts[clause].take() {
-            Some(context) if context.solver.flags() <= context.most_flags => context,
+            Some(context) if !self.is_stale(&context, clause) => context,
             _ => self.context(clause),
         };
         let mut assumptions = extra.to_vec();
@@ -276,6 +282,14 @@ impl Kernel {
         self.linear_effort += context.solver.linear_effort().saturating_sub(before);
         self.contexts[clause] = Some(context);
         answer
+    }
+
+    /// Whether a solver knows much that is not asked about any more: single questions, and entries that others have made superfluous or
+    /// that hold longer by now.
+    fn is_stale(&self, context: &Context, clause: usize) -> bool {
+        let premises = self.system.clauses[clause].premises.iter();
+        let entries: usize = premises.map(|premise| self.entries[premise.node.0].len()).sum();
+        context.solver.flags() > context.most_flags || context.solver.asserted() > context.first + 2 * entries + MOST_STALE
     }
 
     /// The position of a formula that an implication's constraint contradicts by its looks. Most implications of a program set

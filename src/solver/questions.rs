@@ -61,6 +61,11 @@ impl QuestionSolver {
         self.z3.as_ref().map_or(0, |(solver, _)| solver.flags())
     }
 
+    /// How many formulas were asserted.
+    pub fn asserted(&self) -> usize {
+        self.asserted.len()
+    }
+
     /// Z3's units spent on this thread so far, if this solver has asked it.
     pub fn resources(&self) -> Option<u32> {
         self.z3.as_ref().map(|(solver, _)| solver.resources())

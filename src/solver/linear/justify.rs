@@ -21,23 +21,69 @@ enum Need {
     Parts(Vec<Literal>),
 }
 
+/// How far everything that is assumed, decided or defined is known to be justified, so that it is not looked at again for each
+/// decision.
+#[derive(Default)]
+pub struct Progress {
+    /// How many of the literals that are placed.
+    placed: usize,
+    /// How many of the definitions.
+    definitions: usize,
+    /// What both were before something was found justified at a level.
+    before: Vec<(usize, usize, usize)>,
+}
+
+impl Progress {
+    /// Forgets what was found at higher levels.
+    pub fn back_to(&mut self, level: usize) {
+        while let Some((_, placed, definitions)) = self.before.pop_if(|(at, ..)| *at > level) {
+            (self.placed, self.definitions) = (placed, definitions);
+        }
+    }
+
+    fn save(&mut self, level: usize) {
+        if self.before.last().is_none_or(|(at, ..)| *at < level) {
+            self.before.push((level, self.placed, self.definitions));
+        }
+    }
+}
+
 impl Search {
     /// A literal to decide so that what is assumed gets closer to being justified; none if all of it is.
     pub fn unjustified(&mut self) -> Option<Literal> {
-        self.looked_at += (self.placed().len() + self.definitions.len()) as u64;
-        let assumed = self.placed().iter().chain(&self.definitions);
-        let roots: Vec<Literal> = assumed.copied().filter(|root| self.needs_parts(*root)).collect();
-        for root in roots {
-            let mut stack = vec![root];
-            while let Some(&literal) = stack.last() {
-                match self.need(literal) {
-                    Need::Nothing => {
-                        self.note_justified(literal);
-                        stack.pop();
-                    }
-                    Need::Decision(literal) => return Some(literal),
-                    Need::Parts(parts) => stack.extend(parts),
+        self.progress.save(self.boolean.level());
+        let from = self.progress.placed + self.progress.definitions;
+        let mut open = None;
+        while open.is_none()
+            && let Some(root) = self.placed().get(self.progress.placed).copied()
+        {
+            open = self.open_part(root);
+            self.progress.placed += usize::from(open.is_none());
+        }
+        while open.is_none()
+            && let Some(root) = self.definitions.get(self.progress.definitions).copied()
+        {
+            open = self.open_part(root);
+            self.progress.definitions += usize::from(open.is_none());
+        }
+        self.looked_at += (self.progress.placed + self.progress.definitions - from + 1) as u64;
+        open
+    }
+
+    /// A literal to decide so that a formula gets closer to being justified; none if it is.
+    fn open_part(&mut self, root: Literal) -> Option<Literal> {
+        if !self.needs_parts(root) {
+            return None;
+        }
+        let mut stack = vec![root];
+        while let Some(&literal) = stack.last() {
+            match self.need(literal) {
+                Need::Nothing => {
+                    self.note_justified(literal);
+                    stack.pop();
                 }
+                Need::Decision(literal) => return Some(literal),
+                Need::Parts(parts) => stack.extend(parts),
             }
         }
         None

@@ -20,6 +20,8 @@ pub struct LinearLayer {
     /// The conjuncts of the formulas, as literals, with the position of the formula each.
     assumptions: Vec<Literal>,
     conjuncts: Vec<(TermId, usize)>,
+    /// Which of the conjuncts say more than the procedure was told.
+    inexact: Vec<usize>,
     /// How many formulas and conjuncts there were when each scope was opened.
     scopes: Vec<(usize, usize)>,
     size_after_rebuilding: usize,
@@ -42,6 +44,7 @@ impl LinearLayer {
             formulas: Vec::new(),
             assumptions: Vec::new(),
             conjuncts: Vec::new(),
+            inexact: Vec::new(),
             scopes: Vec::new(),
             size_after_rebuilding: 0,
             past_effort: 0,
@@ -96,11 +99,10 @@ impl LinearLayer {
 
     /// Whether the tableau's assignment satisfies the formulas that it was not told all of.
     fn satisfies_the_rest(&self, terms: &Terms) -> bool {
-        let conjuncts = self.conjuncts.iter().map(|(conjunct, _)| *conjunct);
-        let inexact: Vec<TermId> = conjuncts.filter(|c| !self.search.encoding.is_exact(*c)).collect();
-        if inexact.is_empty() {
+        if self.inexact.is_empty() {
             return true;
         }
+        let inexact: Vec<TermId> = self.inexact.iter().map(|index| self.conjuncts[*index].0).collect();
         let values = self.values(terms, &terms.variables_of_all(&inexact));
         inexact
             .iter()
@@ -135,6 +137,9 @@ impl Layer for LinearLayer {
             if self.conjuncts.len() < LARGEST {
                 self.assumptions.push(self.search.encode(terms, conjunct));
             }
+            if !self.search.encoding.is_exact(conjunct) {
+                self.inexact.push(self.conjuncts.len());
+            }
             self.conjuncts.push((conjunct, position));
         }
     }
@@ -146,6 +151,7 @@ impl Layer for LinearLayer {
             };
             self.formulas.truncate(formulas);
             self.conjuncts.truncate(conjuncts);
+            while self.inexact.pop_if(|index| *index >= conjuncts).is_some() {}
             self.assumptions.truncate(conjuncts);
         }
     }

@@ -4,6 +4,7 @@
 use super::boolean::{Boolean, FalseClause, Literal, Variable};
 use super::encode::Encoding;
 use super::formulas::{Formulas, Kind};
+use super::justify::Progress;
 use super::number::Delta;
 use super::simplex::{Feasibility, Simplex};
 use crate::solver::Answer;
@@ -62,6 +63,7 @@ pub struct Search {
     /// Disjunctions and conjunctions that hold because of parts of them, and the level at which they do.
     pub justified: Vec<(Variable, usize)>,
     pub is_justified: Vec<bool>,
+    pub progress: Progress,
     /// How much of the trail the tableau was told of.
     asserted: usize,
     /// The assumptions that are decided, one a level.
@@ -88,6 +90,7 @@ impl Search {
             definitions: Vec::new(),
             justified: Vec::new(),
             is_justified: Vec::new(),
+            progress: Progress::default(),
             asserted: 0,
             placed: Vec::new(),
             core: Vec::new(),
@@ -116,6 +119,7 @@ impl Search {
         while let Some((variable, _)) = self.justified.pop_if(|(_, justified_at)| *justified_at > level) {
             self.is_justified[variable as usize] = false;
         }
+        self.progress.back_to(level);
         self.placed.truncate(level);
     }
 
