@@ -15,13 +15,22 @@ use super::system::{Clause, Equations, Node, NodeId, Role, System};
 use super::unrolling::{Beginning, Unrolling};
 use crate::engine::{StopReason, Verdict};
 use crate::evidence::{Certificate, Derivation};
-use crate::rules::Program;
+use crate::rules::{DependencyGraph, PredicateId, Program};
 use crate::solver::Answer;
 use crate::steps::houdini::Houdini;
 use crate::terms::{SortId, Substitution, TermId, Terms};
 
 /// Systems with more relations are programs, whose runs are long and whose steps are small.
 const MOST_NODES: usize = 12;
+
+/// What an unrolling is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Aim {
+    /// Proofs, and errors.
+    Proofs,
+    /// Errors alone.
+    Errors,
+}
 
 /// No proof is over more steps.
 const DEEPEST: usize = 24;
@@ -37,6 +46,7 @@ const MOST_TERMS: usize = 6_000_000;
 
 /// The search.
 pub(super) struct Induction<'w> {
+    aim: Aim,
     terms: Terms,
     pub system: System,
     /// Runs from the queries.
@@ -68,9 +78,19 @@ fn is_unrollable(system: &System) -> bool {
 }
 
 impl<'w> Induction<'w> {
+    /// Whether a program has few enough predicates.
+    pub fn fits(program: &Program) -> bool {
+        let graph = DependencyGraph::new(program);
+        let all = (0..program.predicates().len()).map(PredicateId::from_index);
+        let matters =
+            |id: &PredicateId| *id != PredicateId::QUERY && graph.is_reachable(*id) && graph.reaches_error(*id);
+        all.filter(matters).count() <= MOST_NODES
+    }
+
     /// `None` for programs that are not unrolled.
     pub fn new(
         program: &Program,
+        aim: Aim,
         resource_limit: u32,
         stop: &'w dyn Fn(u64, u64) -> Option<StopReason>,
     ) -> Option<Induction<'w>> {
@@ -104,6 +124,7 @@ impl<'w> Induction<'w> {
             }
         }
         Some(Induction {
+            aim,
             terms,
             system,
             base,
@@ -124,7 +145,7 @@ impl<'w> Induction<'w> {
 
     /// Goes on until there is an answer.
     pub fn search(&mut self) -> Result<Verdict, StopReason> {
-        let mut is_open = true;
+        let mut is_open = self.aim == Aim::Proofs;
         loop {
             let depth = self.base.last();
             self.stopped()?;

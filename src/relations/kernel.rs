@@ -289,7 +289,8 @@ impl Kernel {
     fn is_stale(&self, context: &Context, clause: usize) -> bool {
         let premises = self.system.clauses[clause].premises.iter();
         let entries: usize = premises.map(|premise| self.entries[premise.node.0].len()).sum();
-        context.solver.flags() > context.most_flags || context.solver.asserted() > context.first + 2 * entries + MOST_STALE
+        context.solver.flags() > context.most_flags
+            || context.solver.asserted() > context.first + 2 * entries + MOST_STALE
     }
 
     /// The position of a formula that an implication's constraint contradicts by its looks. Most implications of a program set

@@ -78,12 +78,14 @@ mod words;
 
 use crate::deep_stack::on_deep_stack;
 use crate::engine::{self, Options, Outcome, Statistics, StopReason, Verdict};
+use crate::evidence::Derivation;
 use crate::rules::Program;
 use crate::solver::with_interrupts;
 use crate::steps::budget::BudgetWatch;
 use crate::terms::TermId;
-use induction::Induction;
-use kernel::Kernel;
+use composition::Composition;
+use induction::{Aim, Induction};
+use kernel::{GaveUp, Kernel};
 pub(crate) use offers::{Guesses, Offered};
 use search::{Found, Search};
 use system::NodeId;
@@ -108,8 +110,8 @@ pub(crate) fn verify_with(program: &Program, guesses: Option<&mut dyn Guesses>, 
 }
 
 /// Verifies that no query of the program derives the error, by induction over several steps of its rules as relations, and by
-/// looking for the shortest way into it. The answer is unknown at once for rules with several atoms, and for programs of many
-/// predicates, whose steps are small.
+/// looking for the shortest way into it. The answer is unknown at once for rules with several atoms. Programs of many predicates are
+/// unrolled by the paths between their loop headers, for errors alone.
 ///
 /// ```
 /// use clausal::engine::{Options, Verdict};
@@ -141,11 +143,24 @@ fn inducted(program: &Program, options: &Options, budget: &BudgetWatch<'_>) -> O
         budget.advance(work);
         budget.exhausted(steps, steps)
     };
-    let Some(mut induction) = Induction::new(program, options.budget.query_resources, &stop) else {
+    let limit = options.budget.query_resources;
+    // A program of small steps is unrolled by large ones, for errors alone: a proof over several of them would be none of the original.
+    let composition = match Induction::fits(program) {
+        true => None,
+        false => composition::composed(program),
+    };
+    let induction = match &composition {
+        None => Induction::new(program, Aim::Proofs, limit, &stop),
+        Some(composition) => Induction::new(&composition.program, Aim::Errors, limit, &stop),
+    };
+    let Some(mut induction) = induction else {
         let what = "rules like these, by induction over several steps";
         return Outcome::unknown(StopReason::NotSupported(what.to_string()));
     };
-    let verdict = induction.search().unwrap_or_else(Verdict::Unknown);
+    let verdict = match induction.search() {
+        Ok(Verdict::Unsafe(derivation)) => original(composition.as_ref(), derivation, budget),
+        verdict => verdict.unwrap_or_else(Verdict::Unknown),
+    };
     let statistics = Statistics {
         states: induction.steps() as u64,
         unrollings: induction.steps() as u64,
@@ -208,47 +223,48 @@ fn searched(
         implied = others;
         search.run()
     });
-    let mut statistics = figures(&search, budget);
+    let statistics = figures(&search, budget);
     let verdict = match found {
         Ok(Found::Inductive(level)) => {
-            let mut all: Vec<Vec<TermId>> = (0..search.kernel.system.nodes.len())
-                .map(|node| search.invariant(NodeId(node), level))
-                .collect();
+            let nodes = 0..search.kernel.system.nodes.len();
+            let mut all: Vec<Vec<TermId>> = nodes.map(|node| search.invariant(NodeId(node), level)).collect();
             for (node, formula) in implied {
                 all[node.0].push(formula);
             }
             if is_guessed || composition.is_some() {
                 all = trimming::trimmed(&mut search.kernel, all, &|work| stop(0, work, 0));
             }
-            statistics = figures(&search, budget);
-            match &composition {
+            let certificate = match &composition {
                 None => {
                     let invariant = |NodeId(node): NodeId| all.get(node).cloned().unwrap_or_default();
-                    Verdict::Safe(search.kernel.system.certificate(&search.kernel.terms, &invariant))
+                    Ok(search.kernel.system.certificate(&search.kernel.terms, &invariant))
                 }
-                Some(composition) => {
-                    let certificate = completion::completed(program, composition, search.kernel, &all, (limit, &stop));
-                    certificate.map_or_else(Verdict::Unknown, Verdict::Safe)
-                }
-            }
-        }
-        Ok(Found::Reached(fact)) => {
-            let derivation = derivation::derivation(&mut search.kernel, fact, limit).ok();
-            let derivation = match &composition {
-                Some(composition) => derivation.and_then(|derivation| composition.expanded(&derivation)),
-                None => derivation,
+                Some(composition) => completion::completed(program, composition, search.kernel, &all, (limit, &stop)),
             };
-            derivation.map_or_else(
-                || {
-                    let gave_up = || StopReason::SolverGaveUp("finding values for a path into the error".to_string());
-                    Verdict::Unknown(budget.interruption().unwrap_or_else(gave_up))
-                },
-                Verdict::Unsafe,
-            )
+            certificate.map_or_else(Verdict::Unknown, Verdict::Safe)
         }
+        Ok(Found::Reached(fact)) => match derivation::derivation(&mut search.kernel, fact, limit) {
+            Ok(derivation) => original(composition.as_ref(), derivation, budget),
+            Err(GaveUp) => without_values(budget),
+        },
         Err(reason) => Verdict::Unknown(reason),
     };
     concluded(program, options, budget, verdict, statistics)
+}
+
+/// The error by the original rules, if those that were followed are composed ones.
+fn original(composition: Option<&Composition>, derivation: Derivation, budget: &BudgetWatch<'_>) -> Verdict {
+    let expanded = match composition {
+        None => Some(derivation),
+        Some(composition) => composition.expanded(&derivation),
+    };
+    expanded.map_or_else(|| without_values(budget), Verdict::Unsafe)
+}
+
+/// There is a path into the error, but nobody knows by which values.
+fn without_values(budget: &BudgetWatch<'_>) -> Verdict {
+    let gave_up = || StopReason::SolverGaveUp("finding values for a path into the error".to_string());
+    Verdict::Unknown(budget.interruption().unwrap_or_else(gave_up))
 }
 
 /// What a search has cost.
