@@ -6,7 +6,7 @@
 //! where paths merely join.
 
 use crate::rules::{Atom, DependencyGraph, PredicateId, Program, Rule, RuleId};
-use crate::steps::composition::{Composed, Paths, compose};
+use crate::steps::composition::{Composed, Paths};
 use crate::terms::{SortId, TermId};
 
 /// A predicate that more paths than this lead through, from one other, is kept as a place.
@@ -197,17 +197,10 @@ fn unfold(program: &mut Program, rules: &[Rule], places: &mut Vec<PredicateId>) 
             .chain(places.iter().copied())
             .collect();
         let ends = |next: PredicateId| next == PredicateId::ERROR || places.contains(&next);
+        let paths = Paths::new(rules, &ends, PATHS);
         let composed: Result<Vec<Vec<Composed>>, PredicateId> = sources
             .into_iter()
-            .map(|source| {
-                let mut paths = Paths {
-                    rules,
-                    ends: &ends,
-                    keeps: &mut |_, _| true,
-                    most: PATHS,
-                };
-                compose(&mut program.terms, &mut paths, source)
-            })
+            .map(|source| paths.compose(&mut program.terms, source, &mut |_, _| true))
             .collect();
         match composed {
             Ok(composed) => return composed.into_iter().flatten().map(|composed| composed.rule).collect(),

@@ -4,16 +4,21 @@
 //! worth knowing by itself. With rules for whole paths a program has the levels of its loops. What the entries of the headers make
 //! of the other predicates is found at the end ([`super::completion`]); a derivation is one by the original rules.
 
+use super::kernel::QUESTION;
 use crate::evidence::{Derivation, Step};
 use crate::rules::{DependencyGraph, PredicateId, Program, Rule, RuleId};
-use crate::solver::{Answer, Layer, LinearLayer};
-use crate::steps::composition::{Composed, Part, Paths, compose};
+use crate::solver::{Answer, LINEAR_EFFORT, Layer, LinearLayer};
+use crate::steps::composition::{Composed, Part, Paths};
 use crate::terms::{Assignment, TermId, Terms, Value};
 
 /// How many rules may start at one predicate once they are composed.
 const MOST_PATHS: usize = 256;
 /// A predicate that several rules lead to is kept if so many paths start there: they would be copied for each of these rules.
 const PATHS_FROM_JOIN: usize = 16;
+/// How many rules at most become one. Each is a part of formulas that are put into formulas.
+const MOST_PARTS: usize = 64;
+/// How often a predicate at which there are too many paths becomes a place before nothing is composed.
+const ATTEMPTS: usize = 8;
 
 /// A program of composed rules.
 pub(super) struct Composition {
@@ -23,31 +28,37 @@ pub(super) struct Composition {
     parts: Vec<Vec<Part>>,
     /// For each predicate whether it is a place.
     places: Vec<bool>,
+    /// The work that composing has cost.
+    pub work: u64,
 }
 
-/// The program with rules composed between loop headers; `None` where there is nothing to compose, or rules have calls.
-pub(super) fn composed(program: &Program) -> Option<Composition> {
+/// The program with rules composed between loop headers; `None` where there is nothing to compose, or rules have calls, or it is time
+/// to stop, as `is_over` says when it is given the work.
+pub(super) fn composed(program: &Program, is_over: &dyn Fn(u64) -> bool) -> Option<Composition> {
     if program.rules().iter().any(|rule| rule.body.len() > 1) {
         return None;
     }
     let graph = DependencyGraph::new(program);
     let matters = |predicate: PredicateId| graph.is_reachable(predicate) && graph.reaches_error(predicate);
     let mut places = places(program, &graph);
-    let between = |places: &[bool]| {
-        let all = (0..places.len()).map(PredicateId::from_index);
-        all.filter(|predicate| matters(*predicate) && !places[predicate.index()])
-            .count()
+    let mut feasibility = Feasibility {
+        work: 0,
+        is_over,
+        has_stopped: false,
     };
-    loop {
-        if between(&places) == 0 {
+    for _ in 0..ATTEMPTS {
+        let mut all = (0..places.len()).map(PredicateId::from_index);
+        if all.all(|predicate| places[predicate.index()] || !matters(predicate)) {
             return None;
         }
-        match with_places(program, &places, &matters) {
+        match with_places(program, &places, &matters, &mut feasibility) {
+            _ if feasibility.has_stopped => return None,
             Ok(composition) => return Some(composition),
-            // It has more paths than were counted, which passed each predicate once.
+            // Rules that end there were not counted.
             Err(crowded) => places[crowded.index()] = true,
         }
     }
+    None
 }
 
 /// Which predicates stay: queries, the error, loop headers, and joins with many paths.
@@ -61,7 +72,9 @@ fn places(program: &Program, graph: &DependencyGraph) -> Vec<bool> {
     for atom in program.rules().iter().flat_map(|rule| &rule.body) {
         leading[atom.predicate.index()] += 1;
     }
+    // How many paths begin at each predicate, and how many rules the longest has.
     let mut paths: Vec<usize> = vec![1; count];
+    let mut parts: Vec<usize> = vec![1; count];
     for predicate in followers_first(graph, count) {
         let index = predicate.index();
         let successors = graph.successors(predicate);
@@ -80,7 +93,9 @@ fn places(program: &Program, graph: &DependencyGraph) -> Vec<bool> {
             }
         }
         paths[index] = number(&places, &paths);
-        if leading[index] > 1 && paths[index] > PATHS_FROM_JOIN {
+        let open = successors.iter().filter(|next| !places[next.index()]);
+        parts[index] = 1 + open.map(|next| parts[next.index()]).max().unwrap_or(0);
+        if (leading[index] > 1 && paths[index] > PATHS_FROM_JOIN) || parts[index] >= MOST_PARTS {
             places[index] = true;
         }
     }
@@ -115,19 +130,16 @@ fn with_places(
     program: &Program,
     places: &[bool],
     matters: &dyn Fn(PredicateId) -> bool,
+    feasibility: &mut Feasibility<'_>,
 ) -> Result<Composition, PredicateId> {
     let mut result = program.without_rules();
     let mut parts = Vec::new();
     let ends = |next: PredicateId| places[next.index()] || !matters(next);
-    let mut paths = Paths {
-        rules: program.rules(),
-        ends: &ends,
-        keeps: &mut is_possible,
-        most: MOST_PATHS,
-    };
+    let paths = Paths::new(program.rules(), &ends, MOST_PATHS);
+    let mut keeps = |terms: &Terms, rule: &Rule| feasibility.is_possible(terms, rule);
     let sources = (0..places.len()).map(PredicateId::from_index);
     for source in sources.filter(|source| places[source.index()] && matters(*source)) {
-        for Composed { rule, parts: of } in compose(&mut result.terms, &mut paths, source)? {
+        for Composed { rule, parts: of } in paths.compose(&mut result.terms, source, &mut keeps)? {
             if rule.body.iter().any(|atom| matters(atom.predicate)) {
                 result.add_rule(rule);
                 parts.push(of);
@@ -138,16 +150,32 @@ fn with_places(
         program: result,
         parts,
         places: places.to_vec(),
+        work: feasibility.work,
     })
 }
 
-/// Whether linear arithmetic finds nothing against a rule.
-fn is_possible(terms: &Terms, rule: &Rule) -> bool {
-    let mut solver = LinearLayer::default();
-    for formula in &rule.constraint {
-        solver.assume(terms, *formula);
+/// What is asked of rules while they are composed.
+struct Feasibility<'w> {
+    work: u64,
+    is_over: &'w dyn Fn(u64) -> bool,
+    has_stopped: bool,
+}
+
+impl Feasibility<'_> {
+    /// Whether linear arithmetic finds nothing against a rule. Once it is time to stop, none is worth having.
+    fn is_possible(&mut self, terms: &Terms, rule: &Rule) -> bool {
+        if self.has_stopped {
+            return false;
+        }
+        let mut solver = LinearLayer::default();
+        for formula in &rule.constraint {
+            solver.assume(terms, *formula);
+        }
+        let answer = solver.check(terms);
+        self.work += QUESTION + solver.effort() / LINEAR_EFFORT;
+        self.has_stopped = (self.is_over)(self.work);
+        answer != Answer::Unsatisfiable
     }
-    solver.check(terms) != Answer::Unsatisfiable
 }
 
 impl Composition {
@@ -210,11 +238,11 @@ mod tests {
 
     #[test]
     fn only_loop_headers_keep_rules() {
-        let composition = composed(&branching(3)).expect("there is something to compose");
+        let composition = composed(&branching(3), &|_| false).expect("there is something to compose");
         let of_turn = composition.program.rules().len();
         // The query, four ways round the loop, and the way out.
         assert_eq!(of_turn, 6);
-        assert!(composed(&composition.program).is_none());
+        assert!(composed(&composition.program, &|_| false).is_none());
     }
 
     #[test]
@@ -227,7 +255,7 @@ mod tests {
              r(X) :- X < 0, error.
              r(X) :- X >= 0, p(X + 1).",
         );
-        let composition = composed(&program).expect("there is something to compose");
+        let composition = composed(&program, &|_| false).expect("there is something to compose");
         let texts: Vec<String> = composition
             .program
             .rules()
@@ -269,5 +297,21 @@ mod tests {
         assert!(replay(&program, &derivation).is_ok());
         // The query, four rules for each turn, and the way out.
         assert_eq!(derivation.steps.len() % 4, 2);
+    }
+
+    #[test]
+    fn long_chains_become_paths_of_some_rules_each() {
+        let mut source = "?- p0(0).\n".to_string();
+        for at in 0..1000 {
+            source.push_str(&format!("p{at}(X) :- p{}(X + 1).\n", at + 1));
+        }
+        source.push_str("p1000(X) :- X < 1000, error.");
+        let program = read(&source);
+        let composition = composed(&program, &|_| false).expect("there is something to compose");
+        let longest = composition.parts.iter().map(Vec::len).max();
+        assert!(longest.is_some_and(|longest| longest <= MOST_PARTS), "{longest:?}");
+        assert!(composition.program.rules().len() < 30);
+        // Without any time there is none.
+        assert!(composed(&program, &|_| true).is_none());
     }
 }

@@ -105,6 +105,8 @@ pub(super) struct Kernel {
     /// The steps of these runs: each is a unit of work.
     pub ran: u64,
     pub questions: u64,
+    /// How many of them linear arithmetic has answered.
+    pub by_linear: u64,
     /// Those that have been asked already.
     contexts: Vec<Option<Context>>,
     /// For each premise, by position, and level the variable that says that its entries, and those of higher levels, hold of the
@@ -136,6 +138,7 @@ impl Kernel {
             witnesses: vec![Witnesses::default(); nodes],
             ran: 0,
             questions: 0,
+            by_linear: 0,
             contexts: (0..system.clauses.len()).map(|_| None).collect(),
             levels: Vec::new(),
             resource_limit,
@@ -280,6 +283,7 @@ impl Kernel {
         let before = context.solver.linear_effort();
         let answer = context.solver.check_within(&self.terms, &assumptions, limit);
         self.linear_effort += context.solver.linear_effort().saturating_sub(before);
+        self.by_linear += u64::from(context.solver.is_linear());
         self.contexts[clause] = Some(context);
         answer
     }

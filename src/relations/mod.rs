@@ -147,7 +147,7 @@ fn inducted(program: &Program, options: &Options, budget: &BudgetWatch<'_>) -> O
     // A program of small steps is unrolled by large ones, for errors alone: a proof over several of them would be none of the original.
     let composition = match Induction::fits(program) {
         true => None,
-        false => composition::composed(program),
+        false => composition::composed(program, &|work| stop(0, work).is_some()),
     };
     let induction = match &composition {
         None => Induction::new(program, Aim::Proofs, limit, &stop),
@@ -206,12 +206,14 @@ fn searched(
     // Guesses are about the predicates as they are.
     let composition = match guesses {
         Some(_) => None,
-        None => composition::composed(program),
+        None => composition::composed(program, &|work| stop(0, work, 0).is_some()),
     };
     let rules = composition.as_ref().map_or(program, |composition| &composition.program);
     let mut kernel = Kernel::new(rules, limit);
-    (kernel.witnesses, kernel.ran) =
-        witnesses::from_runs(program, &kernel.system, &mut |steps| stop(0, steps, 0).is_some());
+    let before = composition.as_ref().map_or(0, |composition| composition.work);
+    let mut is_over = |steps| stop(0, before + steps, 0).is_some();
+    let (witnesses, steps) = witnesses::from_runs(program, &kernel.system, &mut is_over);
+    (kernel.witnesses, kernel.ran) = (witnesses, before + steps);
     let is_guessed = guesses.is_some();
     let added = match guesses {
         Some(guesses) => offers::add_inductive(&mut kernel, guesses, &|work| stop(0, work, 0)),
@@ -276,7 +278,11 @@ fn figures(search: &Search<'_>, budget: &BudgetWatch<'_>) -> Statistics {
         seconds: budget.seconds(),
         ..Statistics::default()
     };
-    statistics.solver.queries = search.kernel.questions;
-    statistics.solver.z3.asked = search.kernel.questions;
+    let kernel = &search.kernel;
+    statistics.solver.queries = kernel.questions;
+    statistics.solver.linear.asked = kernel.by_linear;
+    statistics.solver.linear.settled = kernel.by_linear;
+    statistics.solver.z3.asked = kernel.questions - kernel.by_linear;
+    statistics.solver.z3.settled = statistics.solver.z3.asked;
     statistics
 }

@@ -66,6 +66,11 @@ impl QuestionSolver {
         self.asserted.len()
     }
 
+    /// Whether linear arithmetic has given the last answer.
+    pub fn is_linear(&self) -> bool {
+        self.is_linear
+    }
+
     /// Z3's units spent on this thread so far, if this solver has asked it.
     pub fn resources(&self) -> Option<u32> {
         self.z3.as_ref().map(|(solver, _)| solver.resources())

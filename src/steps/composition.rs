@@ -6,6 +6,7 @@
 
 use crate::rules::{Atom, PredicateId, Rule};
 use crate::terms::{Substitution, TermId, Terms};
+use hashbrown::HashMap;
 
 /// A rule that stands for several, one after another.
 #[derive(Clone, Debug)]
@@ -25,50 +26,62 @@ pub(crate) struct Part {
 
 /// Where rules are composed, and how far.
 pub(crate) struct Paths<'a> {
-    pub rules: &'a [Rule],
+    rules: &'a [Rule],
+    /// The positions of each predicate's rules.
+    of: HashMap<PredicateId, Vec<usize>>,
     /// Whether a rule that reduces to this predicate is not composed with those that follow it.
-    pub ends: &'a dyn Fn(PredicateId) -> bool,
-    /// Whether a composed rule is worth having: one that no values satisfy is not.
-    pub keeps: &'a mut dyn FnMut(&Terms, &Rule) -> bool,
+    ends: &'a dyn Fn(PredicateId) -> bool,
     /// How many composed rules one predicate may have.
-    pub most: usize,
+    most: usize,
 }
 
-/// The composed rules of one predicate, or the predicate at which there are too many.
-pub(crate) fn compose(
-    terms: &mut Terms,
-    paths: &mut Paths<'_>,
-    source: PredicateId,
-) -> Result<Vec<Composed>, PredicateId> {
-    let rules = paths.rules;
-    let of = |predicate: PredicateId| {
-        let all = rules.iter().enumerate();
-        all.filter(move |(_, rule)| rule.head.predicate == predicate)
-    };
-    let mut done = Vec::new();
-    let mut waiting: Vec<Composed> = of(source)
-        .map(|(position, rule)| alone(terms, position, rule))
-        .collect();
-    waiting.reverse();
-    while let Some(composed) = waiting.pop() {
-        let next = composed.rule.body.first().map(|atom| atom.predicate);
-        let Some(next) = next.filter(|next| !(paths.ends)(*next)) else {
-            done.push(composed);
-            continue;
-        };
-        if done.len() + waiting.len() + of(next).count() > paths.most {
-            return Err(next);
+impl<'a> Paths<'a> {
+    /// Paths through these rules up to predicates at which they end, at most so many from one predicate.
+    pub fn new(rules: &'a [Rule], ends: &'a dyn Fn(PredicateId) -> bool, most: usize) -> Paths<'a> {
+        let mut of: HashMap<PredicateId, Vec<usize>> = HashMap::new();
+        for (position, rule) in rules.iter().enumerate() {
+            of.entry(rule.head.predicate).or_default().push(position);
         }
-        let followers: Vec<(usize, &Rule)> = of(next).collect();
-        for (position, follower) in followers.into_iter().rev() {
-            if let Some(longer) = append(terms, &composed, position, follower)
-                && (paths.keeps)(terms, &longer.rule)
-            {
-                waiting.push(longer);
+        Paths { rules, of, ends, most }
+    }
+
+    fn of(&self, predicate: PredicateId) -> &[usize] {
+        self.of.get(&predicate).map_or(&[], Vec::as_slice)
+    }
+
+    /// The composed rules of one predicate, or the predicate at which there are too many. `keeps` says whether a composed rule is worth
+    /// having: one that no values satisfy is not.
+    pub fn compose(
+        &self,
+        terms: &mut Terms,
+        source: PredicateId,
+        keeps: &mut dyn FnMut(&Terms, &Rule) -> bool,
+    ) -> Result<Vec<Composed>, PredicateId> {
+        let mut done = Vec::new();
+        let first = self.of(source).iter().rev();
+        let mut waiting: Vec<Composed> = first
+            .map(|position| alone(terms, *position, &self.rules[*position]))
+            .collect();
+        while let Some(composed) = waiting.pop() {
+            let next = composed.rule.body.first().map(|atom| atom.predicate);
+            let Some(next) = next.filter(|next| !(self.ends)(*next)) else {
+                done.push(composed);
+                continue;
+            };
+            let followers = self.of(next);
+            if done.len() + waiting.len() + followers.len() > self.most {
+                return Err(next);
+            }
+            for position in followers.iter().rev() {
+                if let Some(longer) = append(terms, &composed, *position, &self.rules[*position])
+                    && keeps(terms, &longer.rule)
+                {
+                    waiting.push(longer);
+                }
             }
         }
+        Ok(done)
     }
-    Ok(done)
 }
 
 /// A rule that stands for itself.
