@@ -7,6 +7,7 @@ mod bytes;
 mod checks;
 mod compiler;
 mod constructs;
+mod conversions;
 mod corpus;
 mod differential;
 mod effects;
