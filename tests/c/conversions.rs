@@ -54,6 +54,18 @@ const PROGRAMS: &[Case] = &[
         true,
         "int main(void) { int a[5] = { 1, 2, 3, 4, 5 }; int *p = a + 3; int i = 254; if (*(p + (signed char)i) == 2) reach_error(); return 0; }",
     ),
+    (
+        "character_that_was_read",
+        Answer::Safe,
+        false,
+        "extern int getchar(void); int main(void) { int c = getchar(); if (c < -1 || c > 255) reach_error(); return 0; }",
+    ),
+    (
+        "end_of_what_is_read",
+        Answer::Unsafe,
+        true,
+        "extern int getchar(void); int main(void) { int c = getchar(); if (c != (unsigned char)c) reach_error(); return 0; }",
+    ),
 ];
 
 #[test]
