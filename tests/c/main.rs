@@ -10,6 +10,7 @@ mod constructs;
 mod conversions;
 mod corpus;
 mod differential;
+mod earlier_calls;
 mod effects;
 mod floats;
 mod library;
