@@ -38,6 +38,8 @@ pub struct Options {
     pub keep_prints: bool,
     /// The function where the program starts.
     pub entry: String,
+    /// Whether other calls may have come before it, where it is not `main`.
+    pub earlier_calls: EarlierCalls,
     /// Further functions that mean failure, beside the usual ones.
     pub error_functions: Vec<String>,
     /// Further functions whose argument is assumed, beside the usual ones.
@@ -272,6 +274,19 @@ pub enum Globals {
     Unknown,
 }
 
+/// Whether functions of the file, or of others, may have been called before the one where the program starts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EarlierCalls {
+    /// Nobody says: for rules, none have. A verdict of safety about a program that starts elsewhere than in `main` is one that holds
+    /// either way.
+    #[default]
+    Unsaid,
+    /// None have: variables have the values that they are initialized with.
+    None,
+    /// Any may have: what they may have changed has unknown values.
+    Any,
+}
+
 /// What floating-point numbers are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Floats {
@@ -313,6 +328,7 @@ impl Default for Options {
             keep_variables: false,
             keep_prints: false,
             entry: "main".to_string(),
+            earlier_calls: EarlierCalls::default(),
             error_functions: Vec::new(),
             assume_functions: Vec::new(),
             error_labels: Vec::new(),

@@ -66,6 +66,8 @@ pub struct Variable {
     pub alignment: u64,
     /// Whether other files can name it: a global that is not `static`.
     pub is_external: bool,
+    /// Whether functions that have been called before the program's start may have handed its address to anybody.
+    pub is_shared: bool,
     /// Whether it is declared `const`, so that nothing may write it but its initializer.
     pub is_constant: bool,
     /// Whether it is declared only: another file defines it, and the functions there may change it.

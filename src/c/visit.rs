@@ -32,6 +32,15 @@ pub fn places<'b>(block: &'b Block, visit: &mut impl FnMut(&'b Place, Touch)) {
     });
 }
 
+/// Visits all places of an instruction, those inside of other places included.
+pub fn places_in<'b>(instruction: &'b InstructionKind, visit: &mut impl FnMut(&'b Place, Touch)) {
+    in_instruction(instruction, &mut |visited| {
+        if let Visited::Place(place, touch) = visited {
+            visit(place, touch);
+        }
+    });
+}
+
 /// Visits all places of an expression, those inside of other places included.
 pub fn places_of(expression: &Expression<Place>, visit: &mut impl FnMut(&Place, Touch)) {
     in_expression(expression, &mut |visited| {

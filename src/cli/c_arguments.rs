@@ -78,6 +78,10 @@ pub struct CArguments {
     #[arg(long, value_name = "NAME", default_value = "main", help_heading = "C")]
     pub entry: String,
 
+    /// Whether other calls may have come before the entry's, if it is not `main` [default: none; verify looks at both]
+    #[arg(long, value_enum, help_heading = "C")]
+    pub earlier_calls: Option<EarlierCalls>,
+
     /// A function that means failure; may be repeated
     #[arg(long, value_name = "NAME", help_heading = "C")]
     pub error_function: Vec<String>,
@@ -142,6 +146,11 @@ impl CArguments {
             },
             slice: !self.no_slice,
             entry: self.entry.clone(),
+            earlier_calls: match self.earlier_calls {
+                None => options::EarlierCalls::Unsaid,
+                Some(EarlierCalls::None) => options::EarlierCalls::None,
+                Some(EarlierCalls::Any) => options::EarlierCalls::Any,
+            },
             error_functions: self.error_function.clone(),
             assume_functions: self.assume_function.clone(),
             error_labels: self.error_label.clone(),
@@ -288,6 +297,15 @@ pub enum Globals {
     Zero,
     /// With unknown values, as inputs
     Unknown,
+}
+
+/// Whether other calls may have come before the entry's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum EarlierCalls {
+    /// It is the first one: variables have the values that they are initialized with
+    None,
+    /// There may be any: variables have unknown values, but those that nothing changes
+    Any,
 }
 
 /// What floating-point numbers are.

@@ -7,7 +7,7 @@ use super::input::{LoadError, is_standard_input};
 use super::output;
 use super::preprocess::{Failure, Preprocessed, preprocess};
 use super::task::ChosenTask;
-use clausal::c::options::{Calls, Options, Undefined, Untranslated};
+use clausal::c::options::{Calls, EarlierCalls, Options, Undefined, Untranslated};
 use clausal::c::types::DataModel;
 use clausal::c::{Translation, compiler_names, translate, with_joined_lines};
 use clausal::diagnostics::{Diagnostic, Reading, Severity, render};
@@ -196,11 +196,22 @@ impl CProgram {
         };
         let (mut found, mut refused) = (Vec::new(), None);
         // What is not translated is an error of its own in these rules; beside them there may be those in which runs end there.
-        let choices = choices.into_iter().map(|undefined| Options {
-            untranslated: Untranslated::Fails,
-            ..self.options(arguments, undefined)
-        });
-        let mut choices: VecDeque<Options> = choices.collect();
+        let mut choices: VecDeque<Options> = choices
+            .into_iter()
+            .flat_map(|undefined| {
+                let options = self.options(arguments, undefined);
+                let is_open = options.earlier_calls == EarlierCalls::Unsaid && options.entry != "main";
+                let earlier_calls = match is_open {
+                    true => vec![EarlierCalls::Any, EarlierCalls::None],
+                    false => vec![options.earlier_calls],
+                };
+                earlier_calls.into_iter().map(move |earlier_calls| Options {
+                    untranslated: Untranslated::Fails,
+                    earlier_calls,
+                    ..options.clone()
+                })
+            })
+            .collect();
         let mut position = 0;
         while let Some(options) = choices.pop_front() {
             let is_first = position == 0;

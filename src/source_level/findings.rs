@@ -6,7 +6,7 @@ use super::places::Places;
 use super::verify::Verification;
 use crate::c::Translation;
 use crate::c::flat::Note;
-use crate::c::options::{Allocation, Arithmetic, External};
+use crate::c::options::{Allocation, Arithmetic, EarlierCalls, External};
 use crate::engine::Verdict;
 use crate::evidence::{Certificate, Derivation};
 use crate::report::{advice, verdict_line};
@@ -81,6 +81,16 @@ fn of_this_program(verification: &Verification, places: &Places<'_>) -> Vec<Stri
     }
     if verification.options.allocation == Allocation::NeverFails {
         chosen.push("allocating functions never return null (--malloc-never-null)".to_string());
+    }
+    // What is safe after any calls, and what fails at the first one, rests on nothing.
+    match (verification.options.earlier_calls, &verification.outcome.verdict) {
+        (EarlierCalls::None, Verdict::Safe(_)) => {
+            chosen.push("the entry's call is the first one (--earlier-calls none)".to_string());
+        }
+        (EarlierCalls::Any, Verdict::Unsafe(_)) => {
+            chosen.push("other calls may have come before the entry's (--earlier-calls any)".to_string());
+        }
+        _ => {}
     }
     chosen
         .into_iter()

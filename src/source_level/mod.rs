@@ -22,6 +22,7 @@ mod c_hints;
 mod c_meaning;
 mod confirm;
 mod coverage;
+mod earlier_calls;
 mod explore;
 mod findings;
 mod harness;

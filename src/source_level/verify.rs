@@ -2,6 +2,7 @@
 
 use super::allocations;
 use super::confirm::{Again, run_again};
+use super::earlier_calls;
 use super::path::error_text;
 use super::places::Places;
 use super::property::unchecked;
@@ -66,6 +67,22 @@ pub fn verify_c(text: &str, c_options: &COptions, method: Method, options: &Opti
 /// [`verify_c`], with another way to verify rules, such as one that is helped by [`crate::infer`] or [`crate::hints`]. It may add
 /// terms to the program's table.
 pub fn verify_c_by(
+    text: &str,
+    c_options: &COptions,
+    method: Method,
+    options: &Options,
+    verify: &dyn Fn(&mut Translation, &Options) -> Outcome,
+) -> Reading<Verification> {
+    match earlier_calls::are_open(text, c_options) {
+        true => earlier_calls::verified(c_options, options, &|c_options, options| {
+            verify_started(text, c_options, method, options, verify)
+        }),
+        false => verify_started(text, c_options, method, options, verify),
+    }
+}
+
+/// The verdict where it is settled what came before the program's start.
+fn verify_started(
     text: &str,
     c_options: &COptions,
     method: Method,

@@ -110,6 +110,14 @@ const PROGRAMS: &[Case] = &[
         "int main(void) { int n = 0; int abs(int k) { n++; return k; } abs(-1); if (n == 1) reach_error(); return 0; }",
     ),
     (
+        "a_label_of_the_outer_one",
+        Answer::Refused,
+        true,
+        "int f(int n) { __label__ one, two; void *which(int k) { switch (k) { case 1: return &&one; default: return &&two; } }
+           goto *which(n); one: return 1; two: return 2; }
+         int main(void) { if (f(1) == 1) reach_error(); return 0; }",
+    ),
+    (
         "arguments_that_vary",
         Answer::Safe,
         false,

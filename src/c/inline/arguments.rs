@@ -84,6 +84,7 @@ impl Inliner<'_> {
                 length: None,
                 alignment: 0,
                 is_external: false,
+                is_shared: false,
                 is_constant: false,
                 is_elsewhere: false,
             };

@@ -57,10 +57,16 @@ pub fn exact(expression: FlatExpression) -> FlatExpression {
     }
 }
 
-/// An index without the conversion that [`exact`] puts around it: any integer can be an index.
+/// An index without the conversion that [`exact`] puts around it: any integer can be an index. A conversion to another integer
+/// type is the program's own, and may change the value.
 pub fn bare(expression: FlatExpression) -> FlatExpression {
+    let is_exact = expression.numeric == Numeric::Pointer;
     match expression.kind {
-        ExpressionKind::Convert(inner) if matches!(inner.numeric, Numeric::Integer(kind) if kind.bits > 1) => *inner,
+        ExpressionKind::Convert(inner)
+            if is_exact && matches!(inner.numeric, Numeric::Integer(kind) if kind.bits > 1) =>
+        {
+            *inner
+        }
         _ => expression,
     }
 }

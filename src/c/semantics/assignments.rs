@@ -71,7 +71,7 @@ impl<'a> Semantics<'a, '_> {
             Kind::Call(callee, arguments) => {
                 let reads = matches!(
                     self.known_meaning(callee),
-                    Some((_, Meaning::Reads | Meaning::ReadsNatural))
+                    Some((_, Meaning::Reads | Meaning::ReadsBetween(..)))
                 );
                 reads && arguments.iter().all(|argument| self.is_pure(argument))
             }

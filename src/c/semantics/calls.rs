@@ -73,7 +73,7 @@ impl<'a> Semantics<'a, '_> {
             }
             if matches!(
                 meaning,
-                Meaning::Reads | Meaning::ReadsNatural | Meaning::Mathematics | Meaning::Absolute
+                Meaning::Reads | Meaning::ReadsBetween(..) | Meaning::Mathematics | Meaning::Absolute
             ) {
                 return self.discard_all(arguments);
             }

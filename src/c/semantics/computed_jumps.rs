@@ -69,6 +69,17 @@ impl<'a> Semantics<'a, '_> {
     pub(super) fn settle_computed_jumps(&mut self) {
         let addresses = std::mem::take(&mut self.state.label_addresses);
         for (position, (name, _)) in addresses.iter().enumerate() {
+            // A function inside of another one may mean a label there, and hand its address back.
+            if !self.is_placed(*name) {
+                let what = format!("the address of `{}`, which is no label of this function,", name.text);
+                self.refuse(
+                    name.span,
+                    format!("{what} is not supported"),
+                    "perhaps one around it has it",
+                    None,
+                );
+                continue;
+            }
             // Whether these addresses are the same is up to the compiler.
             if addresses[..position]
                 .iter()

@@ -67,6 +67,12 @@ impl<'a> Semantics<'a, '_> {
         self.state.graph.leads_at_once(one, other) || self.state.graph.leads_at_once(other, one)
     }
 
+    /// Whether the label stands in this function.
+    pub(super) fn is_placed(&self, name: Name<'a>) -> bool {
+        let label = self.state.labels.get(name.text);
+        label.is_some_and(|label| label.place.is_some())
+    }
+
     /// `goto name;`
     pub(super) fn jump(&mut self, name: Name<'a>, span: Span) {
         let block = self.label(name).block;

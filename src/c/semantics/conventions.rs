@@ -21,8 +21,8 @@ pub(super) enum Meaning {
     Ends,
     /// An unknown value is read.
     Reads,
-    /// An unknown value from 0 to 2147483647 is read.
-    ReadsNatural,
+    /// An unknown value is read that is not below the first number and not above the second one.
+    ReadsBetween(i32, i32),
     /// What the first argument points to becomes unknown.
     Forgets,
     /// As many elements as the second argument says, from where the first one points, become unknown.
@@ -153,7 +153,7 @@ impl Meaning {
             Meaning::Fails
                 | Meaning::Ends
                 | Meaning::Reads
-                | Meaning::ReadsNatural
+                | Meaning::ReadsBetween(..)
                 | Meaning::Nothing
                 | Meaning::Advice
                 | Meaning::Determined

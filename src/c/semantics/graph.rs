@@ -45,6 +45,11 @@ impl Graph {
         graph
     }
 
+    /// All instructions so far.
+    pub(super) fn instructions(&self) -> impl Iterator<Item = &Instruction> {
+        self.blocks.iter().flat_map(|block| &block.instructions)
+    }
+
     pub(super) fn new_block(&mut self) -> BlockId {
         self.blocks.push(Draft {
             instructions: Vec::new(),

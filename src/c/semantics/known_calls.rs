@@ -53,7 +53,7 @@ impl<'a> Semantics<'a, '_> {
                 self.emit(InstructionKind::Assume(value), span);
                 Ok(self.void_value())
             }
-            Meaning::Reads | Meaning::ReadsNatural => {
+            Meaning::Reads | Meaning::ReadsBetween(..) => {
                 self.discard_all(arguments)?;
                 let kind = self.known_result(name);
                 if matches!(self.types.get(kind), Type::Void) {
@@ -64,8 +64,12 @@ impl<'a> Semantics<'a, '_> {
                     _ => name.to_string(),
                 };
                 let value = self.unknown_into(place, kind, UnknownSource::Call(source), span);
-                if meaning == Meaning::ReadsNatural {
-                    self.assume_between(&value, 0.into(), i32::MAX.into(), span)?;
+                // A program that declares it with a type that lacks these numbers means another function.
+                if let (Meaning::ReadsBetween(least, most), Numeric::Integer(kind)) = (meaning, value.numeric)
+                    && kind.minimum() <= least.into()
+                    && kind.maximum() >= most.into()
+                {
+                    self.assume_between(&value, least.into(), most.into(), span)?;
                 }
                 Ok(value)
             }

@@ -21,6 +21,7 @@ mod control;
 mod conventions;
 mod conversions;
 mod declarations;
+mod earlier_calls;
 mod effects;
 mod enumerations;
 #[cfg(test)]
@@ -375,6 +376,7 @@ impl<'a, 'o> Semantics<'a, 'o> {
             length: None,
             alignment: 0,
             is_external: false,
+            is_shared: false,
             is_constant: false,
             is_elsewhere: false,
         });

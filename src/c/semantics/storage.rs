@@ -38,6 +38,7 @@ impl<'a> Semantics<'a, '_> {
         for name in self.symbols.constructors.clone() {
             self.call_in_passing(name);
         }
+        self.earlier_calls();
         let arguments = self.main_arguments(main, span);
         let call = InstructionKind::Call {
             target: None,

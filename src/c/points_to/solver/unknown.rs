@@ -114,7 +114,7 @@ impl<'p> Analysis<'p> {
     /// Those who know the program's globals by their names may have their addresses.
     pub(super) fn show_globals(&mut self) {
         for (index, variable) in self.program.variables.iter().enumerate() {
-            if variable.is_external && self.program.is_part_of_others {
+            if (variable.is_external || variable.is_shared) && self.program.is_part_of_others {
                 let location = self.locations.variable(VariableId(index as u32));
                 self.insert(self.shown, location);
             }
