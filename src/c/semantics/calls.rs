@@ -272,6 +272,7 @@ impl<'a> Semantics<'a, '_> {
                 }
                 Err(reported) => checked = Err(reported),
             }
+                    self.operands_end_here(&mut operands);
         }
         checked?;
         self.unsequenced(operands, span);

@@ -425,6 +425,7 @@ impl<'a> Semantics<'a, '_> {
                 .collect();
             values.push(value);
         }
+            self.operands_end_here(&mut operands);
         let span = expressions.first().map_or_else(Span::default, |first| first.span);
         self.unsequenced(operands, span);
         Ok(values)

@@ -61,6 +61,7 @@ mod unsequenced;
 use super::library::functions_for as library_of;
 use super::options::Options;
 use super::program::{
+use super::orders::OpenOrder;
     self, Effect, Function, FunctionId, Instruction, Place, Program, Variable, VariableId, VariableRole,
 };
 use super::syntax::{self, Item, Span, TranslationUnit};
@@ -74,7 +75,7 @@ use hashbrown::{HashMap, HashSet};
 use scopes::Scopes;
 use std::ops::Range;
 use symbols::Symbols;
-use unsequenced::OpenOrders;
+use unsequenced::Unsettled;
 
 /// How many errors are reported, and how many warnings. More would not be read.
 const DIAGNOSTIC_LIMIT: usize = 20;
@@ -169,7 +170,9 @@ struct Semantics<'a, 'o> {
     /// Variables whose address is taken somewhere before.
     addressed: HashSet<VariableId>,
     /// Where the order of operands is open, and may matter.
-    open_orders: OpenOrders,
+    unsettled: Vec<Unsettled>,
+    /// Where it depends on what pointers point to.
+    orders: Vec<OpenOrder>,
     /// The type `va_list`, once it has been met.
     argument_list: Option<TypeId>,
     /// Whether undeclared names are variables.
@@ -234,7 +237,8 @@ impl<'a, 'o> Semantics<'a, 'o> {
             addressed: HashSet::new(),
             nested: HashSet::new(),
             nesting: Vec::new(),
-            open_orders: OpenOrders::new(),
+            unsettled: Vec::new(),
+            orders: Vec::new(),
             argument_list: None,
             is_snippet,
             snippet_main: None,
@@ -287,6 +291,7 @@ impl<'a, 'o> Semantics<'a, 'o> {
             is_called_by_others,
             nesting: self.nesting,
             end: self.end,
+            orders: self.orders,
             types: self.types,
             variables: self.variables,
             functions: self.functions,
