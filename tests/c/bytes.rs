@@ -19,6 +19,22 @@ const PROGRAMS: &[Case] = &[
          int main(void) { union u u; u.i = 0x11223344; if (u.c[0] != 0x11) reach_error(); return 0; }",
     ),
     (
+        "arrays_of_numbers_compared",
+        Answer::Safe,
+        false,
+        "int memcmp(const void *, const void *, unsigned long);
+         int main(void) { int a[3] = { 1, 2, 3 }, b[3] = { 1, 2, 3 }; if (memcmp(a, b, sizeof a)) reach_error(); b[1] = 0x101;
+         if (memcmp(a, b, sizeof a) <= 0 || memcmp(b, a, 2 * sizeof (int)) >= 0 || memcmp(a, b, 4) != 0) reach_error();
+         short s[2][2] = { { -1, 0 }, { 5, 6 } }, t[2][2] = { { -1, 0 }, { 5, 7 } }; if (memcmp(s, t, sizeof s) >= 0) reach_error(); return 0; }",
+    ),
+    (
+        "arrays_of_numbers_that_differ",
+        Answer::Unsafe,
+        true,
+        "int memcmp(const void *, const void *, unsigned long);
+         int main(void) { long a[2] = { 1, -2 }, b[2] = { 1, -3 }; if (memcmp(a, b, sizeof a) != 0) reach_error(); return 0; }",
+    ),
+    (
         "signed_byte",
         Answer::Safe,
         false,
@@ -32,22 +48,6 @@ const PROGRAMS: &[Case] = &[
         "union u { int i; signed char c[4]; };
          int main(void) { union u u; u.i = -2; if (u.c[0] != 254) reach_error(); return 0; }",
     ),
-    (
-        "bytes_to_number",
-        Answer::Safe,
-        false,
-        "union u { long long l; unsigned char c[8]; short s[4]; };
-         int main(void) { union u u; u.l = 0; u.c[1] = 0x80; u.c[7] = 0xff;
-           if (u.l != (long long)0xff00000000008000ull || u.s[0] != -32768 || u.s[3] != -256) reach_error(); return 0; }",
-    ),
-    (
-        "bytes_to_number_not_so",
-        Answer::Unsafe,
-        true,
-        "union u { long long l; unsigned char c[8]; short s[4]; };
-         int main(void) { union u u; u.l = 0; u.c[1] = 0x80; u.c[7] = 0xff; if (u.s[0] == -32768) reach_error(); return 0; }",
-    ),
-    (
     (
         "register_with_bit_fields",
         Answer::Safe,
@@ -104,6 +104,22 @@ const PROGRAMS: &[Case] = &[
         "union u { unsigned char raw; signed char bit : 1; };
          int main(void) { union u u; u.raw = 1; if (u.bit == -1) reach_error(); return 0; }",
     ),
+    (
+        "bytes_to_number",
+        Answer::Safe,
+        false,
+        "union u { long long l; unsigned char c[8]; short s[4]; };
+         int main(void) { union u u; u.l = 0; u.c[1] = 0x80; u.c[7] = 0xff;
+           if (u.l != (long long)0xff00000000008000ull || u.s[0] != -32768 || u.s[3] != -256) reach_error(); return 0; }",
+    ),
+    (
+        "bytes_to_number_not_so",
+        Answer::Unsafe,
+        true,
+        "union u { long long l; unsigned char c[8]; short s[4]; };
+         int main(void) { union u u; u.l = 0; u.c[1] = 0x80; u.c[7] = 0xff; if (u.s[0] == -32768) reach_error(); return 0; }",
+    ),
+    (
         "index_that_is_read",
         Answer::Safe,
         false,

@@ -38,6 +38,7 @@ mod literals;
 mod long_double;
 mod mathematics;
 mod memory_blocks;
+mod memory_comparison;
 mod models;
 mod names;
 mod nested_functions;
@@ -60,8 +61,8 @@ mod unsequenced;
 
 use super::library::functions_for as library_of;
 use super::options::Options;
-use super::program::{
 use super::orders::OpenOrder;
+use super::program::{
     self, Effect, Function, FunctionId, Instruction, Place, Program, Variable, VariableId, VariableRole,
 };
 use super::syntax::{self, Item, Span, TranslationUnit};
@@ -290,8 +291,8 @@ impl<'a, 'o> Semantics<'a, 'o> {
             is_part_of_others,
             is_called_by_others,
             nesting: self.nesting,
-            end: self.end,
             orders: self.orders,
+            end: self.end,
             types: self.types,
             variables: self.variables,
             functions: self.functions,
