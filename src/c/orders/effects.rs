@@ -11,6 +11,7 @@ use crate::c::types::Type;
 use crate::c::visit::{Touch, places_of, places_of_instruction};
 use hashbrown::{HashMap, HashSet};
 use num_traits::ToPrimitive;
+use std::collections::BTreeSet;
 
 /// A location, and which element it is of a variable that is an array, if its index is a constant.
 type Spot = (LocationId, Option<u64>);
@@ -22,7 +23,7 @@ pub(super) struct Effects {
     writes: Spots,
     /// Whole integer variables to which constants are added, which may be done in any order.
     additions: Spots,
-    calls: HashSet<FunctionId>,
+    calls: BTreeSet<FunctionId>,
 }
 
 /// Spots by their objects.

@@ -95,7 +95,8 @@ pub(super) fn compare(program: &mut Program, start: VariableId, end: VariableId,
             span: program
                 .variables
                 .get(start.0 as usize)
-                .map_or_else(Default::default, |mark| mark.span),
+                .map(|mark| mark.span)
+                .unwrap_or_default(),
             length: None,
             alignment: 0,
             is_external: false,
