@@ -39,6 +39,29 @@ static void __clausal_clear(__clausal_element *target, size_t count)
     }
 }
 
+/* Of numbers that differ, the lowest byte in which they do comes first. */
+static int __clausal_compare(const __clausal_element *one, const __clausal_element *other, size_t count)
+{
+    int result = __clausal_result();
+    size_t i = 0;
+    while (i < count) {
+        __clausal_element x = one[i], y = other[i];
+        if (x != y) {
+            while ((unsigned char)x == (unsigned char)y) {
+                x = x >> 8;
+                y = y >> 8;
+            }
+            if ((unsigned char)x < (unsigned char)y)
+                __VERIFIER_assume(result < 0);
+            else
+                __VERIFIER_assume(result > 0);
+            return result;
+        }
+        i++;
+    }
+    return 0;
+}
+
 /* Which of several equal ones comes first is not said, and makes no difference if they are the same. */
 static void __clausal_sort(__clausal_element *base, size_t count, int (*compare)(const void *, const void *))
 {

@@ -4,6 +4,8 @@
 //! invariant of a predicate says which ones there are. Nothing is learnt from them, so that a loop of a thousand turns costs a
 //! thousand steps, and no solver is asked.
 //!
+//! Where that is not enough, what is read and has few values is split into these.
+//!
 //! A state says for each argument its value, or nothing, or of a number its sign; of arrays, elements may be known alone. A condition that this does not
 //! decide may hold or not: both are followed. What is reached so includes what the program reaches, and if the error is not
 //! among it, the program is safe; if it is, values are looked for with which the way there is a derivation ([`path`]), and if
@@ -29,9 +31,8 @@ use crate::solver::with_interrupts;
 use crate::steps::budget::BudgetWatch;
 use crate::steps::elimination::solve_equation;
 use crate::steps::transition::{Target, Transition, TransitionId, Transitions};
-use crate::terms::{Operator, Sort, Substitution, TermId, Terms};
+use crate::terms::{Operator, Range, Rational, Sort, SortId, Substitution, TermId, Terms, ranges};
 use hashbrown::HashSet;
-use signs::Range;
 use std::collections::BTreeMap;
 
 /// More states than that are no certificate that anybody wants to check.
@@ -53,6 +54,23 @@ struct Limits {
     states: usize,
     choices: u64,
     work: u64,
+}
+
+/// What may have more values than that is not split.
+const MOST_VALUES: u32 = 256;
+
+/// One step is not split into more cases than that.
+const MOST_CASES: usize = 512;
+
+impl Limits {
+    /// The limits of another look, at states that are split: most of what decides itself so has few thousands.
+    fn of_split(&self) -> Limits {
+        Limits {
+            states: self.states / 5,
+            choices: self.states as u64,
+            work: self.work / 10,
+        }
+    }
 }
 
 /// What is not supported where an error is met of which nothing is known.
@@ -104,25 +122,31 @@ fn not_alone(what: &str) -> StopReason {
 }
 
 fn enumerated(program: &Program, options: &Options, limits: &Limits, budget: &BudgetWatch<'_>) -> Outcome {
-    let mut terms = program.terms.clone();
-    let transitions = Transitions::new(program, &mut terms);
-    let mut search = Search {
-        program,
-        terms,
-        transitions,
-        seen: HashSet::new(),
-        states: Vec::new(),
-        origins: Vec::new(),
-        choices: 0,
+    let mut search = Search::new(program, false);
+    let mut found = search.run(limits, budget);
+    let mut path = match &found {
+        Ok(Some(path)) => search.derivation(path, options, budget),
+        _ => None,
     };
-    let found = search.run(limits, budget);
+    let is_open = path.is_none() && !matches!(found, Ok(None));
+    if is_open && search.could_split && budget.interruption().is_none() {
+        let mut split = Search::new(program, true);
+        let more = split.run(&limits.of_split(), budget);
+        let split_path = match &more {
+            Ok(Some(path)) => split.derivation(path, options, budget),
+            _ => None,
+        };
+        if split_path.is_some() || matches!(more, Ok(None)) {
+            (search, found, path) = (split, more, split_path);
+        }
+    }
     let statistics = Statistics {
         states: search.states.len() as u64,
         seconds: budget.seconds(),
         ..Statistics::default()
     };
     let verdict = match found {
-        Ok(Some(path)) => match search.derivation(&path, options, budget) {
+        Ok(Some(_)) => match path {
             Some(derivation) => Verdict::Unsafe(derivation),
             None => Verdict::Unknown(budget.interruption().unwrap_or_else(|| not_alone(ERRORS))),
         },
@@ -172,9 +196,28 @@ struct Search<'p> {
     /// From which state and by which transition each was met first; nothing for the first one.
     origins: Vec<Option<(usize, TransitionId)>>,
     choices: u64,
+    /// Whether what has few values is split into them, and whether there was something like that.
+    splits: bool,
+    could_split: bool,
 }
 
-impl Search<'_> {
+impl<'p> Search<'p> {
+    fn new(program: &'p Program, splits: bool) -> Search<'p> {
+        let mut terms = program.terms.clone();
+        let transitions = Transitions::new(program, &mut terms);
+        Search {
+            program,
+            terms,
+            transitions,
+            seen: HashSet::new(),
+            states: Vec::new(),
+            origins: Vec::new(),
+            choices: 0,
+            splits,
+            could_split: false,
+        }
+    }
+
     /// Goes through the states until there are no more, or to an error: then the transitions on the way there are returned.
     fn run(&mut self, limits: &Limits, budget: &BudgetWatch<'_>) -> Result<Option<Vec<TransitionId>>, StopReason> {
         let start = State {
@@ -195,25 +238,23 @@ impl Search<'_> {
             let mut successors = 0;
             for id in self.transitions.of(state.predicate).to_vec() {
                 let transition = self.transitions.get(id).clone();
-                let Some((updates, ranges)) = self.follow(&state, &transition) else {
-                    continue;
-                };
-                successors += 1;
-                match transition.target {
-                    Target::Error => return Ok(Some(self.way_to(position, id))),
-                    Target::End => {}
-                    Target::Goal(next) => {
-                        let arguments = self.known(next, &updates);
-                        let parameters = &self.program.predicate(next).parameters;
-                        let signs = signs::kept(&mut self.terms, parameters, &arguments, &updates, &ranges);
-                        let state = State {
-                            predicate: next,
-                            arguments,
-                            signs,
-                        };
-                        if self.visit(state, Some((position, id))) {
-                            open.push(self.states.len() - 1);
-                        }
+                for (updates, ranges) in self.follow(&state, &transition) {
+                    successors += 1;
+                    let next = match transition.target {
+                        Target::Error => return Ok(Some(self.way_to(position, id))),
+                        Target::End => continue,
+                        Target::Goal(next) => next,
+                    };
+                    let arguments = self.known(next, &updates);
+                    let parameters = &self.program.predicate(next).parameters;
+                    let signs = signs::kept(&mut self.terms, parameters, &arguments, &updates, &ranges);
+                    let state = State {
+                        predicate: next,
+                        arguments,
+                        signs,
+                    };
+                    if self.visit(state, Some((position, id))) {
+                        open.push(self.states.len() - 1);
                     }
                 }
             }
@@ -258,8 +299,16 @@ impl Search<'_> {
         Some(derivation)
     }
 
-    /// The arguments of the next goal, if the transition may be taken, and what is known of the numbers in them.
-    fn follow(&mut self, state: &State, transition: &Transition) -> Option<(Vec<TermId>, BTreeMap<TermId, Range>)> {
+    /// The arguments of the next goal, if the transition may be taken, and what is known of the numbers in them, case by case.
+    fn follow(&mut self, state: &State, transition: &Transition) -> Vec<(Vec<TermId>, BTreeMap<TermId, Range>)> {
+        match self.solved(state, transition) {
+            Some((updates, guard)) => self.cases(updates, guard),
+            None => Vec::new(),
+        }
+    }
+
+    /// The same before any number is split into its values, with what else must hold.
+    fn solved(&mut self, state: &State, transition: &Transition) -> Option<(Vec<TermId>, Vec<TermId>)> {
         let parameters = &self.program.predicate(state.predicate).parameters;
         let values = Substitution::of(&self.terms, parameters, &state.arguments);
         let mut guard = state.signs.clone();
@@ -291,8 +340,48 @@ impl Search<'_> {
             }
             guard = left;
         }
-        let ranges = signs::ranges(&self.terms, &guard)?;
-        Some((updates, ranges))
+        Some((updates, guard))
+    }
+
+    /// The cases by the values of numbers that have few.
+    fn cases(&mut self, updates: Vec<TermId>, guard: Vec<TermId>) -> Vec<(Vec<TermId>, BTreeMap<TermId, Range>)> {
+        let mut cases = Vec::new();
+        let mut open = vec![(updates, guard)];
+        while let Some((updates, guard)) = open.pop() {
+            let Some(ranges) = ranges(&self.terms, &guard) else {
+                continue;
+            };
+            let variables = self.terms.variables_of_all(&updates);
+            let few = variables.into_iter().find_map(|variable| {
+                let values = ranges.get(&variable)?.values(MOST_VALUES)?;
+                Some((variable, values))
+            });
+            self.could_split |= few.is_some();
+            let (variable, values) = match few {
+                Some((variable, values)) if self.splits && open.len() + cases.len() + values.len() <= MOST_CASES => {
+                    (variable, values)
+                }
+                _ => {
+                    cases.push((updates, ranges));
+                    continue;
+                }
+            };
+            for value in values.into_iter().rev() {
+                let value = self.terms.number(Rational::from_integer(value), SortId::INT);
+                let mut known = Substitution::new();
+                known.insert(&self.terms, variable, value);
+                let updates = self.terms.substitute_all(&updates, &known);
+                let guard = self.terms.substitute_all(&guard, &known);
+                let guard: Vec<TermId> = guard
+                    .into_iter()
+                    .flat_map(|formula| self.terms.conjuncts(formula))
+                    .collect();
+                if !guard.contains(&TermId::FALSE) {
+                    open.push((updates, guard));
+                }
+            }
+        }
+        cases
     }
 
     /// What is known of the arguments of a goal.
@@ -398,65 +487,4 @@ impl Search<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn verdict(source: &str) -> Verdict {
-        let program = crate::clp::read(source).product.expect("no mistake in it");
-        verify(&program, &Options::default()).verdict
-    }
-
-    #[test]
-    fn elements_are_known_of_arrays_that_are_not() {
-        let fill = |wanted: i64| {
-            format!(
-                "?- fill(A, 0). fill(A, I) :- I < 40, fill(store(A, I, 2 * I), I + 1).
-                 fill(A, I) :- I >= 40, look(A, 0). look(A, I) :- I < 40, A[I] = 2 * I, look(A, I + 1).
-                 look(A, I) :- I < 40, A[I] \\= {wanted} * I, error."
-            )
-        };
-        assert!(matches!(verdict(&fill(2)), Verdict::Safe(_)));
-        assert!(matches!(verdict(&fill(3)), Verdict::Unsafe(_)));
-    }
-
-    #[test]
-    fn what_is_forgotten_is_no_error() {
-        // The state does not say that X is the same at both questions.
-        let source = "?- p(X). p(X) :- X > 5, q(X). q(X) :- X < 5, error.";
-        assert!(matches!(verdict(source), Verdict::Unknown(_)));
-        let source = "?- p(X). p(X) :- X > 5, q(X). q(X) :- X < 7, error.";
-        assert!(matches!(verdict(source), Verdict::Unsafe(_)));
-    }
-
-    #[test]
-    fn signs_of_what_is_read_are_known() {
-        let source = |wanted: &str| {
-            format!(
-                "?- p(X), X \\= 0. p(X) :- X =< -3, q(X). p(X) :- X >= 3, q(X). q(X) :- r(X, 0). r(X, I) :- I < 5, r(X, I + 1). r(X, I) :- I >= 5, X {wanted} 0, error."
-            )
-        };
-        assert!(matches!(verdict(&source("=")), Verdict::Safe(_)));
-        let read = "?- p(X). p(X) :- X =< -3, r(X, 0). r(X, I) :- I < 5, r(X, I + 1).";
-        for (error, is_safe) in [
-            ("X >= 0", true),
-            ("X = 0", true),
-            ("X =< -1", false),
-            ("X >= -2", false),
-        ] {
-            let found = verdict(&format!("{read} r(X, I) :- I >= 5, {error}, error."));
-            assert_eq!(matches!(found, Verdict::Safe(_)), is_safe, "{error}");
-        }
-    }
-
-    #[test]
-    fn what_is_read_is_followed_both_ways() {
-        let program = |least: i64| {
-            format!(
-                "?- p(0, X). p(I, X) :- I < 30, X > 5, p(I + 2, X). p(I, X) :- I < 30, X =< 5, p(I + 1, X).
-                 p(I, X) :- I >= 30, I > {least}, error."
-            )
-        };
-        assert!(matches!(verdict(&program(31)), Verdict::Safe(_)));
-        assert!(matches!(verdict(&program(30)), Verdict::Unknown(_)));
-    }
-}
+mod tests;

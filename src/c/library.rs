@@ -56,6 +56,7 @@ const PARTS: &[(&str, &[&str])] = &[
     ("fscanf", &["__clausal_read_word"]),
     ("qsort", &["__clausal_sort", "__clausal_sort_records"]),
     ("bsearch", &["__clausal_search"]),
+    ("memcmp", &["__clausal_compare"]),
 ];
 
 /// The type of the elements, in the text of those.

@@ -11,6 +11,7 @@
 pub mod flat;
 pub mod lines;
 pub mod options;
+pub mod orders;
 pub mod parser;
 pub mod program;
 pub mod semantics;

@@ -9,6 +9,7 @@
 //! What has no exact meaning here is an [`InstructionKind::Unsupported`], which says its [`Effect`]: it refuses the program
 //! only if it is still there when everything that cannot affect the property has been sliced away.
 
+use super::orders::OpenOrder;
 use super::syntax::Span;
 use super::types::{IntegerType, TypeId, Types};
 use crate::terms::{FloatOperator, Rational};
@@ -45,6 +46,8 @@ pub struct Program {
     pub is_called_by_others: bool,
     /// Functions with functions inside: what is local in them is there once, as they do not recur.
     pub nesting: Vec<FunctionId>,
+    /// Operands whose order C leaves open, and which may conflict; none once that is [settled](super::orders).
+    pub orders: Vec<OpenOrder>,
     /// Where the program's own text ends. What is behind that comes from the [library](super::library).
     pub end: u32,
 }

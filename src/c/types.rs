@@ -125,6 +125,8 @@ pub struct Field {
     pub kind: TypeId,
     /// Where it lies, in bytes from the start.
     pub offset: u64,
+    /// Where its first bit lies, in bits from the start.
+    pub bit_offset: u64,
     /// Its width, if it is a bit-field. Its values wrap at this width, and it has no address.
     pub bit_width: Option<u32>,
     /// How it is aligned, in bytes.

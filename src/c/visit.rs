@@ -50,6 +50,24 @@ pub fn places_of(expression: &Expression<Place>, visit: &mut impl FnMut(&Place, 
     });
 }
 
+/// Visits all places of an instruction but those in what it calls, and those inside of other places.
+pub fn places_of_instruction<'b>(instruction: &'b InstructionKind, visit: &mut impl FnMut(&'b Place, Touch)) {
+    in_instruction(instruction, &mut |visited| {
+        if let Visited::Place(place, touch) = visited {
+            visit(place, touch);
+        }
+    });
+}
+
+/// Visits an expression and all expressions inside of it.
+pub fn expressions_of<'b>(expression: &'b Expression<Place>, visit: &mut impl FnMut(&'b Expression<Place>)) {
+    in_expression(expression, &mut |visited| {
+        if let Visited::Expression(expression) = visited {
+            visit(expression);
+        }
+    });
+}
+
 /// Visits all expressions of a block, those inside of others included.
 pub fn expressions<'b>(block: &'b Block, visit: &mut impl FnMut(&'b Expression<Place>)) {
     in_block(block, &mut |visited| {

@@ -89,11 +89,11 @@ impl Path<'_> {
         self.read.extend(&read);
         let guard = self.terms.substitute_all(&transition.guard, &values);
         self.arguments = self.terms.substitute_all(&transition.updates, &values);
-        for formula in guard {
-            for condition in self.terms.conjuncts(formula) {
-                self.require(condition)?;
-            }
-        }
+        let guard = guard
+            .into_iter()
+            .flat_map(|formula| self.terms.conjuncts(formula))
+            .collect();
+        self.require(guard)?;
         for position in 0..self.arguments.len() {
             let argument = self.arguments[position];
             let is_plain = self.terms.is_variable(argument) || !self.terms.has_variables(argument);
@@ -110,23 +110,31 @@ impl Path<'_> {
         Some(read)
     }
 
-    /// A condition on what was read; where it says what something is, this is put into the goal.
-    fn require(&mut self, condition: TermId) -> Option<()> {
-        match condition {
-            TermId::TRUE => return Some(()),
-            TermId::FALSE => return None,
-            _ => {}
+    /// Conditions on what was read; where one says what something is, this is put into the others and into the goal. `None` if they
+    /// cannot hold.
+    fn require(&mut self, mut open: Vec<TermId>) -> Option<()> {
+        loop {
+            open.retain(|condition| *condition != TermId::TRUE);
+            if open.contains(&TermId::FALSE) {
+                return None;
+            }
+            let known = open.iter().enumerate().find_map(|(position, condition)| {
+                let (variable, value) = solve_equation(self.terms, *condition, &|_| true)?;
+                (!self.terms.has_variables(value)).then_some((position, variable, value))
+            });
+            let Some((position, variable, value)) = known else {
+                self.conditions.append(&mut open);
+                return Some(());
+            };
+            self.conditions.push(open.remove(position));
+            let mut solution = Substitution::new();
+            solution.insert(self.terms, variable, value);
+            self.arguments = self.terms.substitute_all(&self.arguments, &solution);
+            let left = self.terms.substitute_all(&open, &solution);
+            open = left
+                .into_iter()
+                .flat_map(|condition| self.terms.conjuncts(condition))
+                .collect();
         }
-        self.conditions.push(condition);
-        let Some((variable, value)) = solve_equation(self.terms, condition, &|_| true) else {
-            return Some(());
-        };
-        if self.terms.has_variables(value) {
-            return Some(());
-        }
-        let mut solution = Substitution::new();
-        solution.insert(self.terms, variable, value);
-        self.arguments = self.terms.substitute_all(&self.arguments, &solution);
-        Some(())
     }
 }

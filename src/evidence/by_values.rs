@@ -2,11 +2,11 @@
 //! the conclusions is looked up.
 //!
 //! Of a proof that goes through states one by one, all obligations are of that kind, and there are as many conclusions as
-//! premises: trying each with each would take too long. It only ever says that something follows, as
+//! premises: trying each with each would take too long. Numbers with few values are gone through. It only ever says that something follows, as
 //! [`super::read_off`] does.
 
 use super::conditions::Condition;
-use crate::terms::{Operator, Sort, Substitution, TermId, Terms};
+use crate::terms::{Operator, Rational, Sort, SortId, Substitution, TermId, Terms, ranges};
 use hashbrown::{HashMap, HashSet};
 
 /// With fewer premises about numbers alone nothing is gained.
@@ -15,6 +15,12 @@ const FEWEST_PREMISES: usize = 12;
 /// Each premise is looked up in each group. If that is more often than this, the conclusions are not states of the same variables,
 /// and it would cost more than what it saves.
 const MOST_LOOKUPS: usize = 1_000_000;
+
+/// Numbers with no more values than that are looked at one by one.
+const MOST_VALUES: u32 = 256;
+
+/// So many cases there may be for one premise.
+const MOST_CASES: usize = 512;
 
 /// The conclusions of a condition, by what they say is equal to what.
 pub(super) struct Values {
@@ -77,20 +83,48 @@ impl Values {
 
     /// Whether the obligation of a premise holds; false says nothing.
     pub fn hold(&self, terms: &mut Terms, condition: &Condition, premise: usize) -> bool {
-        let mut facts = Known::default();
         let premises = condition
             .premises
             .get(premise)
             .map_or(&[][..], |premise| &premise.formulas);
-        if !facts.learn(terms, premises) || !facts.learn(terms, &condition.constraint) {
-            return true;
+        let mut left = MOST_CASES;
+        // Cases that are still to be looked at: what variables are in them.
+        let mut open: Vec<Vec<TermId>> = vec![Vec::new()];
+        while let Some(case) = open.pop() {
+            let Some(split) = self.hold_in(terms, premises, &case, &condition.constraint) else {
+                continue;
+            };
+            left = left.saturating_sub(split.len());
+            if split.is_empty() || left == 0 {
+                return false;
+            }
+            open.extend(
+                split
+                    .into_iter()
+                    .map(|value| case.iter().copied().chain([value]).collect()),
+            );
         }
-        if self.has_true {
-            return true;
+        true
+    }
+
+    /// Nothing, if the obligation holds in the case; otherwise what a number may be there that has few values, if there is one.
+    fn hold_in(
+        &self,
+        terms: &mut Terms,
+        premises: &[TermId],
+        case: &[TermId],
+        constraint: &[TermId],
+    ) -> Option<Vec<TermId>> {
+        let mut facts = Known::default();
+        let is_possible = [premises, case, constraint]
+            .iter()
+            .all(|formulas| facts.learn(terms, formulas));
+        if !is_possible || self.has_true {
+            return None;
         }
         let holding = facts.holding(terms);
         let mut calculated: Vec<Option<TermId>> = vec![None; self.terms.len()];
-        self.groups.iter().any(|group| {
+        let is_known = self.groups.iter().any(|group| {
             let mut own = Vec::new();
             for position in &group.terms {
                 let value = *calculated[*position].get_or_insert_with(|| {
@@ -107,7 +141,29 @@ impl Values {
                 own.push(value);
             }
             group.values.contains(&own)
-        })
+        });
+        if is_known {
+            return None;
+        }
+        let open: Vec<TermId> = calculated.into_iter().flatten().collect();
+        let others: Vec<TermId> = facts
+            .others
+            .iter()
+            .map(|formula| facts.applied(terms, *formula))
+            .collect();
+        // Without bounds that a number could be between there is no case.
+        let ranges = ranges(terms, &others)?;
+        let mut variables = terms.variables_of_all(&open).into_iter();
+        // Each case is another state.
+        let states = self.groups.iter().map(|group| group.values.len()).max().unwrap_or(0);
+        let most = u32::try_from(states).unwrap_or(MOST_VALUES).min(MOST_VALUES);
+        let few = variables.find_map(|variable| Some((variable, ranges.get(&variable)?.values(most)?)));
+        let (variable, values) = few.unwrap_or((TermId::TRUE, Vec::new()));
+        let values = values.into_iter().map(|value| {
+            let value = terms.number(Rational::from_integer(value), SortId::INT);
+            terms.equal(variable, value)
+        });
+        Some(values.collect())
     }
 }
 

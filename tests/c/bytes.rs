@@ -19,6 +19,22 @@ const PROGRAMS: &[Case] = &[
          int main(void) { union u u; u.i = 0x11223344; if (u.c[0] != 0x11) reach_error(); return 0; }",
     ),
     (
+        "arrays_of_numbers_compared",
+        Answer::Safe,
+        false,
+        "int memcmp(const void *, const void *, unsigned long);
+         int main(void) { int a[3] = { 1, 2, 3 }, b[3] = { 1, 2, 3 }; if (memcmp(a, b, sizeof a)) reach_error(); b[1] = 0x101;
+         if (memcmp(a, b, sizeof a) <= 0 || memcmp(b, a, 2 * sizeof (int)) >= 0 || memcmp(a, b, 4) != 0) reach_error();
+         short s[2][2] = { { -1, 0 }, { 5, 6 } }, t[2][2] = { { -1, 0 }, { 5, 7 } }; if (memcmp(s, t, sizeof s) >= 0) reach_error(); return 0; }",
+    ),
+    (
+        "arrays_of_numbers_that_differ",
+        Answer::Unsafe,
+        true,
+        "int memcmp(const void *, const void *, unsigned long);
+         int main(void) { long a[2] = { 1, -2 }, b[2] = { 1, -3 }; if (memcmp(a, b, sizeof a) != 0) reach_error(); return 0; }",
+    ),
+    (
         "signed_byte",
         Answer::Safe,
         false,
@@ -31,6 +47,62 @@ const PROGRAMS: &[Case] = &[
         true,
         "union u { int i; signed char c[4]; };
          int main(void) { union u u; u.i = -2; if (u.c[0] != 254) reach_error(); return 0; }",
+    ),
+    (
+        "register_with_bit_fields",
+        Answer::Safe,
+        false,
+        "union reg { unsigned raw; struct { unsigned on : 1, mode : 3; int level : 6; unsigned : 4, count : 10; _Bool error : 1; unsigned rest : 7; } f; };
+         int main(void) { union reg r; r.raw = 0; r.f.on = 1; r.f.mode = 5; r.f.level = -3; r.f.count = 1000; r.f.error = 1;
+         if (r.raw != (1u | 5u << 1 | 61u << 4 | 1000u << 14 | 1u << 24)) reach_error(); r.raw = 0xfedcba98;
+         if (r.f.on != 0 || r.f.mode != 4 || r.f.level != -23 || r.f.count != 882 || r.f.error != 0 || r.f.rest != 127) reach_error(); return 0; }",
+    ),
+    (
+        "register_with_bit_fields_not_from_the_top",
+        Answer::Unsafe,
+        true,
+        "union reg { unsigned raw; struct { unsigned on : 1, mode : 3, level : 28; } f; };
+         int main(void) { union reg r; r.raw = 0; r.f.mode = 5; if (r.raw == 10) reach_error(); return 0; }",
+    ),
+    (
+        "bits_between_stay",
+        Answer::Safe,
+        false,
+        "union reg { unsigned short raw; struct { unsigned short a : 3, : 5, b : 8; } f; unsigned char c[2]; } r;
+         int main(void) { r.raw = 0xffff; r.f.a = 0; r.f.b = 1; if (r.raw != 0x1f8 || r.c[0] != 0xf8) reach_error(); r.c[0] = 7;
+         if (r.f.a != 7 || r.f.b != 1) reach_error(); return 0; }",
+    ),
+    (
+        "bit_fields_of_any_values",
+        Answer::Safe,
+        false,
+        "union reg { unsigned char raw; struct { unsigned char low : 4, high : 4; } f; };
+         int main(int argc, char **v) { union reg r; unsigned char x = (unsigned char)(argc * 77); r.raw = x;
+         if (r.f.low != x % 16 || r.f.high != x / 16) reach_error(); r.f.high = 3; if (r.raw != 48 + x % 16) reach_error(); return 0; }",
+    ),
+    (
+        "a_bit_field_alone",
+        Answer::Safe,
+        false,
+        "union u { int i; signed s : 31; unsigned char c; }; union u f(union u v) { v.c++; return v; }
+         int main(void) { union u u; u.i = -1; if (u.s != -1) reach_error(); u.s = 5; if (u.i != (int)0x80000005) reach_error();
+         u = f(u); if (u.s != 6) reach_error(); return 0; }",
+    ),
+    (
+        "packed_bit_fields_across_bytes",
+        Answer::Safe,
+        false,
+        "#pragma pack(1)
+         union u { struct { unsigned a : 7, b : 11, c : 14; } f; unsigned char c[4]; };
+         int main(void) { union u u; u.f.a = 0x55; u.f.b = 0x2aa; u.f.c = 0x1234;
+         if (u.c[0] != 0x55 || u.c[1] != 0x55 || u.c[2] != 0xd1 || u.c[3] != 0x48) reach_error(); return 0; }",
+    ),
+    (
+        "a_signed_bit",
+        Answer::Refused,
+        true,
+        "union u { unsigned char raw; signed char bit : 1; };
+         int main(void) { union u u; u.raw = 1; if (u.bit == -1) reach_error(); return 0; }",
     ),
     (
         "bytes_to_number",

@@ -470,6 +470,13 @@ int main(void)
         memmove(numbers, numbers + 1, n % 10 * sizeof(int));
         __clausal_copy(others, others + 1, n % 10);
         agree(real_memcmp(numbers, others, sizeof numbers) == 0, "", "", n);
+        current = "memcmp";
+        for (int i = 0; i < 12; i++)
+            if (random_below(4) == 0)
+                others[i] += ((int)random_below(5) - 2) * (1 << 8 * random_below(4));
+        result_of_real = real_memcmp(numbers, others, n % 13 * sizeof(int));
+        int compared = __clausal_compare(numbers, others, n % 13);
+        agree((compared < 0) == (result_of_real < 0) && (compared > 0) == (result_of_real > 0), "", "", n);
     }
     puts("the same");
     return 0;

@@ -157,6 +157,101 @@ const PROGRAMS: &[Case] = &[
         int main(void) { struct s s; if (f(one(&s), other(&s)) != 12) reach_error(); return 0; }"#,
     ),
     (
+        "an_argument_saved_before_a_call",
+        Answer::Safe,
+        false,
+        r#"int first(const char *s) { return s[0]; } void put(int **p) { *p = 0; }
+        int f(int *t, char *w, int n, int **r) { *r = t; return n; }
+        int main(void) { int *root = 0, *found = 0; char word[4] = "abc"; put(&root);
+        if (f(root, word, first(word), &found) != 'a') reach_error(); return 0; }"#,
+    ),
+    (
+        "pointers_to_different_variables",
+        Answer::Safe,
+        false,
+        r#"int set(int *p) { *p = 5; return 1; } int get(int *p) { return *p; } int f(int a, int b) { return a * 10 + b; }
+        int main(void) { int x = 1, y = 2; if (f(set(&x), get(&y)) != 12) reach_error(); return 0; }"#,
+    ),
+    (
+        "pointers_to_different_variables_by_a_table",
+        Answer::Safe,
+        false,
+        r#"int x, y, z[2]; int *const t[2] = { &x, &y }; int up(void) { return ++*t[0]; } int more(void) { return z[1] += 2; }
+        int main(void) { if (up() * 10 + more() != 12) reach_error(); return 0; }"#,
+    ),
+    (
+        "pointers_that_may_meet",
+        Answer::Refused,
+        true,
+        r#"int x = 1, y = 2; int set(int *p) { *p = 5; return 1; } int get(int *p) { return *p; } int f(int a, int b) { return a * 10 + b; }
+        int main(int argc, char **v) { int *p = argc > 5 ? &y : &x; if (f(set(p), get(&x)) == 11) reach_error(); return 0; }"#,
+    ),
+    (
+        "an_element_that_a_pointer_is_moved_to",
+        Answer::Refused,
+        false,
+        r#"int t[2] = { 1, 2 }; int set(int *p) { p[1] = 5; return 1; } int f(int a, int b) { return a * 10 + b; }
+        int main(void) { if (f(set(t), t[1]) != 12) reach_error(); return 0; }"#,
+    ),
+    (
+        "a_place_that_a_call_leaves_as_it_is",
+        Answer::Safe,
+        false,
+        r#"struct list { int *items; int count, made; }; int store[4];
+        int make(struct list *l) { if (l->items == 0) l->items = store; if (l->count > 3) l->count = 0; return ++l->made; }
+        int main(void) { struct list l = { store, 2, 6 }, *p = &l; p->items[p->count] = make(p);
+        if (store[2] != 7 || p->items[p->count] + make(p) != 15) reach_error(); return 0; }"#,
+    ),
+    (
+        "a_place_that_a_call_changes",
+        Answer::Refused,
+        true,
+        r#"struct list { int items[4]; int count, made; };
+        int make(struct list *l) { l->count++; return ++l->made; }
+        int main(void) { struct list l = { { 0 }, 1, 6 }, *p = &l; p->items[p->count] = make(p);
+        if (l.items[2] != 7) reach_error(); return 0; }"#,
+    ),
+    (
+        "changed_there_and_back",
+        Answer::Refused,
+        true,
+        r#"int x = 1; int up(void) { x++; return 0; } int down(void) { x--; return 0; } int f(int a, int b, int c) { return a + b * 10 + c; }
+        int main(void) { if (f(up(), x, down()) != 10) reach_error(); return 0; }"#,
+    ),
+    (
+        "two_values_changed_against_each_other",
+        Answer::Refused,
+        false,
+        r#"int x = 1, y = 1; int shift(void) { x--; y++; return 0; } int f(int a, int b) { return a * 10 + b; }
+        int main(void) { if (f(x + y, shift()) != 20) reach_error(); return 0; }"#,
+    ),
+    (
+        "assigned_the_value_that_it_has",
+        Answer::Refused,
+        false,
+        r#"int one(void) { return 1; } int main(void) { int x = 1; int r = x + (x = one()); if (r != 2) reach_error(); return 0; }"#,
+    ),
+    (
+        "one_call_twice",
+        Answer::Safe,
+        false,
+        r#"int stack[4] = { 1, 2, 3, 4 }, n = 4; int pop(void) { return stack[--n]; }
+        int main(void) { if (pop() + pop() != 7 || pop() * pop() != 2) reach_error(); return 0; }"#,
+    ),
+    (
+        "one_call_twice_where_it_matters",
+        Answer::Refused,
+        false,
+        r#"int stack[4] = { 1, 2, 3, 4 }, n = 4; int pop(void) { return stack[--n]; }
+        int main(void) { if (pop() - pop() != 1) reach_error(); return 0; }"#,
+    ),
+    (
+        "one_call_twice_with_what_it_changes",
+        Answer::Refused,
+        false,
+        r#"int g = 1; int up(int by) { g += by; return g; } int main(void) { if (up(g) + up(g) != 6) reach_error(); return 0; }"#,
+    ),
+    (
         "numbers_in_strings",
         Answer::Safe,
         false,

@@ -208,6 +208,7 @@ impl<'p> Inliner<'p> {
                 is_part_of_others: self.program.is_part_of_others,
                 is_called_by_others: self.program.is_called_by_others,
                 nesting: Vec::new(),
+                orders: Vec::new(),
                 end: self.program.end,
             },
             owners: self.owners,

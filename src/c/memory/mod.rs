@@ -35,6 +35,7 @@ use super::flat::{
 };
 use super::inline::{self, Inlined};
 use super::options::{Arithmetic, Options, Undefined};
+use super::orders;
 use super::points_to::locations::{LocationId, ObjectId};
 use super::points_to::{Members, Mixing, PointsTo};
 use super::program::{BinaryOperator, BlockId, Effect, ErrorKind, Function, Numeric, Program, Terminator};
@@ -54,7 +55,10 @@ use validity::Validity;
 /// The program is larger than the options allow once its calls are inlined.
 pub fn flatten(program: &Program, options: &Options) -> Result<FlatProgram, Vec<Diagnostic>> {
     let mut program = program.clone();
-    let called = heap::analyze(&mut program, false, Members::default());
+    let mut called = heap::analyze(&mut program, false, Members::default());
+    if orders::settle(&mut program, &called) {
+        called = heap::analyze(&mut program, false, Members::default());
+    }
     let (flat, is_confused) = flattened(&program, &called, options, false)?;
     if !is_confused {
         return Ok(flat);

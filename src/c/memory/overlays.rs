@@ -1,14 +1,13 @@
-//! Unions that are written as one member and read as another: integers that are written to one member are written to the bytes
+//! Unions that are written as one member and read as another: integers that are written to one member are written to the bits
 //! of the others, too, so that each can be read as it is.
 //!
-//! A member keeps its variables, as everything else does. After a write, each number of another member that has bytes in
-//! common with what was written gets these bytes, least significant first, as the machines that are translated for have
-//! them; bytes that were not written stay, as compilers leave them. What costs nothing elsewhere: members that nobody reads are sliced away.
+//! A member keeps its variables, as everything else does. After a write, each number of another member that has bits in
+//! common with what was written gets these bits, the least significant first, as the machines that are translated for have
+//! them, bit-fields included; bits that were not written stay, as compilers leave them. What costs nothing elsewhere: members that
+//! nobody reads are sliced away.
 //!
-//! Bytes of pointers, integers that may be addresses, floating-point numbers and `_Bool` are not followed. Where a union has such
-//! members, each number has a flag beside it that says whether it is what was written last there ([`super::validity`]). There are
-//! no bit-fields among them: unions with bit-fields stay refused where a member is read after another was written
-//! ([`super::unions`]).
+//! Bits of pointers, integers that may be addresses, floating-point numbers and `_Bool` are not followed. Where a union has such
+//! members, each number has a flag beside it that says whether it is what was written last there ([`super::validity`]).
 
 use super::access::{Obstacle, Spot};
 use super::{Context, Lowering, build};
@@ -16,7 +15,7 @@ use crate::c::flat::FlatExpression;
 use crate::c::points_to::PointsTo;
 use crate::c::points_to::locations::{LocationId, Locations};
 use crate::c::program::{BinaryOperator, Numeric};
-use crate::c::types::{IntegerType, Type, TypeId, Types};
+use crate::c::types::{Field, IntegerType, Type, TypeId, Types};
 use hashbrown::HashMap;
 use num_bigint::BigInt;
 
@@ -27,12 +26,12 @@ const MOST_NUMBERS: usize = 64;
 #[derive(Clone)]
 struct Part {
     leaf: LocationId,
-    /// The bytes of each.
-    size: u64,
-    /// For each number of it in one such union: where it begins, in bytes from the union's start.
+    /// The bits of each.
+    width: u64,
+    /// For each number of it in one such union: where it begins, in bits from the union's start.
     offsets: Vec<u64>,
-    /// Whether it is an integer of all its bytes.
-    has_bytes: bool,
+    /// Whether it is an integer of all its bits.
+    has_bits: bool,
     is_pointer: bool,
     /// Whether a number that nobody knows may be in it, which may be an address from elsewhere.
     has_numbers: bool,
@@ -41,9 +40,9 @@ struct Part {
 }
 
 impl Part {
-    /// Whether the other one has bytes in common with this one.
+    /// Whether the other one has bits in common with this one.
     fn overlaps(&self, other: &Part) -> bool {
-        let meets = |(one, other_one): (u64, u64)| one < other_one + other.size && other_one < one + self.size;
+        let meets = |(one, other_one): (u64, u64)| one < other_one + other.width && other_one < one + self.width;
         let mut pairs = self
             .offsets
             .iter()
@@ -85,17 +84,17 @@ impl Overlays {
             if !first.is_some_and(|first| members.contains(&first)) {
                 continue;
             }
-            // The bytes of an address are not known.
+            // The bits of an address are not known.
             let contents = points_to.contents(leaf);
             let has_addresses = contents.iter().any(|target| *target != locations.number);
             let part = part(types, locations, union, leaf, &path).map(|part| Part {
-                has_bytes: part.has_bytes && !has_addresses,
+                has_bits: part.has_bits && !has_addresses,
                 has_numbers: !contents.is_empty(),
                 has_addresses,
                 ..part
             });
             match part {
-                Some(part) if part.has_bytes || is_flagged => parts.push(part),
+                Some(part) if part.has_bits || is_flagged => parts.push(part),
                 _ => return false,
             }
         }
@@ -104,7 +103,7 @@ impl Overlays {
         if numbers > MOST_NUMBERS || parts.iter().any(|part| part.offsets.len() > 1 && !is_single) {
             return false;
         }
-        // Inside a union that has been added all bytes are followed already.
+        // Inside a union that has been added all bits are followed already.
         if parts.iter().any(|part| self.of_leaf.contains_key(&part.leaf)) {
             return parts.iter().all(|part| self.of_leaf.contains_key(&part.leaf));
         }
@@ -172,7 +171,7 @@ impl Overlays {
     }
 }
 
-/// What is at the end of the path from a union, if it is a number with bytes of its own.
+/// What is at the end of the path from a union, if it is a number with bits of its own.
 fn part(types: &Types, locations: &Locations, union: LocationId, leaf: LocationId, path: &[usize]) -> Option<Part> {
     let mut offsets = vec![0u64];
     let mut current = union;
@@ -180,57 +179,63 @@ fn part(types: &Types, locations: &Locations, union: LocationId, leaf: LocationI
         let Type::Record(record) = types.get(locations.get(current).element) else {
             return None;
         };
-        let start = types.record(*record).fields.as_ref()?.get(*field)?.offset;
+        let start = types.record(*record).fields.as_ref()?.get(*field)?.bit_offset;
         current = locations.child(current, *field)?;
         let here = locations.get(current);
-        let (own, size) = (here.own?, types.size_of(here.element)?);
-        if here.bit_width.is_some() || own.checked_mul(offsets.len() as u64)? > MOST_NUMBERS as u64 {
+        let (own, width) = (here.own?, types.size_of(here.element)?.checked_mul(8)?);
+        if own.checked_mul(offsets.len() as u64)? > MOST_NUMBERS as u64 {
             return None;
         }
         let elements = |offset: &u64| (0..own).map(move |element| (element, *offset)).collect::<Vec<_>>();
         let elements: Vec<(u64, u64)> = offsets.iter().flat_map(elements).collect();
         offsets = elements
             .into_iter()
-            .map(|(element, offset)| offset + start + element * size)
+            .map(|(element, offset)| offset + start + element * width)
             .collect();
     }
-    let size = types.size_of(locations.get(leaf).element)?;
-    let has_bytes = match types.get(locations.get(leaf).element) {
-        Type::Integer(kind) => matches!(kind.bits, 8 | 16 | 32 | 64) && u64::from(kind.bits) == size * 8,
+    let whole = types.size_of(locations.get(leaf).element)?.checked_mul(8)?;
+    let bits = locations.get(leaf).bit_width;
+    let has_bits = match types.get(locations.get(leaf).element) {
+        // A signed one has the values 0 and -1, and wraps like no other.
+        Type::Integer(kind) if bits.is_some() => kind.bits <= 64 && !(bits == Some(1) && kind.signed),
+        Type::Integer(kind) => matches!(kind.bits, 8 | 16 | 32 | 64) && u64::from(kind.bits) == whole,
         Type::Floating(_) | Type::Pointer(_) => false,
         _ => return None,
     };
     Some(Part {
         leaf,
-        size,
+        width: bits.map_or(whole, u64::from),
         offsets,
-        has_bytes,
+        has_bits,
         is_pointer: matches!(types.get(locations.get(leaf).element), Type::Pointer(_)),
         has_numbers: false,
         has_addresses: false,
     })
 }
 
-/// Whether a struct or array has bytes that belong to none of its numbers.
+/// Whether a struct or array has bits that belong to none of its numbers.
 pub(super) fn has_padding(types: &Types, kind: TypeId) -> bool {
-    fn bytes(types: &Types, kind: TypeId) -> Option<u64> {
+    fn bits(types: &Types, kind: TypeId) -> Option<u64> {
         match types.get(kind) {
-            Type::Array(element, crate::c::types::Length::Fixed(length)) => {
-                bytes(types, *element)?.checked_mul(*length)
-            }
+            Type::Array(element, crate::c::types::Length::Fixed(length)) => bits(types, *element)?.checked_mul(*length),
             Type::Record(record) => {
                 let record = types.record(*record);
                 let fields = record.fields.as_ref()?;
-                let sizes: Option<Vec<u64>> = fields.iter().map(|field| bytes(types, field.kind)).collect();
+                let width = |field: &Field| {
+                    field
+                        .bit_width
+                        .map_or_else(|| bits(types, field.kind), |width| Some(width.into()))
+                };
+                let sizes: Option<Vec<u64>> = fields.iter().map(width).collect();
                 match record.is_union {
                     true => sizes?.into_iter().max(),
                     false => Some(sizes?.into_iter().sum()),
                 }
             }
-            _ => types.size_of(kind),
+            _ => types.size_of(kind)?.checked_mul(8),
         }
     }
-    bytes(types, kind) != types.size_of(kind)
+    bits(types, kind) != types.size_of(kind).and_then(|size| size.checked_mul(8))
 }
 
 const WORD: Numeric = Numeric::Integer(IntegerType {
@@ -240,7 +245,7 @@ const WORD: Numeric = Numeric::Integer(IntegerType {
 
 impl Lowering<'_> {
     /// Why a struct cannot be written as a whole into a member of a union whose other members are read: nobody knows what
-    /// becomes of the bytes between its numbers.
+    /// becomes of the bits between its numbers.
     pub(super) fn padding_in_overlay(&self, spots: &[Spot], kind: TypeId) -> Option<Obstacle> {
         let locations = &self.points_to.locations;
         let mut inside = spots.iter().map(|spot| spot.location);
@@ -360,7 +365,7 @@ impl Lowering<'_> {
         let parts = &self.overlays.unions[union].parts;
         let written = (
             parts[position].leaf,
-            parts[position].size,
+            parts[position].width,
             parts[position].offsets[number],
         );
         let is_single = self.points_to.locations.get(written.0).total == Some(parts[position].offsets.len() as u64);
@@ -370,9 +375,9 @@ impl Lowering<'_> {
                 continue;
             }
             for (number, offset) in part.offsets.iter().enumerate() {
-                if *offset < written.2 + written.1 && written.2 < offset + part.size {
-                    let has_bytes = part.has_bytes && parts[position].has_bytes;
-                    others.push((part.leaf, part.size, *offset, number, has_bytes));
+                if *offset < written.2 + written.1 && written.2 < offset + part.width {
+                    let has_bits = part.has_bits && parts[position].has_bits;
+                    others.push((part.leaf, part.width, *offset, number, has_bits));
                 }
             }
         }
@@ -389,17 +394,17 @@ impl Lowering<'_> {
         if is_flagged {
             self.set_valid(&from, &build::truth(true), condition.as_ref());
         }
-        for (leaf, size, offset, number, has_bytes) in others {
+        for (leaf, width, offset, number, has_bits) in others {
             let to = spot_of(leaf, number);
             if is_flagged {
-                let is_covered = written.2 <= offset && offset + size <= written.2 + written.1;
-                match (has_bytes, is_covered) {
+                let is_covered = written.2 <= offset && offset + width <= written.2 + written.1;
+                match (has_bits, is_covered) {
                     (true, true) => self.set_valid(&to, &build::truth(true), condition.as_ref()),
-                    // The rest of the bytes stays what it was, known or not.
+                    // The rest of the bits stays what it was, known or not.
                     (true, false) => {}
                     (false, _) => self.set_valid(&to, &build::truth(false), condition.as_ref()),
                 }
-                if !has_bytes {
+                if !has_bits {
                     continue;
                 }
             }
@@ -407,14 +412,14 @@ impl Lowering<'_> {
                 continue;
             };
             let start = offset.max(written.2);
-            let end = (offset + size).min(written.2 + written.1);
-            let piece = self.bytes_of(value, written.1, start - written.2, end - start);
-            let whole = match end - start == size {
+            let end = (offset + width).min(written.2 + written.1);
+            let piece = self.bits_of(value, written.1, start - written.2, end - start);
+            let whole = match end - start == width {
                 true => piece,
                 false => {
-                    let kept = self.bytes_of(old.clone(), size, start - offset, end - start);
+                    let kept = self.bits_of(old.clone(), width, start - offset, end - start);
                     let kept = shifted(kept, start - offset);
-                    let rest = self.word_of(old.clone(), size);
+                    let rest = self.word_of(old.clone(), width);
                     let rest = build::binary(BinaryOperator::Subtract, rest, kept, WORD, old.c_type);
                     let piece = shifted(piece, start - offset);
                     build::binary(BinaryOperator::Add, rest, piece, WORD, old.c_type)
@@ -428,35 +433,35 @@ impl Lowering<'_> {
         }
     }
 
-    /// A number of so many bytes, without its sign.
-    fn word_of(&self, value: FlatExpression, size: u64) -> FlatExpression {
-        let bits = u32::try_from(size * 8).unwrap_or(64);
+    /// A number of so many bits, without its sign.
+    fn word_of(&self, value: FlatExpression, width: u64) -> FlatExpression {
+        let bits = u32::try_from(width).unwrap_or(64);
         let (kind, word) = (value.c_type, self.types.size_type());
         let unsigned = Numeric::Integer(IntegerType { bits, signed: false });
         build::converted(build::converted(value, unsigned, kind, word), WORD, kind, word)
     }
 
-    /// Some bytes of a number of so many, as a number.
-    fn bytes_of(&self, value: FlatExpression, size: u64, start: u64, count: u64) -> FlatExpression {
+    /// Some bits of a number of so many, as a number.
+    fn bits_of(&self, value: FlatExpression, width: u64, start: u64, count: u64) -> FlatExpression {
         let kind = value.c_type;
-        let mut word = self.word_of(value, size);
-        let power = |bytes: u64| build::integer(BigInt::from(1) << (bytes * 8), WORD, kind);
+        let mut word = self.word_of(value, width);
+        let power = |bits: u64| build::integer(BigInt::from(1) << bits, WORD, kind);
         if start > 0 {
             word = build::binary(BinaryOperator::Divide, word, power(start), WORD, kind);
         }
-        if start + count < size {
+        if start + count < width {
             word = build::binary(BinaryOperator::Remainder, word, power(count), WORD, kind);
         }
         word
     }
 }
 
-/// A number with so many bytes of zero below it.
-fn shifted(word: FlatExpression, bytes: u64) -> FlatExpression {
-    if bytes == 0 {
+/// A number with so many bits of zero below it.
+fn shifted(word: FlatExpression, bits: u64) -> FlatExpression {
+    if bits == 0 {
         return word;
     }
     let kind = word.c_type;
-    let factor = build::integer(BigInt::from(1) << (bytes * 8), WORD, kind);
+    let factor = build::integer(BigInt::from(1) << bits, WORD, kind);
     build::binary(BinaryOperator::Multiply, word, factor, WORD, kind)
 }

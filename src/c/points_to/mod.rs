@@ -149,6 +149,13 @@ impl PointsTo {
         }
     }
 
+    /// The locations that a place behind a pointer may be, and, where the pointer leads to something else, somewhere in that.
+    pub fn touched(&self, types: &Types, place: &Place) -> Vec<LocationId> {
+        let missed = self.missed(types, place).into_iter();
+        let somewhere = missed.map(|target| self.locations.object(target).somewhere);
+        self.place(types, place).into_iter().chain(somewhere).collect()
+    }
+
     /// What the pointer of a place may point to without the place being found there.
     fn missed(&self, types: &Types, place: &Place) -> Vec<LocationId> {
         let PlaceBase::Dereference(pointer) = &place.base else {

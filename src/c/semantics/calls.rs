@@ -29,6 +29,9 @@ impl<'a> Semantics<'a, '_> {
         if let Some(length) = self.length_of_literal(callee, arguments) {
             return Ok(length);
         }
+        if let Some(result) = self.compared_memory(callee, arguments, span)? {
+            return Ok(result);
+        }
         let operands = self.operands();
         let (callee, kind) = self.callee(callee)?;
         let (result, arguments) = self.arguments(&callee, kind, arguments, operands, span)?;
@@ -269,6 +272,7 @@ impl<'a> Semantics<'a, '_> {
                     let settled = earlier.into_iter().map(|value| self.settle(mark, value, argument.span));
                     values = settled.collect();
                     values.push(value);
+                    self.operands_end_here(&mut operands);
                 }
                 Err(reported) => checked = Err(reported),
             }

@@ -59,7 +59,10 @@ impl<'a> Semantics<'a, '_> {
                 let right_value = self.value(right)?;
                 self.add_operand(&mut operands, &right_value);
                 let left_value = self.settle(mark, unsettled, left.span);
-                self.unsequenced(operands, span);
+                // Whichever call comes first gives the first of two results that may change places.
+                if !(is_commutative(*operator) && self.are_same_call(left, right)) {
+                    self.unsequenced(operands, span);
+                }
                 self.binary(*operator, left_value, right_value, span)
             }
             Kind::And(left, right) => self.connective(expression, BinaryOperator::And, left, right),
@@ -482,4 +485,10 @@ impl<'a> Semantics<'a, '_> {
         }
         kind
     }
+}
+
+/// Whether the operands of an operator may change places.
+fn is_commutative(operator: syntax::BinaryOperator) -> bool {
+    use syntax::BinaryOperator::{Add, BitAnd, BitOr, BitXor, Equal, Multiply, NotEqual};
+    matches!(operator, Add | Multiply | BitAnd | BitOr | BitXor | Equal | NotEqual)
 }

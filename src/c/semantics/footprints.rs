@@ -3,9 +3,10 @@
 //! constant indices. `unsequenced` compares it.
 
 use super::{Semantics, Value};
+use crate::c::orders::is_addition;
 use crate::c::program::{
-    BinaryOperator, Callee, Check, CopySource, ExpressionKind, FunctionId, Instruction, InstructionKind, Numeric,
-    Place, PlaceBase, PlaceStep, Terminator, VariableId,
+    Callee, Check, CopySource, ExpressionKind, FunctionId, Instruction, InstructionKind, Numeric, Place, PlaceBase,
+    PlaceStep, Terminator, VariableId,
 };
 use crate::c::types::{RecordId, Type, TypeId};
 use hashbrown::HashSet;
@@ -292,18 +293,4 @@ impl Semantics<'_, '_> {
             ) => {}
         }
     }
-}
-
-/// Whether a constant is added to a whole variable of an integer type, and nothing else.
-fn is_addition(target: &Place, value: &Value) -> bool {
-    let is_plain = matches!(target.base, PlaceBase::Variable(_)) && target.steps.is_empty();
-    let is_wide = matches!(value.numeric, Numeric::Integer(kind) if kind.bits >= 32);
-    let is_target = |value: &Value| matches!(&value.kind, ExpressionKind::Read(place) if place == target);
-    let is_sum = match &value.kind {
-        ExpressionKind::Binary(BinaryOperator::Add | BinaryOperator::Subtract, left, right) => {
-            is_target(left) && matches!(right.kind, ExpressionKind::Integer(_))
-        }
-        _ => false,
-    };
-    is_plain && is_wide && is_sum
 }

@@ -1,6 +1,7 @@
 //! Calls with a meaning of their own become instructions.
 
 use super::conventions::{Meaning, Returns};
+use super::memory_comparison::plain_name_of_model;
 use super::models::UNKNOWN_RESULT;
 use super::{Checked, Semantics, Value};
 use crate::c::program::{
@@ -60,7 +61,7 @@ impl<'a> Semantics<'a, '_> {
                     return Ok(self.void_value());
                 }
                 let source = match name {
-                    UNKNOWN_RESULT => self.state.name.clone(),
+                    UNKNOWN_RESULT => plain_name_of_model(&self.state.name).to_string(),
                     _ => name.to_string(),
                 };
                 let value = self.unknown_into(place, kind, UnknownSource::Call(source), span);
@@ -428,6 +429,7 @@ impl<'a> Semantics<'a, '_> {
                 .map(|earlier| self.settle(mark, earlier, expression.span))
                 .collect();
             values.push(value);
+            self.operands_end_here(&mut operands);
         }
         let span = expressions.first().map_or_else(Span::default, |first| first.span);
         self.unsequenced(operands, span);

@@ -296,7 +296,7 @@ impl<'a> Semantics<'a, '_> {
         self.change_object(what, to, span);
     }
 
-    fn three_arguments(&mut self, name: &str, arguments: Arguments<'a>, span: Span) -> Checked<[Value; 3]> {
+    pub(super) fn three_arguments(&mut self, name: &str, arguments: Arguments<'a>, span: Span) -> Checked<[Value; 3]> {
         self.argument_at(name, arguments, 2, span)?;
         let values = self.values_in_order(arguments)?;
         let mut values = values.into_iter();
@@ -325,7 +325,7 @@ impl<'a> Semantics<'a, '_> {
     }
 
     /// A pointer to a row, as one to its first element.
-    fn pointer_to_first(&mut self, mut pointer: Value) -> Value {
+    pub(super) fn pointer_to_first(&mut self, mut pointer: Value) -> Value {
         while let Type::Pointer(row) = *self.types.get(pointer.c_type)
             && let Type::Array(element, _) = *self.types.get(row)
         {
@@ -432,7 +432,7 @@ impl<'a> Semantics<'a, '_> {
 
     /// The number of elements in so many bytes, if they are plainly a multiple. What may have wrapped round is divided: that is
     /// still a multiple of a power of two.
-    fn elements_of_bytes(&mut self, bytes: &Value, element: TypeId) -> Option<Value> {
+    pub(super) fn elements_of_bytes(&mut self, bytes: &Value, element: TypeId) -> Option<Value> {
         let count = self.elements(bytes, element)?;
         let size = self.types.size_of(element)?;
         match (may_wrap(bytes), size.is_power_of_two()) {

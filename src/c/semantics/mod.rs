@@ -39,6 +39,7 @@ mod literals;
 mod long_double;
 mod mathematics;
 mod memory_blocks;
+mod memory_comparison;
 mod models;
 mod names;
 mod nested_functions;
@@ -61,6 +62,7 @@ mod unsequenced;
 
 use super::library::functions_for as library_of;
 use super::options::Options;
+use super::orders::OpenOrder;
 use super::program::{
     self, Effect, Function, FunctionId, Instruction, Place, Program, Variable, VariableId, VariableRole,
 };
@@ -75,7 +77,7 @@ use hashbrown::{HashMap, HashSet};
 use scopes::Scopes;
 use std::ops::Range;
 use symbols::Symbols;
-use unsequenced::OpenOrders;
+use unsequenced::Unsettled;
 
 /// How many errors are reported, and how many warnings. More would not be read.
 const DIAGNOSTIC_LIMIT: usize = 20;
@@ -170,7 +172,9 @@ struct Semantics<'a, 'o> {
     /// Variables whose address is taken somewhere before.
     addressed: HashSet<VariableId>,
     /// Where the order of operands is open, and may matter.
-    open_orders: OpenOrders,
+    unsettled: Vec<Unsettled>,
+    /// Where it depends on what pointers point to.
+    orders: Vec<OpenOrder>,
     /// The type `va_list`, once it has been met.
     argument_list: Option<TypeId>,
     /// Whether undeclared names are variables.
@@ -235,7 +239,8 @@ impl<'a, 'o> Semantics<'a, 'o> {
             addressed: HashSet::new(),
             nested: HashSet::new(),
             nesting: Vec::new(),
-            open_orders: OpenOrders::new(),
+            unsettled: Vec::new(),
+            orders: Vec::new(),
             argument_list: None,
             is_snippet,
             snippet_main: None,
@@ -287,6 +292,7 @@ impl<'a, 'o> Semantics<'a, 'o> {
             is_part_of_others,
             is_called_by_others,
             nesting: self.nesting,
+            orders: self.orders,
             end: self.end,
             types: self.types,
             variables: self.variables,

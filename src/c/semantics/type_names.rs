@@ -121,6 +121,7 @@ impl<'a> Semantics<'a, '_> {
             name: name.to_string(),
             kind,
             offset,
+            bit_offset: offset * 8,
             bit_width: None,
             alignment,
             is_volatile: false,

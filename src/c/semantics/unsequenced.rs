@@ -2,15 +2,18 @@
 //! changes, compilers give different results, and the program is refused there.
 //!
 //! What functions change is known only when all have been read. So a mark (an instruction without effect) stays where operands
-//! might conflict, with what each of them accesses; in the end it goes away, or becomes the refusal.
+//! might conflict, with what each of them accesses; in the end it goes away, or becomes the refusal, or what pointers point to
+//! decides between these ([`crate::c::orders`]).
 //!
 //! Calls that end the run conflict with those that come to the error. That one of two calls may never return is not looked at.
 
 use super::footprints::{Access, Footprint, Kind};
 use super::graph::Mark;
+use super::scopes::Entity;
 use super::{Semantics, Value};
-use crate::c::program::{Callee, Effect, InstructionKind, Place, PlaceBase, VariableId, VariableRole};
-use crate::c::syntax::Span;
+use crate::c::orders::{OPEN_ORDER, OpenOrder, Operand, remove_marks};
+use crate::c::program::{Callee, Effect, ExpressionKind, InstructionKind, Place, Terminator, VariableId, VariableRole};
+use crate::c::syntax::{self, ExpressionKind as Written, Span};
 use crate::c::types::Types;
 use hashbrown::{HashMap, HashSet};
 
@@ -20,14 +23,29 @@ pub(super) struct Operands {
     start: Mark,
     /// Where the last one that is known ends.
     end: Mark,
-    known: Vec<Footprint>,
+    known: Vec<(Footprint, Operand)>,
 }
 
 impl Operands {
     /// Whether evaluating them has changed nothing.
     pub(super) fn are_quiet(&self) -> bool {
-        self.known.iter().all(Footprint::is_quiet)
+        self.known.iter().all(|(footprint, _)| footprint.is_quiet())
     }
+}
+
+/// Operands whose order is open, until it is known what functions change.
+pub(super) struct Unsettled {
+    footprints: Vec<Footprint>,
+    order: OpenOrder,
+}
+
+/// Whether operands conflict.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Conflict {
+    None,
+    /// They would, if pointers lead to the same.
+    ByPlaces,
+    Certain,
 }
 
 impl Semantics<'_, '_> {
@@ -43,16 +61,17 @@ impl Semantics<'_, '_> {
 
     /// The next operand has just been evaluated, and nothing since; its value is this.
     pub(super) fn add_operand(&self, operands: &mut Operands, value: &Value) {
-        let mut footprint = self.evaluated_since(operands.end);
+        let (mut footprint, operand) = self.evaluated_since(operands.end, value.clone());
         self.add_value(&mut footprint, value);
-        self.add_footprint(operands, footprint);
+        self.add_footprint(operands, footprint, operand);
     }
 
     /// The same for a place that has been found; what is there is not read.
     pub(super) fn add_operand_place(&self, operands: &mut Operands, place: &Place) {
-        let mut footprint = self.evaluated_since(operands.end);
+        let address = self.typed(ExpressionKind::AddressOf(Box::new(place.clone())), place.kind);
+        let (mut footprint, operand) = self.evaluated_since(operands.end, address);
         self.add_path(&mut footprint, place);
-        self.add_footprint(operands, footprint);
+        self.add_footprint(operands, footprint, operand);
     }
 
     /// The same for what is called.
@@ -62,83 +81,108 @@ impl Semantics<'_, '_> {
         }
     }
 
-    fn add_footprint(&self, operands: &mut Operands, footprint: Footprint) {
-        operands.known.push(footprint);
+    /// Values of earlier operands have been saved at the mark before the last one, which has moved its end.
+    pub(super) fn operands_end_here(&self, operands: &mut Operands) {
         operands.end = self.state.graph.mark();
     }
 
-    fn evaluated_since(&self, mark: Mark) -> Footprint {
+    fn add_footprint(&self, operands: &mut Operands, footprint: Footprint, operand: Operand) {
+        operands.known.push((footprint, operand));
+        self.operands_end_here(operands);
+    }
+
+    fn evaluated_since(&self, mark: Mark, value: Value) -> (Footprint, Operand) {
         let mut footprint = Footprint::default();
         let (instructions, ends) = self.state.graph.reached_since(mark);
+        let mut operand = Operand {
+            instructions: Vec::with_capacity(instructions.len()),
+            conditions: Vec::new(),
+            value,
+        };
         for instruction in instructions {
             self.add_instruction(&mut footprint, instruction);
+            operand.instructions.push(instruction.kind.clone());
         }
         for terminator in ends {
             self.add_terminator(&mut footprint, terminator);
+            if let Terminator::Branch { condition: value, .. } | Terminator::Switch { value, .. } = terminator {
+                operand.conditions.push(value.clone());
+            }
         }
-        footprint
+        (footprint, operand)
     }
 
     /// Notes that the order of operands is open, all of which have been evaluated. Marks in the graph that are behind the
     /// beginning of the first one are moved by it, so that nothing else is to be done with them.
     pub(super) fn unsequenced(&mut self, operands: Operands, span: Span) {
         let Operands { start, known, .. } = operands;
-        let operands: Vec<Footprint> = known.into_iter().filter(|operand| !operand.is_empty()).collect();
-        if operands.len() < 2 || operands.iter().all(Footprint::is_quiet) {
+        let known = known.into_iter().filter(|(footprint, _)| !footprint.is_empty());
+        let (footprints, operands): (Vec<Footprint>, Vec<Operand>) = known.unzip();
+        if operands.len() < 2 || footprints.iter().all(Footprint::is_quiet) {
             return;
         }
-        let mark = self.add_variable("order", Types::INT, VariableRole::Temporary, span);
-        self.open_orders.insert(mark, operands);
-        let refusal = InstructionKind::Unsupported {
-            what: "side effects in an order that C leaves open".to_string(),
-            effect: Effect::Changes(vec![self.variable_place(mark)]),
+        let [first, last] = ["order", "order~"].map(|name| {
+            let mark = self.add_variable(name, Types::INT, VariableRole::Temporary, span);
+            let refusal = InstructionKind::Unsupported {
+                what: OPEN_ORDER.to_string(),
+                effect: Effect::Changes(vec![self.variable_place(mark)]),
+            };
+            (mark, refusal)
+        });
+        self.state.graph.insert(start, first.1, span);
+        self.emit(last.1, span);
+        let order = OpenOrder {
+            start: first.0,
+            end: last.0,
+            operands,
         };
-        self.state.graph.insert(start, refusal, span);
+        self.unsettled.push(Unsettled { footprints, order });
     }
 
-    /// Leaves the marks of operands that conflict, as refusals, and no others.
+    /// Whether both are calls of one function with the same constants, so that nobody can tell which of them comes first but by
+    /// their results.
+    pub(super) fn are_same_call(&self, one: &syntax::Expression<'_>, other: &syntax::Expression<'_>) -> bool {
+        let (Written::Call(one, arguments), Written::Call(other, others)) = (&one.kind, &other.kind) else {
+            return false;
+        };
+        let is_same =
+            |(one, other): (&&syntax::Expression<'_>, &&syntax::Expression<'_>)| match (&one.kind, &other.kind) {
+                (Written::Integer(one), Written::Integer(other)) => one == other,
+                (Written::Character(one), Written::Character(other)) => one == other,
+                _ => false,
+            };
+        let function = super::name_of(one).filter(|name| super::name_of(other) == Some(*name));
+        let is_function = function
+            .and_then(|name| self.scopes.find(name))
+            .map(|found| &found.what);
+        matches!(is_function, Some(Entity::Function(_)))
+            && arguments.len() == others.len()
+            && arguments.iter().zip(*others).all(is_same)
+    }
+
+    /// Leaves the marks of operands that conflict, as refusals or to be settled when it is known what pointers point to, and no
+    /// others.
     pub(super) fn settle_orders(&mut self) {
-        let open = std::mem::take(&mut self.open_orders);
-        if open.is_empty() {
+        let unsettled = std::mem::take(&mut self.unsettled);
+        if unsettled.is_empty() {
             return;
         }
         let summaries = self.summaries();
-        let conflicting: HashSet<VariableId> = open
-            .iter()
-            .filter(|(_, operands)| self.conflict(operands, &summaries))
-            .map(|(variable, _)| *variable)
-            .collect();
-        let mut bodies: Vec<_> = self
-            .functions
-            .iter_mut()
-            .filter_map(|function| function.body.as_mut())
-            .collect();
-        for instructions in bodies
-            .iter_mut()
-            .flat_map(|body| &mut body.blocks)
-            .map(|block| &mut block.instructions)
-        {
-            instructions.retain_mut(|instruction| {
-                let InstructionKind::Unsupported { effect, .. } = &mut instruction.kind else {
-                    return true;
-                };
-                let [
-                    Place {
-                        base: PlaceBase::Variable(mark),
-                        ..
-                    },
-                ] = effect.changes()
-                else {
-                    return true;
-                };
-                if !open.contains_key(mark) {
-                    return true;
-                }
-                let conflicts = conflicting.contains(mark);
-                *effect = Effect::Anything;
-                conflicts
-            });
+        // What becomes of the marks that do not stay as they are: whether they are refusals now.
+        let mut refused: HashMap<VariableId, bool> = HashMap::new();
+        for Unsettled { footprints, order } in unsettled {
+            let conflict = self.conflict(&footprints, &summaries);
+            if conflict == Conflict::ByPlaces {
+                self.orders.push(order);
+            } else {
+                refused.insert(order.start, conflict == Conflict::Certain);
+                refused.insert(order.end, false);
+            }
         }
+        let bodies = self.functions.iter_mut().filter_map(|function| function.body.as_mut());
+        remove_marks(bodies.flat_map(|body| &mut body.blocks), &|mark| {
+            refused.get(&mark).copied()
+        });
     }
 
     /// What calls of each function access outside of it.
@@ -190,7 +234,7 @@ impl Semantics<'_, '_> {
         }
     }
 
-    fn conflict(&self, operands: &[Footprint], summaries: &[Footprint]) -> bool {
+    fn conflict(&self, operands: &[Footprint], summaries: &[Footprint]) -> Conflict {
         let whole = |operand: &Footprint| {
             let mut whole = operand.clone();
             let valued = self.valued.iter().filter(|_| operand.calls_any);
@@ -202,18 +246,26 @@ impl Semantics<'_, '_> {
             whole
         };
         let operands: Vec<Footprint> = operands.iter().map(whole).collect();
-        operands.iter().enumerate().any(|(position, one)| {
-            operands.iter().skip(position + 1).any(|other| {
-                self.disturbs(one, other)
-                    || self.disturbs(other, one)
+        let mut found = Conflict::None;
+        for (position, one) in operands.iter().enumerate() {
+            for other in operands.iter().skip(position + 1) {
+                if self.is_exposed(one, other)
+                    || self.is_exposed(other, one)
                     || (one.may_end && other.may_fail)
                     || (one.may_fail && other.may_end)
-            })
-        })
+                {
+                    return Conflict::Certain;
+                }
+                if self.disturbs(one, other) || self.disturbs(other, one) {
+                    found = Conflict::ByPlaces;
+                }
+            }
+        }
+        found
     }
 
-    /// Whether what one of them changes is something that the other one reads or changes.
-    fn disturbs(&self, one: &Footprint, other: &Footprint) -> bool {
+    /// Whether code that is not there may change something while one of them is evaluated that the other one accesses.
+    fn is_exposed(&self, one: &Footprint, other: &Footprint) -> bool {
         let is_in_memory = |access: &Access| match access.variable {
             Some(variable) => {
                 self.variable(variable).role == VariableRole::Global || self.addressed.contains(&variable)
@@ -221,11 +273,15 @@ impl Semantics<'_, '_> {
             None => true,
         };
         let mut accesses = other.reads.iter().chain(&other.writes).chain(&other.additions);
+        one.exposes && accesses.any(is_in_memory)
+    }
+
+    /// Whether what one of them changes is something that the other one reads or changes.
+    fn disturbs(&self, one: &Footprint, other: &Footprint) -> bool {
         self.meet(&one.writes, &other.reads)
             || self.meet(&one.writes, &other.writes)
             || self.meet(&one.writes, &other.additions)
             || self.meet(&one.additions, &other.reads)
-            || (one.exposes && accesses.any(is_in_memory))
     }
 
     /// Whether two sets may have a place in common.
@@ -265,6 +321,3 @@ impl Semantics<'_, '_> {
         is_same_object && is_same_kind && !are_members_apart && !are_elements_apart
     }
 }
-
-/// The operands whose order is open, by the variables that their marks change.
-pub(super) type OpenOrders = HashMap<VariableId, Vec<Footprint>>;
