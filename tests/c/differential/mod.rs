@@ -11,6 +11,7 @@ mod generator;
 mod inputs;
 mod reference;
 mod translated;
+mod words;
 
 use agreement::{Outcome, compare};
 use reference::End;
@@ -65,7 +66,21 @@ fn floating_point_programs_do_what_gcc_makes_of_them() {
         eprintln!("skipped: there is no gcc to compare with");
         return;
     }
-    let programs: Vec<String> = (0..60).map(floats::generate).collect();
+    all_agree((0..60).map(floats::generate).collect());
+}
+
+/// Programs about bits.
+#[test]
+fn programs_about_bits_do_what_gcc_makes_of_them() {
+    if !reference::is_available() {
+        eprintln!("skipped: there is no gcc to compare with");
+        return;
+    }
+    all_agree((0..60).map(words::generate).collect());
+}
+
+/// Compares programs of which none is refused.
+fn all_agree(programs: Vec<String>) {
     let outcomes = compare(&programs, &[1, 2, 3]).unwrap_or_else(|why| panic!("gcc: {why}"));
     for (number, outcome) in outcomes.into_iter().enumerate() {
         match outcome {
