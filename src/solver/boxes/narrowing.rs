@@ -151,13 +151,19 @@ impl Question<'_> {
         let Some(size) = factor.low.checked_abs().filter(|size| *size > 0) else {
             return true;
         };
-        if factor.low != factor.high || !product.has_limits() {
+        if factor.low != factor.high {
             return true;
         }
         let product = if factor.low < 0 { product.negated() } else { product };
         let inside = Integers {
-            low: -(-product.low).div_euclid(size),
-            high: product.high.div_euclid(size),
+            low: match product.low {
+                i128::MIN => i128::MIN,
+                low => -(-low).div_euclid(size),
+            },
+            high: match product.high {
+                i128::MAX => i128::MAX,
+                high => high.div_euclid(size),
+            },
         };
         self.put(other, Range::Integer(inside), ranges, depth)
     }

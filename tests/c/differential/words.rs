@@ -92,7 +92,12 @@ impl Words {
         }
         for (index, field) in FIELDS.into_iter().enumerate() {
             let _ = writeln!(text, "    fields.{field} = x{};", index % 4);
-            self.readable.push(format!("fields.{field}"));
+            // In the bits of a field alone an overflow goes unnoticed.
+            let read = match field {
+                "g" => "((long)fields.g)".to_string(),
+                _ => format!("fields.{field}"),
+            };
+            self.readable.push(read);
         }
         text.push_str("    words[1] = x0; words[2] = x1;\n");
         self.readable
