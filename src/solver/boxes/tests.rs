@@ -1,8 +1,10 @@
 //! Whatever values satisfy formulas are in the boxes that these narrow, and no question is answered against its values.
 
+use super::floats::{Floats, place};
+use super::ranges::Integers;
 use super::*;
 use crate::terms::samples::{float_value, value};
-use crate::terms::{FloatFormat, FloatOperator, SortId, WordOperator};
+use crate::terms::{Float, FloatFormat, FloatOperator, SortId, WordOperator};
 use num_integer::Integer;
 
 /// A random question: terms, their variables, and how formulas are made of them.

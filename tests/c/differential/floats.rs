@@ -227,7 +227,7 @@ impl Floats {
             return match self.below(5) {
                 4 => {
                     let (number, kind) = (self.leaf(Kind::Double), self.integer());
-                    format!("({number} == {number} ? __builtin_signbit({number}) != 0 : ({kind})3)")
+                    format!("({number} == {number} ? __builtin_signbit((double)({number})) != 0 : ({kind})3)")
                 }
                 0 => self.condition(depth),
                 1 => format!("({})({})", self.integer(), self.bounded(depth)),

@@ -146,7 +146,8 @@ impl Words {
             }
             6 => {
                 let (kind, left, right) = (self.pick(&TYPES[1..]), self.value(1), self.value(1));
-                let operation = self.pick(&["add", "sub", "mul"]);
+                // Products of unlike types are refused.
+                let operation = self.pick(&["add", "sub"]);
                 let _ = writeln!(
                     text,
                     "    {} o{index};\n    printf(\"%d\\n\", (int)__builtin_{operation}_overflow({left}, {right}, &o{index}));\n    printf(\"%ld\\n\", (long)o{index});",
