@@ -179,7 +179,10 @@ impl Words {
         match self.below(16) {
             0 | 1 => {
                 let (operator, kind) = (self.pick(&["+", "-", "*"]), self.pick(&TYPES));
-                format!("({})(({}){left} {operator} {right})", kind.name, wide.name)
+                format!(
+                    "({})(({}){left} {operator} ({}){right})",
+                    kind.name, wide.name, wide.name
+                )
             }
             2..=4 => format!("({left} {} {right})", self.pick(&["&", "|", "^"])),
             5 => format!("(~{left})"),
