@@ -26,6 +26,8 @@ mod reference;
 mod shrinking;
 #[path = "../tests/c/differential/translated.rs"]
 mod translated;
+#[path = "../tests/c/differential/words.rs"]
+mod words;
 
 use agreement::{Outcome, compare};
 use std::collections::BTreeMap;
@@ -37,7 +39,7 @@ const TOGETHER: u64 = 50;
 /// How many shorter texts are tried.
 const MOST_TRIALS: usize = 1_500;
 
-const USAGE: &str = "usage: c_differential [--count N] [--seed N] [--runs N] [--most N] [--file FILE] [--print [--rules]] [--keep] [--floats]";
+const USAGE: &str = "usage: c_differential [--count N] [--seed N] [--runs N] [--most N] [--file FILE] [--print [--rules]] [--keep] [--floats | --words]";
 
 struct Arguments {
     count: u64,
@@ -53,6 +55,8 @@ struct Arguments {
     keep: bool,
     /// Whether the programs calculate with floating-point numbers.
     floats: bool,
+    /// Whether they are about bits.
+    words: bool,
 }
 
 fn main() -> ExitCode {
@@ -64,10 +68,14 @@ fn main() -> ExitCode {
         }
     };
     let program = |number: u64| {
-        arguments.text.clone().unwrap_or_else(|| match arguments.floats {
-            true => floats::generate(number),
-            false => generator::generate(number),
-        })
+        arguments
+            .text
+            .clone()
+            .unwrap_or_else(|| match (arguments.floats, arguments.words) {
+                (true, _) => floats::generate(number),
+                (_, true) => words::generate(number),
+                _ => generator::generate(number),
+            })
     };
     if arguments.print {
         let text = agreement::plain(&program(arguments.seed));
@@ -149,6 +157,7 @@ fn arguments() -> Result<Arguments, String> {
         rules: false,
         keep: false,
         floats: false,
+        words: false,
     };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
@@ -171,6 +180,7 @@ fn arguments() -> Result<Arguments, String> {
             "--rules" => arguments.rules = true,
             "--keep" => arguments.keep = true,
             "--floats" => arguments.floats = true,
+            "--words" => arguments.words = true,
             _ => return Err(format!("`{word}` is not an option")),
         }
     }

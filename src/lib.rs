@@ -128,6 +128,7 @@ pub mod enumeration;
 pub mod evidence;
 pub mod execution;
 pub mod explore;
+mod float_bounds;
 pub mod hints;
 pub mod horn;
 pub mod infer;

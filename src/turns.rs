@@ -5,13 +5,15 @@
 //! [`crate::measures`] where lists and trees are only measured, [`crate::cells`] where something holds of all elements of an
 //! array, [`crate::enumeration`] where a program does one thing only, unrolling where its loops end after few iterations. So all go
 //! on side by side, by a common [pace](crate::steps::Pace); as many run at once as there are processors, those first that have done
-//! least of their share. Where rules are paths, the engine begins: on one processor it decides alone what it decides soon. Where they
+//! least of their share. Where numbers are looked at bit by bit, loops are first followed to their end, if that is soon. Where rules
+//! are paths, the engine begins: on one processor it decides alone what it decides soon. Where they
 //! are relations, it gets two thirds of what the others get. Each answer is accepted by the checker or replayed before it counts.
 
 use crate::cells;
 use crate::deep_stack::Failure;
 use crate::engine::{self, Options, Outcome, StopReason, Strategy, Verdict};
 use crate::enumeration;
+use crate::float_bounds;
 use crate::measures;
 use crate::recursion;
 use crate::relations;
@@ -93,6 +95,38 @@ const RELATION: usize = 12;
 /// How many of the methods, from the first, prove by induction over one step, so that their invariants are models.
 const WITH_MODELS: usize = 8;
 
+/// What following loops to their end may take before all methods begin, where integers are looked at bit by bit: half a second or
+/// so, if it is in vain.
+const SHORT_LOOPS: u64 = 80_000;
+
+/// What a question about bits may take there, as a part of what it may take otherwise.
+const SHARE_OF_QUESTION: u32 = 8;
+
+/// The verdict on a program with bit operations whose loops end after a few turns: unrolled, it is one question about words on each
+/// path. What is believed at loops leads to many questions about numbers of any size, which are as hard as the last one.
+fn by_short_loops(program: &Program, options: &Options) -> Option<Outcome> {
+    let terms = &program.terms;
+    let formulas = program.rules().iter().flat_map(|rule| {
+        let body = rule.body.iter().flat_map(|atom| &atom.arguments);
+        rule.constraint.iter().chain(body)
+    });
+    if !formulas
+        .into_iter()
+        .any(|formula| terms.mixes_words_and_integers(*formula))
+    {
+        return None;
+    }
+    let mut own = Options {
+        pace: Pace::against_a_decision(SHORT_LOOPS),
+        cancellation: options.cancellation.part(),
+        offered: OfferedCandidates::default(),
+        ..options.clone()
+    };
+    own.budget.query_resources = options.budget.query_resources.div_ceil(SHARE_OF_QUESTION);
+    let outcome = by_unrolling(program, &own);
+    (!matches!(outcome.verdict, Verdict::Unknown(_))).then_some(outcome)
+}
+
 /// The engine with loops unrolled as they are, deeper and deeper: it forgets nothing at loops whose turns are few, where what is
 /// believed about them is given up again and again.
 fn by_unrolling(program: &Program, options: &Options) -> Outcome {
@@ -123,7 +157,9 @@ fn choices(program: &Program) -> usize {
 /// The outcome is that of the method that decided first; if none does, that of the engine. The same program and options give
 /// the same outcome on any number of processors, but for times and what limits of time or memory cut off.
 pub fn verify(program: &Program, options: &Options) -> Outcome {
-    by_its_run(program, options).unwrap_or_else(|| verify_at_once(program, options, jobs(), &METHODS))
+    by_its_run(program, options)
+        .or_else(|| by_short_loops(program, options))
+        .unwrap_or_else(|| by_methods(program, options, &METHODS))
 }
 
 /// The verdict on a program that runs by itself: its states are proof enough. But where the engine needs next to nothing, its
@@ -166,7 +202,16 @@ fn needs_costly_questions(program: &Program) -> bool {
 /// [`verify`] by those methods whose proofs are by induction over one step.
 pub fn verify_with_model(program: &Program, options: &Options) -> Outcome {
     let methods = METHODS.get(..WITH_MODELS).unwrap_or_default();
-    by_its_run(program, options).unwrap_or_else(|| verify_at_once(program, options, jobs(), methods))
+    by_its_run(program, options)
+        .or_else(|| by_short_loops(program, options))
+        .unwrap_or_else(|| by_methods(program, options, methods))
+}
+
+/// By these methods at once, which are told the limits of floating-point numbers.
+fn by_methods(program: &Program, options: &Options, methods: &[(Method, Share)]) -> Outcome {
+    float_bounds::verify_within(program, options, &|program, options| {
+        verify_at_once(program, options, jobs(), methods)
+    })
 }
 
 fn jobs() -> usize {

@@ -146,6 +146,14 @@ impl FlatProgram {
                 format!("({} {} {})", self.shown(left), sign(*operator), self.shown(right))
             }
             ExpressionKind::Convert(inner) => format!("{}({})", numeric(expression.numeric), self.shown(inner)),
+            ExpressionKind::Fused(left, right, added) => {
+                format!(
+                    "fma({}, {}, {})",
+                    self.shown(left),
+                    self.shown(right),
+                    self.shown(added)
+                )
+            }
             ExpressionKind::Conditional(condition, left, right) => {
                 format!(
                     "({} ? {} : {})",

@@ -63,7 +63,8 @@ impl FlatExpression {
                 visit(left);
                 visit(right);
             }
-            ExpressionKind::Conditional(condition, consequence, alternative) => {
+            ExpressionKind::Conditional(condition, consequence, alternative)
+            | ExpressionKind::Fused(condition, consequence, alternative) => {
                 visit(condition);
                 visit(consequence);
                 visit(alternative);

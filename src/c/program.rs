@@ -536,6 +536,8 @@ pub enum ExpressionKind<L> {
     Convert(Box<Expression<L>>),
     /// `condition ? consequence : alternative`; only the chosen side is evaluated.
     Conditional(Box<Expression<L>>, Box<Expression<L>>, Box<Expression<L>>),
+    /// The product of two floating-point numbers plus a third one, rounded once.
+    Fused(Box<Expression<L>>, Box<Expression<L>>, Box<Expression<L>>),
 }
 
 /// Operators with one operand.

@@ -94,6 +94,12 @@ impl Program {
             ExpressionKind::Convert(operand) => {
                 format!("({}){}", self.types.display(expression.c_type), self.operand(operand))
             }
+            ExpressionKind::Fused(left, right, added) => format!(
+                "fma({}, {}, {})",
+                self.operand(left),
+                self.operand(right),
+                self.operand(added)
+            ),
             ExpressionKind::Conditional(condition, consequence, alternative) => format!(
                 "{} ? {} : {}",
                 self.operand(condition),

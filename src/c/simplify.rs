@@ -123,7 +123,8 @@ fn put_constants(ranges: &Ranges<'_>, expression: &mut FlatExpression, state: &S
             put_constants(ranges, left, state);
             put_constants(ranges, right, state);
         }
-        ExpressionKind::Conditional(condition, consequence, alternative) => {
+        ExpressionKind::Conditional(condition, consequence, alternative)
+        | ExpressionKind::Fused(condition, consequence, alternative) => {
             for part in [condition, consequence, alternative] {
                 put_constants(ranges, part, state);
             }

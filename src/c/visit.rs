@@ -169,7 +169,7 @@ fn in_expression<'b>(expression: &'b Expression<Place>, visit: &mut impl FnMut(V
             in_expression(left, visit);
             in_expression(right, visit);
         }
-        ExpressionKind::Conditional(condition, left, right) => {
+        ExpressionKind::Conditional(condition, left, right) | ExpressionKind::Fused(condition, left, right) => {
             in_expression(condition, visit);
             in_expression(left, visit);
             in_expression(right, visit);

@@ -126,18 +126,39 @@ pub fn verify(
         outcome.statistics.seconds += spent.as_secs_f64();
         return (outcome, standings);
     }
-    let mut strengthened = inductive::strengthened(program, &lemmas);
-    let mut outcome = method(&mut strengthened, &rest);
+    let mut outcome = with_lemmas(program, &lemmas, &rest, method);
     outcome.statistics.seconds += spent.as_secs_f64();
+    (outcome, standings)
+}
+
+/// Verifies a program by a method that is told what holds for certain: the lemmas are inductive together.
+pub(crate) fn verify_with_lemmas(
+    program: &Program,
+    lemmas: &[Hint],
+    options: &Options,
+    method: &dyn Fn(&mut Program, &Options) -> Outcome,
+) -> Outcome {
+    let lemmas: Vec<&Hint> = lemmas.iter().collect();
+    with_lemmas(program, &lemmas, options, method)
+}
+
+fn with_lemmas(
+    program: &Program,
+    lemmas: &[&Hint],
+    options: &Options,
+    method: &dyn Fn(&mut Program, &Options) -> Outcome,
+) -> Outcome {
+    let mut strengthened = inductive::strengthened(program, lemmas);
+    let mut outcome = method(&mut strengthened, options);
     // What the method has found is about the strengthened rules.
     outcome.invariants.clear();
     if let Verdict::Safe(certificate) = &mut outcome.verdict {
-        add_lemmas(certificate, &lemmas);
+        add_lemmas(certificate, lemmas);
     }
     if options.check_evidence {
         outcome.verdict = engine::checked_verdict(program, outcome.verdict, options);
     }
-    (outcome, standings)
+    outcome
 }
 
 /// Makes a certificate of the strengthened program one of the program itself.

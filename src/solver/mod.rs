@@ -9,8 +9,10 @@
 
 mod assumptions;
 mod bounds;
+mod boxes;
 mod interrupt;
 mod linear;
+mod modular;
 mod questions;
 mod syntactic;
 mod work;
@@ -21,6 +23,8 @@ mod z3_context;
 mod z3_floats;
 mod z3_layer;
 mod z3_words;
+
+pub(crate) use boxes::Limits;
 
 pub use assumptions::AssumptionSolver;
 pub use interrupt::{InterruptWatch, with_interrupts};

@@ -3,11 +3,13 @@
 //! Bit operations on integers go through words ([`WordOperator::OfInteger`], [`WordOperator::ToInteger`]), and Z3 reasons badly
 //! across these seams. Where [`Bounds`] has both bounds of every integer variable, each integer term becomes a word in two's
 //! complement that is wide enough for all its values, so nothing wraps that is not meant to, and the question is equivalent. Z3
-//! decides it bit by bit. A variable without bounds is looked for among numbers that are not great: values that are found so are
-//! values, and a contradiction is one if no such variable is in it. Where something has no such form, the question stays as it is.
+//! decides it bit by bit. Of a variable without bounds the lowest bits may be all that matters (`modular`); otherwise it is looked for
+//! among numbers that are not great: values that are found so are values, and a contradiction is one if no such variable is in it.
+//! Where something has no such form, the question stays as it is.
 
 use super::Z3Translator;
 use super::bounds::{Bounds, Span};
+use super::modular::modular_variables;
 use super::z3_context::{model_value, word_value};
 use crate::terms::{Assignment, Operator, Rational, Sort, SortId, TermId, Terms, Value, WordOperator};
 use hashbrown::HashSet;
@@ -50,6 +52,8 @@ pub(super) struct BoundedWords<'t> {
     lowest: BTreeMap<(TermId, u32), Option<BV>>,
     /// The integer variables, as words.
     variables: BTreeMap<TermId, BV>,
+    /// The variables of which only so many lowest bits matter.
+    modular: BTreeMap<TermId, u32>,
     /// That these have the values that bounds leave them, and not all that fit their bits.
     limits: Vec<Bool>,
     /// Those of them that have no bounds.
@@ -74,6 +78,7 @@ impl<'t> BoundedWords<'t> {
             known: BTreeMap::new(),
             lowest: BTreeMap::new(),
             variables: BTreeMap::new(),
+            modular: BTreeMap::new(),
             limits: Vec::new(),
             guessed: HashSet::new(),
         }
@@ -95,6 +100,7 @@ impl<'t> BoundedWords<'t> {
 
     /// Asks a solver about the formulas under which this was made. `None` if it does not know, or something cannot be translated.
     pub fn ask(mut self, solver: Solver, formulas: &[TermId], wants_core: bool) -> Option<Question> {
+        self.modular = modular_variables(self.terms, formulas);
         let translated = formulas.iter().map(|formula| self.formula(*formula));
         let translated: Vec<Bool> = translated.collect::<Option<_>>()?;
         // What bounds say follows from the formulas, but what these became says the same only where it holds.
@@ -172,7 +178,7 @@ impl<'t> BoundedWords<'t> {
         if sort == SortId::INT {
             return self.integer(term).map(Translated::Integer);
         }
-        if !matches!(terms.sort_of_id(sort), Sort::Bool | Sort::Word(_)) {
+        if !matches!(terms.sort_of_id(sort), Sort::Bool | Sort::Word(_) | Sort::Float(_)) {
             return None;
         }
         let arguments = terms.arguments(term);
@@ -226,7 +232,15 @@ impl<'t> BoundedWords<'t> {
         match (terms.operator(term), arguments) {
             (Operator::Number(_), _) => constant(&terms.number_value(term)?.to_integer()),
             (Operator::Variable(_), _) => {
-                let known = self.bounds.of_variable(term);
+                let known = self.bounds.of_variable(term).or_else(|| {
+                    // Any integer with the same lowest bits does as well.
+                    let bits = *self.modular.get(&term)?;
+                    let high = (BigInt::one() << bits) - 1;
+                    Some(Span {
+                        low: BigInt::zero(),
+                        high,
+                    })
+                });
                 let span = known.unwrap_or_else(|| {
                     self.guessed.insert(term);
                     let high: BigInt = BigInt::one() << GUESSED_BITS;
@@ -288,6 +302,12 @@ impl<'t> BoundedWords<'t> {
         let divisor = self.number(divisor)?;
         if let Some(value) = point(&divisor.span) {
             let value = value.abs();
+            if let Some(number) = self.number(dividend)
+                && !number.span.low.is_negative()
+                && number.span.high < value
+            {
+                return Some(number);
+            }
             if let Some(bits) = power_of_two(&value) {
                 let span = Span {
                     low: BigInt::zero(),
@@ -414,7 +434,7 @@ pub(super) fn values(
                 };
                 Value::Number(Rational::from_integer(value))
             }
-            None if matches!(terms.sort_of_id(sort), Sort::Bool | Sort::Word(_)) => {
+            None if matches!(terms.sort_of_id(sort), Sort::Bool | Sort::Word(_) | Sort::Float(_)) => {
                 let translated = translator.term(terms, *variable)?;
                 model_value(terms, model, &translated, sort)?
             }

@@ -1,9 +1,11 @@
 //! The last layer: Z3, incremental, with a deterministic limit per query, and interruptible from another thread.
 //!
 //! Questions with floating-point numbers are asked of a solver of their own, which sees nothing else: without scopes Z3 takes its
-//! methods for whole problems, which make one propositional formula of everything and are many times as fast there. Questions with
-//! bit operations on integers are asked as questions about words, where that is possible (`z3_bounded`).
+//! methods for whole problems, which make one propositional formula of everything and are many times as fast there. What intervals
+//! decide (`boxes`) is not asked at all. Questions with bit operations on integers are asked as questions about words, where that
+//! is possible (`z3_bounded`).
 
+use super::boxes::{Decision, Effort};
 use super::z3_bounded::{BoundedWords, Question, values};
 use super::z3_context::{model_value, resources};
 use super::{Answer, Layer, Z3Translator};
@@ -33,6 +35,8 @@ pub struct Z3Layer {
     mixed: Vec<usize>,
     /// The solver of the last question about words in the place of integers, and these.
     words: Option<(Solver, BTreeMap<TermId, BV>)>,
+    /// How much is tried by intervals.
+    effort: Effort,
     resource_limit: u32,
 }
 
@@ -51,6 +55,7 @@ impl Z3Layer {
             whole: None,
             mixed: vec![0],
             words: None,
+            effort: Effort::default(),
             resource_limit,
         }
     }
@@ -65,13 +70,9 @@ impl Z3Layer {
         self.floating.iter().any(|count| *count > 0)
     }
 
-    /// Asks about these formulas alone.
-    fn ask_whole<'f>(&self, formulas: impl Iterator<Item = &'f Bool>) -> (SatResult, Solver) {
-        let solver = limited(self.resource_limit);
-        for formula in formulas {
-            solver.assert(formula);
-        }
-        (solver.check(), solver)
+    /// Whether there are bit operations on integers in what is asked.
+    fn is_mixed(&self) -> bool {
+        self.mixed.iter().any(|count| *count > 0)
     }
 
     /// Some of these assumptions that suffice together with what is assumed: each is left out once, and stays out if it can.
@@ -80,14 +81,29 @@ impl Z3Layer {
         for assumption in assumptions {
             formulas.push(self.translator.formula(terms, *assumption)?);
         }
-        let is_enough = |positions: &[usize]| {
+        let (limit, given) = (self.resource_limit, &self.formulas);
+        let (translator, effort) = (&mut self.translator, &mut self.effort);
+        let mut is_enough = |positions: &[usize]| {
             let ours = positions.iter().filter_map(|position| assumptions.get(*position));
             let ours: Vec<TermId> = self.terms.iter().chain(ours).copied().collect();
             if let Propagated::Contradiction = propagated(terms, &ours) {
                 return true;
             }
+            match effort.decide(terms, &ours) {
+                Some(Decision::Unsatisfiable) => return true,
+                Some(Decision::Satisfiable(_)) => return false,
+                None => {}
+            }
+            if ours.iter().any(|formula| terms.mixes_words_and_integers(*formula)) {
+                let words = BoundedWords::new(terms, translator, &ours);
+                match words.ask(limited(limit), &ours, false) {
+                    Some(Question::Unsatisfiable(_)) => return true,
+                    Some(Question::Satisfiable(..)) => return false,
+                    None => {}
+                }
+            }
             let chosen = positions.iter().filter_map(|position| formulas.get(*position));
-            self.ask_whole(self.formulas.iter().chain(chosen)).0 == SatResult::Unsat
+            whole(limit, given.iter().chain(chosen)).0 == SatResult::Unsat
         };
         let mut needed: Vec<usize> = (0..formulas.len()).collect();
         if !is_enough(&needed) {
@@ -113,8 +129,12 @@ impl Z3Layer {
         if self.untranslated.iter().any(|count| *count > 0) {
             return None;
         }
+        let solver = match self.is_floating() {
+            true => limited(self.resource_limit),
+            false => bitwise(self.resource_limit)?,
+        };
         let words = BoundedWords::new(terms, &mut self.translator, &self.terms);
-        match words.ask(bitwise(self.resource_limit)?, &self.terms, false)? {
+        match words.ask(solver, &self.terms, false)? {
             Question::Unsatisfiable(_) => Some(Answer::Unsatisfiable),
             Question::Satisfiable(solver, integers) => {
                 self.words = Some((solver, integers));
@@ -241,6 +261,15 @@ fn limited(resource_limit: u32) -> Solver {
     solver
 }
 
+/// Asks about these formulas alone.
+fn whole<'f>(resource_limit: u32, formulas: impl Iterator<Item = &'f Bool>) -> (SatResult, Solver) {
+    let solver = limited(resource_limit);
+    for formula in formulas {
+        solver.assert(formula);
+    }
+    (solver.check(), solver)
+}
+
 /// A solver for words alone.
 fn bitwise(resource_limit: u32) -> Option<Solver> {
     let solver = Solver::new_for_logic("QF_BV")?;
@@ -317,8 +346,7 @@ impl Layer for Z3Layer {
         self.known = None;
         self.words = None;
         if !self.is_floating() {
-            let is_mixed = self.mixed.iter().any(|count| *count > 0);
-            if is_mixed {
+            if self.is_mixed() {
                 return match self.ask_words(terms) {
                     Some(answer) => answer,
                     None if self.resource_limit > 0 => self.ask_mixed(),
@@ -341,7 +369,20 @@ impl Layer for Z3Layer {
             }
             _ => {}
         }
-        let (result, solver) = self.ask_whole(self.formulas.iter());
+        match self.effort.decide(terms, &self.terms) {
+            Some(Decision::Unsatisfiable) => return Answer::Unsatisfiable,
+            Some(Decision::Satisfiable(values)) if self.untranslated.iter().all(|count| *count == 0) => {
+                self.known = Some(values);
+                return Answer::Satisfiable;
+            }
+            _ => {}
+        }
+        if self.is_mixed()
+            && let Some(answer) = self.ask_words(terms)
+        {
+            return answer;
+        }
+        let (result, solver) = whole(self.resource_limit, self.formulas.iter());
         self.whole = Some(solver);
         self.answer(result)
     }
@@ -371,7 +412,7 @@ impl Layer for Z3Layer {
         if self.is_floating() || assumptions.iter().any(|assumption| terms.has_floats(*assumption)) {
             return self.core_of_whole(terms, assumptions);
         }
-        let is_mixed = self.mixed.iter().any(|count| *count > 0)
+        let is_mixed = self.is_mixed()
             || assumptions
                 .iter()
                 .any(|assumption| terms.mixes_words_and_integers(*assumption));

@@ -8,7 +8,7 @@
 use super::float_value::{FloatResult, float_of_word, float_value, word_of_number};
 use super::{Float, FloatFormat, Operator, Rational, Sort, SortId, TermId, Terms, Value};
 use num_bigint::BigInt;
-use num_traits::{One, ToPrimitive};
+use num_traits::ToPrimitive;
 
 /// Directions of rounding to integers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -128,7 +128,7 @@ enum Takes {
 
 /// What an operation gives.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Gives {
+pub(super) enum Gives {
     /// A float of the arguments' format.
     Same,
     /// A float of any format.
@@ -249,7 +249,7 @@ impl FloatOperator {
         }
     }
 
-    fn gives(self) -> Gives {
+    pub(super) fn gives(self) -> Gives {
         use FloatOperator::{
             Convert, Equal, IsInfinite, IsNan, IsNegative, IsNormal, IsPositive, IsSubnormal, IsZero, Less,
             LessOrEqual, OfBits, OfSigned, OfUnsigned, ToSigned, ToUnsigned,
@@ -397,79 +397,10 @@ impl Terms {
     }
 
     /// The value of a number term.
-    pub(super) fn number_as_value(&self, term: TermId) -> Option<Value> {
+    pub(crate) fn number_as_value(&self, term: TermId) -> Option<Value> {
         match self.float_constant(term) {
             Some(float) => Some(Value::Float(float)),
             None => self.number_value(term).cloned().map(Value::Number),
-        }
-    }
-
-    /// What an operation with a neutral argument is, and one that another one makes superfluous. All of these hold for NaN,
-    /// infinities and both zeros.
-    fn simple_float_term(&mut self, operator: FloatOperator, arguments: &[TermId], result: SortId) -> Option<TermId> {
-        use FloatOperator::{
-            Absolute, Add, Convert, Divide, Equal, IsInfinite, IsNan, IsZero, Less, LessOrEqual, Multiply, Negate,
-            Subtract,
-        };
-        if let [only] = *arguments {
-            let inner = match (self.operator(only), self.arguments(only)) {
-                (Operator::Float(inner), [argument, ..]) => Some((inner, *argument)),
-                _ => None,
-            };
-            return match (operator, inner) {
-                (Convert, _) if self.sort(only) == result => Some(only),
-                (Negate, Some((Negate, inner))) => Some(inner),
-                (Absolute, Some((Absolute, _))) => Some(only),
-                (Absolute, Some((Negate, inner))) => Some(self.float_term(Absolute, &[inner], result)),
-                // To the wider format and back.
-                (Convert, Some((Convert, inner)))
-                    if self.sort(inner) == result
-                        && self.float_format(self.sort(only)) == Some(FloatFormat::Double) =>
-                {
-                    Some(inner)
-                }
-                (IsNan | IsInfinite | IsZero, Some((Negate | Absolute, inner))) => {
-                    Some(self.float_term(operator, &[inner], result))
-                }
-                (IsNan, Some((FloatOperator::OfSigned | FloatOperator::OfUnsigned, _))) => Some(TermId::FALSE),
-                (IsNan, Some((Convert, inner))) => Some(self.float_term(IsNan, &[inner], result)),
-                _ => None,
-            };
-        }
-        let [left, right] = *arguments else { return None };
-        if left == right {
-            return match operator {
-                Less => Some(TermId::FALSE),
-                LessOrEqual | Equal => {
-                    let is_nan = self.float_term(IsNan, &[left], SortId::BOOL);
-                    Some(self.not(is_nan))
-                }
-                _ => None,
-            };
-        }
-        let one = |terms: &Terms, term: TermId| {
-            let one = Rational::one();
-            terms.float_constant(term).and_then(Float::number) == Some(one)
-        };
-        let zero = |terms: &Terms, term: TermId, negative: bool| {
-            let constant = terms.float_constant(term);
-            constant.is_some_and(|float| float == Float::zero(float.format(), negative))
-        };
-        match operator {
-            Multiply if one(self, left) => Some(right),
-            Multiply | Divide if one(self, right) => Some(left),
-            Add if zero(self, left, true) => Some(right),
-            Add if zero(self, right, true) => Some(left),
-            Subtract if zero(self, right, false) => Some(left),
-            _ if [left, right].into_iter().any(|side| self.is_nan_constant(side)) => match operator.gives() {
-                Gives::Truth => Some(TermId::FALSE),
-                Gives::Same if !matches!(operator, FloatOperator::Minimum | FloatOperator::Maximum) => {
-                    let format = self.float_format(result)?;
-                    Some(self.float(Float::nan(format)))
-                }
-                _ => None,
-            },
-            _ => None,
         }
     }
 
@@ -495,9 +426,5 @@ impl Terms {
     pub(crate) fn has_only_arrays_by_numbers(&self) -> bool {
         let is_plain = |sort: &Sort| !matches!(sort, Sort::Array(index, _) if !index.is_numeric());
         self.sorts.iter().all(is_plain)
-    }
-
-    fn is_nan_constant(&self, term: TermId) -> bool {
-        self.float_constant(term).is_some_and(Float::is_nan)
     }
 }

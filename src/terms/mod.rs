@@ -22,6 +22,7 @@ mod arrays;
 mod datatypes;
 mod display;
 mod evaluate;
+mod float_rules;
 mod float_value;
 mod floats;
 mod linear;

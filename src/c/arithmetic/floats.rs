@@ -89,6 +89,18 @@ impl Lowering<'_> {
         unbounded(self.float(operator, &[a.term, b.term], sort))
     }
 
+    /// The product of the first two plus the third, rounded once.
+    pub(super) fn fused(&mut self, operands: &[Lowered; 3]) -> Lowered {
+        let [left, right, added] = operands;
+        let sort = self.terms.sort(left.term);
+        if self.terms.float_format(sort).is_none() {
+            let product = self.real_binary(BinaryOperator::Multiply, left, right);
+            return self.real_binary(BinaryOperator::Add, &product, added);
+        }
+        let arguments = [left.term, right.term, added.term];
+        unbounded(self.float(FloatOperator::FusedMultiplyAdd, &arguments, sort))
+    }
+
     /// `fmod`: the remainder of the quotient rounded towards zero, with the dividend's sign. That of the nearest quotient of the
     /// magnitudes is it, or misses it by one divisor; the sum is exact.
     fn truncated_remainder(&mut self, a: &Lowered, b: &Lowered, sort: SortId) -> Lowered {

@@ -187,6 +187,10 @@ impl<'a> Lowering<'a> {
                 }
             }
             ExpressionKind::Convert(operand) => self.convert(operand, expression.numeric),
+            ExpressionKind::Fused(left, right, added) => {
+                let operands = [left, right, added].map(|operand| self.value(operand));
+                self.fused(&operands)
+            }
             ExpressionKind::Conditional(condition, consequence, alternative) => {
                 self.conditional([condition, consequence, alternative], expression.numeric)
             }

@@ -47,6 +47,11 @@ impl Inliner<'_> {
                 ExpressionKind::Binary(*operator, Box::new(left), Box::new(right))
             }
             ExpressionKind::Convert(inner) => ExpressionKind::Convert(Box::new(self.expression(context, inner))),
+            ExpressionKind::Fused(left, right, added) => {
+                let [left, right, added] =
+                    [left, right, added].map(|operand| Box::new(self.expression(context, operand)));
+                ExpressionKind::Fused(left, right, added)
+            }
             ExpressionKind::Conditional(condition, left, right) => {
                 let condition = self.expression(context, condition);
                 let left = self.expression(context, left);

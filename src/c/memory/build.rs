@@ -327,7 +327,7 @@ pub fn reads(expression: &FlatExpression, variables: &[FlatVariable]) -> bool {
         ExpressionKind::Read(Leaf::Element(array, index)) => variables.contains(array) || reads(index, variables),
         ExpressionKind::Unary(_, operand) | ExpressionKind::Convert(operand) => reads(operand, variables),
         ExpressionKind::Binary(_, left, right) => reads(left, variables) || reads(right, variables),
-        ExpressionKind::Conditional(condition, left, right) => {
+        ExpressionKind::Conditional(condition, left, right) | ExpressionKind::Fused(condition, left, right) => {
             reads(condition, variables) || reads(left, variables) || reads(right, variables)
         }
         _ => false,

@@ -81,6 +81,11 @@ impl Lowering<'_> {
                     _ => build::converted(inner, numeric, c_type, size),
                 }
             }
+            ExpressionKind::Fused(left, right, added) => {
+                let [left, right, added] =
+                    [left, right, added].map(|operand| Box::new(self.expression(operand, context)));
+                flat(ExpressionKind::Fused(left, right, added))
+            }
             ExpressionKind::Conditional(condition, left, right) => {
                 let condition = self.expression(condition, context);
                 // What is evaluated under a condition repeats it in its guards.

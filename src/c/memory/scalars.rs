@@ -123,7 +123,7 @@ fn reject_in(expression: &FlatExpression, candidates: &mut [Option<u64>]) {
             reject_in(left, candidates);
             reject_in(right, candidates);
         }
-        ExpressionKind::Conditional(condition, left, right) => {
+        ExpressionKind::Conditional(condition, left, right) | ExpressionKind::Fused(condition, left, right) => {
             reject_in(condition, candidates);
             reject_in(left, candidates);
             reject_in(right, candidates);
@@ -224,7 +224,7 @@ fn rewrite_in(expression: &mut FlatExpression, elements: &[Vec<FlatVariable>]) {
             rewrite_in(left, elements);
             rewrite_in(right, elements);
         }
-        ExpressionKind::Conditional(condition, left, right) => {
+        ExpressionKind::Conditional(condition, left, right) | ExpressionKind::Fused(condition, left, right) => {
             rewrite_in(condition, elements);
             rewrite_in(left, elements);
             rewrite_in(right, elements);

@@ -50,6 +50,7 @@ impl Ranges<'_> {
                 Numeric::Floating(_) => Interval::all(),
                 _ => self.converted(&self.evaluate(operand, state), operand.numeric, expression.numeric),
             },
+            ExpressionKind::Fused(..) => Interval::all(),
             ExpressionKind::Conditional(condition, consequence, alternative) => {
                 let sides = [(true, consequence), (false, alternative)];
                 let looked_into = condition.has_at_most(CONDITION_SIZE);

@@ -170,7 +170,7 @@ fn has_pointer(value: &Value) -> bool {
             || match &value.kind {
                 ExpressionKind::Unary(_, operand) | ExpressionKind::Convert(operand) => search(operand),
                 ExpressionKind::Binary(_, left, right) => search(left) || search(right),
-                ExpressionKind::Conditional(condition, left, right) => {
+                ExpressionKind::Conditional(condition, left, right) | ExpressionKind::Fused(condition, left, right) => {
                     search(condition) || search(left) || search(right)
                 }
                 ExpressionKind::Integer(_)

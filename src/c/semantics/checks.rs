@@ -48,7 +48,7 @@ impl<'a> Semantics<'a, '_> {
                     );
                 !is_harmless || self.may_fail(left) || self.may_fail(right)
             }
-            ExpressionKind::Conditional(condition, left, right) => {
+            ExpressionKind::Conditional(condition, left, right) | ExpressionKind::Fused(condition, left, right) => {
                 [condition, left, right].into_iter().any(|part| self.may_fail(part))
             }
         }

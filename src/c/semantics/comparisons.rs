@@ -191,7 +191,7 @@ impl Semantics<'_, '_> {
                 self.note_read(left, itself, traces);
                 self.note_read(right, itself, traces);
             }
-            ExpressionKind::Conditional(condition, left, right) => {
+            ExpressionKind::Conditional(condition, left, right) | ExpressionKind::Fused(condition, left, right) => {
                 for part in [condition, left, right] {
                     self.note_read(part, itself, traces);
                 }

@@ -206,7 +206,8 @@ impl<'a> Semantics<'a, '_> {
             ExpressionKind::Binary(_, left, right) => {
                 self.value_depends(left, changes) || self.value_depends(right, changes)
             }
-            ExpressionKind::Conditional(condition, consequence, alternative) => [condition, consequence, alternative]
+            ExpressionKind::Conditional(condition, consequence, alternative)
+            | ExpressionKind::Fused(condition, consequence, alternative) => [condition, consequence, alternative]
                 .into_iter()
                 .any(|part| self.value_depends(part, changes)),
         }

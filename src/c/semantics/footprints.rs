@@ -153,7 +153,8 @@ impl Semantics<'_, '_> {
                 self.add_value(footprint, left);
                 self.add_value(footprint, right);
             }
-            ExpressionKind::Conditional(condition, consequence, alternative) => {
+            ExpressionKind::Conditional(condition, consequence, alternative)
+            | ExpressionKind::Fused(condition, consequence, alternative) => {
                 for part in [condition, consequence, alternative] {
                     self.add_value(footprint, part);
                 }

@@ -33,6 +33,8 @@ enum Function {
     Least,
     Greatest,
     PositiveDifference,
+    /// A product and a sum, rounded once.
+    Fused,
     Remainder,
     /// Rounded to an integer of so many bits; `None` is `long`.
     ToInteger(Rounding, Option<u32>),
@@ -145,6 +147,17 @@ impl<'a> Semantics<'a, '_> {
                 let difference = self.operation(BinaryOperator::Subtract, left, right, kind);
                 let zero = self.float_number(0, kind);
                 self.float_choice(is_least, zero, difference)
+            }
+            Function::Fused => {
+                let mut operands = Vec::with_capacity(3);
+                for value in values.into_iter().take(3) {
+                    operands.push(Box::new(self.convert_implicitly(value, kind, span)?));
+                }
+                match <[_; 3]>::try_from(operands) {
+                    Ok([left, right, added]) => self.typed(ExpressionKind::Fused(left, right, added), kind),
+                    // It was told that there are three.
+                    Err(_) => self.unknown_value(kind, not_calculated(name), span),
+                }
             }
             Function::Remainder => {
                 let [left, right] = self.two(values, Some(kind), span)?;
@@ -450,6 +463,7 @@ fn needed(function: Function) -> usize {
         | Function::Greatest
         | Function::PositiveDifference
         | Function::Remainder => 2,
+        Function::Fused => 3,
         Function::Classify => 6,
         _ => 1,
     }
@@ -485,6 +499,7 @@ fn function(name: &str) -> Option<Function> {
         "fmin" => Function::Least,
         "fmax" => Function::Greatest,
         "fdim" => Function::PositiveDifference,
+        "fma" => Function::Fused,
         "fmod" => Function::Remainder,
         "lround" => Function::ToInteger(NearestAway, None),
         "llround" => Function::ToInteger(NearestAway, Some(64)),
@@ -506,8 +521,9 @@ fn function(name: &str) -> Option<Function> {
         "sinh" | "asinh" | "cbrt" | "ldexp" | "scalbn" | "scalbln" | "logb" | "nextafter" => any(Needs::Number),
         "hypot" => Function::Within(Some(0), None, Needs::More),
         "acosh" => Function::Within(Some(0), None, Needs::More),
-        "log" | "log10" | "log1p" | "log2" | "pow" | "atanh" | "lgamma" | "tgamma" | "fma" | "remainder"
-        | "nexttoward" => any(Needs::More),
+        "log" | "log10" | "log1p" | "log2" | "pow" | "atanh" | "lgamma" | "tgamma" | "remainder" | "nexttoward" => {
+            any(Needs::More)
+        }
         "ilogb" => Function::AnyInteger,
         _ => return None,
     })

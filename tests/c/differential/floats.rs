@@ -1,8 +1,8 @@
 //! Random C programs that calculate with floating-point numbers of both types: all operators, conversions from and to integers,
 //! the functions of `math.h` that are calculated, special values, fields, arrays, parameters and results.
 //!
-//! Inputs are numbers of a table of special values, quotients of integers, and now and then a power of two; results are printed
-//! by their exact digits.
+//! Inputs are numbers of a table of special values, quotients of integers, and numbers of any exponent with any significand; results
+//! are printed by their exact digits.
 
 use crate::random::Random;
 use std::fmt::Write;
@@ -19,7 +19,12 @@ extern double sqrt(double); extern float sqrtf(float);
 extern double fmin(double, double); extern float fmaxf(float, float);
 extern double fdim(double, double); extern double fmod(double, double); extern float fmodf(float, float);
 extern double copysign(double, double); extern float copysignf(float, float);
-extern long lround(double); extern long lrintf(float);
+extern long lround(double); extern long lrintf(float); extern long long llround(double); extern long lrint(double);
+extern double nextafter(double, double); extern float nextafterf(float, float);
+extern double remainder(double, double); extern float remainderf(float, float);
+extern double fma(double, double, double); extern float fmaf(float, float, float);
+extern double modf(double, double *); extern float modff(float, float *);
+extern double frexp(double, int *); extern float frexpf(float, int *);
 extern int __VERIFIER_nondet_int(void);
 struct pair { float first; double second; int third; };
 struct pair pairs[3];
@@ -43,8 +48,25 @@ static void show(double x)
         printf(\"%d\\n\", exponent);
     }
 }
+static double whole(double x) { double found; double rest = modf(x, &found); return rest == 0 ? found : found + rest * 0.25; }
+static float wholef(float x) { float found; float rest = modff(x, &found); return rest == 0 ? found : rest; }
+static double fraction(double x) { int exponent; double found = frexp(x, &exponent); return exponent > 9 ? found : found + exponent; }
+static float fractionf(float x) { int exponent; float found = frexpf(x, &exponent); return exponent > 9 ? found : found - exponent; }
+static double scaled(int kind, int number)
+{
+    unsigned long bits = (unsigned long)kind * 6364136223846793005ul + (unsigned long)number * 1442695040888963407ul;
+    int exponent = (int)(bits % 2100) - 1130;
+    double x = (double)(long)(bits >> 11);
+    for (; exponent > 0; exponent--)
+        x *= 2;
+    for (; exponent < 0; exponent++)
+        x *= 0.5;
+    return bits >> 63 ? -x : x;
+}
 static double input(int kind, int number)
 {
+    if (kind % 4 == 3)
+        return scaled(kind, number);
     if (kind % 3 == 0)
         return specials[number % 24 < 0 ? -(number % 24) : number % 24];
     if (kind % 3 == 1)
@@ -202,12 +224,19 @@ impl Floats {
         }
         let depth = depth - 1;
         if kind == Kind::Int {
-            return match self.below(4) {
+            return match self.below(5) {
+                4 => {
+                    let (number, kind) = (self.leaf(Kind::Double), self.integer());
+                    format!("({number} == {number} ? __builtin_signbit((double)({number})) != 0 : ({kind})3)")
+                }
                 0 => self.condition(depth),
                 1 => format!("({})({})", self.integer(), self.bounded(depth)),
                 2 => {
                     // Elsewhere the result is not specified.
-                    let (function, number) = (self.pick(&["lround", "lrintf"]), self.leaf(Kind::Double));
+                    let (function, number) = (
+                        self.pick(&["lround", "lrintf", "llround", "lrint"]),
+                        self.leaf(Kind::Double),
+                    );
                     format!("(fabs({number}) < 1e9 ? (int){function}({number}) : 7)")
                 }
                 _ => self.leaf(kind),
@@ -217,7 +246,19 @@ impl Floats {
             let kind = floats.kind();
             floats.value(kind, depth)
         };
-        match self.below(12) {
+        match self.below(14) {
+            12 => {
+                let (to, from) = (self.pick(&["float", "double"]), self.integer());
+                format!("({to})({from}){}", self.leaf(Kind::Int))
+            }
+            13 => {
+                let function = self.pick(&["nextafter", "nextafterf", "remainder", "remainderf", "fma", "fmaf"]);
+                let (left, right) = (part(self), self.leaf(Kind::Double));
+                match function {
+                    "fma" | "fmaf" => format!("{function}({left}, {right}, {})", part(self)),
+                    _ => format!("{function}({left}, {right})"),
+                }
+            }
             0..=4 => {
                 let operator = self.pick(&["+", "-", "*", "/", "+", "*"]);
                 let (left, right) = (part(self), part(self));
@@ -249,6 +290,10 @@ impl Floats {
                     "nearbyintf",
                     "sqrt",
                     "sqrtf",
+                    "whole",
+                    "wholef",
+                    "fraction",
+                    "fractionf",
                 ]);
                 format!("{function}({})", part(self))
             }
@@ -303,8 +348,14 @@ impl Floats {
             }
             5 => format!("!({left})"),
             6 => {
-                let class = self.pick(&["isnan", "isfinite", "isnormal", "isinf_sign"]);
-                format!("(__builtin_{class}((double)({left})) != 0)")
+                let kind = self.pick(&["float", "double"]);
+                match self.pick(&["isnan", "isfinite", "isnormal", "isinf_sign", "fpclassify"]) {
+                    "fpclassify" => {
+                        let class = self.below(5);
+                        format!("(__builtin_fpclassify(0, 1, 2, 3, 4, ({kind})({left})) == {class})")
+                    }
+                    class => format!("(__builtin_{class}(({kind})({left})) != 0)"),
+                }
             }
             7 => {
                 let comparison = self.pick(&["isless", "isgreaterequal", "islessgreater", "isunordered"]);

@@ -11,6 +11,7 @@ mod generator;
 mod inputs;
 mod reference;
 mod translated;
+mod words;
 
 use agreement::{Outcome, compare};
 use reference::End;
@@ -65,15 +66,33 @@ fn floating_point_programs_do_what_gcc_makes_of_them() {
         eprintln!("skipped: there is no gcc to compare with");
         return;
     }
-    let programs: Vec<String> = (0..60).map(floats::generate).collect();
+    all_agree((0..60).map(floats::generate).collect());
+}
+
+/// Programs about bits.
+#[test]
+fn programs_about_bits_do_what_gcc_makes_of_them() {
+    if !reference::is_available() {
+        eprintln!("skipped: there is no gcc to compare with");
+        return;
+    }
+    all_agree((0..60).map(words::generate).collect());
+}
+
+/// Compares programs of which few are refused.
+fn all_agree(programs: Vec<String>) {
+    let (all, mut refused) = (programs.len(), 0);
     let outcomes = compare(&programs, &[1, 2, 3]).unwrap_or_else(|why| panic!("gcc: {why}"));
     for (number, outcome) in outcomes.into_iter().enumerate() {
         match outcome {
             Outcome::Agree(_) => {}
+            // Calls and fields are refused in some orders that do not matter.
+            Outcome::Refused(why) if why.contains("in an order that C leaves open") => refused += 1,
             Outcome::Refused(why) => panic!("program {number} is refused:\n{why}"),
             Outcome::Differ(why) => panic!("program {number}: {why}"),
         }
     }
+    assert!(refused * 4 < all, "{refused} are refused");
 }
 
 /// What has been wrong once, or what random programs seldom come to.

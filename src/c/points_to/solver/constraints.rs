@@ -325,7 +325,7 @@ impl<'p> Analysis<'p> {
                 self.mention(left);
                 self.mention(right);
             }
-            ExpressionKind::Conditional(condition, left, right) => {
+            ExpressionKind::Conditional(condition, left, right) | ExpressionKind::Fused(condition, left, right) => {
                 for operand in [condition, left, right] {
                     self.mention(operand);
                 }
