@@ -102,6 +102,7 @@ pub(super) fn compare(program: &mut Program, start: VariableId, end: VariableId,
             is_external: false,
             is_constant: false,
             is_elsewhere: false,
+            is_shared: false,
         });
     }
     for body in program
