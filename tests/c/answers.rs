@@ -3,9 +3,10 @@
 // Not every test uses everything; a skipped one says so.
 #![allow(dead_code, clippy::print_stdout)]
 
+use clausal::assistance::Assistance;
 use clausal::c::options::Options as COptions;
 use clausal::engine::{Budget, Options, Verdict};
-use clausal::source_level::{Method, verify_c};
+use clausal::source_level::{Method, verify_c_by};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -36,7 +37,10 @@ pub fn answer(text: &str, options: &COptions) -> (Answer, String) {
         budget,
         ..Options::default()
     };
-    let reading = verify_c(&text, options, Method::Automatic, &engine);
+    // As the command does it.
+    let reading = verify_c_by(&text, options, Method::Automatic, &engine, &|translation, options| {
+        Assistance::default().verify(&mut translation.program, options)
+    });
     match reading.product {
         None => {
             let reasons: Vec<String> = reading.diagnostics.into_iter().map(|found| found.message).collect();
