@@ -101,12 +101,11 @@ impl<'a> Parser<'a, 'a> {
         self.advance();
         let right = self.expression(Level::Sum)?;
         if relation_of(self.kind()).is_some() {
-            let diagnostic = Diagnostic::error(
-                self.token().span.range(),
+            return self.complain(
                 "comparisons cannot be chained",
                 "a second comparison",
+                Some("write each by itself: `0 =< X, X < N`"),
             );
-            return Err(self.report(diagnostic.help("write each by itself: `0 =< X, X < N`")));
         }
         let kind = Kind::Comparison(relation, self.arena.alloc(left), self.arena.alloc(right));
         Ok(self.spanning(left, kind))
@@ -131,6 +130,54 @@ impl<'a> Parser<'a, 'a> {
         Ok(self.spanning(left, kind))
     }
 
+    /// What is wrong at the next token. What is put together for it is kept out of the functions that recurse with the nesting, whose
+    /// frames have to be small.
+    #[cold]
+    #[inline(never)]
+    fn complain(&mut self, message: &str, label: &str, help: Option<&str>) -> Result<Expression<'a>> {
+        let diagnostic = Diagnostic::error(self.token().span.range(), message, label);
+        Err(self.report(match help {
+            Some(help) => diagnostic.help(help),
+            None => diagnostic,
+        }))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn complain_of_arity(
+        &mut self,
+        (text, span): (&str, Span),
+        function: Function,
+        (wanted, found): (usize, usize),
+    ) -> Result<Expression<'a>> {
+        let plural = if wanted == 1 { "" } else { "s" };
+        let diagnostic = Diagnostic::error(
+            span.range(),
+            format!("`{text}` takes {wanted} argument{plural}, not {found}"),
+            "wrong number of arguments",
+        )
+        .help(format!(
+            "`{text}` is a built-in function: {}; a predicate of this name has to be quoted",
+            usage(function)
+        ));
+        Err(self.report(diagnostic))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn complain_of_applied_variable(&mut self, token: Token) -> Result<Expression<'a>> {
+        let text = self.text(token.span);
+        let lower = text.trim_start_matches('_').to_ascii_lowercase();
+        let diagnostic = Diagnostic::error(
+            token.span.range(),
+            format!("the variable `{text}` cannot be applied to arguments"),
+            "expected a predicate or a function",
+        );
+        Err(self.report(diagnostic.help(format!(
+            "predicates begin with a small letter: `{lower}(…)`; an element of an array is `{text}[…]`"
+        ))))
+    }
+
     /// An operand with its prefix operators.
     fn operand(&mut self, least: Level) -> Result<Expression<'a>> {
         match self.kind() {
@@ -140,22 +187,19 @@ impl<'a> Parser<'a, 'a> {
                 Ok(self.make(Kind::Negative(self.arena.alloc(inner)), start.to(inner.span)))
             }
             TokenKind::Not if least > Level::Negation => {
-                let diagnostic = Diagnostic::error(
-                    self.token().span.range(),
+                let help = "put parentheses around it: `B = (\\+ C)`";
+                self.complain(
                     "a negation cannot be an operand as it stands",
                     "needs parentheses",
-                );
-                Err(self.report(diagnostic.help("put parentheses around it: `B = (\\+ C)`")))
+                    Some(help),
+                )
             }
             TokenKind::Not => {
                 let start = self.advance().span;
                 let inner = self.nested(|parser| parser.expression(Level::Negation))?;
                 Ok(self.make(Kind::Not(self.arena.alloc(inner)), start.to(inner.span)))
             }
-            TokenKind::Plus => {
-                let diagnostic = Diagnostic::error(self.token().span.range(), "a sign `+` is not needed", "remove it");
-                Err(self.report(diagnostic))
-            }
+            TokenKind::Plus => self.complain("a sign `+` is not needed", "remove it", None),
             _ => self.element(),
         }
     }
@@ -180,15 +224,7 @@ impl<'a> Parser<'a, 'a> {
         let text = self.text(token.span);
         let kind = match token.kind {
             TokenKind::Variable if self.token_at(self.position + 1).kind == TokenKind::LeftParenthesis => {
-                let lower = text.trim_start_matches('_').to_ascii_lowercase();
-                let diagnostic = Diagnostic::error(
-                    token.span.range(),
-                    format!("the variable `{text}` cannot be applied to arguments"),
-                    "expected a predicate or a function",
-                );
-                return Err(self.report(diagnostic.help(format!(
-                    "predicates begin with a small letter: `{lower}(…)`; an element of an array is `{text}[…]`"
-                ))));
+                return self.complain_of_applied_variable(token);
             }
             TokenKind::Variable => Kind::Variable(text),
             TokenKind::Anonymous => Kind::Anonymous,
@@ -249,18 +285,7 @@ impl<'a> Parser<'a, 'a> {
             return Ok(self.make(Kind::Atom(Atom { name, arguments, span }), span));
         };
         if arguments.len() != wanted {
-            let (text, found) = (name.text, arguments.len());
-            let plural = if wanted == 1 { "" } else { "s" };
-            let diagnostic = Diagnostic::error(
-                span.range(),
-                format!("`{text}` takes {wanted} argument{plural}, not {found}"),
-                "wrong number of arguments",
-            )
-            .help(format!(
-                "`{text}` is a built-in function: {}; a predicate of this name has to be quoted",
-                usage(function)
-            ));
-            return Err(self.report(diagnostic));
+            return self.complain_of_arity((name.text, span), function, (wanted, arguments.len()));
         }
         Ok(self.make(Kind::Apply(function, arguments), span))
     }
