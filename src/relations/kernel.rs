@@ -34,6 +34,9 @@ const MOST_STALE: usize = 64;
 /// What is spent at most on a question whose answer is not needed, in Z3's units.
 const TRIED: u32 = 1_000_000;
 
+/// The work beside that of a question that linear arithmetic answers, in the same units: what is encoded and read off for it.
+const LINEAR_QUESTION: u64 = 6;
+
 /// The work of a question beside Z3's, in units of some six microseconds.
 pub(super) const QUESTION: u64 = 2;
 
@@ -159,7 +162,8 @@ impl Kernel {
             None => meter.worked(),
         };
         self.meter.set(meter);
-        self.ran + QUESTION * self.questions + self.linear_effort / LINEAR_EFFORT + z3
+        let linear = LINEAR_QUESTION * self.by_linear + self.linear_effort / LINEAR_EFFORT;
+        self.ran + QUESTION * self.questions + linear + z3
     }
 
     /// The solver of an implication with everything that is known by now.
