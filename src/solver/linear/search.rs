@@ -10,6 +10,9 @@ use super::simplex::{Feasibility, Simplex};
 use crate::solver::Answer;
 use crate::solver::interrupt::Interruption;
 
+/// What it costs to tell the tableau of a bound, in things that are looked at.
+const BOUND: u64 = 4;
+
 /// How much one query may cost. All of these are counts, so that answers do not depend on the machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -254,7 +257,9 @@ impl Search {
             let literal = self.boolean.trail().get(self.asserted).copied()?;
             let stamp = self.asserted;
             self.asserted += 1;
+            self.looked_at += 1;
             if let Some((column, side, bound)) = self.formulas.bound_of(&self.simplex, literal) {
+                self.looked_at += BOUND;
                 match self.simplex.assert_bound(column, side, bound.clone(), literal, stamp) {
                     Ok(true) => self.formulas.imply(&mut self.boolean, column, side, &bound, literal),
                     Ok(false) => {}

@@ -107,6 +107,10 @@ pub struct Simplex {
     /// Work done since it was last reset, in coefficients touched.
     pub work: u64,
     pub(super) scratch: Vec<(Column, Rational)>,
+    /// The variables that are integers.
+    integers: Vec<Column>,
+    /// How many bounds have to be retracted at least until idle rows may be the majority.
+    pub(super) busy: usize,
 }
 
 impl Simplex {
@@ -121,6 +125,9 @@ impl Simplex {
     }
 
     fn add_column(&mut self, integral: bool, definition: Vec<(Column, Rational)>, place: Place) -> Column {
+        if integral && definition.is_empty() {
+            self.integers.push(self.columns.len() as Column);
+        }
         self.columns.push(ColumnState {
             lower: None,
             upper: None,
@@ -264,6 +271,7 @@ impl Simplex {
                 Side::Lower => state.lower = last.old,
                 Side::Upper => state.upper = last.old,
             }
+            self.busy = self.busy.saturating_sub(1);
         }
     }
 
@@ -355,10 +363,8 @@ impl Simplex {
 
     /// An integer variable whose value is none.
     pub fn fractional_variable(&self) -> Option<Column> {
-        let fractional =
-            |state: &ColumnState| state.integral && state.definition.is_empty() && !state.value.is_integer();
-        let place = self.columns.iter().position(fractional)?;
-        Some(place as Column)
+        let mut integers = self.integers.iter().copied();
+        integers.find(|column| !self.column(*column).value.is_integer())
     }
 
     /// The rows, each as the basic column and what it is equal to.

@@ -55,6 +55,7 @@ impl Simplex {
                 _ => parts.push((*variable, factor.clone())),
             }
         }
+        self.work += parts.len() as u64;
         parts.sort_by_key(|(column, _)| *column);
         let mut entries: Vec<(Column, Rational)> = Vec::with_capacity(parts.len());
         for (column, coefficient) in parts {
@@ -69,7 +70,6 @@ impl Simplex {
             self.columns[*entry as usize].rows.push(row);
         }
         let value = self.sum(&entries);
-        self.work += entries.len() as u64;
         self.rows.push(Row { basic: column, entries });
         let state = self.column_mut(column);
         state.place = Place::Basic(row);
@@ -127,7 +127,7 @@ impl Simplex {
 
     /// Drops rows of forms without bounds once they are the majority, as far as the allowance of work goes.
     pub(super) fn drop_idle_rows(&mut self, allowance: u64) {
-        if self.rows.len() < 64 {
+        if self.rows.len() < 64 || self.busy > 0 {
             return;
         }
         let idle = |state: &ColumnState| !state.definition.is_empty() && state.lower.is_none() && state.upper.is_none();
@@ -137,6 +137,8 @@ impl Simplex {
             .filter(|state| state.place != Place::Dormant && idle(state))
             .count();
         if count * 2 < self.rows.len() {
+            // A row gets idle where a bound is retracted.
+            self.busy = self.rows.len().div_ceil(2) - count;
             return;
         }
         for column in 0..self.columns.len() as Column {
