@@ -134,6 +134,7 @@ pub mod horn;
 pub mod infer;
 #[cfg(test)]
 mod layering_tests;
+mod locations;
 pub mod measures;
 mod random;
 pub mod recursion;

@@ -14,6 +14,7 @@ use crate::deep_stack::Failure;
 use crate::engine::{self, Options, Outcome, StopReason, Strategy, Verdict};
 use crate::enumeration;
 use crate::float_bounds;
+use crate::locations::located;
 use crate::measures;
 use crate::recursion;
 use crate::relations;
@@ -23,38 +24,52 @@ use crate::steps::{Cancellation, OfferedCandidates, Pace};
 use crate::terms::{Operator, Sort, TermId};
 use std::num::NonZeroUsize;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A way to verify.
 type Method = fn(&Program, &Options) -> Outcome;
 
+/// Which rules a method follows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Follows {
+    /// Those that were given.
+    Given,
+    /// Those with [explicit locations](crate::locations); it ends at once where the given ones do not hide any.
+    Located,
+    /// Those with explicit locations, or those that were given where there is nothing to make explicit.
+    LocatedOrGiven,
+}
+
 /// The methods in their order, with what each may do in its first round, in units of some six microseconds. Relations get three
 /// eighths of what the engine gets: on two processors nobody waits for them, and on one they cost that much, unless the engine
 /// decides in a tenth of a second or so.
-const METHODS: [(Method, Share); 10] = [
-    (recursion::verify, share(16_000, 0)),
+const METHODS: [(Follows, Method, Share); 11] = [
+    // Rules that hide locations are no paths; with these they are.
+    (Follows::LocatedOrGiven, recursion::verify, share(16_000, 0)),
     // Ends soon where a program does not run by itself; where it does, nothing else is needed but its run.
     (
+        Follows::Given,
         enumeration::verify,
         Share {
             ahead: AHEAD,
             ..share(48_000, 1)
         },
     ),
-    (relations::verify, share(12_000, 1)),
+    (Follows::Given, relations::verify, share(12_000, 1)),
+    (Follows::Located, relations::verify, share(12_000, 1)),
     // Ends at once where there are no recursive datatypes.
-    (measures::verify_by_size, share(12_000, 1)),
+    (Follows::Given, measures::verify_by_size, share(12_000, 1)),
     // These end at once where there is nothing but sizes.
-    (measures::verify_by_sum, share(12_000, 1)),
-    (measures::verify_by_order, share(12_000, 1)),
+    (Follows::Given, measures::verify_by_sum, share(12_000, 1)),
+    (Follows::Given, measures::verify_by_order, share(12_000, 1)),
     // Ends at once where there are no arrays; where there are, and no calls, the engine decides soon or not at all, while guesses
     // take a second or two.
-    (cells::verify_by_cells, share(CELLS, 0)),
-    (cells::verify_by_pairs, share(24_000, 1)),
+    (Follows::Given, cells::verify_by_cells, share(CELLS, 0)),
+    (Follows::Given, cells::verify_by_pairs, share(24_000, 1)),
     // Ends at once for programs of many predicates.
-    (relations::verify_by_induction, share(12_000, 1)),
+    (Follows::Given, relations::verify_by_induction, share(12_000, 1)),
     // Ends at once for rules with calls, and where there are no arrays, words or floats: loops over sizes have any number of turns.
-    (by_unrolling, share(36_000, 1)),
+    (Follows::Given, by_unrolling, share(36_000, 1)),
 ];
 
 /// What single cells may do in their first round. Of forty Horn files with arrays they alone decide eleven, in two seconds at most but for
@@ -77,7 +92,7 @@ const OF_RELATIONS: [Share; METHODS.len()] = {
     let mut shares = [share(12_000, 0); METHODS.len()];
     shares[0].work = 8_000;
     shares[1].ahead = AHEAD;
-    shares[6].work = CELLS;
+    shares[7].work = CELLS;
     shares
 };
 
@@ -93,7 +108,7 @@ const RELATIONS: usize = 2;
 const RELATION: usize = 12;
 
 /// How many of the methods, from the first, prove by induction over one step, so that their invariants are models.
-const WITH_MODELS: usize = 8;
+const WITH_MODELS: usize = 9;
 
 /// What following loops to their end may take before all methods begin, where integers are looked at bit by bit: half a second or
 /// so, if it is in vain.
@@ -208,7 +223,7 @@ pub fn verify_with_model(program: &Program, options: &Options) -> Outcome {
 }
 
 /// By these methods at once, which are told the limits of floating-point numbers.
-fn by_methods(program: &Program, options: &Options, methods: &[(Method, Share)]) -> Outcome {
+fn by_methods(program: &Program, options: &Options, methods: &[(Follows, Method, Share)]) -> Outcome {
     float_bounds::verify_within(program, options, &|program, options| {
         verify_at_once(program, options, jobs(), methods)
     })
@@ -218,13 +233,22 @@ fn jobs() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-fn verify_at_once(program: &Program, options: &Options, jobs: usize, methods: &[(Method, Share)]) -> Outcome {
-    let is_relation = choices(program) >= RELATION;
+fn verify_at_once(program: &Program, options: &Options, jobs: usize, methods: &[(Follows, Method, Share)]) -> Outcome {
+    let started = Instant::now();
+    let located = match choices(program) >= RELATION {
+        true => located(program, &options.budget, &options.cancellation),
+        false => None,
+    };
+    let is_relation = choices(located.as_ref().map_or(program, |located| &located.program)) >= RELATION;
+    let options = &Options {
+        budget: options.budget.after(started.elapsed()),
+        ..options.clone()
+    };
     let has_calls = program.rules().iter().any(|rule| rule.body.len() > 1);
     let share = |index: usize| match index {
         _ if is_relation => OF_RELATIONS[index],
         RELATIONS if has_calls => OF_CALLS,
-        _ => methods[index].1,
+        _ => methods[index].2,
     };
     let shares = (0..methods.len()).map(share).collect();
     let seats = Pace::seats(shares, jobs);
@@ -241,7 +265,14 @@ fn verify_at_once(program: &Program, options: &Options, jobs: usize, methods: &[
             },
             ..options.clone()
         };
-        let outcome = methods[index].0(program, &own);
+        let (follows, method, _) = methods[index];
+        let outcome = match (follows, &located) {
+            (Follows::Given, _) | (Follows::LocatedOrGiven, None) => method(program, &own),
+            (Follows::Located | Follows::LocatedOrGiven, Some(located)) => located.verify(program, &own, method),
+            (Follows::Located, None) => {
+                Outcome::unknown(StopReason::NotSupported("rules without hidden locations".to_string()))
+            }
+        };
         let decided = !matches!(outcome.verdict, Verdict::Unknown(_));
         if let Some(winner) = seats[index].end(decided) {
             let others = flags.iter().enumerate().filter(|(other, _)| *other != winner);

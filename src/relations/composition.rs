@@ -9,7 +9,7 @@ use crate::evidence::{Derivation, Step};
 use crate::rules::{DependencyGraph, PredicateId, Program, Rule, RuleId};
 use crate::solver::{Answer, LINEAR_EFFORT, Layer, LinearLayer};
 use crate::steps::composition::{Composed, Part, Paths};
-use crate::terms::{Assignment, TermId, Terms, Value};
+use crate::terms::{Assignment, Terms};
 
 /// How many rules may start at one predicate once they are composed.
 const MOST_PATHS: usize = 256;
@@ -191,19 +191,9 @@ impl Composition {
         for step in &derivation.steps {
             let mut values: Assignment = step.values.iter().cloned().collect();
             for part in self.parts.get(step.rule.index())? {
-                let mut own: Vec<(TermId, Value)> = Vec::with_capacity(part.variables.len());
-                for (variable, term) in &part.variables {
-                    // What is left of the composed rule without a value may have any.
-                    for unknown in terms.variables(*term) {
-                        let default = || terms.default_value(terms.sort(unknown));
-                        values.entry(unknown).or_insert_with(default);
-                    }
-                    own.push((*variable, terms.evaluate(*term, &values)?));
-                }
-                own.sort_by_key(|(variable, _)| *variable);
                 steps.push(Step {
                     rule: RuleId::from_index(part.rule),
-                    values: own,
+                    values: part.values(terms, &mut values)?,
                 });
             }
         }

@@ -88,7 +88,7 @@ fn pointwise(terms: &mut Terms, formula: TermId) -> TermId {
 }
 
 /// Whether the error is reached, by going through all states.
-fn reaches_error(program: &Program) -> bool {
+pub(crate) fn reaches_error(program: &Program) -> bool {
     let mut terms = program.terms.clone();
     let mut reached: BTreeSet<(PredicateId, Vec<Value>)> = BTreeSet::from([(PredicateId::QUERY, Vec::new())]);
     let mut instances = Vec::new();
@@ -145,7 +145,7 @@ fn reaches_error(program: &Program) -> bool {
     }
 }
 
-fn random_program(random: &mut Generator, with_arrays: bool) -> Program {
+pub(crate) fn random_program(random: &mut Generator, with_arrays: bool) -> Program {
     let mut program = Program::new();
     let terms = &mut program.terms;
     let color = Samples::new(terms).color;

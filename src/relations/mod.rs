@@ -55,7 +55,7 @@ mod completion;
 mod composition;
 mod derivation;
 #[cfg(test)]
-mod finite_tests;
+pub(crate) mod finite_tests;
 mod generalization;
 mod guards;
 mod hull;

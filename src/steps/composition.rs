@@ -5,7 +5,7 @@
 //! are in it, so that a derivation by composed rules is one by the original ones.
 
 use crate::rules::{Atom, PredicateId, Rule};
-use crate::terms::{Substitution, TermId, Terms};
+use crate::terms::{Assignment, Substitution, TermId, Terms, Value};
 use hashbrown::HashMap;
 
 /// A rule that stands for several, one after another.
@@ -22,6 +22,23 @@ pub(crate) struct Part {
     pub rule: usize,
     /// Its variables and what they are in the composed rule.
     pub variables: Vec<(TermId, TermId)>,
+}
+
+impl Part {
+    /// The values of its variables, by ascending variable, where those of the composed rule have these; `None` if something cannot be
+    /// evaluated. What is left of the composed rule without a value may have any, and gets one.
+    pub fn values(&self, terms: &Terms, composed: &mut Assignment) -> Option<Vec<(TermId, Value)>> {
+        let mut values: Vec<(TermId, Value)> = Vec::with_capacity(self.variables.len());
+        for (variable, term) in &self.variables {
+            for unknown in terms.variables(*term) {
+                let default = || terms.default_value(terms.sort(unknown));
+                composed.entry(unknown).or_insert_with(default);
+            }
+            values.push((*variable, terms.evaluate(*term, composed)?));
+        }
+        values.sort_by_key(|(variable, _)| *variable);
+        Some(values)
+    }
 }
 
 /// Where rules are composed, and how far.

@@ -1,0 +1,242 @@
+//! One rule where the values of its head's Boolean parameters are known: which values they can have in the next goal, and what the
+//! rule says for each of these steps.
+
+use crate::rules::{Atom, PredicateId, Rule};
+use crate::solver::{Answer, LINEAR_EFFORT, QuestionSolver};
+use crate::steps::composition::Part;
+use crate::terms::{Operator, SortId, Substitution, TermId, Terms, Theory, Value};
+use hashbrown::HashSet;
+
+/// The units of work that a question costs, beside what linear arithmetic looks at.
+const QUESTION: u64 = 8;
+
+/// What one rule says of one step from known values to known values.
+pub(super) struct Case {
+    /// The rule's constraint, over variables of its own.
+    pub constraint: Vec<TermId>,
+    /// What is left of the head's arguments.
+    pub head: Vec<TermId>,
+    /// The predicate of its body, what is left of its arguments, and the values of the others; none where the derivation ends.
+    pub body: Option<(PredicateId, Vec<TermId>, Vec<bool>)>,
+    /// The rule that it is a case of.
+    pub part: Part,
+}
+
+/// What splitting a rule may cost.
+pub(super) struct Limits {
+    /// Z3's units for one question.
+    pub resources: u32,
+    /// How many values may follow one another in one rule.
+    pub followers: usize,
+}
+
+/// The Boolean ones among the arguments of an atom, and the others.
+pub(super) fn divided(terms: &Terms, arguments: &[TermId]) -> (Vec<TermId>, Vec<TermId>) {
+    arguments
+        .iter()
+        .partition(|argument| terms.sort(**argument) == SortId::BOOL)
+}
+
+/// The steps of a rule at this position from these values of the head's Boolean arguments, and the work of finding them. `None` if there
+/// are too many, or a question was not answered.
+pub(super) fn cases(
+    terms: &mut Terms,
+    (position, rule): (usize, &Rule),
+    values: &[bool],
+    limits: &Limits,
+    work: &mut u64,
+) -> Option<Vec<Case>> {
+    let mut of_head = Known::default();
+    let (fixed, head) = divided(terms, &rule.head.arguments);
+    of_head.fix(terms, &fixed, values);
+    let Some(constraint) = of_head.applied(terms, &rule.constraint) else {
+        return Some(Vec::new());
+    };
+    let (asked, others) = match rule.body.first() {
+        Some(atom) => divided(terms, &atom.arguments),
+        None => (Vec::new(), Vec::new()),
+    };
+    let asked = terms.substitute_all(&asked, &of_head.substitution);
+    let followers = followers(terms, &constraint, &asked, limits, work)?;
+    let mut cases = Vec::with_capacity(followers.len());
+    for next in followers {
+        let mut known = of_head.clone();
+        known.fix(terms, &asked, &next);
+        let Some(constraint) = known.applied(terms, &constraint) else {
+            continue;
+        };
+        cases.push(case(
+            terms,
+            (position, rule),
+            &known,
+            constraint,
+            (&head, &others),
+            next,
+        ));
+    }
+    Some(cases)
+}
+
+/// The case with variables of its own.
+fn case(
+    terms: &mut Terms,
+    (position, rule): (usize, &Rule),
+    known: &Known,
+    constraint: Vec<TermId>,
+    (head, others): (&[TermId], &[TermId]),
+    next: Vec<bool>,
+) -> Case {
+    let atoms = std::iter::once(&rule.head).chain(&rule.body);
+    let mentioned = atoms.flat_map(|atom: &Atom| &atom.arguments).chain(&rule.constraint);
+    let variables = terms.variables_of_all(&mentioned.copied().collect::<Vec<_>>());
+    let mut renaming = known.substitution.clone();
+    for variable in variables.iter().copied() {
+        if renaming.get(variable).is_none() {
+            let (name, sort) = (terms.variable_name(variable).to_string(), terms.sort(variable));
+            let fresh = terms.fresh_variable(&name, sort);
+            renaming.insert(terms, variable, fresh);
+        }
+    }
+    let own = |terms: &mut Terms, formulas: &[TermId]| terms.substitute_all(formulas, &renaming);
+    Case {
+        constraint: own(terms, &constraint),
+        head: own(terms, head),
+        body: rule.body.first().map(|atom| (atom.predicate, own(terms, others), next)),
+        part: Part {
+            rule: position,
+            variables: variables
+                .into_iter()
+                .map(|variable| (variable, terms.substitute(variable, &renaming)))
+                .collect(),
+        },
+    }
+}
+
+/// All values that these formulas can have together where the constraint holds.
+fn followers(
+    terms: &mut Terms,
+    constraint: &[TermId],
+    asked: &[TermId],
+    limits: &Limits,
+    work: &mut u64,
+) -> Option<Vec<Vec<bool>>> {
+    let theory = Theory::of(terms, constraint.iter().chain(asked).copied());
+    let variables = terms.variables_of_all(asked);
+    let mut solver = QuestionSolver::new(theory, limits.resources);
+    for formula in constraint {
+        solver.assert(terms, *formula);
+    }
+    let mut found = Vec::new();
+    loop {
+        let answer = solver.check(terms, &[]);
+        *work += QUESTION;
+        match answer {
+            Answer::Unsatisfiable => break,
+            Answer::Unknown => return None,
+            Answer::Satisfiable if found.len() >= limits.followers => return None,
+            Answer::Satisfiable => {}
+        }
+        let model = solver.model(terms, &variables)?;
+        let mut values = Vec::with_capacity(asked.len());
+        let mut differs = Vec::with_capacity(asked.len());
+        for formula in asked {
+            let Value::Bool(value) = terms.evaluate(*formula, &model)? else {
+                return None;
+            };
+            values.push(value);
+            differs.push(if value { terms.not(*formula) } else { *formula });
+        }
+        found.push(values);
+        let differs = terms.or(&differs);
+        solver.assert(terms, differs);
+    }
+    *work += solver.linear_effort() / LINEAR_EFFORT;
+    // The order in which models are met says nothing.
+    found.sort();
+    Some(found)
+}
+
+/// What is known of a rule's Boolean arguments.
+#[derive(Clone, Default)]
+struct Known {
+    /// Of those that are variables.
+    substitution: Substitution,
+    /// Of the others: formulas that hold.
+    formulas: Vec<TermId>,
+}
+
+impl Known {
+    fn fix(&mut self, terms: &mut Terms, arguments: &[TermId], values: &[bool]) {
+        for (argument, value) in arguments.iter().zip(values) {
+            let argument = terms.substitute(*argument, &self.substitution);
+            let constant = terms.boolean(*value);
+            if terms.is_variable(argument) {
+                self.substitution.insert(terms, argument, constant);
+            } else {
+                self.formulas.push(if *value { argument } else { terms.not(argument) });
+            }
+        }
+    }
+
+    /// The constraint with what is known put in, and made simpler; `None` if it is false then.
+    fn applied(&self, terms: &mut Terms, constraint: &[TermId]) -> Option<Vec<TermId>> {
+        let all: Vec<TermId> = constraint.iter().chain(&self.formulas).copied().collect();
+        let all = terms.substitute_all(&all, &self.substitution);
+        decided(terms, &all)
+    }
+}
+
+/// The conjuncts, where disjunctions are decided by what else is among them; `None` if one of them is false.
+fn decided(terms: &mut Terms, formulas: &[TermId]) -> Option<Vec<TermId>> {
+    let mut holds: HashSet<TermId> = HashSet::new();
+    let mut rest: Vec<TermId> = Vec::new();
+    for formula in formulas {
+        rest.extend(terms.conjuncts(*formula));
+    }
+    loop {
+        let mut changed = false;
+        let mut next = Vec::with_capacity(rest.len());
+        for formula in rest {
+            if terms.operator(formula) != Operator::Or {
+                if holds.insert(formula) {
+                    changed = true;
+                    next.push(formula);
+                } else if !next.contains(&formula) {
+                    next.push(formula);
+                }
+                continue;
+            }
+            let disjuncts = terms.arguments(formula).to_vec();
+            if disjuncts.iter().any(|disjunct| holds.contains(disjunct)) {
+                changed = true;
+                continue;
+            }
+            let mut open = Vec::with_capacity(disjuncts.len());
+            for disjunct in &disjuncts {
+                let negation = terms.not(*disjunct);
+                let fails = terms.conjuncts(*disjunct).iter().any(|part| {
+                    let part = *part;
+                    holds.contains(&terms.not(part))
+                });
+                if !fails && !holds.contains(&negation) {
+                    open.push(*disjunct);
+                }
+            }
+            match open.len() == disjuncts.len() {
+                true => next.push(formula),
+                false => {
+                    changed = true;
+                    let open = terms.or(&open);
+                    next.extend(terms.conjuncts(open));
+                }
+            }
+        }
+        if next.contains(&TermId::FALSE) {
+            return None;
+        }
+        rest = next;
+        if !changed {
+            return Some(rest);
+        }
+    }
+}
