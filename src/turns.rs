@@ -7,14 +7,15 @@
 //! on side by side, by a common [pace](crate::steps::Pace); as many run at once as there are processors, those first that have done
 //! least of their share. Where numbers are looked at bit by bit, loops are first followed to their end, if that is soon. Where rules
 //! are paths, the engine begins: on one processor it decides alone what it decides soon. Where they
-//! are relations, it gets two thirds of what the others get. Each answer is accepted by the checker or replayed before it counts.
+//! are relations, it gets two thirds of what the others get, and where they hide [locations](crate::locations), it follows the rules in
+//! which these are explicit, which relations follow, too. Each answer is accepted by the checker or replayed before it counts.
 
 use crate::cells;
 use crate::deep_stack::Failure;
 use crate::engine::{self, Options, Outcome, StopReason, Strategy, Verdict};
 use crate::enumeration;
 use crate::float_bounds;
-use crate::locations::located;
+use crate::locations::{Located, located};
 use crate::measures;
 use crate::recursion;
 use crate::relations;
@@ -233,13 +234,25 @@ fn jobs() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
+/// The program with explicit locations, if its rules are relations and these help, and the [choices] of the rules that paths are followed
+/// in.
+fn with_locations(program: &Program, options: &Options) -> (Option<Located>, usize) {
+    let given = choices(program);
+    if given >= RELATION
+        && let Some(located) = located(program, &options.budget, &options.cancellation)
+    {
+        let left = choices(&located.program);
+        if left * 4 < given * 3 {
+            return (Some(located), left);
+        }
+    }
+    (None, given)
+}
+
 fn verify_at_once(program: &Program, options: &Options, jobs: usize, methods: &[(Follows, Method, Share)]) -> Outcome {
     let started = Instant::now();
-    let located = match choices(program) >= RELATION {
-        true => located(program, &options.budget, &options.cancellation),
-        false => None,
-    };
-    let is_relation = choices(located.as_ref().map_or(program, |located| &located.program)) >= RELATION;
+    let (located, choices) = with_locations(program, options);
+    let is_relation = choices >= RELATION;
     let options = &Options {
         budget: options.budget.after(started.elapsed()),
         ..options.clone()
@@ -257,7 +270,7 @@ fn verify_at_once(program: &Program, options: &Options, jobs: usize, methods: &[
         let own = Options {
             pace: seats[index].clone(),
             cancellation: flags[index].clone(),
-            // Candidates are about these rules, which only the first method follows as they are.
+            // Candidates are for the engine, and about the rules that were given.
             offered: if index == 0 {
                 options.offered.clone()
             } else {

@@ -24,9 +24,7 @@ mod split;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use split::located;
-
-use split::Located;
+pub(crate) use split::{Located, located};
 
 use crate::engine::{self, Options, Outcome};
 use crate::rules::Program;

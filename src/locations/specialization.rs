@@ -7,7 +7,7 @@ use crate::steps::composition::Part;
 use crate::terms::{Operator, SortId, Substitution, TermId, Terms, Theory, Value};
 use hashbrown::HashSet;
 
-/// The units of work that a question costs, beside what linear arithmetic looks at.
+/// The units of work that a question costs, beside what linear arithmetic looks at: there are few assertions in the solver.
 const QUESTION: u64 = 8;
 
 /// What one rule says of one step from known values to known values.
@@ -166,6 +166,7 @@ struct Known {
 }
 
 impl Known {
+    /// Adds that these arguments have these values.
     fn fix(&mut self, terms: &mut Terms, arguments: &[TermId], values: &[bool]) {
         for (argument, value) in arguments.iter().zip(values) {
             let argument = terms.substitute(*argument, &self.substitution);
@@ -186,57 +187,40 @@ impl Known {
     }
 }
 
-/// The conjuncts, where disjunctions are decided by what else is among them; `None` if one of them is false.
+/// The conjuncts, those that are disjunctions last and without what the others exclude; `None` if one of them is false.
 fn decided(terms: &mut Terms, formulas: &[TermId]) -> Option<Vec<TermId>> {
-    let mut holds: HashSet<TermId> = HashSet::new();
-    let mut rest: Vec<TermId> = Vec::new();
+    let (mut facts, mut holds) = (Vec::new(), HashSet::new());
+    let mut waiting: Vec<TermId> = Vec::new();
     for formula in formulas {
-        rest.extend(terms.conjuncts(*formula));
+        waiting.extend(terms.conjuncts(*formula));
     }
     loop {
-        let mut changed = false;
-        let mut next = Vec::with_capacity(rest.len());
-        for formula in rest {
-            if terms.operator(formula) != Operator::Or {
-                if holds.insert(formula) {
-                    changed = true;
-                    next.push(formula);
-                } else if !next.contains(&formula) {
-                    next.push(formula);
+        let mut open = Vec::with_capacity(waiting.len());
+        for formula in &waiting {
+            if terms.operator(*formula) != Operator::Or {
+                if holds.insert(*formula) {
+                    facts.push(*formula);
                 }
                 continue;
             }
-            let disjuncts = terms.arguments(formula).to_vec();
+            let mut disjuncts = terms.arguments(*formula).to_vec();
             if disjuncts.iter().any(|disjunct| holds.contains(disjunct)) {
-                changed = true;
                 continue;
             }
-            let mut open = Vec::with_capacity(disjuncts.len());
-            for disjunct in &disjuncts {
-                let negation = terms.not(*disjunct);
-                let fails = terms.conjuncts(*disjunct).iter().any(|part| {
-                    let part = *part;
-                    holds.contains(&terms.not(part))
-                });
-                if !fails && !holds.contains(&negation) {
-                    open.push(*disjunct);
-                }
-            }
-            match open.len() == disjuncts.len() {
-                true => next.push(formula),
-                false => {
-                    changed = true;
-                    let open = terms.or(&open);
-                    next.extend(terms.conjuncts(open));
-                }
-            }
+            disjuncts.retain(|disjunct| {
+                let mut parts = terms.conjuncts(*disjunct).into_iter();
+                !parts.any(|part| holds.contains(&terms.not(part)))
+            });
+            let left = terms.or(&disjuncts);
+            open.extend(terms.conjuncts(left));
         }
-        if next.contains(&TermId::FALSE) {
+        if holds.contains(&TermId::FALSE) {
             return None;
         }
-        rest = next;
-        if !changed {
-            return Some(rest);
+        if open == waiting {
+            facts.extend(open);
+            return Some(facts);
         }
+        waiting = open;
     }
 }

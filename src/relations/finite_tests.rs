@@ -145,6 +145,7 @@ pub(crate) fn reaches_error(program: &Program) -> bool {
     }
 }
 
+/// Rules over words of two bits and an enumeration, or over arrays with few indices and what is in them.
 pub(crate) fn random_program(random: &mut Generator, with_arrays: bool) -> Program {
     let mut program = Program::new();
     let terms = &mut program.terms;
@@ -210,6 +211,25 @@ pub(crate) fn random_program(random: &mut Generator, with_arrays: bool) -> Progr
     program
 }
 
+/// What the verdict says of the error, with its evidence checked; the reason if it says nothing.
+pub(crate) fn judged(program: &Program, verdict: Verdict) -> Result<bool, StopReason> {
+    match verdict {
+        Verdict::Safe(certificate) => {
+            check_certificate(program, &certificate, CheckLimits::default()).expect("a proof");
+            Ok(false)
+        }
+        Verdict::Unsafe(derivation) => {
+            replay(program, &derivation).expect("a run");
+            Ok(true)
+        }
+        Verdict::Unknown(reason) => {
+            let is_fault = matches!(reason, StopReason::EvidenceRejected(_) | StopReason::Internal(_));
+            assert!(!is_fault, "{reason}: {}", crate::horn::print(program));
+            Err(reason)
+        }
+    }
+}
+
 fn agreement(seed: u64, count: u32, with_arrays: bool) {
     let mut random = Generator(seed);
     let options = Options {
@@ -233,27 +253,13 @@ fn agreement(seed: u64, count: u32, with_arrays: bool) {
         let by_states = crate::recursion::verify(&program, &options);
         let by_induction = verify_by_induction(&program, &few_steps);
         for outcome in [verify(&program, &options), by_states, by_induction] {
-            match outcome.verdict {
-                Verdict::Safe(certificate) => {
-                    let text = crate::horn::print(&program);
-                    assert!(!expected, "program {number} reaches the error: {text}");
-                    check_certificate(&program, &certificate, CheckLimits::default()).expect("a proof");
-                    safe += 1;
+            match judged(&program, outcome.verdict) {
+                Ok(reaches) => {
+                    assert_eq!(reaches, expected, "program {number}: {}", crate::horn::print(&program));
+                    *(if reaches { &mut wrong } else { &mut safe }) += 1;
                 }
-                Verdict::Unsafe(derivation) => {
-                    assert!(expected, "program {number}: {}", crate::horn::print(&program));
-                    replay(&program, &derivation).expect("a run");
-                    wrong += 1;
-                }
-                Verdict::Unknown(reason) => {
-                    let is_fault = matches!(reason, StopReason::EvidenceRejected(_) | StopReason::Internal(_));
-                    assert!(
-                        !is_fault,
-                        "program {number}: {reason}: {}",
-                        crate::horn::print(&program)
-                    );
-                    let reason = reason.to_string();
-                    let kind: String = reason.chars().take(60).collect();
+                Err(reason) => {
+                    let kind: String = reason.to_string().chars().take(60).collect();
                     *unknown.entry(kind).or_insert(0) += 1;
                 }
             }

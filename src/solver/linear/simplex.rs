@@ -109,8 +109,8 @@ pub struct Simplex {
     pub(super) scratch: Vec<(Column, Rational)>,
     /// The variables that are integers.
     integers: Vec<Column>,
-    /// How many bounds have to be retracted at least until idle rows may be the majority.
-    pub(super) busy: usize,
+    /// How many bounds at least have to be retracted until most rows may be idle.
+    pub(super) retractions_left: usize,
 }
 
 impl Simplex {
@@ -271,7 +271,7 @@ impl Simplex {
                 Side::Lower => state.lower = last.old,
                 Side::Upper => state.upper = last.old,
             }
-            self.busy = self.busy.saturating_sub(1);
+            self.retractions_left = self.retractions_left.saturating_sub(1);
         }
     }
 

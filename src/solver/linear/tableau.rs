@@ -127,7 +127,7 @@ impl Simplex {
 
     /// Drops rows of forms without bounds once they are the majority, as far as the allowance of work goes.
     pub(super) fn drop_idle_rows(&mut self, allowance: u64) {
-        if self.rows.len() < 64 || self.busy > 0 {
+        if self.rows.len() < 64 || self.retractions_left > 0 {
             return;
         }
         let idle = |state: &ColumnState| !state.definition.is_empty() && state.lower.is_none() && state.upper.is_none();
@@ -138,7 +138,7 @@ impl Simplex {
             .count();
         if count * 2 < self.rows.len() {
             // A row gets idle where a bound is retracted.
-            self.busy = self.rows.len().div_ceil(2) - count;
+            self.retractions_left = self.rows.len().div_ceil(2) - count;
             return;
         }
         for column in 0..self.columns.len() as Column {
