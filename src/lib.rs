@@ -116,6 +116,7 @@
     )
 )]
 
+mod affine;
 pub mod assistance;
 pub mod c;
 pub mod cells;
@@ -136,6 +137,7 @@ pub mod infer;
 mod layering_tests;
 mod locations;
 pub mod measures;
+mod phases;
 mod random;
 pub mod recursion;
 pub mod relations;

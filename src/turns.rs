@@ -17,6 +17,7 @@ use crate::enumeration;
 use crate::float_bounds;
 use crate::locations::{Located, located};
 use crate::measures;
+use crate::phases;
 use crate::recursion;
 use crate::relations;
 use crate::rules::Program;
@@ -44,7 +45,7 @@ enum Follows {
 /// The methods in their order, with what each may do in its first round, in units of some six microseconds. Relations get three
 /// eighths of what the engine gets: on two processors nobody waits for them, and on one they cost that much, unless the engine
 /// decides in a tenth of a second or so.
-const METHODS: [(Follows, Method, Share); 11] = [
+const METHODS: [(Follows, Method, Share); 12] = [
     // Rules that hide locations are no paths; with these they are.
     (Follows::LocatedOrGiven, recursion::verify, share(16_000, 0)),
     // Ends soon where a program does not run by itself; where it does, nothing else is needed but its run.
@@ -58,6 +59,8 @@ const METHODS: [(Follows, Method, Share); 11] = [
     ),
     (Follows::Given, relations::verify, share(12_000, 1)),
     (Follows::Located, relations::verify, share(12_000, 1)),
+    // Ends soon where loops have no phases.
+    (Follows::Given, phases::verify, share(12_000, 1)),
     // Ends at once where there are no recursive datatypes.
     (Follows::Given, measures::verify_by_size, share(12_000, 1)),
     // These end at once where there is nothing but sizes.
@@ -93,7 +96,7 @@ const OF_RELATIONS: [Share; METHODS.len()] = {
     let mut shares = [share(12_000, 0); METHODS.len()];
     shares[0].work = 8_000;
     shares[1].ahead = AHEAD;
-    shares[7].work = CELLS;
+    shares[8].work = CELLS;
     shares
 };
 
@@ -109,7 +112,7 @@ const RELATIONS: usize = 2;
 const RELATION: usize = 12;
 
 /// How many of the methods, from the first, prove by induction over one step, so that their invariants are models.
-const WITH_MODELS: usize = 9;
+const WITH_MODELS: usize = 10;
 
 /// What following loops to their end may take before all methods begin, where integers are looked at bit by bit: half a second or
 /// so, if it is in vain.
@@ -281,7 +284,7 @@ fn verify_at_once(program: &Program, options: &Options, jobs: usize, methods: &[
         let (follows, method, _) = methods[index];
         let outcome = match (follows, &located) {
             (Follows::Given, _) | (Follows::LocatedOrGiven, None) => method(program, &own),
-            (Follows::Located | Follows::LocatedOrGiven, Some(located)) => located.verify(program, &own, method),
+            (Follows::Located | Follows::LocatedOrGiven, Some(located)) => located.verify(program, &own, &method),
             (Follows::Located, None) => {
                 Outcome::unknown(StopReason::NotSupported("rules without hidden locations".to_string()))
             }

@@ -1,6 +1,5 @@
 //! What was found out of a program with explicit locations, told of the one that it was made from.
 
-use super::specialization::divided;
 use super::split::Located;
 use crate::engine::{StopReason, Verdict};
 use crate::evidence::{Certificate, Derivation, Invariant, Step};
@@ -43,11 +42,13 @@ impl Located {
             };
             let location = PredicateId::from_index(index);
             let terms = &mut certificate.terms;
-            let (control, others) = divided(terms, &program.predicate(*predicate).parameters);
+            let control = self.control.get(predicate.index()).map_or(&[][..], Vec::as_slice);
+            let parameters = program.predicate(*predicate).parameters.iter().copied();
+            let others: Vec<TermId> = parameters.filter(|parameter| !control.contains(parameter)).collect();
             let here: Vec<TermId> = control
                 .iter()
                 .zip(values)
-                .map(|(parameter, value)| if *value { *parameter } else { terms.not(*parameter) })
+                .map(|(formula, value)| if *value { *formula } else { terms.not(*formula) })
                 .collect();
             let own = &self.program.predicate(location).parameters;
             let renaming = Substitution::of(terms, own, &others);

@@ -1,10 +1,10 @@
-//! One rule where the values of its head's Boolean parameters are known: which values they can have in the next goal, and what the
-//! rule says for each of these steps.
+//! One rule where it is known which of the formulas hold that say where its head is: which of them can hold in the next goal, and
+//! what the rule says for each of these steps.
 
-use crate::rules::{Atom, PredicateId, Rule};
+use crate::rules::{Atom, PredicateId, Program, Rule};
 use crate::solver::{Answer, LINEAR_EFFORT, QuestionSolver};
 use crate::steps::composition::Part;
-use crate::terms::{Operator, SortId, Substitution, TermId, Terms, Theory, Value};
+use crate::terms::{Operator, Substitution, TermId, Terms, Theory, Value};
 use hashbrown::HashSet;
 
 /// The units of work that a question costs, beside what linear arithmetic looks at: there are few assertions in the solver.
@@ -30,30 +30,50 @@ pub(super) struct Limits {
     pub followers: usize,
 }
 
-/// The Boolean ones among the arguments of an atom, and the others.
-pub(super) fn divided(terms: &Terms, arguments: &[TermId]) -> (Vec<TermId>, Vec<TermId>) {
-    arguments
-        .iter()
-        .partition(|argument| terms.sort(**argument) == SortId::BOOL)
+/// What says where a run is.
+pub(super) struct Control<'p> {
+    /// The program.
+    pub program: &'p Program,
+    /// For each predicate formulas over its parameters; those that are parameters say nothing else.
+    pub formulas: Vec<Vec<TermId>>,
 }
 
-/// The steps of a rule at this position from these values of the head's Boolean arguments, and the work of finding them. `None` if there
-/// are too many, or a question was not answered.
+impl Control<'_> {
+    /// The formulas of a predicate with these arguments, and the arguments that say something else.
+    pub fn divided(
+        &self,
+        terms: &mut Terms,
+        predicate: PredicateId,
+        arguments: &[TermId],
+    ) -> (Vec<TermId>, Vec<TermId>) {
+        let parameters = &self.program.predicate(predicate).parameters;
+        let control = self.formulas.get(predicate.index()).map_or(&[][..], Vec::as_slice);
+        let instance = Substitution::of(terms, parameters, arguments);
+        let others = parameters.iter().zip(arguments);
+        let others = others.filter(|(parameter, _)| !control.contains(parameter));
+        let others = others.map(|(_, argument)| *argument).collect();
+        (terms.substitute_all(control, &instance), others)
+    }
+}
+
+/// The steps of a rule at this position from where these formulas of its head's hold or not, and the work of finding them. `None` if
+/// there are too many, or a question was not answered.
 pub(super) fn cases(
     terms: &mut Terms,
+    control: &Control<'_>,
     (position, rule): (usize, &Rule),
     values: &[bool],
     limits: &Limits,
     work: &mut u64,
 ) -> Option<Vec<Case>> {
     let mut of_head = Known::default();
-    let (fixed, head) = divided(terms, &rule.head.arguments);
+    let (fixed, head) = control.divided(terms, rule.head.predicate, &rule.head.arguments);
     of_head.fix(terms, &fixed, values);
     let Some(constraint) = of_head.applied(terms, &rule.constraint) else {
         return Some(Vec::new());
     };
     let (asked, others) = match rule.body.first() {
-        Some(atom) => divided(terms, &atom.arguments),
+        Some(atom) => control.divided(terms, atom.predicate, &atom.arguments),
         None => (Vec::new(), Vec::new()),
     };
     let asked = terms.substitute_all(&asked, &of_head.substitution);
@@ -156,7 +176,7 @@ fn followers(
     Some(found)
 }
 
-/// What is known of a rule's Boolean arguments.
+/// What is known of the formulas that say where a rule's head and its body are.
 #[derive(Clone, Default)]
 struct Known {
     /// Of those that are variables.
@@ -166,15 +186,15 @@ struct Known {
 }
 
 impl Known {
-    /// Adds that these arguments have these values.
-    fn fix(&mut self, terms: &mut Terms, arguments: &[TermId], values: &[bool]) {
-        for (argument, value) in arguments.iter().zip(values) {
-            let argument = terms.substitute(*argument, &self.substitution);
+    /// Adds which of these formulas hold.
+    fn fix(&mut self, terms: &mut Terms, formulas: &[TermId], values: &[bool]) {
+        for (formula, value) in formulas.iter().zip(values) {
+            let formula = terms.substitute(*formula, &self.substitution);
             let constant = terms.boolean(*value);
-            if terms.is_variable(argument) {
-                self.substitution.insert(terms, argument, constant);
+            if terms.is_variable(formula) {
+                self.substitution.insert(terms, formula, constant);
             } else {
-                self.formulas.push(if *value { argument } else { terms.not(argument) });
+                self.formulas.push(if *value { formula } else { terms.not(formula) });
             }
         }
     }

@@ -1,12 +1,13 @@
-//! All rules of a program, from the queries on, with a predicate for each combination of values that Boolean parameters come to.
+//! All rules of a program, from the queries on, with a predicate for each combination of what says where a run is.
 
-use super::specialization::{Limits, cases, divided};
+use super::specialization::{Control, Limits, cases};
+use crate::deep_stack::on_deep_stack;
 use crate::rules::{Atom, PredicateId, Program, Rule};
 use crate::solver::with_interrupts;
 use crate::steps::Cancellation;
 use crate::steps::budget::{Budget, BudgetWatch};
 use crate::steps::composition::Part;
-use crate::terms::SortId;
+use crate::terms::{SortId, TermId, Terms};
 use hashbrown::HashMap;
 use std::collections::VecDeque;
 
@@ -27,34 +28,58 @@ pub(crate) struct Located {
     pub program: Program,
     /// For each rule the one that it is a case of, and what the variables of that are in it.
     pub(super) parts: Vec<Part>,
-    /// For each predicate which one it was, and the values of its Boolean parameters in their order.
+    /// For each predicate which one it was, and which of the formulas hold that say where it is.
     pub(super) locations: Vec<(PredicateId, Vec<bool>)>,
+    /// For each predicate of the original these formulas, over its parameters.
+    pub(super) control: Vec<Vec<TermId>>,
 }
 
-/// The program with explicit locations; `None` if it has none that are hidden in Boolean parameters, or too many, or calls.
+/// The program with a predicate for each combination of Boolean parameters; `None` if it has none, or too many, or calls.
 pub(crate) fn located(program: &Program, budget: &Budget, cancellation: &Cancellation) -> Option<Located> {
-    let has_control = program.predicates().iter().any(|predicate| {
-        let mut parameters = predicate.parameters.iter();
-        parameters.any(|parameter| program.terms.sort(*parameter) == SortId::BOOL)
+    let of_predicate = |parameters: &[TermId]| -> Vec<TermId> {
+        let parameters = parameters.iter().copied();
+        let control = parameters.filter(|parameter| program.terms.sort(*parameter) == SortId::BOOL);
+        control.collect()
+    };
+    let predicates = program.predicates().iter();
+    let control = predicates
+        .map(|predicate| of_predicate(&predicate.parameters))
+        .collect();
+    let watch = BudgetWatch::start(budget, cancellation);
+    let found = on_deep_stack(|| {
+        with_interrupts(&watch, || {
+            split(program, program.terms.clone(), control, &watch, &mut 0)
+        })
     });
-    if !has_control || program.rules().iter().any(|rule| rule.body.len() > 1) {
+    found.ok().flatten()
+}
+
+/// The program with a predicate for each combination of these formulas over its predicates' parameters, in these terms, which are the
+/// program's and more. `None` if there are none, or too many combinations, or calls. Adds the work of it.
+pub(super) fn split(
+    program: &Program,
+    terms: Terms,
+    control: Vec<Vec<TermId>>,
+    watch: &BudgetWatch<'_>,
+    work: &mut u64,
+) -> Option<Located> {
+    if control.iter().all(Vec::is_empty) || program.rules().iter().any(|rule| rule.body.len() > 1) {
         return None;
     }
-    let watch = BudgetWatch::start(budget, cancellation);
-    with_interrupts(&watch, || split(program, &watch))
-}
-
-fn split(program: &Program, watch: &BudgetWatch<'_>) -> Option<Located> {
     let mut own = Program::new();
-    own.terms = program.terms.clone();
+    own.terms = terms;
     let mut splitting = Splitting {
-        program,
+        control: Control {
+            program,
+            formulas: control.clone(),
+        },
         located: Located {
             program: own,
             parts: Vec::new(),
             locations: [PredicateId::QUERY, PredicateId::ERROR]
                 .map(|predicate| (predicate, Vec::new()))
                 .to_vec(),
+            control,
         },
         known: HashMap::new(),
         waiting: VecDeque::from([PredicateId::QUERY]),
@@ -63,13 +88,13 @@ fn split(program: &Program, watch: &BudgetWatch<'_>) -> Option<Located> {
         resources: RESOURCES,
         followers: FOLLOWERS,
     };
-    let mut work = 0;
+    let most = *work + WORK;
     while let Some(location) = splitting.waiting.pop_front() {
         let (predicate, values) = splitting.located.locations.get(location.index())?.clone();
         for id in program.rules_of(predicate) {
             let rule = (id.index(), program.rule(*id));
             let terms = &mut splitting.located.program.terms;
-            let found = cases(terms, rule, &values, &limits, &mut work)?;
+            let found = cases(terms, &splitting.control, rule, &values, &limits, work)?;
             for case in found {
                 let body = match case.body {
                     None => Vec::new(),
@@ -90,7 +115,8 @@ fn split(program: &Program, watch: &BudgetWatch<'_>) -> Option<Located> {
                 splitting.located.program.add_rule(own);
                 splitting.located.parts.push(case.part);
             }
-            let too_much = work > WORK || splitting.located.parts.len() > MOST_RULES;
+            watch.advance(*work);
+            let too_much = *work > most || splitting.located.parts.len() > MOST_RULES;
             if too_much || watch.interruption().is_some() {
                 return None;
             }
@@ -99,8 +125,15 @@ fn split(program: &Program, watch: &BudgetWatch<'_>) -> Option<Located> {
     Some(splitting.located)
 }
 
+impl Located {
+    /// The predicate of the original program that this one is a location of.
+    pub fn original_predicate(&self, location: PredicateId) -> Option<PredicateId> {
+        self.locations.get(location.index()).map(|(predicate, _)| *predicate)
+    }
+}
+
 struct Splitting<'p> {
-    program: &'p Program,
+    control: Control<'p>,
     located: Located,
     known: HashMap<(PredicateId, Vec<bool>), PredicateId>,
     /// Locations whose rules are not there yet.
@@ -121,12 +154,14 @@ impl Splitting<'_> {
             return None;
         }
         let (_, values) = &key;
-        let original = self.program.predicate(predicate);
-        let (_, others) = divided(&self.program.terms, &original.parameters);
+        let program = self.control.program;
+        let original = program.predicate(predicate);
+        let own = &mut self.located.program;
+        let (_, others) = self.control.divided(&mut own.terms, predicate, &original.parameters);
         let parameters: Vec<(&str, SortId)> = others
             .iter()
             .map(|parameter| {
-                let terms = &self.program.terms;
+                let terms = &program.terms;
                 (terms.variable_name(*parameter), terms.sort(*parameter))
             })
             .collect();
@@ -135,7 +170,7 @@ impl Splitting<'_> {
             Some(point) => format!("{}_{point}_{bits}", original.name),
             None => format!("{}_{bits}", original.name),
         };
-        let location = self.located.program.add_predicate(&name, None, &parameters);
+        let location = own.add_predicate(&name, None, &parameters);
         self.located.locations.push(key.clone());
         self.known.insert(key, location);
         self.waiting.push_back(location);

@@ -6,6 +6,7 @@ use crate::evidence::{CheckLimits, check_certificate, replay};
 use crate::random::Generator;
 use crate::relations::finite_tests::{judged, random_program, reaches_error};
 use crate::rules::Program;
+use crate::steps::budget::BudgetWatch;
 
 /// Up by two and back by two, with the program counter in two bits; `least` is what the error asks of the count at the end.
 fn there_and_back(least: i64) -> Program {
@@ -61,7 +62,7 @@ fn each_reachable_combination_is_a_location() {
 fn proofs_are_of_the_program_that_was_given() {
     let program = there_and_back(0);
     let located = split(&program).expect("there are locations");
-    let outcome = located.verify(&program, &Options::default(), engine::verify);
+    let outcome = located.verify(&program, &Options::default(), &engine::verify);
     let Verdict::Safe(certificate) = outcome.verdict else {
         panic!("{:?}", outcome.verdict);
     };
@@ -73,11 +74,36 @@ fn proofs_are_of_the_program_that_was_given() {
 fn errors_are_of_the_program_that_was_given() {
     let program = there_and_back(1);
     let located = split(&program).expect("there are locations");
-    let outcome = located.verify(&program, &Options::default(), engine::verify);
+    let outcome = located.verify(&program, &Options::default(), &engine::verify);
     let Verdict::Unsafe(derivation) = outcome.verdict else {
         panic!("{:?}", outcome.verdict);
     };
     assert!(replay(&program, &derivation).is_ok());
+}
+
+#[test]
+fn what_iterations_change_in_one_direction_tells_phases() {
+    let program = crate::clp::read(
+        "?- p(0, 0).
+         p(X, Y) :- X < 50, Y >= 0, p(X + 1, Y + 1).
+         p(X, Y) :- X >= 50, p(X + 1, 0 - Y).
+         p(X, Y) :- X = 100, Y > 0, error.",
+    );
+    let program = program.product.expect("no mistake in it");
+    let (budget, cancellation) = (Budget::default(), Cancellation::default());
+    let watch = BudgetWatch::start(&budget, &cancellation);
+    let phased = super::phased(&program, &watch, &mut 0).expect("there are phases");
+    // `X < 50` becomes false, `X = 100` true and false again, and what is said of `Y` changes as it likes.
+    let own = &phased.program;
+    let names: Vec<&str> = own
+        .predicates()
+        .iter()
+        .skip(2)
+        .map(|predicate| predicate.name.as_str())
+        .collect();
+    assert_eq!(names, ["p_1", "p_0"]);
+    let outcome = phased.verify(&program, &Options::default(), &engine::verify);
+    assert!(judged(&program, outcome.verdict).is_ok());
 }
 
 #[test]
@@ -126,7 +152,7 @@ fn verdicts_agree_with_all_states() {
         let Some(located) = split(&program) else { continue };
         let expected = reaches_error(&program);
         for method in [engine::verify, crate::relations::verify] {
-            let verdict = located.verify(&program, &options, method).verdict;
+            let verdict = located.verify(&program, &options, &method).verdict;
             if let Ok(reaches) = judged(&program, verdict) {
                 assert_eq!(reaches, expected, "program {number}: {}", crate::horn::print(&program));
                 *(if reaches { &mut wrong } else { &mut safe }) += 1;

@@ -1,0 +1,64 @@
+//! Which relations are found, of loops whose guards matter.
+
+use super::AffineRelations;
+use crate::rules::PredicateId;
+use crate::steps::Cancellation;
+use crate::steps::budget::{Budget, BudgetWatch};
+
+/// What is found of each predicate that is reached and no error.
+fn relations(source: &str) -> Vec<String> {
+    let mut program = crate::clp::read(source).product.expect("no mistake in it");
+    let (budget, cancellation) = (Budget::default(), Cancellation::default());
+    let watch = BudgetWatch::start(&budget, &cancellation);
+    let found = AffineRelations::of(&mut program, &watch, &mut 0).expect("answers");
+    let of_others = (PredicateId::ERROR.index() + 1)..program.predicates().len();
+    of_others
+        .map(|index| {
+            let predicate = PredicateId::from_index(index);
+            let formulas = found.formulas(&mut program.terms, predicate);
+            let texts: Vec<String> = formulas
+                .iter()
+                .map(|formula| program.terms.display(*formula).to_string())
+                .collect();
+            format!("{}: {}", program.predicate(predicate).name, texts.join(", "))
+        })
+        .collect()
+}
+
+#[test]
+fn what_a_guard_makes_equal_is_seen() {
+    let found = relations(
+        "?- p(0, 0).
+         p(A, B) :- A < 40, p(A + 1, B + 1).
+         p(A, B) :- A >= 40, A =< 40, q(A, B).
+         q(A, B) :- q(A + 1, B + 4).
+         q(A, B) :- A = 60, B \\= 120, error.",
+    );
+    assert_eq!(found, ["p: A = B, A =< 40", "q: 4*A = B + 120, A >= 40"]);
+}
+
+#[test]
+fn cases_are_joined() {
+    let found = relations(
+        "?- p(0, 0, 0).
+         p(I, A, B) :- (A1 = A + 1, B1 = B + 2 ; A1 = A + 2, B1 = B + 1), p(I + 1, A1, B1).
+         p(I, A, B) :- A < 0, error.",
+    );
+    assert_eq!(found, ["p: 3*I = A + B, A >= 0"]);
+}
+
+#[test]
+fn residues_are_told_where_equations_are_not_enough() {
+    let found = relations(
+        "?- p(X, 6*Y + 2*X).
+         p(X, Y) :- p(X + 1, Y - 4).
+         p(X, Y) :- Y = 7, error.",
+    );
+    assert_eq!(found, ["p: Y mod 2 = 0, (X + Y) mod 3 = 0"]);
+}
+
+#[test]
+fn what_is_not_reached_is_false() {
+    let found = relations("?- p(0). p(X) :- X > 0, q(X). p(X) :- p(X). q(X) :- error.");
+    assert_eq!(found, ["p: X = 0, X =< 0", "q: false"]);
+}
