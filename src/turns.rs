@@ -2,9 +2,9 @@
 //!
 //! No method is the best for all programs: the engine is ahead on explicit paths, [`crate::relations`] on large formulas and on
 //! calls, [induction](crate::relations::verify_by_induction) on protocols that settle after some steps and for errors behind many,
-//! [`crate::measures`] where lists and trees are only measured, [`crate::cells`] where something holds of all elements of an
-//! array, [`crate::enumeration`] where a program does one thing only, unrolling where its loops end after few iterations. So all go
-//! on side by side, by a common [pace](crate::steps::Pace); as many run at once as there are processors, those first that have done
+//! [`crate::phases`] on loops that go one way first and then another, [`crate::measures`] where lists and trees are only measured,
+//! [`crate::cells`] where something holds of all elements of an array, [`crate::enumeration`] where a program does one thing only,
+//! unrolling where its loops end after few iterations. So all go on side by side, by a common [pace](crate::steps::Pace); as many run at once as there are processors, those first that have done
 //! least of their share. Where numbers are looked at bit by bit, loops are first followed to their end, if that is soon. Where rules
 //! are paths, the engine begins: on one processor it decides alone what it decides soon. Where they
 //! are relations, it gets two thirds of what the others get, and where they hide [locations](crate::locations), it follows the rules in

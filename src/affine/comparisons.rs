@@ -1,15 +1,17 @@
-//! Comparisons that may hold wherever a predicate is reached: those that the program itself makes, and their negations.
+//! Comparisons that may hold wherever a predicate is reached: those that the program itself makes, their negations, and that a
+//! parameter is a word of the size that the program counts by.
 
+use super::residues::Modulus;
 use crate::rules::{Program, Rule};
-use crate::terms::{Comparison, Substitution, TermId, Terms};
+use crate::terms::{Comparison, SortId, Substitution, TermId, Terms};
 use hashbrown::HashSet;
 
 /// So many are tried of each predicate, the first ones.
-const MOST: usize = 40;
+const MOST: usize = 60;
 
-/// For each predicate comparisons of its parameters: those of the rules that lead to it or from it, and those of other
-/// predicates whose parameters are called the same.
-pub(super) fn comparisons(program: &mut Program) -> Vec<Vec<TermId>> {
+/// For each predicate comparisons of its parameters: those of the rules that lead to it or from it, those of other predicates whose
+/// parameters are called the same, and those with the ends of words.
+pub(super) fn comparisons(program: &mut Program, moduli: &[Modulus]) -> Vec<Vec<TermId>> {
     let mut found: Vec<Vec<TermId>> = vec![Vec::new(); program.predicates().len()];
     let mut seen: HashSet<(usize, TermId)> = HashSet::new();
     let mut add = |found: &mut Vec<Vec<TermId>>, predicate: usize, formula: TermId| {
@@ -31,7 +33,33 @@ pub(super) fn comparisons(program: &mut Program) -> Vec<Vec<TermId>> {
             }
         }
     }
+    for index in 0..found.len() {
+        let parameters = program
+            .predicates()
+            .get(index)
+            .map(|predicate| predicate.parameters.clone());
+        for parameter in parameters.unwrap_or_default() {
+            for formula in word_ends(&mut program.terms, parameter, moduli) {
+                add(&mut found, index, formula);
+            }
+        }
+    }
     found
+}
+
+/// That an integer is no less than the least word, and no more than the largest ones.
+fn word_ends(terms: &mut Terms, parameter: TermId, moduli: &[Modulus]) -> Vec<TermId> {
+    let words = moduli.iter().filter(|modulus| modulus.is_word());
+    if terms.sort(parameter) != SortId::INT || words.clone().next().is_none() {
+        return Vec::new();
+    }
+    let zero = terms.integer(0);
+    let mut ends = vec![terms.less_or_equal(zero, parameter)];
+    for word in words {
+        let most = terms.integer(word.value() - 1);
+        ends.push(terms.less_or_equal(parameter, most));
+    }
+    ends
 }
 
 /// What a rule compares, said of the parameters of its head's and its body's predicates.

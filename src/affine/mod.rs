@@ -1,8 +1,8 @@
-//! Affine relations: linear equations between the parameters of a predicate, and such modulo small primes, which hold wherever it is
-//! reached.
+//! Affine relations: linear equations between the parameters of a predicate, and such modulo the size of words and small primes, which
+//! hold wherever it is reached.
 //!
 //! The smallest affine space with every point that a predicate is reached at is computed from the queries on (Karr, 1976; modulo
-//! primes as Müller-Olm and Seidl do, 2005). A step is a question: is there a way by this rule from inside the space of its head to
+//! powers of primes as Müller-Olm and Seidl do, 2005). A step is a question: is there a way by this rule from inside the space of its head to
 //! outside the space of its body? Each answer enlarges that, by a dimension at least, so there are not many, and nothing that
 //! guards or cases say of a step is lost (symbolic abstraction: Reps, Sagiv and Yorsh, 2004). `x < 100` before and `100 <= x + 1` after
 //! is the point 100. What the program compares is kept as long as it holds, too: without bounds a counter of 32 bits may wrap
@@ -10,7 +10,7 @@
 //! question, but do not see guards.
 //!
 //! ```text
-//! residues      vectors modulo a prime
+//! residues      vectors modulo a power of a prime
 //! hull          what the points of a predicate span, and what holds of all of these
 //! comparisons   what the program compares, said of each predicate
 //! ```
@@ -27,15 +27,19 @@ use crate::steps::budget::BudgetWatch;
 use crate::terms::{Assignment, Operator, SortId, Substitution, TermId, Terms, Theory, Value};
 use comparisons::comparisons;
 use hull::Hull;
-use num_traits::{Signed, ToPrimitive};
+use num_bigint::BigInt;
+use num_traits::{One, Signed, ToPrimitive};
+use residues::Modulus;
 use std::collections::{BTreeSet, VecDeque};
 
 /// More parameters of a predicate than this are too many.
 const MOST_PARAMETERS: usize = 24;
-/// More primes are not looked at.
-const MOST_PRIMES: usize = 3;
+/// More numbers than this are not counted modulo.
+const MOST_MODULI: usize = 3;
 /// Primes that programs count by.
 const PRIMES: [u64; 5] = [2, 3, 5, 7, 11];
+/// The widths of words whose arithmetic wraps round, in bits.
+const WIDTHS: [u32; 4] = [8, 16, 32, 64];
 /// What finding them may cost, in the units of turns.
 const WORK: u64 = 20_000;
 /// The units of work that a question costs, beside what linear arithmetic looks at.
@@ -83,8 +87,9 @@ impl AffineRelations {
         if program.rules().iter().any(|rule| rule.body.len() > 1) {
             return None;
         }
-        let hulls = empty_hulls(program)?.into_iter();
-        let known = hulls.zip(comparisons(program));
+        let moduli = moduli(program);
+        let hulls = empty_hulls(program, &moduli)?.into_iter();
+        let known = hulls.zip(comparisons(program, &moduli));
         let mut analysis = Analysis {
             first: known.map(|(hulls, comparisons)| Known { hulls, comparisons }).collect(),
             relations: AffineRelations {
@@ -131,12 +136,11 @@ impl AffineRelations {
 }
 
 /// For each predicate the hulls of no points; `None` if one has too many parameters.
-fn empty_hulls(program: &Program) -> Option<Vec<Vec<Hull>>> {
-    let primes = primes(program);
+fn empty_hulls(program: &Program, moduli: &[Modulus]) -> Option<Vec<Vec<Hull>>> {
     let of_sort = |parameters: &[TermId], sort: SortId| -> Option<Hull> {
         let own = parameters.iter().copied();
         let own: Vec<TermId> = own.filter(|own| program.terms.sort(*own) == sort).collect();
-        (!own.is_empty()).then(|| Hull::new(sort, own, &primes))
+        (!own.is_empty()).then(|| Hull::new(sort, own, moduli))
     };
     let mut hulls = Vec::with_capacity(program.predicates().len());
     for predicate in program.predicates() {
@@ -150,8 +154,9 @@ fn empty_hulls(program: &Program) -> Option<Vec<Vec<Hull>>> {
     Some(hulls)
 }
 
-/// The primes that divide what a program divides or multiplies by.
-fn primes(program: &Program) -> Vec<u64> {
+/// What is counted modulo: powers of two at which a program wraps round, which it mentions as such, and the primes that divide what it
+/// divides or multiplies by.
+fn moduli(program: &Program) -> Vec<Modulus> {
     let terms = &program.terms;
     let formulas: Vec<TermId> = program
         .rules()
@@ -161,19 +166,30 @@ fn primes(program: &Program) -> Vec<u64> {
             atoms.flat_map(|atom| &atom.arguments).chain(&rule.constraint).copied()
         })
         .collect();
-    let mut found = BTreeSet::new();
+    let (mut widths, mut primes) = (BTreeSet::new(), BTreeSet::new());
     for term in terms.subterms(&formulas) {
+        let number = |term: TermId| terms.number_value(term).map(|number| number.to_integer().abs());
+        if let Some(number) = number(term) {
+            // The largest number of a word, or the one behind it.
+            let is_end = |width: &&u32| number == BigInt::one() << **width || &number + 1u8 == BigInt::one() << **width;
+            widths.extend(WIDTHS.iter().find(is_end));
+        }
         let is_factor = matches!(
             terms.operator(term),
             Operator::Multiply | Operator::IntegerDivide | Operator::Modulo
         );
         let factors = terms.arguments(term).iter().filter(|_| is_factor);
-        let factors = factors.filter_map(|factor| terms.number_value(*factor)?.to_integer().abs().to_u64());
-        for factor in factors {
-            found.extend(PRIMES.iter().filter(|prime| factor > 0 && factor % **prime == 0));
+        for factor in factors.filter_map(|factor| number(*factor)?.to_u64()) {
+            primes.extend(PRIMES.iter().filter(|prime| factor > 0 && factor % **prime == 0));
         }
     }
-    found.into_iter().take(MOST_PRIMES).collect()
+    if !widths.is_empty() {
+        primes.remove(&2);
+    }
+    let words = widths.into_iter().map(|exponent| (2, exponent));
+    let primes = primes.into_iter().map(|prime: u64| (u128::from(prime), 1));
+    let moduli = words.chain(primes).take(MOST_MODULI);
+    moduli.map(|(prime, exponent)| Modulus { prime, exponent }).collect()
 }
 
 /// What is known so far.

@@ -62,3 +62,21 @@ fn what_is_not_reached_is_false() {
     let found = relations("?- p(0). p(X) :- X > 0, q(X). p(X) :- p(X). q(X) :- error.");
     assert_eq!(found, ["p: X = 0, X =< 0", "q: false"]);
 }
+
+#[test]
+fn words_that_wrap_round_are_counted_modulo_their_size() {
+    let found = relations(
+        "?- N >= 0, N =< 255, p(N, N).
+         p(N, X) :- (X < 255, Y = X + 1 ; X >= 255, Y = X - 255), (N < 255, M = N + 1 ; N >= 255, M = 0), p(M, Y).
+         p(N, X) :- q(N, X).
+         q(N, X) :- (X < 254, Y = X + 2 ; X >= 254, Y = X - 254), q(N, Y).
+         q(N, X) :- X > 300, error.",
+    );
+    assert_eq!(
+        found,
+        [
+            "p: N = X, X >= 0, X =< 255, N >= 0, N =< 255, X =< 300",
+            "q: (N + X) mod 2 = 0, X =< 300, X >= 0, X =< 255, N >= 0, N =< 255",
+        ]
+    );
+}
