@@ -38,6 +38,8 @@ const MOST_PARAMETERS: usize = 24;
 const MOST_MODULI: usize = 3;
 /// Primes that programs count by.
 const PRIMES: [u64; 5] = [2, 3, 5, 7, 11];
+/// What is added is how far a counter goes in one step if it is no more than this.
+const MOST_STEP: u64 = 12;
 /// The widths of words whose arithmetic wraps round, in bits.
 const WIDTHS: [u32; 4] = [8, 16, 32, 64];
 /// What finding them may cost, in the units of turns.
@@ -155,7 +157,7 @@ fn empty_hulls(program: &Program, moduli: &[Modulus]) -> Option<Vec<Vec<Hull>>> 
 }
 
 /// What is counted modulo: powers of two at which a program wraps round, which it mentions as such, and the primes that divide what it
-/// divides or multiplies by.
+/// divides or multiplies by, or counts by.
 fn moduli(program: &Program) -> Vec<Modulus> {
     let terms = &program.terms;
     let formulas: Vec<TermId> = program
@@ -174,12 +176,13 @@ fn moduli(program: &Program) -> Vec<Modulus> {
             let is_end = |width: &&u32| number == BigInt::one() << **width || &number + 1u8 == BigInt::one() << **width;
             widths.extend(WIDTHS.iter().find(is_end));
         }
-        let is_factor = matches!(
-            terms.operator(term),
-            Operator::Multiply | Operator::IntegerDivide | Operator::Modulo
-        );
-        let factors = terms.arguments(term).iter().filter(|_| is_factor);
-        for factor in factors.filter_map(|factor| number(*factor)?.to_u64()) {
+        let (is_factor, is_sum) = match terms.operator(term) {
+            Operator::Multiply | Operator::IntegerDivide | Operator::Modulo => (true, false),
+            operator => (false, operator == Operator::Add),
+        };
+        let numbers = terms.arguments(term).iter();
+        let numbers = numbers.filter_map(|argument| number(*argument)?.to_u64());
+        for factor in numbers.filter(|number| is_factor || (is_sum && *number <= MOST_STEP)) {
             primes.extend(PRIMES.iter().filter(|prime| factor > 0 && factor % **prime == 0));
         }
     }
