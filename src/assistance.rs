@@ -8,7 +8,7 @@ use crate::engine::{Options, Outcome, Statistics, StopReason, Strategy, Verdict,
 use crate::explore::find_error;
 use crate::infer::{self, offer};
 use crate::rules::{DependencyGraph, PredicateId, Program};
-use crate::{cells, enumeration, recursion, relations, turns};
+use crate::{cells, enumeration, phases, recursion, relations, turns};
 use std::time::{Duration, Instant};
 
 /// What helps the engine.
@@ -33,6 +33,8 @@ pub enum Assistance {
     States,
     /// Arrays are followed by single [cells](crate::cells) instead, and then by pairs of cells.
     Cells,
+    /// Loops are split into [phases](crate::phases) instead, each with the linear equations that it keeps.
+    Phases,
 }
 
 /// The unrollings that the engine has alone. Of the verification tasks that it decides without help, one in a hundred needs more.
@@ -73,6 +75,7 @@ impl Assistance {
             Assistance::Induction => return relations::verify_by_induction(program, options),
             Assistance::States => return enumeration::verify(program, options),
             Assistance::Cells => return cells::verify(program, options),
+            Assistance::Phases => return phases::verify(program, options),
             // A tree is the engine's, and so is a strategy of one's own.
             Assistance::Turns if !options.keep_tree && options.strategy == Strategy::default() => {
                 return turns::verify(program, options);
@@ -93,7 +96,8 @@ impl Assistance {
             | Assistance::Relations
             | Assistance::Induction
             | Assistance::States
-            | Assistance::Cells => verify(program, options),
+            | Assistance::Cells
+            | Assistance::Phases => verify(program, options),
             Assistance::Templates => {
                 let found = attempt.with_templates(program);
                 found.unwrap_or_else(|| verify(program, &attempt.rest()))

@@ -137,7 +137,7 @@ pub mod infer;
 mod layering_tests;
 mod locations;
 pub mod measures;
-mod phases;
+pub mod phases;
 mod random;
 pub mod recursion;
 pub mod relations;

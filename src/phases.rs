@@ -4,6 +4,18 @@
 //! following iterations, which are thousands. Where every phase is a predicate of its own ([`locations`](crate::locations)), its
 //! [affine relations](crate::affine) are exact: of a loop that counts up, and from some point on down, they are a proof often. Where
 //! those of the loops as they are exclude the error already, nothing is split.
+//!
+//! ```
+//! use clausal::engine::{Options, Verdict};
+//!
+//! let program = clausal::clp::read("
+//!     ?- N >= 1, p(N, 0, 0).
+//!     p(N, X, Y) :- X < 2*N, X < N, p(N, X + 1, Y + 1).
+//!     p(N, X, Y) :- X < 2*N, X >= N, p(N, X + 1, Y - 1).
+//!     p(N, X, Y) :- X >= 2*N, Y \\= 0, error.").product.expect("no mistake in it");
+//! let outcome = clausal::phases::verify(&program, &Options::default());
+//! assert!(matches!(outcome.verdict, Verdict::Safe(_)));
+//! ```
 
 use crate::affine::AffineRelations;
 use crate::deep_stack::on_deep_stack;
@@ -18,13 +30,14 @@ use crate::steps::budget::BudgetWatch;
 /// What is followed, with lemmas about it.
 enum Explained {
     /// The program as it is, with the terms of the lemmas.
-    Loops(Program, Vec<Hint>),
+    Loops(Box<Program>, Vec<Hint>),
     /// Its phases.
     Phases(Box<Located>, Vec<Hint>),
 }
 
-/// Verifies a program by the affine relations of its loops, or of their phases; *unknown* soon if these explain nothing.
-pub(crate) fn verify(program: &Program, options: &Options) -> Outcome {
+/// Verifies that no query of the program derives the error, by the affine relations of its loops or of their phases; *unknown* soon if
+/// these explain nothing, or rules have calls.
+pub fn verify(program: &Program, options: &Options) -> Outcome {
     let watch = BudgetWatch::start(&options.budget, &options.cancellation).paced(&options.pace);
     let found = on_deep_stack(|| with_interrupts(&watch, || explained(program, &watch)));
     let own = Options {
@@ -58,7 +71,7 @@ fn explained(program: &Program, watch: &BudgetWatch<'_>) -> Option<Explained> {
     let of_loops = AffineRelations::of(&mut own, watch, &mut work)?;
     if !of_loops.is_reached(PredicateId::ERROR) {
         let lemmas = lemmas(&mut own, &of_loops);
-        return Some(Explained::Loops(own, lemmas));
+        return Some(Explained::Loops(Box::new(own), lemmas));
     }
     let mut phased = phased(program, watch, &mut work)?;
     let of_phases = AffineRelations::of(&mut phased.program, watch, &mut work)?;

@@ -60,7 +60,7 @@ const METHODS: [(Follows, Method, Share); 12] = [
     (Follows::Given, relations::verify, share(12_000, 1)),
     (Follows::Located, relations::verify, share(12_000, 1)),
     // Ends soon where loops have no phases.
-    (Follows::Given, phases::verify, share(12_000, 1)),
+    (Follows::LocatedOrGiven, phases::verify, share(12_000, 1)),
     // Ends at once where there are no recursive datatypes.
     (Follows::Given, measures::verify_by_size, share(12_000, 1)),
     // These end at once where there is nothing but sizes.

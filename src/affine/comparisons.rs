@@ -3,7 +3,7 @@
 
 use super::residues::Modulus;
 use crate::rules::{Program, Rule};
-use crate::terms::{Comparison, SortId, Substitution, TermId, Terms};
+use crate::terms::{Comparison, Operator, SortId, Substitution, TermId, Terms};
 use hashbrown::HashSet;
 
 /// So many are tried of each predicate, the first ones.
@@ -88,13 +88,15 @@ fn of_rule(program: &mut Program, rule: &Rule) -> Vec<(usize, TermId)> {
     found
 }
 
-/// Equations are found without being guessed.
+/// Whether the formula compares what is not calculated. Equations are found without being guessed.
 fn is_inequality(terms: &Terms, formula: TermId) -> bool {
-    let is_known = |atom: crate::terms::LinearAtom| {
-        let mut variables = atom.form.terms.iter().map(|(term, _)| *term);
-        atom.comparison != Comparison::Equal && variables.all(|term| terms.is_variable(term))
-    };
-    terms.linear_atom(formula).is_some_and(is_known)
+    match terms.linear_atom(formula) {
+        Some(atom) => {
+            let mut variables = atom.form.terms.iter().map(|(term, _)| *term);
+            atom.comparison != Comparison::Equal && variables.all(|term| terms.is_variable(term))
+        }
+        None => terms.is_comparison(formula) && terms.operator(formula) != Operator::Equal,
+    }
 }
 
 /// A comparison of one predicate's parameters as one of those of another that are called the same.

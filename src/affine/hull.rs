@@ -1,11 +1,14 @@
-//! The affine hull of the points at which a predicate is reached: of its integers, of these modulo some numbers, and of its reals.
+//! The affine hull of the points at which a predicate is reached: of its integers, of these modulo some numbers, of its reals, or of its
+//! words of one width, which are numbers modulo a power of two.
 
 use super::residues::{Modulus, ResidueSpace, Residues};
 use crate::steps::affine_space::Space;
-use crate::terms::{Assignment, Comparison, LinearForm, Rational, SortId, TermId, Terms, Value};
+use crate::terms::{Assignment, Comparison, LinearForm, Rational, SortId, TermId, Terms, Value, WordOperator};
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive, Zero};
 
+/// Words that are wider are not looked at, in bits.
+const WIDEST: u32 = 64;
 /// What adding a point, or reading equations off, may cost, in subtractions of vectors.
 const SUBTRACTIONS: u32 = 100_000;
 
@@ -14,26 +17,36 @@ const SUBTRACTIONS: u32 = 100_000;
 pub(super) struct Hull {
     sort: SortId,
     parameters: Vec<TermId>,
-    space: Space,
+    /// For words there are residues alone.
+    space: Option<Space>,
     residues: Vec<ResidueSpace>,
 }
 
 impl Hull {
-    /// The hull of no points.
-    pub fn new(sort: SortId, parameters: Vec<TermId>, moduli: &[Modulus]) -> Hull {
-        let moduli = if sort == SortId::INT { moduli } else { &[] };
-        Hull {
+    /// The hull of no points; `None` for sorts of what is no number, and if there are no parameters.
+    pub fn new(terms: &Terms, sort: SortId, parameters: Vec<TermId>, moduli: &[Modulus]) -> Option<Hull> {
+        let word = |width| Modulus {
+            prime: 2,
+            exponent: width,
+        };
+        let moduli = match terms.width(sort) {
+            Some(width) if width <= WIDEST => vec![word(width)],
+            None if sort == SortId::INT => moduli.to_vec(),
+            None if sort == SortId::REAL => Vec::new(),
+            _ => return None,
+        };
+        (!parameters.is_empty()).then(|| Hull {
             sort,
             parameters,
-            space: Space::default(),
-            residues: moduli.iter().map(|modulus| ResidueSpace::new(*modulus)).collect(),
-        }
+            space: terms.width(sort).is_none().then(Space::default),
+            residues: moduli.into_iter().map(ResidueSpace::new).collect(),
+        })
     }
 
     /// How many dimensions it has, in all.
     pub fn dimensions(&self) -> usize {
         let residues = self.residues.iter().map(ResidueSpace::dimension);
-        self.space.rows.len() + residues.sum::<u32>() as usize
+        self.space.as_ref().map_or(0, |space| space.rows.len()) + residues.sum::<u32>() as usize
     }
 
     /// Adds the point with these values of the parameters; whether it was not in the hull. `None` if a value is missing or no number.
@@ -50,9 +63,12 @@ impl Hull {
             numbers.push(number);
         }
         point.terms.sort_by_key(|(parameter, _)| *parameter);
-        let mut subtractions = SUBTRACTIONS;
-        let remainder = self.space.remainder(point, &mut subtractions);
-        let mut is_new = self.space.add(&remainder).is_some();
+        let mut is_new = false;
+        if let Some(space) = &mut self.space {
+            let mut subtractions = SUBTRACTIONS;
+            let remainder = space.remainder(point, &mut subtractions);
+            is_new = space.add(&remainder).is_some();
+        }
         for residues in &mut self.residues {
             let mut vector: Residues = numbers
                 .iter()
@@ -67,7 +83,9 @@ impl Hull {
     /// What holds on the whole hull: equations, and modulo each number those that do not follow from these.
     pub fn formulas(&self, terms: &mut Terms) -> Vec<TermId> {
         let mut subtractions = SUBTRACTIONS;
-        let equations = self.space.equations(&self.parameters, &mut subtractions);
+        let space = self.space.iter();
+        let equations = space.flat_map(|space| space.equations(&self.parameters, &mut subtractions));
+        let equations: Vec<LinearForm> = equations.collect();
         let mut formulas = Vec::new();
         for equation in &equations {
             formulas.push(terms.linear_formula(equation, Comparison::Equal, self.sort));
@@ -79,7 +97,11 @@ impl Hull {
             }
             for vector in residues.annihilators(self.parameters.len() + 1) {
                 if known.add(vector.clone()) {
-                    formulas.push(self.congruence(terms, &vector, residues.modulus()));
+                    let congruence = match terms.width(self.sort) {
+                        Some(width) => self.of_words(terms, &vector, width),
+                        None => Some(self.congruence(terms, &vector, residues.modulus())),
+                    };
+                    formulas.extend(congruence);
                 }
             }
         }
@@ -121,6 +143,32 @@ impl Hull {
         let constant = vector.last().copied().unwrap_or(0);
         let expected = terms.integer((value - constant) % value);
         terms.equal(rest, expected)
+    }
+
+    /// The same of words: positive multiples on one side, the others and the constant on the other.
+    fn of_words(&self, terms: &mut Terms, vector: &[u128], width: u32) -> Option<TermId> {
+        let size = 1_u128 << width;
+        let is_less = |residue: u128| residue <= size / 2;
+        let mut sides = [Vec::new(), Vec::new()];
+        for (parameter, residue) in self.parameters.iter().zip(vector).filter(|(_, residue)| **residue != 0) {
+            let (side, factor) = match is_less(*residue) {
+                true => (0, *residue),
+                false => (1, size - residue),
+            };
+            let factor = terms.word(factor, width);
+            sides[side].push(terms.word_operation(WordOperator::Multiply, &[*parameter, factor], width)?);
+        }
+        let constant = vector.last().copied().unwrap_or(0);
+        sides[1].push(terms.word((size - constant) % size, width));
+        let mut sums = Vec::with_capacity(sides.len());
+        for side in sides {
+            let mut sum = terms.word(0, width);
+            for part in side {
+                sum = terms.word_operation(WordOperator::Add, &[sum, part], width)?;
+            }
+            sums.push(sum);
+        }
+        Some(terms.equal(sums[0], sums[1]))
     }
 }
 

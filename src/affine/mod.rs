@@ -22,7 +22,7 @@ mod residues;
 mod tests;
 
 use crate::rules::{PredicateId, Program, Rule};
-use crate::solver::{Answer, LINEAR_EFFORT, QuestionSolver};
+use crate::solver::{Answer, QuestionSolver};
 use crate::steps::budget::BudgetWatch;
 use crate::terms::{Assignment, Operator, SortId, Substitution, TermId, Terms, Theory, Value};
 use comparisons::comparisons;
@@ -43,11 +43,9 @@ const MOST_STEP: u64 = 12;
 /// The widths of words whose arithmetic wraps round, in bits.
 const WIDTHS: [u32; 4] = [8, 16, 32, 64];
 /// What finding them may cost, in the units of turns.
-const WORK: u64 = 20_000;
-/// The units of work that a question costs, beside what linear arithmetic looks at.
-const QUESTION: u64 = 8;
+const WORK: u64 = 100_000;
 /// What Z3 may spend on one question, in its own units.
-const RESOURCES: u32 = 400_000;
+const RESOURCES: u32 = 2_000_000;
 
 /// What holds of the parameters of a program's predicates.
 pub(crate) struct AffineRelations {
@@ -142,7 +140,7 @@ fn empty_hulls(program: &Program, moduli: &[Modulus]) -> Option<Vec<Vec<Hull>>> 
     let of_sort = |parameters: &[TermId], sort: SortId| -> Option<Hull> {
         let own = parameters.iter().copied();
         let own: Vec<TermId> = own.filter(|own| program.terms.sort(*own) == sort).collect();
-        (!own.is_empty()).then(|| Hull::new(sort, own, moduli))
+        Hull::new(&program.terms, sort, own, moduli)
     };
     let mut hulls = Vec::with_capacity(program.predicates().len());
     for predicate in program.predicates() {
@@ -150,8 +148,11 @@ fn empty_hulls(program: &Program, moduli: &[Modulus]) -> Option<Vec<Vec<Hull>>> 
         if parameters.len() > MOST_PARAMETERS {
             return None;
         }
-        let own = [SortId::INT, SortId::REAL].into_iter();
-        hulls.push(own.filter_map(|sort| of_sort(parameters, sort)).collect());
+        let sorts: BTreeSet<SortId> = parameters
+            .iter()
+            .map(|parameter| program.terms.sort(*parameter))
+            .collect();
+        hulls.push(sorts.into_iter().filter_map(|sort| of_sort(parameters, sort)).collect());
     }
     Some(hulls)
 }
@@ -236,7 +237,6 @@ impl Analysis<'_> {
                 break;
             }
             let answer = solver.check(terms, &[outside]);
-            *self.work += QUESTION;
             match answer {
                 Answer::Unsatisfiable => break,
                 Answer::Unknown => return None,
@@ -256,7 +256,7 @@ impl Analysis<'_> {
             }
             has_grown = true;
         }
-        *self.work += solver.linear_effort() / LINEAR_EFFORT;
+        *self.work += solver.work();
         Some(has_grown.then_some(target))
     }
 }

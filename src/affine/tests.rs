@@ -1,13 +1,16 @@
 //! Which relations are found, of loops whose guards matter.
 
 use super::AffineRelations;
-use crate::rules::PredicateId;
+use crate::rules::{PredicateId, Program};
 use crate::steps::Cancellation;
 use crate::steps::budget::{Budget, BudgetWatch};
 
 /// What is found of each predicate that is reached and no error.
 fn relations(source: &str) -> Vec<String> {
-    let mut program = crate::clp::read(source).product.expect("no mistake in it");
+    of_program(crate::clp::read(source).product.expect("no mistake in it"))
+}
+
+fn of_program(mut program: Program) -> Vec<String> {
     let (budget, cancellation) = (Budget::default(), Cancellation::default());
     let watch = BudgetWatch::start(&budget, &cancellation);
     let found = AffineRelations::of(&mut program, &watch, &mut 0).expect("answers");
@@ -79,4 +82,21 @@ fn words_that_wrap_round_are_counted_modulo_their_size() {
             "q: (N + X) mod 2 = 0, X =< 300, X >= 0, X =< 255, N >= 0, N =< 255",
         ]
     );
+}
+
+#[test]
+fn equations_of_words_are_modulo_their_size() {
+    let found = of_program(
+        crate::horn::read(
+            "(set-logic HORN)
+             (declare-fun p ((_ BitVec 8) (_ BitVec 8)) Bool)
+             (assert (forall ((N (_ BitVec 8))) (p N (bvmul #x03 N))))
+             (assert (forall ((A (_ BitVec 8)) (B (_ BitVec 8))) (=> (p A B) (p (bvadd A #x02) (bvsub B #xfa)))))
+             (assert (forall ((A (_ BitVec 8)) (B (_ BitVec 8))) (=> (and (p A B) (= A #x05) (= B #x0e)) false)))
+             (check-sat)",
+        )
+        .product
+        .expect("no mistake in it"),
+    );
+    assert_eq!(found, ["p: X2 = bvmul(X1, 3)"]);
 }

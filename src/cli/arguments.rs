@@ -324,7 +324,9 @@ pub enum Assist {
     States,
     /// Arrays by single cells and then by pairs, for what holds of all elements
     Cells,
-    /// All methods in turns: the engine, relations, induction, and what is for datatypes and arrays
+    /// Loops split into phases, with the linear equations that hold in each
+    Phases,
+    /// All methods in turns: the engine, relations, induction, phases, and what is for datatypes and arrays
     Turns,
 }
 
@@ -336,6 +338,7 @@ impl From<Assist> for Assistance {
             Assist::Induction => Assistance::Induction,
             Assist::States => Assistance::States,
             Assist::Cells => Assistance::Cells,
+            Assist::Phases => Assistance::Phases,
             Assist::Turns => Assistance::Turns,
             Assist::None => Assistance::None,
             Assist::Infer => Assistance::Inference,

@@ -9,7 +9,7 @@
 
 use super::split::{Located, split};
 use crate::rules::{Atom, DependencyGraph, PredicateId, Program, Rule};
-use crate::solver::{Answer, LINEAR_EFFORT, QuestionSolver};
+use crate::solver::{Answer, QuestionSolver};
 use crate::steps::budget::BudgetWatch;
 use crate::terms::{Substitution, TermId, Terms, Theory};
 use hashbrown::HashSet;
@@ -20,8 +20,6 @@ const MOST_CONDITIONS: usize = 6;
 const MOST_ASKED: usize = 24;
 /// Loops of more predicates are not looked at.
 const MOST_PREDICATES: usize = 16;
-/// The units of work that a question costs, beside what linear arithmetic looks at.
-const QUESTION: u64 = 8;
 /// What the questions about all conditions may cost, in the units of turns.
 const WORK: u64 = 20_000;
 /// What Z3 may spend on one question, in its own units.
@@ -118,7 +116,7 @@ impl Loop<'_> {
             for formula in terms.subterms(&rule.constraint) {
                 let own = terms.variables(formula);
                 let is_known = !own.is_empty() && own.iter().all(|variable| known.contains(variable));
-                if !is_known || terms.linear_atom(formula).is_none() {
+                if !is_known || !terms.is_comparison(formula) {
                     continue;
                 }
                 let condition = terms.substitute(formula, &instance);
@@ -195,7 +193,7 @@ impl Loop<'_> {
             solver.assert(terms, *formula);
         }
         let answer = solver.check(terms, &[]);
-        *work += QUESTION + solver.linear_effort() / LINEAR_EFFORT;
+        *work += solver.work();
         answer != Answer::Unsatisfiable
     }
 }

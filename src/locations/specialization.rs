@@ -2,13 +2,10 @@
 //! what the rule says for each of these steps.
 
 use crate::rules::{Atom, PredicateId, Program, Rule};
-use crate::solver::{Answer, LINEAR_EFFORT, QuestionSolver};
+use crate::solver::{Answer, QuestionSolver};
 use crate::steps::composition::Part;
 use crate::terms::{Operator, Substitution, TermId, Terms, Theory, Value};
 use hashbrown::HashSet;
-
-/// The units of work that a question costs, beside what linear arithmetic looks at: there are few assertions in the solver.
-const QUESTION: u64 = 8;
 
 /// What one rule says of one step from known values to known values.
 pub(super) struct Case {
@@ -149,7 +146,6 @@ fn followers(
     let mut found = Vec::new();
     loop {
         let answer = solver.check(terms, &[]);
-        *work += QUESTION;
         match answer {
             Answer::Unsatisfiable => break,
             Answer::Unknown => return None,
@@ -170,7 +166,7 @@ fn followers(
         let differs = terms.or(&differs);
         solver.assert(terms, differs);
     }
-    *work += solver.linear_effort() / LINEAR_EFFORT;
+    *work += solver.work();
     // The order in which models are met says nothing.
     found.sort();
     Some(found)

@@ -4,6 +4,7 @@
 //! an explicit path needs. Linear arithmetic keeps what it has learnt, as Z3 does, and begins at once. Where it leaves one question
 //! after another open, the formulas are too large for it, and Z3 is asked alone from then on.
 
+use super::work::{LINEAR_EFFORT, Z3Meter};
 use super::{Answer, AssumptionSolver, Layer, LinearLayer};
 use crate::terms::{Assignment, TermId, Terms, Theory};
 
@@ -23,7 +24,14 @@ pub struct QuestionSolver {
     z3: Option<(AssumptionSolver, usize)>,
     /// Whether the last answer is linear arithmetic's.
     is_linear: bool,
+    /// How many questions there were.
+    questions: u64,
+    /// Where Z3's count of its units stood when it was asked first.
+    z3_before: u32,
 }
+
+/// What a question costs, beside what it makes linear arithmetic and Z3 look at, in units of work.
+const QUESTION: u64 = 8;
 
 /// Linear arithmetic, and how it has fared.
 struct Linear {
@@ -53,6 +61,8 @@ impl QuestionSolver {
             linear,
             z3: None,
             is_linear: false,
+            questions: 0,
+            z3_before: 0,
         }
     }
 
@@ -81,6 +91,12 @@ impl QuestionSolver {
         self.linear.as_ref().map_or(0, |linear| linear.layer.effort())
     }
 
+    /// What the questions so far have cost, in the units of work that methods take turns by.
+    pub(crate) fn work(&self) -> u64 {
+        let z3 = self.resources().map_or(0, |now| Z3Meter::new(self.z3_before).work(now));
+        QUESTION * self.questions + self.linear_effort() / LINEAR_EFFORT + z3
+    }
+
     /// From now on the formula holds.
     pub fn assert(&mut self, terms: &Terms, formula: TermId) {
         if let Some(linear) = &mut self.linear {
@@ -97,6 +113,7 @@ impl QuestionSolver {
 
     /// [`QuestionSolver::check`] with another limit of Z3's units for this question.
     pub fn check_within(&mut self, terms: &Terms, assumptions: &[TermId], limit: u32) -> Answer {
+        self.questions += 1;
         if let Some(linear) = &mut self.linear {
             let answer = linear.check(terms, assumptions);
             if answer != Answer::Unknown {
@@ -108,9 +125,14 @@ impl QuestionSolver {
             }
         }
         self.is_linear = false;
-        let (solver, told) = self
-            .z3
-            .get_or_insert_with(|| (AssumptionSolver::new(self.theory, self.limit), 0));
+        if self.z3.is_none() {
+            let solver = AssumptionSolver::new(self.theory, self.limit);
+            self.z3_before = solver.resources();
+            self.z3 = Some((solver, 0));
+        }
+        let Some((solver, told)) = &mut self.z3 else {
+            return Answer::Unknown;
+        };
         for formula in &self.asserted[*told..] {
             solver.assert(terms, *formula);
         }

@@ -1,9 +1,38 @@
 //! What is inside of terms: the terms that they are built of, and their variables. All of it runs on explicit stacks.
 
-use super::{Operator, TermId, Terms};
+use super::{Operator, TermId, Terms, WordOperator};
 use hashbrown::HashSet;
 
 impl Terms {
+    /// Whether a formula compares two numbers or two words.
+    ///
+    /// ```
+    /// use clausal::terms::{SortId, Terms};
+    ///
+    /// let mut terms = Terms::new();
+    /// let (x, b) = (terms.fresh_variable("X", SortId::INT), terms.fresh_variable("B", SortId::BOOL));
+    /// let two = terms.integer(2);
+    /// let at_most = terms.less_or_equal(x, two);
+    /// assert!(terms.is_comparison(at_most));
+    /// assert!(!terms.is_comparison(b));
+    /// ```
+    pub fn is_comparison(&self, formula: TermId) -> bool {
+        let first = self.arguments(formula).first();
+        let compares = |argument: &TermId| {
+            let sort = self.sort(*argument);
+            match self.operator(formula) {
+                Operator::Equal => sort.is_numeric() || self.width(sort).is_some(),
+                Operator::Less | Operator::LessOrEqual => sort.is_numeric(),
+                Operator::Word(operator) => matches!(
+                    operator,
+                    WordOperator::UnsignedLessOrEqual | WordOperator::SignedLessOrEqual
+                ),
+                _ => false,
+            }
+        };
+        first.is_some_and(compares)
+    }
+
     /// All terms in some terms, these among them, each once, by ascending id: what is inside of a term comes before it.
     pub fn subterms(&self, terms: &[TermId]) -> Vec<TermId> {
         let mut seen: HashSet<TermId> = HashSet::new();
