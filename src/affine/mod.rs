@@ -95,9 +95,9 @@ impl AffineRelations {
             relations: AffineRelations {
                 of_predicate: vec![None; program.predicates().len()],
             },
+            most: *work + WORK,
             work,
         };
-        let most = *analysis.work + WORK;
         *analysis.relations.of_predicate.get_mut(PredicateId::QUERY.index())? = Some(Known::default());
         let mut waiting = VecDeque::from([PredicateId::QUERY]);
         while let Some(predicate) = waiting.pop_front() {
@@ -106,7 +106,7 @@ impl AffineRelations {
                 let grown = analysis.follow(program, &rule)?;
                 waiting.extend(grown.filter(|target| !waiting.contains(target)));
                 watch.advance(*analysis.work);
-                if *analysis.work > most || watch.interruption().is_some() {
+                if watch.interruption().is_some() {
                     return None;
                 }
             }
@@ -202,11 +202,12 @@ struct Analysis<'w> {
     first: Vec<Known>,
     relations: AffineRelations,
     work: &'w mut u64,
+    most: u64,
 }
 
 impl Analysis<'_> {
-    /// Adds what a rule comes to from where its head may be; its body's predicate if less is known of that then. `None` if a question was not
-    /// answered.
+    /// Adds what a rule comes to from where its head may be; its body's predicate if less is known of that then. `None` if that is
+    /// too much work, or a question was not answered.
     fn follow(&mut self, program: &mut Program, rule: &Rule) -> Option<Option<PredicateId>> {
         let Some(next) = rule.body.first() else {
             return Some(None);
@@ -236,11 +237,10 @@ impl Analysis<'_> {
             if outside == TermId::FALSE {
                 break;
             }
-            let answer = solver.check(terms, &[outside]);
-            match answer {
+            match solver.check(terms, &[outside]) {
                 Answer::Unsatisfiable => break,
-                Answer::Unknown => return None,
-                Answer::Satisfiable => {}
+                Answer::Satisfiable if *self.work + solver.work() <= self.most => {}
+                Answer::Satisfiable | Answer::Unknown => return None,
             }
             let model = solver.model(terms, &variables)?;
             let mut values = Vec::with_capacity(parameters.len());

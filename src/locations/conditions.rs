@@ -2,7 +2,8 @@
 //!
 //! `if (x < 50) y = y + 1; else y = y - 1` with an `x` that only grows has two phases, and neither is hard to understand: what has to be
 //! said of both together is a disjunction. Such conditions are found as Sharma, Dillig, Dillig and Aiken's splitter predicates (2011)
-//! are, by asking whether an iteration can change them, and in which direction.
+//! are, by asking whether an iteration can change them, and in which direction. What no iteration changes tells two cases apart in which a
+//! loop is from the beginning.
 //!
 //! A loop may have several predicates. What is called the same in each is the same variable, as it is in programs that were
 //! translated from others; where it is not, a condition seems to change in both directions, and nothing is split.
@@ -77,7 +78,7 @@ struct Loop<'p> {
 }
 
 impl Loop<'_> {
-    /// The conditions that iterations change in one direction only, until there was so much work.
+    /// The conditions that iterations change in one direction at most, until there was so much work.
     fn phases(&self, terms: &mut Terms, most: u64, work: &mut u64) -> Vec<TermId> {
         let is_inside = |atom: &Atom| self.predicates.contains(&atom.predicate);
         let rules = self.program.rules().iter();
@@ -94,7 +95,8 @@ impl Loop<'_> {
                 let mut rules = iterations.iter();
                 rules.any(|rule| self.can_change(terms, rule, (from, to), work))
             };
-            if can(negation, condition) != can(condition, negation) {
+            let alternates = can(negation, condition) && can(condition, negation);
+            if !alternates {
                 found.push(condition);
             }
         }

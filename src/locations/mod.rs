@@ -8,7 +8,7 @@
 //! combinations, with what it says there. In the words of logic programming the program is specialized to its finite
 //! arguments. Where there are many combinations, these parameters are data, and the program stays as it is.
 //!
-//! In the same way loops are split by the conditions that a run makes true once and for ever ([`conditions`]): each phase is a loop of
+//! In the same way loops are split by the conditions that a run changes once at most ([`conditions`]): each phase is a loop of
 //! its own then, with an invariant that is no disjunction.
 //!
 //! What is found out of the new program is told of the one that was given ([`evidence`]): an invariant says for each location what
