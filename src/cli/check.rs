@@ -10,7 +10,7 @@ use super::interrupt::Interrupt;
 use super::output;
 use super::spinner::Spinner;
 use clausal::c::Translation;
-use clausal::c::options::{Options, Undefined, Untranslated};
+use clausal::c::options::{EarlierCalls, Options, Undefined, Untranslated};
 use clausal::evidence::{
     CheckError, CheckLimits, Evidence, SavedError, SavedEvidence, check_certificate, read_evidence, replay,
 };
@@ -82,11 +82,14 @@ fn check(arguments: &CheckArguments, interrupt: &Interrupt, deadline: &Deadline)
         Input::Rules(rules) => rules
             .program_with_calls(true)
             .map(|program| vec![Candidate::exact(program)])?,
-        Input::C(program) => program
-            .verified_translations(&arguments.c)?
-            .into_iter()
-            .map(|(options, translation)| Candidate::of_c(&options, translation))
-            .collect(),
+        Input::C(program) => {
+            let asked = program.options(&arguments.c, Undefined::Ends).earlier_calls;
+            program
+                .verified_translations(&arguments.c)?
+                .into_iter()
+                .map(|(options, translation)| Candidate::of_c(asked, &options, translation))
+                .collect()
+        }
     };
     let Some((candidate, saved)) = matching(candidates, &text) else {
         return Err(Failure::Internal("there are no rules".to_string()));
@@ -129,8 +132,8 @@ struct Candidate {
     program: Program,
     /// Why the rules have runs that the program does not have, if they have.
     inexact: Option<String>,
-    /// Whether runs end where something is not translated, so that nothing is proved safe.
-    is_incomplete: bool,
+    /// Why the rules lack runs that the program has, so that nothing is proved safe, if they do.
+    incomplete: Option<&'static str>,
     /// The rules that lead into the error because something is not translated.
     untranslated: Vec<RuleId>,
 }
@@ -141,54 +144,71 @@ impl Candidate {
         Candidate {
             program,
             inexact: None,
-            is_incomplete: false,
+            incomplete: None,
             untranslated: Vec::new(),
         }
     }
 
-    /// Rules made of C, which have more runs than the program if something was approximated, or if runs go on where C says
-    /// nothing any more.
-    fn of_c(options: &Options, translation: Translation) -> Candidate {
+    /// Rules made of C. They have more runs than the program if something was approximated, if runs go on where C says nothing
+    /// any more, or if earlier calls may have left anything although nobody `asked` for that; and fewer if runs end where
+    /// something is not translated, or if the entry's call is the first one although nobody said so.
+    fn of_c(asked: EarlierCalls, options: &Options, translation: Translation) -> Candidate {
+        let taken = (asked == EarlierCalls::Unsaid).then_some(options.earlier_calls);
         let inexact = match (translation.approximations.first(), options.undefined) {
             (Some(first), _) => Some(format!("something is approximated in them: {}", first.text)),
             (None, Undefined::GoesOn) => Some("runs go on in them after undefined behaviour".to_string()),
+            (None, Undefined::Ends) if taken == Some(EarlierCalls::Any) => {
+                Some("other calls come before the entry's in them (--earlier-calls any)".to_string())
+            }
             (None, Undefined::Ends) => None,
+        };
+        let incomplete = if options.untranslated == Untranslated::Ends && !translation.refused.is_empty() {
+            Some("runs end in its rules where something is not translated")
+        } else if taken == Some(EarlierCalls::None) {
+            Some("the entry's call is the first one in its rules (--earlier-calls none)")
+        } else {
+            None
         };
         let rules = (0..translation.program.rules().len()).map(RuleId::from_index);
         Candidate {
             inexact,
-            is_incomplete: options.untranslated == Untranslated::Ends && !translation.refused.is_empty(),
+            incomplete,
             untranslated: rules.filter(|rule| translation.is_untranslated(*rule)).collect(),
             program: translation.program,
         }
     }
+
+    /// Whether such evidence about the rules says something about the program.
+    fn admits(&self, evidence: &Evidence) -> bool {
+        match evidence {
+            Evidence::Certificate(_) => self.incomplete.is_none(),
+            Evidence::Derivation(_) => self.inexact.is_none(),
+        }
+    }
 }
 
-/// The rules that the evidence names, and the evidence read against them; if it names none of them, the first that it can be
-/// read against and that are exact, or else the first.
+/// The rules that the evidence names, and the evidence read against them. The same rules may be made in several ways, as where
+/// no run of a program comes to undefined behaviour: then it is the way in which the evidence says something about the program.
+/// If the evidence names none of them, it is the first that it can be read against and that it would say something about, or
+/// else the first that it can be read against, or the first.
 fn matching(candidates: Vec<Candidate>, text: &str) -> Option<(Candidate, Result<SavedEvidence, SavedError>)> {
-    let mut others = Vec::new();
-    for candidate in candidates {
-        let saved = read_evidence(&candidate.program, text);
-        if saved.as_ref().is_ok_and(|saved| saved.same_program) {
-            return Some((candidate, saved));
-        }
-        others.push((candidate, saved));
-    }
-    let best = others
-        .iter()
-        .position(|(candidate, saved)| saved.is_ok() && candidate.inexact.is_none());
-    others.into_iter().nth(best.unwrap_or(0))
+    candidates
+        .into_iter()
+        .map(|candidate| {
+            let saved = read_evidence(&candidate.program, text);
+            (candidate, saved)
+        })
+        .min_by_key(|(candidate, saved)| match saved {
+            Ok(saved) => (false, !saved.same_program, !candidate.admits(&saved.evidence)),
+            Err(_) => (true, true, true),
+        })
 }
 
 fn judge(candidate: &Candidate, evidence: &Evidence, interrupt: &Interrupt) -> Finding {
     let program = &candidate.program;
-    let (kind, result) = match evidence {
-        Evidence::Certificate(_) if candidate.is_incomplete => {
-            let why = "runs end in its rules where something is not translated";
-            ("certificate", Err((Exit::Refused, why.to_string())))
-        }
-        Evidence::Certificate(certificate) => {
+    let (kind, result) = match (evidence, candidate.incomplete) {
+        (Evidence::Certificate(_), Some(why)) => ("certificate", Err((Exit::Refused, why.to_string()))),
+        (Evidence::Certificate(certificate), None) => {
             let limits = CheckLimits {
                 watch: Some(interrupt),
                 ..CheckLimits::default()
@@ -203,7 +223,7 @@ fn judge(candidate: &Candidate, evidence: &Evidence, interrupt: &Interrupt) -> F
             };
             ("certificate", result)
         }
-        Evidence::Derivation(derivation) => {
+        (Evidence::Derivation(derivation), _) => {
             let last = derivation.steps.last();
             let result = match (replay(program, derivation), &candidate.inexact) {
                 (Ok(()), _) if last.is_some_and(|step| candidate.untranslated.contains(&step.rule)) => Err((

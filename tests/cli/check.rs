@@ -64,6 +64,81 @@ fn runs_of_rules_that_are_not_exact_are_rejected() {
     assert!(run.output.contains("something is approximated in them"), "{run:#?}");
 }
 
+/// Rules of a program without undefined behaviour are the same whether runs go on behind it or end there.
+#[test]
+fn runs_of_rules_that_are_exact_either_way_are_accepted() {
+    let folder = Folder::new("check_either_way");
+    let counter = "void reach_error(void); static int n;\n\
+        int main(void) { if (n++ == 0) reach_error(); return 0; }\n";
+    folder.write("counter.i", counter);
+    folder
+        .run(&["verify", "counter.i", "--save-evidence", "counter.json"])
+        .ended(10);
+    let run = folder.run(&["check", "counter.i", "counter.json"]).ended(10);
+    assert!(
+        run.output.starts_with("UNSAFE\nThe derivation reaches the error"),
+        "{run:#?}"
+    );
+    // With an access that may not be there, they are not the same, and the run that goes on shows nothing.
+    let beside = "void reach_error(void); int nondet_int(void); static int n, a[2];\n\
+        int main(void) { int i = nondet_int(); if (i < 2) return 0; a[i] = 1; if (n++ == 0) reach_error(); return 0; }\n";
+    let goes_on = Options {
+        undefined: Undefined::GoesOn,
+        slice: false,
+        ..Options::default()
+    };
+    folder.write("beside.i", beside);
+    folder.write("beside.json", forged(beside, &goes_on));
+    for force in [&[][..], &["--force"]] {
+        let run = folder
+            .run(&[&["check", "--no-slice", "beside.i", "beside.json"], force].concat())
+            .ended(1);
+        assert!(
+            run.output.contains("runs go on in them after undefined behaviour"),
+            "{run:#?}"
+        );
+    }
+}
+
+#[test]
+fn evidence_about_earlier_calls_is_no_verdict_where_nobody_asked_for_them() {
+    let folder = Folder::new("check_earlier_calls");
+    let library = "void reach_error(void); static int n; void set(void) { n = 7; }\n\
+        int f(void) { if (n == 7) reach_error(); return 0; }\n";
+    folder.write("library.i", library);
+    let entry = ["--entry", "f", "library.i"];
+    folder.run(&[&["verify"], &entry[..]].concat()).ended(20);
+    for (calls, exit, why) in [
+        ("none", 0, "the entry's call is the first one in its rules"),
+        ("any", 10, "other calls come before the entry's in them"),
+    ] {
+        let asked = ["--earlier-calls", calls];
+        folder
+            .run(&[&["verify", "--save-evidence", "calls.json"], &asked[..], &entry].concat())
+            .ended(exit);
+        folder
+            .run(&[&["check"], &asked[..], &entry, &["calls.json"]].concat())
+            .ended(exit);
+        let run = folder.run(&[&["check"], &entry[..], &["calls.json"]].concat()).ended(1);
+        assert!(run.output.contains(why), "{run:#?}");
+    }
+    // A verdict that holds either way is one.
+    folder.write(
+        "either.i",
+        "void reach_error(void); static int n;\n\
+         int f(void) { n++; if (n == 1) reach_error(); return 0; }\n\
+         int g(void) { if (n & 0) reach_error(); return 0; }\n",
+    );
+    for (entry, exit) in [("f", 10), ("g", 0)] {
+        folder
+            .run(&["verify", "--entry", entry, "either.i", "--save-evidence", "either.json"])
+            .ended(exit);
+        folder
+            .run(&["check", "--entry", entry, "either.i", "either.json"])
+            .ended(exit);
+    }
+}
+
 fn folder_with_evidence(name: &str) -> Folder {
     let folder = Folder::new(name);
     folder.write("safe.clp", SAFE);
