@@ -1,5 +1,5 @@
-//! Conversions that change a value where it is used as an index or a distance, and values that the library takes from a
-//! narrow range. Each program fails, or does not, when it is compiled and run; the answer is the same, or a refusal.
+//! Conversions that change a value where it is used as an index or a distance, values that the library takes from a narrow
+//! range, and bit-fields of widths that no other type has. Each program fails, or does not, when it is compiled and run; the answer is the same, or a refusal.
 
 use crate::answers::{Answer, Case, assert_answers, assert_runs};
 
@@ -65,6 +65,36 @@ const PROGRAMS: &[Case] = &[
         Answer::Unsafe,
         true,
         "extern int getchar(void); int main(void) { int c = getchar(); if (c != (unsigned char)c) reach_error(); return 0; }",
+    ),
+    (
+        "sum_of_a_wide_bit_field_that_leaves_it",
+        Answer::Refused,
+        false,
+        "extern int getchar(void); struct S { long long s : 40; };
+         int main(void) { struct S x; x.s = 549755813880 + (getchar() & 15); if (x.s + 1 == 549755813888) reach_error(); return 0; }",
+    ),
+    (
+        "sums_of_wide_bit_fields_that_fit",
+        Answer::Safe,
+        false,
+        "extern int getchar(void); struct S { long long s : 40, t : 33; };
+         int main(void) { struct S x; x.s = 549755813880 + (getchar() & 7); x.t = -(x.s & 1);
+           if (x.s > 549755813880 && x.s - 1 < 549755813880) reach_error(); if (x.s < 0 && -x.s > 0) reach_error();
+           if (x.t * 2 / 2 != x.t) reach_error(); x.s--; if (x.s < 549755813879) reach_error(); return 0; }",
+    ),
+    (
+        "wide_bit_field_that_is_counted_too_far",
+        Answer::Refused,
+        false,
+        "struct S { long long s : 34; }; int main(void) { struct S x; int k = 0;
+           for (x.s = 8589934590; x.s > 0 && k < 9; x.s++) k++; if (k == 9) reach_error(); return 0; }",
+    ),
+    (
+        "negated_least_value_of_a_wide_bit_field",
+        Answer::Refused,
+        true,
+        "extern int getchar(void); struct S { long long s : 40; };
+         int main(void) { struct S x; x.s = -549755813888 * (getchar() != 1); if (-x.s > 0) reach_error(); return 0; }",
     ),
 ];
 

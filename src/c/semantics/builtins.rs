@@ -92,7 +92,8 @@ impl<'a> Semantics<'a, '_> {
         self.typed(choice, kind)
     }
 
-    fn saved_value(&mut self, value: Value, span: Span) -> Value {
+    /// The value, evaluated here.
+    pub(super) fn saved_value(&mut self, value: Value, span: Span) -> Value {
         let kind = value.c_type;
         let place = self.saved(value, span);
         self.typed(ExpressionKind::Read(place), kind)

@@ -2,9 +2,11 @@
 
 use super::{Checked, Semantics, Value};
 use crate::c::options::Arithmetic;
-use crate::c::program::{BinaryOperator, ExpressionKind, Numeric, Place, PlaceStep, UnaryOperator};
+use crate::c::program::{
+    BinaryOperator, Effect, ExpressionKind, InstructionKind, Numeric, Place, PlaceStep, UnaryOperator,
+};
 use crate::c::syntax::{self, Span};
-use crate::c::types::{Type, TypeId, Types};
+use crate::c::types::{IntegerType, Type, TypeId, Types};
 use num_traits::Zero;
 
 impl<'a> Semantics<'a, '_> {
@@ -37,6 +39,10 @@ impl<'a> Semantics<'a, '_> {
             }
         }
         let kind = value.c_type;
+        if operator == UnaryOperator::Negate && self.has_own_overflow(kind) {
+            let zero = self.constant(0, kind);
+            return Ok(self.operation_on_wide_fields(BinaryOperator::Subtract, zero, value, kind, span));
+        }
         Ok(self.typed(ExpressionKind::Unary(operator, Box::new(value)), kind))
     }
 
@@ -125,7 +131,57 @@ impl<'a> Semantics<'a, '_> {
             left.c_type
         };
         let (operator, left, right) = turned(operator, left, right);
+        if self.has_own_overflow(kind) {
+            return Ok(self.operation_on_wide_fields(operator, left, right, kind, span));
+        }
         Ok(self.operation(operator, left, right, kind))
+    }
+
+    /// Whether this is a signed type that only bit-fields have, wider than `int` and narrower than `long long`. Where its
+    /// operations leave it compilers differ: some calculate with `long long`, for which nothing has happened.
+    fn has_own_overflow(&self, kind: TypeId) -> bool {
+        let Type::Integer(kind) = *self.types.get(kind) else {
+            return false;
+        };
+        let is_looked_for = self.options.checks.overflow || self.options.arithmetic != Arithmetic::Machine;
+        kind.signed && (33..64).contains(&kind.bits) && !is_looked_for
+    }
+
+    /// The same for operands of such a type. A run in which the result does not have it is refused.
+    fn operation_on_wide_fields(
+        &mut self,
+        operator: BinaryOperator,
+        left: Value,
+        right: Value,
+        kind: TypeId,
+        span: Span,
+    ) -> Value {
+        let may_leave = matches!(
+            operator,
+            BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply | BinaryOperator::Divide
+        );
+        if !may_leave || Self::fold_binary(operator, &left, &right).is_some() {
+            return self.operation(operator, left, right, kind);
+        }
+        let wide = self.types.integer(IntegerType {
+            bits: 128,
+            signed: true,
+        });
+        let (left, right) = (self.convert(left, wide), self.convert(right, wide));
+        let exact = self.operation(operator, left, right, wide);
+        let exact = self.saved_value(exact, span);
+        let result = self.convert(exact.clone(), kind);
+        let result = self.saved_value(result, span);
+        let again = self.convert(result.clone(), wide);
+        let fits = self.operation(BinaryOperator::Equal, exact, again, Types::INT);
+        let (rest, beyond) = (self.state.graph.new_block(), self.state.graph.new_block());
+        self.branch_on(fits, rest, beyond, span);
+        self.state.graph.resume(beyond);
+        let what = "an operation on signed bit-fields whose result is wider than they are".to_string();
+        let effect = Effect::Anything;
+        self.emit(InstructionKind::Unsupported { what, effect }, span);
+        self.state.graph.fall_into(rest, span);
+        result
     }
 
     /// The operation, done at once on constants.
