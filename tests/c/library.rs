@@ -11,6 +11,26 @@ use std::process::Command;
 
 const PROGRAMS: &[Case] = &[
     (
+        "arguments_end_with_a_null_pointer",
+        Answer::Safe,
+        false,
+        "int main(int argc, char **argv) { int n = 0; char **p = argv; while (argv[n]) n++; while (*p) p++;
+           if (n > argc || argv[argc] || p != argv + n) reach_error(); return 0; }",
+    ),
+    (
+        "arguments_that_are_read",
+        Answer::Unsafe,
+        true,
+        "int main(int argc, char **argv) { if (argc > 0 && argv[0][0] != '!') reach_error(); return 0; }",
+    ),
+    (
+        "arguments_that_are_set",
+        Answer::Unsafe,
+        true,
+        "int main(int argc, char **argv) { if (argc < 1) return 0; argv[0] = \"x\"; char **end = argv + argc;
+           if (argv[0][0] == 'x' && *end == 0) reach_error(); return 0; }",
+    ),
+    (
         "how_much_is_printed",
         Answer::Safe,
         false,

@@ -248,22 +248,37 @@ impl<'a> Semantics<'a, '_> {
         arguments
     }
 
-    /// `argv`: an array of so many unknown pointers.
+    /// `argv`: an array of so many unknown pointers, and a null pointer behind them.
     fn argument_strings(&mut self, kind: TypeId, element: TypeId, count: Option<Value>, span: Span) -> Value {
         let target = self.temporary(kind, span);
         let size = self.size_type();
-        // A null pointer ends it.
         let one = self.constant(1, size);
         let count = count.map(|count| self.convert(count, size));
-        let count = count.map(|count| self.operation(crate::c::program::BinaryOperator::Add, count, one, size));
+        let length = count.clone();
+        let length = length.map(|count| self.operation(crate::c::program::BinaryOperator::Add, count, one, size));
         let allocation = InstructionKind::Allocate {
             target: target.clone(),
             element,
-            count,
+            count: length,
             zeroed: false,
             moved: None,
         };
         self.emit(allocation, span);
-        self.typed(crate::c::program::ExpressionKind::Read(target), kind)
+        let strings = self.typed(crate::c::program::ExpressionKind::Read(target), kind);
+        if let Some(count) = count
+            && matches!(self.types.get(element), Type::Pointer(_))
+        {
+            // That the others are from outside is said of the first one; which of them it is makes no difference there.
+            if let Ok(target) = self.dereference(strings.clone(), span) {
+                let source = UnknownSource::Outside;
+                self.emit(InstructionKind::Unknown { target, source }, span);
+            }
+            let end = self.pointer_add(strings.clone(), count, span);
+            if let Ok(end) = end.and_then(|end| self.dereference(end, span)) {
+                let null = self.zero(element);
+                self.emit_assign(end, null, span);
+            }
+        }
+        strings
     }
 }
