@@ -2,7 +2,7 @@
 //! library functions access, and where the lives of local variables begin and end. Without a check that asks for it nothing of
 //! it is made, but that a run which writes a `const` object ends.
 
-use super::functions::Visible;
+use super::functions::{Local, Visible};
 use super::{Checked, Semantics, Value};
 use crate::c::options::Undefined;
 use crate::c::program::{
@@ -253,14 +253,18 @@ impl<'a> Semantics<'a, '_> {
         }
     }
 
-    /// When all labels are known, each jump ends the lives of the variables that are not visible where it leads.
+    /// When all labels are known, each jump ends the lives of the variables whose blocks it leaves, and of arrays of variable
+    /// length that are not declared yet where it leads.
     pub(super) fn settle_jumps(&mut self) {
         for (block, from, name, span) in std::mem::take(&mut self.state.leaving) {
             let Some(label) = self.state.labels.get(name) else {
                 continue;
             };
-            let to = label.visible;
-            for variable in self.left(from, to) {
+            let ended = self.left_where(from, label.visible, |local| {
+                let is_open = local.scope.is_none_or(|scope| label.scopes.contains(&scope));
+                !is_open || self.variable(local.variable).length.is_some()
+            });
+            for variable in ended {
                 let ends = InstructionKind::Check(Check::Ends(variable));
                 self.state.graph.append(block, ends, span);
             }
@@ -269,18 +273,23 @@ impl<'a> Semantics<'a, '_> {
 
     /// The variables that are visible from one place and not from another, the last one first.
     fn left(&self, from: Visible, to: Visible) -> Vec<VariableId> {
+        self.left_where(from, to, |_| true)
+    }
+
+    /// Those of them that are chosen.
+    fn left_where(&self, from: Visible, to: Visible, is_chosen: impl Fn(&Local) -> bool) -> Vec<VariableId> {
         let mut kept = BTreeSet::new();
         let mut next = to;
         while let Some(index) = next {
             kept.insert(index);
-            next = self.state.locals[index].1;
+            next = self.state.locals[index].before;
         }
         let mut left = Vec::new();
         let mut next = from;
         while let Some(index) = next.filter(|index| !kept.contains(index)) {
-            let (variable, before) = self.state.locals[index];
-            left.push(variable);
-            next = before;
+            let local = &self.state.locals[index];
+            left.extend(is_chosen(local).then_some(local.variable));
+            next = local.before;
         }
         left
     }

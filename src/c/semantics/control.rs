@@ -1,6 +1,6 @@
 //! Scopes of local variables, labels and jumps, `switch`.
 
-use super::functions::{Destination, Exits, Label, Switch};
+use super::functions::{Destination, Exits, Label, Local, Switch};
 use super::{Checked, Semantics};
 use crate::c::program::{BlockId, ErrorKind, ExpressionKind, Numeric, Terminator, VariableId};
 use crate::c::syntax::{self, Name, Span};
@@ -11,12 +11,13 @@ impl<'a> Semantics<'a, '_> {
     pub(super) fn open_scope(&mut self) {
         self.scopes.open();
         let visible = self.state.visible;
-        self.state.outer.push(visible);
+        self.state.opened += 1;
+        self.state.outer.push((self.state.opened, visible));
     }
 
     pub(super) fn close_scope(&mut self) {
         self.scopes.close();
-        if let Some(visible) = self.state.outer.pop() {
+        if let Some((_, visible)) = self.state.outer.pop() {
             let span = self.state.graph.last_span();
             self.end_lives(visible, span);
             self.state.visible = visible;
@@ -26,7 +27,12 @@ impl<'a> Semantics<'a, '_> {
     /// A local variable is declared here.
     pub(super) fn make_visible(&mut self, variable: VariableId) {
         let before = self.state.visible;
-        self.state.locals.push((variable, before));
+        let scope = self.state.outer.last().map(|(number, _)| *number);
+        self.state.locals.push(Local {
+            variable,
+            before,
+            scope,
+        });
         self.state.visible = Some(self.state.locals.len() - 1);
     }
 
@@ -37,12 +43,14 @@ impl<'a> Semantics<'a, '_> {
             place: None,
             first_use: name.span,
             visible: None,
+            scopes: Vec::new(),
         })
     }
 
     /// `name:`
     pub(super) fn define_label(&mut self, name: Name<'a>) {
         let visible = self.state.visible;
+        let scopes = self.state.outer.iter().map(|(number, _)| *number).collect();
         let label = self.label(name);
         let block = label.block;
         if let Some(previous) = label.place {
@@ -51,6 +59,7 @@ impl<'a> Semantics<'a, '_> {
         }
         label.place = Some(name.span);
         label.visible = visible;
+        label.scopes = scopes;
         self.state.graph.fall_into(block, name.span);
         self.state.graph.set_label(block, name.text);
         self.all_begin(name.span);

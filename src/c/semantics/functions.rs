@@ -27,12 +27,14 @@ pub(super) struct FunctionState<'a> {
     pub(super) labels: HashMap<&'a str, Label>,
     /// The jumps, to see which declarations they pass by.
     pub(super) jumps: Vec<(Visible, Destination<'a>)>,
-    /// The local variables, each with the one declared before it that is visible where it is declared.
-    pub(super) locals: Vec<(VariableId, Visible)>,
+    /// The local variables.
+    pub(super) locals: Vec<Local>,
     /// The last local variable that is visible.
     pub(super) visible: Visible,
-    /// What was visible outside of each open scope.
-    pub(super) outer: Vec<Visible>,
+    /// The open scopes, and what was visible outside of each.
+    pub(super) outer: Vec<(ScopeNumber, Visible)>,
+    /// How many scopes have been opened.
+    pub(super) opened: ScopeNumber,
     /// The variables whose initializers are being read, and whether they are named there themselves.
     pub(super) initializing: Vec<(VariableId, bool)>,
     /// Whether there are functions inside, so that its variables are theirs, too.
@@ -44,6 +46,18 @@ pub(super) struct FunctionState<'a> {
     /// The labels whose addresses are taken, and the functions that stand for them.
     pub(super) label_addresses: Vec<(syntax::Name<'a>, FunctionId)>,
     pub(super) computed_jumps: Vec<ComputedJump>,
+}
+
+/// A scope of a function: they are counted in the order in which they are opened.
+pub(super) type ScopeNumber = u32;
+
+/// A local variable.
+pub(super) struct Local {
+    pub(super) variable: VariableId,
+    /// The one declared before it that is visible where it is declared.
+    pub(super) before: Visible,
+    /// The innermost scope that it is in.
+    pub(super) scope: Option<ScopeNumber>,
 }
 
 /// The index of a local variable: it and those before it on its chain are visible.
@@ -78,6 +92,8 @@ pub(super) struct Label {
     pub(super) place: Option<Span>,
     pub(super) first_use: Span,
     pub(super) visible: Visible,
+    /// The scopes that it is in.
+    pub(super) scopes: Vec<ScopeNumber>,
 }
 
 impl FunctionState<'_> {
@@ -425,13 +441,13 @@ impl<'a> Semantics<'a, '_> {
             while from != to {
                 match to.filter(|_| to > from) {
                     Some(index) => {
-                        let (variable, before) = self.state.locals[index];
+                        let Local { variable, before, .. } = self.state.locals[index];
                         if seen.insert(variable) {
                             bypassed.push(variable);
                         }
                         to = before;
                     }
-                    None => from = from.and_then(|index| self.state.locals[index].1),
+                    None => from = from.and_then(|index| self.state.locals[index].before),
                 }
             }
         }

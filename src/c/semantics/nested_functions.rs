@@ -63,7 +63,7 @@ impl<'a> Semantics<'a, '_> {
         if !self.state.has_functions_inside {
             return;
         }
-        let locals = self.state.locals.iter().map(|(variable, _)| *variable);
+        let locals = self.state.locals.iter().map(|local| local.variable);
         let mut all = locals.chain(self.state.parameters.iter().copied());
         if all.any(|variable| self.variable(variable).length.is_some()) {
             let message = "an array with a computed length beside a function inside cannot be translated";
