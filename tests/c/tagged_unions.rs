@@ -1,7 +1,8 @@
 //! Unions with members whose bytes are not followed: what was written last can be read, and anything else is refused. Each program
 //! fails, or does not, when it is compiled and run.
 
-use crate::answers::{Answer, Case, assert_answers, assert_runs};
+use crate::answers::{Answer, Case, answer, assert_answers, assert_runs};
+use clausal::c::options::{Checks, Options};
 
 /// A program that has a tag beside each union, and says which members it reads.
 macro_rules! tagged {
@@ -245,6 +246,30 @@ const PROGRAMS: &[Case] = &[
            for (int i = 7; i >= 0; i--) l = l << 8 | v[1].b[i]; *(int *)l = 5; if (x == 5) reach_error(); return 0; }",
     ),
 ];
+
+/// With `--check uninitialized`.
+#[test]
+fn bytes_that_another_member_has_are_no_missing_value() {
+    let options = Options {
+        checks: Checks {
+            uninitialized: true,
+            ..Checks::NONE
+        },
+        ..Options::default()
+    };
+    for (members, set, read, expected) in [
+        ("int i; float f;", "u.f = 2", "u.i", Answer::Refused),
+        ("int i; struct { short a, b; } s;", "u.i = 3", "u.s.b", Answer::Refused),
+        ("int i; short s[2];", "u.s[0] = u.s[1] = 1", "u.i", Answer::Refused),
+        ("int i; float f;", "u.i = 2", "u.i", Answer::Safe),
+        ("int i; unsigned n;", "u.i = 2", "u.n", Answer::Safe),
+        ("int i; float f;", "", "u.i", Answer::Unsafe),
+    ] {
+        let text = format!("int main(void) {{ union {{ {members} }} u; {set}; return {read}; }}");
+        let (found, why) = answer(&text, &options);
+        assert_eq!(found, expected, "{text} {why}");
+    }
+}
 
 #[test]
 fn programs_are_answered_as_they_behave() {

@@ -423,7 +423,7 @@ impl Lowering<'_> {
     }
 
     /// The program is refused where a run may get here without the condition.
-    fn refuse_unless(&mut self, condition: FlatExpression, what: &str) {
+    pub(super) fn refuse_unless(&mut self, condition: FlatExpression, what: &str) {
         if build::constant(&condition).is_some_and(|value| *value != 0.into()) {
             return;
         }

@@ -11,7 +11,7 @@ use crate::c::points_to::locations::{LocationId, ObjectKind};
 use crate::c::program::{
     ErrorKind, ExpressionKind, InstructionKind, Numeric, Place, PlaceBase, UnknownSource, VariableId, VariableRole,
 };
-use crate::c::types::Types;
+use crate::c::types::{Type, Types};
 use std::collections::BTreeSet;
 
 /// The variables that have no value where they are declared, and the local ones to which these are copied as a whole.
@@ -93,8 +93,49 @@ impl Lowering<'_> {
                 _ => format!("{shown} is read before it has a value"),
             };
             let failure = Failure::about(ErrorKind::Uninitialized, text, Vec::new());
-            self.guard(failure, condition, context);
+            let Some(others) = self.set_in_other_members(spot.location) else {
+                self.guard(failure, condition, context);
+                continue;
+            };
+            if let Some(others) = others {
+                self.guard(failure, build::or(condition.clone(), others), context);
+            }
+            let condition = context.if_evaluated(condition);
+            self.refuse_unless(
+                condition,
+                "a check of reading a member of a union of which another one is used",
+            );
         }
+    }
+
+    /// Whether other members have a value of the unions that the number is in: some of its bytes then have one, too. Nothing if it
+    /// is in no union, and no condition if nobody keeps track of that.
+    fn set_in_other_members(&mut self, location: LocationId) -> Option<Option<FlatExpression>> {
+        let (mut others, mut current) = (Vec::new(), location);
+        let mut is_in_union = false;
+        while let Some((parent, _)) = self.points_to.locations.get(current).parent {
+            let outer = self.points_to.locations.get(parent);
+            if matches!(self.types.get(outer.element), Type::Record(record) if self.types.record(*record).is_union) {
+                is_in_union = true;
+                others.extend(outer.children.iter().copied().filter(|child| *child != current));
+            }
+            current = parent;
+        }
+        if !is_in_union {
+            return None;
+        }
+        let leaves = others
+            .into_iter()
+            .flat_map(|member| self.points_to.locations.leaves(member));
+        let leaves: Vec<LocationId> = leaves.map(|(leaf, _)| leaf).collect();
+        let mut any = build::truth(false);
+        for leaf in leaves {
+            match self.flag(leaf) {
+                Some(flag) => any = build::or(any, build::variable(flag, FLAG, Types::INT)),
+                None => return Some(None),
+            }
+        }
+        Some(Some(any))
     }
 
     /// The numbers at the spots, each if it is the one, have a value from here on, or do not.

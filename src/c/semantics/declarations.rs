@@ -343,7 +343,12 @@ impl<'a> Semantics<'a, '_> {
             }
             Some(initializer) => self.initialize(target, initializer, false),
             None => {
-                let source = UnknownSource::Uninitialized;
+                // What the library does not initialize is what C leaves open.
+                let is_open = self.options.checks.uninitialized && name.span.start >= self.end;
+                let source = match is_open {
+                    true => UnknownSource::Outside,
+                    false => UnknownSource::Uninitialized,
+                };
                 self.emit(InstructionKind::Unknown { target, source }, name.span);
                 Ok(())
             }
