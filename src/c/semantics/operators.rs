@@ -160,9 +160,10 @@ impl<'a> Semantics<'a, '_> {
             operator,
             BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply | BinaryOperator::Divide
         );
-        if !may_leave || Self::fold_binary(operator, &left, &right).is_some() {
-            return self.operation(operator, left, right, kind);
-        }
+        let limits = match *self.types.get(kind) {
+            Type::Integer(limits) if may_leave && Self::fold_binary(operator, &left, &right).is_none() => limits,
+            _ => return self.operation(operator, left, right, kind),
+        };
         let wide = self.types.integer(IntegerType {
             bits: 128,
             signed: true,
@@ -170,10 +171,11 @@ impl<'a> Semantics<'a, '_> {
         let (left, right) = (self.convert(left, wide), self.convert(right, wide));
         let exact = self.operation(operator, left, right, wide);
         let exact = self.saved_value(exact, span);
-        let result = self.convert(exact.clone(), kind);
-        let result = self.saved_value(result, span);
-        let again = self.convert(result.clone(), wide);
-        let fits = self.operation(BinaryOperator::Equal, exact, again, Types::INT);
+        let [least, greatest] = [limits.minimum(), limits.maximum()].map(|limit| self.constant(limit, wide));
+        let from = self.operation(BinaryOperator::LessOrEqual, least, exact.clone(), Types::INT);
+        let to = self.operation(BinaryOperator::LessOrEqual, exact.clone(), greatest, Types::INT);
+        let fits = self.operation(BinaryOperator::And, from, to, Types::INT);
+        let result = self.convert(exact, kind);
         let (rest, beyond) = (self.state.graph.new_block(), self.state.graph.new_block());
         self.branch_on(fits, rest, beyond, span);
         self.state.graph.resume(beyond);
