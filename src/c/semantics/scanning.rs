@@ -126,8 +126,8 @@ impl<'a> Semantics<'a, '_> {
         for (position, ((pointer, argument), directive)) in
             pointers.into_iter().zip(targets).zip(directives).enumerate()
         {
-            if count.is_none() && !directive.is_word() {
-                // Any number may be the old one, too.
+            if count.is_none() && !directive.is_word() && !self.options.checks.uninitialized {
+                // Any number may be the old one, too, if there is one.
                 self.scan_one(name, pointer, argument.span, directive, span)?;
                 continue;
             }
