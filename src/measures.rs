@@ -103,7 +103,7 @@ fn verify(program: &Program, options: &Options, set: Set) -> Outcome {
         Ok(abstraction) => abstraction,
         Err(failure) => return engine::failed(failure),
     };
-    let mut outcome = relations::verify(&abstraction.program, options);
+    let mut outcome = relations::verify_by_regularities(&abstraction.program, options);
     outcome.invariants.clear();
     outcome.tree = None;
     outcome.verdict = match outcome.verdict {

@@ -8,13 +8,13 @@
 use super::bounds::{Bound, Compared, ValueForm, compared};
 use super::conditions::{Condition, Relation};
 use super::premises::{Context, SUPPORT, premises};
-use super::rows::Rows;
 use super::runs::{Scale, run};
 use super::table::Table;
 use super::{Abstraction, Part};
 use crate::relations::{Guesses, Offered};
 use crate::rules::{PredicateId, Program};
 use crate::steps::budget::BudgetWatch;
+use crate::steps::rows::Rows;
 use crate::terms::{SortId, TermId, Terms};
 use hashbrown::HashSet;
 use std::cmp::Reverse;

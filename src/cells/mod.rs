@@ -46,7 +46,6 @@ mod candidates;
 mod conditions;
 mod origins;
 mod premises;
-mod rows;
 mod rule;
 mod runs;
 mod said;

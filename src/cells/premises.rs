@@ -1,7 +1,7 @@
 //! Which conditions together exclude some rows: the premises of a guess.
 
 use super::conditions::Condition;
-use super::rows::Rows;
+use crate::steps::rows::Rows;
 
 /// Rows that a condition has to hold in.
 pub(super) const SUPPORT: u32 = 4;

@@ -12,7 +12,7 @@ use crate::steps::model::Model;
 use crate::terms::{TermId, Value};
 
 /// Derivations of calls share nothing when they are written out; longer ones are not written.
-const MOST_STEPS: usize = 1_000_000;
+pub(super) const MOST_STEPS: usize = 1_000_000;
 
 /// What is still to be written: how the fact is reached with these values.
 struct Reach {

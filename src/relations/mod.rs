@@ -9,6 +9,8 @@
 //! system          rules as implications between what is reached and what has come back
 //! kernel          a solver for each implication; entries (more than is reached) and facts (not more) of its premises
 //! offers          what others guess: the part of it that is inductive becomes entries
+//! small           facts of short derivations, by evaluation alone
+//! regularities    what small facts have in common, as guesses
 //! search          obligations: what leads into the error, closed by entries or reached by facts
 //!   ├ implicant       of a model, the literals by which the formula holds
 //!   ├ projection      of literals and a model, what they say of one atom's arguments
@@ -66,7 +68,9 @@ mod offers;
 mod projection;
 #[cfg(test)]
 mod projection_tests;
+mod regularities;
 mod search;
+mod small;
 mod structures;
 mod system;
 #[cfg(test)]
@@ -87,8 +91,20 @@ use composition::Composition;
 use induction::{Aim, Induction};
 use kernel::{GaveUp, Kernel};
 pub(crate) use offers::{Guesses, Offered};
+use regularities::Regularities;
 use search::{Found, Search};
+use small::{Extent, SmallFacts};
 use system::NodeId;
+
+/// How many small facts are looked for.
+const SMALL: Extent = Extent {
+    rounds: 10,
+    of_round: 40,
+    of_clause: 4_000,
+    all: 100_000,
+};
+/// So many matches of facts are a unit of work.
+const MATCHES: u64 = 4;
 
 /// Verifies that no query of the program derives the error, by following its rules as relations. Rules may have several atoms.
 ///
@@ -99,9 +115,28 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
 
 /// [`verify`] that begins with what is inductive of some guesses.
 pub(crate) fn verify_with(program: &Program, guesses: Option<&mut dyn Guesses>, options: &Options) -> Outcome {
+    let beginning = guesses.map_or(Beginning::Nothing, Beginning::Guesses);
+    begun_with(program, beginning, options)
+}
+
+/// [`verify`] that begins with what is inductive of what small facts of calls have in common.
+pub(crate) fn verify_by_regularities(program: &Program, options: &Options) -> Outcome {
+    begun_with(program, Beginning::Regularities, options)
+}
+
+/// What a search begins with.
+enum Beginning<'a> {
+    Nothing,
+    /// The inductive part of what somebody guesses.
+    Guesses(&'a mut dyn Guesses),
+    /// The inductive part of what small facts have in common.
+    Regularities,
+}
+
+fn begun_with(program: &Program, beginning: Beginning<'_>, options: &Options) -> Outcome {
     let run = move || {
         let budget = BudgetWatch::start(&options.budget, &options.cancellation).paced(&options.pace);
-        with_interrupts(&budget, || searched(program, guesses, options, &budget))
+        with_interrupts(&budget, || searched(program, beginning, options, &budget))
     };
     match on_deep_stack(run) {
         Ok(outcome) => outcome,
@@ -191,22 +226,25 @@ fn concluded(
     }
 }
 
-fn searched(
-    program: &Program,
-    guesses: Option<&mut dyn Guesses>,
-    options: &Options,
-    budget: &BudgetWatch<'_>,
-) -> Outcome {
+/// Small facts, found in a twentieth of a second or so.
+fn small_facts(kernel: &Kernel, stop: &dyn Fn(u64) -> bool) -> SmallFacts {
+    small::small_facts(&kernel.terms, &kernel.system, SMALL, &mut |tried| stop(tried / MATCHES))
+}
+
+fn searched(program: &Program, beginning: Beginning<'_>, options: &Options, budget: &BudgetWatch<'_>) -> Outcome {
     let limit = options.budget.query_resources;
     // A level is to this search what an unrolling is to the engine.
     let stop = |states: u64, work: u64, level: u64| {
         budget.advance(work);
         budget.exhausted(states, level)
     };
-    // Guesses are about the predicates as they are.
-    let composition = match guesses {
-        Some(_) => None,
-        None => composition::composed(program, &|work| stop(0, work, 0).is_some()),
+    let has_calls = program.rules().iter().any(|rule| rule.body.len() > 1);
+    // Guesses are about the predicates as they are, and so are facts of calls.
+    let composition = match &beginning {
+        Beginning::Guesses(_) => None,
+        Beginning::Nothing | Beginning::Regularities => {
+            composition::composed(program, &|work| stop(0, work, 0).is_some())
+        }
     };
     let rules = composition.as_ref().map_or(program, |composition| &composition.program);
     let mut kernel = Kernel::new(rules, limit);
@@ -214,10 +252,26 @@ fn searched(
     let mut is_over = |steps| stop(0, before + steps, 0).is_some();
     let (witnesses, steps) = witnesses::from_runs(program, &kernel.system, &mut is_over);
     (kernel.witnesses, kernel.ran) = (witnesses, before + steps);
-    let is_guessed = guesses.is_some();
-    let added = match guesses {
-        Some(guesses) => offers::add_inductive(&mut kernel, guesses, &|work| stop(0, work, 0)),
-        None => Ok(Vec::new()),
+    let facts = has_calls.then(|| small_facts(&kernel, &|steps| stop(0, steps, 0).is_some()));
+    if let Some(facts) = &facts {
+        kernel.ran += facts.tried / MATCHES;
+        if let Some(Ok(derivation)) = facts.derivation(&kernel.terms, &kernel.system) {
+            let statistics = Statistics {
+                seconds: budget.seconds(),
+                ..Statistics::default()
+            };
+            return concluded(program, options, budget, Verdict::Unsafe(derivation), statistics);
+        }
+        kernel.witnesses = witnesses::of_facts(&kernel.system, facts);
+    }
+    let is_guessed = !matches!(beginning, Beginning::Nothing);
+    let added = match (beginning, facts) {
+        (Beginning::Guesses(guesses), _) => offers::add_inductive(&mut kernel, guesses, &|work| stop(0, work, 0)),
+        (Beginning::Regularities, Some(facts)) => {
+            let mut guesses = Regularities::new(&mut kernel.terms, &kernel.system, &facts);
+            offers::add_inductive(&mut kernel, &mut guesses, &|work| stop(0, work, 0))
+        }
+        _ => Ok(Vec::new()),
     };
     let mut search = Search::new(kernel, &stop);
     let mut implied = Vec::new();

@@ -7,7 +7,8 @@
 
 use super::blocking::blocked;
 use super::kernel::{GaveUp, Kernel};
-use super::system::{NodeId, Role, System};
+use super::small::SmallFacts;
+use super::system::{Node, NodeId, Role, System};
 use crate::execution::{Extent, visited_states};
 use crate::rules::Program;
 use crate::terms::{Assignment, TermId, Terms};
@@ -54,6 +55,19 @@ pub(super) fn from_runs(
         }
     }
     (found, taken)
+}
+
+/// The small facts of each node.
+pub(super) fn of_facts(system: &System, facts: &SmallFacts) -> Vec<Witnesses> {
+    let of_node = |(index, node): (usize, &Node)| {
+        let values = facts.values(index);
+        let states = values.map(|values| node.parameters.iter().copied().zip(values.iter().cloned()).collect());
+        Witnesses {
+            states: states.collect(),
+            holding: HashMap::new(),
+        }
+    };
+    system.nodes.iter().enumerate().map(of_node).collect()
 }
 
 impl Witnesses {

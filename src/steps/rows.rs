@@ -1,8 +1,8 @@
-//! Sets of rows: for which choices of a state and of cells in it something holds.
+//! Sets of rows: in which of the states that were seen, or choices of cells in them, something holds.
 
 /// A set of rows, by their numbers.
 #[derive(Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(super) struct Rows(Vec<u64>);
+pub(crate) struct Rows(Vec<u64>);
 
 impl Rows {
     /// The rows for which something holds.
