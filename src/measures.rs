@@ -25,6 +25,7 @@
 //! assert!(matches!(outcome.verdict, Verdict::Safe(_)));
 //! ```
 
+mod records;
 mod rule;
 
 use crate::deep_stack::on_deep_stack;
@@ -35,6 +36,7 @@ use crate::rules::Program;
 use crate::steps::budget::{Budget, BudgetWatch};
 use crate::terms::{ConstructorId, Measure, Sort, SortId, Substitution, TermId, Terms};
 use hashbrown::HashSet;
+use records::Apart;
 use rule::RuleOfMeasures;
 use std::time::Instant;
 
@@ -99,7 +101,11 @@ fn verify(program: &Program, options: &Options, set: Set) -> Outcome {
         return unknown("programs without recursive datatypes that have them, by measures");
     }
     let started = Instant::now();
-    let abstraction = match on_deep_stack(|| Abstraction::new(program, set)) {
+    let abstracted = || match Apart::new(program) {
+        Some(apart) => Abstraction::new(&apart.program, set).of_parts(&apart.parts),
+        None => Abstraction::new(program, set),
+    };
+    let abstraction = match on_deep_stack(abstracted) {
         Ok(abstraction) => abstraction,
         Err(failure) => return engine::failed(failure),
     };
@@ -185,6 +191,14 @@ impl Abstraction {
             program.add_rule(rule);
         }
         Abstraction { program, parameters }
+    }
+
+    /// The same, of a program whose parameters are parts of another one's.
+    fn of_parts(mut self, parts: &Substitution) -> Abstraction {
+        for (_, origin, _) in &mut self.parameters {
+            *origin = parts.get(*origin).unwrap_or(*origin);
+        }
+        self
     }
 
     /// The verdict on the original that a certificate for the measures gives.

@@ -3,7 +3,7 @@
 
 use super::{Kind, Set, kind_of};
 use crate::rules::{Atom, PredicateId, Rule};
-use crate::terms::{ConstructorId, Measure, Operator, SortId, TermId, Terms};
+use crate::terms::{ConstructorId, FieldId, Measure, Operator, SortId, TermId, Terms};
 use hashbrown::{HashMap, HashSet};
 
 /// Of terms with more constructors than this, only measures that are sums are followed.
@@ -115,6 +115,11 @@ impl<'a> RuleOfMeasures<'a> {
         found.collect()
     }
 
+    /// Whether what a measure sees of a field is itself measured: a part, or an element that counts by its size.
+    fn is_measured(&self, field: FieldId) -> bool {
+        self.terms.is_recurring(field) || self.terms.is_natural(self.terms.field(field).sort)
+    }
+
     /// Finds values for the measures of a term and of all that it is constructed of.
     fn evaluate(&mut self, term: TermId) {
         let mut inside: HashSet<TermId> = HashSet::new();
@@ -128,7 +133,7 @@ impl<'a> RuleOfMeasures<'a> {
                 constructed += 1;
                 let fields = self.terms.constructor(constructor).fields.clone();
                 for (field, argument) in fields.into_iter().zip(self.terms.arguments(current).to_vec()) {
-                    if self.terms.is_recurring(field) {
+                    if self.is_measured(field) {
                         stack.push(argument);
                     }
                 }
@@ -142,10 +147,9 @@ impl<'a> RuleOfMeasures<'a> {
                 if self.values.contains_key(&(measure, current)) {
                     continue;
                 }
-                let is_sum = matches!(measure, Measure::Size | Measure::Elements | Measure::Sum);
                 match self.terms.operator(current) {
                     // Of very long terms, nothing is said that would be nested as deeply.
-                    Operator::Construct(constructor) if is_sum || constructed <= MOST_CONSTRUCTORS => {
+                    Operator::Construct(constructor) if measure.is_sum() || constructed <= MOST_CONSTRUCTORS => {
                         let arguments = self.terms.arguments(current).to_vec();
                         let value = self.by_equation(measure, constructor, &arguments);
                         self.values.insert((measure, current), value);
@@ -320,7 +324,7 @@ impl<'a> RuleOfMeasures<'a> {
             let mut parts = Vec::new();
             for field in self.terms.constructor(other).fields.clone() {
                 let part = self.terms.field_of(field, whole);
-                if self.terms.is_recurring(field) {
+                if self.is_measured(field) {
                     self.measures(part);
                 }
                 parts.push(part);

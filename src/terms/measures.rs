@@ -2,8 +2,9 @@
 //! high something is, what its integers sum up to, between which bounds they are, and whether they ascend.
 //!
 //! The equations follow from the datatype: what a measure of a constructed term is comes from its *elements*, the fields that are
-//! integers, and from the measures of its *parts*, the fields that lead back to the datatype. What is known of a measure of a term whose
-//! constructor is not known are its [unfoldings](Terms::unfoldings), which are true of every value.
+//! integers or natural numbers, which count by their size, and from the measures of its *parts*, the fields that lead back to the
+//! datatype. What is known of a measure of a term whose constructor is not known are its [unfoldings](Terms::unfoldings), which are true
+//! of every value.
 
 mod definitions;
 mod unfolding;
@@ -59,6 +60,11 @@ impl Measure {
         }
     }
 
+    /// Whether it is a sum over the constructors and elements of a term.
+    pub fn is_sum(self) -> bool {
+        matches!(self, Measure::Size | Measure::Elements | Measure::Sum)
+    }
+
     /// The sort of its values.
     pub fn sort(self) -> SortId {
         match self {
@@ -99,6 +105,8 @@ impl Measure {
 #[derive(Clone, Copy)]
 enum Item {
     Element(TermId),
+    /// An element that is a natural number by its constructors: it counts by its size.
+    Natural(TermId),
     Part(TermId),
 }
 
@@ -108,7 +116,10 @@ impl Terms {
         let fields = self.constructor(constructor).fields.iter().zip(arguments);
         let items = fields.filter_map(|(field, argument)| match self.is_recurring(*field) {
             true => Some(Item::Part(*argument)),
-            false => (self.field(*field).sort == SortId::INT).then_some(Item::Element(*argument)),
+            false if self.field(*field).sort == SortId::INT => Some(Item::Element(*argument)),
+            false => self
+                .is_natural(self.field(*field).sort)
+                .then_some(Item::Natural(*argument)),
         });
         items.collect()
     }
@@ -121,7 +132,13 @@ impl Terms {
         arguments: &[TermId],
         of: &mut dyn FnMut(&mut Terms, Measure, TermId) -> TermId,
     ) -> TermId {
-        let items = self.items(constructor, arguments);
+        let mut items = self.items(constructor, arguments);
+        let with_elements = !matches!(measure, Measure::Size | Measure::Height | Measure::Elements);
+        for item in items.iter_mut().filter(|_| with_elements) {
+            if let Item::Natural(number) = *item {
+                *item = Item::Element(of(self, Measure::Size, number));
+            }
+        }
         match measure {
             Measure::Size | Measure::Elements | Measure::Sum => {
                 let mut sum = self.integer(i64::from(measure == Measure::Size));
@@ -129,8 +146,8 @@ impl Terms {
                     let summand = match (item, measure) {
                         (Item::Part(part), _) => of(self, measure, part),
                         (Item::Element(element), Measure::Sum) => element,
-                        (Item::Element(_), Measure::Elements) => self.integer(1),
-                        (Item::Element(_), _) => continue,
+                        (Item::Element(_) | Item::Natural(_), Measure::Elements) => self.integer(1),
+                        (Item::Element(_) | Item::Natural(_), _) => continue,
                     };
                     sum = self.add(sum, summand);
                 }
@@ -154,7 +171,7 @@ impl Terms {
     /// Whether an item has no elements.
     fn is_empty_item(&mut self, item: Item, of: &mut dyn FnMut(&mut Terms, Measure, TermId) -> TermId) -> TermId {
         match item {
-            Item::Element(_) => TermId::FALSE,
+            Item::Element(_) | Item::Natural(_) => TermId::FALSE,
             Item::Part(part) => {
                 let (elements, zero) = (of(self, Measure::Elements, part), self.integer(0));
                 self.equal(elements, zero)
@@ -172,7 +189,7 @@ impl Terms {
         for item in items {
             let empty = self.is_empty_item(*item, of);
             let value = match item {
-                Item::Element(element) => *element,
+                Item::Element(element) | Item::Natural(element) => *element,
                 Item::Part(part) => of(self, measure, *part),
             };
             all = Some(match all {
@@ -205,7 +222,7 @@ impl Terms {
                     .zip([(*earlier, Measure::Maximum), (*later, Measure::Minimum)])
                 {
                     *bound = match item {
-                        Item::Element(element) => element,
+                        Item::Element(element) | Item::Natural(element) => element,
                         Item::Part(part) => of(self, measure, part),
                     };
                 }
@@ -219,7 +236,7 @@ impl Terms {
 
     /// A measure of a term of a datatype; as far as its constructors are known, by its equations.
     pub fn measure_of(&mut self, measure: Measure, term: TermId) -> TermId {
-        if matches!(measure, Measure::Size | Measure::Elements | Measure::Sum) {
+        if measure.is_sum() {
             return self.additive(measure, term);
         }
         let Some(constructed) = self.constructed_inside(term) else {
@@ -234,7 +251,8 @@ impl Terms {
             for needed in measure.needed() {
                 let mut of = |terms: &mut Terms, measure: Measure, part: TermId| match known.get(&(measure, part)) {
                     Some(value) => *value,
-                    None => terms.opaque(measure, part),
+                    // A part whose constructor is not known, or the size of a natural number, which is a sum.
+                    None => terms.measure_of(measure, part),
                 };
                 let value = self.equation(*needed, constructor, &arguments, &mut of);
                 known.insert((*needed, current), value);
@@ -291,8 +309,9 @@ impl Terms {
                 match (item, measure) {
                     (Item::Part(part), _) => stack.push(part),
                     (Item::Element(element), Measure::Sum) => summands.push(element),
-                    (Item::Element(_), Measure::Elements) => counted += 1,
-                    (Item::Element(_), _) => {}
+                    (Item::Natural(number), Measure::Sum) => summands.push(self.additive(Measure::Size, number)),
+                    (Item::Element(_) | Item::Natural(_), Measure::Elements) => counted += 1,
+                    (Item::Element(_) | Item::Natural(_), _) => {}
                 }
             }
         }

@@ -17,11 +17,15 @@ impl Terms {
         fields.any(|field| self.leads_to(self.field(*field).sort, sort))
     }
 
-    /// Whether values of the datatype, or those that it shares a recursion with, have integers as fields.
+    /// Whether values of the datatype, or those that it shares a recursion with, have fields that are integers, or natural numbers by their
+    /// constructors.
     pub fn has_elements(&self, sort: SortId) -> bool {
         let together = |made: SortId| self.leads_to(sort, made) && self.leads_to(made, sort);
-        let mut integers = self.fields().iter().filter(|field| field.sort == SortId::INT);
-        integers.any(|field| together(self.constructed_sort(field.constructor)))
+        let mut fields = self.fields().iter().filter(|field| {
+            let own = self.constructed_sort(field.constructor);
+            field.sort == SortId::INT || self.is_natural(field.sort) && !self.leads_to(field.sort, own)
+        });
+        fields.any(|field| together(self.constructed_sort(field.constructor)))
     }
 
     /// Whether the datatype is the natural numbers, a zero and a successor: values of the same size are the same.

@@ -4,8 +4,8 @@ use super::*;
 use crate::random::Generator;
 use crate::terms::{Assignment, SortId, Value};
 
-/// Lists of integers, and trees with lists of trees inside.
-fn datatypes(terms: &mut Terms) -> [SortId; 3] {
+/// Lists of integers, trees with lists of trees inside, natural numbers and lists of them.
+fn datatypes(terms: &mut Terms) -> [SortId; 5] {
     let list = terms.declare_datatypes(&["list"])[0];
     terms.add_constructor(list, "nil", &[]);
     terms.add_constructor(list, "cons", &[("head", SortId::INT), ("tail", list)]);
@@ -22,7 +22,13 @@ fn datatypes(terms: &mut Terms) -> [SortId; 3] {
     terms.add_constructor(tree, "node", &fields);
     terms.add_constructor(trees, "none", &[]);
     terms.add_constructor(trees, "some", &[("first", tree), ("rest", trees)]);
-    [list, tree, trees]
+    let natural = terms.declare_datatypes(&["natural"])[0];
+    terms.add_constructor(natural, "zero", &[]);
+    terms.add_constructor(natural, "successor", &[("before", natural)]);
+    let naturals = terms.declare_datatypes(&["naturals"])[0];
+    terms.add_constructor(naturals, "no", &[]);
+    terms.add_constructor(naturals, "one", &[("number", natural), ("others", naturals)]);
+    [list, tree, trees, natural, naturals]
 }
 
 fn closed(terms: &mut Terms, sort: SortId, random: &mut Generator, depth: u64) -> TermId {

@@ -15,6 +15,20 @@ struct Measured {
     ascending: bool,
 }
 
+impl Measured {
+    /// What an element adds.
+    fn element(element: Rational) -> Measured {
+        Measured {
+            size: 0,
+            height: 0,
+            elements: 1,
+            sum: element.clone(),
+            bounds: Some((element.clone(), element)),
+            ascending: true,
+        }
+    }
+}
+
 impl Terms {
     /// A measure of a value. Values are not nested so deeply that recursion along them were too deep.
     pub(in crate::terms) fn measure_of_value(&self, measure: Measure, value: &Value) -> Option<Value> {
@@ -46,14 +60,10 @@ impl Terms {
         for (field, argument) in fields.iter().zip(&value.arguments) {
             let part = match argument {
                 _ if self.is_recurring(*field) => self.measured(argument)?,
-                Value::Number(element) if self.field(*field).sort == SortId::INT => Measured {
-                    size: 0,
-                    height: 0,
-                    elements: 1,
-                    sum: element.clone(),
-                    bounds: Some((element.clone(), element.clone())),
-                    ascending: true,
-                },
+                Value::Number(element) if self.field(*field).sort == SortId::INT => Measured::element(element.clone()),
+                number if self.is_natural(self.field(*field).sort) => {
+                    Measured::element(Rational::from_integer(self.measured(number)?.size.into()))
+                }
                 _ => continue,
             };
             whole.size += part.size;
