@@ -280,3 +280,6 @@ fn ways(terms: &mut Terms, parameter: TermId) -> Vec<TermId> {
         .map(|constructor| terms.is_made_by(constructor, parameter));
     made.filter(|formula| *formula != TermId::TRUE).collect()
 }
+
+#[cfg(test)]
+mod tests;
