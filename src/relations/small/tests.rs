@@ -42,8 +42,8 @@ fn what_is_found_is_derived() {
     let (kernel, facts) = facts(&program);
     assert!(facts.derivation(&kernel.terms, &kernel.system).is_none());
     let nodes = kernel.system.nodes.iter().enumerate();
-    let node = nodes.filter(|(_, node)| program.predicate(node.predicate).name == "length");
-    let (index, _) = node.last().expect("lengths are asked for");
+    let mut node = nodes.filter(|(_, node)| program.predicate(node.predicate).name == "length");
+    let (index, _) = node.next_back().expect("lengths are asked for");
     let mut lengths = BTreeSet::new();
     for values in facts.values(index) {
         let (mut list, length) = (&values[0], &values[1]);
