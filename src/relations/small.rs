@@ -2,8 +2,9 @@
 //!
 //! Implications are applied forward, round by round: their premises are matched with what earlier rounds have concluded, their equations
 //! give other variables their values, and what is left open gets some small ones. So arguments of calls that come back are known by the hundred
-//! before the search begins. What they have in common is guessed ([`super::regularities`]), no entry that is to last excludes any of
-//! them ([`super::witnesses`]), and an error among them is a derivation.
+//! before the search begins. An error among them is a derivation. Where there are datatypes or guesses, no entry
+//! that is to last excludes any of them ([`super::witnesses`]); about measures, what they have in common is guessed
+//! ([`super::regularities`]).
 
 mod matching;
 mod pool;
