@@ -6,7 +6,7 @@
 //! looks at the pointer is held to what it does. An error that needs an allocation to fail is reported as no verdict: whether
 //! that counts is for the user to say.
 
-use super::verify::{Verification, on_stack, translated, with};
+use super::verification::{Verification, on_stack, translated, with};
 use crate::c::Translation;
 use crate::c::options::{Allocation, Options as COptions, Undefined};
 use crate::c::program::UnknownSource;

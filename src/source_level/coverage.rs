@@ -1,12 +1,12 @@
 //! What an exploration has covered of a C program: for each run its inputs and the lines it reaches, and programs that are
 //! tests, one for each vector of inputs, which together reach every line that was reached.
 
+use super::admission::has_values_not_calculated;
 use super::confirm::{ReadValue, values_read};
 use super::explore::CExploration;
 use super::harness::{Aim, HarnessError, can_be_compiled, harness_of_run};
 use super::path::value_text;
 use super::places::{Places, SourceLine};
-use super::verify::has_values_not_calculated;
 use crate::evidence::Derivation;
 use hashbrown::HashSet;
 

@@ -1,12 +1,13 @@
 //! Exploring C: compact symbolic execution of the rules, with the same care about undefined behaviour as in verifying, and what
 //! it finds in C's terms.
 
+use super::admission::not_calculated;
 use super::confirm::{Again, run_again, values_read};
 use super::coverage::{CoveringRun, covering_runs, lines_text};
 use super::findings::{assumptions, path_text};
 use super::harness::{HarnessError, harness};
 use super::places::{Places, SourceLine};
-use super::verify::{Method, Verification, not_calculated, translated, with};
+use super::verification::{Method, Verification, translated, with};
 use crate::c::Translation;
 use crate::c::options::{Options as COptions, Undefined};
 use crate::diagnostics::Reading;

@@ -3,7 +3,7 @@
 use super::invariants::{InvariantKind, SourceInvariant, names_at, readable_invariants};
 use super::path::{PathLine, path_of};
 use super::places::Places;
-use super::verify::Verification;
+use super::verification::Verification;
 use crate::c::Translation;
 use crate::c::flat::Note;
 use crate::c::options::{Allocation, Arithmetic, EarlierCalls, External};

@@ -1,10 +1,11 @@
 //! What was found out about a C program, for machines.
 
+use super::admission::violated;
 use super::findings::assumptions;
 use super::invariants::{InvariantKind, invariants_of};
 use super::path::{PathLine, path_of};
 use super::places::Places;
-use super::verify::{Verification, violated};
+use super::verification::Verification;
 use crate::c::program::ErrorKind;
 use crate::engine::Verdict;
 use crate::report;

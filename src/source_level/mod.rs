@@ -16,6 +16,7 @@
 //! The first rules are simpler (no guards) and have all runs that the program has, so their SAFE is final; the second ones
 //! have exactly its runs. This is the only part of the crate that knows both a front end and the engine.
 
+mod admission;
 mod allocations;
 mod c_formula;
 mod c_hints;
@@ -33,8 +34,10 @@ mod order;
 mod path;
 mod places;
 mod property;
+mod readings;
 mod smaller;
 mod target;
+mod verification;
 mod verify;
 mod witness;
 mod wording;
@@ -51,7 +54,8 @@ pub use path::{PathEvent, PathLine, path_of};
 pub use places::{Places, SourceLine};
 pub use property::{Files, Property, Task, TaskOptions, TaskProperty, read_property, read_task};
 pub use target::{TARGET_FUNCTION, with_target};
-pub use verify::{Method, Verification, verify_c, verify_c_by};
+pub use verification::{Method, Verification};
+pub use verify::{verify_c, verify_c_by};
 pub use witness::{
     ERROR_IS_NOT_REACHED, RecordedInput, RecordedPlace, RecordedRun, WitnessInvariant, WitnessTask,
     correctness_witness, read_correctness_witness, read_violation_witness, violation_witness, witness,

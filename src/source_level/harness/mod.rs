@@ -16,7 +16,7 @@ mod support;
 
 use super::confirm::{ReadValue, follow, values_read};
 use super::places::Places;
-use super::verify::Verification;
+use super::verification::Verification;
 use crate::c::options::{Calls, Options};
 use crate::c::parser::parse;
 use crate::c::program::{ErrorKind, Numeric, UnknownSource};
