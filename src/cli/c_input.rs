@@ -7,11 +7,11 @@ use super::input::{LoadError, is_standard_input};
 use super::output;
 use super::preprocess::{Failure, Preprocessed, preprocess};
 use super::task::ChosenTask;
-use clausal::c::options::{Calls, EarlierCalls, Options, Undefined, Untranslated};
+use clausal::c::options::{Allocation, Calls, EarlierCalls, Options, Undefined, Untranslated};
 use clausal::c::types::DataModel;
 use clausal::c::{Translation, compiler_names, translate, with_joined_lines};
 use clausal::diagnostics::{Diagnostic, Reading, Severity, render};
-use clausal::source_level::{ERROR_IS_NOT_REACHED, Places, SourceLine, WitnessTask};
+use clausal::source_level::{ERROR_IS_NOT_REACHED, Places, SourceLine, WitnessTask, allocations_are_open};
 use std::collections::VecDeque;
 use std::path::Path;
 
@@ -226,6 +226,13 @@ impl CProgram {
             if !translation.refused.is_empty() && options.untranslated == Untranslated::Fails {
                 choices.push_back(Options {
                     untranslated: Untranslated::Ends,
+                    ..options.clone()
+                });
+            }
+            // An error in a run with memory enough is one, whatever becomes of the others.
+            if options.undefined == Undefined::Ends && allocations_are_open(&translation, &options) {
+                choices.push_back(Options {
+                    allocation: Allocation::NeverFails,
                     ..options.clone()
                 });
             }

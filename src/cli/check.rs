@@ -83,11 +83,11 @@ fn check(arguments: &CheckArguments, interrupt: &Interrupt, deadline: &Deadline)
             .program_with_calls(true)
             .map(|program| vec![Candidate::exact(program)])?,
         Input::C(program) => {
-            let asked = program.options(&arguments.c, Undefined::Ends).earlier_calls;
+            let asked = program.options(&arguments.c, Undefined::Ends);
             program
                 .verified_translations(&arguments.c)?
                 .into_iter()
-                .map(|(options, translation)| Candidate::of_c(asked, &options, translation))
+                .map(|(options, translation)| Candidate::of_c(&asked, &options, translation))
                 .collect()
         }
     };
@@ -151,9 +151,9 @@ impl Candidate {
 
     /// Rules made of C. They have more runs than the program if something was approximated, if runs go on where C says nothing
     /// any more, or if earlier calls may have left anything although nobody `asked` for that; and fewer if runs end where
-    /// something is not translated, or if the entry's call is the first one although nobody said so.
-    fn of_c(asked: EarlierCalls, options: &Options, translation: Translation) -> Candidate {
-        let taken = (asked == EarlierCalls::Unsaid).then_some(options.earlier_calls);
+    /// something is not translated, or if the entry's call is the first one or no allocation fails although nobody said so.
+    fn of_c(asked: &Options, options: &Options, translation: Translation) -> Candidate {
+        let taken = (asked.earlier_calls == EarlierCalls::Unsaid).then_some(options.earlier_calls);
         let inexact = match (translation.approximations.first(), options.undefined) {
             (Some(first), _) => Some(format!("something is approximated in them: {}", first.text)),
             (None, Undefined::GoesOn) => Some("runs go on in them after undefined behaviour".to_string()),
@@ -166,6 +166,8 @@ impl Candidate {
             Some("runs end in its rules where something is not translated")
         } else if taken == Some(EarlierCalls::None) {
             Some("the entry's call is the first one in its rules (--earlier-calls none)")
+        } else if asked.allocation != options.allocation {
+            Some("no allocation fails in its rules (--malloc-never-null)")
         } else {
             None
         };

@@ -27,7 +27,7 @@ const NEEDS_FAILURE: &str = "the error is reached only by runs in which an alloc
 const STATES_FACTOR: u64 = 4;
 
 /// Whether it is left open what a failing allocation means, and there is one.
-pub(super) fn are_open(translation: &Translation, options: &COptions) -> bool {
+pub fn are_open(translation: &Translation, options: &COptions) -> bool {
     let mut steps = translation.map.rules.iter().flat_map(|rule| &rule.steps);
     options.allocation == Allocation::ByUse && steps.any(|step| is_outcome(&step.kind))
 }

@@ -42,6 +42,7 @@ mod verify;
 mod witness;
 mod wording;
 
+pub use allocations::are_open as allocations_are_open;
 pub use c_hints::{Claim, Numbers, c_hints, claims_in_comments, claims_in_text};
 pub use confirm::{ReadValue, follow, inputs_of, values_read};
 pub use coverage::{CoveringRun, covering_harnesses, covering_runs};

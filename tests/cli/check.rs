@@ -139,6 +139,34 @@ fn evidence_about_earlier_calls_is_no_verdict_where_nobody_asked_for_them() {
     }
 }
 
+#[test]
+fn evidence_about_memory_enough_is_a_verdict_for_errors_alone() {
+    let folder = Folder::new("check_memory_enough");
+    let program = |end: &str| {
+        format!(
+            "void reach_error(void); void *malloc(unsigned long);\n\
+             int main(void) {{ int *p = malloc(4); if (!p) {{ {end} return 0; }} *p = 1; return *p; }}\n"
+        )
+    };
+    folder.write("fails.i", &program("").replace("return *p;", "reach_error();"));
+    folder
+        .run(&["verify", "fails.i", "--save-evidence", "fails.json"])
+        .ended(10);
+    folder.run(&["check", "fails.i", "fails.json"]).ended(10);
+
+    folder.write("safe.i", &program("reach_error();"));
+    let enough = ["--malloc-never-null", "safe.i"];
+    folder.run(&["verify", "safe.i"]).ended(20);
+    folder
+        .run(&[&["verify", "--save-evidence", "safe.json"], &enough[..]].concat())
+        .ended(0);
+    folder
+        .run(&[&["check"], &enough[..], &["safe.json"]].concat())
+        .ended(0);
+    let run = folder.run(&["check", "safe.i", "safe.json"]).ended(1);
+    assert!(run.output.contains("no allocation fails in its rules"), "{run:#?}");
+}
+
 fn folder_with_evidence(name: &str) -> Folder {
     let folder = Folder::new(name);
     folder.write("safe.clp", SAFE);
