@@ -166,6 +166,14 @@ impl CProgram {
         }
     }
 
+    /// Whether it is open if an allocation that fails counts: not where something is checked, or undefined behaviour has the
+    /// meaning that an option gives it.
+    pub fn leaves_failures_open(&self, arguments: &CArguments) -> bool {
+        let options = self.options(arguments, Undefined::Ends);
+        let is_automatic = options.undefined != self.options(arguments, Undefined::GoesOn).undefined;
+        is_automatic && !options.checks.any() && options.allocation == Allocation::ByUse
+    }
+
     /// The rules; errors and, if wanted, warnings go to standard error.
     pub fn translation(&self, options: &Options, warnings: bool) -> Result<Translation, Refusal> {
         let Reading { product, diagnostics } = translate(&self.text, options);
@@ -189,17 +197,20 @@ impl CProgram {
     /// The rules that saved evidence may be about, and the options that make them: `verify` chooses what becomes of undefined
     /// behaviour.
     pub fn verified_translations(&self, arguments: &CArguments) -> Result<Vec<(Options, Translation)>, Refusal> {
-        let choices = match arguments.undefined {
-            // One of them, whichever it is.
-            Some(_) => vec![Undefined::Ends],
-            None => vec![Undefined::GoesOn, Undefined::Ends],
+        // Even where runs go on, an error is confirmed where they end.
+        let choices = match self.options(arguments, Undefined::GoesOn).undefined {
+            Undefined::Ends => vec![Undefined::Ends],
+            Undefined::GoesOn => vec![Undefined::GoesOn, Undefined::Ends],
         };
         let (mut found, mut refused) = (Vec::new(), None);
         // What is not translated is an error of its own in these rules; beside them there may be those in which runs end there.
         let mut choices: VecDeque<Options> = choices
             .into_iter()
             .flat_map(|undefined| {
-                let options = self.options(arguments, undefined);
+                let options = Options {
+                    undefined,
+                    ..self.options(arguments, undefined)
+                };
                 let is_open = options.earlier_calls == EarlierCalls::Unsaid && options.entry != "main";
                 let earlier_calls = match is_open {
                     true => vec![EarlierCalls::Any, EarlierCalls::None],

@@ -6,7 +6,7 @@
 //! a counter without a bound wraps round in the first and never does in the second. So both get a part of the time.
 
 use super::admission::admitted;
-use super::allocations;
+use super::allocations::{self, WithMemory};
 use super::confirm::{Again, run_again};
 use super::places::Places;
 use super::verification::{Method, Verification, failed, on_stack, translated, with};
@@ -149,9 +149,9 @@ impl Asked<'_> {
         add_cost(&mut attempt.outcome.statistics, &before.statistics);
     }
 
-    fn is_safe_with_memory(&self) -> bool {
+    fn with_memory(&self) -> WithMemory {
         let verify = |translation: &mut Translation| (self.question.verify)(translation, &self.rest());
-        allocations::is_safe_with_memory(self.question.text, self.question.c_options, &verify)
+        allocations::with_memory(self.question.text, self.question.c_options, &verify)
     }
 
     /// The verdict on a program with functions that recur, if a run of it or a few runs with a stack of calls show it.
@@ -316,15 +316,11 @@ impl Asked<'_> {
         } = exact;
         more.retain(|diagnostic| !diagnostics.contains(diagnostic));
         diagnostics.append(&mut more);
-        let needs_failure = match &exact.outcome.verdict {
-            Verdict::Unsafe(derivation) => self.open_allocations && allocations::asks(&exact.translation, derivation),
-            _ => false,
-        };
-        if needs_failure && self.is_safe_with_memory() {
-            exact.outcome.verdict = allocations::needs_failure();
+        if self.open_allocations {
+            exact = allocations::settled(exact, || self.with_memory());
         }
         if let (Verdict::Safe(_), Some(place)) = (&exact.outcome.verdict, undefined) {
-            if self.open_allocations && self.is_safe_with_memory() {
+            if self.open_allocations && matches!(self.with_memory(), WithMemory::Safe) {
                 allocations::rest_on_premise(&mut exact);
                 return admitted(exact, diagnostics);
             }
