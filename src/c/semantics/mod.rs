@@ -60,6 +60,8 @@ mod tests;
 mod type_names;
 mod unsequenced;
 
+pub(crate) use names::is_of_mathematics;
+
 use super::library::functions_for as library_of;
 use super::options::Options;
 use super::orders::OpenOrder;
