@@ -148,7 +148,7 @@ struct Candidate {
 
 enum Rules {
     /// Rules that are the program.
-    AsGiven(Program),
+    AsGiven(Box<Program>),
     /// Rules made of C.
     OfC {
         translation: Box<Translation>,
@@ -162,7 +162,7 @@ impl Candidate {
     /// Rules that are the program.
     fn exact(program: Program) -> Candidate {
         Candidate {
-            rules: Rules::AsGiven(program),
+            rules: Rules::AsGiven(Box::new(program)),
             inexact: None,
             incomplete: None,
         }

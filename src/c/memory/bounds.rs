@@ -20,11 +20,9 @@ impl Lowering<'_> {
         if self.options.undefined == Undefined::GoesOn && !self.options.checks.null && !self.options.checks.bounds {
             return;
         }
-        if build::constant(address).is_none() || places.is_empty() {
-            if self.options.checks.null {
-                let is_set = self.is_set(address);
-                self.guard(ErrorKind::NullPointer, is_set, context);
-            }
+        if self.options.checks.null && (build::constant(address).is_none() || places.is_empty()) {
+            let is_set = self.is_set(address);
+            self.guard(ErrorKind::NullPointer, is_set, context);
         }
         let mut valid = match self.options.checks.bounds && !self.options.checks.null {
             // A null pointer is another kind of error, which nobody asked for.
