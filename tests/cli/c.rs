@@ -136,7 +136,7 @@ fn a_harness_has_what_the_program_needs() {
     ];
     for (number, program) in programs.iter().enumerate() {
         let file = format!("{number}.c");
-        folder.write(&file, &format!("{head}{program}\n"));
+        folder.write(&file, format!("{head}{program}\n"));
         folder.run(&["verify", "--harness", "fails.c", &file]).ended(10);
         let compiled = Command::new("gcc")
             .args(["-w", "-fwrapv", "-o"])

@@ -148,13 +148,13 @@ fn evidence_about_memory_enough_is_a_verdict_for_errors_alone() {
              int main(void) {{ int *p = malloc(4); if (!p) {{ {end} return 0; }} *p = 1; return *p; }}\n"
         )
     };
-    folder.write("fails.i", &program("").replace("return *p;", "reach_error();"));
+    folder.write("fails.i", program("").replace("return *p;", "reach_error();"));
     folder
         .run(&["verify", "fails.i", "--save-evidence", "fails.json"])
         .ended(10);
     folder.run(&["check", "fails.i", "fails.json"]).ended(10);
 
-    folder.write("safe.i", &program("reach_error();"));
+    folder.write("safe.i", program("reach_error();"));
     let enough = ["--malloc-never-null", "safe.i"];
     folder.run(&["verify", "safe.i"]).ended(20);
     folder
@@ -190,8 +190,8 @@ fn evidence_of_what_was_not_asked_for_is_rejected() {
         let line = |formula: &&str| format!("CHECK( init(main()), LTL(G {formula}) )\n");
         formulas.iter().map(line).collect::<String>()
     };
-    folder.write("overflow.prp", &property(&["! overflow"]));
-    folder.write("memory.prp", &property(&["valid-deref", "valid-memtrack"]));
+    folder.write("overflow.prp", property(&["! overflow"]));
+    folder.write("memory.prp", property(&["valid-deref", "valid-memtrack"]));
     folder.write(
         "unsafe.i",
         "void reach_error(void); int nondet_int(void);\n\
@@ -240,7 +240,7 @@ fn errors_that_need_a_value_which_is_not_calculated_are_rejected() {
     let program = "void reach_error(void); int nondet_int(void); double sin(double);\n\
         int main(void) { if (nondet_int() > 5) { if (sin(1.0) <= 0.0) reach_error(); } return 0; }\n";
     folder.write("sine.i", program);
-    folder.write("sine.json", &forged(program, &Options::default()));
+    folder.write("sine.json", forged(program, &Options::default()));
     folder.run(&["verify", "sine.i"]).ended(20);
     folder.write(
         "sine.yml",
@@ -316,7 +316,7 @@ fn runs_of_witnesses_are_followed_as_they_were_found() {
             "int main(void) { int n = nondet_int(); if (n == 1) __asm__ volatile(\"cpuid\" : : \"r\"(n) : \"memory\"); if (n == 7) reach_error(); }",
         ),
     ] {
-        folder.write(name, &format!("{head}{program}\n"));
+        folder.write(name, format!("{head}{program}\n"));
         folder
             .run(&[
                 "verify",
