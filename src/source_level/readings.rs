@@ -143,7 +143,7 @@ impl Asked<'_> {
         over || options.cancellation.is_cancelled()
     }
 
-    fn verify(&self, attempt: &mut Verification, options: &Options) {
+    fn look_at(&self, attempt: &mut Verification, options: &Options) {
         let outcome = (self.question.verify)(&mut attempt.translation, options);
         let before = std::mem::replace(&mut attempt.outcome, outcome);
         add_cost(&mut attempt.outcome.statistics, &before.statistics);
@@ -217,7 +217,7 @@ impl Asked<'_> {
             options.budget.time = options.budget.time.into_iter().chain(limit).min();
             match (reading, &mut exact) {
                 (Undefined::GoesOn, _) => {
-                    self.verify(&mut going_on, &options);
+                    self.look_at(&mut going_on, &options);
                     match &going_on.outcome.verdict {
                         Verdict::Unsafe(_) => return self.by_exact_rules(going_on, exact, diagnostics),
                         Verdict::Unknown(StopReason::Time) => {}
@@ -226,7 +226,7 @@ impl Asked<'_> {
                         Verdict::Safe(_) | Verdict::Unknown(_) => return admitted(going_on, diagnostics),
                     }
                 }
-                (Undefined::Ends, Some(exact)) => self.verify(&mut exact.verification, &options),
+                (Undefined::Ends, Some(exact)) => self.look_at(&mut exact.verification, &options),
                 (Undefined::Ends, None) => {}
             }
             if gave_up || exact.as_ref().is_some_and(Exact::is_decided) {
@@ -236,7 +236,7 @@ impl Asked<'_> {
         match exact {
             // Fewer runs are sometimes easier to reason about.
             Some(mut exact) if gave_up => {
-                self.verify(&mut exact.verification, &self.rest());
+                self.look_at(&mut exact.verification, &self.rest());
                 exact.add_cost(&going_on);
                 self.told_by(exact, None, diagnostics)
             }
@@ -297,7 +297,7 @@ impl Asked<'_> {
             ));
             return admitted(going_on, diagnostics);
         }
-        self.verify(&mut exact.verification, &self.rest());
+        self.look_at(&mut exact.verification, &self.rest());
         exact.add_cost(&going_on);
         self.told_by(exact, undefined, diagnostics)
     }
