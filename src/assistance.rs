@@ -8,7 +8,7 @@ use crate::engine::{Options, Outcome, Statistics, StopReason, Strategy, Verdict,
 use crate::explore::find_error;
 use crate::infer::{self, offer};
 use crate::rules::{DependencyGraph, PredicateId, Program};
-use crate::{cells, enumeration, phases, recursion, relations, turns};
+use crate::{cells, enumeration, inferred, phases, recursion, relations, turns};
 use std::time::{Duration, Instant};
 
 /// What helps the engine.
@@ -35,6 +35,8 @@ pub enum Assistance {
     Cells,
     /// Loops are split into [phases](crate::phases) instead, each with the linear equations that it keeps.
     Phases,
+    /// What is [inferred](crate::inferred) of loops that multiply is offered to relations instead.
+    Products,
 }
 
 /// The unrollings that the engine has alone. Of the verification tasks that it decides without help, one in a hundred needs more.
@@ -76,6 +78,7 @@ impl Assistance {
             Assistance::States => return enumeration::verify(program, options),
             Assistance::Cells => return cells::verify(program, options),
             Assistance::Phases => return phases::verify(program, options),
+            Assistance::Products => return inferred::verify(program, options),
             // A tree is the engine's, and so is a strategy of one's own.
             Assistance::Turns if !options.keep_tree && options.strategy == Strategy::default() => {
                 return turns::verify(program, options);
@@ -97,7 +100,8 @@ impl Assistance {
             | Assistance::Induction
             | Assistance::States
             | Assistance::Cells
-            | Assistance::Phases => verify(program, options),
+            | Assistance::Phases
+            | Assistance::Products => verify(program, options),
             Assistance::Templates => {
                 let found = attempt.with_templates(program);
                 found.unwrap_or_else(|| verify(program, &attempt.rest()))

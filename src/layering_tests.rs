@@ -100,6 +100,12 @@ const ABSENT: &[(&str, &[&str])] = &[
             "compress", "explore", "infer", "measures", "cells", "turns", "c", "clp", "horn",
         ],
     ),
+    (
+        "inferred.rs",
+        &[
+            "compress", "explore", "phases", "measures", "cells", "turns", "c", "clp", "horn",
+        ],
+    ),
     ("cells", &["compress", "explore", "infer", "turns", "c", "clp", "horn"]),
     (
         "measures.rs",

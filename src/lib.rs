@@ -133,6 +133,7 @@ mod float_bounds;
 pub mod hints;
 pub mod horn;
 pub mod infer;
+pub mod inferred;
 #[cfg(test)]
 mod layering_tests;
 mod locations;

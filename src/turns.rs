@@ -2,7 +2,7 @@
 //!
 //! No method is the best for all programs: the engine is ahead on explicit paths, [`crate::relations`] on large formulas and on
 //! calls, [induction](crate::relations::verify_by_induction) on protocols that settle after some steps and for errors behind many,
-//! [`crate::phases`] on loops that go one way first and then another, [`crate::measures`] where lists and trees are only measured,
+//! [`crate::phases`] on loops that go one way first and then another, [`crate::inferred`] where something is multiplied, [`crate::measures`] where lists and trees are only measured,
 //! [`crate::cells`] where something holds of all elements of an array, [`crate::enumeration`] where a program does one thing only,
 //! unrolling where its loops end after few iterations. So all go on side by side, by a common [pace](crate::steps::Pace); as many run at once as there are processors, those first that have done
 //! least of their share. Where numbers are looked at bit by bit, loops are first followed to their end, if that is soon. Where rules
@@ -15,6 +15,7 @@ use crate::deep_stack::Failure;
 use crate::engine::{self, Options, Outcome, StopReason, Strategy, Verdict};
 use crate::enumeration;
 use crate::float_bounds;
+use crate::inferred;
 use crate::locations::{Located, located};
 use crate::measures;
 use crate::phases;
@@ -45,7 +46,17 @@ enum Follows {
 /// The methods in their order, with what each may do in its first round, in units of some six microseconds. Relations get three
 /// eighths of what the engine gets: on two processors nobody waits for them, and on one they cost that much, unless the engine
 /// decides in a tenth of a second or so.
-const METHODS: [(Follows, Method, Share); 12] = [
+const METHODS: [(Follows, Method, Share); 13] = [
+    // Ends at once where nothing is multiplied. Where something is, it comes before the engine, whose questions about products may take
+    // seconds each: a guess takes half a second, and where there is an equation between products, it is right.
+    (
+        Follows::Given,
+        inferred::verify,
+        Share {
+            ahead: AHEAD,
+            ..share(12_000, 1)
+        },
+    ),
     // Rules that hide locations are no paths; with these they are.
     (Follows::LocatedOrGiven, recursion::verify, share(16_000, 0)),
     // Ends soon where a program does not run by itself; where it does, nothing else is needed but its run.
@@ -83,7 +94,7 @@ const CELLS: u64 = 36_000;
 /// What the engine may do about a program whose run has decided already, in the units above.
 const WORK_FOR_INVARIANTS: u64 = 16_000;
 
-/// What going through the states may do while the engine begins: a second or so.
+/// What going through the states may do while the engine begins, and inference where something is multiplied: a second or so.
 const AHEAD: u64 = 160_000;
 
 /// So many units of work in the first round, which is this one.
@@ -94,9 +105,10 @@ const fn share(work: u64, from: u32) -> Share {
 /// What the methods may do in their first round where rules are [relations](RELATION) and not paths: nobody waits for the engine there.
 const OF_RELATIONS: [Share; METHODS.len()] = {
     let mut shares = [share(12_000, 0); METHODS.len()];
-    shares[0].work = 8_000;
-    shares[1].ahead = AHEAD;
-    shares[8].work = CELLS;
+    shares[PRODUCTS].ahead = AHEAD;
+    shares[ENGINE].work = 8_000;
+    shares[RUNS].ahead = AHEAD;
+    shares[SINGLE_CELLS].work = CELLS;
     shares
 };
 
@@ -104,15 +116,19 @@ const OF_RELATIONS: [Share; METHODS.len()] = {
 /// alone decide all that all methods do in turns, and four more.
 const OF_CALLS: Share = share(48_000, 1);
 
-/// The position of relations among the methods.
-const RELATIONS: usize = 2;
+/// The positions of some among the methods.
+const PRODUCTS: usize = 0;
+const ENGINE: usize = 1;
+const RUNS: usize = 2;
+const RELATIONS: usize = 3;
+const SINGLE_CELLS: usize = 9;
 
 /// Rules with fewer disjunctions and conditional terms than this are paths, or a few. C's rules have up to nine; of 140 Horn files that other
 /// tools emit, seventy have none to five, and the others 12 to 600.
 const RELATION: usize = 12;
 
 /// How many of the methods, from the first, prove by induction over one step, so that their invariants are models.
-const WITH_MODELS: usize = 10;
+const WITH_MODELS: usize = 11;
 
 /// What following loops to their end may take before all methods begin, where integers are looked at bit by bit: half a second or
 /// so, if it is in vain.
@@ -274,7 +290,7 @@ fn verify_at_once(program: &Program, options: &Options, jobs: usize, methods: &[
             pace: seats[index].clone(),
             cancellation: flags[index].clone(),
             // Candidates are for the engine, and about the rules that were given.
-            offered: if index == 0 {
+            offered: if index == ENGINE {
                 options.offered.clone()
             } else {
                 OfferedCandidates::default()
@@ -306,7 +322,7 @@ fn verify_at_once(program: &Program, options: &Options, jobs: usize, methods: &[
             .map(|thread| thread.ok().and_then(|thread| thread.join().ok()))
             .collect()
     });
-    let winner = seats.first().and_then(Pace::winner).unwrap_or(0);
+    let winner = seats.first().and_then(Pace::winner).unwrap_or(ENGINE);
     match outcomes.get_mut(winner).and_then(Option::take) {
         Some(outcome) => outcome,
         None => engine::failed(Failure::Stopped),

@@ -122,7 +122,7 @@ fn verify_by(program: &Program, options: &Options, cells: usize) -> Outcome {
         budget: options.budget.after(started.elapsed()),
         ..options.clone()
     };
-    let mut outcome = relations::verify_with(&abstraction.program, Some(&mut guesses), &unchecked);
+    let mut outcome = relations::verify_with(&abstraction.program, &mut guesses, &unchecked);
     outcome.invariants.clear();
     outcome.tree = None;
     match outcome.verdict {

@@ -326,7 +326,9 @@ pub enum Assist {
     Cells,
     /// Loops split into phases, with the linear equations that hold in each
     Phases,
-    /// All methods in turns: the engine, relations, induction, phases, and what is for datatypes and arrays
+    /// Invariants inferred of loops that multiply, offered to relations
+    Products,
+    /// All methods in turns: the engine, relations, induction, phases, products, and what is for datatypes and arrays
     Turns,
 }
 
@@ -339,6 +341,7 @@ impl From<Assist> for Assistance {
             Assist::States => Assistance::States,
             Assist::Cells => Assistance::Cells,
             Assist::Phases => Assistance::Phases,
+            Assist::Products => Assistance::Products,
             Assist::Turns => Assistance::Turns,
             Assist::None => Assistance::None,
             Assist::Infer => Assistance::Inference,

@@ -15,6 +15,7 @@ use super::ideal::{Ideal, IdealLimits};
 use super::linearize::{Linearizer, is_tractable, tractable};
 use super::polynomial::Polynomial;
 use super::steps::Step;
+use super::work::{QUESTION, Stop};
 use crate::rules::{PredicateId, Program};
 use crate::solver::{Answer, LayeredSolver};
 use crate::terms::{Comparison, Rational, Substitution, TermId, Terms};
@@ -41,7 +42,7 @@ pub(super) struct Induction<'a> {
     nonlinear: LayeredSolver,
     cursory: LayeredSolver,
     pub(super) linearizer: Linearizer,
-    stop: &'a dyn Fn() -> bool,
+    stop: Stop<'a>,
 }
 
 /// A set of candidates on the way to an inductive one.
@@ -85,7 +86,7 @@ impl Hypotheses {
 
 impl<'a> Induction<'a> {
     /// A prover over the steps of a program. When `stop` says so, everything open is given up.
-    pub fn new(program: &'a Program, steps: &'a [Step], stop: &'a dyn Fn() -> bool) -> Induction<'a> {
+    pub fn new(program: &'a Program, steps: &'a [Step], stop: Stop<'a>) -> Induction<'a> {
         Induction {
             program,
             steps,
@@ -131,7 +132,7 @@ impl<'a> Induction<'a> {
         loop {
             let mut changed = false;
             for index in 0..self.steps.len() {
-                if (self.stop)() {
+                if (self.stop)(QUESTION) {
                     return false;
                 }
                 let step = &self.steps[index];
@@ -275,7 +276,7 @@ impl<'a> Induction<'a> {
     /// Whether some formulas about one place imply another, as far as can be told cheaply, and before the time is up; with
     /// products, if they matter.
     pub fn implied(&mut self, terms: &mut Terms, known: &[TermId], formula: TermId) -> bool {
-        if (self.stop)() {
+        if (self.stop)(QUESTION) {
             return false;
         }
         let store = self.linearizer.linear_formulas(terms, known);
@@ -378,7 +379,7 @@ mod tests {
             formula: terms.equal(parameters[0], parameters[1]),
             over_parameters: true,
         };
-        let never = || false;
+        let never = |_| false;
         let mut induction = Induction::new(&program, &steps, &never);
         assert_eq!(induction.inductive(&mut terms, &[candidate], &[false]), [false]);
     }

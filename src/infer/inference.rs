@@ -16,6 +16,7 @@ use super::sampling::{Effort, Runner, Samples};
 use super::steps::{Step, steps};
 use super::symbolic::{Judgement, SymbolicStates};
 use super::unfold::{Preparation, Prepared, prepare};
+use super::work::{GUESSES, QUESTION, Stop};
 use crate::rules::{PredicateId, Program, RuleId};
 use crate::solver::InterruptWatch;
 use crate::steps::Transitions;
@@ -162,7 +163,10 @@ pub(super) fn run(program: &Program, wanted: &[PredicateId], options: &Options, 
         .map(|(place, names)| columns_of(&program, &mut terms, *place, names, options))
         .collect();
     let symbolic_deadline = started + options.time / SYMBOLIC_SHARE;
-    let stop = || deadline.should_stop();
+    let stop = |work: u64| {
+        options.pace.advance(work, &options.cancellation);
+        deadline.should_stop()
+    };
     let mut search = Search {
         templates: hints::templates(&mut terms, &proof_steps, options),
         constants: hints::constants(&terms, &proof_steps),
@@ -192,7 +196,7 @@ pub(super) fn run(program: &Program, wanted: &[PredicateId], options: &Options, 
         .map(|judgement| !matches!(judgement, Judgement::Refuted(_)))
         .collect();
     let end = deadline.end.min(Instant::now() + options.time / DEEPER_SHARE);
-    let deeper_stop = || stop() || Instant::now() >= end;
+    let deeper_stop = || stop(QUESTION) || Instant::now() >= end;
     let deepest = options.induction_depth;
     let depths = induction.k_inductive(&mut search.terms, &candidates, &proved, &open, deepest, &deeper_stop);
     let mut found = Vec::new();
@@ -319,7 +323,7 @@ pub(super) struct Search<'a> {
     pub(super) templates: Vec<(PredicateId, Polynomial)>,
     pub(super) constants: Vec<Rational>,
     pub(super) statistics: InferenceStatistics,
-    pub(super) stop: &'a dyn Fn() -> bool,
+    pub(super) stop: Stop<'a>,
 }
 
 impl Search<'_> {
@@ -340,7 +344,7 @@ impl Search<'_> {
         let mut candidates = Vec::new();
         for columns in self.columns {
             // With many columns a place takes seconds. What is found is true of states, however few places were looked at.
-            if (self.stop)() {
+            if (self.stop)(GUESSES) {
                 break;
             }
             let here = self.templates.iter().filter(|(place, _)| *place == columns.place);
@@ -373,6 +377,7 @@ impl Search<'_> {
             if open.is_empty() || self.symbolic.count(columns.place) == 0 {
                 continue;
             }
+            (self.stop)(QUESTION * open.len() as u64);
             let asked: Vec<&Candidate> = open.iter().map(|index| &candidates[*index]).collect();
             let answers = self.symbolic.judge(&mut self.terms, columns.place, &asked);
             for (index, answer) in open.into_iter().zip(answers) {
@@ -398,7 +403,7 @@ impl Search<'_> {
         for _ in 0..ROUNDS {
             let nothing = vec![false; candidates.len()];
             let mut proved = induction.inductive(&mut self.terms, &candidates, &nothing);
-            if (self.stop)() {
+            if (self.stop)(0) {
                 let unknown = vec![Judgement::Undecided; candidates.len()];
                 return (candidates, proved, unknown);
             }

@@ -15,6 +15,7 @@
 //! - `auxiliary`, `phases`: conditions that are not shown, but that others are proved with.
 //! - `induction`, `steps`, `ideal`, `linearize`: the strongest inductive subset.
 //! - `k_induction`, `chains`: what else holds by induction over several steps at once.
+//! - `work`: what an inference counts, so that it can take turns with other searches.
 //! - `ranking`, `render`: what is printed, and how.
 //!
 //! ```
@@ -69,6 +70,7 @@ mod tests;
 mod unfold;
 mod vanishing;
 mod wide;
+mod work;
 
 pub use assist::offer;
 pub use candidate::{Kind, Relation, Shape};

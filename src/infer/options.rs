@@ -1,7 +1,7 @@
 //! Options of inference. Every one says its default.
 
 use super::candidate::Kind;
-use crate::steps::Cancellation;
+use crate::steps::{Cancellation, Pace};
 use std::time::Duration;
 
 /// How invariants are inferred.
@@ -39,6 +39,8 @@ pub struct Options {
     pub seed: u64,
     /// Stops the inference from another thread.
     pub cancellation: Cancellation,
+    /// Lets the inference take turns with other searches for the same answer. Default: it goes on as it likes.
+    pub pace: Pace,
 }
 
 impl Default for Options {
@@ -59,6 +61,7 @@ impl Default for Options {
             time: Duration::from_secs(30),
             seed: 1,
             cancellation: Cancellation::default(),
+            pace: Pace::default(),
         }
     }
 }

@@ -5,6 +5,7 @@
 
 use super::machine::{CompiledTransition, Number};
 use super::vanishing::State;
+use super::work::{RUNS, RUNS_AT_ONCE, Stop};
 use crate::random::Generator;
 use crate::rules::{PredicateId, Program};
 use crate::steps::{Target, Transitions};
@@ -103,9 +104,9 @@ impl Runner {
     }
 
     /// Runs the program and records the states that it comes through, until enough has been done or `stop` says so.
-    pub fn run(&mut self, samples: &mut Samples, effort: Effort, stop: &dyn Fn() -> bool) {
+    pub fn run(&mut self, samples: &mut Samples, effort: Effort, stop: Stop<'_>) {
         for run in 0..effort.runs {
-            if run % 16 == 0 && stop() {
+            if run % RUNS_AT_ONCE == 0 && stop(RUNS) {
                 return;
             }
             let scale = SCALES[run % SCALES.len()];

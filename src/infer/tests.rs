@@ -32,7 +32,7 @@ fn violations(inference: &Inference, seed: u64) -> Vec<String> {
         steps: 200,
         states: 2000,
     };
-    Runner::new(program, &terms, &transitions, seed).run(&mut samples, effort, &|| false);
+    Runner::new(program, &terms, &transitions, seed).run(&mut samples, effort, &|_| false);
     let mut found = Vec::new();
     for place in &inference.places {
         let parameters = &program.predicate(place.place).parameters;

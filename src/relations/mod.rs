@@ -110,13 +110,17 @@ const MATCHES: u64 = 4;
 ///
 /// The limits of the options hold; a state is an obligation here.
 pub fn verify(program: &Program, options: &Options) -> Outcome {
-    verify_with(program, None, options)
+    begun_with(program, Beginning::Nothing, options)
 }
 
 /// [`verify`] that begins with what is inductive of some guesses.
-pub(crate) fn verify_with(program: &Program, guesses: Option<&mut dyn Guesses>, options: &Options) -> Outcome {
-    let beginning = guesses.map_or(Beginning::Nothing, Beginning::Guesses);
-    begun_with(program, beginning, options)
+pub(crate) fn verify_with(program: &Program, guesses: &mut dyn Guesses, options: &Options) -> Outcome {
+    begun_with(program, Beginning::Guesses(guesses), options)
+}
+
+/// The same with guesses about loop headers alone, so that rules can be composed between these.
+pub(crate) fn verify_with_guesses_at_loops(program: &Program, guesses: &mut dyn Guesses, options: &Options) -> Outcome {
+    begun_with(program, Beginning::GuessesAtLoops(guesses), options)
 }
 
 /// [`verify`] that begins with what is inductive of what small facts of calls have in common.
@@ -129,6 +133,8 @@ enum Beginning<'a> {
     Nothing,
     /// The inductive part of what somebody guesses.
     Guesses(&'a mut dyn Guesses),
+    /// The same, of guesses about loop headers.
+    GuessesAtLoops(&'a mut dyn Guesses),
     /// The inductive part of what small facts have in common.
     Regularities,
 }
@@ -242,7 +248,7 @@ fn searched(program: &Program, beginning: Beginning<'_>, options: &Options, budg
     // Guesses are about the predicates as they are, and so are facts of calls.
     let composition = match &beginning {
         Beginning::Guesses(_) => None,
-        Beginning::Nothing | Beginning::Regularities => {
+        Beginning::Nothing | Beginning::GuessesAtLoops(_) | Beginning::Regularities => {
             composition::composed(program, &|work| stop(0, work, 0).is_some())
         }
     };
@@ -270,7 +276,9 @@ fn searched(program: &Program, beginning: Beginning<'_>, options: &Options, budg
     }
     let is_guessed = !matches!(beginning, Beginning::Nothing);
     let added = match (beginning, facts) {
-        (Beginning::Guesses(guesses), _) => offers::add_inductive(&mut kernel, guesses, &|work| stop(0, work, 0)),
+        (Beginning::Guesses(guesses) | Beginning::GuessesAtLoops(guesses), _) => {
+            offers::add_inductive(&mut kernel, guesses, &|work| stop(0, work, 0))
+        }
         (Beginning::Regularities, Some(facts)) => {
             let mut guesses = Regularities::new(&mut kernel.terms, &kernel.system, &facts);
             offers::add_inductive(&mut kernel, &mut guesses, &|work| stop(0, work, 0))

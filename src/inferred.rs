@@ -1,0 +1,140 @@
+//! Rules that multiply, by what inference finds out about their loops: equations between products are seen on states, and seldom on
+//! the constraints of rules.
+//!
+//! What is [inferred](crate::infer) of the loops (seed 001) is offered to [relations](crate::relations), which keep what is inductive
+//! of it. Where that excludes the error, nothing is left to be searched for; where it does not, the search has it to go on with.
+//!
+//! ```
+//! use clausal::engine::{Options, Verdict};
+//!
+//! let program = clausal::clp::read("
+//!     ?- Y >= 0, p(X, Y, X, Y, 0).
+//!     p(A, B, X, Y, Z) :- Y > 0, Y mod 2 = 0, p(A, B, 2*X, Y div 2, Z).
+//!     p(A, B, X, Y, Z) :- Y > 0, Y mod 2 = 1, p(A, B, X, Y - 1, Z + X).
+//!     p(A, B, X, Y, Z) :- Y = 0, Z \\= A*B, error.").product.expect("no mistake in it");
+//! let outcome = clausal::inferred::verify(&program, &Options::default());
+//! assert!(matches!(outcome.verdict, Verdict::Safe(_)));
+//! ```
+
+use crate::engine::{Options, Outcome, StopReason};
+use crate::infer::{self, offer};
+use crate::relations::{self, Guesses, Offered};
+use crate::rules::{PredicateId, Program};
+use crate::steps::OfferedCandidates;
+use crate::terms::{Operator, TermId, Terms};
+use hashbrown::HashSet;
+use std::time::Instant;
+
+/// Verifies that no query of the program derives the error, with what is inferred of its loops; *unknown* at once for rules that
+/// multiply nothing, or have calls.
+pub fn verify(program: &Program, options: &Options) -> Outcome {
+    if program.rules().iter().any(|rule| rule.body.len() > 1) || !multiplies(program) {
+        return Outcome::unknown(StopReason::NotSupported("rules that multiply nothing".to_string()));
+    }
+    let started = Instant::now();
+    let default = infer::Options::default();
+    let inference = infer::Options {
+        time: options
+            .budget
+            .time
+            .map_or(default.time, |time| default.time.min(time / 2)),
+        cancellation: options.cancellation.clone(),
+        pace: options.pace.clone(),
+        goal_directed: true,
+        // What is offered is tested by one step.
+        induction_depth: 1,
+        ..default
+    };
+    let (extended, offered) = match offer(program, &inference) {
+        Ok(found) => found,
+        Err(why) => return Outcome::unknown(StopReason::NotSupported(why)),
+    };
+    let rest = Options {
+        budget: options.budget.after(started.elapsed()),
+        ..options.clone()
+    };
+    relations::verify_with_guesses_at_loops(&extended, &mut Inferred::new(&extended, &offered), &rest)
+}
+
+/// Whether a rule has a product of two terms that are no numbers.
+fn multiplies(program: &Program) -> bool {
+    let terms = &program.terms;
+    let roots = program.rules().iter().flat_map(|rule| {
+        let body = rule.body.iter().flat_map(|atom| &atom.arguments);
+        rule.constraint.iter().chain(body).copied()
+    });
+    let is_unknown = |term: &&TermId| terms.number_value(**term).is_none();
+    let is_product = |term: TermId| {
+        let factors = terms.arguments(term).iter().filter(is_unknown).count();
+        terms.operator(term) == Operator::Multiply && factors > 1
+    };
+    terms.subterms(&roots.collect::<Vec<_>>()).into_iter().any(is_product)
+}
+
+/// What was inferred, all at once.
+struct Inferred(Vec<Offered>);
+
+impl Inferred {
+    fn new(program: &Program, offered: &OfferedCandidates) -> Inferred {
+        let predicates = (0..program.predicates().len()).map(PredicateId::from_index);
+        let of = |predicate: PredicateId| {
+            let formulas = offered.of(predicate).iter().copied();
+            formulas.map(move |formula| Offered {
+                predicate,
+                formula,
+                implied_by: Vec::new(),
+            })
+        };
+        Inferred(predicates.flat_map(of).collect())
+    }
+}
+
+impl Guesses for Inferred {
+    fn guess(&mut self, _terms: &mut Terms, _stand: &HashSet<TermId>) -> Vec<Offered> {
+        std::mem::take(&mut self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Verdict;
+    use crate::evidence::{CheckLimits, check_certificate};
+
+    /// The verdict on a program, whose evidence has been checked.
+    fn verdict(source: &str) -> Verdict {
+        let program = crate::clp::read(source).product.expect("no mistake in it");
+        let verdict = verify(&program, &Options::default()).verdict;
+        if let Verdict::Safe(certificate) = &verdict {
+            let accepted = check_certificate(&program, certificate, CheckLimits::default());
+            assert!(accepted.is_ok(), "{accepted:?}");
+        }
+        verdict
+    }
+
+    #[test]
+    fn predicates_between_loops_have_invariants_of_their_own() {
+        let source = |last: &str| {
+            format!(
+                "?- Y >= 1, p(X, Y, X, Y, 1, 0).
+                 p(X, Y, A, B, P, Q) :- A \\= 0, B \\= 0, A mod 2 = 0, B mod 2 = 0, p(X, Y, A div 2, B div 2, 4*P, Q).
+                 p(X, Y, A, B, P, Q) :- A \\= 0, B \\= 0, A mod 2 = 1, q(X, Y, A - 1, B, P, Q + B*P).
+                 p(X, Y, A, B, P, Q) :- A \\= 0, B \\= 0, A mod 2 = 0, B mod 2 = 1, q(X, Y, A, B - 1, P, Q + A*P).
+                 q(X, Y, A, B, P, Q) :- p(X, Y, A, B, P, Q).
+                 p(X, Y, A, B, P, Q) :- A*B = 0, {last}, error."
+            )
+        };
+        assert!(matches!(verdict(&source("Q \\= X*Y")), Verdict::Safe(_)));
+        assert!(matches!(verdict(&source("Q = X*Y, Q = 6")), Verdict::Unsafe(_)));
+    }
+
+    #[test]
+    fn where_nothing_is_multiplied_nothing_is_inferred() {
+        let source = "?- p(0, 0). p(X, Y) :- p(X + 1, 2*Y + X). p(X, Y) :- Y < 0, error.";
+        let verdict = verdict(source);
+        assert!(
+            matches!(verdict, Verdict::Unknown(StopReason::NotSupported(_))),
+            "{verdict:?}"
+        );
+    }
+}
