@@ -386,6 +386,8 @@ pub enum Check {
     },
     /// An array gets so many elements.
     Length(Expression<Place>),
+    /// A function is handed this address that wants one, however few bytes it accesses there.
+    Set(Expression<Place>),
     /// The characters from here on are read up to a zero.
     Text(Expression<Place>),
     /// Memory from here on is accessed, nobody knows how far.

@@ -259,6 +259,7 @@ impl Program {
                 format!("check {bytes} bytes apart at {one} and {other}")
             }
             Check::Length(length) => format!("check length {}", self.expression_text(length)),
+            Check::Set(pointer) => format!("check not null {}", self.expression_text(pointer)),
             Check::Text(pointer) => format!("check text at {}", self.expression_text(pointer)),
             Check::Unmeasured(pointer) => format!("check memory at {}", self.expression_text(pointer)),
             Check::Begins(variable) => format!("begins {}", self.name(*variable)),

@@ -133,9 +133,9 @@ fn in_instruction<'b>(instruction: &'b InstructionKind, visit: &mut impl FnMut(V
                 .chain(bytes)
                 .for_each(|value| in_expression(value, visit));
         }
-        InstructionKind::Check(Check::Text(value) | Check::Unmeasured(value) | Check::Length(value)) => {
-            in_expression(value, visit)
-        }
+        InstructionKind::Check(
+            Check::Set(value) | Check::Text(value) | Check::Unmeasured(value) | Check::Length(value),
+        ) => in_expression(value, visit),
         InstructionKind::Check(Check::Begins(_) | Check::Ends(_)) => {}
         InstructionKind::Unsupported { effect, .. } => {
             effect

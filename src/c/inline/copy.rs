@@ -143,6 +143,7 @@ impl Inliner<'_> {
                     bytes: bytes.as_ref().map(|bytes| self.expression(context, bytes)),
                 },
                 Check::Length(length) => Check::Length(self.expression(context, length)),
+                Check::Set(pointer) => Check::Set(self.expression(context, pointer)),
                 Check::Text(pointer) => Check::Text(self.expression(context, pointer)),
                 Check::Unmeasured(pointer) => Check::Unmeasured(self.expression(context, pointer)),
                 Check::Begins(variable) => Check::Begins(self.variable(context, *variable)),

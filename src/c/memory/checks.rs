@@ -43,6 +43,11 @@ impl Lowering<'_> {
                 let failure = Failure::about(ErrorKind::Bounds, text, vec![length]);
                 self.guard(failure, is_positive, Context::Always);
             }
+            Check::Set(pointer) => {
+                let address = self.expression(pointer, Context::Always);
+                let is_set = self.is_set(&address);
+                self.guard(ErrorKind::NullPointer, is_set, Context::Always);
+            }
             Check::Text(pointer) => self.guard_text(pointer),
             Check::Unmeasured(pointer) => {
                 // At least it must point somewhere, and may be seen to.

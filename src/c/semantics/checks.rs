@@ -69,6 +69,20 @@ impl<'a> Semantics<'a, '_> {
         self.emit(InstructionKind::Check(check), span);
     }
 
+    /// The same for functions that want an address even where there is no byte to access.
+    pub(super) fn check_block(&mut self, pointer: &Value, bytes: &Value, writes: bool, span: Span) {
+        self.check_set(pointer, span);
+        self.check_bytes(pointer, bytes, writes, span);
+    }
+
+    /// A function such as `memcpy` is handed an address. C17 has no meaning for a null pointer, even of no bytes, and compilers
+    /// conclude from the call that it is none.
+    pub(super) fn check_set(&mut self, pointer: &Value, span: Span) {
+        if self.options.checks.null {
+            self.emit(InstructionKind::Check(Check::Set(pointer.clone())), span);
+        }
+    }
+
     /// So many bytes from here on and from there on have none in common.
     pub(super) fn check_apart(&mut self, one: &Value, other: &Value, bytes: Option<&Value>, span: Span) {
         if self.options.checks.overlap {

@@ -287,6 +287,7 @@ impl Semantics<'_, '_> {
                 Check::Bytes { .. }
                 | Check::Apart { .. }
                 | Check::Length(_)
+                | Check::Set(_)
                 | Check::Text(_)
                 | Check::Unmeasured(_)
                 | Check::Begins(_)

@@ -45,7 +45,7 @@ impl<'a> Semantics<'a, '_> {
     fn filled(&mut self, name: &str, values: [Value; 3], span: Span) -> Checked<Value> {
         let [target, byte, bytes] = values;
         let pointer = Self::without_casts(target.clone());
-        self.check_bytes(&pointer, &bytes, true, span);
+        self.check_block(&pointer, &bytes, true, span);
         let place = self.dereference(pointer.clone(), span)?;
         if self.is_null_constant(&byte) {
             if let Some(place) = self.place_of_size(&pointer, &place, &bytes) {
@@ -232,9 +232,11 @@ impl<'a> Semantics<'a, '_> {
         let values = self.values_in_order(arguments)?;
         if let [pointer, bytes] = &values[..]
             && pointer.numeric == Numeric::Pointer
-            && self.options.checks.bounds
         {
-            self.check_bytes(pointer, bytes, false, span);
+            self.check_set(pointer, span);
+            if self.options.checks.bounds {
+                self.check_bytes(pointer, bytes, false, span);
+            }
         }
         Ok(self.void_value())
     }
@@ -242,8 +244,8 @@ impl<'a> Semantics<'a, '_> {
     /// `memcpy(target, source, bytes)`
     pub(super) fn copy(&mut self, name: &str, arguments: Arguments<'a>, span: Span) -> Checked<Value> {
         let [target, source, bytes] = self.three_arguments(name, arguments, span)?;
-        self.check_bytes(&target, &bytes, true, span);
-        self.check_bytes(&source, &bytes, false, span);
+        self.check_block(&target, &bytes, true, span);
+        self.check_block(&source, &bytes, false, span);
         if !self.symbols.symbol(name).contains("memmove") {
             self.check_apart(&target, &source, Some(&bytes), span);
         }

@@ -38,7 +38,7 @@ impl<'a> Semantics<'a, '_> {
         }
         let [one, other, bytes] = self.three_arguments("memcmp", arguments, span)?;
         let pointers = [one, other].map(|pointer| {
-            self.check_bytes(&pointer, &bytes, false, span);
+            self.check_block(&pointer, &bytes, false, span);
             let plain = Self::without_casts(pointer);
             self.pointer_to_first(plain)
         });
