@@ -113,6 +113,8 @@ pub struct Checks {
     pub division_by_zero: bool,
     /// Null (and otherwise invalid) pointers that are followed, and called.
     pub null: bool,
+    /// Null pointers that are handed to `memcpy` and its kin, even for no bytes: nothing is followed there.
+    pub null_arguments: bool,
     /// Accesses to objects whose life is over: freed memory, variables whose block or function has been left.
     pub lifetime: bool,
     /// What is freed although it is not the start of allocated memory, or twice.
@@ -140,6 +142,7 @@ impl Checks {
         bounds: false,
         division_by_zero: false,
         null: false,
+        null_arguments: false,
         lifetime: false,
         free: false,
         literals: false,
@@ -152,6 +155,7 @@ impl Checks {
     };
     /// What goes wrong with memory.
     pub const MEMORY: Checks = Checks {
+        null_arguments: true,
         free: true,
         literals: true,
         ..Checks::DEREFERENCES
@@ -187,7 +191,7 @@ impl Checks {
             "overflow" | "no-overflow" => checks.overflow = true,
             "bounds" => checks.bounds = true,
             "div-by-zero" => checks.division_by_zero = true,
-            "null" => checks.null = true,
+            "null" => (checks.null, checks.null_arguments) = (true, true),
             "lifetime" => checks.lifetime = true,
             "free" | "valid-free" => checks.free = true,
             "literals" => checks.literals = true,
@@ -225,6 +229,7 @@ impl Checks {
             bounds: self.bounds || other.bounds,
             division_by_zero: self.division_by_zero || other.division_by_zero,
             null: self.null || other.null,
+            null_arguments: self.null_arguments || other.null_arguments,
             lifetime: self.lifetime || other.lifetime,
             free: self.free || other.free,
             literals: self.literals || other.literals,

@@ -302,6 +302,19 @@ fn a_text_that_is_too_long_is_found_where_it_is_copied() {
 }
 
 #[test]
+fn null_for_no_bytes_is_no_dereference() {
+    let text = "void *memcpy(void *, const void *, unsigned long);
+        int main(void) { char b[4], *p = 0; memcpy(b, p, 0); return 0; }";
+    for (name, expected) in [("null", Answer::Unsafe), ("valid-deref", Answer::Safe)] {
+        let options = COptions {
+            checks: Checks::named(name).expect("it is one"),
+            ..COptions::default()
+        };
+        assert_eq!(answer(text, &options).0, expected, "{name}");
+    }
+}
+
+#[test]
 fn the_models_do_what_the_library_does() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("c_library_beside");

@@ -78,7 +78,7 @@ impl<'a> Semantics<'a, '_> {
     /// A function such as `memcpy` is handed an address. C17 has no meaning for a null pointer, even of no bytes, and compilers
     /// conclude from the call that it is none.
     pub(super) fn check_set(&mut self, pointer: &Value, span: Span) {
-        if self.options.checks.null {
+        if self.options.checks.null_arguments {
             self.emit(InstructionKind::Check(Check::Set(pointer.clone())), span);
         }
     }
