@@ -74,6 +74,8 @@ pub enum CheckError {
         /// The witness as text; empty if there is none.
         example: String,
     },
+    /// Something about a function that the certificate defines is not proved.
+    Unproved(String),
     /// The solver could not decide a step, so it is not proved.
     Undecided(ProofStep),
     /// The check was stopped.
@@ -100,6 +102,7 @@ impl fmt::Display for CheckError {
                     step.text
                 )
             }
+            CheckError::Unproved(what) => write!(out, "{what} is not proved"),
             CheckError::Cancelled => write!(out, "the check of the certificate was cancelled"),
             CheckError::Internal(what) => write!(out, "{what}"),
         }
@@ -135,7 +138,7 @@ impl std::error::Error for CheckError {}
 /// let mut terms = program.terms.clone();
 /// let invariant = terms.less_or_equal(zero, parameter);
 /// let invariants = vec![Invariant { predicate: p, disjuncts: vec![vec![invariant]] }];
-/// let certificate = Certificate { terms, invariants, summaries: vec![], universal: vec![], induction_depth: 1 };
+/// let certificate = Certificate { terms, invariants, summaries: vec![], universal: vec![], lemmas: vec![], induction_depth: 1 };
 /// let report = check_certificate(&program, &certificate, CheckLimits::default()).expect("it is inductive");
 /// assert_eq!(report.obligations, 3);
 ///
@@ -162,6 +165,7 @@ fn check_all(program: &Program, certificate: &Certificate, limits: CheckLimits<'
         ranges: Ranges::default(),
         report: CheckReport::default(),
     };
+    checker.check_functions(certificate)?;
     for index in 0..program.rules().len() {
         let conditions = checker.conditions.of_rule(RuleId::from_index(index));
         if let Some(fault) = checker.conditions.fault() {
@@ -184,6 +188,27 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
+    /// That the functions exist which the certificate defines, and that its lemmas hold of them.
+    fn check_functions(&mut self, certificate: &Certificate) -> Result<(), CheckError> {
+        if self.conditions.terms.functions().is_empty() {
+            return Ok(());
+        }
+        let obligations = self
+            .conditions
+            .of_functions(certificate)
+            .map_err(CheckError::Malformed)?;
+        for obligation in obligations {
+            self.poll()?;
+            self.report.obligations += 1;
+            if !obligation.is_shown(&self.conditions.terms, &mut self.solver) {
+                self.poll()?;
+                return Err(CheckError::Unproved(obligation.text));
+            }
+            self.report.solved += 1;
+        }
+        Ok(())
+    }
+
     fn check_condition(&mut self, condition: &Condition) -> Result<(), CheckError> {
         self.report.obligations += condition.premises.len();
         let open = self.open_premises(condition)?;

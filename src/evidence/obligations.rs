@@ -4,7 +4,7 @@ use super::conditions::{Condition, Conditions, Premise, Target};
 use super::describe::{one_line, reached_text, rule_place, rule_text};
 use super::{Certificate, CheckError};
 use crate::rules::{Program, RuleId};
-use crate::terms::{SmtlibNames, TermId, smtlib_symbol};
+use crate::terms::{SmtlibNames, TermId, Terms, smtlib_symbol};
 
 /// The obligations as text: a scope for each, which says in a comment what it is about and ends in a `check-sat`. The
 /// certificate proves the program safe if every answer is `unsat`.
@@ -24,7 +24,15 @@ pub fn obligations_smtlib(program: &Program, certificate: &Certificate) -> Resul
         .flat_map(|one| one.disjuncts.iter().flatten().copied())
         .collect();
     text.push_str(&certificate.terms.smtlib_measure_declarations(&formulas));
+    text.push_str(&certificate.terms.smtlib_function_declarations());
     let mut number = 0;
+    if !certificate.terms.functions().is_empty() {
+        for obligation in conditions.of_functions(certificate).map_err(CheckError::Malformed)? {
+            number += 1;
+            text.push_str(&format!("\n; {number}: {}\n(push 1)\n", one_line(&obligation.text)));
+            write_formulas(&mut text, &conditions.terms, &[("", &obligation.formulas[..])]);
+        }
+    }
     for index in 0..program.rules().len() {
         for condition in conditions.of_rule(RuleId::from_index(index)) {
             for premise in &condition.premises {
@@ -52,16 +60,12 @@ fn write_obligation(
         ("premise", &premise.formulas),
         ("denial", &condition.denial),
     ];
-    let all: Vec<TermId> = parts.iter().flat_map(|(_, formulas)| *formulas).copied().collect();
     let reached = match reached_text(program, &premise.reached_by) {
         text if text.is_empty() => text,
         text => format!("{text},"),
     };
     let disjuncts = condition.premises.iter().map(|other| other.disjunct + 1).max();
     let disjuncts = disjuncts.unwrap_or_default();
-    let variables = terms.variables_of_all(&all);
-    let names = SmtlibNames::new(terms, &variables);
-    let name_of = |variable: TermId| names.get(variable).to_string();
     let target = match condition.target {
         Target::Invariant(predicate) => format!("that of {}", one_line(&program.predicate_label(predicate))),
         Target::Summary(predicate) => format!("the summary of {}", one_line(&program.predicate_label(predicate))),
@@ -81,6 +85,19 @@ fn write_obligation(
     ));
     line(format!("; {}", rule_text(program, condition.rule)));
     line("(push 1)".to_string());
+    write_formulas(text, terms, &parts);
+}
+
+/// Declares what formulas speak of, asserts them, and ends the scope with a question.
+fn write_formulas(text: &mut String, terms: &Terms, parts: &[(&str, &[TermId])]) {
+    let all: Vec<TermId> = parts.iter().flat_map(|(_, formulas)| *formulas).copied().collect();
+    let variables = terms.variables_of_all(&all);
+    let names = SmtlibNames::new(terms, &variables);
+    let name_of = |variable: TermId| names.get(variable).to_string();
+    let mut line = |content: String| {
+        text.push_str(&content);
+        text.push('\n');
+    };
     for variable in &variables {
         let symbol = smtlib_symbol(names.get(*variable));
         line(format!(
@@ -90,7 +107,7 @@ fn write_obligation(
     }
     for (title, formulas) in parts {
         for (position, formula) in formulas.iter().enumerate() {
-            let comment = if position == 0 {
+            let comment = if position == 0 && !title.is_empty() {
                 format!(" ; {title}")
             } else {
                 String::new()

@@ -1,0 +1,138 @@
+//! What is proved of functions: by the very obligations that the checker of certificates has, with a limit for each question.
+
+use crate::engine::StopReason;
+use crate::evidence::{Known, Lemma, Obligation, consequences, lemma_obligations, termination};
+use crate::solver::{Z3Layer, Z3Meter};
+use crate::terms::{FunctionId, SortId, TermId, Terms};
+
+/// Z3's units for one question.
+const UNITS: u32 = 150_000;
+/// Making an obligation costs as much as so many units of work.
+const OBLIGATION: u64 = 40;
+
+/// Says whether to stop, after so much work.
+pub(super) type Stop<'a> = dyn Fn(u64) -> Option<StopReason> + 'a;
+
+/// A table of terms with functions, and the lemmas about them so far.
+pub(super) struct Prover<'a> {
+    pub terms: Terms,
+    pub lemmas: Vec<Lemma>,
+    known: Vec<Known>,
+    solver: Z3Layer,
+    meter: Z3Meter,
+    /// Work that Z3 does not count.
+    pub work: u64,
+    stop: &'a Stop<'a>,
+}
+
+impl<'a> Prover<'a> {
+    pub fn new(terms: Terms, stop: &'a Stop<'a>) -> Prover<'a> {
+        let solver = Z3Layer::new(UNITS);
+        Prover {
+            terms,
+            lemmas: Vec::new(),
+            known: Vec::new(),
+            meter: Z3Meter::new(solver.resources()),
+            solver,
+            work: 0,
+            stop,
+        }
+    }
+
+    /// Goes back to a table of terms, for which nothing has been learned since.
+    pub fn forget(&mut self, terms: Terms) {
+        // Z3's terms are those of the table.
+        self.work += self.meter.work(self.solver.resources());
+        self.terms = terms;
+        self.solver = Z3Layer::new(UNITS);
+        self.meter = Z3Meter::new(self.solver.resources());
+    }
+
+    /// Whether it is time to stop.
+    pub fn poll(&mut self) -> Result<(), StopReason> {
+        let work = self.work + self.meter.work(self.solver.resources());
+        match (self.stop)(work) {
+            Some(reason) => Err(reason),
+            None => Ok(()),
+        }
+    }
+
+    fn is_shown(&mut self, obligation: &Obligation) -> Result<bool, StopReason> {
+        self.work += OBLIGATION;
+        self.poll()?;
+        Ok(obligation.is_shown(&self.terms, &mut self.solver))
+    }
+
+    /// Whether formulas cannot hold together, by definitions and lemmas.
+    pub fn excludes(&mut self, mut formulas: Vec<TermId>) -> Result<bool, StopReason> {
+        let more = consequences(&mut self.terms, &formulas, &self.known);
+        formulas.extend(more);
+        let unfolded = self.terms.unfoldings(&formulas);
+        formulas.extend(unfolded);
+        let text = String::new();
+        self.is_shown(&Obligation { text, formulas })
+    }
+
+    /// Whether the recursion of a function ends.
+    pub fn ends(&mut self, function: FunctionId) -> Result<bool, StopReason> {
+        let Ok(obligations) = termination(&mut self.terms, function) else {
+            return Ok(false);
+        };
+        for obligation in obligations {
+            if !self.is_shown(&obligation)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether a lemma holds by induction over one of these variables; then it is known. Without variables, by what is known already.
+    pub fn proves(&mut self, formula: TermId, by: Option<TermId>) -> Result<Option<Lemma>, StopReason> {
+        let lemma = Lemma {
+            variables: self.terms.variables(formula),
+            formula,
+            by,
+        };
+        for obligation in lemma_obligations(&mut self.terms, &lemma, &self.known) {
+            if !self.is_shown(&obligation)? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(lemma))
+    }
+
+    /// Relies on a lemma from now on.
+    pub fn learn(&mut self, lemma: Lemma) {
+        self.known.push(Known::new(&self.terms, &lemma));
+        self.lemmas.push(lemma);
+    }
+
+    /// Whether a formula follows from what is known, or else by induction over one of its variables; then it is learned.
+    pub fn establish(&mut self, formula: TermId) -> Result<Established, StopReason> {
+        if formula == TermId::TRUE || self.proves(formula, None)?.is_some() {
+            return Ok(Established::Already);
+        }
+        for variable in self.terms.variables(formula) {
+            let sort = self.terms.sort(variable);
+            if sort != SortId::INT && !self.terms.datatype(sort).is_some() {
+                continue;
+            }
+            if let Some(lemma) = self.proves(formula, Some(variable))? {
+                self.learn(lemma);
+                return Ok(Established::Anew);
+            }
+        }
+        Ok(Established::Not)
+    }
+}
+
+/// What has become of a guess.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Established {
+    /// It follows from what was known.
+    Already,
+    /// It was proved by induction.
+    Anew,
+    /// It is not proved.
+    Not,
+}
