@@ -38,21 +38,26 @@ mod prover;
 use crate::deep_stack::on_deep_stack;
 use crate::engine::{self, Options, Outcome, StopReason, Verdict};
 use crate::evidence::{CheckError, CheckLimits, check_certificate};
+use crate::random::Generator;
 use crate::relations::{Clause, Equations, NodeId, Pools, System};
 use crate::rules::Program;
 use crate::solver::with_interrupts;
 use crate::steps::budget::BudgetWatch;
 use crate::steps::equations::solve;
-use crate::terms::{FunctionId, Operator, SortId, Substitution, TermId, Terms};
+use crate::terms::{FunctionId, Operator, SortId, Substitution, TermId, Terms, Value, Values};
 use exploration::{Exploration, Instances};
-use extraction::{Mode, Wanted};
+use extraction::{Case, Mode, Wanted};
 use hashbrown::HashSet;
 use prover::{Established, Prover, Stop};
 
 /// Programs of more relations are not looked at.
 const MOST_NODES: usize = 80;
+/// Values on which goals are tried before anything is proved.
+const SAMPLES: usize = 300;
 /// Terms of lemmas have no larger sizes.
 const LARGEST: usize = 9;
+/// With terms of this size, equations under a condition are guessed as well.
+const CONDITIONAL: usize = 4;
 /// After so many new lemmas what they are for is tried again.
 const LEMMAS: usize = 3;
 
@@ -89,28 +94,7 @@ fn verified(program: &Program, options: &Options, budget: &BudgetWatch<'_>) -> R
     let pools = Pools::new(&terms, &system);
     let mut theory = Theory::new(program, &system, terms, &stop);
     theory.understand()?;
-    theory.believe()?;
-    if std::env::var("CLAUSAL_TRACE").is_ok() {
-        for (i, c) in theory.claims.iter().enumerate() {
-            eprintln!(
-                "claim {} {:?}: {}",
-                program.predicate(system.nodes[i].predicate).name,
-                system.nodes[i].role,
-                c.iter()
-                    .map(|t| theory.prover.terms.display(*t).to_string())
-                    .collect::<Vec<_>>()
-                    .join(" & ")
-            );
-        }
-        for f in theory.prover.terms.functions() {
-            eprintln!(
-                "fun {} := {} rank {}",
-                f.name,
-                theory.prover.terms.display(f.body.unwrap_or(TermId::TRUE)),
-                theory.prover.terms.display(f.rank.unwrap_or(TermId::TRUE))
-            );
-        }
-    }
+    theory.deny();
     if !theory.explore(&pools)? {
         return Err(unsupported("what does not follow from lemmas about functions"));
     }
@@ -160,13 +144,9 @@ impl<'a> Theory<'a> {
                 continue;
             }
             let group = group as u32;
+            self.bound(&nodes)?;
             if let [node] = nodes[..]
                 && self.is_known_otherwise(node)?
-            {
-                continue;
-            }
-            if let [node] = nodes[..]
-                && self.differs(node)?
             {
                 continue;
             }
@@ -183,16 +163,58 @@ impl<'a> Theory<'a> {
                     wanted.extend((1..arity - 1).map(|position| vec![Wanted::Output(position)]));
                 }
             }
+            let mut scored: Vec<(usize, Vec<Wanted>)> = Vec::new();
+            for wanted in wanted {
+                scored.extend(self.checks(&nodes, &wanted).map(|checks| (checks, wanted)));
+            }
+            scored.sort_by_key(|(checks, _)| *checks);
+            let mut wanted: Vec<Vec<Wanted>> = scored.into_iter().map(|(_, wanted)| wanted).collect();
+            // Of a few values to be different is simpler than to be the other one.
+            if let [node] = nodes[..] {
+                let at = if self.is_recursive(node) { wanted.len() } else { 0 };
+                wanted.insert(at, vec![Wanted::Different]);
+            }
             if least > 0 {
                 wanted.push(vec![Wanted::Holds; nodes.len()]);
             }
             for wanted in wanted {
-                if self.define(&nodes, &wanted, group)? {
+                let is_defined = match (&nodes[..], &wanted[..]) {
+                    ([node], [Wanted::Different]) => self.differs(*node)?,
+                    _ => self.define(&nodes, &wanted, group)?,
+                };
+                if is_defined {
                     break;
                 }
             }
         }
         Ok(())
+    }
+
+    /// How many checks there are in the cases of functions that are wanted, if there can be such functions.
+    fn checks(&mut self, nodes: &[usize], wanted: &[Wanted]) -> Option<usize> {
+        let before = self.prover.terms.clone();
+        let mut all = Some(0);
+        for (node, wanted) in nodes.iter().zip(wanted) {
+            let parameters = &self.system.nodes[*node].parameters;
+            self.modes[*node] = Some(extraction::declared(&mut self.prover.terms, "", parameters, *wanted, 0));
+        }
+        for node in nodes {
+            let cases = extraction::cases(&mut self.prover.terms, self.system, *node, &self.modes);
+            let checks = cases.map(|cases| extraction::checks(&self.prover.terms, &cases));
+            all = all.zip(checks).map(|(all, checks)| all + checks);
+        }
+        for node in nodes {
+            self.modes[*node] = None;
+        }
+        // Nothing of these has been asked of the solver.
+        self.prover.terms = before;
+        all
+    }
+
+    /// Whether the first parameter of a relation is of a recursive datatype.
+    fn is_recursive(&self, node: usize) -> bool {
+        let first = self.system.nodes[node].parameters.first();
+        first.is_some_and(|first| self.prover.terms.is_recursive(self.prover.terms.sort(*first)))
     }
 
     /// Whether a relation says nothing but that there is an error.
@@ -214,11 +236,13 @@ impl<'a> Theory<'a> {
             return Ok(false);
         };
         self.modes[node] = self.modes[same];
-        self.claims[node] = self.claim(node).into_iter().collect();
+        let before = self.claims[node].clone();
+        let claim = self.claim(node);
+        self.claims[node].extend(claim);
         let holds = self.are_kept(&[node])?;
         if !holds {
             self.modes[node] = None;
-            self.claims[node].clear();
+            self.claims[node] = before;
         }
         Ok(holds)
     }
@@ -232,11 +256,11 @@ impl<'a> Theory<'a> {
             return Ok(false);
         }
         let claim = self.prover.terms.not_equal(left, right);
-        self.claims[node] = vec![claim];
+        self.claims[node].push(claim);
         let holds = self.are_kept(&[node])?;
         match holds {
             true => self.modes[node] = Some(Mode::Different),
-            false => self.claims[node].clear(),
+            false => self.claims[node].retain(|other| *other != claim),
         }
         Ok(holds)
     }
@@ -244,13 +268,14 @@ impl<'a> Theory<'a> {
     /// Defines functions for relations that are defined by each other, if there are any that they are within.
     fn define(&mut self, nodes: &[usize], wanted: &[Wanted], group: u32) -> Result<bool, StopReason> {
         let before = self.prover.terms.clone();
+        let claims: Vec<Vec<TermId>> = nodes.iter().map(|node| self.claims[*node].clone()).collect();
         if self.try_define(nodes, wanted, group)? {
             return Ok(true);
         }
         self.prover.forget(before);
-        for node in nodes {
+        for (node, claims) in nodes.iter().zip(claims) {
             self.modes[*node] = None;
-            self.claims[*node].clear();
+            self.claims[*node] = claims;
         }
         Ok(false)
     }
@@ -278,52 +303,90 @@ impl<'a> Theory<'a> {
                 None => return Ok(false),
             }
         }
-        let mut bodies = Vec::new();
+        if !self.ends(&functions, all_cases, group)? {
+            return Ok(false);
+        }
+        for node in nodes {
+            let claim = self.claim(*node);
+            self.claims[*node].extend(claim);
+        }
+        self.are_kept(nodes)
+    }
+
+    /// Defines functions so that their recursion ends, if it does; or else so that it ends where numbers are negative, where what is
+    /// derived needs them not to be.
+    fn ends(&mut self, functions: &[FunctionId], all_cases: Vec<Vec<Case>>, group: u32) -> Result<bool, StopReason> {
+        let mut ranks = Vec::new();
+        for function in functions {
+            let parameters = self.prover.terms.functions()[function.index()].parameters.clone();
+            ranks.push(extraction::ranks(&mut self.prover.terms, &parameters));
+        }
+        let mut are_exhaustive = Vec::new();
         for cases in &all_cases {
             let mut open = Vec::new();
             for case in cases {
                 let holds = self.prover.terms.and(&case.conditions);
                 open.push(self.prover.terms.not(holds));
             }
-            let is_exhaustive = self.prover.excludes(open)?;
-            match extraction::body(&mut self.prover.terms, cases, is_exhaustive, group) {
-                Some(body) => bodies.push(body),
-                None => return Ok(false),
+            are_exhaustive.push(self.prover.excludes(open)?);
+        }
+        // One without recursion needs no rank.
+        let most = ranks.iter().map(Vec::len).max().unwrap_or(0).max(1);
+        // It is simpler to leave the condition of the last case out, but harder to see then that recursion ends.
+        for is_short in [true, false] {
+            if is_short && !are_exhaustive.contains(&true) {
+                continue;
+            }
+            let mut bodies = Vec::new();
+            for (cases, is_exhaustive) in all_cases.iter().zip(&are_exhaustive) {
+                match extraction::body(&mut self.prover.terms, cases, *is_exhaustive && is_short, group) {
+                    Some(body) => bodies.push(body),
+                    None => return Ok(false),
+                }
+            }
+            for choice in 0..most {
+                let of = |ranks: &Vec<Vec<TermId>>| ranks.get(choice).or(ranks.first()).cloned().unwrap_or_default();
+                let own: Vec<Vec<TermId>> = ranks.iter().map(of).collect();
+                if self.end_by(functions, &bodies, &own)? {
+                    return Ok(true);
+                }
             }
         }
-        if !self.ends(&functions, &bodies)? {
+        let ([function], [cases]) = (functions, &all_cases[..]) else {
             return Ok(false);
-        }
-        for node in nodes {
-            let claim = self.claim(*node);
-            self.claims[*node] = claim.into_iter().collect();
-        }
-        self.are_kept(nodes)
-    }
-
-    /// Defines functions so that their recursion ends, if it does.
-    fn ends(&mut self, functions: &[FunctionId], bodies: &[TermId]) -> Result<bool, StopReason> {
-        let mut ranks = Vec::new();
-        for function in functions {
-            let parameters = self.prover.terms.functions()[function.index()].parameters.clone();
-            ranks.push(extraction::ranks(&mut self.prover.terms, &parameters));
-        }
-        let most = ranks.iter().map(Vec::len).max().unwrap_or(0);
-        // One without recursion needs none.
-        for choice in 0..most.max(1) {
-            for (position, (function, body)) in functions.iter().zip(bodies).enumerate() {
-                let rank = ranks[position].get(choice).or(ranks[position].first()).copied();
-                self.prover.terms.define_function(*function, *body, rank);
+        };
+        let parameters = self.prover.terms.functions()[function.index()].parameters.clone();
+        for parameter in parameters {
+            if self.prover.terms.sort(parameter) != SortId::INT {
+                continue;
             }
-            let mut all = true;
-            for function in functions {
-                all = all && self.prover.ends(*function)?;
-            }
-            if all {
+            let guarded = extraction::guarded(&mut self.prover.terms, cases, *function, parameter);
+            let body = extraction::body(&mut self.prover.terms, &guarded, false, group);
+            if let Some(body) = body
+                && self.end_by(functions, &[body], &[vec![parameter]])?
+            {
                 return Ok(true);
             }
         }
         Ok(false)
+    }
+
+    /// Whether the recursion of these definitions ends by these ranks.
+    fn end_by(
+        &mut self,
+        functions: &[FunctionId],
+        bodies: &[TermId],
+        ranks: &[Vec<TermId>],
+    ) -> Result<bool, StopReason> {
+        for ((function, body), rank) in functions.iter().zip(bodies).zip(ranks) {
+            self.prover.terms.define_function(*function, *body, rank.clone());
+        }
+        for function in functions {
+            if !self.prover.ends(*function)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// What a relation's function says of its parameters.
@@ -380,29 +443,41 @@ impl<'a> Theory<'a> {
         Ok(true)
     }
 
-    /// Adds what else is kept by all implications: that integers are not negative.
-    fn believe(&mut self) -> Result<(), StopReason> {
-        for (index, node) in self.system.nodes.iter().enumerate() {
-            for parameter in &node.parameters {
-                if self.prover.terms.sort(*parameter) != SortId::INT {
-                    continue;
-                }
-                let zero = self.prover.terms.integer(0);
-                let claim = self.prover.terms.less_or_equal(zero, *parameter);
-                self.claims[index].push(claim);
-                if !self.is_kept(index, claim)? {
-                    self.claims[index].pop();
+    /// Claims of integers that they are not negative, where all implications keep that.
+    fn bound(&mut self, nodes: &[usize]) -> Result<(), StopReason> {
+        for node in nodes {
+            for parameter in &self.system.nodes[*node].parameters {
+                if self.prover.terms.sort(*parameter) == SortId::INT {
+                    let zero = self.prover.terms.integer(0);
+                    let claim = self.prover.terms.less_or_equal(zero, *parameter);
+                    self.claims[*node].push(claim);
                 }
             }
         }
-        // Relations that only say that there is an error have to be empty.
+        loop {
+            let mut is_stable = true;
+            for node in nodes {
+                for claim in self.claims[*node].clone() {
+                    if !self.is_kept(*node, claim)? {
+                        self.claims[*node].retain(|other| *other != claim);
+                        is_stable = false;
+                    }
+                }
+            }
+            if is_stable {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Relations that only say that there is an error have to be empty.
+    fn deny(&mut self) {
         for node in 0..self.system.nodes.len() {
             let is_error = NodeId(node) == self.system.error;
             if self.is_goal(node) && !is_error {
                 self.claims[node].push(TermId::FALSE);
             }
         }
-        Ok(())
     }
 
     /// What has to be shown of functions so that there is no error.
@@ -420,6 +495,14 @@ impl<'a> Theory<'a> {
             let rest = solved_by_terms(terms, rest);
             let denied: Vec<TermId> = rest.iter().map(|formula| terms.not(*formula)).collect();
             let goal = terms.or(&denied);
+            // Over variables of its own.
+            let mut renamed = Substitution::new();
+            for variable in terms.variables(goal) {
+                let (name, sort) = (terms.variable_name(variable).to_string(), terms.sort(variable));
+                let own = terms.fresh_variable(&name, sort);
+                renamed.insert(terms, variable, own);
+            }
+            let goal = terms.substitute(goal, &renamed);
             if goal != TermId::TRUE && !goals.contains(&goal) {
                 goals.push(goal);
             }
@@ -430,13 +513,8 @@ impl<'a> Theory<'a> {
     /// Proves what excludes the error, with lemmas if need be.
     fn explore(&mut self, pools: &Pools) -> Result<bool, StopReason> {
         let mut goals = self.goals();
-        if goals.contains(&TermId::FALSE) {
+        if goals.iter().any(|goal| self.is_refuted(*goal, pools)) {
             return Ok(false);
-        }
-        if std::env::var("CLAUSAL_TRACE").is_ok() {
-            for g in &goals {
-                eprintln!("goal {}", self.prover.terms.display(*g));
-            }
         }
         if self.settle(&mut goals)? {
             return Ok(true);
@@ -445,7 +523,8 @@ impl<'a> Theory<'a> {
             .modes
             .iter()
             .filter_map(|mode| match mode {
-                Some(Mode::Output(_, function) | Mode::Holds(function)) => Some(*function),
+                // What holds has too few values for equations to say much.
+                Some(Mode::Output(_, function)) => Some(*function),
                 _ => None,
             })
             .collect();
@@ -461,8 +540,11 @@ impl<'a> Theory<'a> {
         let mut open: Vec<TermId> = Vec::new();
         let (mut proved, mut tried) = (Instances::default(), Instances::default());
         let mut since = 0;
-        for _ in 0..LARGEST {
-            let guesses = exploration.next(&mut self.prover)?;
+        for size in 1..=LARGEST {
+            let mut guesses = exploration.next(&mut self.prover)?;
+            if size == CONDITIONAL {
+                guesses.extend(exploration.conditional(&mut self.prover.terms));
+            }
             // What is more general first; of its instances nothing is to be learned.
             let mut waiting: Vec<TermId> = Vec::new();
             for guess in guesses {
@@ -479,11 +561,7 @@ impl<'a> Theory<'a> {
                     if proved.cover(&self.prover.terms, formula) {
                         continue;
                     }
-                    let e = self.prover.establish(formula)?;
-                    if std::env::var("CLAUSAL_TRACE").is_ok() {
-                        eprintln!("{:?} {}", e, self.prover.terms.display(formula));
-                    }
-                    match e {
+                    match self.prover.establish(formula)? {
                         Established::Already => {}
                         Established::Not => left.push(formula),
                         Established::Anew => {
@@ -513,6 +591,19 @@ impl<'a> Theory<'a> {
             since = 0;
         }
         Ok(false)
+    }
+
+    /// Whether a formula does not hold of some small values.
+    fn is_refuted(&mut self, formula: TermId, pools: &Pools) -> bool {
+        let terms = &self.prover.terms;
+        let variables = terms.variables(formula);
+        let (mut random, mut values) = (Generator(7), Values::default());
+        let is_refuted = (0..SAMPLES).any(|_| {
+            let sample = exploration::sample(terms, pools, &variables, &mut random);
+            values.of(terms, formula, &sample) == Some(Value::Bool(false))
+        });
+        self.prover.work += values.calculated;
+        is_refuted
     }
 
     /// Proves those goals that can be; whether none is left.

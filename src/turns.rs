@@ -2,7 +2,7 @@
 //!
 //! No method is the best for all programs: the engine is ahead on explicit paths, [`crate::relations`] on large formulas and on
 //! calls, [induction](crate::relations::verify_by_induction) on protocols that settle after some steps and for errors behind many,
-//! [`crate::phases`] on loops that go one way first and then another, [`crate::measures`] where lists and trees are only measured,
+//! [`crate::phases`] on loops that go one way first and then another, [`crate::measures`] where lists and trees are only measured, [`crate::functions`] where programs over them compute functions,
 //! [`crate::cells`] where something holds of all elements of an array, [`crate::enumeration`] where a program does one thing only,
 //! unrolling where its loops end after few iterations. So all go on side by side, by a common [pace](crate::steps::Pace); as many run at once as there are processors, those first that have done
 //! least of their share. Where numbers are looked at bit by bit, loops are first followed to their end, if that is soon. Where rules
@@ -15,6 +15,7 @@ use crate::deep_stack::Failure;
 use crate::engine::{self, Options, Outcome, StopReason, Strategy, Verdict};
 use crate::enumeration;
 use crate::float_bounds;
+use crate::functions;
 use crate::locations::{Located, located};
 use crate::measures;
 use crate::phases;
@@ -45,7 +46,7 @@ enum Follows {
 /// The methods in their order, with what each may do in its first round, in units of some six microseconds. Relations get three
 /// eighths of what the engine gets: on two processors nobody waits for them, and on one they cost that much, unless the engine
 /// decides in a tenth of a second or so.
-const METHODS: [(Follows, Method, Share); 12] = [
+const METHODS: [(Follows, Method, Share); 13] = [
     // Rules that hide locations are no paths; with these they are.
     (Follows::LocatedOrGiven, recursion::verify, share(16_000, 0)),
     // Ends soon where a program does not run by itself; where it does, nothing else is needed but its run.
@@ -66,6 +67,8 @@ const METHODS: [(Follows, Method, Share); 12] = [
     // These end at once where there is nothing but sizes.
     (Follows::Given, measures::verify_by_sum, share(12_000, 1)),
     (Follows::Given, measures::verify_by_order, share(12_000, 1)),
+    // Ends at once where there are no recursive datatypes, and soon where relations are no functions or what they have to satisfy is wrong.
+    (Follows::Given, functions::verify, share(24_000, 1)),
     // Ends at once where there are no arrays; where there are, and no calls, the engine decides soon or not at all, while guesses
     // take a second or two.
     (Follows::Given, cells::verify_by_cells, share(CELLS, 0)),
@@ -96,7 +99,7 @@ const OF_RELATIONS: [Share; METHODS.len()] = {
     let mut shares = [share(12_000, 0); METHODS.len()];
     shares[0].work = 8_000;
     shares[1].ahead = AHEAD;
-    shares[8].work = CELLS;
+    shares[9].work = CELLS;
     shares
 };
 
@@ -112,7 +115,7 @@ const RELATIONS: usize = 2;
 const RELATION: usize = 12;
 
 /// How many of the methods, from the first, prove by induction over one step, so that their invariants are models.
-const WITH_MODELS: usize = 10;
+const WITH_MODELS: usize = 11;
 
 /// What following loops to their end may take before all methods begin, where integers are looked at bit by bit: half a second or
 /// so, if it is in vain.

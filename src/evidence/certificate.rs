@@ -22,6 +22,8 @@ pub struct Lemma {
     /// The variable over whose values it is proved by induction: along the structure of a datatype, or from an integer to smaller ones that
     /// are not negative. Without one it follows from what is known.
     pub by: Option<TermId>,
+    /// Another variable of a datatype, whose constructors are cases.
+    pub cases: Option<TermId>,
 }
 
 /// A proof that no query derives the error.

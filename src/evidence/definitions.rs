@@ -4,7 +4,7 @@
 //! is called on the way to another call is any value here; a definition that needs more is refused.
 
 use super::lemmas::Obligation;
-use crate::terms::{FunctionId, Operator, SortId, TermId, Terms, check_sorts};
+use crate::terms::{FunctionId, Operator, SortId, Substitution, TermId, Terms, check_sorts};
 use hashbrown::HashSet;
 
 /// A body with more ways to calls than this is refused.
@@ -34,10 +34,10 @@ pub(super) fn check_form(terms: &Terms) -> Result<(), String> {
         {
             return refused("a parameter is not a variable of its own");
         }
-        let bodies: Vec<TermId> = function.body.iter().chain(&function.rank).copied().collect();
+        let bodies: Vec<TermId> = function.body.iter().chain(&function.ranks).copied().collect();
         check_sorts(terms, &bodies, &mut visited)?;
         if function.body.is_some_and(|body| terms.sort(body) != function.sort)
-            || function.rank.is_some_and(|rank| terms.sort(rank) != SortId::INT)
+            || function.ranks.iter().any(|rank| terms.sort(*rank) != SortId::INT)
         {
             return refused("its definition has another sort");
         }
@@ -55,10 +55,7 @@ pub(super) fn check_form(terms: &Terms) -> Result<(), String> {
         {
             return refused("it calls a function of a later group");
         }
-        if function
-            .rank
-            .is_some_and(|rank| !terms.applications(&[rank]).is_empty())
-        {
+        if !terms.applications(&function.ranks).is_empty() {
             return refused("its rank calls a function");
         }
     }
@@ -100,13 +97,19 @@ pub(crate) fn of_function(terms: &mut Terms, id: FunctionId) -> Result<Vec<Oblig
     }
     let mut obligations = Vec::new();
     for (mut formulas, call) in walk.found {
-        let ranks = function.rank.zip(rank_of(terms, call));
-        let Some((own, called)) = ranks else {
+        let called = ranks_of(terms, call);
+        if called.is_empty() || called.len() != function.ranks.len() {
             return Err(format!("the function `{}` recurs without a rank", function.name));
-        };
+        }
         let zero = terms.integer(0);
-        let (not_negative, smaller) = (terms.less_or_equal(zero, called), terms.less(called, own));
-        let descends = terms.and(&[not_negative, smaller]);
+        let (mut ways, mut same) = (Vec::new(), Vec::new());
+        for (own, called) in function.ranks.iter().zip(called) {
+            let (not_negative, smaller) = (terms.less_or_equal(zero, called), terms.less(called, *own));
+            let way = [&same[..], &[not_negative, smaller]].concat();
+            ways.push(terms.and(&way));
+            same.push(terms.equal(called, *own));
+        }
+        let descends = terms.or(&ways);
         formulas.push(terms.not(descends));
         let unfolded = terms.unfoldings(&formulas);
         formulas.extend(unfolded);
@@ -118,16 +121,18 @@ pub(crate) fn of_function(terms: &mut Terms, id: FunctionId) -> Result<Vec<Oblig
     Ok(obligations)
 }
 
-/// The rank of a call.
-fn rank_of(terms: &mut Terms, call: TermId) -> Option<TermId> {
+/// The ranks of a call.
+fn ranks_of(terms: &mut Terms, call: TermId) -> Vec<TermId> {
     let Operator::Apply(id) = terms.operator(call) else {
-        return None;
+        return Vec::new();
     };
-    let function = terms.functions().get(id.index())?;
-    let (rank, parameters) = (function.rank?, function.parameters.clone());
+    let Some(function) = terms.functions().get(id.index()) else {
+        return Vec::new();
+    };
+    let (ranks, parameters) = (function.ranks.clone(), function.parameters.clone());
     let arguments = terms.arguments(call).to_vec();
-    let substitution = crate::terms::Substitution::of(terms, &parameters, &arguments);
-    Some(terms.substitute(rank, &substitution))
+    let substitution = Substitution::of(terms, &parameters, &arguments);
+    terms.substitute_all(&ranks, &substitution)
 }
 
 /// The calls in a body to functions of its group, with the conditions under which their values matter.

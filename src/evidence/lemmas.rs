@@ -250,50 +250,31 @@ fn solved(terms: &mut Terms, formulas: &[TermId]) -> Vec<TermId> {
     }
 }
 
-/// What has to be shown for a lemma, given those before it; an error if it is no lemma that could be proved so.
+/// What has to be shown for a lemma, given those before it.
 pub(crate) fn obligations(terms: &mut Terms, lemma: &Lemma, earlier: &[Known]) -> Vec<Obligation> {
     let mut known = earlier.to_vec();
-    let mut cases: Vec<Vec<TermId>> = Vec::new();
-    match lemma.by {
-        None => {
-            cases.push(vec![terms.not(lemma.formula)]);
-        }
-        Some(variable) => {
-            known.push(Known {
-                below: Some(variable),
-                ..Known::new(terms, lemma)
-            });
-            // Patterns need not find the very parts.
-            let parts = match terms.datatype(terms.sort(variable)) {
-                None => {
-                    cases.push(vec![terms.not(lemma.formula)]);
-                    Vec::new()
-                }
-                Some(datatype) => datatype.constructors.clone(),
-            };
-            for constructor in parts {
-                let fields = terms.constructor(constructor).fields.clone();
-                let fields: Vec<TermId> = fields
-                    .into_iter()
-                    .map(|field| terms.field_of(field, variable))
-                    .collect();
-                let whole = terms.construct(constructor, &fields);
-                let replaced = Substitution::of(terms, &[variable], &[whole]);
-                let goal = terms.substitute(lemma.formula, &replaced);
-                // The parts belong to what was made so.
-                let mut formulas = vec![terms.not(goal), terms.is_made_by(constructor, variable)];
-                for field in fields {
-                    if terms.sort(field) == terms.sort(variable) {
-                        let replaced = Substitution::of(terms, &[variable], &[field]);
-                        formulas.push(terms.substitute(lemma.formula, &replaced));
-                    }
-                }
-                cases.push(formulas);
+    // What is shown in each case, and what is assumed.
+    let mut cases: Vec<(TermId, Vec<TermId>)> = vec![(lemma.formula, Vec::new())];
+    if let Some(variable) = lemma.by {
+        known.push(Known {
+            below: Some(variable),
+            ..Known::new(terms, lemma)
+        });
+        cases = split(terms, cases, variable);
+        // Patterns need not find the very parts.
+        for (_, assumed) in &mut cases {
+            for field in parts_made(terms, assumed, variable) {
+                let replaced = Substitution::of(terms, &[variable], &[field]);
+                assumed.push(terms.substitute(lemma.formula, &replaced));
             }
         }
     }
+    if let Some(variable) = lemma.cases {
+        cases = split(terms, cases, variable);
+    }
     let mut found = Vec::new();
-    for mut formulas in cases {
+    for (goal, mut formulas) in cases {
+        formulas.push(terms.not(goal));
         let more = consequences(terms, &formulas, &known);
         formulas.extend(more);
         let unfolded = terms.unfoldings(&formulas);
@@ -304,4 +285,48 @@ pub(crate) fn obligations(terms: &mut Terms, lemma: &Lemma, earlier: &[Known]) -
         });
     }
     found
+}
+
+/// Cases by the constructors of a variable, which takes the form of what each of them makes; one case where it is of no datatype.
+fn split(terms: &mut Terms, cases: Vec<(TermId, Vec<TermId>)>, variable: TermId) -> Vec<(TermId, Vec<TermId>)> {
+    let Some(datatype) = terms.datatype(terms.sort(variable)) else {
+        return cases;
+    };
+    let constructors = datatype.constructors.clone();
+    let mut found = Vec::new();
+    for (goal, assumed) in cases {
+        for constructor in &constructors {
+            let fields = terms.constructor(*constructor).fields.clone();
+            let fields: Vec<TermId> = fields
+                .into_iter()
+                .map(|field| terms.field_of(field, variable))
+                .collect();
+            let whole = terms.construct(*constructor, &fields);
+            let replaced = Substitution::of(terms, &[variable], &[whole]);
+            let goal = terms.substitute(goal, &replaced);
+            let mut own = terms.substitute_all(&assumed, &replaced);
+            // The parts belong to what was made so.
+            own.push(terms.is_made_by(*constructor, variable));
+            found.push((goal, own));
+        }
+    }
+    found
+}
+
+/// The parts of a variable that are of its sort, by the constructor that is assumed.
+fn parts_made(terms: &mut Terms, assumed: &[TermId], variable: TermId) -> Vec<TermId> {
+    let sort = terms.sort(variable);
+    let constructors = terms
+        .datatype(sort)
+        .map_or(Vec::new(), |datatype| datatype.constructors.clone());
+    let mut parts = Vec::new();
+    for constructor in constructors {
+        if assumed.contains(&terms.is_made_by(constructor, variable)) {
+            let fields = terms.constructor(constructor).fields.clone();
+            let fields = fields.into_iter().filter(|field| terms.field(*field).sort == sort);
+            let fields: Vec<_> = fields.collect();
+            parts.extend(fields.into_iter().map(|field| terms.field_of(field, variable)));
+        }
+    }
+    parts
 }

@@ -14,6 +14,8 @@ mod congruence;
 mod definitions;
 mod derivation;
 mod describe;
+#[cfg(test)]
+mod functions_tests;
 mod instances;
 #[cfg(test)]
 mod k_induction_tests;

@@ -103,7 +103,8 @@ fn check_lemmas(program: &Program, certificate: &Certificate) -> Result<(), Stri
         }
         let descends =
             |variable: TermId| terms.sort(variable) == SortId::INT || terms.datatype(terms.sort(variable)).is_some();
-        if lemma.by.is_some_and(|by| !is_bound(&by) || !descends(by)) {
+        let mut chosen = lemma.by.into_iter().chain(lemma.cases);
+        if lemma.by.is_some() && lemma.by == lemma.cases || chosen.any(|by| !is_bound(&by) || !descends(by)) {
             return Err("a lemma is proved by induction over something that has no smaller values".to_string());
         }
     }

@@ -16,7 +16,7 @@ use hashbrown::HashSet;
 use std::collections::BTreeMap;
 
 /// Assignments on which terms are compared.
-const SAMPLES: usize = 40;
+const SAMPLES: usize = 48;
 /// Variables of a sort that recurs, and of another one.
 const VARIABLES: [usize; 2] = [3, 2];
 /// Terms that are kept for larger ones.
@@ -25,6 +25,15 @@ const MOST_TERMS: usize = 2_500;
 const MOST_OF_SIZE: usize = 12_000;
 /// Equations that are guessed for one size.
 const MOST_EQUATIONS: usize = 400;
+/// How many constructors are inside of each other in samples, and in elements of these.
+const DEPTH: usize = 6;
+const ELEMENT: usize = 3;
+/// Samples that satisfy a condition, so that an equation is guessed under it.
+const SUPPORT: usize = 6;
+/// Conditions and terms in conditional equations have no larger sizes, and so many are guessed.
+const CONDITION: usize = 3;
+const SIDE: usize = 4;
+const MOST_CONDITIONAL: usize = 160;
 /// So many values cost as much as a unit of work.
 const VALUES: u64 = 12;
 
@@ -111,13 +120,10 @@ impl Exploration {
             }
         }
         let mut random = Generator(5);
-        let samples = (0..SAMPLES)
-            .map(|_| {
-                let value =
-                    |variable: &TermId| Some((*variable, pools.choose(terms, terms.sort(*variable), &mut random)?));
-                variables.iter().filter_map(value).collect()
-            })
-            .collect();
+        let mut samples = Vec::with_capacity(SAMPLES);
+        for _ in 0..SAMPLES {
+            samples.push(sample(terms, pools, &variables, &mut random));
+        }
         Exploration {
             samples,
             makers,
@@ -165,6 +171,62 @@ impl Exploration {
             )
         });
         Ok(guesses)
+    }
+
+    /// What seems to be true where a term of few values has one of them.
+    pub fn conditional(&mut self, terms: &mut Terms) -> Vec<Guess> {
+        let mut guesses = Vec::new();
+        for (position, condition) in self.terms.iter().enumerate() {
+            let constructors = terms
+                .datatype(condition.sort)
+                .map_or(Vec::new(), |one| one.constructors.clone());
+            let is_constant = |id: &ConstructorId| terms.constructor(*id).fields.is_empty();
+            let is_choice = constructors.len() == 2 && constructors.iter().all(is_constant);
+            if condition.size > CONDITION || !is_choice || !terms.has_variables(condition.term) {
+                continue;
+            }
+            for constructor in constructors {
+                let Some(value) = constructed(constructor, Vec::new()) else {
+                    continue;
+                };
+                let rows: Vec<usize> = (0..SAMPLES).filter(|row| condition.values[*row] == value).collect();
+                if rows.len() < SUPPORT || rows.len() == SAMPLES {
+                    continue;
+                }
+                let constant = terms.construct(constructor, &[]);
+                let holds = terms.equal(condition.term, constant);
+                self.agreeing(terms, position, holds, &rows, &mut guesses);
+            }
+        }
+        guesses.sort_by_key(|guess| (guess.cost, guess.formula));
+        guesses.truncate(MOST_CONDITIONAL);
+        guesses
+    }
+
+    /// Terms that have the same values in these rows, and not in all.
+    fn agreeing(&self, terms: &mut Terms, condition: usize, holds: TermId, rows: &[usize], guesses: &mut Vec<Guess>) {
+        let given = terms.variables(holds);
+        let mut first: BTreeMap<(SortId, Vec<&Value>), usize> = BTreeMap::new();
+        for (position, sampled) in self.terms.iter().enumerate() {
+            if sampled.size > SIDE || position == condition {
+                continue;
+            }
+            let values = rows.iter().map(|row| &sampled.values[*row]).collect();
+            let known = *first.entry((sampled.sort, values)).or_insert(position);
+            if known == position {
+                continue;
+            }
+            let known = &self.terms[known];
+            let both = terms.variables_of_all(&[known.term, sampled.term]);
+            if !given.iter().all(|variable| both.contains(variable)) {
+                continue;
+            }
+            let (otherwise, same) = (terms.not(holds), terms.equal(known.term, sampled.term));
+            guesses.push(Guess {
+                formula: terms.or(&[otherwise, same]),
+                cost: known.size + sampled.size + self.terms[condition].size,
+            });
+        }
     }
 
     /// Variables, constants and constructors without fields.
@@ -320,6 +382,44 @@ impl Exploration {
         }
         terms.substitute(formula, &substitution)
     }
+}
+
+/// Some value for each variable.
+pub(super) fn sample(terms: &Terms, pools: &Pools, variables: &[TermId], random: &mut Generator) -> Assignment {
+    let value = |variable: &TermId| Some((*variable, grown(terms, pools, terms.sort(*variable), DEPTH, random)?));
+    variables.iter().filter_map(value).collect()
+}
+
+/// A value of a sort, of a datatype so many constructors deep at most.
+fn grown(terms: &Terms, pools: &Pools, sort: SortId, depth: usize, random: &mut Generator) -> Option<Value> {
+    let Some(datatype) = terms.datatype(sort) else {
+        return pools.choose(terms, sort, random);
+    };
+    let recurs = |id: &ConstructorId| {
+        let fields = terms.constructor(*id).fields.iter();
+        fields.filter(|field| terms.is_recurring(**field)).count()
+    };
+    // What recurs is taken twice as often, as long as there is room for it.
+    let mut choices = Vec::new();
+    for id in &datatype.constructors {
+        match (recurs(id), depth) {
+            (0, _) => choices.push(*id),
+            (_, 0) => {}
+            _ => choices.extend([*id, *id]),
+        }
+    }
+    let chosen = *choices.get(random.below(choices.len() as u64) as usize)?;
+    let depth = depth.checked_sub(recurs(&chosen).max(1)).unwrap_or(0);
+    let mut parts = Vec::new();
+    for field in &terms.constructor(chosen).fields {
+        let inner = if terms.is_recurring(*field) {
+            depth
+        } else {
+            depth.min(ELEMENT)
+        };
+        parts.push(grown(terms, pools, terms.field(*field).sort, inner, random)?);
+    }
+    constructed(chosen, parts)
 }
 
 /// Equations, to see which others are instances of them.

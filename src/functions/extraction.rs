@@ -5,8 +5,7 @@
 //! a relation is within the function that was made of it is proved afterwards.
 
 use crate::relations::{Clause, NodeId, System};
-use crate::terms::{FunctionId, Operator, Rational, SortId, Substitution, TermId, Terms};
-use hashbrown::HashSet;
+use crate::terms::{FunctionId, Measure, Operator, Rational, SortId, Substitution, TermId, Terms};
 
 /// How a relation is understood.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,6 +23,7 @@ pub(super) enum Mode {
 pub(super) enum Wanted {
     Output(usize),
     Holds,
+    Different,
 }
 
 /// Declares the function that is wanted of a relation.
@@ -43,6 +43,7 @@ pub(super) fn declared(terms: &mut Terms, name: &str, parameters: &[TermId], wan
             let given = sorts(terms, None);
             Mode::Holds(terms.declare_function(&format!("{name}!"), &given, SortId::BOOL, group))
         }
+        Wanted::Different => Mode::Different,
     }
 }
 
@@ -345,26 +346,65 @@ pub(super) fn body(terms: &mut Terms, cases: &[Case], is_exhaustive: bool, group
     Some(body)
 }
 
-/// Variables of a relation that are of a sort that recursion can go along.
-pub(super) fn ranks(terms: &mut Terms, parameters: &[TermId]) -> Vec<TermId> {
+/// What may get smaller in each call: a parameter, the sum of two, or one of two, the first more slowly.
+pub(super) fn ranks(terms: &mut Terms, parameters: &[TermId]) -> Vec<Vec<TermId>> {
     let mut single = Vec::new();
     for parameter in parameters {
         let sort = terms.sort(*parameter);
         if sort == SortId::INT {
             single.push(*parameter);
         } else if terms.datatype(sort).is_some() && terms.is_recursive(sort) {
-            single.push(terms.measure_of(crate::terms::Measure::Size, *parameter));
+            single.push(terms.measure_of(Measure::Size, *parameter));
         }
     }
     // What is made of terms before numbers.
     single.sort_by_key(|rank| terms.is_variable(*rank));
-    let mut all = single.clone();
+    let mut all: Vec<Vec<TermId>> = single.iter().map(|rank| vec![*rank]).collect();
     for (position, one) in single.iter().enumerate() {
         for other in &single[position + 1..] {
-            all.push(terms.add(*one, *other));
+            all.push(vec![terms.add(*one, *other)]);
         }
     }
-    let mut seen = HashSet::new();
-    all.retain(|rank| seen.insert(*rank));
+    for one in &single {
+        let others = single.iter().filter(|other| *other != one);
+        all.extend(others.map(|other| vec![*one, *other]));
+    }
     all
+}
+
+/// How far cases are from following the constructors of what is given: equations between parts of it are checks.
+pub(super) fn checks(terms: &Terms, cases: &[Case]) -> usize {
+    let is_check = |formula: &&TermId| match (terms.operator(**formula), terms.arguments(**formula)) {
+        (Operator::Equal, &[left, right]) => terms.has_variables(left) && terms.has_variables(right),
+        _ => false,
+    };
+    cases
+        .iter()
+        .map(|case| case.conditions.iter().filter(is_check).count())
+        .sum()
+}
+
+/// Cases that recur only where an integer parameter stays from being negative.
+pub(super) fn guarded(terms: &mut Terms, cases: &[Case], function: FunctionId, parameter: TermId) -> Vec<Case> {
+    let parameters = terms.functions()[function.index()].parameters.clone();
+    let position = parameters.iter().position(|one| *one == parameter);
+    let mut guarded = Vec::new();
+    for case in cases {
+        let mut conditions = case.conditions.clone();
+        let mut all = conditions.clone();
+        all.extend(case.value);
+        for call in terms.applications(&all) {
+            if terms.operator(call) == Operator::Apply(function)
+                && let Some(argument) = position.and_then(|position| terms.arguments(call).get(position).copied())
+            {
+                let zero = terms.integer(0);
+                conditions.push(terms.less_or_equal(zero, argument));
+            }
+        }
+        guarded.push(Case {
+            conditions,
+            value: case.value,
+        });
+    }
+    guarded
 }

@@ -87,11 +87,17 @@ impl<'a> Prover<'a> {
     }
 
     /// Whether a lemma holds by induction over one of these variables; then it is known. Without variables, by what is known already.
-    pub fn proves(&mut self, formula: TermId, by: Option<TermId>) -> Result<Option<Lemma>, StopReason> {
+    pub fn proves(
+        &mut self,
+        formula: TermId,
+        by: Option<TermId>,
+        cases: Option<TermId>,
+    ) -> Result<Option<Lemma>, StopReason> {
         let lemma = Lemma {
             variables: self.terms.variables(formula),
             formula,
             by,
+            cases,
         };
         for obligation in lemma_obligations(&mut self.terms, &lemma, &self.known) {
             if !self.is_shown(&obligation)? {
@@ -107,17 +113,23 @@ impl<'a> Prover<'a> {
         self.lemmas.push(lemma);
     }
 
-    /// Whether a formula follows from what is known, or else by induction over one of its variables; then it is learned.
+    /// Whether a formula follows from what is known, or else by induction over one of its variables, with the cases of another one if need
+    /// be; then it is learned.
     pub fn establish(&mut self, formula: TermId) -> Result<Established, StopReason> {
-        if formula == TermId::TRUE || self.proves(formula, None)?.is_some() {
+        if formula == TermId::TRUE || self.proves(formula, None, None)?.is_some() {
             return Ok(Established::Already);
         }
-        for variable in self.terms.variables(formula) {
-            let sort = self.terms.sort(variable);
-            if sort != SortId::INT && !self.terms.datatype(sort).is_some() {
-                continue;
-            }
-            if let Some(lemma) = self.proves(formula, Some(variable))? {
+        let variables = self.terms.variables(formula);
+        let mut ways: Vec<(TermId, Option<TermId>)> = Vec::new();
+        let is_made = |variable: &TermId| self.terms.datatype(self.terms.sort(*variable)).is_some();
+        let descends = |variable: &TermId| is_made(variable) || self.terms.sort(*variable) == SortId::INT;
+        ways.extend(variables.iter().filter(|one| descends(one)).map(|one| (*one, None)));
+        for one in variables.iter().filter(|one| descends(one)) {
+            let others = variables.iter().filter(|other| *other != one && is_made(other));
+            ways.extend(others.map(|other| (*one, Some(*other))));
+        }
+        for (by, cases) in ways {
+            if let Some(lemma) = self.proves(formula, Some(by), cases)? {
                 self.learn(lemma);
                 return Ok(Established::Anew);
             }

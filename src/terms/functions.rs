@@ -1,8 +1,8 @@
 //! Functions that are defined by an equation, which may speak of the functions themselves: for certificates that say of a call that
 //! what comes back is a function of what was given.
 //!
-//! A definition is a body over parameters. It means something only if the recursion ends, for which each function has a *rank*: an integer
-//! over its parameters that no call to a function of the same *group* may lead to from a value that is not larger, and not negative.
+//! A definition is a body over parameters. It means something only if the recursion ends, for which each function has *ranks*: integers
+//! over its parameters, of which in each call to a function of the same *group* the first that changes becomes smaller, and not negative.
 //! Functions of earlier groups can be called freely. Whoever relies on a definition has to see to that; the table does not.
 
 use super::{
@@ -39,8 +39,8 @@ pub struct Function {
     pub sort: SortId,
     /// What it is, over its parameters; nothing is known of it without.
     pub body: Option<TermId>,
-    /// What gets smaller in each call to a function of the same group; an integer over the parameters.
-    pub rank: Option<TermId>,
+    /// What gets smaller in each call to a function of the same group: integers over the parameters, the first that changes.
+    pub ranks: Vec<TermId>,
     /// Functions of a group may call each other, and those of groups before it.
     pub group: u32,
 }
@@ -51,7 +51,7 @@ impl Terms {
         let parameters = parameters
             .iter()
             .enumerate()
-            .map(|(position, sort)| self.fresh_variable(&format!("x{}!", position + 1), *sort))
+            .map(|(position, sort)| self.fresh_variable(&format!("x{}", position + 1), *sort))
             .collect();
         let id = FunctionId(self.functions.len() as u32);
         self.functions.push(Function {
@@ -59,16 +59,16 @@ impl Terms {
             parameters,
             sort,
             body: None,
-            rank: None,
+            ranks: Vec::new(),
             group,
         });
         id
     }
 
-    /// Defines a function by a body and a rank over its parameters.
-    pub fn define_function(&mut self, id: FunctionId, body: TermId, rank: Option<TermId>) {
+    /// Defines a function by a body and ranks over its parameters.
+    pub fn define_function(&mut self, id: FunctionId, body: TermId, ranks: Vec<TermId>) {
         if let Some(function) = self.functions.get_mut(id.index()) {
-            (function.body, function.rank) = (Some(body), rank);
+            (function.body, function.ranks) = (Some(body), ranks);
         }
     }
 

@@ -22,8 +22,8 @@ pub(super) struct SavedFunction {
     sort: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     body: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rank: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    ranks: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -32,6 +32,8 @@ pub(super) struct SavedLemma {
     formula: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     by: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cases: Option<String>,
 }
 
 fn parameters(terms: &Terms, names: &SmtlibNames, variables: &[TermId]) -> Vec<SavedParameter> {
@@ -53,7 +55,7 @@ pub(super) fn functions(terms: &Terms) -> Vec<SavedFunction> {
             parameters: parameters(terms, &names, &function.parameters),
             sort: terms.smtlib_sort(function.sort),
             body: function.body.map(text),
-            rank: function.rank.map(text),
+            ranks: function.ranks.iter().map(|rank| text(*rank)).collect(),
         }
     });
     saved.collect()
@@ -68,6 +70,7 @@ pub(super) fn lemmas(certificate: &Certificate) -> Vec<SavedLemma> {
             variables: parameters(terms, &names, &lemma.variables),
             formula: terms.smtlib(lemma.formula, &|variable| names.get(variable).to_string()),
             by: lemma.by.map(|by| names.get(by).to_string()),
+            cases: lemma.cases.map(|one| names.get(one).to_string()),
         }
     });
     saved.collect()
@@ -115,16 +118,19 @@ fn define(
 ) -> Result<(), SavedError> {
     let variables = terms.functions()[id.index()].parameters.clone();
     let names: Vec<(String, TermId)> = parameters.into_iter().map(|(name, _)| name).zip(variables).collect();
-    let mut read = |field: &str| -> Result<Option<TermId>, SavedError> {
-        let Some(text) = place.optional_field(field)? else {
-            return Ok(None);
-        };
+    let mut read = |text: Place<'_>| -> Result<TermId, SavedError> {
         let read = FormulaReader::new(terms, names.clone()).any_term(text.text()?);
-        read.map(Some).map_err(|error| text.error(error.to_string()))
+        read.map_err(|error| text.error(error.to_string()))
     };
-    let (body, rank) = (read("body")?, read("rank")?);
-    if let Some(body) = body {
-        terms.define_function(id, body, rank);
+    let mut ranks = Vec::new();
+    if let Some(list) = place.optional_field("ranks")? {
+        for rank in list.items()? {
+            ranks.push(read(rank)?);
+        }
+    }
+    if let Some(body) = place.optional_field("body")? {
+        let body = read(body)?;
+        terms.define_function(id, body, ranks);
     }
     Ok(())
 }
@@ -144,22 +150,21 @@ pub(super) fn read_lemmas(terms: &mut Terms, list: &Place<'_>) -> Result<Vec<Lem
         let text = place.field("formula")?;
         let read = FormulaReader::new(terms, names.clone()).formula(text.text()?);
         let formula = read.map_err(|error| text.error(error.to_string()))?;
-        let by = match place.optional_field("by")? {
-            None => None,
-            Some(by) => {
-                let name = by.text()?;
-                let found = names.iter().find(|(other, _)| other == name);
-                Some(
-                    found
-                        .ok_or_else(|| by.error("this is none of the lemma's variables"))?
-                        .1,
-                )
-            }
+        let chosen = |field: &str| -> Result<Option<TermId>, SavedError> {
+            let Some(chosen) = place.optional_field(field)? else {
+                return Ok(None);
+            };
+            let name = chosen.text()?;
+            let found = names.iter().find(|(other, _)| other == name);
+            let found = found.ok_or_else(|| chosen.error("this is none of the lemma's variables"))?;
+            Ok(Some(found.1))
         };
+        let (by, cases) = (chosen("by")?, chosen("cases")?);
         lemmas.push(Lemma {
             variables: names.into_iter().map(|(_, variable)| variable).collect(),
             formula,
             by,
+            cases,
         });
     }
     Ok(lemmas)
