@@ -17,7 +17,7 @@
 use super::definitions;
 use super::describe::conjunction_text;
 use super::instances::{instances, where_arrays_differ};
-use super::lemmas::{self, Known, Obligation, consequences};
+use super::lemmas::{self, Depth, Known, Obligation, consequences};
 use super::well_formed::{check_certificate_form, rule_terms};
 use super::{Certificate, Invariant};
 use crate::rules::{Atom, PredicateId, Program, RuleId};
@@ -135,13 +135,35 @@ impl<'a> Conditions<'a> {
         self.fault
     }
 
-    /// What has to be shown of the functions that the certificate defines: that they exist, and that its lemmas hold of them.
-    pub fn of_functions(&mut self, certificate: &Certificate) -> Result<Vec<Obligation>, String> {
-        let mut all = definitions::obligations(&mut self.terms)?;
-        for (position, lemma) in certificate.lemmas.iter().enumerate() {
-            all.extend(lemmas::obligations(&mut self.terms, lemma, &self.lemmas[..position]));
+    /// What has to be shown of the functions that the certificate defines, one obligation after another: that they exist, and that its lemmas
+    /// hold of them. What was not shown; an error if the definitions are no definitions.
+    pub fn of_functions<E>(
+        &mut self,
+        certificate: &Certificate,
+        shown: &mut dyn FnMut(&Terms, &Obligation) -> Result<bool, E>,
+    ) -> Result<Result<Option<String>, String>, E> {
+        let definitions = match definitions::obligations(&mut self.terms) {
+            Ok(definitions) => definitions,
+            Err(why) => return Ok(Err(why)),
+        };
+        for obligation in definitions {
+            if !shown(&self.terms, &obligation)? {
+                return Ok(Ok(Some(obligation.text)));
+            }
         }
-        Ok(all)
+        for (position, lemma) in certificate.lemmas.iter().enumerate() {
+            let earlier = &self.lemmas[..position];
+            let mut text = String::new();
+            let mut one = |terms: &Terms, obligation: Obligation| {
+                let is_shown = shown(terms, &obligation);
+                text = obligation.text;
+                is_shown
+            };
+            if !lemmas::obligations(&mut self.terms, lemma, earlier, &Depth::ALL, &mut one)? {
+                return Ok(Ok(Some(text)));
+            }
+        }
+        Ok(Ok(None))
     }
 
     /// The condition for each atom in the body of a rule, and the one for the summary of its head.
@@ -216,7 +238,7 @@ impl<'a> Conditions<'a> {
             let mut all = constraint.clone();
             all.extend(premises.iter().flat_map(|premise| &premise.formulas));
             all.extend(&denial);
-            constraint.extend(consequences(&mut self.terms, &all, &self.lemmas));
+            constraint.extend(consequences(&mut self.terms, &all, &self.lemmas, Depth::Constructed));
         }
         if !self.terms.datatypes().is_empty() {
             // What is said of measures means nothing without their definition.

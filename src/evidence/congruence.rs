@@ -3,6 +3,7 @@
 //!
 //! It serves the choice of instances only: what is chosen has to be right by itself.
 
+use super::lemmas::Depth;
 use crate::terms::{Operator, SortId, TermId, Terms};
 use hashbrown::HashMap;
 use num_traits::{One, Zero};
@@ -124,16 +125,16 @@ impl Classes {
         self.positions.get(&term).map(|position| self.class[*position])
     }
 
-    /// A term that is equal and constructed, if there is one, or the value of a formula.
-    pub fn constructed(&self, terms: &Terms, term: TermId) -> Option<TermId> {
+    /// A term that is equal and constructed, if there is one, the value of a formula, or else, so deep, a term that is conditional.
+    pub fn decided(&self, terms: &Terms, term: TermId, depth: Depth) -> Option<TermId> {
         let members = self.members[self.of(term)?].iter().map(|member| self.all[*member]);
-        let mut plain = members.filter(|term| {
-            matches!(
-                terms.operator(*term),
-                Operator::Construct(_) | Operator::Number(_) | Operator::True | Operator::False
-            )
-        });
-        plain.next()
+        let rank = |term: &TermId| match terms.operator(*term) {
+            Operator::Construct(_) | Operator::Number(_) | Operator::True | Operator::False => Some(0),
+            Operator::IfThenElse if depth == Depth::Conditional => Some(1),
+            _ => None,
+        };
+        let ranked = members.filter_map(|term| Some((rank(&term)?, term)));
+        ranked.min().map(|(_, term)| term)
     }
 
     /// Whether two terms are in one class.

@@ -26,6 +26,20 @@ const MOST_FORMULAS: usize = 600;
 /// Patterns have so many parts at most.
 const MOST_PARTS: usize = 3;
 
+/// How far definitions are followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Depth {
+    /// Into applications to what is constructed.
+    Constructed,
+    /// Also into applications to what is conditional, case by case.
+    Conditional,
+}
+
+impl Depth {
+    /// What is tried, in this order.
+    pub const ALL: [Depth; 2] = [Depth::Constructed, Depth::Conditional];
+}
+
 /// Formulas that have to be unsatisfiable together.
 pub(crate) struct Obligation {
     /// What they are about.
@@ -117,13 +131,13 @@ fn patterns(terms: &Terms, variables: &[TermId], formula: TermId) -> Vec<Vec<Ter
 }
 
 /// What follows from definitions and lemmas about the applications in formulas.
-pub(crate) fn consequences(terms: &mut Terms, formulas: &[TermId], known: &[Known]) -> Vec<TermId> {
+pub(crate) fn consequences(terms: &mut Terms, formulas: &[TermId], known: &[Known], depth: Depth) -> Vec<TermId> {
     let mut all = solved(terms, formulas);
     let start = all.len();
     let (mut told, mut said) = (HashSet::new(), HashSet::new());
     let mut instances = 0;
     for _ in 0..ROUNDS {
-        let classes = defined(terms, &mut all, &mut told);
+        let classes = defined(terms, &mut all, &mut told, depth);
         let mut new = Vec::new();
         for lemma in known {
             for pattern in &lemma.patterns {
@@ -150,12 +164,12 @@ pub(crate) fn consequences(terms: &mut Terms, formulas: &[TermId], known: &[Know
             break;
         }
     }
-    defined(terms, &mut all, &mut told);
+    defined(terms, &mut all, &mut told, depth);
     all.split_off(start)
 }
 
-/// Adds what definitions say of the applications in formulas, also of those to terms that are equal to constructed ones.
-fn defined(terms: &mut Terms, all: &mut Vec<TermId>, told: &mut HashSet<TermId>) -> Classes {
+/// Adds what definitions say of the applications in formulas, also of those to terms that are equal to constructed or conditional ones.
+fn defined(terms: &mut Terms, all: &mut Vec<TermId>, told: &mut HashSet<TermId>, depth: Depth) -> Classes {
     let new = terms.definitions(all, DEPTH, told);
     all.extend(new);
     for _ in 0..UNFOLDINGS {
@@ -168,7 +182,7 @@ fn defined(terms: &mut Terms, all: &mut Vec<TermId>, told: &mut HashSet<TermId>)
             let arguments = terms.arguments(call).to_vec();
             let plain: Vec<TermId> = arguments
                 .iter()
-                .map(|argument| classes.constructed(terms, *argument).unwrap_or(*argument))
+                .map(|argument| classes.decided(terms, *argument, depth).unwrap_or(*argument))
                 .collect();
             if plain != arguments {
                 made.extend(terms.call(function, &plain));
@@ -250,8 +264,14 @@ fn solved(terms: &mut Terms, formulas: &[TermId]) -> Vec<TermId> {
     }
 }
 
-/// What has to be shown for a lemma, given those before it.
-pub(crate) fn obligations(terms: &mut Terms, lemma: &Lemma, earlier: &[Known]) -> Vec<Obligation> {
+/// What has to be shown for a lemma, given those before it: one obligation after another, as long as they are shown. Whether all are.
+pub(crate) fn obligations<E>(
+    terms: &mut Terms,
+    lemma: &Lemma,
+    earlier: &[Known],
+    depths: &[Depth],
+    shown: &mut dyn FnMut(&Terms, Obligation) -> Result<bool, E>,
+) -> Result<bool, E> {
     let mut known = earlier.to_vec();
     // What is shown in each case, and what is assumed.
     let mut cases: Vec<(TermId, Vec<TermId>)> = vec![(lemma.formula, Vec::new())];
@@ -272,19 +292,26 @@ pub(crate) fn obligations(terms: &mut Terms, lemma: &Lemma, earlier: &[Known]) -
     if let Some(variable) = lemma.cases {
         cases = split(terms, cases, variable);
     }
-    let mut found = Vec::new();
-    for (goal, mut formulas) in cases {
-        formulas.push(terms.not(goal));
-        let more = consequences(terms, &formulas, &known);
-        formulas.extend(more);
-        let unfolded = terms.unfoldings(&formulas);
-        formulas.extend(unfolded);
-        found.push(Obligation {
-            text: format!("the lemma `{}`", terms.display(lemma.formula)),
-            formulas,
-        });
+    for (goal, mut assumed) in cases {
+        assumed.push(terms.not(goal));
+        let mut is_shown = false;
+        for depth in depths {
+            let mut formulas = assumed.clone();
+            let more = consequences(terms, &formulas, &known, *depth);
+            formulas.extend(more);
+            let unfolded = terms.unfoldings(&formulas);
+            formulas.extend(unfolded);
+            let text = format!("the lemma `{}`", terms.display(lemma.formula));
+            is_shown = shown(terms, Obligation { text, formulas })?;
+            if is_shown {
+                break;
+            }
+        }
+        if !is_shown {
+            return Ok(false);
+        }
     }
-    found
+    Ok(true)
 }
 
 /// Cases by the constructors of a variable, which takes the form of what each of them makes; one case where it is of no datatype.

@@ -3,7 +3,7 @@
 use crate::engine::StopReason;
 use crate::evidence::{Known, Lemma, Obligation, consequences, lemma_obligations, termination};
 use crate::solver::{Z3Layer, Z3Meter};
-use crate::terms::{FunctionId, SortId, TermId, Terms};
+use crate::terms::{FunctionId, Operator, SortId, TermId, Terms};
 
 /// Z3's units for one question.
 const UNITS: u32 = 150_000;
@@ -99,12 +99,16 @@ impl<'a> Prover<'a> {
             by,
             cases,
         };
-        for obligation in lemma_obligations(&mut self.terms, &lemma, &self.known) {
-            if !self.is_shown(&obligation)? {
-                return Ok(None);
+        let (solver, meter, work, stop) = (&mut self.solver, &mut self.meter, &mut self.work, self.stop);
+        let mut shown = |terms: &Terms, obligation: Obligation| {
+            *work += OBLIGATION;
+            match stop(*work + meter.work(solver.resources())) {
+                Some(reason) => Err(reason),
+                None => Ok(obligation.is_shown(terms, solver)),
             }
-        }
-        Ok(Some(lemma))
+        };
+        let all = lemma_obligations(&mut self.terms, &lemma, &self.known, &mut shown)?;
+        Ok(all.then_some(lemma))
     }
 
     /// Relies on a lemma from now on.
@@ -119,12 +123,10 @@ impl<'a> Prover<'a> {
         if formula == TermId::TRUE || self.proves(formula, None, None)?.is_some() {
             return Ok(Established::Already);
         }
-        let variables = self.terms.variables(formula);
-        let mut ways: Vec<(TermId, Option<TermId>)> = Vec::new();
+        let variables = self.deciding(formula);
         let is_made = |variable: &TermId| self.terms.datatype(self.terms.sort(*variable)).is_some();
-        let descends = |variable: &TermId| is_made(variable) || self.terms.sort(*variable) == SortId::INT;
-        ways.extend(variables.iter().filter(|one| descends(one)).map(|one| (*one, None)));
-        for one in variables.iter().filter(|one| descends(one)) {
+        let mut ways: Vec<(TermId, Option<TermId>)> = variables.iter().map(|one| (*one, None)).collect();
+        for one in &variables {
             let others = variables.iter().filter(|other| *other != one && is_made(other));
             ways.extend(others.map(|other| (*one, Some(*other))));
         }
@@ -135,6 +137,40 @@ impl<'a> Prover<'a> {
             }
         }
         Ok(Established::Not)
+    }
+
+    /// The variables of a formula by whose values functions choose between their cases.
+    fn deciding(&self, formula: TermId) -> Vec<TermId> {
+        let terms = &self.terms;
+        let mut found = Vec::new();
+        for call in terms.applications(&[formula]) {
+            let Operator::Apply(id) = terms.operator(call) else {
+                continue;
+            };
+            let function = &terms.functions()[id.index()];
+            let body: Vec<TermId> = function.body.into_iter().collect();
+            let conditions = terms.subterms(&body).into_iter();
+            let mut conditions: Vec<TermId> = conditions
+                .filter(|term| terms.operator(*term) == Operator::IfThenElse)
+                .filter_map(|term| terms.arguments(term).first().copied())
+                .collect();
+            if function.sort == SortId::BOOL {
+                conditions.extend(body);
+            }
+            let decide = terms.variables_of_all(&conditions);
+            for (parameter, argument) in function.parameters.iter().zip(terms.arguments(call)) {
+                if decide.contains(parameter) && terms.applications(&[*argument]).is_empty() {
+                    found.extend(terms.variables(*argument));
+                }
+            }
+        }
+        found.sort();
+        found.dedup();
+        found.retain(|variable| {
+            let sort = terms.sort(*variable);
+            sort == SortId::INT || terms.datatype(sort).is_some()
+        });
+        found
     }
 }
 

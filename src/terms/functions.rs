@@ -252,12 +252,14 @@ impl Terms {
                 continue;
             }
             told.insert(application);
-            let Some(body) = self.by_cases(application).or_else(|| self.unfolded(application)) else {
+            let cases = self.by_cases(application);
+            let is_split = cases.is_some();
+            let Some(body) = cases.or_else(|| self.unfolded(application)) else {
                 continue;
             };
             let is_open =
                 self.operator(body) == Operator::IfThenElse || self.sort(body) == SortId::BOOL && body.index() > 1;
-            let level = level + usize::from(is_open);
+            let level = level + usize::from(is_open && !is_split);
             found.push(self.equal(application, body));
             if level <= depth {
                 let inner = self.applications(&[body]);
