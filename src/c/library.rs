@@ -110,6 +110,12 @@ pub(super) fn functions_for<'a>(arena: &'a Bump, unit: &TranslationUnit<'_>, opt
     parse_from(arena, text, unit.end, false).product.unwrap_or(nothing)
 }
 
+/// Whether a function without a body does here what it does in the library.
+pub(crate) fn has(name: &str) -> bool {
+    let mut definitions = FILES.iter().flat_map(|file| definitions(file));
+    definitions.any(|definition| definition.name == name) || PARTS.iter().any(|(maker, _)| *maker == name)
+}
+
 /// The name of the library for what the compiler and the headers call so.
 pub(super) fn plain_name(name: &str) -> &str {
     let prefixes = ["__builtin_", "__isoc99_", "__isoc23_"];

@@ -46,8 +46,10 @@ mod translate;
 pub(crate) use integer_literals::integer_literal;
 pub use lexer::compiler_names;
 pub(crate) use lexer::token_ranges;
+pub(crate) use library::has as library_has;
 pub use lines::with_joined_lines;
 pub use memory::flatten;
+pub(crate) use semantics::is_of_mathematics;
 pub use translate::translate;
 
 use crate::diagnostics::Diagnostic;

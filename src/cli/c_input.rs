@@ -7,11 +7,11 @@ use super::input::{LoadError, is_standard_input};
 use super::output;
 use super::preprocess::{Failure, Preprocessed, preprocess};
 use super::task::ChosenTask;
-use clausal::c::options::{Calls, EarlierCalls, Options, Undefined, Untranslated};
+use clausal::c::options::{Allocation, Calls, EarlierCalls, Options, Undefined, Untranslated};
 use clausal::c::types::DataModel;
 use clausal::c::{Translation, compiler_names, translate, with_joined_lines};
 use clausal::diagnostics::{Diagnostic, Reading, Severity, render};
-use clausal::source_level::{ERROR_IS_NOT_REACHED, Places, SourceLine, WitnessTask};
+use clausal::source_level::{ERROR_IS_NOT_REACHED, Places, SourceLine, WitnessTask, allocations_are_open};
 use std::collections::VecDeque;
 use std::path::Path;
 
@@ -166,6 +166,14 @@ impl CProgram {
         }
     }
 
+    /// Whether it is open if an allocation that fails counts: not where something is checked, or undefined behaviour has the
+    /// meaning that an option gives it.
+    pub fn leaves_failures_open(&self, arguments: &CArguments) -> bool {
+        let options = self.options(arguments, Undefined::Ends);
+        let is_automatic = options.undefined != self.options(arguments, Undefined::GoesOn).undefined;
+        is_automatic && !options.checks.any() && options.allocation == Allocation::ByUse
+    }
+
     /// The rules; errors and, if wanted, warnings go to standard error.
     pub fn translation(&self, options: &Options, warnings: bool) -> Result<Translation, Refusal> {
         let Reading { product, diagnostics } = translate(&self.text, options);
@@ -189,17 +197,20 @@ impl CProgram {
     /// The rules that saved evidence may be about, and the options that make them: `verify` chooses what becomes of undefined
     /// behaviour.
     pub fn verified_translations(&self, arguments: &CArguments) -> Result<Vec<(Options, Translation)>, Refusal> {
-        let choices = match arguments.undefined {
-            // One of them, whichever it is.
-            Some(_) => vec![Undefined::Ends],
-            None => vec![Undefined::GoesOn, Undefined::Ends],
+        // Even where runs go on, an error is confirmed where they end.
+        let choices = match self.options(arguments, Undefined::GoesOn).undefined {
+            Undefined::Ends => vec![Undefined::Ends],
+            Undefined::GoesOn => vec![Undefined::GoesOn, Undefined::Ends],
         };
         let (mut found, mut refused) = (Vec::new(), None);
         // What is not translated is an error of its own in these rules; beside them there may be those in which runs end there.
         let mut choices: VecDeque<Options> = choices
             .into_iter()
             .flat_map(|undefined| {
-                let options = self.options(arguments, undefined);
+                let options = Options {
+                    undefined,
+                    ..self.options(arguments, undefined)
+                };
                 let is_open = options.earlier_calls == EarlierCalls::Unsaid && options.entry != "main";
                 let earlier_calls = match is_open {
                     true => vec![EarlierCalls::Any, EarlierCalls::None],
@@ -226,6 +237,13 @@ impl CProgram {
             if !translation.refused.is_empty() && options.untranslated == Untranslated::Fails {
                 choices.push_back(Options {
                     untranslated: Untranslated::Ends,
+                    ..options.clone()
+                });
+            }
+            // An error in a run with memory enough is one, whatever becomes of the others.
+            if options.undefined == Undefined::Ends && allocations_are_open(&translation, &options) {
+                choices.push_back(Options {
+                    allocation: Allocation::NeverFails,
                     ..options.clone()
                 });
             }

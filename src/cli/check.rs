@@ -15,6 +15,7 @@ use clausal::evidence::{
     CheckError, CheckLimits, Evidence, SavedError, SavedEvidence, check_certificate, read_evidence, replay,
 };
 use clausal::rules::{Program, RuleId};
+use clausal::source_level::{objection_to_error, objection_to_failure, objection_to_proof};
 use serde::Serialize;
 
 /// What came out.
@@ -83,11 +84,14 @@ fn check(arguments: &CheckArguments, interrupt: &Interrupt, deadline: &Deadline)
             .program_with_calls(true)
             .map(|program| vec![Candidate::exact(program)])?,
         Input::C(program) => {
-            let asked = program.options(&arguments.c, Undefined::Ends).earlier_calls;
+            let asked = Asked {
+                options: program.options(&arguments.c, Undefined::Ends),
+                leaves_failures_open: program.leaves_failures_open(&arguments.c),
+            };
             program
                 .verified_translations(&arguments.c)?
                 .into_iter()
-                .map(|(options, translation)| Candidate::of_c(asked, &options, translation))
+                .map(|(options, translation)| Candidate::of_c(&asked, options, translation))
                 .collect()
         }
     };
@@ -127,63 +131,108 @@ fn shown(finding: &Finding, json: bool) -> Result<Answer, Failure> {
     Ok(Answer::new(text, finding.exit))
 }
 
+/// What the arguments ask about C.
+struct Asked {
+    options: Options,
+    leaves_failures_open: bool,
+}
+
 /// Rules that evidence may be about.
 struct Candidate {
-    program: Program,
+    rules: Rules,
     /// Why the rules have runs that the program does not have, if they have.
     inexact: Option<String>,
     /// Why the rules lack runs that the program has, so that nothing is proved safe, if they do.
-    incomplete: Option<&'static str>,
-    /// The rules that lead into the error because something is not translated.
-    untranslated: Vec<RuleId>,
+    incomplete: Option<String>,
+}
+
+enum Rules {
+    /// Rules that are the program.
+    AsGiven(Box<Program>),
+    /// Rules made of C.
+    OfC {
+        translation: Box<Translation>,
+        options: Box<Options>,
+        /// Whether it is open if an allocation that fails counts.
+        leaves_failures_open: bool,
+    },
 }
 
 impl Candidate {
     /// Rules that are the program.
     fn exact(program: Program) -> Candidate {
         Candidate {
-            program,
+            rules: Rules::AsGiven(Box::new(program)),
             inexact: None,
             incomplete: None,
-            untranslated: Vec::new(),
         }
     }
 
     /// Rules made of C. They have more runs than the program if something was approximated, if runs go on where C says nothing
     /// any more, or if earlier calls may have left anything although nobody `asked` for that; and fewer if runs end where
-    /// something is not translated, or if the entry's call is the first one although nobody said so.
-    fn of_c(asked: EarlierCalls, options: &Options, translation: Translation) -> Candidate {
-        let taken = (asked == EarlierCalls::Unsaid).then_some(options.earlier_calls);
-        let inexact = match (translation.approximations.first(), options.undefined) {
-            (Some(first), _) => Some(format!("something is approximated in them: {}", first.text)),
-            (None, Undefined::GoesOn) => Some("runs go on in them after undefined behaviour".to_string()),
-            (None, Undefined::Ends) if taken == Some(EarlierCalls::Any) => {
+    /// something is not translated, or if the entry's call is the first one or no allocation fails although nobody said so.
+    fn of_c(asked: &Asked, options: Options, translation: Translation) -> Candidate {
+        let taken = (asked.options.earlier_calls == EarlierCalls::Unsaid).then_some(options.earlier_calls);
+        let inexact = match options.undefined {
+            Undefined::GoesOn => Some("runs go on in them after undefined behaviour".to_string()),
+            Undefined::Ends if taken == Some(EarlierCalls::Any) => {
                 Some("other calls come before the entry's in them (--earlier-calls any)".to_string())
             }
-            (None, Undefined::Ends) => None,
+            Undefined::Ends => None,
         };
         let incomplete = if options.untranslated == Untranslated::Ends && !translation.refused.is_empty() {
-            Some("runs end in its rules where something is not translated")
+            Some("runs end in its rules where something is not translated".to_string())
         } else if taken == Some(EarlierCalls::None) {
-            Some("the entry's call is the first one in its rules (--earlier-calls none)")
+            Some("the entry's call is the first one in its rules (--earlier-calls none)".to_string())
+        } else if asked.options.undefined != options.undefined && options.undefined == Undefined::Ends {
+            Some("runs end in its rules at undefined behaviour (--undefined ends)".to_string())
+        } else if asked.options.allocation != options.allocation {
+            Some("no allocation fails in its rules (--malloc-never-null)".to_string())
         } else {
-            None
+            objection_to_proof(&options)
         };
-        let rules = (0..translation.program.rules().len()).map(RuleId::from_index);
         Candidate {
             inexact,
             incomplete,
-            untranslated: rules.filter(|rule| translation.is_untranslated(*rule)).collect(),
-            program: translation.program,
+            rules: Rules::OfC {
+                translation: Box::new(translation),
+                leaves_failures_open: asked.leaves_failures_open,
+                options: Box::new(options),
+            },
         }
     }
 
-    /// Whether such evidence about the rules says something about the program.
-    fn admits(&self, evidence: &Evidence) -> bool {
-        match evidence {
-            Evidence::Certificate(_) => self.incomplete.is_none(),
-            Evidence::Derivation(_) => self.inexact.is_none(),
+    fn program(&self) -> &Program {
+        match &self.rules {
+            Rules::AsGiven(program) => program,
+            Rules::OfC { translation, .. } => &translation.program,
         }
+    }
+
+    /// Why such evidence, though it is right about the rules, says nothing about the program, if it does not.
+    fn objection(&self, evidence: &Evidence) -> Option<String> {
+        let derivation = match evidence {
+            Evidence::Certificate(_) => return self.incomplete.clone(),
+            Evidence::Derivation(derivation) => derivation,
+        };
+        if let Some(why) = &self.inexact {
+            return Some(format!(
+                "it is a run of rules that have runs which the program does not have: {why}"
+            ));
+        }
+        let Rules::OfC {
+            translation,
+            options,
+            leaves_failures_open,
+        } = &self.rules
+        else {
+            return None;
+        };
+        let rules: Vec<RuleId> = derivation.steps.iter().map(|step| step.rule).collect();
+        objection_to_error(translation, options, &rules).or_else(|| {
+            let open = leaves_failures_open.then(|| objection_to_failure(translation, derivation));
+            open.flatten()
+        })
     }
 }
 
@@ -195,19 +244,24 @@ fn matching(candidates: Vec<Candidate>, text: &str) -> Option<(Candidate, Result
     candidates
         .into_iter()
         .map(|candidate| {
-            let saved = read_evidence(&candidate.program, text);
+            let saved = read_evidence(candidate.program(), text);
             (candidate, saved)
         })
         .min_by_key(|(candidate, saved)| match saved {
-            Ok(saved) => (false, !saved.same_program, !candidate.admits(&saved.evidence)),
+            Ok(saved) => (
+                false,
+                !saved.same_program,
+                candidate.objection(&saved.evidence).is_some(),
+            ),
             Err(_) => (true, true, true),
         })
 }
 
 fn judge(candidate: &Candidate, evidence: &Evidence, interrupt: &Interrupt) -> Finding {
-    let program = &candidate.program;
-    let (kind, result) = match (evidence, candidate.incomplete) {
-        (Evidence::Certificate(_), Some(why)) => ("certificate", Err((Exit::Refused, why.to_string()))),
+    let program = candidate.program();
+    let refused = |why: String| Err((Exit::Refused, why));
+    let (kind, result) = match (evidence, candidate.objection(evidence)) {
+        (Evidence::Certificate(_), Some(why)) => ("certificate", refused(why)),
         (Evidence::Certificate(certificate), None) => {
             let limits = CheckLimits {
                 watch: Some(interrupt),
@@ -219,23 +273,15 @@ fn judge(candidate: &Candidate, evidence: &Evidence, interrupt: &Interrupt) -> F
                     Err((Exit::Unknown, error.to_string()))
                 }
                 Err(error @ CheckError::Internal(_)) => Err((Exit::InternalError, error.to_string())),
-                Err(error) => Err((Exit::Refused, error.to_string())),
+                Err(error) => refused(error.to_string()),
             };
             ("certificate", result)
         }
-        (Evidence::Derivation(derivation), _) => {
-            let last = derivation.steps.last();
-            let result = match (replay(program, derivation), &candidate.inexact) {
-                (Ok(()), _) if last.is_some_and(|step| candidate.untranslated.contains(&step.rule)) => Err((
-                    Exit::Refused,
-                    "it is a run that comes to what is not translated".to_string(),
-                )),
-                (Ok(()), Some(why)) => Err((
-                    Exit::Refused,
-                    format!("it is a run of rules that have runs which the program does not have: {why}"),
-                )),
+        (Evidence::Derivation(derivation), objection) => {
+            let result = match (replay(program, derivation), objection) {
+                (Err(error), _) => refused(error.to_string()),
+                (Ok(()), Some(why)) => refused(why),
                 (Ok(()), None) => Ok(("unsafe", Exit::Unsafe, derivation.steps.len())),
-                (Err(error), _) => Err((Exit::Refused, error.to_string())),
             };
             ("derivation", result)
         }

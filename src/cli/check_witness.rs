@@ -11,13 +11,15 @@ use super::input::name_of;
 use super::interrupt::Interrupt;
 use super::output;
 use clausal::assistance::Assistance;
-use clausal::c::options::{Arithmetic, Undefined};
+use clausal::c::options::{Allocation, Arithmetic, Calls, Options as COptions, Undefined, Untranslated};
 use clausal::compress::Trace;
 use clausal::engine::{Options, Verdict};
 use clausal::execution::End;
 use clausal::hints::{self, Standing};
+use clausal::rules::RuleId;
 use clausal::source_level::{
-    Claim, Method, Numbers, c_hints, inputs_of, read_correctness_witness, read_violation_witness, verify_c_by,
+    Claim, Method, Numbers, c_hints, inputs_of, objection_to_error, read_correctness_witness, read_violation_witness,
+    verify_c_by,
 };
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -145,13 +147,51 @@ fn violation(
     program: &CProgram,
     run: &clausal::source_level::RecordedRun,
 ) -> Result<Judged, Failure> {
-    let mut options = program.options(&arguments.c, Undefined::Ends);
-    options.slice = false;
-    let translation = program.linear_translation(&options, false)?;
-    if let Some(first) = translation.approximations.first() {
-        let why = format!("something is approximated in the rules: {}", first.text);
-        return Ok(Err((Exit::Unknown, why)));
+    let mut why_not = None;
+    for options in ways(arguments, program) {
+        match followed(program, &options, run)? {
+            Err(why) => {
+                why_not.get_or_insert(why);
+            }
+            reached => return Ok(reached),
+        }
     }
+    Ok(Err(why_not.unwrap_or_else(|| {
+        (Exit::InternalError, "there are no rules".to_string())
+    })))
+}
+
+/// The rules on which a run is looked for, all of them exact. A witness does not say which allocations fail: none does, or,
+/// where that counts, all. What is not translated only matters if the run comes there, which is rarer where what cannot affect the
+/// property is left out; but which values are read in which copy of a function is only certain where all are.
+fn ways(arguments: &CheckArguments, program: &CProgram) -> Vec<COptions> {
+    let asked = COptions {
+        calls: Calls::OnStack,
+        untranslated: Untranslated::Fails,
+        undefined: Undefined::Ends,
+        ..program.options(&arguments.c, Undefined::Ends)
+    };
+    let failing = asked.allocation != Allocation::NeverFails && !program.leaves_failures_open(&arguments.c);
+    let mut ways = Vec::new();
+    for allocation in [Some(Allocation::NeverFails), failing.then_some(Allocation::MayFail)] {
+        for slice in [Some(false), asked.slice.then_some(true)].into_iter().flatten() {
+            ways.extend(allocation.map(|allocation| COptions {
+                allocation,
+                slice,
+                ..asked.clone()
+            }));
+        }
+    }
+    ways
+}
+
+/// The verdict of a run with the values of a witness.
+fn followed(
+    program: &CProgram,
+    options: &COptions,
+    run: &clausal::source_level::RecordedRun,
+) -> Result<Judged, Failure> {
+    let translation = program.linear_translation(options, false)?;
     let names = InputNames::of_c(&translation, &program.places());
     let given = given_by(run, &names);
     let mut dealer = Dealer::new(&given);
@@ -167,13 +207,12 @@ fn violation(
         Ok(trace) => trace,
         Err(error) => return Ok(Err((Exit::Unknown, error.to_string()))),
     };
-    let ends_untranslated = trace
-        .steps
-        .last()
-        .is_some_and(|step| translation.is_untranslated(step.rule));
+    let taken: Vec<RuleId> = trace.steps.iter().map(|step| step.rule).collect();
     Ok(match &trace.end {
-        End::Error if ends_untranslated => Err((Exit::Refused, "its run comes to what is not translated".to_string())),
-        End::Error => Ok(("unsafe", Exit::Unsafe, trace.steps.len())),
+        End::Error => match objection_to_error(&translation, options, &taken) {
+            Some(why) => Err((Exit::Refused, why)),
+            None => Ok(("unsafe", Exit::Unsafe, trace.steps.len())),
+        },
         End::StepLimit => Err((Exit::Unknown, format!("its run does not end within {MOST_STEPS} rules"))),
         _ => Err((
             Exit::Refused,

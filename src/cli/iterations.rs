@@ -78,7 +78,7 @@ impl<'a> Iterations<'a> {
     pub fn json(&self, notation: Notation) -> Value {
         let case = |case: &Case| {
             json!({
-                "iterations": case.number(self.inference, self.place, notation),
+                "iterations": case.bound_text(self.inference, self.place, notation),
                 "when": case.conditions(self.inference, self.place, notation),
                 "proved": case.proved,
             })

@@ -65,7 +65,7 @@ impl Columns {
     }
 
     /// The values of all columns in a state of the place; `None` where one has none.
-    pub fn values(&self, terms: &Terms, state: &State) -> Option<State> {
+    pub fn values_in(&self, terms: &Terms, state: &State) -> Option<State> {
         let mut values = state.clone();
         if self.indeterminates.terms().len() > self.parameters.len() {
             let assignment = self.assignment(state);

@@ -94,7 +94,7 @@ impl<'a> Comparer<'a> {
             let substitution = Substitution::of(&self.terms, parameters, &step.updates);
             let after = self.terms.substitute(goal, &substitution);
             store.push(self.terms.not(after));
-            let linear = linearizer.all(&mut self.terms, &store);
+            let linear = linearizer.linear_formulas(&mut self.terms, &store);
             solver.check(&self.terms, &linear, &[]) == Answer::Unsatisfiable
                 || solver.check(&self.terms, &tractable(&self.terms, &store), &[]) == Answer::Unsatisfiable
         })
@@ -131,18 +131,18 @@ impl Known {
             let term = terms.linear_term(&linear.form, sort);
             let polynomial = Indeterminates::new(parameters).polynomial(terms, term);
             let mut ideal = Ideal::new(self.equalities.iter().cloned(), IdealLimits::default());
-            if ideal.contains(&polynomial) {
+            if ideal.has_member(&polynomial) {
                 return true;
             }
             ideal.complete();
-            if ideal.contains(&polynomial) {
+            if ideal.has_member(&polynomial) {
                 return true;
             }
         }
         let denial = terms.not(goal);
         let mut solver = LayeredSolver::new(RESOURCES);
         let mut linearizer = Linearizer::default();
-        let linear_store = linearizer.all(terms, &self.formulas);
+        let linear_store = linearizer.linear_formulas(terms, &self.formulas);
         let linear_denial = linearizer.formula(terms, denial);
         solver.check(terms, &linear_store, &[linear_denial]) == Answer::Unsatisfiable
             || (is_tractable(terms, denial)

@@ -131,7 +131,13 @@ pub fn solved(place: &PlaceInvariants, counter: u32) -> Option<Solved> {
             status: invariant.status,
         });
     }
-    found.sort_by_key(|solved| (solved.denominator.degree(), solved.status, solved.numerator.len()));
+    found.sort_by_key(|solved| {
+        (
+            solved.denominator.degree(),
+            solved.status,
+            solved.numerator.term_count(),
+        )
+    });
     found.into_iter().next()
 }
 
@@ -202,7 +208,7 @@ fn holds(comparison: &Polynomial, state: &State) -> bool {
 }
 
 /// The opposite of `p =< 0` over integers: `1 - p =< 0`.
-fn opposite(comparison: &Polynomial) -> Polynomial {
+fn negated(comparison: &Polynomial) -> Polynomial {
     Polynomial::constant(Rational::one()).minus(comparison)
 }
 
@@ -233,7 +239,7 @@ impl Splitter<'_> {
         };
         let (yes, no): (Vec<&State>, Vec<&State>) = states.iter().partition(|state| holds(&comparison, state));
         let mut complete = true;
-        for (part, comparison) in [(yes, comparison.clone()), (no, opposite(&comparison))] {
+        for (part, comparison) in [(yes, comparison.clone()), (no, negated(&comparison))] {
             conditions.push(Condition {
                 at_most_zero: comparison,
             });
@@ -382,10 +388,10 @@ impl Case {
     }
 
     /// The number as text: `t == P + M + 1`.
-    pub fn number(&self, inference: &Inference, place: &PlaceInvariants, notation: Notation) -> String {
+    pub fn bound_text(&self, inference: &Inference, place: &PlaceInvariants, notation: Notation) -> String {
         let name_of = |column| inference.column_name(place, column);
         let number = polynomial_text(&self.iterations, &name_of);
-        format!("{} {} {number}", name_of(self.counter), notation.equal())
+        format!("{} {} {number}", name_of(self.counter), notation.equal_sign())
     }
 
     /// The conditions as texts: `N <= P`.
@@ -397,7 +403,7 @@ impl Case {
 
     /// The case as text: `t == P + M + 1 when N <= P`.
     pub fn text(&self, inference: &Inference, place: &PlaceInvariants, notation: Notation) -> String {
-        let number = self.number(inference, place, notation);
+        let number = self.bound_text(inference, place, notation);
         match self.conditions(inference, place, notation) {
             conditions if conditions.is_empty() => number,
             conditions => format!("{number} when {}", conditions.join(", ")),
@@ -411,13 +417,13 @@ impl Solved {
         let name_of = |column| inference.column_name(place, column);
         let side = |polynomial: &Polynomial| {
             let text = polynomial_text(polynomial, &name_of);
-            if polynomial.len() > 1 {
+            if polynomial.term_count() > 1 {
                 format!("({text})")
             } else {
                 text
             }
         };
-        let left = format!("{} {}", name_of(self.counter), notation.equal());
+        let left = format!("{} {}", name_of(self.counter), notation.equal_sign());
         match self.denominator.constant_value() {
             Some(value) if value.is_one() => format!("{left} {}", polynomial_text(&self.numerator, &name_of)),
             _ => format!("{left} {} / {}", side(&self.numerator), side(&self.denominator)),

@@ -39,7 +39,10 @@ pub(super) fn guesses(
     constants: &[Rational],
     options: &Options,
 ) -> Vec<Candidate> {
-    let values: Vec<State> = states.iter().filter_map(|state| columns.values(terms, state)).collect();
+    let values: Vec<State> = states
+        .iter()
+        .filter_map(|state| columns.values_in(terms, state))
+        .collect();
     let mut found = Vec::new();
     let wanted = |kind: Kind| options.kinds.contains(&kind);
     if values.len() < FEWEST_STATES {
@@ -177,8 +180,8 @@ fn shorter_combination(polynomial: &Polynomial, other: &Polynomial) -> Option<Po
         );
         rest
     });
-    let shortest = combined.min_by_key(Polynomial::len)?;
-    (shortest.len() < polynomial.len()).then(|| shortest.primitive())
+    let shortest = combined.min_by_key(Polynomial::term_count)?;
+    (shortest.term_count() < polynomial.term_count()).then(|| shortest.primitive())
 }
 
 /// The linear forms that are bounded: variables, sums and differences of two, and those given.
@@ -263,7 +266,10 @@ fn inequalities(
 
 /// For each column with three to eight values: the polynomial over it that has these as its roots.
 pub(super) fn value_polynomials(terms: &Terms, columns: &Columns, states: &[State]) -> Vec<Polynomial> {
-    let values: Vec<State> = states.iter().filter_map(|state| columns.values(terms, state)).collect();
+    let values: Vec<State> = states
+        .iter()
+        .filter_map(|state| columns.values_in(terms, state))
+        .collect();
     let mut found = Vec::new();
     for column in columns.numeric() {
         let mut different: Vec<&Rational> = Vec::new();

@@ -32,7 +32,7 @@ pub(super) fn templates(terms: &mut Terms, steps: &[Step], options: &Options) ->
             let polynomial = indeterminates.polynomial(terms, term);
             let parameters = step.parameters as u32;
             let known = indeterminates.terms().len() == count && polynomial.variables().iter().all(|v| *v < parameters);
-            if known && polynomial.len() > 1 && !found.contains(&(step.source, polynomial.clone())) {
+            if known && polynomial.term_count() > 1 && !found.contains(&(step.source, polynomial.clone())) {
                 found.push((step.source, polynomial));
             }
         }

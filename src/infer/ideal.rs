@@ -56,7 +56,7 @@ impl Ideal {
         };
         let mut sorted: Vec<Polynomial> = generators.into_iter().collect();
         // The simplest ones first: they reduce the others.
-        sorted.sort_by_key(|polynomial| (polynomial.degree(), polynomial.len()));
+        sorted.sort_by_key(|polynomial| (polynomial.degree(), polynomial.term_count()));
         for polynomial in sorted {
             if let Some(rest) = ideal.reduce(&polynomial) {
                 ideal.add(rest);
@@ -89,7 +89,7 @@ impl Ideal {
                 let quotient = leading.quotient(generator.leading()?.0)?;
                 Some((generator, quotient))
             });
-            let added = divisor.as_ref().map_or(1, |(generator, _)| generator.len());
+            let added = divisor.as_ref().map_or(1, |(generator, _)| generator.term_count());
             *work = work.checked_sub(added)?;
             match divisor {
                 Some((generator, quotient)) => rest.add_scaled(generator, &quotient, &-&coefficient),
@@ -103,7 +103,7 @@ impl Ideal {
     }
 
     /// Whether the polynomial is known to belong to the ideal.
-    pub fn contains(&self, polynomial: &Polynomial) -> bool {
+    pub fn has_member(&self, polynomial: &Polynomial) -> bool {
         self.reduce(polynomial).is_some_and(|rest| rest.is_zero())
     }
 
@@ -134,7 +134,7 @@ impl Ideal {
             let Some(rest) = self.reduce_within(&difference, &mut work) else {
                 return;
             };
-            let too_large = rest.degree() > self.limits.degree || rest.len() > self.limits.monomials;
+            let too_large = rest.degree() > self.limits.degree || rest.term_count() > self.limits.monomials;
             if rest.is_zero() || too_large || self.generators.len() >= self.limits.polynomials {
                 continue;
             }
@@ -185,8 +185,8 @@ mod tests {
         let hypotheses = [x.minus(&q.times(&y)).minus(&r), b.minus(&a.times(&y))];
         let ideal = Ideal::new(hypotheses, IdealLimits::default());
         let goal = x.minus(&q.plus(&a).times(&y)).minus(&r.minus(&b));
-        assert!(ideal.contains(&goal));
-        assert!(!ideal.contains(&goal.plus(&n(1))));
+        assert!(ideal.has_member(&goal));
+        assert!(!ideal.has_member(&goal.plus(&n(1))));
     }
 
     #[test]
@@ -198,8 +198,8 @@ mod tests {
             IdealLimits::default(),
         );
         let goal = y.minus(&z);
-        assert!(!ideal.contains(&goal));
+        assert!(!ideal.has_member(&goal));
         ideal.complete();
-        assert!(ideal.contains(&goal));
+        assert!(ideal.has_member(&goal));
     }
 }

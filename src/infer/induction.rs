@@ -73,7 +73,10 @@ pub(super) struct Hypotheses {
 impl Hypotheses {
     /// Adds a formula; `equality` is what it says is zero, if it says that.
     pub fn add(&mut self, formula: TermId, equality: Option<Polynomial>) {
-        if equality.as_ref().is_none_or(|polynomial| polynomial.len() <= SHORT) {
+        if equality
+            .as_ref()
+            .is_none_or(|polynomial| polynomial.term_count() <= SHORT)
+        {
             self.formulas.push(formula);
         }
         self.equalities.extend(equality);
@@ -99,7 +102,7 @@ impl<'a> Induction<'a> {
     pub fn inductive(&mut self, terms: &mut Terms, candidates: &[Candidate], base: &[bool]) -> Vec<bool> {
         let mut proved = base.to_vec();
         let simple = |candidate: &Candidate| match &candidate.shape {
-            Shape::Equality(polynomial) => polynomial.degree() <= SIMPLE_DEGREE && polynomial.len() <= SHORT,
+            Shape::Equality(polynomial) => polynomial.degree() <= SIMPLE_DEGREE && polynomial.term_count() <= SHORT,
             Shape::Auxiliary => false,
             _ => true,
         };
@@ -194,7 +197,7 @@ impl<'a> Induction<'a> {
 
         let mut store = step.guard.clone();
         store.extend(&known.formulas);
-        let linear_store = self.linearizer.all(terms, &store);
+        let linear_store = self.linearizer.linear_formulas(terms, &store);
         let linear_goals: Vec<(usize, TermId)> = open
             .iter()
             .map(|(goal, formula)| (*goal, self.linearizer.formula(terms, *formula)))
@@ -264,7 +267,7 @@ impl<'a> Induction<'a> {
     /// Whether the error cannot be reached by a step from a state that satisfies the candidates at its source.
     pub fn excludes(&mut self, terms: &mut Terms, step: &Step, hypotheses: &[TermId]) -> bool {
         let store: Vec<TermId> = step.guard.iter().chain(hypotheses).copied().collect();
-        let linear_store = self.linearizer.all(terms, &store);
+        let linear_store = self.linearizer.linear_formulas(terms, &store);
         self.linear.check(terms, &linear_store, &[]) == Answer::Unsatisfiable
             || self.nonlinear.check(terms, &tractable(terms, &store), &[]) == Answer::Unsatisfiable
     }
@@ -275,7 +278,7 @@ impl<'a> Induction<'a> {
         if (self.stop)() {
             return false;
         }
-        let store = self.linearizer.all(terms, known);
+        let store = self.linearizer.linear_formulas(terms, known);
         let denial = terms.not(formula);
         let linear_denial = self.linearizer.formula(terms, denial);
         if self.linear.check(terms, &store, &[linear_denial]) == Answer::Unsatisfiable {
@@ -299,7 +302,7 @@ fn follows(step: &Step, ideal: &Ideal, candidate: &Candidate) -> bool {
             .unwrap_or_default()
     };
     let composed = polynomial.compose(&update, COMPOSED);
-    composed.is_some_and(|goal| ideal.contains(&goal))
+    composed.is_some_and(|goal| ideal.has_member(&goal))
 }
 
 /// The goals that the store is not proved to imply.

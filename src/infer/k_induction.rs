@@ -101,7 +101,7 @@ impl Induction<'_> {
             }
             let mut store = hypotheses(program, terms, candidates, &known, chain).formulas;
             store.extend(&chain.step.guard);
-            let store = self.linearizer.all(terms, &store);
+            let store = self.linearizer.linear_formulas(terms, &store);
             self.linear.check(terms, &store, &[]) != Answer::Unsatisfiable
         };
         chains(program, terms, steps, place, depth, CHAINS, &mut possible)

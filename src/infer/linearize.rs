@@ -34,7 +34,7 @@ impl Linearizer {
     }
 
     /// Several formulas, and that squares are not negative.
-    pub fn all(&mut self, terms: &mut Terms, formulas: &[TermId]) -> Vec<TermId> {
+    pub fn linear_formulas(&mut self, terms: &mut Terms, formulas: &[TermId]) -> Vec<TermId> {
         let mut result: Vec<TermId> = formulas.iter().map(|formula| self.formula(terms, *formula)).collect();
         let mut squares: Vec<TermId> = Vec::new();
         for formula in formulas {

@@ -21,10 +21,10 @@ pub(super) struct Number {
 const LARGEST: i128 = 1 << 120;
 
 impl Number {
-    pub const ZERO: Number = Number::integer(0);
-    pub const ONE: Number = Number::integer(1);
+    pub const ZERO: Number = Number::of_integer(0);
+    pub const ONE: Number = Number::of_integer(1);
 
-    pub const fn integer(value: i128) -> Number {
+    pub const fn of_integer(value: i128) -> Number {
         Number {
             numerator: value,
             denominator: 1,
@@ -37,7 +37,7 @@ impl Number {
 
     fn new(numerator: i128, denominator: i128) -> Option<Number> {
         if denominator == 1 {
-            return (numerator.abs() < LARGEST).then_some(Number::integer(numerator));
+            return (numerator.abs() < LARGEST).then_some(Number::of_integer(numerator));
         }
         if denominator == 0 {
             return None;
@@ -73,7 +73,7 @@ impl Number {
         )
     }
 
-    fn less(self, other: Number) -> Option<bool> {
+    fn is_less(self, other: Number) -> Option<bool> {
         let left = self.numerator.checked_mul(other.denominator)?;
         Some(left < other.numerator.checked_mul(self.denominator)?)
     }
@@ -242,11 +242,11 @@ fn execute(instruction: &Instruction, inputs: &[Number], slots: &[Option<Number>
         Instruction::Divide(a, b) => value(a)?.over(value(b)?),
         Instruction::IntegerDivide(a, b) => euclidean(value(a)?, value(b)?).map(|(quotient, _)| quotient),
         Instruction::Modulo(a, b) => euclidean(value(a)?, value(b)?).map(|(_, remainder)| remainder),
-        Instruction::Floor(a) => value(a).map(|a| Number::integer(a.numerator.div_euclid(a.denominator))),
+        Instruction::Floor(a) => value(a).map(|a| Number::of_integer(a.numerator.div_euclid(a.denominator))),
         Instruction::Choose(condition, a, b) => value(if value(condition)? == Number::ONE { a } else { b }),
         Instruction::Equal(a, b) => Some(Number::truth(value(a)? == value(b)?)),
-        Instruction::LessOrEqual(a, b) => value(b)?.less(value(a)?).map(|more| Number::truth(!more)),
-        Instruction::Less(a, b) => value(a)?.less(value(b)?).map(Number::truth),
+        Instruction::LessOrEqual(a, b) => value(b)?.is_less(value(a)?).map(|more| Number::truth(!more)),
+        Instruction::Less(a, b) => value(a)?.is_less(value(b)?).map(Number::truth),
         Instruction::Not(a) => value(a).map(|a| Number::truth(a == Number::ZERO)),
         Instruction::And(parts) => decide(parts, &value, Number::ZERO),
         Instruction::Or(parts) => decide(parts, &value, Number::ONE),
@@ -269,5 +269,5 @@ fn euclidean(a: Number, b: Number) -> Option<(Number, Number)> {
     }
     let quotient = a.numerator.checked_div_euclid(b.numerator)?;
     let remainder = a.numerator.checked_rem_euclid(b.numerator)?;
-    Some((Number::integer(quotient), Number::integer(remainder)))
+    Some((Number::of_integer(quotient), Number::of_integer(remainder)))
 }

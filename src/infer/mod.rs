@@ -131,7 +131,9 @@ impl Inference {
         let further = place.columns.get(parameters..).unwrap_or_default();
         let columns = columns::Columns::new(&self.program, &self.terms, place.place, further);
         let states = self.samples.at(place.place).iter();
-        states.filter_map(|state| columns.values(&self.terms, state)).collect()
+        states
+            .filter_map(|state| columns.values_in(&self.terms, state))
+            .collect()
     }
 
     /// An invariant as text.

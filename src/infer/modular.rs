@@ -26,7 +26,7 @@ impl Field {
         if a >= b { a - b } else { a + self.prime - b }
     }
 
-    pub fn multiply(self, a: u64, b: u64) -> u64 {
+    pub fn product(self, a: u64, b: u64) -> u64 {
         // The primes are 2^61 minus something small, so what is above bit 61 can be folded back without a division.
         let mask = (1 << 61) - 1;
         let excess = u128::from((1u64 << 61) - self.prime);
@@ -42,9 +42,9 @@ impl Field {
         let (mut power, mut exponent, mut result) = (a, self.prime - 2, 1);
         while exponent > 0 {
             if exponent & 1 == 1 {
-                result = self.multiply(result, power);
+                result = self.product(result, power);
             }
-            power = self.multiply(power, power);
+            power = self.product(power, power);
             exponent >>= 1;
         }
         result
@@ -63,7 +63,7 @@ impl Field {
         }
         match of(&value.denom()) {
             0 => None,
-            denominator => Some(self.multiply(numerator, self.inverse(denominator))),
+            denominator => Some(self.product(numerator, self.inverse(denominator))),
         }
     }
 }
@@ -92,7 +92,7 @@ impl Residue {
             .mod_floor(&BigInt::from(prime))
             .to_u64()
             .unwrap_or_default();
-        let step = field.multiply(field.subtract(value, known), field.inverse(modulus));
+        let step = field.product(field.subtract(value, known), field.inverse(modulus));
         self.value += &self.modulus * BigInt::from(step);
         self.modulus *= BigInt::from(prime);
     }
@@ -139,7 +139,7 @@ mod tests {
                 (123, 456),
             ] {
                 let expected = (u128::from(a) * u128::from(b) % u128::from(prime)) as u64;
-                assert_eq!(field.multiply(a, b), expected);
+                assert_eq!(field.product(a, b), expected);
             }
         }
     }

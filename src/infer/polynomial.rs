@@ -153,7 +153,7 @@ impl Polynomial {
     }
 
     /// How many monomials it has.
-    pub fn len(&self) -> usize {
+    pub fn term_count(&self) -> usize {
         self.0.len()
     }
 
@@ -237,7 +237,7 @@ impl Polynomial {
                             Some(smaller) => smaller.times(&value_of(*variable)),
                             None => value_of(*variable),
                         };
-                        if value.len() > limit {
+                        if value.term_count() > limit {
                             return None;
                         }
                         powers.insert((*variable, power), value);
@@ -246,7 +246,7 @@ impl Polynomial {
                 if let Some(power) = powers.get(&(*variable, *exponent)) {
                     product = product.times(power);
                 }
-                if product.len() > limit {
+                if product.term_count() > limit {
                     return None;
                 }
             }

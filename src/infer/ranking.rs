@@ -59,10 +59,10 @@ fn independent(equalities: Vec<FoundInvariant>, known: Vec<Polynomial>) -> Vec<F
             continue;
         };
         let mut ideal = Ideal::new(generators.iter().cloned(), IdealLimits::default());
-        let mut follows = ideal.contains(polynomial);
+        let mut follows = ideal.has_member(polynomial);
         if !follows {
             ideal.complete();
-            follows = ideal.contains(polynomial);
+            follows = ideal.has_member(polynomial);
         }
         if !follows {
             generators.push(polynomial.clone());
@@ -76,7 +76,7 @@ fn independent(equalities: Vec<FoundInvariant>, known: Vec<Polynomial>) -> Vec<F
 pub(super) fn is_plausible(found: &FoundInvariant) -> bool {
     match &found.shape {
         Shape::Equality(polynomial) => {
-            polynomial.len() <= LENGTH && polynomial.height() <= BigInt::from(HEIGHT) || polynomial.degree() <= 1
+            polynomial.term_count() <= LENGTH && polynomial.height() <= BigInt::from(HEIGHT) || polynomial.degree() <= 1
         }
         Shape::Inequality(polynomial) => polynomial.variables().len() <= 2,
         Shape::Congruence { .. } | Shape::Extremum { .. } | Shape::Auxiliary => true,
@@ -92,7 +92,7 @@ fn rank(found: &FoundInvariant) -> (Status, Kind, u32, usize, usize, BigInt) {
     };
     let degree = polynomial.map_or(1, |polynomial| polynomial.degree());
     let variables = polynomial.map_or(3, |polynomial| polynomial.variables().len());
-    let length = polynomial.map_or(0, |polynomial| polynomial.len());
+    let length = polynomial.map_or(0, |polynomial| polynomial.term_count());
     let height = polynomial.map_or_else(BigInt::default, |polynomial| polynomial.height());
     (found.status, found.kind(), degree, variables, length, height)
 }

@@ -15,7 +15,7 @@ pub enum Notation {
 }
 
 impl Notation {
-    pub(super) fn equal(self) -> &'static str {
+    pub(super) fn equal_sign(self) -> &'static str {
         match self {
             Notation::Clp => "=",
             Notation::C => "==",
@@ -53,14 +53,14 @@ pub(super) fn text(shape: &Shape, notation: Notation, name_of: &dyn Fn(u32) -> S
             modulus,
             remainder,
         } => {
-            let dividend = match dividend.len() {
+            let dividend = match dividend.term_count() {
                 1 => sum(dividend.parts(), name_of),
                 _ => format!("({})", sum(dividend.parts().rev(), name_of)),
             };
             format!(
                 "{dividend} {} {modulus} {} {remainder}",
                 notation.modulo(),
-                notation.equal()
+                notation.equal_sign()
             )
         }
         Shape::Extremum {
@@ -71,7 +71,7 @@ pub(super) fn text(shape: &Shape, notation: Notation, name_of: &dyn Fn(u32) -> S
             second,
         } => {
             let relation = match relation {
-                Relation::Equal => notation.equal(),
+                Relation::Equal => notation.equal_sign(),
                 Relation::AtMost => notation.at_most(),
                 Relation::AtLeast => ">=",
             };
@@ -111,7 +111,7 @@ fn equality(polynomial: &Polynomial, notation: Notation, name_of: &dyn Fn(u32) -
         return format!(
             "{} {} {}",
             product(monomial, name_of),
-            notation.equal(),
+            notation.equal_sign(),
             sum(rest.parts().rev(), name_of)
         );
     }
@@ -120,12 +120,12 @@ fn equality(polynomial: &Polynomial, notation: Notation, name_of: &dyn Fn(u32) -
         .parts()
         .filter(|(_, coefficient)| coefficient.is_negative())
         .count();
-    if negative == 1 && polynomial.len() > 2 {
+    if negative == 1 && polynomial.term_count() > 2 {
         let mut negated = Polynomial::default();
         negated.add_scaled(polynomial, &Monomial::one(), &-Rational::one());
-        return sides(&negated, notation.equal(), name_of);
+        return sides(&negated, notation.equal_sign(), name_of);
     }
-    sides(polynomial, notation.equal(), name_of)
+    sides(polynomial, notation.equal_sign(), name_of)
 }
 
 fn inequality(polynomial: &Polynomial, notation: Notation, name_of: &dyn Fn(u32) -> String) -> String {

@@ -186,12 +186,12 @@ impl Runner {
 
     fn random_value(&mut self, sort: SortId, scale: u64, others: &[Number]) -> Number {
         if sort == SortId::BOOL {
-            return Number::integer(self.random.below(2).into());
+            return Number::of_integer(self.random.below(2).into());
         }
         let choice = self.random.below(16);
         if choice == 0 && !self.constants.is_empty() {
             let position = self.random.below(self.constants.len() as u64) as usize;
-            return Number::integer(self.constants[position]);
+            return Number::of_integer(self.constants[position]);
         }
         if choice == 1 && !others.is_empty() {
             return others[self.random.below(others.len() as u64) as usize];
@@ -203,7 +203,7 @@ impl Runner {
         };
         let size = i128::from(self.random.below(scale + 1));
         // Programs ask for positive inputs more often than for negative ones.
-        Number::integer(if choice < 5 { -size } else { size })
+        Number::of_integer(if choice < 5 { -size } else { size })
     }
 }
 

@@ -172,7 +172,7 @@ fn modulo(rows: &[&State], variables: usize, extent: Extent, field: Field) -> Op
                 None => vec![1; rows.len()],
                 Some((smaller, variable)) => {
                     let pairs = powers[smaller].iter().zip(&columns[variable]);
-                    pairs.map(|(a, b)| field.multiply(*a, *b)).collect()
+                    pairs.map(|(a, b)| field.product(*a, *b)).collect()
                 }
             };
             let mut rest = values.clone();
@@ -199,7 +199,7 @@ fn modulo(rows: &[&State], variables: usize, extent: Extent, field: Field) -> Op
                         *own = 1;
                     }
                     for value in rest.iter_mut().chain(&mut combination) {
-                        *value = field.multiply(*value, inverse);
+                        *value = field.product(*value, inverse);
                     }
                     basis.push(Independent {
                         values: rest,
@@ -222,7 +222,7 @@ fn modulo(rows: &[&State], variables: usize, extent: Extent, field: Field) -> Op
 fn subtract(field: Field, target: &mut [u64], vector: &[u64], factor: u64) {
     for (value, other) in target.iter_mut().zip(vector) {
         if *other != 0 {
-            *value = field.subtract(*value, field.multiply(factor, *other));
+            *value = field.subtract(*value, field.product(factor, *other));
         }
     }
 }

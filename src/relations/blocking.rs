@@ -3,7 +3,7 @@
 //! believed (as in IC3).
 
 use super::guards::guarded;
-use super::kernel::{GaveUp, Kernel, Known, below};
+use super::kernel::{GaveUp, Kernel, Known, entries_below};
 use super::system::NodeId;
 use crate::solver::Answer;
 use crate::terms::TermId;
@@ -56,7 +56,7 @@ pub(super) fn sample(kernel: &mut Kernel, node: NodeId, cube: &[TermId], level: 
         if is_unchanged {
             continue;
         }
-        let known = vec![Known::Entries(below(level)); premises];
+        let known = vec![Known::Entries(entries_below(level)); premises];
         match kernel.try_to_ask(clause, &known, &extra) {
             Answer::Unsatisfiable => {}
             Answer::Satisfiable => return Ok(Blocked::No { clause }),

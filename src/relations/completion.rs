@@ -64,7 +64,7 @@ pub(super) fn completed(
         }
     }
     let kernel = &search.kernel;
-    let formulas = |node: NodeId| search.invariant(node, ALWAYS);
+    let formulas = |node: NodeId| search.frame_invariant(node, ALWAYS);
     Ok(kernel.system.certificate(&kernel.terms, &formulas))
 }
 

@@ -35,7 +35,7 @@ pub(super) fn generalize(
         let up_to = highest_of(kernel, node, &beside, level, highest)?;
         return Ok((beside, up_to));
     }
-    let sought = Sought::of(kernel, node, level, whole);
+    let sought = Sought::seek(kernel, node, level, whole);
     let mut cube = match sought.blocked(kernel, &needed)? {
         Some(core) => core,
         None => whole.to_vec(),
@@ -142,7 +142,7 @@ fn with_one_bound(kernel: &mut Kernel, sought: Sought, cube: Vec<TermId>) -> Res
             Blocked::No { clause } => {
                 // The state that is concluded does not satisfy some bound; the next sum has to see that.
                 let arguments = kernel.system.clauses[clause].conclusion.instance.clone();
-                let model = kernel.model(clause)?;
+                let model = kernel.step_model(clause)?;
                 let mut values = Vec::with_capacity(forms.len());
                 for (form, _) in &forms {
                     let term = kernel.terms.linear_term(form, sort);

@@ -160,7 +160,7 @@ impl<'w> Induction<'w> {
                 Answer::Unsatisfiable => {}
             }
             let no_error = self.terms.not(error);
-            self.base.assert(&self.terms, no_error);
+            self.base.require(&self.terms, no_error);
             if is_open && depth > 0 {
                 match self.is_proof(depth)? {
                     Some(true) => return Ok(Verdict::Safe(self.certificate(depth))),
@@ -168,9 +168,9 @@ impl<'w> Induction<'w> {
                     None => is_open = false,
                 }
             }
-            self.base.extend(&self.system, &mut self.terms);
+            self.base.unroll(&self.system, &mut self.terms);
             if is_open {
-                self.step.extend(&self.system, &mut self.terms);
+                self.step.unroll(&self.system, &mut self.terms);
             }
         }
     }

@@ -17,7 +17,7 @@ use std::cell::Cell;
 pub(super) const ALWAYS: usize = usize::MAX;
 
 /// The level of what is taken for the premises of a question at a level.
-pub(super) fn below(level: usize) -> usize {
+pub(super) fn entries_below(level: usize) -> usize {
     match level {
         ALWAYS => ALWAYS,
         level => level.wrapping_sub(1),
@@ -323,7 +323,7 @@ impl Kernel {
     }
 
     /// Right after a satisfiable question: its model.
-    pub fn model(&mut self, clause: usize) -> Result<Model, GaveUp> {
+    pub fn step_model(&mut self, clause: usize) -> Result<Model, GaveUp> {
         let variables = &self.system.clauses[clause].variables;
         let context = self.contexts[clause].as_mut().ok_or(GaveUp)?;
         let values = context.solver.model(&self.terms, variables);

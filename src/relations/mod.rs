@@ -288,7 +288,7 @@ fn searched(program: &Program, beginning: Beginning<'_>, options: &Options, budg
     let verdict = match found {
         Ok(Found::Inductive(level)) => {
             let nodes = 0..search.kernel.system.nodes.len();
-            let mut all: Vec<Vec<TermId>> = nodes.map(|node| search.invariant(NodeId(node), level)).collect();
+            let mut all: Vec<Vec<TermId>> = nodes.map(|node| search.frame_invariant(NodeId(node), level)).collect();
             for (node, formula) in implied {
                 all[node.0].push(formula);
             }

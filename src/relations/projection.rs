@@ -212,7 +212,7 @@ fn eliminate(
             .partition(|literal| !literal.form().coefficient(variable).is_zero());
         match terms.sort(variable) {
             SortId::REAL => real(variable, about, model, terms, &mut others)?,
-            _ => integer(variable, about, model, terms, &mut others)?,
+            _ => project_integer(variable, about, model, terms, &mut others)?,
         }
         literals = others;
     }
@@ -361,7 +361,7 @@ fn replaced(form: &LinearForm, variable: TermId, solution: &LinearForm) -> Linea
 }
 
 /// Eliminates an integer variable.
-fn integer(
+fn project_integer(
     variable: TermId,
     about: Vec<Literal>,
     model: &Model,

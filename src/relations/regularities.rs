@@ -51,7 +51,7 @@ impl Regularities {
     pub fn new(terms: &mut Terms, system: &System, facts: &SmallFacts) -> Regularities {
         let mut tables = Vec::new();
         for (index, node) in system.nodes.iter().enumerate() {
-            let rows: Vec<&Vec<Value>> = facts.values(index).collect();
+            let rows: Vec<&Vec<Value>> = facts.facts_of(index).collect();
             if node.role == Role::Returned && rows.len() as u32 >= SUPPORT {
                 tables.push(Table::new(terms, node.predicate, &node.parameters, &rows));
             }
@@ -84,7 +84,7 @@ fn whole(value: &Value) -> Option<i64> {
     }
 }
 
-fn sum(parts: &[(TermId, i64)], constant: i64) -> LinearForm {
+fn weighted_sum(parts: &[(TermId, i64)], constant: i64) -> LinearForm {
     let mut form = LinearForm::constant(Rational::from(constant));
     form.terms = parts.iter().map(|(term, by)| (*term, Rational::from(*by))).collect();
     form.terms.sort_by_key(|(term, _)| *term);
@@ -128,7 +128,7 @@ impl Table {
         let numbers = &self.numbers;
         for (position, (one, values)) in numbers.iter().enumerate() {
             for (other, others) in &numbers[position + 1..] {
-                let difference = sum(&[(*one, 1), (*other, -1)], 0);
+                let difference = weighted_sum(&[(*one, 1), (*other, -1)], 0);
                 let opposite = difference.scaled(&-Rational::one());
                 let differences: Vec<i64> = values.iter().zip(others).map(|(one, other)| one - other).collect();
                 let with = |holds: &dyn Fn(i64) -> bool| Rows::of(differences.iter().map(|value| holds(*value)));
@@ -143,7 +143,7 @@ impl Table {
                 }
             }
             if let Some(least) = values.iter().min() {
-                let form = sum(&[(*one, 1)], -least);
+                let form = weighted_sum(&[(*one, 1)], -least);
                 let equal = terms.linear_formula(&form, Comparison::Equal, SortId::INT);
                 all.push((equal, Rows::of(values.iter().map(|value| value == least))));
                 all.push((terms.not(equal), Rows::of(values.iter().map(|value| value != least))));
@@ -212,7 +212,7 @@ impl Table {
                 (least, greatest) = (least.min(value), greatest.max(value));
             }
             if least < greatest && greatest.abs() <= LARGEST_BOUND {
-                let form = sum(parts, -greatest);
+                let form = weighted_sum(parts, -greatest);
                 found.push(terms.linear_formula(&form, Comparison::LessOrEqual, SortId::INT));
             }
         };

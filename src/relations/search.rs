@@ -9,7 +9,7 @@
 use super::generalization::generalize;
 use super::guards::{guarded, missing_guards};
 use super::implicant::implicant;
-use super::kernel::{ALWAYS, Fact, GaveUp, Kernel, Known, below};
+use super::kernel::{ALWAYS, Fact, GaveUp, Kernel, Known, entries_below};
 use super::projection::project;
 use super::system::NodeId;
 use crate::engine::StopReason;
@@ -191,7 +191,7 @@ impl<'w> Search<'w> {
                 continue;
             }
             let cube = self.kernel.concluded(clause, &obligation.cube);
-            let below = Known::Entries(below(level));
+            let below = Known::Entries(entries_below(level));
             let mut known = vec![below; premises];
             if self.kernel.ask(clause, &known, &cube)? == Answer::Unsatisfiable {
                 let core = self.kernel.core(clause, cube.len());
@@ -249,7 +249,7 @@ impl<'w> Search<'w> {
     /// Right after a satisfiable question: its model. If that takes some value for a field of another constructor, nothing follows
     /// from it, so one is looked for that does not.
     fn defined_model(&mut self, clause: usize, known: &[Known], cube: &[TermId]) -> Result<Model, GaveUp> {
-        let mut model = self.kernel.model(clause)?;
+        let mut model = self.kernel.step_model(clause)?;
         let mut formulas = self.kernel.system.clauses[clause].constraint.clone();
         formulas.extend(cube);
         formulas.retain(|formula| model.holds(&self.kernel.terms, *formula).is_none());
@@ -259,7 +259,7 @@ impl<'w> Search<'w> {
         let mut extra = cube.to_vec();
         extra.extend(missing_guards(&mut self.kernel.terms, &formulas, &model));
         match self.kernel.try_to_ask(clause, known, &extra) {
-            Answer::Satisfiable => self.kernel.model(clause),
+            Answer::Satisfiable => self.kernel.step_model(clause),
             _ => Ok(model),
         }
     }
@@ -411,7 +411,7 @@ impl<'w> Search<'w> {
     }
 
     /// What the entries from a level on say of a node.
-    pub fn invariant(&self, node: NodeId, level: usize) -> Vec<TermId> {
+    pub fn frame_invariant(&self, node: NodeId, level: usize) -> Vec<TermId> {
         let entries = self.kernel.entries[node.0].iter();
         let mut formulas: Vec<TermId> = entries
             .filter(|entry| entry.level >= level)

@@ -105,7 +105,7 @@ pub(super) fn small_facts(
 
 impl SmallFacts {
     /// The values of a node's facts.
-    pub fn values(&self, node: usize) -> impl Iterator<Item = &Vec<Value>> {
+    pub fn facts_of(&self, node: usize) -> impl Iterator<Item = &Vec<Value>> {
         self.of[node].iter().map(|fact| &self.facts[*fact].values)
     }
 
@@ -238,7 +238,7 @@ impl Finder<'_> {
         let next = (0..waiting.len()).min_by_key(|at| {
             let (position, range) = &waiting[*at];
             let arguments = system.clauses[clause].premises[*position].arguments.iter();
-            let open = arguments.filter(|argument| !matched.is_known(**argument)).count();
+            let open = arguments.filter(|argument| !matched.has_value(**argument)).count();
             (open, range.len(), *position)
         });
         let Some(next) = next else {
@@ -280,9 +280,9 @@ impl Finder<'_> {
             let completed = own.complete(of, &self.pools, &mut self.random);
             self.found.tried += self.costs[clause] * completed.looks;
             let arguments = of.conclusion.arguments.iter();
-            let values: Option<Vec<Value>> = arguments.map(|argument| own.value(*argument)).collect();
+            let values: Option<Vec<Value>> = arguments.map(|argument| own.value_of(*argument)).collect();
             if let Some(values) = values.filter(|_| completed.fits) {
-                self.add(clause, values, premises, own.assignment);
+                self.note_fact(clause, values, premises, own.assignment);
             }
             if !completed.is_chosen || self.found.error.is_some() || self.found.tried >= end {
                 return;
@@ -290,7 +290,7 @@ impl Finder<'_> {
         }
     }
 
-    fn add(&mut self, clause: usize, values: Vec<Value>, premises: &[usize], assignment: Assignment) {
+    fn note_fact(&mut self, clause: usize, values: Vec<Value>, premises: &[usize], assignment: Assignment) {
         let node = self.system.clauses[clause].conclusion.node;
         if !self.seen[node.0].insert(values.clone()) {
             return;

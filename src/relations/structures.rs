@@ -217,7 +217,7 @@ impl Structures {
 
     /// An element that is read of an array just written to: whether it is the one written is taken from the model.
     fn read_written(&mut self, terms: &mut Terms, model: &mut Model, keep: Keep<'_>) -> Option<bool> {
-        let Some(read) = find(terms, &self.literals, |terms, term| {
+        let Some(read) = first_literal(terms, &self.literals, |terms, term| {
             let is_read =
                 terms.operator(term) == Operator::Select && terms.operator(terms.arguments(term)[0]) == Operator::Store;
             is_read && is_foreign(terms, term, keep)
@@ -378,7 +378,7 @@ fn writes(terms: &Terms, array: TermId) -> (TermId, Vec<(TermId, TermId)>) {
 }
 
 /// The first term inside of the literals that is wanted, an inner one before those around it.
-fn find(terms: &Terms, literals: &[TermId], wanted: impl Fn(&Terms, TermId) -> bool) -> Option<TermId> {
+fn first_literal(terms: &Terms, literals: &[TermId], wanted: impl Fn(&Terms, TermId) -> bool) -> Option<TermId> {
     terms.subterms(literals).into_iter().find(|term| wanted(terms, *term))
 }
 

@@ -68,7 +68,7 @@ impl Unrolling {
             questions: 0,
             size: 0,
         };
-        unrolling.extend(system, terms);
+        unrolling.unroll(system, terms);
         unrolling
     }
 
@@ -84,7 +84,7 @@ impl Unrolling {
     }
 
     /// One more step.
-    pub fn extend(&mut self, system: &System, terms: &mut Terms) {
+    pub fn unroll(&mut self, system: &System, terms: &mut Terms) {
         let before = terms.len();
         let is_first = self.frames.is_empty();
         let mut frame = Frame {
@@ -102,7 +102,7 @@ impl Unrolling {
                 let mut ways = Vec::new();
                 for clause in &node.clauses {
                     if system.clauses[*clause].premises.is_empty() == is_first {
-                        let flag = self.take(&system.clauses[*clause], *clause, &mut frame, terms);
+                        let flag = self.choose_step(&system.clauses[*clause], *clause, &mut frame, terms);
                         ways.push(flag);
                     }
                 }
@@ -116,7 +116,7 @@ impl Unrolling {
     }
 
     /// An implication as a way into the frame; its flag.
-    fn take(&mut self, clause: &Clause, index: usize, frame: &mut Frame, terms: &mut Terms) -> TermId {
+    fn choose_step(&mut self, clause: &Clause, index: usize, frame: &mut Frame, terms: &mut Terms) -> TermId {
         let flag = terms.fresh_variable("taken", SortId::BOOL);
         let mut variables = Substitution::new();
         let mut facts = Vec::new();
@@ -165,7 +165,7 @@ impl Unrolling {
     }
 
     /// From now on a formula about what is in the frames holds.
-    pub fn assert(&mut self, terms: &Terms, formula: TermId) {
+    pub fn require(&mut self, terms: &Terms, formula: TermId) {
         self.solver.assert(terms, formula);
     }
 

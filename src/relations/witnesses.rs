@@ -60,7 +60,7 @@ pub(super) fn from_runs(
 /// The small facts of each node.
 pub(super) fn of_facts(system: &System, facts: &SmallFacts) -> Vec<Witnesses> {
     let of_node = |(index, node): (usize, &Node)| {
-        let values = facts.values(index);
+        let values = facts.facts_of(index);
         let states = values.map(|values| node.parameters.iter().copied().zip(values.iter().cloned()).collect());
         Witnesses {
             states: states.collect(),
@@ -121,7 +121,7 @@ pub(super) struct Sought {
 
 impl Sought {
     /// Reasons for a whole cube: they exclude no state that has been seen, unless there is one in what has to be closed.
-    pub fn of(kernel: &mut Kernel, node: NodeId, level: usize, whole: &[TermId]) -> Sought {
+    pub fn seek(kernel: &mut Kernel, node: NodeId, level: usize, whole: &[TermId]) -> Sought {
         let is_lasting = !is_witnessed(kernel, node, whole);
         Sought {
             node,
@@ -237,10 +237,10 @@ mod tests {
     fn reasons_for_what_is_reached_may_exclude_states() {
         let (mut kernel, node) = with_witnesses(COUNTER);
         let reached = bounds(&mut kernel, node, [5, 10]);
-        assert!(!Sought::of(&mut kernel, node, 0, &reached).rejects(&mut kernel, &reached));
+        assert!(!Sought::seek(&mut kernel, node, 0, &reached).rejects(&mut kernel, &reached));
         let other = bounds(&mut kernel, node, [0, 11]);
         // Only the query concludes something at level 0: each bound on its own is enough there.
-        let sought = Sought::of(&mut kernel, node, 0, &other);
+        let sought = Sought::seek(&mut kernel, node, 0, &other);
         assert!(sought.rejects(&mut kernel, &reached));
         let blocked = sought.blocked(&mut kernel, &other).expect("an answer");
         assert_eq!(blocked, Some(vec![other[1]]));

@@ -258,7 +258,7 @@ impl<'t> BoundedWords<'t> {
                 for argument in &arguments[1..] {
                     let other = self.number(*argument)?;
                     let (low, high) = (&sum.span.low + &other.span.low, &sum.span.high + &other.span.high);
-                    sum = both(&sum, &other, Span { low, high }, |left, right| left.bvadd(right))?;
+                    sum = number_of_both(&sum, &other, Span { low, high }, |left, right| left.bvadd(right))?;
                 }
                 Some(sum)
             }
@@ -267,7 +267,7 @@ impl<'t> BoundedWords<'t> {
                 for argument in &arguments[1..] {
                     let other = self.number(*argument)?;
                     let span = product.span.times(&other.span);
-                    product = both(&product, &other, span, |left, right| left.bvmul(right))?;
+                    product = number_of_both(&product, &other, span, |left, right| left.bvmul(right))?;
                 }
                 Some(product)
             }
@@ -275,7 +275,7 @@ impl<'t> BoundedWords<'t> {
                 let condition = self.truth(*condition)?;
                 let (yes, no) = (self.number(*yes)?, self.number(*no)?);
                 let span = yes.span.join(&no.span);
-                both(&yes, &no, span, |yes, no| condition.ite(yes, no))
+                number_of_both(&yes, &no, span, |yes, no| condition.ite(yes, no))
             }
             (Operator::Modulo, [dividend, divisor]) => self.remainder(*dividend, *divisor),
             (Operator::IntegerDivide, [dividend, divisor]) => self.quotient(*dividend, *divisor),
@@ -494,7 +494,7 @@ fn fitted(word: &BV, width: u32) -> BV {
 }
 
 /// An operation in as many bits as its result needs: sums, products and choices have the same lowest bits in any width.
-fn both(left: &Number, right: &Number, span: Span, operation: impl Fn(&BV, &BV) -> BV) -> Option<Number> {
+fn number_of_both(left: &Number, right: &Number, span: Span, operation: impl Fn(&BV, &BV) -> BV) -> Option<Number> {
     let width = width_of(&span)?;
     let word = operation(&fitted(&left.word, width), &fitted(&right.word, width));
     Some(Number { word, span })
@@ -514,7 +514,7 @@ fn divided(dividend: &Number, divisor: &Number) -> Option<(Number, Number)> {
             let offset = constant(&(&by * value))?;
             let (low, high) = (&dividend.span.low + &by * value, &dividend.span.high + &by * value);
             (
-                both(dividend, &offset, Span { low, high }, |left, right| left.bvadd(right))?,
+                number_of_both(dividend, &offset, Span { low, high }, |left, right| left.bvadd(right))?,
                 by,
             )
         }
@@ -533,7 +533,7 @@ fn divided(dividend: &Number, divisor: &Number) -> Option<(Number, Number)> {
         low: &quotient.span.low - &by,
         high: &quotient.span.high - &by,
     };
-    let quotient = both(&quotient, &offset, span, |left, right| left.bvadd(right))?;
+    let quotient = number_of_both(&quotient, &offset, span, |left, right| left.bvadd(right))?;
     let remainder = Number {
         word: above.bvurem(&below),
         span: Span {

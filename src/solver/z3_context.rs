@@ -129,7 +129,7 @@ impl Z3Translator {
                     Real::from_rational_str(&value.numer().to_string(), &value.denom().to_string())?.into()
                 }
             }
-            Operator::Variable(_) => Dynamic::new_const(term.index() as u32, &self.sort(terms, sort)?),
+            Operator::Variable(_) => Dynamic::new_const(term.index() as u32, &self.z3_sort(terms, sort)?),
             Operator::Add if sort == SortId::INT => Int::add(&ints()?).into(),
             Operator::Add => Real::add(&reals()?).into(),
             Operator::Multiply if sort == SortId::INT => Int::mul(&ints()?).into(),
@@ -158,7 +158,7 @@ impl Z3Translator {
                 _ => return None,
             },
             Operator::ConstantArray => match terms.sort_of_id(sort) {
-                Sort::Array(index, _) => Array::const_array(&self.sort(terms, index)?, arguments.first()?).into(),
+                Sort::Array(index, _) => Array::const_array(&self.z3_sort(terms, index)?, arguments.first()?).into(),
                 _ => return None,
             },
             Operator::Construct(constructor) => {
@@ -174,9 +174,9 @@ impl Z3Translator {
             // What is known of it is said by formulas.
             Operator::Measure(measure) => {
                 let whole = terms.sort(*terms.arguments(term).first()?);
-                let domain = self.sort(terms, whole)?;
+                let domain = self.z3_sort(terms, whole)?;
                 let name = measure_name(measure, &unique_name(terms, whole));
-                let range = self.sort(terms, measure.sort())?;
+                let range = self.z3_sort(terms, measure.sort())?;
                 FuncDecl::new(name.as_str(), &[&domain], &range).apply(&[arguments.first()?])
             }
             Operator::Apply(id) => {
@@ -235,7 +235,7 @@ impl Z3Translator {
     }
 
     /// A sort as Z3's.
-    fn sort(&mut self, terms: &Terms, sort: SortId) -> Option<z3::Sort> {
+    fn z3_sort(&mut self, terms: &Terms, sort: SortId) -> Option<z3::Sort> {
         // Nesting of array sorts is bounded by the front ends, so this recursion is too.
         Some(match terms.sort_of_id(sort) {
             Sort::Int => z3::Sort::int(),
@@ -243,7 +243,9 @@ impl Z3Translator {
             Sort::Bool => z3::Sort::bool(),
             Sort::Word(width) => z3::Sort::bitvector(width),
             Sort::Float(format) => z3::Sort::float(format.exponent_bits(), format.significand_bits()),
-            Sort::Array(index, element) => z3::Sort::array(&self.sort(terms, index)?, &self.sort(terms, element)?),
+            Sort::Array(index, element) => {
+                z3::Sort::array(&self.z3_sort(terms, index)?, &self.z3_sort(terms, element)?)
+            }
             Sort::Datatype(_) => {
                 self.declare(terms, sort)?;
                 self.datatypes.get(&sort)?.sort.clone()
@@ -284,7 +286,7 @@ impl Z3Translator {
                     let accessor = match members.contains(&sort) {
                         true => DatatypeAccessor::datatype(unique_name(terms, sort).as_str()),
                         false if holds_one_of(terms, sort, &members) => return None,
-                        false => DatatypeAccessor::sort(self.sort(terms, sort)?),
+                        false => DatatypeAccessor::sort(self.z3_sort(terms, sort)?),
                     };
                     fields.push((format!("{name}.{position}.{place}"), accessor));
                 }

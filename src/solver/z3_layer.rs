@@ -103,7 +103,7 @@ impl Z3Layer {
                 }
             }
             let chosen = positions.iter().filter_map(|position| formulas.get(*position));
-            whole(limit, given.iter().chain(chosen)).0 == SatResult::Unsat
+            ask_afresh(limit, given.iter().chain(chosen)).0 == SatResult::Unsat
         };
         let mut needed: Vec<usize> = (0..formulas.len()).collect();
         if !is_enough(&needed) {
@@ -262,7 +262,7 @@ fn limited(resource_limit: u32) -> Solver {
 }
 
 /// Asks about these formulas alone.
-fn whole<'f>(resource_limit: u32, formulas: impl Iterator<Item = &'f Bool>) -> (SatResult, Solver) {
+fn ask_afresh<'f>(resource_limit: u32, formulas: impl Iterator<Item = &'f Bool>) -> (SatResult, Solver) {
     let solver = limited(resource_limit);
     for formula in formulas {
         solver.assert(formula);
@@ -382,7 +382,7 @@ impl Layer for Z3Layer {
         {
             return answer;
         }
-        let (result, solver) = whole(self.resource_limit, self.formulas.iter());
+        let (result, solver) = ask_afresh(self.resource_limit, self.formulas.iter());
         self.whole = Some(solver);
         self.answer(result)
     }

@@ -6,14 +6,16 @@
 //! looks at the pointer is held to what it does. An error that needs an allocation to fail is reported as no verdict: whether
 //! that counts is for the user to say.
 
-use super::verify::{Verification, on_stack, translated, with};
+use super::confirm::{ReadValue, follow, values_read};
+use super::verification::{Verification, on_stack, translated, with};
 use crate::c::Translation;
 use crate::c::options::{Allocation, Options as COptions, Undefined};
 use crate::c::program::UnknownSource;
 use crate::c::source_map::StepKind;
 use crate::engine::{Options, Outcome, StopReason, Verdict};
 use crate::enumeration::{has_met_an_error, verify_ahead};
-use crate::evidence::Derivation;
+use crate::evidence::{Derivation, replay};
+use crate::terms::{Rational, Value};
 
 /// What a verdict rests on that takes a run for ended where an allocation failed and behaviour is undefined.
 const PREMISE: &str = "a run in which an allocating function returns null ends where it has undefined behaviour \
@@ -27,7 +29,7 @@ const NEEDS_FAILURE: &str = "the error is reached only by runs in which an alloc
 const STATES_FACTOR: u64 = 4;
 
 /// Whether it is left open what a failing allocation means, and there is one.
-pub(super) fn are_open(translation: &Translation, options: &COptions) -> bool {
+pub fn are_open(translation: &Translation, options: &COptions) -> bool {
     let mut steps = translation.map.rules.iter().flat_map(|rule| &rule.steps);
     options.allocation == Allocation::ByUse && steps.any(|step| is_outcome(&step.kind))
 }
@@ -40,13 +42,11 @@ fn is_outcome(kind: &StepKind) -> bool {
     matches!(source, Some(UnknownSource::Allocation))
 }
 
-/// Whether the rules taken ask whether there is memory.
-pub(super) fn asks(translation: &Translation, derivation: &Derivation) -> bool {
-    let rules = derivation.steps.iter();
-    let mut steps = rules
-        .filter_map(|step| translation.map.rules.get(step.rule.index()))
-        .flat_map(|rule| &rule.steps);
-    steps.any(|step| is_outcome(&step.kind))
+/// Whether an allocation fails in a run.
+pub(super) fn fails(translation: &Translation, derivation: &Derivation) -> bool {
+    let outcomes = |read: &ReadValue| read.source == UnknownSource::Allocation;
+    let mut outcomes = values_read(translation, derivation).into_iter().filter(outcomes);
+    outcomes.any(|read| matches!(read.value, Some(Value::Number(outcome)) if outcome == Rational::default()))
 }
 
 /// The verdict on a program that runs by itself but for its allocations, which are open.
@@ -91,17 +91,61 @@ pub(super) fn by_runs(text: &str, c_options: &COptions, options: &Options) -> Op
     Some(exact)
 }
 
-/// Whether the program is safe where there is memory enough, also after undefined behaviour.
-pub(super) fn is_safe_with_memory(
+/// What is known of a program where there is memory enough.
+pub(super) enum WithMemory {
+    /// It is safe, also after undefined behaviour.
+    Safe,
+    /// It has an error.
+    Fails(Box<Verification>),
+    /// Neither was shown.
+    Open,
+}
+
+/// The verdict on a program where there is memory enough.
+pub(super) fn with_memory(
     text: &str,
     c_options: &COptions,
     verify: &dyn Fn(&mut Translation) -> Outcome,
-) -> bool {
-    let options = never_failing(&with(c_options, Undefined::GoesOn));
-    let Ok((mut translation, _)) = translated(text, &options) else {
-        return false;
+) -> WithMemory {
+    let Ok((mut translation, _)) = translated(text, &never_failing(&with(c_options, Undefined::GoesOn))) else {
+        return WithMemory::Open;
     };
-    matches!(verify(&mut translation).verdict, Verdict::Safe(_))
+    let outcome = verify(&mut translation);
+    let derivation = match &outcome.verdict {
+        Verdict::Safe(_) => return WithMemory::Safe,
+        Verdict::Unsafe(derivation) => derivation,
+        Verdict::Unknown(_) => return WithMemory::Open,
+    };
+    let exact = never_failing(&on_stack(&with(c_options, Undefined::Ends)));
+    let Ok((to, _)) = translated(text, &exact) else {
+        return WithMemory::Open;
+    };
+    match follow(&translation, derivation, &to).filter(|again| replay(&to.program, again).is_ok()) {
+        Some(again) => WithMemory::Fails(Box::new(Verification {
+            outcome: Outcome {
+                verdict: Verdict::Unsafe(again),
+                ..outcome
+            },
+            translation: to,
+            options: exact,
+        })),
+        None => WithMemory::Open,
+    }
+}
+
+/// A verdict about rules in which allocations may fail, and whether they do is open: an error with memory enough counts before one
+/// that needs an allocation to fail.
+pub(super) fn settled(mut found: Verification, with_memory: impl Fn() -> WithMemory) -> Verification {
+    match &found.outcome.verdict {
+        Verdict::Unsafe(derivation) if fails(&found.translation, derivation) => {}
+        _ => return found,
+    }
+    match with_memory() {
+        WithMemory::Safe => found.outcome.verdict = needs_failure(),
+        WithMemory::Fails(other) => return *other,
+        WithMemory::Open => found.options.allocation = Allocation::MayFail,
+    }
+    found
 }
 
 /// Says with a verdict what it rests on.

@@ -82,10 +82,14 @@ pub fn values_read(translation: &Translation, derivation: &Derivation) -> Vec<Re
 }
 
 /// The error that a run on other rules for the same program reaches when it reads the values that a derivation has read;
-/// `None` if it does not reach one. Values that the derivation does not have are zero.
+/// `None` if it does not reach one, or comes to what is not translated. Values that the derivation does not have are zero.
 pub fn follow(from: &Translation, derivation: &Derivation, to: &Translation) -> Option<Derivation> {
     match run_again(from, derivation, to, &|| false) {
-        Again::Error(again) => Some(again),
+        Again::Error(again) => again
+            .steps
+            .last()
+            .is_some_and(|last| !to.is_untranslated(last.rule))
+            .then_some(again),
         Again::Undefined(_) | Again::Otherwise => None,
     }
 }

@@ -4,10 +4,11 @@
 use super::confirm::{ReadValue, values_read};
 use super::explore::CExploration;
 use super::harness::{Aim, HarnessError, can_be_compiled, harness_of_run};
+use super::objections::not_calculated;
 use super::path::value_text;
 use super::places::{Places, SourceLine};
-use super::verify::has_values_not_calculated;
 use crate::evidence::Derivation;
+use crate::rules::RuleId;
 use hashbrown::HashSet;
 
 /// A run that reaches lines which no run before it reaches.
@@ -68,7 +69,9 @@ pub fn covering_harnesses(
     places: &Places<'_>,
 ) -> Result<Vec<(CoveringRun, String)>, HarnessError> {
     can_be_compiled(&explored.options)?;
-    if !explored.translation.approximations.is_empty() || has_values_not_calculated(&explored.translation) {
+    let rules = (0..explored.translation.program.rules().len()).map(RuleId::from_index);
+    let is_open = not_calculated(&explored.translation, &rules.collect::<Vec<_>>()).is_some();
+    if !explored.translation.approximations.is_empty() || is_open {
         return Err(HarnessError::Approximated);
     }
     let mut tests = Vec::new();

@@ -5,7 +5,7 @@
 //! have left, and unsafe if the first call of all reaches the error. What lies between is reported as no verdict: whether
 //! there are such calls is for the user to say.
 
-use super::verify::{Verification, translated};
+use super::verification::{Verification, translated};
 use crate::c::options::{EarlierCalls, Options as COptions};
 use crate::diagnostics::{Diagnostic, Reading, Severity};
 use crate::engine::{Options, StopReason, Verdict};

@@ -5,8 +5,9 @@ use super::confirm::{Again, run_again, values_read};
 use super::coverage::{CoveringRun, covering_runs, lines_text};
 use super::findings::{assumptions, path_text};
 use super::harness::{HarnessError, harness};
+use super::objections::{objection_to_error, rules_of};
 use super::places::{Places, SourceLine};
-use super::verify::{Method, Verification, not_calculated, translated, with};
+use super::verification::{Method, Verification, translated, with};
 use crate::c::Translation;
 use crate::c::options::{Options as COptions, Undefined};
 use crate::diagnostics::Reading;
@@ -165,15 +166,13 @@ fn aim_at(translation: &mut Translation, text: &str, line: u32) {
 }
 
 fn done(mut explored: CExploration, diagnostics: Vec<crate::diagnostics::Diagnostic>) -> Reading<CExploration> {
-    let approximations = &explored.translation.approximations;
-    if let (Finding::Reachable(_), Some(first)) = (&explored.exploration.finding, approximations.first()) {
-        let reason = format!("the error found may come from an approximation: {}", first.text);
-        explored.exploration.finding = Finding::Unknown(StopReason::Inexact(reason));
-    }
-    if let Finding::Reachable(derivation) = &explored.exploration.finding
-        && let Some(what) = not_calculated(&explored.translation, derivation)
-    {
-        let reason = format!("the error found may depend on a value that is not calculated: {what}");
+    let objection = match &explored.exploration.finding {
+        Finding::Reachable(derivation) => {
+            objection_to_error(&explored.translation, &explored.options, &rules_of(derivation))
+        }
+        Finding::Unreachable | Finding::Unknown(_) => None,
+    };
+    if let Some(reason) = objection {
         explored.exploration.finding = Finding::Unknown(StopReason::Inexact(reason));
     }
     Reading {

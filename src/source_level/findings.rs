@@ -3,7 +3,7 @@
 use super::invariants::{InvariantKind, SourceInvariant, names_at, readable_invariants};
 use super::path::{PathLine, path_of};
 use super::places::Places;
-use super::verify::Verification;
+use super::verification::Verification;
 use crate::c::Translation;
 use crate::c::flat::Note;
 use crate::c::options::{Allocation, Arithmetic, EarlierCalls, External};
@@ -79,8 +79,15 @@ fn of_this_program(verification: &Verification, places: &Places<'_>) -> Vec<Stri
     if verification.options.external == External::Pure {
         chosen.push("functions without a body change nothing (--external pure)".to_string());
     }
-    if verification.options.allocation == Allocation::NeverFails {
-        chosen.push("allocating functions never return null (--malloc-never-null)".to_string());
+    // An error with memory enough is one whatever allocations do.
+    match (verification.options.allocation, &verification.outcome.verdict) {
+        (Allocation::NeverFails, Verdict::Safe(_) | Verdict::Unknown(_)) => {
+            chosen.push("allocating functions never return null (--malloc-never-null)".to_string());
+        }
+        (Allocation::MayFail, Verdict::Unsafe(_)) => {
+            chosen.push("allocating functions may return null (--malloc-may-fail)".to_string());
+        }
+        _ => {}
     }
     // What is safe after any calls, and what fails at the first one, rests on nothing.
     match (verification.options.earlier_calls, &verification.outcome.verdict) {

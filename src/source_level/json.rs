@@ -2,9 +2,10 @@
 
 use super::findings::assumptions;
 use super::invariants::{InvariantKind, invariants_of};
+use super::objections::{rules_of, violated};
 use super::path::{PathLine, path_of};
 use super::places::Places;
-use super::verify::{Verification, violated};
+use super::verification::Verification;
 use crate::c::program::ErrorKind;
 use crate::engine::Verdict;
 use crate::report;
@@ -50,7 +51,7 @@ pub fn json(file: &str, verification: &Verification, text: &str, places: &Places
                 object!({"file": &*place.file, "line": place.line, "variable": read.variable, "value": value})
             });
             inputs = Value::Array(read.collect());
-            let violated = violated(&verification.translation, derivation).and_then(ErrorKind::property);
+            let violated = violated(&verification.translation, &rules_of(derivation)).and_then(ErrorKind::property);
             property = violated.map_or(Value::Null, |name| format!("false({name})").into());
         }
         Verdict::Unknown(_) => {}

@@ -5,7 +5,9 @@
 //! still works, and the rules are run again by evaluation, with everything else as it was. Only a run into the same error, no
 //! longer than the first, counts; so nothing rests on what was tried.
 
+use super::allocations;
 use super::confirm::{Again, ReadValue, last_place, recorded, run_with, values_read};
+use super::objections::{not_calculated, rules_of, violated};
 use crate::c::Translation;
 use crate::c::program::Numeric;
 use crate::evidence::{Derivation, replay};
@@ -77,14 +79,22 @@ impl Search<'_> {
         let Again::Error(run) = run_with(&recorded(reads), limit, self.translation, &|| false) else {
             return false;
         };
-        let map = &self.translation.map;
-        let same = last_place(&run, map) == last_place(self.first, map);
-        if !same || run.steps.len() > self.first.steps.len() {
+        if !self.is_like_first(&run) {
             return false;
         }
         self.reads = values_read(self.translation, &run);
         self.best = Some(run);
         true
+    }
+
+    /// Whether a run reaches the same error, in no more steps, and leans on nothing that the first one does not need.
+    fn is_like_first(&self, run: &Derivation) -> bool {
+        let translation = self.translation;
+        let end = |run: &Derivation| (last_place(run, &translation.map), violated(translation, &rules_of(run)));
+        run.steps.len() <= self.first.steps.len()
+            && end(run) == end(self.first)
+            && not_calculated(translation, &rules_of(run)).is_none()
+            && (allocations::fails(translation, self.first) || !allocations::fails(translation, run))
     }
 }
 
@@ -128,5 +138,23 @@ mod tests {
             .collect();
         assert_eq!(values[..2], ["4000000002", "-70001"], "{values:?}");
         assert!(with_smaller_inputs(&verification.translation, derivation).is_none());
+    }
+
+    #[test]
+    fn smaller_inputs_do_not_lean_on_what_nobody_knows() {
+        // Zero leads to the same error, if a result that nobody calculates has a value that it does not have.
+        let text = "int input(void); void reach_error(void); double sin(double);
+            int main(void) { int x = input(), bad = 0;
+                if (x > 100000) bad = 1; else { if (sin(1.0) <= 0.0) bad = 1; }
+                if (bad) reach_error(); return 0; }";
+        let engine = crate::engine::Options::default();
+        let verification = verify_c(text, &Options::default(), Method::Automatic, &engine).product;
+        let verification = verification.expect("it is C");
+        let Verdict::Unsafe(derivation) = &verification.outcome.verdict else {
+            panic!("{:?}", verification.outcome.verdict)
+        };
+        let read = values_read(&verification.translation, derivation);
+        let values: Vec<String> = read.iter().flat_map(|read| &read.value).map(Value::to_string).collect();
+        assert_eq!(values, ["100001"]);
     }
 }

@@ -56,3 +56,47 @@ fn shortened(text: &str) -> String {
     }
     lines.join("\n")
 }
+
+/// What is right C but not translated is one error of its own kind, whatever it may have declared for the rest of the text.
+#[test]
+fn what_is_refused_is_no_mistake() {
+    use clausal::diagnostics::{Reason, Severity};
+    let texts = [
+        (
+            "typedef int v4 __attribute__((vector_size(16))); union u { v4 v; int a[4]; };
+             int main(void) { union u x; x.v = (v4){ 1 }; v4 y; return y[0] + x.v[1]; }",
+            "vectors",
+        ),
+        (
+            "typedef __complex__ double c; struct s { c x; }; int main(void) { struct s y; y.x = 1; return 0; }",
+            "complex numbers",
+        ),
+        (
+            "int main(int n, char **v) { struct s { int x[n]; } y; y.x[0] = 1; return 0; }",
+            "a length that is computed",
+        ),
+        (
+            "int f(int n) { __label__ out; void g(void) { goto out; } g(); out: return n; } int main(void) { return f(1); }",
+            "no label `out` in this function inside a function",
+        ),
+        (
+            "register void *p asm(\"rbx\"); int main(void) { return p == 0; }",
+            "is a register",
+        ),
+    ];
+    for (text, named) in texts {
+        let refused = clausal::c::translate(text, &clausal::c::options::Options::default());
+        let errors: Vec<_> = refused
+            .diagnostics
+            .iter()
+            .filter(|diagnostic| diagnostic.severity == Severity::Error)
+            .collect();
+        assert!(refused.product.is_none(), "{text}");
+        assert!(
+            errors.iter().all(|error| error.reason == Reason::Unsupported),
+            "{errors:?}"
+        );
+        assert_eq!(errors.len(), 1, "{errors:?}");
+        assert!(errors[0].message.contains(named), "{errors:?}");
+    }
+}

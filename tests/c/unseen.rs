@@ -47,6 +47,49 @@ const PROGRAMS: &[Case] = &[
         "union u { int all; unsigned char first; } u; int main(void) { if (u.all != u.first) reach_error(); return 0; }",
     ),
     (
+        "number_of_the_library_as_int",
+        Answer::Refused,
+        true,
+        "int main(void) { long n = strtol(\"5000000000\", 0, 10); if (n == 705032704) reach_error(); return 0; }",
+    ),
+    (
+        "number_of_the_library_declared_as_int",
+        Answer::Refused,
+        true,
+        "int strtol(); int main(void) { long n = strtol(\"5000000000\", 0, 10); if (n == 705032704) reach_error(); return 0; }",
+    ),
+    (
+        "place_in_a_text_as_int",
+        Answer::Refused,
+        true,
+        "int main(void) { char text[] = \"a b\"; char *found = strtok(text, \" \"); if (found != text) reach_error(); return 0; }",
+    ),
+    (
+        "place_in_an_array_as_int",
+        Answer::Refused,
+        true,
+        "int cmp(const int *a, const int *b) { return *a - *b; }
+         int main(void) { int a[2] = { 1, 2 }, k = 2; int *found = bsearch(&k, a, 2, 4, cmp); if (found != a + 1) reach_error(); return 0; }",
+    ),
+    (
+        "place_that_the_compiler_declares",
+        Answer::Safe,
+        false,
+        "int main(void) { char text[] = \"a b\"; char *found = strchr(text, 'b'); if (found != text + 2) reach_error(); return 0; }",
+    ),
+    (
+        "place_behind_a_copy_that_the_compiler_declares",
+        Answer::Refused,
+        false,
+        "int main(void) { char text[4]; char *end = mempcpy(text, \"ab\", 2); if (end != text + 2) reach_error(); return 0; }",
+    ),
+    (
+        "int_of_the_library",
+        Answer::Safe,
+        false,
+        "int main(void) { if (atoi(\"12\") != 12) reach_error(); return 0; }",
+    ),
+    (
         "error_in_table",
         Answer::Unsafe,
         true,

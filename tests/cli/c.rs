@@ -112,6 +112,45 @@ fn a_harness_reaches_the_error() {
     );
 }
 
+/// What the library does here, it does in the compiled program; what does not matter to the error is not put in where it could
+/// not be written.
+#[test]
+fn a_harness_has_what_the_program_needs() {
+    if !has_compiler() {
+        return;
+    }
+    let folder = Folder::new("c_harness_needs");
+    let head = "#include <stdlib.h>\n#include <string.h>\n#include <math.h>\n\
+        extern void reach_error(void); extern int __VERIFIER_nondet_int(void);\n";
+    let programs = [
+        "static int cmp(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+         int main(void) { int a[3] = {1, 4, 9}, k = 4; int *p = bsearch(&k, a, 3, sizeof *a, cmp); if (p - a == 1) reach_error(); }",
+        "typedef unsigned set[2];
+         int main(void) { set a = {1, 2}, b; int n = __VERIFIER_nondet_int(); memcpy(b, a, sizeof b); if (b[1] + n == 7) reach_error(); }",
+        "struct s { unsigned a : 3, b : 2; };
+         int main(void) { struct s s; int n = __VERIFIER_nondet_int(); if (s.a == 5 && n == 3) reach_error(); }",
+        "struct in { short a; char b[3]; }; struct out { struct in i[2]; long l; };
+         int main(void) { struct out y; int n = __VERIFIER_nondet_int(); memset(&y, 0, sizeof y); if (n + y.l == 2) reach_error(); }",
+        "int main(void) { int n = __VERIFIER_nondet_int(); if (n > 0 && floor(n / 2.0) == 3.0) reach_error(); }",
+        "long h; int main(void) { int n = __VERIFIER_nondet_int(); h = (long)&n * 3; if (n == 4) reach_error(); }",
+    ];
+    for (number, program) in programs.iter().enumerate() {
+        let file = format!("{number}.c");
+        folder.write(&file, format!("{head}{program}\n"));
+        folder.run(&["verify", "--harness", "fails.c", &file]).ended(10);
+        let compiled = Command::new("gcc")
+            .args(["-w", "-fwrapv", "-o"])
+            .arg(folder.path("fails"))
+            .arg(folder.path("fails.c"))
+            .arg("-lm")
+            .output()
+            .expect("gcc runs");
+        assert!(compiled.status.success(), "{program}: {compiled:#?}");
+        let run = Command::new(folder.path("fails")).output().expect("it runs");
+        assert_eq!(run.status.code(), Some(99), "{program}");
+    }
+}
+
 #[test]
 fn snippets_are_verified_and_translated() {
     let folder = Folder::new("c_snippet");

@@ -61,7 +61,7 @@ fn runs_of_rules_that_are_not_exact_are_rejected() {
             "floats.json",
         ])
         .ended(1);
-    assert!(run.output.contains("something is approximated in them"), "{run:#?}");
+    assert!(run.output.contains("may come from an approximation"), "{run:#?}");
 }
 
 /// Rules of a program without undefined behaviour are the same whether runs go on behind it or end there.
@@ -136,6 +136,200 @@ fn evidence_about_earlier_calls_is_no_verdict_where_nobody_asked_for_them() {
         folder
             .run(&["check", "--entry", entry, "either.i", "either.json"])
             .ended(exit);
+    }
+}
+
+#[test]
+fn evidence_about_memory_enough_is_a_verdict_for_errors_alone() {
+    let folder = Folder::new("check_memory_enough");
+    let program = |end: &str| {
+        format!(
+            "void reach_error(void); void *malloc(unsigned long);\n\
+             int main(void) {{ int *p = malloc(4); if (!p) {{ {end} return 0; }} *p = 1; return *p; }}\n"
+        )
+    };
+    folder.write("fails.i", program("").replace("return *p;", "reach_error();"));
+    folder
+        .run(&["verify", "fails.i", "--save-evidence", "fails.json"])
+        .ended(10);
+    folder.run(&["check", "fails.i", "fails.json"]).ended(10);
+
+    folder.write("safe.i", program("reach_error();"));
+    let enough = ["--malloc-never-null", "safe.i"];
+    folder.run(&["verify", "safe.i"]).ended(20);
+    folder
+        .run(&[&["verify", "--save-evidence", "safe.json"], &enough[..]].concat())
+        .ended(0);
+    folder.run(&[&["check"], &enough[..], &["safe.json"]].concat()).ended(0);
+    let run = folder.run(&["check", "safe.i", "safe.json"]).ended(1);
+    assert!(run.output.contains("no allocation fails in its rules"), "{run:#?}");
+}
+
+#[test]
+fn errors_that_need_an_allocation_to_fail_count_where_somebody_asks_for_them() {
+    let folder = Folder::new("check_failing_allocations");
+    folder.write(
+        "fails.i",
+        "void reach_error(void); void *malloc(unsigned long);\n\
+         int main(void) { if (!malloc(4)) reach_error(); return 0; }\n",
+    );
+    folder.run(&["verify", "fails.i"]).ended(20);
+    let counts = ["--malloc-may-fail", "fails.i"];
+    let files = ["--save-evidence", "fails.json", "--witness", "fails.yml"];
+    folder.run(&[&["verify"], &counts[..], &files].concat()).ended(10);
+    for evidence in ["fails.json", "fails.yml"] {
+        folder.run(&[&["check"], &counts[..], &[evidence]].concat()).ended(10);
+        folder.run(&["check", "fails.i", evidence]).ended(1);
+    }
+}
+
+#[test]
+fn evidence_of_what_was_not_asked_for_is_rejected() {
+    let folder = Folder::new("check_properties");
+    let property = |formulas: &[&str]| {
+        let line = |formula: &&str| format!("CHECK( init(main()), LTL(G {formula}) )\n");
+        formulas.iter().map(line).collect::<String>()
+    };
+    folder.write("overflow.prp", property(&["! overflow"]));
+    folder.write("memory.prp", property(&["valid-deref", "valid-memtrack"]));
+    folder.write(
+        "unsafe.i",
+        "void reach_error(void); int nondet_int(void);\n\
+         int main(void) { if (nondet_int() == 3) reach_error(); return 0; }\n",
+    );
+    folder.write("safe.i", "int main(void) { int a[2]; a[1] = 0; return a[1]; }\n");
+    for (program, property, checks, exit, why) in [
+        (
+            "unsafe.i",
+            "overflow.prp",
+            "overflow",
+            10,
+            "another one than is asked for",
+        ),
+        (
+            "safe.i",
+            "memory.prp",
+            "bounds,null,lifetime",
+            0,
+            "there is no check for `valid-memtrack`",
+        ),
+    ] {
+        folder.run(&["verify", "--property", property, program]).ended(20);
+        let files = ["--save-evidence", "found.json", "--witness", "found.yml"];
+        folder
+            .run(&[&["verify", "--check", checks, program], &files[..]].concat())
+            .ended(exit);
+        folder
+            .run(&["check", "--check", checks, program, "found.json"])
+            .ended(exit);
+        let mut kinds = vec!["found.json"];
+        kinds.extend((exit == 10).then_some("found.yml"));
+        for evidence in kinds {
+            let run = folder
+                .run(&["check", "--property", property, program, evidence])
+                .ended(1);
+            assert!(run.output.contains(why), "{run:#?}");
+        }
+    }
+}
+
+/// The rules have every value that a result may have which nobody calculates.
+#[test]
+fn errors_that_need_a_value_which_is_not_calculated_are_rejected() {
+    let folder = Folder::new("check_not_calculated");
+    let program = "void reach_error(void); int nondet_int(void); double sin(double);\n\
+        int main(void) { if (nondet_int() > 5) { if (sin(1.0) <= 0.0) reach_error(); } return 0; }\n";
+    folder.write("sine.i", program);
+    folder.write("sine.json", forged(program, &Options::default()));
+    folder.run(&["verify", "sine.i"]).ended(20);
+    folder.write(
+        "sine.yml",
+        "- entry_type: violation_sequence\n  content:\n  - segment:\n    - waypoint:\n        type: function_return\n        \
+         action: follow\n        location: { file_name: sine.i, line: 2, column: 34 }\n        \
+         constraint: { value: '\\result == 7', format: acsl_expression }\n",
+    );
+    for evidence in ["sine.json", "sine.yml"] {
+        let run = folder
+            .run(&["check", "--undefined", "ends", "sine.i", evidence])
+            .ended(1);
+        let why = "may depend on a value that is not calculated";
+        assert!(run.output.contains(why), "{run:#?}");
+    }
+}
+
+#[test]
+fn what_is_said_where_runs_go_on_is_confirmed_where_they_end() {
+    let folder = Folder::new("check_goes_on");
+    folder.write(
+        "program.i",
+        "void reach_error(void); int nondet_int(void);\n\
+         int main(void) { int a[2]; int i = nondet_int(); if (i == 3) a[i] = 1; if (i == 1) reach_error(); }\n",
+    );
+    let goes_on = ["--undefined", "goes-on", "program.i"];
+    folder
+        .run(&[&["verify", "--save-evidence", "found.json"], &goes_on[..]].concat())
+        .ended(10);
+    folder
+        .run(&[&["check"], &goes_on[..], &["found.json"]].concat())
+        .ended(10);
+    // What is safe where they end may fail where they go on.
+    folder.write(
+        "behind.i",
+        "void reach_error(void); int nondet_int(void);\n\
+         int main(void) { int a[2]; int i = nondet_int(); if (i == 3) { a[i] = 1; reach_error(); } }\n",
+    );
+    folder
+        .run(&[
+            "verify",
+            "--undefined",
+            "ends",
+            "behind.i",
+            "--save-evidence",
+            "ends.json",
+        ])
+        .ended(0);
+    let run = folder
+        .run(&["check", "--undefined", "goes-on", "behind.i", "ends.json"])
+        .ended(1);
+    assert!(
+        run.output.contains("runs end in its rules at undefined behaviour"),
+        "{run:#?}"
+    );
+}
+
+/// Whatever helps a run to be found helps to follow it.
+#[test]
+fn runs_of_witnesses_are_followed_as_they_were_found() {
+    let folder = Folder::new("check_followed");
+    let head = "void reach_error(void); int nondet_int(void); void *malloc(unsigned long);\n";
+    for (name, program) in [
+        (
+            "memory.i",
+            "int main(void) { int *p = malloc(4); if (!p) return 0; *p = nondet_int(); if (*p == 7) reach_error(); }",
+        ),
+        (
+            "recurs.i",
+            "int f(int n) { return n > 0 ? f(n - 1) + 1 : n; } int main(void) { if (f(nondet_int()) == 3) reach_error(); }",
+        ),
+        (
+            "beside.i",
+            "int main(void) { int n = nondet_int(); if (n == 1) __asm__ volatile(\"cpuid\" : : \"r\"(n) : \"memory\"); if (n == 7) reach_error(); }",
+        ),
+    ] {
+        folder.write(name, format!("{head}{program}\n"));
+        folder
+            .run(&[
+                "verify",
+                name,
+                "--witness",
+                "found.yml",
+                "--save-evidence",
+                "found.json",
+            ])
+            .ended(10);
+        for evidence in ["found.yml", "found.json"] {
+            folder.run(&["check", name, evidence]).ended(10);
+        }
     }
 }
 

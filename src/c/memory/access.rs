@@ -142,7 +142,7 @@ impl Lowering<'_> {
             false => self.small(address, context, "pointer"),
         };
         if purpose == Purpose::Access && targets.is_empty() && self.options.checks.accesses() {
-            let is_set = build::compare(BinaryOperator::NotEqual, address.clone(), build::address(0));
+            let is_set = self.is_set(&address);
             self.guard(ErrorKind::NullPointer, is_set, context);
             self.undecided_access("an access through a pointer of which it is not known where it points");
         }

@@ -1,5 +1,6 @@
 //! Guards: pointers that are followed point into one of their objects, indices are within their arrays.
 
+use super::layout::FIRST_ADDRESS;
 use super::{Context, Lowering, build};
 use crate::c::flat::FlatExpression;
 use crate::c::options::Undefined;
@@ -19,11 +20,9 @@ impl Lowering<'_> {
         if self.options.undefined == Undefined::GoesOn && !self.options.checks.null && !self.options.checks.bounds {
             return;
         }
-        if build::constant(address).is_none() || places.is_empty() {
-            let is_set = build::compare(BinaryOperator::NotEqual, address.clone(), build::address(0));
-            if self.options.checks.null {
-                self.guard(ErrorKind::NullPointer, is_set, context);
-            }
+        if self.options.checks.null && (build::constant(address).is_none() || places.is_empty()) {
+            let is_set = self.is_set(address);
+            self.guard(ErrorKind::NullPointer, is_set, context);
         }
         let mut valid = match self.options.checks.bounds && !self.options.checks.null {
             // A null pointer is another kind of error, which nobody asked for.
@@ -60,6 +59,16 @@ impl Lowering<'_> {
         if self.options.checks.bounds && !self.options.checks.null && self.options.undefined == Undefined::Ends {
             let is_set = build::compare(BinaryOperator::NotEqual, address.clone(), build::address(0));
             self.guard(ErrorKind::NullPointer, is_set, context);
+        }
+    }
+
+    /// An address is not null, as far as it is for the check of null pointers to say so: where bounds are not checked, nobody else
+    /// finds that a null pointer was moved to an element or a member of what is not there.
+    pub(super) fn is_set(&self, address: &FlatExpression) -> FlatExpression {
+        let address = address.clone();
+        match self.options.checks.null && !self.options.checks.bounds {
+            true => build::compare(BinaryOperator::LessOrEqual, build::address(FIRST_ADDRESS), address),
+            false => build::compare(BinaryOperator::NotEqual, address, build::address(0)),
         }
     }
 

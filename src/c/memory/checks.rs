@@ -225,8 +225,8 @@ impl Lowering<'_> {
         let targets = self.points_to.targets(self.types, pointer);
         let what = "an access to several bytes through a pointer of which not all is known";
         let nothing = build::compare(BinaryOperator::Equal, bytes.clone(), build::address(0));
-        let is_set = build::compare(BinaryOperator::NotEqual, address.clone(), build::address(0));
-        let is_null = build::not(is_set.clone());
+        let is_set = self.is_set(&address);
+        let is_null = build::compare(BinaryOperator::Equal, address.clone(), build::address(0));
         self.guard(
             ErrorKind::NullPointer,
             build::or(nothing.clone(), is_set),

@@ -34,7 +34,7 @@ pub struct Layout<'i> {
 }
 
 /// The first address. Smaller numbers, which programs use as marks in pointers, are nobody's.
-const FIRST_ADDRESS: u32 = 4_096;
+pub(super) const FIRST_ADDRESS: u32 = 4_096;
 
 /// So far is one object from the next where accesses are checked: no `int` leads across.
 const SPARSE_GAP: u64 = 1 << 34;

@@ -1,6 +1,7 @@
 //! Calls: whom they mean, their arguments and results.
 
 use super::conventions::{Meaning, type_by_name};
+use super::names::{is_declared_by_compiler, returns_no_int};
 use super::scopes::Entity;
 use super::unsequenced::Operands;
 use super::{Checked, Semantics, Value};
@@ -24,7 +25,13 @@ impl<'a> Semantics<'a, '_> {
     ) -> Checked<Value> {
         let callee = self.selected(callee)?;
         if let Some((name, meaning)) = self.known_meaning(callee) {
-            return self.known_call(name, meaning, arguments, place, span);
+            return match self.is_cut(name, meaning) {
+                false => self.known_call(name, meaning, arguments, place, span),
+                true => {
+                    self.known_call(name, meaning, arguments, None, span)?;
+                    self.cut_result(name, span)
+                }
+            };
         }
         if let Some(length) = self.length_of_literal(callee, arguments) {
             return Ok(length);
@@ -152,6 +159,34 @@ impl<'a> Semantics<'a, '_> {
         self.meaning_of(name).map(|meaning| (name, meaning))
     }
 
+    /// Whether the result of a known function is another value than the function returns, as the program declares it with another
+    /// type, or not at all: then it is an `int`, unless the compiler has a declaration itself.
+    fn is_cut(&self, name: &str, meaning: Meaning) -> bool {
+        match self.scopes.find(name).map(|found| &found.what) {
+            Some(Entity::Function(function)) => match self.types.get(self.function(*function).kind) {
+                Type::Function { result, .. } => meaning.returns_pointer() && self.numeric(*result) != Numeric::Pointer,
+                _ => false,
+            },
+            Some(_) => false,
+            None if is_declared_by_compiler(name) => returns_no_int(name),
+            None => meaning.returns_pointer(),
+        }
+    }
+
+    /// What is left of such a result.
+    fn cut_result(&mut self, name: &str, span: Span) -> Checked<Value> {
+        let kind = self.known_result(name);
+        if matches!(self.types.get(kind), Type::Void) {
+            return Ok(self.void_value());
+        }
+        let target = self.temporary(kind, span);
+        let what = format!("the result of `{name}` as {}", self.types.display(kind));
+        // It may be an address all the same, which whoever takes it for a number knows nothing of.
+        let effect = Effect::Anything;
+        self.emit(InstructionKind::Unsupported { what, effect }, span);
+        Ok(self.typed(ExpressionKind::Read(target), kind))
+    }
+
     /// The type of the result of a function that is known by its name.
     pub(super) fn known_result(&mut self, name: &str) -> TypeId {
         if let Some(Entity::Function(function)) = self.scopes.find(name).map(|found| &found.what)
@@ -207,7 +242,10 @@ impl<'a> Semantics<'a, '_> {
 
     /// A function that is called without a declaration: it takes anything and returns an `int`.
     pub(super) fn implicit_function(&mut self, name: &'a str, span: Span) -> FunctionId {
-        if let Some(function) = self.declare_from_library(name, span) {
+        if self.library.contains_key(name)
+            && is_declared_by_compiler(name)
+            && let Some(function) = self.declare_from_library(name, span)
+        {
             return function;
         }
         let result = type_by_name(&mut self.types, name);

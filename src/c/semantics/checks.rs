@@ -111,6 +111,24 @@ impl<'a> Semantics<'a, '_> {
         }
     }
 
+    /// The same for a text that need not be there.
+    pub(super) fn check_text_unless_null(&mut self, pointer: Value, span: Span) -> Checked<()> {
+        if !self.options.checks.accesses() {
+            self.evaluated(pointer, span);
+            return Ok(());
+        }
+        let is_there = self.require_scalar(pointer.clone(), span)?;
+        let (there, missing, join) = self.three_blocks();
+        self.branch_on(is_there, there, missing, span);
+        self.state.graph.resume(there);
+        self.check_text(&pointer, span);
+        self.state.graph.goto(join, span);
+        self.state.graph.resume(missing);
+        self.state.graph.goto(join, span);
+        self.state.graph.resume(join);
+        Ok(())
+    }
+
     /// Evaluates the arguments of a function of the library that reads the texts among them.
     pub(super) fn read_texts(&mut self, arguments: &'a [&'a syntax::Expression<'a>]) -> Checked<()> {
         if !self.options.checks.accesses() {

@@ -105,6 +105,11 @@ impl<'a> Semantics<'a, '_> {
         missing.sort_by_key(|(span, _)| span.start);
         missing.dedup();
         for (span, name) in missing {
+            if self.state.is_inside {
+                let message = format!("there is no label `{name}` in this function inside a function");
+                self.refuse(span, message, "a jump out of it cannot be translated", None);
+                continue;
+            }
             let placed = self.state.labels.iter().filter(|(_, label)| label.place.is_some());
             let like = super::scopes::nearest(name, placed.map(|(name, _)| *name));
             let help = like.map(|like| format!("did you mean `{like}`?"));

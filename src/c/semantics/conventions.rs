@@ -146,6 +146,17 @@ pub(super) enum BitCount {
 }
 
 impl Meaning {
+    /// Whether it gives a pointer.
+    pub(super) fn returns_pointer(self) -> bool {
+        matches!(
+            self,
+            Meaning::Allocates(_)
+                | Meaning::Searches
+                | Meaning::Finds
+                | Meaning::Writes(_, Returns::First | Returns::FirstOrNull)
+        )
+    }
+
     /// Whether it does not matter what the arguments are.
     pub(super) fn ignores_arguments(self) -> bool {
         matches!(

@@ -71,7 +71,7 @@ impl<'a> Semantics<'a, '_> {
         }
         if specifiers.storage == Some(Storage::Register) {
             let message = format!("`{}` is a register, which more than this program changes", name.text);
-            return Err(self.error(name.span, message, "cannot be translated", None));
+            return Err(self.refuse(name.span, message, "cannot be translated", None));
         }
         if let Some(variable) = self.variable_behind_other_name(specifiers, declared, name, kind.kind)? {
             return self.note_qualities(specifiers, declared, variable, kind.is_volatile);

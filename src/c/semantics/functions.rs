@@ -37,6 +37,8 @@ pub(super) struct FunctionState<'a> {
     pub(super) opened: ScopeNumber,
     /// The variables whose initializers are being read, and whether they are named there themselves.
     pub(super) initializing: Vec<(VariableId, bool)>,
+    /// Whether it is inside another one.
+    pub(super) is_inside: bool,
     /// Whether there are functions inside, so that its variables are theirs, too.
     pub(super) has_functions_inside: bool,
     /// The parameters.
@@ -135,6 +137,7 @@ impl<'a> Semantics<'a, '_> {
         };
         let outside = std::mem::take(&mut self.state);
         self.state.name = name.text.to_string();
+        self.state.is_inside = self.nested.contains(&function);
         self.state.has_functions_inside = nested_functions::are_in(definition.body);
         if self.state.has_functions_inside {
             self.nesting.push(function);

@@ -60,6 +60,8 @@ mod tests;
 mod type_names;
 mod unsequenced;
 
+pub(crate) use names::is_of_mathematics;
+
 use super::library::functions_for as library_of;
 use super::options::Options;
 use super::orders::OpenOrder;
@@ -143,6 +145,8 @@ struct Semantics<'a, 'o> {
     /// How many errors there have been, reported or not.
     errors: usize,
     warnings: usize,
+    /// Whether something that may be right was refused as a whole.
+    has_refused: bool,
     /// Whether what is read is done when the program starts.
     is_startup: bool,
     /// The functions that have a body somewhere in the file.
@@ -223,6 +227,7 @@ impl<'a, 'o> Semantics<'a, 'o> {
             scopes: Scopes::default(),
             diagnostics: Vec::new(),
             errors: 0,
+            has_refused: false,
             warnings: 0,
             is_startup: false,
             defined,
@@ -330,7 +335,22 @@ impl<'a, 'o> Semantics<'a, 'o> {
         let mut diagnostic = Diagnostic::error(range(span), message, label).unsupported();
         diagnostic.help = help;
         self.report(diagnostic);
+        self.has_refused = true;
         Reported
+    }
+
+    /// Reports a name that nothing declares, unless something was refused before: that may have declared it.
+    fn unknown_name(
+        &mut self,
+        span: Span,
+        message: impl Into<String>,
+        label: impl Into<String>,
+        help: Option<String>,
+    ) -> Reported {
+        match self.has_refused {
+            true => Reported,
+            false => self.error(span, message, label, help),
+        }
     }
 
     /// Reports an error that another place has to do with.

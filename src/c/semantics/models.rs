@@ -84,8 +84,8 @@ impl<'a> Semantics<'a, '_> {
         }
     }
 
-    /// Whether the two take and give the same kinds of values, as far as the first says what it takes: otherwise the program
-    /// means another function by that name.
+    /// Whether the two take the same kinds of values, as far as the first says what it takes, and give the same: otherwise the
+    /// program means another function by that name, or a part of the result.
     fn is_called_alike(&self, declared: TypeId, model: TypeId) -> bool {
         let (
             Type::Function {
@@ -112,12 +112,17 @@ impl<'a> Semantics<'a, '_> {
                     _ => false,
                 }
         };
+        // Of a result there is what its type has room for.
+        let gives_alike = alike(*result, *other)
+            && match (self.numeric(*result), self.numeric(*other)) {
+                (Numeric::Integer(one), Numeric::Integer(other)) => one == other,
+                _ => true,
+            };
         let is_old = *open && parameters.is_empty();
         let takes_alike = || {
             parameters.len() == others.len() && parameters.iter().zip(others).all(|(one, other)| alike(*one, *other))
         };
-        // Old declarations, and none at all, say that there is an `int`.
-        is_old || (alike(*result, *other) && takes_alike())
+        gives_alike && (is_old || takes_alike())
     }
 
     /// The function for elements of a type.

@@ -112,7 +112,7 @@ impl<'a> Semantics<'a, '_> {
             true => Some("if it is a macro of the compiler's, give the text to a preprocessor first".to_string()),
             false => like.map(|like| format!("did you mean `{like}`?")),
         };
-        self.error(span, format!("`{name}` is not declared"), "not known here", help)
+        self.unknown_name(span, format!("`{name}` is not declared"), "not known here", help)
     }
 
     fn indexed_place(

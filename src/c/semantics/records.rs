@@ -139,6 +139,10 @@ impl<'a> Semantics<'a, '_> {
         if let Some(width) = member.bit_width {
             return self.add_bit_field(layout, name, kind, width, demand);
         }
+        if !derived.lengths.is_empty() {
+            let message = format!("member `{name}` has a length that is computed");
+            return Err(self.refuse(span, message, "cannot be translated", None));
+        }
         let size = match self.types.get(kind) {
             Type::Array(_, Length::Unknown) => Some(0),
             _ => self.types.size_of(kind),
@@ -210,7 +214,7 @@ impl<'a> Semantics<'a, '_> {
         let like = nearest(name.text, fields.iter().map(|field| field.name.as_str()));
         let help = like.map(|like| format!("did you mean `{like}`?"));
         let message = format!("{shown} has no member `{}`", name.text);
-        Err(self.error(name.span, message, "not a member", help))
+        Err(self.unknown_name(name.span, message, "not a member", help))
     }
 
     /// The type that a bit-field's values wrap at.

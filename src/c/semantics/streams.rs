@@ -23,7 +23,11 @@ impl<'a> Semantics<'a, '_> {
         let (before, printed) = arguments.split_at(first.min(arguments.len()));
         match name {
             // It may be null.
-            "perror" => self.discard_all(before)?,
+            "perror" => {
+                for value in self.values_in_order(before)? {
+                    self.check_text_unless_null(value, span)?;
+                }
+            }
             _ if before.iter().all(|argument| is_text(argument)) => self.discard_all(before)?,
             _ => self.read_texts(before)?,
         }

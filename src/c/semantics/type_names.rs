@@ -88,7 +88,11 @@ impl<'a> Semantics<'a, '_> {
             TypeSpecifier::TypeofType(name) => self.named_type(name)?,
             TypeSpecifier::VaList => self.argument_list(),
             TypeSpecifier::Other(name) => {
-                let message = format!("`{}` is no type that is known here", name.text);
+                let message = match name.text.trim_matches('_') {
+                    "vector_size" => "vectors are not translated".to_string(),
+                    "complex" | "Complex" => "complex numbers are not translated".to_string(),
+                    _ => format!("`{}` is no type that is known here", name.text),
+                };
                 return Err(self.refuse(name.span, message, "cannot be translated", None));
             }
         })
@@ -168,7 +172,8 @@ impl<'a> Semantics<'a, '_> {
                     return Err(Reported);
                 }
                 let help = "is the header that declares it missing, or `typedef`?".to_string();
-                return Err(self.error(name.span, message, "nothing declares it; it must be a type", Some(help)));
+                let label = "nothing declares it; it must be a type";
+                return Err(self.unknown_name(name.span, message, label, Some(help)));
             }
         };
         let shown = self.types.display(kind);

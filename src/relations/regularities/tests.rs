@@ -39,7 +39,7 @@ fn guesses_hold_of_all_facts_and_conditions_are_found() {
     for _ in 0..3 {
         for offered in guesses.guess(&mut kernel.terms, &HashSet::new()) {
             assert_eq!(offered.predicate, node.predicate);
-            for values in facts.values(index) {
+            for values in facts.facts_of(index) {
                 let state: Assignment = node.parameters.iter().copied().zip(values.iter().cloned()).collect();
                 let holds = kernel.terms.holds(offered.formula, &state);
                 assert_eq!(holds, Some(true), "{}", kernel.terms.display(offered.formula));

@@ -43,15 +43,15 @@ impl<'a> Match<'a> {
         }
     }
 
-    pub fn value(&self, term: TermId) -> Option<Value> {
+    pub fn value_of(&self, term: TermId) -> Option<Value> {
         match self.terms.is_variable(term) {
             true => self.assignment.get(&term).cloned(),
             false => self.terms.evaluate(term, &self.assignment),
         }
     }
 
-    pub fn is_known(&self, term: TermId) -> bool {
-        self.value(term).is_some()
+    pub fn has_value(&self, term: TermId) -> bool {
+        self.value_of(term).is_some()
     }
 
     /// Gives variables values so that the term has the given one; whether that is possible, as far as can be seen.
@@ -68,7 +68,7 @@ impl<'a> Match<'a> {
     }
 
     fn fit(&mut self, term: TermId, value: &Value, parts: &mut Vec<(TermId, Value)>) -> Fit {
-        if let Some(known) = self.value(term) {
+        if let Some(known) = self.value_of(term) {
             return if known == *value { Fit::Yes } else { Fit::No };
         }
         if self.terms.is_variable(term) {
@@ -85,18 +85,18 @@ impl<'a> Match<'a> {
                 Fit::Yes
             }
             (_, Value::Number(number)) if self.terms.sort(term) == SortId::INT => {
-                self.solve(&self.terms.linear_form(term), number)
+                self.solve_form(&self.terms.linear_form(term), number)
             }
             _ => Fit::Open,
         }
     }
 
     /// Gives the only unknown variable of a sum that has to be this number its value.
-    fn solve(&mut self, form: &LinearForm, number: &Rational) -> Fit {
+    fn solve_form(&mut self, form: &LinearForm, number: &Rational) -> Fit {
         let mut rest = number - &form.constant;
         let mut unknown = None;
         for (part, factor) in &form.terms {
-            match self.value(*part) {
+            match self.value_of(*part) {
                 Some(Value::Number(known)) => rest = &rest - &(factor * &known),
                 _ if unknown.is_none() && self.terms.is_variable(*part) => unknown = Some((*part, factor)),
                 _ => return Fit::Open,
@@ -161,7 +161,7 @@ impl<'a> Match<'a> {
                     Some(false) => return None,
                     None => {}
                 }
-                self.assume(formula)?;
+                self.take_for_true(formula)?;
                 open.push(formula);
             }
             if (self.assignment.len(), open.len(), self.waiting.len()) == before {
@@ -171,19 +171,19 @@ impl<'a> Match<'a> {
     }
 
     /// Takes a formula of unknown truth for true, as far as that gives variables values; nothing if it cannot be.
-    fn assume(&mut self, formula: TermId) -> Option<()> {
+    fn take_for_true(&mut self, formula: TermId) -> Option<()> {
         let arguments = self.terms.arguments(formula);
         let (term, value) = match (self.terms.operator(formula), arguments) {
             (Operator::Variable(_), _) => (formula, Value::Bool(true)),
             (Operator::Not, [inner]) if self.terms.is_variable(*inner) => (*inner, Value::Bool(false)),
-            (Operator::Equal, [left, right]) => match (self.value(*left), self.value(*right)) {
+            (Operator::Equal, [left, right]) => match (self.value_of(*left), self.value_of(*right)) {
                 (Some(value), None) => (*right, value),
                 (None, Some(value)) => (*left, value),
                 // Both sides may have unknown parts, but one unknown variable only.
                 _ if self.terms.sort(*left) == SortId::INT => {
                     let (left, right) = (self.terms.linear_form(*left), self.terms.linear_form(*right));
                     let difference = left.add_scaled(&right, &-Rational::one());
-                    return match self.solve(&difference, &Rational::zero()) {
+                    return match self.solve_form(&difference, &Rational::zero()) {
                         Fit::No => None,
                         Fit::Yes | Fit::Open => Some(()),
                     };

@@ -45,7 +45,7 @@ fn what_is_found_is_derived() {
     let mut node = nodes.filter(|(_, node)| program.predicate(node.predicate).name == "length");
     let (index, _) = node.next_back().expect("lengths are asked for");
     let mut lengths = BTreeSet::new();
-    for values in facts.values(index) {
+    for values in facts.facts_of(index) {
         let (mut list, length) = (&values[0], &values[1]);
         let mut counted = 0i64;
         while let Value::Datatype(cons) = list

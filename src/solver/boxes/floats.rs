@@ -50,7 +50,7 @@ fn last_equal(place: i64) -> i64 {
 
 impl Floats {
     /// All of them.
-    pub fn all(format: FloatFormat) -> Floats {
+    pub fn of_format(format: FloatFormat) -> Floats {
         Floats {
             nan: true,
             ..Floats::numbers(format)
@@ -227,7 +227,7 @@ impl Floats {
 pub(super) fn result(operator: FloatOperator, arguments: &[Floats], format: FloatFormat) -> Floats {
     use FloatOperator::{Absolute, Convert, Maximum, Minimum, Negate, Remainder, RoundToIntegral, SquareRoot};
     let Some(first) = arguments.first().copied() else {
-        return Floats::all(format);
+        return Floats::of_format(format);
     };
     let second = arguments.get(1).copied().unwrap_or(first);
     if arguments.iter().any(|argument| argument.is_empty()) {
@@ -304,12 +304,12 @@ fn arithmetic(operator: FloatOperator, arguments: &[Floats], format: FloatFormat
     let is_known = matches!(operator, Add | Subtract | Multiply | Divide | FusedMultiplyAdd);
     let divides_by_zero = operator == Divide && arguments.last().is_some_and(|divisor| divisor.has_zero());
     if !is_known || divides_by_zero {
-        return Floats::all(format);
+        return Floats::of_format(format);
     }
     let mut found = corners(operator, arguments, format);
     // What has no value at a limit may have any between them.
     if found.nan {
-        return Floats::all(format);
+        return Floats::of_format(format);
     }
     found = found.with_both_zeros();
     // Infinities are limits, so only zeros times them may have been missed.

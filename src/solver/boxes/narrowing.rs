@@ -236,7 +236,7 @@ fn next(limit: i128, step: i128) -> i128 {
 fn class(operator: FloatOperator, truth: bool, known: Range) -> Option<Range> {
     use FloatOperator::{IsInfinite, IsNan, IsNegative, IsNormal, IsPositive, IsZero};
     let format = format_of(known)?;
-    let all = Floats::all(format);
+    let all = Floats::of_format(format);
     let number = all.without_nan();
     Some(Range::Float(match (operator, truth) {
         (IsNan, true) => Floats::only_nan(format),

@@ -167,7 +167,7 @@ impl Range {
             Sort::Bool => Range::Truth { no: true, yes: true },
             Sort::Int => Range::Integer(Integers::ALL),
             Sort::Word(width) if width <= MOST_BITS => Range::Word(Integers::of_word(width)),
-            Sort::Float(format) => Range::Float(Floats::all(format)),
+            Sort::Float(format) => Range::Float(Floats::of_format(format)),
             _ => Range::Any,
         }
     }

@@ -71,7 +71,7 @@ impl Limits {
 fn widened(now: Range, before: Range, marks: &[f64]) -> Range {
     match (now, before) {
         (Range::Float(now), Range::Float(before)) if now.has_numbers() && before.has_numbers() => {
-            let all = Floats::all(now.format);
+            let all = Floats::of_format(now.format);
             let mark = |mark: &f64| place(Float::from(*mark).converted(now.format));
             let mut wide = now;
             if now.low < before.low {
@@ -103,7 +103,7 @@ fn widened(now: Range, before: Range, marks: &[f64]) -> Range {
 /// That a floating-point number is where it is; `None` if it can be anything, or nothing was found out.
 fn formula(terms: &mut Terms, term: TermId, range: Range) -> Option<TermId> {
     let Range::Float(floats) = range else { return None };
-    let all = Floats::all(floats.format);
+    let all = Floats::of_format(floats.format);
     let is_nan = terms.float_operation(FloatOperator::IsNan, &[term], SortId::BOOL)?;
     if !floats.has_numbers() {
         return Some(is_nan);

@@ -16,20 +16,20 @@ mod support;
 
 use super::confirm::{ReadValue, follow, values_read};
 use super::places::Places;
-use super::verify::Verification;
+use super::verification::Verification;
 use crate::c::options::{Calls, Options};
 use crate::c::parser::parse;
 use crate::c::program::{ErrorKind, Numeric, UnknownSource};
 use crate::c::source_map::StepKind;
 use crate::c::syntax::Span;
-use crate::c::{Translation, translate};
+use crate::c::{Translation, is_of_mathematics, translate};
 use crate::deep_stack::on_deep_stack;
 use crate::engine::Verdict;
 use crate::evidence::Derivation;
 use crate::rules::PredicateId;
 use crate::terms::Value;
 use bumpalo::Bump;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use occurrences::{Call, Occurrences, Variable, occurrences};
 use std::fmt;
 use support::{Head, Site, library_function, support};
@@ -80,8 +80,8 @@ struct Insertion {
 
 /// What a harness is for.
 pub(super) enum Aim {
-    /// To run into the error.
-    Error,
+    /// To run into the error. If the run reads more values than matter, these do, by the place and the part of a variable.
+    Error(Option<HashSet<(Span, String)>>),
     /// To be a test that reaches these lines.
     Lines(String),
 }
@@ -105,11 +105,17 @@ pub fn harness(
     let options = &verification.options;
     can_be_compiled(options)?;
     let run = unsliced(verification, derivation, text);
+    let matters = |read: ReadValue| (read.place.span, read.variable);
+    let matter = run.as_ref().map(|_| {
+        let read = values_read(&verification.translation, derivation);
+        read.into_iter().map(matters).collect::<HashSet<_>>()
+    });
     let (translation, derivation) = match &run {
         Some((translation, derivation)) => (translation, derivation),
         None => (&verification.translation, derivation),
     };
-    harness_of_run(name, &Aim::Error, translation, options, derivation, text, places)
+    let aim = Aim::Error(matter);
+    harness_of_run(name, &aim, translation, options, derivation, text, places)
 }
 
 /// Whether a compiled program does what rules with these options say.
@@ -146,7 +152,13 @@ pub(super) fn harness_of_run(
             sites: Vec::new(),
             after: Vec::new(),
         };
-        for (key, values) in grouped(values_read(translation, derivation), &found) {
+        let mut read = values_read(translation, derivation);
+        if let Aim::Error(Some(matter)) = aim {
+            // A part of a variable may not be one that can be written here.
+            let is_part = |read: &ReadValue| read.variable.contains(['.', '[']);
+            read.retain(|read| !is_part(read) || matter.contains(&(read.place.span, read.variable.clone())));
+        }
+        for (key, values) in grouped(read, &found) {
             writer.input(&key, values, options);
         }
         let error = error_of(translation, derivation);
@@ -159,6 +171,10 @@ pub(super) fn harness_of_run(
             aim,
             error,
             unfinished: (!is_whole(translation, derivation)).then_some(derivation.steps.len()),
+            needs_mathematics: found
+                .called
+                .iter()
+                .any(|name| is_of_mathematics(name) && !found.defined.contains(name)),
         };
         Ok(writer.finish(&head, options, places))
     });
@@ -253,7 +269,7 @@ impl<'t> Writer<'t> {
             values: values.into_iter().map(|value| value.value).collect(),
         };
         if let Some(variable) = self.found.variables.get(&key.span) {
-            let done = self.variable(variable, &key.path, number, is_array);
+            let done = self.variable(variable, &key.path, number, (is_array, is_pointer));
             if done {
                 self.sites.push(site);
             }
@@ -342,7 +358,13 @@ impl<'t> Writer<'t> {
     }
 
     /// Gives a variable its values where it is declared.
-    fn variable(&mut self, variable: &Variable<'_>, path: &str, number: usize, is_array: bool) -> bool {
+    fn variable(
+        &mut self,
+        variable: &Variable<'_>,
+        path: &str,
+        number: usize,
+        (is_array, is_pointer): (bool, bool),
+    ) -> bool {
         let name = variable.name;
         let is_global = variable.is_extern || variable.is_global;
         if variable.is_initialized && !is_global {
@@ -353,7 +375,7 @@ impl<'t> Writer<'t> {
             if variable.dimensions > 0 {
                 return false;
             }
-            let text = format!(" = (__typeof__({name})){}", value(number));
+            let text = format!(" = {}", of_type(name, number, is_pointer));
             self.insert(variable.declarator.end as usize, text);
             return true;
         }
@@ -361,7 +383,10 @@ impl<'t> Writer<'t> {
             return false;
         };
         let text = match is_array {
-            false => format!(" {name}{path} = (__typeof__({name}{path})){};", value(number)),
+            false => {
+                let place = format!("{name}{path}");
+                format!(" {place} = {};", of_type(&place, number, is_pointer))
+            }
             true => {
                 let first = format!(
                     "{name}{}",
@@ -524,6 +549,14 @@ fn with_numbers(mut text: String, sites: &[Site]) -> String {
 
 fn value(number: usize) -> String {
     format!("clausal_value({number})")
+}
+
+/// The value for a place. A number needs no cast, which a member of some bits could not have.
+fn of_type(place: &str, number: usize, is_pointer: bool) -> String {
+    match is_pointer {
+        true => format!("(__typeof__({place})){}", value(number)),
+        false => value(number),
+    }
 }
 
 fn is_inside(inner: Span, outer: Span) -> bool {

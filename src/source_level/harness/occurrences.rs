@@ -3,7 +3,7 @@
 
 use crate::c::syntax::{
     Declaration, Declarator, Derivation, Designator, Expression, ExpressionKind, FunctionDefinition, Initializer, Item,
-    Span, Statement, StatementKind, Storage, TranslationUnit,
+    Span, Statement, StatementKind, Storage, TranslationUnit, TypeSpecifier,
 };
 use hashbrown::{HashMap, HashSet};
 
@@ -44,6 +44,8 @@ pub(super) struct Occurrences<'a> {
     pub called: Vec<&'a str>,
     /// Names of functions that are declared but perhaps not defined.
     pub declared: HashSet<&'a str>,
+    /// How many arrays, one in another, each name for a type stands for, if it does.
+    array_types: HashMap<&'a str, usize>,
     /// Whether a declaration outside of all functions is being looked at.
     is_outermost: bool,
 }
@@ -102,6 +104,12 @@ impl<'a> Occurrences<'a> {
 
     fn declaration(&mut self, declaration: &'a Declaration<'a>, may_follow: bool, stack: &mut Vec<Node<'a>>) {
         if declaration.specifiers.storage == Some(Storage::Typedef) {
+            for declared in declaration.declarators {
+                if let Some(name) = declared.declarator.name {
+                    let dimensions = self.dimensions(declared.declarator, declaration);
+                    self.array_types.insert(name.text, dimensions);
+                }
+            }
             return;
         }
         for declared in declaration.declarators {
@@ -129,7 +137,7 @@ impl<'a> Occurrences<'a> {
             self.declared.insert(name.text);
             return;
         }
-        let is_array = |derivation: &&Derivation<'_>| matches!(derivation, Derivation::Array(_));
+        let dimensions = self.dimensions(declarator, declaration);
         self.variables.insert(
             name.span,
             Variable {
@@ -138,10 +146,21 @@ impl<'a> Occurrences<'a> {
                 declaration: may_follow.then_some(declaration.span),
                 is_global: self.is_outermost,
                 is_extern: declaration.specifiers.storage == Some(Storage::Extern),
-                dimensions: declarator.derivations.iter().take_while(is_array).count(),
+                dimensions,
                 is_initialized,
             },
         );
+    }
+
+    /// How many arrays, one in another, something declared is.
+    fn dimensions(&self, declarator: &Declarator<'a>, declaration: &Declaration<'a>) -> usize {
+        let is_array = |derivation: &&Derivation<'_>| matches!(derivation, Derivation::Array(_));
+        let own = declarator.derivations.iter().take_while(is_array).count();
+        let of_type = match &declaration.specifiers.kind {
+            Some(TypeSpecifier::Named(name)) if own == declarator.derivations.len() => self.array_types.get(name.text),
+            _ => None,
+        };
+        own + of_type.copied().unwrap_or(0)
     }
 
     fn statement(&mut self, statement: &'a Statement<'a>, stack: &mut Vec<Node<'a>>) {

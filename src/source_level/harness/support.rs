@@ -7,6 +7,7 @@ use crate::c::options::Options;
 use crate::c::program::ErrorKind;
 use crate::c::syntax::Span;
 use crate::c::types::DataModel;
+use crate::c::{is_of_mathematics, library_has};
 use crate::terms::{FloatFormat, Value};
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -25,6 +26,8 @@ pub(super) struct Head<'h> {
     pub error: Option<(Span, ErrorKind)>,
     /// How many steps the run has, unless it comes to the program's end or the error.
     pub unfinished: Option<usize>,
+    /// Whether functions of `math.h` are called.
+    pub needs_mathematics: bool,
 }
 
 /// The values read at one place, in order.
@@ -170,9 +173,10 @@ pub(super) fn support(
 
 fn head_text(head: &Head<'_>, options: &Options, places: &Places<'_>) -> String {
     let width = if options.model == DataModel::Ilp32 { " -m32" } else { "" };
+    let library = if head.needs_mathematics { " -lm" } else { "" };
     let name = head.name;
     let mut lines = vec![match head.aim {
-        Aim::Error => format!("A run of {name} into its error, written by clausal."),
+        Aim::Error(_) => format!("A run of {name} into its error, written by clausal."),
         Aim::Lines(reached) => format!("A run of {name} that reaches {reached}, written by clausal."),
     }];
     match head.error {
@@ -183,12 +187,12 @@ fn head_text(head: &Head<'_>, options: &Options, places: &Places<'_>) -> String 
                 error_text(kind)
             ));
             lines.push(format!(
-                "Compile and run it with gcc -w{width} -fsanitize=undefined,address FILE.c"
+                "Compile and run it with gcc -w{width} -fsanitize=undefined,address FILE.c{library}"
             ));
         }
         error => {
             lines.push(format!(
-                "Compile it with gcc -w -fwrapv{width} FILE.c (old programs: add -std=gnu89) and run it{}",
+                "Compile it with gcc -w -fwrapv{width} FILE.c{library} (old programs: add -std=gnu89) and run it{}",
                 if error.is_some() { ":" } else { "." }
             ));
             if error.is_some() {
@@ -281,74 +285,39 @@ pub(super) fn library_function(name: &str) -> bool {
         "abort",
         "abs",
         "alloca",
-        "atoi",
-        "atol",
         "calloc",
         "exit",
         "fclose",
         "fflush",
         "fgetc",
-        "fgets",
         "fopen",
-        "fprintf",
         "fputc",
         "fputs",
         "fread",
         "free",
-        "fscanf",
         "fwrite",
         "getc",
         "getchar",
         "gets",
-        "isalnum",
-        "isalpha",
-        "isdigit",
-        "isspace",
         "labs",
         "llabs",
         "longjmp",
         "malloc",
-        "memchr",
-        "memcmp",
-        "memcpy",
-        "memmove",
-        "memset",
         "perror",
-        "printf",
         "putc",
         "putchar",
         "puts",
-        "qsort",
         "quick_exit",
         "rand",
         "random",
         "read",
         "realloc",
-        "scanf",
         "setjmp",
         "sigsetjmp",
         "sleep",
-        "snprintf",
-        "sprintf",
         "srand",
         "srandom",
-        "sscanf",
-        "strcat",
-        "strchr",
-        "strcmp",
-        "strcpy",
-        "strdup",
-        "strlen",
-        "strncat",
-        "strncmp",
-        "strncpy",
-        "strrchr",
-        "strstr",
-        "strtol",
-        "strtoul",
         "time",
-        "tolower",
-        "toupper",
         "vfprintf",
         "vprintf",
         "vsnprintf",
@@ -361,4 +330,6 @@ pub(super) fn library_function(name: &str) -> bool {
         || name.starts_with("__sync_")
         || name.starts_with("__atomic_")
         || NAMES.contains(&name)
+        || library_has(name)
+        || is_of_mathematics(name)
 }

@@ -13,7 +13,7 @@ use crate::source_level::c_formula::c_formula;
 use crate::source_level::c_meaning::c_meaning;
 use crate::source_level::invariants::{InvariantKind, SourceInvariant, invariants_of, names_at};
 use crate::source_level::places::Places;
-use crate::source_level::verify::Verification;
+use crate::source_level::verification::Verification;
 use crate::terms::{SortId, TermId, Terms};
 use std::time::SystemTime;
 

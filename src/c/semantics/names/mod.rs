@@ -5,7 +5,7 @@ mod library;
 mod mathematics;
 mod verification;
 
-use super::conventions::Meaning;
+use super::conventions::{BUILTIN_PREFIXES, Meaning};
 
 /// Functions whose body, if the file has one, does not matter.
 pub(in crate::c::semantics) const ALWAYS: &[(&str, Meaning)] = &[
@@ -21,4 +21,86 @@ pub(in crate::c::semantics) const ALWAYS: &[(&str, Meaning)] = &[
 pub(in crate::c::semantics) fn without_body() -> impl Iterator<Item = &'static (&'static str, Meaning)> {
     let tables = [verification::NAMES, library::NAMES, mathematics::NAMES, compiler::NAMES];
     tables.into_iter().flatten()
+}
+
+/// Functions that compilers declare themselves where a program calls them without a declaration; others return an `int` then. Of
+/// the names known here and functions that are written in C, these are those for which it makes a difference.
+const DECLARED_BY_COMPILER: &[&str] = &[
+    "alloca",
+    "bcmp",
+    "calloc",
+    "frexp",
+    "frexpf",
+    "frexpl",
+    "imaxabs",
+    "index",
+    "isalnum",
+    "isalpha",
+    "isascii",
+    "isblank",
+    "iscntrl",
+    "isdigit",
+    "isgraph",
+    "islower",
+    "isprint",
+    "ispunct",
+    "isspace",
+    "isupper",
+    "isxdigit",
+    "malloc",
+    "memchr",
+    "memcmp",
+    "mempcpy",
+    "modf",
+    "modff",
+    "modfl",
+    "nextafter",
+    "nextafterf",
+    "realloc",
+    "remainder",
+    "remainderf",
+    "remquo",
+    "rindex",
+    "stpcpy",
+    "stpncpy",
+    "strcasecmp",
+    "strcat",
+    "strchr",
+    "strcmp",
+    "strcpy",
+    "strcspn",
+    "strdup",
+    "strftime",
+    "strlen",
+    "strncasecmp",
+    "strncat",
+    "strncmp",
+    "strncpy",
+    "strndup",
+    "strnlen",
+    "strpbrk",
+    "strrchr",
+    "strspn",
+    "strstr",
+    "toascii",
+    "tolower",
+    "toupper",
+];
+
+/// Those among them whose result has another type than is taken here for one that nobody declares.
+const WITHOUT_INT: &[&str] = &["frexpl", "imaxabs", "mempcpy", "modfl", "remquo", "stpncpy", "strftime"];
+
+/// Whether compilers declare a function themselves.
+pub(in crate::c::semantics) fn is_declared_by_compiler(name: &str) -> bool {
+    BUILTIN_PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || DECLARED_BY_COMPILER.contains(&name)
+}
+
+/// Whether the result of a function that only the compiler declares is taken for an `int` here, though it is none.
+pub(in crate::c::semantics) fn returns_no_int(name: &str) -> bool {
+    WITHOUT_INT.contains(&name)
+}
+
+/// Whether a function is one of `math.h`.
+pub(crate) fn is_of_mathematics(name: &str) -> bool {
+    mathematics::NAMES.iter().any(|(known, _)| *known == name)
 }

@@ -1,0 +1,9 @@
+// check: null
+// finds: 7: a pointer that points to nothing is followed
+int __VERIFIER_nondet_int(void);
+int puts(const char *);
+int main(void) {
+    const char *text = __VERIFIER_nondet_int() ? "text" : 0;
+    puts(text + 2);
+    return 0;
+}
