@@ -8,6 +8,7 @@ use super::Certificate;
 use super::by_values::Values;
 use super::conditions::{Condition, Conditions, Premise};
 use super::describe::{reached_text, rule_place, rule_text};
+use super::lemmas::{Depth, Obligation};
 use super::read_off::{Facts, Question, Ranges};
 use super::well_formed::rule_terms;
 use crate::rules::{Program, RuleId};
@@ -190,23 +191,20 @@ struct Checker<'a> {
 impl Checker<'_> {
     /// That the functions exist which the certificate defines, and that its lemmas hold of them.
     fn check_functions(&mut self, certificate: &Certificate) -> Result<(), CheckError> {
-        if self.conditions.terms.functions().is_empty() {
-            return Ok(());
+        let (solver, report, limits) = (&mut self.solver, &mut self.report, self.limits);
+        let mut shown = |terms: &Terms, obligation: &Obligation| {
+            poll(limits)?;
+            report.obligations += 1;
+            let is_shown = obligation.is_shown(terms, solver);
+            report.solved += usize::from(is_shown);
+            poll(limits)?;
+            Ok(is_shown)
+        };
+        match self.conditions.of_functions(certificate, &Depth::ALL, &mut shown)? {
+            Ok(None) => Ok(()),
+            Ok(Some(what)) => Err(CheckError::Unproved(what)),
+            Err(why) => Err(CheckError::Malformed(why)),
         }
-        let obligations = self
-            .conditions
-            .of_functions(certificate)
-            .map_err(CheckError::Malformed)?;
-        for obligation in obligations {
-            self.poll()?;
-            self.report.obligations += 1;
-            if !obligation.is_shown(&self.conditions.terms, &mut self.solver) {
-                self.poll()?;
-                return Err(CheckError::Unproved(obligation.text));
-            }
-            self.report.solved += 1;
-        }
-        Ok(())
     }
 
     fn check_condition(&mut self, condition: &Condition) -> Result<(), CheckError> {
@@ -292,10 +290,7 @@ impl Checker<'_> {
     }
 
     fn poll(&self) -> Result<(), CheckError> {
-        match self.limits.watch {
-            Some(watch) if watch.should_stop() => Err(CheckError::Cancelled),
-            _ => Ok(()),
-        }
+        poll(self.limits)
     }
 
     /// Right after the solver found the obligation's negation satisfiable.
@@ -336,6 +331,13 @@ impl Checker<'_> {
             condition.target.text(program),
         );
         ProofStep { rule, disjunct, text }
+    }
+}
+
+fn poll(limits: CheckLimits<'_>) -> Result<(), CheckError> {
+    match limits.watch {
+        Some(watch) if watch.should_stop() => Err(CheckError::Cancelled),
+        _ => Ok(()),
     }
 }
 

@@ -140,6 +140,7 @@ impl<'a> Conditions<'a> {
     pub fn of_functions<E>(
         &mut self,
         certificate: &Certificate,
+        depths: &[Depth],
         shown: &mut dyn FnMut(&Terms, &Obligation) -> Result<bool, E>,
     ) -> Result<Result<Option<String>, String>, E> {
         let definitions = match definitions::obligations(&mut self.terms) {
@@ -159,7 +160,7 @@ impl<'a> Conditions<'a> {
                 text = obligation.text;
                 is_shown
             };
-            if !lemmas::obligations(&mut self.terms, lemma, earlier, &Depth::ALL, &mut one)? {
+            if !lemmas::obligations(&mut self.terms, lemma, earlier, depths, &mut one)? {
                 return Ok(Ok(Some(text)));
             }
         }

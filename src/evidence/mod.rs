@@ -34,7 +34,7 @@ pub use certificate::{Certificate, Invariant, Lemma};
 pub use check::{CheckError, CheckLimits, CheckReport, ProofStep, check_certificate};
 pub(crate) use definitions::of_function as termination;
 pub use derivation::{Derivation, Step};
-pub(crate) use lemmas::{Known, Obligation, consequences, obligations as lemma_obligations};
+pub(crate) use lemmas::{Depth, Known, Obligation, consequences, obligations as lemma_obligations};
 pub use obligations::obligations_smtlib;
 pub(crate) use replay::replay_until;
 pub use replay::{ReplayError, ReplayFault, replay};

@@ -2,6 +2,7 @@
 
 use super::conditions::{Condition, Conditions, Premise, Target};
 use super::describe::{one_line, reached_text, rule_place, rule_text};
+use super::lemmas::{Depth, Obligation};
 use super::{Certificate, CheckError};
 use crate::rules::{Program, RuleId};
 use crate::terms::{SmtlibNames, TermId, Terms, smtlib_symbol};
@@ -26,13 +27,15 @@ pub fn obligations_smtlib(program: &Program, certificate: &Certificate) -> Resul
     text.push_str(&certificate.terms.smtlib_measure_declarations(&formulas));
     text.push_str(&certificate.terms.smtlib_function_declarations());
     let mut number = 0;
-    if !certificate.terms.functions().is_empty() {
-        for obligation in conditions.of_functions(certificate).map_err(CheckError::Malformed)? {
-            number += 1;
-            text.push_str(&format!("\n; {number}: {}\n(push 1)\n", one_line(&obligation.text)));
-            write_formulas(&mut text, &conditions.terms, &[("", &obligation.formulas[..])]);
-        }
-    }
+    let mut written = |terms: &Terms, obligation: &Obligation| {
+        number += 1;
+        text.push_str(&format!("\n; {number}: {}\n(push 1)\n", one_line(&obligation.text)));
+        write_formulas(&mut text, terms, &[("", &obligation.formulas[..])]);
+        Ok::<bool, CheckError>(true)
+    };
+    conditions
+        .of_functions(certificate, &[Depth::Conditional], &mut written)?
+        .map_err(CheckError::Malformed)?;
     for index in 0..program.rules().len() {
         for condition in conditions.of_rule(RuleId::from_index(index)) {
             for premise in &condition.premises {

@@ -1,7 +1,7 @@
 //! What is proved of functions: by the very obligations that the checker of certificates has, with a limit for each question.
 
 use crate::engine::StopReason;
-use crate::evidence::{Known, Lemma, Obligation, consequences, lemma_obligations, termination};
+use crate::evidence::{Depth, Known, Lemma, Obligation, consequences, lemma_obligations, termination};
 use crate::solver::{Z3Layer, Z3Meter};
 use crate::terms::{FunctionId, Operator, SortId, TermId, Terms};
 
@@ -65,7 +65,7 @@ impl<'a> Prover<'a> {
 
     /// Whether formulas cannot hold together, by definitions and lemmas.
     pub fn excludes(&mut self, mut formulas: Vec<TermId>) -> Result<bool, StopReason> {
-        let more = consequences(&mut self.terms, &formulas, &self.known);
+        let more = consequences(&mut self.terms, &formulas, &self.known, Depth::Constructed);
         formulas.extend(more);
         let unfolded = self.terms.unfoldings(&formulas);
         formulas.extend(unfolded);
@@ -107,7 +107,7 @@ impl<'a> Prover<'a> {
                 None => Ok(obligation.is_shown(terms, solver)),
             }
         };
-        let all = lemma_obligations(&mut self.terms, &lemma, &self.known, &mut shown)?;
+        let all = lemma_obligations(&mut self.terms, &lemma, &self.known, &Depth::ALL, &mut shown)?;
         Ok(all.then_some(lemma))
     }
 

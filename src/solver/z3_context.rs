@@ -182,9 +182,10 @@ impl Z3Translator {
             Operator::Apply(id) => {
                 let function = terms.functions().get(id.index())?;
                 let parameters = function.parameters.iter();
-                let sorts: Option<Vec<z3::Sort>> = parameters.map(|one| self.sort(terms, terms.sort(*one))).collect();
+                let sorts: Option<Vec<z3::Sort>> =
+                    parameters.map(|one| self.z3_sort(terms, terms.sort(*one))).collect();
                 let sorts = sorts?;
-                let range = self.sort(terms, sort)?;
+                let range = self.z3_sort(terms, sort)?;
                 let arguments: Vec<&dyn Ast> = arguments.iter().map(|argument| argument as &dyn Ast).collect();
                 let name = format!("function {}", function.name);
                 FuncDecl::new(name.as_str(), &sorts.iter().collect::<Vec<_>>(), &range).apply(&arguments)
