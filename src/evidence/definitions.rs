@@ -19,11 +19,17 @@ pub(super) fn check_form(terms: &Terms) -> Result<(), String> {
         return Err("it defines too many functions".to_string());
     }
     let (mut names, mut visited) = (HashSet::new(), HashSet::new());
+    let others: HashSet<String> = terms.datatype_names().into_iter().collect();
     for function in functions {
         let refused = |why: &str| Err(format!("the function `{}`: {why}", function.name));
         // With a mark that no name of a datatype's functions has to other tools, after quoting.
-        if !function.name.contains('!') || !names.insert(&function.name) {
+        if !function.name.contains('!') || others.contains(&function.name) || !names.insert(&function.name) {
             return refused("it needs a name of its own, with `!`");
+        }
+        // Texts for other solvers quote it; a name that ended its quotes could say anything there.
+        let breaks_quotes = |c: char| c == '|' || c == '\\' || c.is_control() || c.is_whitespace();
+        if function.name.contains(breaks_quotes) {
+            return refused("its name cannot be quoted");
         }
         let mut parameters = HashSet::new();
         check_sorts(terms, &function.parameters, &mut visited)?;

@@ -21,9 +21,12 @@ pub fn obligations_smtlib(program: &Program, certificate: &Certificate) -> Resul
     text.push_str(&program.terms.smtlib_datatypes());
     // Measures are functions of which each obligation says what it needs. That no minimum is above the maximum speaks of both.
     let invariants = certificate.invariants.iter().chain(&certificate.summaries);
-    let formulas: Vec<TermId> = invariants
+    let mut formulas: Vec<TermId> = invariants
         .flat_map(|one| one.disjuncts.iter().flatten().copied())
         .collect();
+    let functions = certificate.terms.functions().iter();
+    formulas.extend(functions.flat_map(|one| one.body.iter().chain(&one.ranks).copied()));
+    formulas.extend(certificate.lemmas.iter().map(|lemma| lemma.formula));
     text.push_str(&certificate.terms.smtlib_measure_declarations(&formulas));
     text.push_str(&certificate.terms.smtlib_function_declarations());
     let mut number = 0;

@@ -117,3 +117,48 @@ fn obligations_for_others_are_unsatisfiable() {
     assert_eq!(read.lemmas.len(), certificate.lemmas.len());
     check_certificate(&program, &read, CheckLimits::default()).expect("as it was");
 }
+
+#[test]
+fn saved_certificates_that_were_changed_are_refused() {
+    let source = format!("?- reverse(X, Y), reverse(Y, Z), Z \\= X, error. {REVERSE}");
+    let (program, certificate) = (program(&source), certificate(&source));
+    let saved = crate::evidence::save_certificate(&program, &certificate).expect("well formed");
+    let accepted = |change: &dyn Fn(&mut serde_json::Value)| {
+        let mut value: serde_json::Value = serde_json::from_str(&saved).expect("JSON");
+        change(&mut value);
+        let Ok(read) = crate::evidence::read_evidence(&program, &value.to_string()) else {
+            return false;
+        };
+        match read.evidence {
+            crate::evidence::Evidence::Certificate(read) => {
+                check_certificate(&program, &read, CheckLimits::default()).is_ok()
+            }
+            _ => false,
+        }
+    };
+    assert!(accepted(&|_| {}));
+    let certificate = |value: &mut serde_json::Value, change: &dyn Fn(&mut serde_json::Value)| {
+        let inner = if value["functions"].is_array() {
+            value
+        } else {
+            &mut value["certificate"]
+        };
+        assert!(inner["functions"].is_array());
+        change(inner);
+    };
+    let list = serde_json::json!([]);
+    // Without lemmas, with those that need induction taken for granted, and with ranks that do not descend, or none.
+    let changes: [&dyn Fn(&mut serde_json::Value); 4] = [
+        &|inner| inner["lemmas"] = list.clone(),
+        &|inner| {
+            for lemma in inner["lemmas"].as_array_mut().expect("a list") {
+                lemma.as_object_mut().expect("a lemma").remove("by");
+            }
+        },
+        &|inner| inner["functions"][0]["ranks"] = serde_json::json!(["0"]),
+        &|inner| inner["functions"][0]["ranks"] = list.clone(),
+    ];
+    for (number, change) in changes.into_iter().enumerate() {
+        assert!(!accepted(&|value| certificate(value, change)), "change {number}");
+    }
+}
