@@ -661,8 +661,9 @@ fn components(system: &System) -> Vec<Vec<usize>> {
     for middle in 0..count {
         for from in 0..count {
             if reaches[from][middle] {
-                for to in 0..count {
-                    reaches[from][to] |= reaches[middle][to];
+                let further = reaches[middle].clone();
+                for (own, other) in reaches[from].iter_mut().zip(further) {
+                    *own |= other;
                 }
             }
         }

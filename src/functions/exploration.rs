@@ -409,7 +409,7 @@ fn grown(terms: &Terms, pools: &Pools, sort: SortId, depth: usize, random: &mut 
         }
     }
     let chosen = *choices.get(random.below(choices.len() as u64) as usize)?;
-    let depth = depth.checked_sub(recurs(&chosen).max(1)).unwrap_or(0);
+    let depth = depth.saturating_sub(recurs(&chosen).max(1));
     let mut parts = Vec::new();
     for field in &terms.constructor(chosen).fields {
         let inner = if terms.is_recurring(*field) {

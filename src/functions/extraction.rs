@@ -211,7 +211,7 @@ impl Reading<'_> {
             return false;
         };
         let one = Rational::from(1);
-        if !self.terms.is_variable(*variable) || &(factor * factor) != &one {
+        if !self.terms.is_variable(*variable) || factor * factor != one {
             return false;
         }
         let own = self.terms.linear_form(*variable);
