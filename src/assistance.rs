@@ -8,7 +8,7 @@ use crate::engine::{Options, Outcome, Statistics, StopReason, Strategy, Verdict,
 use crate::explore::find_error;
 use crate::infer::{self, offer};
 use crate::rules::{DependencyGraph, PredicateId, Program};
-use crate::{cells, enumeration, inferred, phases, recursion, relations, turns};
+use crate::{cells, enumeration, functions, inferred, phases, recursion, relations, turns};
 use std::time::{Duration, Instant};
 
 /// What helps the engine.
@@ -33,6 +33,8 @@ pub enum Assistance {
     States,
     /// Arrays are followed by single [cells](crate::cells) instead, and then by pairs of cells.
     Cells,
+    /// Relations are understood as [functions](crate::functions) instead, of which lemmas are proved by induction.
+    Functions,
     /// Loops are split into [phases](crate::phases) instead, each with the linear equations that it keeps.
     Phases,
     /// What is [inferred](crate::inferred) of loops that multiply is offered to relations instead.
@@ -77,6 +79,7 @@ impl Assistance {
             Assistance::Induction => return relations::verify_by_induction(program, options),
             Assistance::States => return enumeration::verify(program, options),
             Assistance::Cells => return cells::verify(program, options),
+            Assistance::Functions => return functions::verify(program, options),
             Assistance::Phases => return phases::verify(program, options),
             Assistance::Products => return inferred::verify(program, options),
             // A tree is the engine's, and so is a strategy of one's own.
@@ -100,6 +103,7 @@ impl Assistance {
             | Assistance::Induction
             | Assistance::States
             | Assistance::Cells
+            | Assistance::Functions
             | Assistance::Phases
             | Assistance::Products => verify(program, options),
             Assistance::Templates => {

@@ -463,6 +463,7 @@ impl<'p> Search<'p> {
             terms: self.terms,
             summaries: Vec::new(),
             universal: Vec::new(),
+            lemmas: Vec::new(),
             induction_depth: 1,
         }
     }

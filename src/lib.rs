@@ -130,6 +130,7 @@ pub mod evidence;
 pub mod execution;
 pub mod explore;
 mod float_bounds;
+pub mod functions;
 pub mod hints;
 pub mod horn;
 pub mod infer;

@@ -228,6 +228,7 @@ impl Abstraction {
             invariants,
             summaries,
             universal: Vec::new(),
+            lemmas: Vec::new(),
             induction_depth: certificate.induction_depth,
         };
         let budget = BudgetWatch::start(budget, &options.cancellation);

@@ -2,7 +2,8 @@
 //!
 //! No method is the best for all programs: the engine is ahead on explicit paths, [`crate::relations`] on large formulas and on
 //! calls, [induction](crate::relations::verify_by_induction) on protocols that settle after some steps and for errors behind many,
-//! [`crate::phases`] on loops that go one way first and then another, [`crate::inferred`] where something is multiplied, [`crate::measures`] where lists and trees are only measured,
+//! [`crate::phases`] on loops that go one way first and then another, [`crate::inferred`] where something is multiplied, [`crate::measures`]
+//! where lists and trees are only measured, [`crate::functions`] where programs over them compute functions,
 //! [`crate::cells`] where something holds of all elements of an array, [`crate::enumeration`] where a program does one thing only,
 //! unrolling where its loops end after few iterations. So all go on side by side, by a common [pace](crate::steps::Pace); as many run at once as there are processors, those first that have done
 //! least of their share. Where numbers are looked at bit by bit, loops are first followed to their end, if that is soon. Where rules
@@ -15,6 +16,7 @@ use crate::deep_stack::Failure;
 use crate::engine::{self, Options, Outcome, StopReason, Strategy, Verdict};
 use crate::enumeration;
 use crate::float_bounds;
+use crate::functions;
 use crate::inferred;
 use crate::locations::{Located, located};
 use crate::measures;
@@ -46,7 +48,7 @@ enum Follows {
 /// The methods in their order, with what each may do in its first round, in units of some six microseconds. Relations get three
 /// eighths of what the engine gets: on two processors nobody waits for them, and on one they cost that much, unless the engine
 /// decides in a tenth of a second or so.
-const METHODS: [(Follows, Method, Share); 13] = [
+const METHODS: [(Follows, Method, Share); 14] = [
     // Ends at once where nothing is multiplied. Where something is, it comes before the engine, whose questions about products may take
     // seconds each: a guess takes half a second, and where there is an equation between products, it is right.
     (
@@ -77,6 +79,8 @@ const METHODS: [(Follows, Method, Share); 13] = [
     // These end at once where there is nothing but sizes.
     (Follows::Given, measures::verify_by_sum, share(12_000, 1)),
     (Follows::Given, measures::verify_by_order, share(12_000, 1)),
+    // Ends at once where there are no recursive datatypes, and soon where relations are no functions or what they have to satisfy is wrong.
+    (Follows::Given, functions::verify, share(24_000, 1)),
     // Ends at once where there are no arrays; where there are, and no calls, the engine decides soon or not at all, while guesses
     // take a second or two.
     (Follows::Given, cells::verify_by_cells, share(CELLS, 0)),
@@ -121,14 +125,14 @@ const PRODUCTS: usize = 0;
 const ENGINE: usize = 1;
 const RUNS: usize = 2;
 const RELATIONS: usize = 3;
-const SINGLE_CELLS: usize = 9;
+const SINGLE_CELLS: usize = 10;
 
 /// Rules with fewer disjunctions and conditional terms than this are paths, or a few. C's rules have up to nine; of 140 Horn files that other
 /// tools emit, seventy have none to five, and the others 12 to 600.
 const RELATION: usize = 12;
 
 /// How many of the methods, from the first, prove by induction over one step, so that their invariants are models.
-const WITH_MODELS: usize = 11;
+const WITH_MODELS: usize = 12;
 
 /// What following loops to their end may take before all methods begin, where integers are looked at bit by bit: half a second or
 /// so, if it is in vain.

@@ -326,6 +326,7 @@ impl Abstraction {
             invariants,
             summaries: Vec::new(),
             universal: self.keys.clone(),
+            lemmas: Vec::new(),
             induction_depth: 1,
         };
         let budget = BudgetWatch::start(budget, &options.cancellation);

@@ -324,6 +324,8 @@ pub enum Assist {
     States,
     /// Arrays by single cells and then by pairs, for what holds of all elements
     Cells,
+    /// Relations as functions, for what is proved of lists and trees by induction
+    Functions,
     /// Loops split into phases, with the linear equations that hold in each
     Phases,
     /// Invariants inferred of loops that multiply, offered to relations
@@ -340,6 +342,7 @@ impl From<Assist> for Assistance {
             Assist::Induction => Assistance::Induction,
             Assist::States => Assistance::States,
             Assist::Cells => Assistance::Cells,
+            Assist::Functions => Assistance::Functions,
             Assist::Phases => Assistance::Phases,
             Assist::Products => Assistance::Products,
             Assist::Turns => Assistance::Turns,

@@ -364,6 +364,7 @@ impl Builder<'_, '_, '_> {
             invariants,
             summaries: Vec::new(),
             universal: Vec::new(),
+            lemmas: Vec::new(),
             induction_depth: 1,
         }
     }

@@ -51,6 +51,7 @@ pub(super) fn certificate(kernel: &mut Kernel, memo: &Memo, root: EntryId) -> Ce
         invariants,
         summaries: Vec::new(),
         universal: Vec::new(),
+        lemmas: Vec::new(),
         induction_depth: 1,
     }
 }

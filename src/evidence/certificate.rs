@@ -12,6 +12,20 @@ pub struct Invariant {
     pub disjuncts: Vec<Vec<TermId>>,
 }
 
+/// A formula that holds for all values of its variables, by the definitions of functions and the lemmas before it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lemma {
+    /// The variables.
+    pub variables: Vec<TermId>,
+    /// What holds of them.
+    pub formula: TermId,
+    /// The variable over whose values it is proved by induction: along the structure of a datatype, or from an integer to smaller ones that
+    /// are not negative. Without one it follows from what is known.
+    pub by: Option<TermId>,
+    /// Another variable of a datatype, whose constructors are cases.
+    pub cases: Option<TermId>,
+}
+
 /// A proof that no query derives the error.
 ///
 /// It proves the program safe if every query's constraint implies the invariant of its goal, every rule leads from the
@@ -28,6 +42,9 @@ pub struct Invariant {
 /// leads from its invariant, by way of the summaries of the atoms of its body, to its summary. Both hold of all derivations
 /// then, by induction over their length.
 ///
+/// Invariants and summaries may speak of functions that [the terms](Certificate::terms) define by recursion: that what a call gives back is a function of what it was given. The
+/// checker proves that each recursion ends, and then that the [lemmas](Certificate::lemmas) hold, by induction.
+///
 /// With [universal variables](Certificate::universal) an invariant speaks of all their values: `fill(I, A)` has the invariant *for
 /// all K: K < 0, K >= I or A at K is 0*. Whoever relies on it may choose values, and has to prove it for any.
 #[derive(Clone, Debug)]
@@ -41,6 +58,8 @@ pub struct Certificate {
     /// Variables that are no parameters: what holds of a predicate's parameters holds for all their values. An invariant with one of
     /// them has one disjunct; summaries have none of them, and the induction depth is 1.
     pub universal: Vec<TermId>,
+    /// What is true of the functions that [the terms](Certificate::terms) define, each proved with the ones before it.
+    pub lemmas: Vec<Lemma>,
     /// How many rules in sequence an obligation looks at. 1 is ordinary induction.
     pub induction_depth: usize,
 }

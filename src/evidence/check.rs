@@ -8,6 +8,7 @@ use super::Certificate;
 use super::by_values::Values;
 use super::conditions::{Condition, Conditions, Premise};
 use super::describe::{reached_text, rule_place, rule_text};
+use super::lemmas::{Depth, Obligation};
 use super::read_off::{Facts, Question, Ranges};
 use super::well_formed::rule_terms;
 use crate::rules::{Program, RuleId};
@@ -74,6 +75,8 @@ pub enum CheckError {
         /// The witness as text; empty if there is none.
         example: String,
     },
+    /// Something about a function that the certificate defines is not proved.
+    Unproved(String),
     /// The solver could not decide a step, so it is not proved.
     Undecided(ProofStep),
     /// The check was stopped.
@@ -100,6 +103,7 @@ impl fmt::Display for CheckError {
                     step.text
                 )
             }
+            CheckError::Unproved(what) => write!(out, "{what} is not proved"),
             CheckError::Cancelled => write!(out, "the check of the certificate was cancelled"),
             CheckError::Internal(what) => write!(out, "{what}"),
         }
@@ -135,7 +139,7 @@ impl std::error::Error for CheckError {}
 /// let mut terms = program.terms.clone();
 /// let invariant = terms.less_or_equal(zero, parameter);
 /// let invariants = vec![Invariant { predicate: p, disjuncts: vec![vec![invariant]] }];
-/// let certificate = Certificate { terms, invariants, summaries: vec![], universal: vec![], induction_depth: 1 };
+/// let certificate = Certificate { terms, invariants, summaries: vec![], universal: vec![], lemmas: vec![], induction_depth: 1 };
 /// let report = check_certificate(&program, &certificate, CheckLimits::default()).expect("it is inductive");
 /// assert_eq!(report.obligations, 3);
 ///
@@ -162,6 +166,7 @@ fn check_all(program: &Program, certificate: &Certificate, limits: CheckLimits<'
         ranges: Ranges::default(),
         report: CheckReport::default(),
     };
+    checker.check_functions(certificate)?;
     for index in 0..program.rules().len() {
         let conditions = checker.conditions.of_rule(RuleId::from_index(index));
         if let Some(fault) = checker.conditions.fault() {
@@ -184,6 +189,24 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
+    /// That the functions exist which the certificate defines, and that its lemmas hold of them.
+    fn check_functions(&mut self, certificate: &Certificate) -> Result<(), CheckError> {
+        let (solver, report, limits) = (&mut self.solver, &mut self.report, self.limits);
+        let mut shown = |terms: &Terms, obligation: &Obligation| {
+            poll(limits)?;
+            report.obligations += 1;
+            let is_shown = obligation.is_shown(terms, solver);
+            report.solved += usize::from(is_shown);
+            poll(limits)?;
+            Ok(is_shown)
+        };
+        match self.conditions.of_functions(certificate, &Depth::ALL, &mut shown)? {
+            Ok(None) => Ok(()),
+            Ok(Some(what)) => Err(CheckError::Unproved(what)),
+            Err(why) => Err(CheckError::Malformed(why)),
+        }
+    }
+
     fn check_condition(&mut self, condition: &Condition) -> Result<(), CheckError> {
         self.report.obligations += condition.premises.len();
         let open = self.open_premises(condition)?;
@@ -267,10 +290,7 @@ impl Checker<'_> {
     }
 
     fn poll(&self) -> Result<(), CheckError> {
-        match self.limits.watch {
-            Some(watch) if watch.should_stop() => Err(CheckError::Cancelled),
-            _ => Ok(()),
-        }
+        poll(self.limits)
     }
 
     /// Right after the solver found the obligation's negation satisfiable.
@@ -311,6 +331,13 @@ impl Checker<'_> {
             condition.target.text(program),
         );
         ProofStep { rule, disjunct, text }
+    }
+}
+
+fn poll(limits: CheckLimits<'_>) -> Result<(), CheckError> {
+    match limits.watch {
+        Some(watch) if watch.should_stop() => Err(CheckError::Cancelled),
+        _ => Ok(()),
     }
 }
 

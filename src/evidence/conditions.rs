@@ -14,8 +14,10 @@
 //! head, or by fewer if the first is a query. Each such sequence of rules makes a premise of its own; what its states are
 //! is left open, by variables that occur nowhere else.
 
+use super::definitions;
 use super::describe::conjunction_text;
 use super::instances::{instances, where_arrays_differ};
+use super::lemmas::{self, Depth, Known, Obligation, consequences};
 use super::well_formed::{check_certificate_form, rule_terms};
 use super::{Certificate, Invariant};
 use crate::rules::{Atom, PredicateId, Program, RuleId};
@@ -80,6 +82,8 @@ pub(super) struct Conditions<'a> {
     summaries: Vec<Option<&'a Invariant>>,
     /// The variables for all values of which the invariants hold.
     universal: &'a [TermId],
+    /// What is known of functions.
+    lemmas: Vec<Known>,
     /// How many rules before a condition's own one its premises look at.
     history: usize,
     /// For each predicate the rules that lead to it, each with the position of the body atom.
@@ -108,6 +112,11 @@ impl<'a> Conditions<'a> {
             invariants,
             summaries,
             universal: &certificate.universal,
+            lemmas: certificate
+                .lemmas
+                .iter()
+                .map(|lemma| Known::new(&certificate.terms, lemma))
+                .collect(),
             history: certificate.induction_depth - 1,
             rules_into,
             fault: None,
@@ -124,6 +133,38 @@ impl<'a> Conditions<'a> {
     /// What went wrong while conditions were made, if anything: then they must not be used.
     pub fn fault(&self) -> Option<&'static str> {
         self.fault
+    }
+
+    /// What has to be shown of the functions that the certificate defines, one obligation after another: that they exist, and that its lemmas
+    /// hold of them. What was not shown; an error if the definitions are no definitions.
+    pub fn of_functions<E>(
+        &mut self,
+        certificate: &Certificate,
+        depths: &[Depth],
+        shown: &mut dyn FnMut(&Terms, &Obligation) -> Result<bool, E>,
+    ) -> Result<Result<Option<String>, String>, E> {
+        let definitions = match definitions::obligations(&mut self.terms) {
+            Ok(definitions) => definitions,
+            Err(why) => return Ok(Err(why)),
+        };
+        for obligation in definitions {
+            if !shown(&self.terms, &obligation)? {
+                return Ok(Ok(Some(obligation.text)));
+            }
+        }
+        for (position, lemma) in certificate.lemmas.iter().enumerate() {
+            let earlier = &self.lemmas[..position];
+            let mut text = String::new();
+            let mut one = |terms: &Terms, obligation: Obligation| {
+                let is_shown = shown(terms, &obligation);
+                text = obligation.text;
+                is_shown
+            };
+            if !lemmas::obligations(&mut self.terms, lemma, earlier, depths, &mut one)? {
+                return Ok(Ok(Some(text)));
+            }
+        }
+        Ok(Ok(None))
     }
 
     /// The condition for each atom in the body of a rule, and the one for the summary of its head.
@@ -194,6 +235,12 @@ impl<'a> Conditions<'a> {
             }
         };
         let premises = self.premises(&self.program.rule(rule).head, self.history, &values);
+        if !self.terms.functions().is_empty() {
+            let mut all = constraint.clone();
+            all.extend(premises.iter().flat_map(|premise| &premise.formulas));
+            all.extend(&denial);
+            constraint.extend(consequences(&mut self.terms, &all, &self.lemmas, Depth::Constructed));
+        }
         if !self.terms.datatypes().is_empty() {
             // What is said of measures means nothing without their definition.
             let mut all = constraint.clone();

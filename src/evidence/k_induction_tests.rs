@@ -23,6 +23,7 @@ fn certificate(program: &Program, name: &str, depth: usize, disjuncts: &[&str]) 
         terms,
         summaries: Vec::new(),
         universal: Vec::new(),
+        lemmas: Vec::new(),
         induction_depth: depth,
     }
 }

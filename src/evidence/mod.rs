@@ -10,11 +10,16 @@ mod by_values;
 mod certificate;
 mod check;
 mod conditions;
+mod congruence;
+mod definitions;
 mod derivation;
 mod describe;
+#[cfg(test)]
+mod functions_tests;
 mod instances;
 #[cfg(test)]
 mod k_induction_tests;
+mod lemmas;
 mod obligations;
 mod read_off;
 mod replay;
@@ -25,9 +30,11 @@ mod tests;
 mod universal_tests;
 mod well_formed;
 
-pub use certificate::{Certificate, Invariant};
+pub use certificate::{Certificate, Invariant, Lemma};
 pub use check::{CheckError, CheckLimits, CheckReport, ProofStep, check_certificate};
+pub(crate) use definitions::of_function as termination;
 pub use derivation::{Derivation, Step};
+pub(crate) use lemmas::{Depth, Known, Obligation, consequences, obligations as lemma_obligations};
 pub use obligations::obligations_smtlib;
 pub(crate) use replay::replay_until;
 pub use replay::{ReplayError, ReplayFault, replay};

@@ -2,9 +2,10 @@
 
 use super::conditions::{Condition, Conditions, Premise, Target};
 use super::describe::{one_line, reached_text, rule_place, rule_text};
+use super::lemmas::{Depth, Obligation};
 use super::{Certificate, CheckError};
 use crate::rules::{Program, RuleId};
-use crate::terms::{SmtlibNames, TermId, smtlib_symbol};
+use crate::terms::{SmtlibNames, TermId, Terms, smtlib_symbol};
 
 /// The obligations as text: a scope for each, which says in a comment what it is about and ends in a `check-sat`. The
 /// certificate proves the program safe if every answer is `unsat`.
@@ -20,11 +21,24 @@ pub fn obligations_smtlib(program: &Program, certificate: &Certificate) -> Resul
     text.push_str(&program.terms.smtlib_datatypes());
     // Measures are functions of which each obligation says what it needs. That no minimum is above the maximum speaks of both.
     let invariants = certificate.invariants.iter().chain(&certificate.summaries);
-    let formulas: Vec<TermId> = invariants
+    let mut formulas: Vec<TermId> = invariants
         .flat_map(|one| one.disjuncts.iter().flatten().copied())
         .collect();
+    let functions = certificate.terms.functions().iter();
+    formulas.extend(functions.flat_map(|one| one.body.iter().chain(&one.ranks).copied()));
+    formulas.extend(certificate.lemmas.iter().map(|lemma| lemma.formula));
     text.push_str(&certificate.terms.smtlib_measure_declarations(&formulas));
+    text.push_str(&certificate.terms.smtlib_function_declarations());
     let mut number = 0;
+    let mut written = |terms: &Terms, obligation: &Obligation| {
+        number += 1;
+        text.push_str(&format!("\n; {number}: {}\n(push 1)\n", one_line(&obligation.text)));
+        write_formulas(&mut text, terms, &[("", &obligation.formulas[..])]);
+        Ok::<bool, CheckError>(true)
+    };
+    conditions
+        .of_functions(certificate, &[Depth::Conditional], &mut written)?
+        .map_err(CheckError::Malformed)?;
     for index in 0..program.rules().len() {
         for condition in conditions.of_rule(RuleId::from_index(index)) {
             for premise in &condition.premises {
@@ -52,16 +66,12 @@ fn write_obligation(
         ("premise", &premise.formulas),
         ("denial", &condition.denial),
     ];
-    let all: Vec<TermId> = parts.iter().flat_map(|(_, formulas)| *formulas).copied().collect();
     let reached = match reached_text(program, &premise.reached_by) {
         text if text.is_empty() => text,
         text => format!("{text},"),
     };
     let disjuncts = condition.premises.iter().map(|other| other.disjunct + 1).max();
     let disjuncts = disjuncts.unwrap_or_default();
-    let variables = terms.variables_of_all(&all);
-    let names = SmtlibNames::new(terms, &variables);
-    let name_of = |variable: TermId| names.get(variable).to_string();
     let target = match condition.target {
         Target::Invariant(predicate) => format!("that of {}", one_line(&program.predicate_label(predicate))),
         Target::Summary(predicate) => format!("the summary of {}", one_line(&program.predicate_label(predicate))),
@@ -81,6 +91,19 @@ fn write_obligation(
     ));
     line(format!("; {}", rule_text(program, condition.rule)));
     line("(push 1)".to_string());
+    write_formulas(text, terms, &parts);
+}
+
+/// Declares what formulas speak of, asserts them, and ends the scope with a question.
+fn write_formulas(text: &mut String, terms: &Terms, parts: &[(&str, &[TermId])]) {
+    let all: Vec<TermId> = parts.iter().flat_map(|(_, formulas)| *formulas).copied().collect();
+    let variables = terms.variables_of_all(&all);
+    let names = SmtlibNames::new(terms, &variables);
+    let name_of = |variable: TermId| names.get(variable).to_string();
+    let mut line = |content: String| {
+        text.push_str(&content);
+        text.push('\n');
+    };
     for variable in &variables {
         let symbol = smtlib_symbol(names.get(*variable));
         line(format!(
@@ -90,7 +113,7 @@ fn write_obligation(
     }
     for (title, formulas) in parts {
         for (position, formula) in formulas.iter().enumerate() {
-            let comment = if position == 0 {
+            let comment = if position == 0 && !title.is_empty() {
                 format!(" ; {title}")
             } else {
                 String::new()

@@ -81,6 +81,7 @@ fn single(program: &Program, predicate: PredicateId, conjunct: TermId, terms: cr
         invariants: vec![Invariant { predicate, disjuncts }],
         summaries: Vec::new(),
         universal: Vec::new(),
+        lemmas: Vec::new(),
         induction_depth: 1,
     }
 }
@@ -119,6 +120,7 @@ fn certificates_about_other_terms_are_refused() {
         }],
         summaries: Vec::new(),
         universal: Vec::new(),
+        lemmas: Vec::new(),
         induction_depth: 1,
     };
     assert!(malformed(&certificate).contains("its terms are not the program's"));
@@ -162,6 +164,7 @@ fn malformed_programs_are_refused() {
         invariants: Vec::new(),
         summaries: Vec::new(),
         universal: Vec::new(),
+        lemmas: Vec::new(),
         induction_depth: 1,
     };
     program.add_rule(rule(atom(p, &[x]), &[], vec![atom(p, &[x, x])]));
@@ -239,6 +242,7 @@ fn every_body_atom_has_a_condition() {
         invariants: Vec::new(),
         summaries: Vec::new(),
         universal: Vec::new(),
+        lemmas: Vec::new(),
         induction_depth: 1,
     };
     assert!(matches!(
@@ -280,6 +284,7 @@ fn a_large_certificate_is_checked_quickly() {
             invariants,
             summaries: Vec::new(),
             universal: Vec::new(),
+            lemmas: Vec::new(),
             induction_depth: 1,
         },
     )

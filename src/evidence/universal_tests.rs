@@ -31,6 +31,7 @@ fn certificate(program: &Program, conjunct: impl Fn(&mut Terms, &[TermId], TermI
         }],
         summaries: Vec::new(),
         universal: vec![key],
+        lemmas: Vec::new(),
         induction_depth: 1,
     }
 }

@@ -4,6 +4,7 @@
 //! Terms, programs and evidence can be put together freely through the library. Evidence about something else than the
 //! program, or terms that no solver can be given, must lead to a refusal and neither to a panic nor to a verdict.
 
+use super::definitions;
 use super::{Certificate, Invariant};
 use crate::rules::{PredicateId, Program, Rule};
 use crate::terms::{Sort, SortId, TermId, Terms, Value, check_sorts};
@@ -43,6 +44,11 @@ pub(super) fn check_certificate_form<'a>(
     if !are_same {
         return Err("its datatypes are not the program's".to_string());
     }
+    if !base.functions().is_empty() {
+        return Err("the program has functions of its own".to_string());
+    }
+    definitions::check_form(extended)?;
+    check_lemmas(program, certificate)?;
     if !(1..=DEEPEST_INDUCTION).contains(&certificate.induction_depth) {
         return Err(format!(
             "its induction depth is {}; it can be from 1 to {DEEPEST_INDUCTION}",
@@ -78,6 +84,31 @@ pub(super) fn check_certificate_form<'a>(
         return Err("the invariant of the error: it can only be false".to_string());
     }
     Ok((invariants, summaries))
+}
+
+/// Lemmas are formulas over variables of their own, by induction over one of them that has smaller values.
+fn check_lemmas(program: &Program, certificate: &Certificate) -> Result<(), String> {
+    let terms = &certificate.terms;
+    let mut visited = HashSet::new();
+    for lemma in &certificate.lemmas {
+        check_sorts(terms, &lemma.variables, &mut visited)?;
+        check_sorts(terms, &[lemma.formula], &mut visited)?;
+        let is_own = |variable: &TermId| variable.index() >= program.terms.len() && terms.is_variable(*variable);
+        let is_bound = |variable: &TermId| lemma.variables.contains(variable);
+        if terms.sort(lemma.formula) != SortId::BOOL
+            || !lemma.variables.iter().all(is_own)
+            || !terms.variables(lemma.formula).iter().all(is_bound)
+        {
+            return Err("a lemma is not a formula over variables of its own".to_string());
+        }
+        let descends =
+            |variable: TermId| terms.sort(variable) == SortId::INT || terms.datatype(terms.sort(variable)).is_some();
+        let mut chosen = lemma.by.into_iter().chain(lemma.cases);
+        if lemma.by.is_some() && lemma.by == lemma.cases || chosen.any(|by| !is_bound(&by) || !descends(by)) {
+            return Err("a lemma is proved by induction over something that has no smaller values".to_string());
+        }
+    }
+    Ok(())
 }
 
 /// The universal variables are variables of their own, and what is said of them is one conjunction, by ordinary induction.

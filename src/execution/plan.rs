@@ -471,7 +471,11 @@ impl Planner<'_> {
                 Operation::Float(operator, first, self.sort(term))
             }
             // A run that needs their values is given up there.
-            Operator::Construct(_) | Operator::Field(_) | Operator::IsMadeBy(_) | Operator::Measure(_) => {
+            Operator::Construct(_)
+            | Operator::Field(_)
+            | Operator::IsMadeBy(_)
+            | Operator::Measure(_)
+            | Operator::Apply(_) => {
                 return self.constant_cell(Cell::Undefined);
             }
         };

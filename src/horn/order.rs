@@ -139,6 +139,7 @@ impl TextOrder {
             | Operator::Field(_)
             | Operator::IsMadeBy(_)
             | Operator::Measure(_)
+            | Operator::Apply(_)
             | Operator::Word(_)
             | Operator::Float(_) => {
                 let head = super::smtlib_text::function_name(terms, term);

@@ -219,6 +219,7 @@ impl<'t> TermWriter<'t> {
             | Operator::Field(_)
             | Operator::IsMadeBy(_)
             | Operator::Measure(_)
+            | Operator::Apply(_)
             | Operator::Word(_) => call(&function_name(terms, term), arguments),
             Operator::Float(operator) => {
                 let rounding = operator

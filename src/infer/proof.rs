@@ -45,6 +45,7 @@ impl Inference {
             invariants,
             summaries: Vec::new(),
             universal: Vec::new(),
+            lemmas: Vec::new(),
             induction_depth: self.induction_depth,
         };
         (program, certificate)

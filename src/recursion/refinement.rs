@@ -170,6 +170,7 @@ impl<'a> Refinement<'a> {
             invariants: proof.invariants.into_iter().filter(relevant).collect(),
             summaries: summaries.collect(),
             universal: Vec::new(),
+            lemmas: Vec::new(),
             induction_depth: 1,
         }
     }

@@ -93,8 +93,9 @@ use kernel::{GaveUp, Kernel};
 pub(crate) use offers::{Guesses, Offered};
 use regularities::Regularities;
 use search::{Found, Search};
+pub(crate) use small::Pools;
 use small::{Extent, SmallFacts};
-use system::NodeId;
+pub(crate) use system::{Clause, Equations, NodeId, System};
 
 /// How many small facts are looked for.
 const SMALL: Extent = Extent {

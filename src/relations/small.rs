@@ -17,7 +17,7 @@ use crate::random::Generator;
 use crate::steps::model::Model;
 use crate::terms::{Assignment, TermId, Terms, Value};
 use matching::Match;
-use pool::Pools;
+pub(crate) use pool::Pools;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::ops::Range;

@@ -13,11 +13,11 @@ use hashbrown::{HashMap, HashSet};
 
 /// The index of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(super) struct NodeId(pub usize);
+pub(crate) struct NodeId(pub usize);
 
 /// Which relation over a predicate's parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(super) enum Role {
+pub(crate) enum Role {
     /// The arguments with which it is reached from a query.
     Reached,
     /// The arguments with which its derivation ends.
@@ -26,7 +26,7 @@ pub(super) enum Role {
 
 /// A relation that is looked for.
 #[derive(Clone, Debug)]
-pub(super) struct Node {
+pub(crate) struct Node {
     pub predicate: PredicateId,
     pub role: Role,
     /// The predicate's parameters, over which formulas about the node are written.
@@ -37,7 +37,7 @@ pub(super) struct Node {
 
 /// What an implication assumes or concludes: that terms are in a relation.
 #[derive(Clone, Debug)]
-pub(super) struct Occurrence {
+pub(crate) struct Occurrence {
     pub node: NodeId,
     pub arguments: Vec<TermId>,
     /// The arguments in the place of the parameters.
@@ -46,7 +46,7 @@ pub(super) struct Occurrence {
 
 /// An implication.
 #[derive(Clone, Debug)]
-pub(super) struct Clause {
+pub(crate) struct Clause {
     /// The rule that it comes from.
     pub rule: RuleId,
     pub premises: Vec<Occurrence>,
@@ -60,7 +60,7 @@ pub(super) struct Clause {
 
 /// Whether equations are solved before anything is asked of an implication.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Equations {
+pub(crate) enum Equations {
     /// Terms take the places of variables: what is projected becomes small.
     Solved,
     /// They stay: what is shared by several of them stays one variable to a solver, and is not put into all.
@@ -99,7 +99,7 @@ impl Relation {
 
 /// All implications that the error depends on.
 #[derive(Debug)]
-pub(super) struct System {
+pub(crate) struct System {
     pub nodes: Vec<Node>,
     pub clauses: Vec<Clause>,
     /// The node of the error.
@@ -267,6 +267,7 @@ impl System {
             invariants: of(Role::Reached),
             summaries: of(Role::Returned),
             universal: Vec::new(),
+            lemmas: Vec::new(),
             induction_depth: 1,
         }
     }

@@ -118,6 +118,7 @@ pub(super) fn safe() -> (Program, Outcome) {
         ],
         summaries: Vec::new(),
         universal: Vec::new(),
+        lemmas: Vec::new(),
         induction_depth: 1,
     };
     let outcome = Outcome {

@@ -179,6 +179,17 @@ impl Z3Translator {
                 let range = self.z3_sort(terms, measure.sort())?;
                 FuncDecl::new(name.as_str(), &[&domain], &range).apply(&[arguments.first()?])
             }
+            Operator::Apply(id) => {
+                let function = terms.functions().get(id.index())?;
+                let parameters = function.parameters.iter();
+                let sorts: Option<Vec<z3::Sort>> =
+                    parameters.map(|one| self.z3_sort(terms, terms.sort(*one))).collect();
+                let sorts = sorts?;
+                let range = self.z3_sort(terms, sort)?;
+                let arguments: Vec<&dyn Ast> = arguments.iter().map(|argument| argument as &dyn Ast).collect();
+                let name = format!("function {}", function.name);
+                FuncDecl::new(name.as_str(), &sorts.iter().collect::<Vec<_>>(), &range).apply(&arguments)
+            }
             Operator::Word(operator) => word_term(operator, arguments, terms.width(sort))?,
             Operator::Float(_) => self.floats.term(terms, term, arguments)?,
             Operator::Equal => match (self.sides(terms, term), arguments) {

@@ -61,7 +61,7 @@ impl Z3Layer {
     }
 
     /// Z3's units spent on this thread so far, modulo 2³².
-    pub(super) fn resources(&self) -> u32 {
+    pub(crate) fn resources(&self) -> u32 {
         resources(&self.solver)
     }
 

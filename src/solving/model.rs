@@ -49,6 +49,7 @@ pub fn model(clauses: &Clauses, certificate: &Certificate) -> Option<String> {
     if let Some(measures) = terms.smtlib_measures(&formulas) {
         text.push_str(&format!("  {measures}\n"));
     }
+    text.extend(terms.smtlib_functions().map(|functions| format!("  {functions}\n")));
     for (declared, formula) in clauses.declared.iter().zip(formulas) {
         text.push_str(&definition(
             clauses,

@@ -257,6 +257,10 @@ impl TermDisplay<'_> {
             Operator::Field(field) => (Binding::Argument, call(&self.field(field))),
             Operator::IsMadeBy(constructor) => self.question(constructor, arguments[0]),
             Operator::Measure(measure) => (Binding::Argument, call(measure.name())),
+            Operator::Apply(id) => {
+                let name = terms.functions().get(id.index()).map_or("", |function| &function.name);
+                (Binding::Argument, call(&self.function(name)))
+            }
             Operator::Word(_) => (Binding::Argument, call(&word_call(terms, term))),
             Operator::Float(operator) => (Binding::Argument, call(&float_call(terms, term, operator))),
             Operator::Equal | Operator::LessOrEqual | Operator::Less => {

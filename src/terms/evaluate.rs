@@ -416,7 +416,12 @@ impl Terms {
             .collect()
     }
 
-    fn apply(&self, term: TermId, assignment: &Assignment, done: &HashMap<TermId, Option<Value>>) -> Option<Value> {
+    pub(super) fn apply(
+        &self,
+        term: TermId,
+        assignment: &Assignment,
+        done: &HashMap<TermId, Option<Value>>,
+    ) -> Option<Value> {
         let arguments = self.arguments(term);
         let value = |position: usize| {
             arguments
@@ -507,6 +512,8 @@ impl Terms {
                 _ => return None,
             },
             Operator::Measure(measure) => self.measure_of_value(measure, value(0)?)?,
+            // That may take long; [`super::Values`] does it.
+            Operator::Apply(_) => return None,
             Operator::Float(operator) => {
                 let values: Option<Vec<&Value>> = (0..arguments.len()).map(value).collect();
                 let first = self.sort_of_id(self.sort(*arguments.first()?));

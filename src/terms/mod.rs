@@ -25,6 +25,7 @@ mod evaluate;
 mod float_rules;
 mod float_value;
 mod floats;
+mod functions;
 mod linear;
 mod logic;
 mod measures;
@@ -46,6 +47,8 @@ pub use evaluate::{ArrayValue, Assignment, DatatypeValue, Value};
 pub use float_value::{Float, FloatFormat};
 pub(crate) use floats::float_operation_value;
 pub use floats::{FloatOperator, Rounding};
+pub use functions::{Function, FunctionId};
+pub(crate) use functions::{Values, constructed};
 pub use linear::{Comparison, LinearAtom, LinearForm};
 pub use measures::Measure;
 pub(crate) use measures::measure_name;
@@ -129,6 +132,8 @@ pub enum Operator {
     IsMadeBy(ConstructorId),
     /// A measure of a term of a datatype.
     Measure(Measure),
+    /// The value of a function that is defined in the table.
+    Apply(FunctionId),
     /// An operation on machine words.
     Word(WordOperator),
     /// An operation on floating-point numbers.
@@ -174,6 +179,7 @@ pub struct Terms {
     variable_names: Vec<Box<str>>,
     sorts: Vec<Sort>,
     datatypes: datatypes::Datatypes,
+    functions: Vec<Function>,
     hasher: DefaultHashBuilder,
 }
 
@@ -195,6 +201,7 @@ impl Terms {
             variable_names: Vec::new(),
             sorts: BASIC_SORTS.to_vec(),
             datatypes: datatypes::Datatypes::default(),
+            functions: Vec::new(),
             hasher: DefaultHashBuilder::default(),
         };
         terms.intern(Operator::True, &[], SortId::BOOL);

@@ -352,6 +352,7 @@ impl Terms {
             | Operator::Field(_)
             | Operator::IsMadeBy(_)
             | Operator::Measure(_)
+            | Operator::Apply(_)
             | Operator::Word(_)
             | Operator::Float(_) => &smtlib_function(self, term, &smtlib_symbol).unwrap_or_default(),
         };
@@ -384,6 +385,7 @@ pub(crate) fn smtlib_function(terms: &Terms, term: TermId, symbol: &dyn Fn(&str)
             let datatype = sort.and_then(|sort| terms.datatype(sort));
             symbol(&measure_name(measure, datatype.map_or("", |datatype| &datatype.name)))
         }
+        Operator::Apply(id) => symbol(terms.functions().get(id.index()).map_or("", |function| &function.name)),
         Operator::IsMadeBy(constructor) => format!("(_ is {})", symbol(&terms.constructor(constructor).name)),
         Operator::Word(operator) => {
             let width = terms.width(terms.sort(term)).unwrap_or(0);

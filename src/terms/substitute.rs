@@ -262,6 +262,7 @@ impl Terms {
             (Operator::Construct(constructor), all) => self.construct(constructor, all),
             (Operator::Field(field), [a]) => self.field_of(field, *a),
             (Operator::IsMadeBy(constructor), [a]) => self.is_made_by(constructor, *a),
+            (Operator::Apply(function), all) => return self.call(function, all),
             (Operator::Measure(measure), [a]) => self.measure_of(measure, *a),
             (Operator::Word(operator), [first, ..]) => {
                 let width = self.width(self.sort(*first)).unwrap_or(0);

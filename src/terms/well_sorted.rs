@@ -76,6 +76,10 @@ fn is_well_sorted(terms: &Terms, term: TermId) -> bool {
         (Operator::IsMadeBy(id), [whole]) => {
             sort == SortId::BOOL && id.index() < terms.constructors().len() && terms.constructed_sort(id) == *whole
         }
+        (Operator::Apply(id), arguments) => terms.functions().get(id.index()).is_some_and(|function| {
+            let parameters = function.parameters.iter().map(|parameter| terms.sort(*parameter));
+            function.sort == sort && parameters.eq(arguments.iter().copied())
+        }),
         (Operator::Measure(measure), [whole]) => sort == measure.sort() && terms.datatype(*whole).is_some(),
         (Operator::Word(operator), arguments) => {
             let widths: Vec<Option<u32>> = arguments.iter().map(|argument| terms.width(*argument)).collect();

@@ -2,6 +2,7 @@
 
 use super::formula::{self, FormulaReader};
 use super::json::Place;
+use super::lemmas::{self, SavedFunction, SavedLemma, SavedParameter};
 use super::{ProgramSummary, SavedError, to_text, whole};
 use crate::evidence::well_formed::check_certificate_form;
 use crate::evidence::{Certificate, Invariant};
@@ -20,6 +21,10 @@ struct SavedCertificate {
     /// Variables for all values of which the invariants hold.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     universal: Vec<SavedParameter>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    functions: Vec<SavedFunction>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    lemmas: Vec<SavedLemma>,
     invariants: Vec<SavedInvariant>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     summaries: Vec<SavedInvariant>,
@@ -33,12 +38,6 @@ struct SavedInvariant {
     index: Option<usize>,
     parameters: Vec<SavedParameter>,
     disjuncts: Vec<Vec<String>>,
-}
-
-#[derive(Serialize)]
-struct SavedParameter {
-    name: String,
-    sort: String,
 }
 
 /// The certificate as JSON text.
@@ -57,7 +56,7 @@ struct SavedParameter {
 /// let zero = terms.integer(0);
 /// let formula = terms.less_or_equal(zero, program.predicate(p).parameters[0]);
 /// let invariants = vec![Invariant { predicate: p, disjuncts: vec![vec![formula]] }];
-/// let text = save_certificate(&program, &Certificate { terms, invariants, summaries: vec![], universal: vec![], induction_depth: 1 })?;
+/// let text = save_certificate(&program, &Certificate { terms, invariants, summaries: vec![], universal: vec![], lemmas: vec![], induction_depth: 1 })?;
 /// assert!(text.contains("(>= X 0)"));
 /// let read = read_evidence(&program, &text)?;
 /// assert!(read.same_program && matches!(read.evidence, Evidence::Certificate(_)));
@@ -105,6 +104,8 @@ pub fn save_certificate(program: &Program, certificate: &Certificate) -> Result<
         program: ProgramSummary::of(program),
         induction_depth: (certificate.induction_depth != 1).then_some(certificate.induction_depth),
         universal: universal.collect(),
+        functions: lemmas::functions(terms),
+        lemmas: lemmas::lemmas(certificate),
         invariants: certificate.invariants.iter().map(saved).collect(),
         summaries: certificate.summaries.iter().map(saved).collect(),
     })
@@ -129,6 +130,13 @@ pub(super) fn read(program: &Program, root: &Place<'_>) -> Result<Certificate, S
     let mut terms = program.terms.clone();
     let universal = match root.optional_field("universal")? {
         Some(list) => read_universal(&mut terms, &list)?,
+        None => Vec::new(),
+    };
+    if let Some(list) = root.optional_field("functions")? {
+        lemmas::read_functions(&mut terms, &list)?;
+    }
+    let lemmas = match root.optional_field("lemmas")? {
+        Some(list) => lemmas::read_lemmas(&mut terms, &list)?,
         None => Vec::new(),
     };
     let mut read_list = |list: Place<'_>| {
@@ -159,6 +167,7 @@ pub(super) fn read(program: &Program, root: &Place<'_>) -> Result<Certificate, S
         invariants,
         summaries,
         universal: universal.into_iter().map(|(_, variable)| variable).collect(),
+        lemmas,
         induction_depth,
     })
 }

@@ -93,6 +93,12 @@ impl<'a> FormulaReader<'a> {
         }
     }
 
+    /// Reads a term of any sort.
+    pub fn any_term(&mut self, text: &str) -> Result<TermId, FormulaError> {
+        let (expressions, root) = Expressions::read(text)?;
+        self.term(&expressions, root)
+    }
+
     fn term(&mut self, expressions: &Expressions<'_>, root: ExpressionId) -> Result<TermId, FormulaError> {
         let mut read: Vec<TermId> = Vec::new();
         let mut work = vec![Work::Read(root)];

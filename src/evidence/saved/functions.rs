@@ -1,6 +1,6 @@
 //! The functions of datatypes and of machine words in saved formulas, as [`Terms::smtlib`] writes them.
 
-use crate::terms::{Measure, Operator, SortId, TermId, Terms, WordOperator, measure_name};
+use crate::terms::{Function, FunctionId, Measure, Operator, SortId, TermId, Terms, WordOperator, measure_name};
 use num_bigint::BigInt;
 use num_traits::Num;
 
@@ -12,6 +12,7 @@ pub(super) fn apply_function(terms: &mut Terms, name: &str, arguments: &[TermId]
     constructed(terms, name, arguments)
         .or_else(|| field(terms, name, arguments))
         .or_else(|| measure(terms, name, arguments))
+        .or_else(|| called(terms, name, arguments))
         .or_else(|| word(terms, name, arguments))
 }
 
@@ -49,6 +50,15 @@ fn measure(terms: &mut Terms, name: &str, arguments: &[TermId]) -> Option<TermId
     let mut measures = Measure::ALL.into_iter();
     let measure = measures.find(|measure| measure_name(*measure, &datatype.name) == name)?;
     Some(terms.measure_of(measure, whole))
+}
+
+fn called(terms: &mut Terms, name: &str, arguments: &[TermId]) -> Option<TermId> {
+    let fits = |function: &Function| {
+        let parameters = function.parameters.iter().map(|parameter| terms.sort(*parameter));
+        function.name == name && parameters.eq(arguments.iter().map(|argument| terms.sort(*argument)))
+    };
+    let index = terms.functions().iter().position(fits)?;
+    terms.call(FunctionId::from_index(index), arguments)
 }
 
 fn word(terms: &mut Terms, name: &str, arguments: &[TermId]) -> Option<TermId> {

@@ -30,6 +30,7 @@ mod floats;
 mod formula;
 mod functions;
 mod json;
+mod lemmas;
 mod operators;
 #[cfg(test)]
 mod tests;

@@ -16,7 +16,7 @@ const OF_DATATYPE: usize = 24;
 const DEPTH: usize = 4;
 
 /// Values to choose from.
-pub(super) struct Pools {
+pub(crate) struct Pools {
     numbers: Vec<Value>,
     of_datatypes: HashMap<SortId, Vec<Value>>,
 }

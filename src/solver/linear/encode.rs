@@ -348,6 +348,7 @@ fn is_opaque(terms: &Terms, term: TermId) -> bool {
         | Operator::Field(_)
         | Operator::IsMadeBy(_)
         | Operator::Measure(_)
+        | Operator::Apply(_)
         | Operator::Word(_)
         | Operator::Float(_) => true,
         Operator::IfThenElse => !terms.sort(term).is_numeric(),

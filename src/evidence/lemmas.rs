@@ -1,0 +1,359 @@
+//! Lemmas about functions that a certificate defines: proved by induction, and relied on for instances that are chosen here.
+//!
+//! A lemma holds for all values of its variables. What it says of those that formulas speak of is found by matching: the applications
+//! in it that mention all of its variables are patterns. Whatever is chosen, nothing wrong is proved; with too few instances a step
+//! that is right is not proved.
+//!
+//! By induction over a variable of a datatype, a lemma is proved for what each constructor makes of parts; it may be relied on for these parts
+//! and theirs. By induction over an integer, it may be relied on for smaller ones that are not negative.
+
+use super::Lemma;
+use super::congruence::{Bindings, Classes};
+use crate::solver::{Answer, Layer, Z3Layer};
+use crate::terms::{Operator, SortId, Substitution, TermId, Terms};
+use hashbrown::HashSet;
+
+/// How often instances lead to others.
+const ROUNDS: usize = 3;
+/// Instances for one obligation.
+const MOST_INSTANCES: usize = 160;
+/// So many levels deep definitions are looked at where their cases are not known.
+const DEPTH: usize = 1;
+/// How often applications to what is equal to constructed terms are looked at for others.
+const UNFOLDINGS: usize = 4;
+/// With more formulas than this, nothing is added by definitions.
+const MOST_FORMULAS: usize = 600;
+/// Patterns have so many parts at most.
+const MOST_PARTS: usize = 3;
+
+/// How far definitions are followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Depth {
+    /// Into applications to what is constructed.
+    Constructed,
+    /// Also into applications to what is conditional, case by case.
+    Conditional,
+}
+
+impl Depth {
+    /// What is tried, in this order.
+    pub const ALL: [Depth; 2] = [Depth::Constructed, Depth::Conditional];
+}
+
+/// Formulas that have to be unsatisfiable together.
+pub(crate) struct Obligation {
+    /// What they are about.
+    pub text: String,
+    /// The formulas.
+    pub formulas: Vec<TermId>,
+}
+
+impl Obligation {
+    /// Whether they are.
+    pub fn is_shown(&self, terms: &Terms, solver: &mut Z3Layer) -> bool {
+        if self.formulas.contains(&TermId::FALSE) {
+            return true;
+        }
+        solver.push();
+        for formula in &self.formulas {
+            solver.assume(terms, *formula);
+        }
+        let answer = solver.check(terms);
+        solver.pop(1);
+        answer == Answer::Unsatisfiable
+    }
+}
+
+/// What holds for all values of some variables.
+#[derive(Clone)]
+pub(crate) struct Known {
+    variables: Vec<TermId>,
+    formula: TermId,
+    /// Of each pattern the parts, which have all variables together.
+    patterns: Vec<Vec<TermId>>,
+    /// By induction over a variable, only for what is smaller than it.
+    below: Option<TermId>,
+}
+
+impl Known {
+    /// What a lemma says.
+    pub fn new(terms: &Terms, lemma: &Lemma) -> Known {
+        let patterns = patterns(terms, &lemma.variables, lemma.formula);
+        Known {
+            variables: lemma.variables.clone(),
+            formula: lemma.formula,
+            patterns,
+            below: None,
+        }
+    }
+}
+
+/// The patterns by which a formula's variables are found: each side of an equation that has all of them, or else any applications.
+fn patterns(terms: &Terms, variables: &[TermId], formula: TermId) -> Vec<Vec<TermId>> {
+    let covers = |term: TermId| {
+        let inside = terms.variables(term);
+        variables.iter().all(|variable| inside.contains(variable))
+    };
+    let is_call = |term: TermId| matches!(terms.operator(term), Operator::Apply(_));
+    let mut found: Vec<Vec<TermId>> = Vec::new();
+    if let (Operator::Equal, &[left, right]) = (terms.operator(formula), terms.arguments(formula)) {
+        let sides = [left, right].into_iter().filter(|side| is_call(*side) && covers(*side));
+        found.extend(sides.map(|side| vec![side]));
+    }
+    if !found.is_empty() {
+        return found;
+    }
+    let calls = terms.applications(&[formula]);
+    let single = calls.iter().filter(|call| covers(**call));
+    found.extend(single.map(|call| vec![*call]));
+    if !found.is_empty() {
+        return found;
+    }
+    // Together, those first that have most.
+    let mut parts: Vec<TermId> = Vec::new();
+    let mut open: Vec<TermId> = variables.to_vec();
+    while !open.is_empty() && parts.len() < MOST_PARTS {
+        let fresh = |call: &&TermId| {
+            let inside = terms.variables(**call);
+            open.iter().filter(|variable| inside.contains(variable)).count()
+        };
+        let Some(best) = calls.iter().rev().max_by_key(fresh).filter(|best| fresh(best) > 0) else {
+            return Vec::new();
+        };
+        parts.push(*best);
+        let inside = terms.variables(*best);
+        open.retain(|variable| !inside.contains(variable));
+    }
+    match open.is_empty() && !parts.is_empty() {
+        true => vec![parts],
+        false => Vec::new(),
+    }
+}
+
+/// What follows from definitions and lemmas about the applications in formulas.
+pub(crate) fn consequences(terms: &mut Terms, formulas: &[TermId], known: &[Known], depth: Depth) -> Vec<TermId> {
+    let mut all = solved(terms, formulas);
+    let start = all.len();
+    let (mut told, mut said) = (HashSet::new(), HashSet::new());
+    let mut instances = 0;
+    for _ in 0..ROUNDS {
+        let classes = defined(terms, &mut all, &mut told, depth);
+        let mut new = Vec::new();
+        for lemma in known {
+            for pattern in &lemma.patterns {
+                let mut found: Vec<Bindings> = vec![Vec::new()];
+                for part in pattern {
+                    let longer = found
+                        .iter()
+                        .flat_map(|bindings| classes.instances(terms, &lemma.variables, *part, bindings));
+                    found = longer.take(MOST_INSTANCES).collect();
+                }
+                for bindings in found {
+                    new.extend(instance(terms, lemma, &bindings));
+                }
+            }
+        }
+        let before = all.len();
+        for formula in new {
+            if formula != TermId::TRUE && instances < MOST_INSTANCES && said.insert(formula) {
+                instances += 1;
+                all.extend(terms.conjuncts(formula));
+            }
+        }
+        if all.len() == before {
+            break;
+        }
+    }
+    defined(terms, &mut all, &mut told, depth);
+    all.split_off(start)
+}
+
+/// Adds what definitions say of the applications in formulas, also of those to terms that are equal to constructed or conditional ones.
+fn defined(terms: &mut Terms, all: &mut Vec<TermId>, told: &mut HashSet<TermId>, depth: Depth) -> Classes {
+    let new = terms.definitions(all, DEPTH, told);
+    all.extend(new);
+    for _ in 0..UNFOLDINGS {
+        let classes = Classes::new(terms, all);
+        let mut made = Vec::new();
+        for call in terms.applications(all) {
+            let Operator::Apply(function) = terms.operator(call) else {
+                continue;
+            };
+            let arguments = terms.arguments(call).to_vec();
+            let plain: Vec<TermId> = arguments
+                .iter()
+                .map(|argument| classes.decided(terms, *argument, depth).unwrap_or(*argument))
+                .collect();
+            if plain != arguments {
+                made.extend(terms.call(function, &plain));
+            }
+        }
+        let new = terms.definitions(&made, 0, told);
+        if new.is_empty() || all.len() > MOST_FORMULAS {
+            return classes;
+        }
+        all.extend(new);
+    }
+    Classes::new(terms, all)
+}
+
+/// What a lemma says of these values; for a hypothesis, under the condition that it may be relied on.
+fn instance(terms: &mut Terms, lemma: &Known, bindings: &Bindings) -> Option<TermId> {
+    let mut substitution = Substitution::new();
+    for (variable, term) in bindings {
+        substitution.insert(terms, *variable, *term);
+    }
+    let formula = terms.substitute(lemma.formula, &substitution);
+    let Some(below) = lemma.below else {
+        return Some(formula);
+    };
+    let (_, value) = bindings.iter().find(|(variable, _)| *variable == below)?;
+    let smaller = smaller(terms, *value, below)?;
+    Some(terms.implies(smaller, formula))
+}
+
+/// Under which condition a value is smaller than another one, if it is known to be under any.
+fn smaller(terms: &mut Terms, value: TermId, than: TermId) -> Option<TermId> {
+    if terms.sort(than) == SortId::INT {
+        let zero = terms.integer(0);
+        let (not_negative, less) = (terms.less_or_equal(zero, value), terms.less(value, than));
+        return Some(terms.and(&[not_negative, less]));
+    }
+    let (mut conditions, mut current) = (Vec::new(), value);
+    while current != than {
+        let (Operator::Field(field), &[whole]) = (terms.operator(current), terms.arguments(current)) else {
+            return None;
+        };
+        let constructor = terms.field(field).constructor;
+        conditions.push(terms.is_made_by(constructor, whole));
+        current = whole;
+    }
+    (value != than).then(|| terms.and(&conditions))
+}
+
+/// Formulas with what equations say of variables put in, so that patterns find it.
+fn solved(terms: &mut Terms, formulas: &[TermId]) -> Vec<TermId> {
+    let mut all: Vec<TermId> = formulas.iter().flat_map(|formula| terms.conjuncts(*formula)).collect();
+    // Each time a variable less.
+    loop {
+        let solution = all.iter().find_map(|formula| {
+            let (Operator::Equal, &[left, right]) = (terms.operator(*formula), terms.arguments(*formula)) else {
+                return None;
+            };
+            let fits = |variable: TermId, term: TermId| {
+                terms.is_variable(variable)
+                    && terms.sort(variable) != SortId::BOOL
+                    && !terms.variables(term).contains(&variable)
+            };
+            match (fits(left, right), fits(right, left)) {
+                (true, _) => Some((left, right)),
+                (_, true) => Some((right, left)),
+                _ => None,
+            }
+        });
+        let Some((variable, term)) = solution else {
+            return all;
+        };
+        let substitution = Substitution::of(terms, &[variable], &[term]);
+        let replaced = terms.substitute_all(&all, &substitution);
+        all = replaced
+            .into_iter()
+            .flat_map(|formula| terms.conjuncts(formula))
+            .collect();
+        all.retain(|formula| *formula != TermId::TRUE);
+    }
+}
+
+/// What has to be shown for a lemma, given those before it: one obligation after another, as long as they are shown. Whether all are.
+pub(crate) fn obligations<E>(
+    terms: &mut Terms,
+    lemma: &Lemma,
+    earlier: &[Known],
+    depths: &[Depth],
+    shown: &mut dyn FnMut(&Terms, Obligation) -> Result<bool, E>,
+) -> Result<bool, E> {
+    let mut known = earlier.to_vec();
+    // What is shown in each case, and what is assumed.
+    let mut cases: Vec<(TermId, Vec<TermId>)> = vec![(lemma.formula, Vec::new())];
+    if let Some(variable) = lemma.by {
+        known.push(Known {
+            below: Some(variable),
+            ..Known::new(terms, lemma)
+        });
+        cases = split(terms, cases, variable);
+        // Patterns need not find the very parts.
+        for (_, assumed) in &mut cases {
+            for field in parts_made(terms, assumed, variable) {
+                let replaced = Substitution::of(terms, &[variable], &[field]);
+                assumed.push(terms.substitute(lemma.formula, &replaced));
+            }
+        }
+    }
+    if let Some(variable) = lemma.cases {
+        cases = split(terms, cases, variable);
+    }
+    for (goal, mut assumed) in cases {
+        assumed.push(terms.not(goal));
+        let mut is_shown = false;
+        for depth in depths {
+            let mut formulas = assumed.clone();
+            let more = consequences(terms, &formulas, &known, *depth);
+            formulas.extend(more);
+            let unfolded = terms.unfoldings(&formulas);
+            formulas.extend(unfolded);
+            let text = format!("the lemma `{}`", terms.display(lemma.formula));
+            is_shown = shown(terms, Obligation { text, formulas })?;
+            if is_shown {
+                break;
+            }
+        }
+        if !is_shown {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Cases by the constructors of a variable, which takes the form of what each of them makes; one case where it is of no datatype.
+fn split(terms: &mut Terms, cases: Vec<(TermId, Vec<TermId>)>, variable: TermId) -> Vec<(TermId, Vec<TermId>)> {
+    let Some(datatype) = terms.datatype(terms.sort(variable)) else {
+        return cases;
+    };
+    let constructors = datatype.constructors.clone();
+    let mut found = Vec::new();
+    for (goal, assumed) in cases {
+        for constructor in &constructors {
+            let fields = terms.constructor(*constructor).fields.clone();
+            let fields: Vec<TermId> = fields
+                .into_iter()
+                .map(|field| terms.field_of(field, variable))
+                .collect();
+            let whole = terms.construct(*constructor, &fields);
+            let replaced = Substitution::of(terms, &[variable], &[whole]);
+            let goal = terms.substitute(goal, &replaced);
+            let mut own = terms.substitute_all(&assumed, &replaced);
+            // The parts belong to what was made so.
+            own.push(terms.is_made_by(*constructor, variable));
+            found.push((goal, own));
+        }
+    }
+    found
+}
+
+/// The parts of a variable that are of its sort, by the constructor that is assumed.
+fn parts_made(terms: &mut Terms, assumed: &[TermId], variable: TermId) -> Vec<TermId> {
+    let sort = terms.sort(variable);
+    let constructors = terms
+        .datatype(sort)
+        .map_or(Vec::new(), |datatype| datatype.constructors.clone());
+    let mut parts = Vec::new();
+    for constructor in constructors {
+        if assumed.contains(&terms.is_made_by(constructor, variable)) {
+            let fields = terms.constructor(constructor).fields.clone();
+            let fields = fields.into_iter().filter(|field| terms.field(*field).sort == sort);
+            let fields: Vec<_> = fields.collect();
+            parts.extend(fields.into_iter().map(|field| terms.field_of(field, variable)));
+        }
+    }
+    parts
+}

@@ -1,0 +1,164 @@
+use super::*;
+use crate::evidence::{Certificate, obligations_smtlib};
+
+fn program(source: &str) -> Program {
+    crate::clp::read_with_calls(source).product.expect("no mistake in it")
+}
+
+fn verdict(source: &str) -> Verdict {
+    verify(&program(source), &Options::default()).verdict
+}
+
+fn certificate(source: &str) -> Certificate {
+    match verdict(source) {
+        Verdict::Safe(certificate) => certificate,
+        other => panic!("{other:?}"),
+    }
+}
+
+const REVERSE: &str = "
+    reverse([], []).
+    reverse([H | T], R) :- reverse(T, S), append(S, [H], R).
+    append([], Y, Y).
+    append([H | T], Y, [H | Z]) :- append(T, Y, Z).";
+
+#[test]
+fn lemmas_are_found_between_what_is_asked_and_the_definitions() {
+    let source = format!(
+        "?- append(X, Y, Z), reverse(Z, U), reverse(X, V), reverse(Y, W), append(W, V, T), T \\= U, error. {REVERSE}"
+    );
+    let certificate = certificate(&source);
+    assert_eq!(certificate.terms.functions().len(), 2);
+    // Appending is associative, and the empty list adds nothing at the end.
+    let induced = certificate.lemmas.iter().filter(|lemma| lemma.by.is_some());
+    assert!(induced.count() >= 2);
+}
+
+#[test]
+fn what_is_wrong_is_not_proved() {
+    let wrong = [
+        // Only of palindromes.
+        format!("?- reverse(X, Y), Y \\= X, error. {REVERSE}"),
+        format!("?- append(X, Y, Z), append(Y, X, W), W \\= Z, error. {REVERSE}"),
+        // Not a function: either list may come back.
+        "?- one(X, Y, Z), Z \\= X, error. one(X, [_ | _], X). one([], Y, Y).".to_string(),
+    ];
+    for source in wrong {
+        assert!(matches!(verdict(&source), Verdict::Unknown(_)), "{source}");
+    }
+}
+
+#[test]
+fn both_arguments_are_followed_at_once() {
+    certificate(
+        "?- minimum(X, Y, Z), below(X, Y, A), same(Z, X, B), A \\= B, error.
+        minimum(zero, _, zero).
+        minimum(next(_), zero, zero).
+        minimum(next(X), next(Y), next(Z)) :- minimum(X, Y, Z).
+        below(zero, _, yes).
+        below(next(_), zero, no).
+        below(next(X), next(Y), A) :- below(X, Y, A).
+        same(zero, zero, yes).
+        same(zero, next(_), no).
+        same(next(_), zero, no).
+        same(next(X), next(Y), A) :- same(X, Y, A).",
+    );
+}
+
+#[test]
+fn recursion_goes_along_numbers_that_are_not_negative() {
+    let certificate = certificate(
+        "?- take(N, X, Y), drop(N, X, Z), append(Y, Z, W), W \\= X, error.
+        take(0, _, []).
+        take(N, [], []) :- N > 0.
+        take(N, [H | T], [H | R]) :- N > 0, M = N - 1, take(M, T, R).
+        drop(0, X, X).
+        drop(N, [], []) :- N > 0.
+        drop(N, [_ | T], R) :- N > 0, M = N - 1, drop(M, T, R).
+        append([], Y, Y).
+        append([H | T], Y, [H | Z]) :- append(T, Y, Z).",
+    );
+    assert!(
+        certificate
+            .terms
+            .functions()
+            .iter()
+            .all(|function| !function.ranks.is_empty())
+    );
+}
+
+#[test]
+fn recursion_goes_along_one_argument_more_slowly_than_along_another() {
+    // The first argument stays as long as the second one gets smaller.
+    certificate(
+        "?- sum(X, Y, Z, R), sum(X, Y, Z, S), R \\= S, error.
+        sum(zero, zero, Z, Z).
+        sum(X, next(Y), Z, R) :- sum(X, Y, next(Z), R).
+        sum(next(X), zero, Z, R) :- sum(X, Z, Z, R).",
+    );
+}
+
+#[test]
+fn obligations_for_others_are_unsatisfiable() {
+    let source = format!("?- reverse(X, Y), reverse(Y, Z), Z \\= X, error. {REVERSE}");
+    let (program, certificate) = (program(&source), certificate(&source));
+    let text = obligations_smtlib(&program, &certificate).expect("well formed");
+    assert!(text.contains("(declare-fun reverse!2 ("), "{text}");
+    assert!(
+        text.contains("the recursion of `reverse!2`") && text.contains("the lemma `"),
+        "{text}"
+    );
+    let saved = crate::evidence::save_certificate(&program, &certificate).expect("well formed");
+    let read = crate::evidence::read_evidence(&program, &saved).expect("as it was saved");
+    let crate::evidence::Evidence::Certificate(read) = read.evidence else {
+        panic!("{:?}", read.evidence)
+    };
+    assert_eq!(read.terms.functions().len(), 2);
+    assert_eq!(read.lemmas.len(), certificate.lemmas.len());
+    check_certificate(&program, &read, CheckLimits::default()).expect("as it was");
+}
+
+#[test]
+fn saved_certificates_that_were_changed_are_refused() {
+    let source = format!("?- reverse(X, Y), reverse(Y, Z), Z \\= X, error. {REVERSE}");
+    let (program, certificate) = (program(&source), certificate(&source));
+    let saved = crate::evidence::save_certificate(&program, &certificate).expect("well formed");
+    let accepted = |change: &dyn Fn(&mut serde_json::Value)| {
+        let mut value: serde_json::Value = serde_json::from_str(&saved).expect("JSON");
+        change(&mut value);
+        let Ok(read) = crate::evidence::read_evidence(&program, &value.to_string()) else {
+            return false;
+        };
+        match read.evidence {
+            crate::evidence::Evidence::Certificate(read) => {
+                check_certificate(&program, &read, CheckLimits::default()).is_ok()
+            }
+            _ => false,
+        }
+    };
+    assert!(accepted(&|_| {}));
+    let certificate = |value: &mut serde_json::Value, change: &dyn Fn(&mut serde_json::Value)| {
+        let inner = if value["functions"].is_array() {
+            value
+        } else {
+            &mut value["certificate"]
+        };
+        assert!(inner["functions"].is_array());
+        change(inner);
+    };
+    let list = serde_json::json!([]);
+    // Without lemmas, with those that need induction taken for granted, and with ranks that do not descend, or none.
+    let changes: [&dyn Fn(&mut serde_json::Value); 4] = [
+        &|inner| inner["lemmas"] = list.clone(),
+        &|inner| {
+            for lemma in inner["lemmas"].as_array_mut().expect("a list") {
+                lemma.as_object_mut().expect("a lemma").remove("by");
+            }
+        },
+        &|inner| inner["functions"][0]["ranks"] = serde_json::json!(["0"]),
+        &|inner| inner["functions"][0]["ranks"] = list.clone(),
+    ];
+    for (number, change) in changes.into_iter().enumerate() {
+        assert!(!accepted(&|value| certificate(value, change)), "change {number}");
+    }
+}
