@@ -5,8 +5,8 @@
 //! has one result for each two lists. Here each relation that the error depends on is understood as a function, if it can be ([`extraction`]), and
 //! that it is within that function is proved rule by rule. Then the error says that some terms differ, or that something holds of them, and what
 //! excludes it is a statement about functions, which is proved by induction along the structure of what it is about. Where the statement alone
-//! is not enough, lemmas are looked for: equations between terms that hold on samples ([`exploration`]), from small ones to larger ones,
-//! each proved by induction with those before it.
+//! is not enough, lemmas are looked for ([`proof`]): equations between terms that hold on samples ([`exploration`]), from small ones to
+//! larger ones, each proved by induction with those before it.
 //!
 //! The certificate says of each call that its result is the function's, defines the functions, and has the lemmas; the checker proves
 //! that the recursion of each function ends, each lemma, and each rule. The seeds have no such step. To explore theories from small equations to
@@ -33,33 +33,23 @@
 
 mod exploration;
 mod extraction;
+mod proof;
 mod prover;
 
 use crate::deep_stack::on_deep_stack;
 use crate::engine::{self, Options, Outcome, StopReason, Verdict};
 use crate::evidence::{CheckError, CheckLimits, check_certificate};
-use crate::random::Generator;
 use crate::relations::{Clause, Equations, NodeId, Pools, System};
 use crate::rules::Program;
 use crate::solver::with_interrupts;
 use crate::steps::budget::BudgetWatch;
 use crate::steps::equations::solve;
-use crate::terms::{FunctionId, Operator, SortId, Substitution, TermId, Terms, Value, Values};
-use exploration::{Exploration, Instances};
+use crate::terms::{FunctionId, SortId, Substitution, TermId, Terms};
 use extraction::{Case, Mode, Wanted};
-use hashbrown::HashSet;
-use prover::{Established, Prover, Stop};
+use prover::{Prover, Stop};
 
 /// Programs of more relations are not looked at.
 const MOST_NODES: usize = 80;
-/// Values on which goals are tried before anything is proved.
-const SAMPLES: usize = 300;
-/// Terms of lemmas have no larger sizes.
-const LARGEST: usize = 9;
-/// With terms of this size, equations under a condition are guessed as well.
-const CONDITIONAL: usize = 4;
-/// After so many new lemmas what they are for is tried again.
-const LEMMAS: usize = 3;
 
 /// Verifies that no query of the program derives the error, by what calls give back as functions of what they are given. The answer is
 /// *safe* or unknown.
@@ -95,7 +85,8 @@ fn verified(program: &Program, options: &Options, budget: &BudgetWatch<'_>) -> R
     let mut theory = Theory::new(program, &system, terms, &stop);
     theory.understand()?;
     theory.deny();
-    if !theory.explore(&pools)? {
+    let (goals, results) = (theory.goals(), theory.results());
+    if !proof::follow(&mut theory.prover, goals, &results, &pools)? {
         return Err(unsupported("what does not follow from lemmas about functions"));
     }
     let invariant = |NodeId(node): NodeId| theory.claims[node].clone();
@@ -492,7 +483,7 @@ impl<'a> Theory<'a> {
             let terms = &mut self.prover.terms;
             let conjuncts: Vec<TermId> = formulas.iter().flat_map(|formula| terms.conjuncts(*formula)).collect();
             let rest = solve(terms, &conjuncts, &|_| false);
-            let rest = solved_by_terms(terms, rest);
+            let rest = proof::solved_by_terms(terms, rest);
             let denied: Vec<TermId> = rest.iter().map(|formula| terms.not(*formula)).collect();
             let goal = terms.or(&denied);
             // Over variables of its own.
@@ -510,142 +501,17 @@ impl<'a> Theory<'a> {
         goals
     }
 
-    /// Proves what excludes the error, with lemmas if need be.
-    fn explore(&mut self, pools: &Pools) -> Result<bool, StopReason> {
-        let mut goals = self.goals();
-        if goals.iter().any(|goal| self.is_refuted(*goal, pools)) {
-            return Ok(false);
-        }
-        if self.settle(&mut goals)? {
-            return Ok(true);
-        }
-        let functions: Vec<FunctionId> = self
-            .modes
-            .iter()
-            .filter_map(|mode| match mode {
-                // What holds has too few values for equations to say much.
-                Some(Mode::Output(_, function)) => Some(*function),
-                _ => None,
-            })
-            .collect();
-        let mut seen = HashSet::new();
-        let functions: Vec<FunctionId> = functions
-            .into_iter()
-            .filter(|function| seen.insert(*function))
-            .collect();
-        if functions.is_empty() {
-            return Ok(false);
-        }
-        let mut exploration = Exploration::new(&mut self.prover.terms, pools, &functions);
-        let mut open: Vec<TermId> = Vec::new();
-        let (mut proved, mut tried) = (Instances::default(), Instances::default());
-        let mut since = 0;
-        for size in 1..=LARGEST {
-            let mut guesses = exploration.next(&mut self.prover)?;
-            if size == CONDITIONAL {
-                guesses.extend(exploration.conditional(&mut self.prover.terms));
-            }
-            // What is more general first; of its instances nothing is to be learned.
-            let mut waiting: Vec<TermId> = Vec::new();
-            for guess in guesses {
-                let terms = &self.prover.terms;
-                if !proved.cover(terms, guess.formula) && !tried.cover(terms, guess.formula) {
-                    tried.add(terms, guess.formula);
-                    waiting.push(guess.formula);
-                }
-            }
-            loop {
-                let mut is_new = false;
-                let mut left = Vec::new();
-                for formula in waiting {
-                    if proved.cover(&self.prover.terms, formula) {
-                        continue;
-                    }
-                    match self.prover.establish(formula)? {
-                        Established::Already => {}
-                        Established::Not => left.push(formula),
-                        Established::Anew => {
-                            is_new = true;
-                            proved.add(&self.prover.terms, formula);
-                            since += 1;
-                            if since >= LEMMAS {
-                                since = 0;
-                                if self.settle(&mut goals)? {
-                                    return Ok(true);
-                                }
-                            }
-                        }
-                    }
-                }
-                if !is_new {
-                    open.extend(left);
-                    break;
-                }
-                // What was not proved may be, with what was since.
-                waiting = std::mem::take(&mut open);
-                waiting.extend(left);
-            }
-            if since > 0 && self.settle(&mut goals)? {
-                return Ok(true);
-            }
-            since = 0;
-        }
-        Ok(false)
-    }
-
-    /// Whether a formula does not hold of some small values.
-    fn is_refuted(&mut self, formula: TermId, pools: &Pools) -> bool {
-        let terms = &self.prover.terms;
-        let variables = terms.variables(formula);
-        let (mut random, mut values) = (Generator(7), Values::default());
-        let is_refuted = (0..SAMPLES).any(|_| {
-            let sample = exploration::sample(terms, pools, &variables, &mut random);
-            values.of(terms, formula, &sample) == Some(Value::Bool(false))
-        });
-        self.prover.work += values.calculated;
-        is_refuted
-    }
-
-    /// Proves those goals that can be; whether none is left.
-    fn settle(&mut self, goals: &mut Vec<TermId>) -> Result<bool, StopReason> {
-        let mut left = Vec::new();
-        for goal in std::mem::take(goals) {
-            if self.prover.establish(goal)? == Established::Not {
-                left.push(goal);
+    /// The functions whose values are worth being compared: what holds has too few values for equations to say much.
+    fn results(&self) -> Vec<FunctionId> {
+        let mut functions = Vec::new();
+        for mode in &self.modes {
+            if let Some(Mode::Output(_, function)) = mode
+                && !functions.contains(function)
+            {
+                functions.push(*function);
             }
         }
-        *goals = left;
-        Ok(goals.is_empty())
-    }
-}
-
-/// What equations say of variables of datatypes and truth values put in.
-fn solved_by_terms(terms: &mut Terms, formulas: Vec<TermId>) -> Vec<TermId> {
-    let mut all = formulas;
-    loop {
-        let solution = all.iter().find_map(|formula| {
-            let (Operator::Equal, &[left, right]) = (terms.operator(*formula), terms.arguments(*formula)) else {
-                return None;
-            };
-            let fits = |variable: TermId, term: TermId| {
-                terms.is_variable(variable) && !terms.variables(term).contains(&variable)
-            };
-            match (fits(left, right), fits(right, left)) {
-                (true, _) => Some((left, right)),
-                (_, true) => Some((right, left)),
-                _ => None,
-            }
-        });
-        let Some((variable, term)) = solution else {
-            return all;
-        };
-        let substitution = Substitution::of(terms, &[variable], &[term]);
-        let replaced = terms.substitute_all(&all, &substitution);
-        all = replaced
-            .into_iter()
-            .flat_map(|formula| terms.conjuncts(formula))
-            .collect();
-        all.retain(|formula| *formula != TermId::TRUE);
+        functions
     }
 }
 

@@ -101,6 +101,12 @@ const ABSENT: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "functions",
+        &[
+            "compress", "explore", "infer", "measures", "cells", "turns", "c", "clp", "horn",
+        ],
+    ),
+    (
         "inferred.rs",
         &[
             "compress", "explore", "phases", "measures", "cells", "turns", "c", "clp", "horn",

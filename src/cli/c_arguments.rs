@@ -266,7 +266,7 @@ impl Check {
             Check::Overflow => checks.overflow = true,
             Check::Bounds => checks.bounds = true,
             Check::DivByZero => checks.division_by_zero = true,
-            Check::Null => checks.null = true,
+            Check::Null => (checks.null, checks.null_arguments) = (true, true),
             Check::Lifetime => checks.lifetime = true,
             Check::Free => checks.free = true,
             Check::Literals => checks.literals = true,

@@ -11,6 +11,8 @@ use hashbrown::HashSet;
 const MOST_CALLS: usize = 400;
 /// A certificate defines so many functions at most.
 const MOST_FUNCTIONS: usize = 400;
+/// A definition or a lemma of more terms than this is refused: how deep calls are inside is looked at term by term.
+pub(super) const MOST_TERMS: usize = 3_000;
 
 /// Checks the form of definitions: names of their own, bodies and ranks over parameters, and calls to groups that are not later ones.
 pub(super) fn check_form(terms: &Terms) -> Result<(), String> {
@@ -42,6 +44,9 @@ pub(super) fn check_form(terms: &Terms) -> Result<(), String> {
         }
         let bodies: Vec<TermId> = function.body.iter().chain(&function.ranks).copied().collect();
         check_sorts(terms, &bodies, &mut visited)?;
+        if terms.subterms(&bodies).len() > MOST_TERMS {
+            return refused("its definition is too large");
+        }
         if function.body.is_some_and(|body| terms.sort(body) != function.sort)
             || function.ranks.iter().any(|rank| terms.sort(*rank) != SortId::INT)
         {

@@ -330,6 +330,17 @@ fn what_cannot_be_made_sense_of_is_refused() {
     let body = odd.terms.call(f, &[zero]).expect("declared");
     odd.terms.define_function(g, body, Vec::new());
     assert!(matches!(odd.checked(Vec::new()), Err(CheckError::Malformed(_))));
+    // So large that looking at it would take long.
+    let mut large = lists();
+    let (f, of) = on_integers(&mut large);
+    let mut body = of;
+    for number in 0..4_000 {
+        let limit = large.terms.integer(number);
+        let (is_less, value) = (large.terms.less(of, limit), large.terms.add(of, limit));
+        body = large.terms.if_then_else(is_less, value, body);
+    }
+    large.terms.define_function(f, body, Vec::new());
+    assert!(matches!(large.checked(Vec::new()), Err(CheckError::Malformed(_))));
     // The same variable twice.
     let mut twice = lists();
     let mut lemma = about_length(&mut twice, 0, false, true);

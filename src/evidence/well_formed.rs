@@ -93,6 +93,9 @@ fn check_lemmas(program: &Program, certificate: &Certificate) -> Result<(), Stri
     for lemma in &certificate.lemmas {
         check_sorts(terms, &lemma.variables, &mut visited)?;
         check_sorts(terms, &[lemma.formula], &mut visited)?;
+        if terms.subterms(&[lemma.formula]).len() > definitions::MOST_TERMS {
+            return Err("a lemma is too large".to_string());
+        }
         let is_own = |variable: &TermId| variable.index() >= program.terms.len() && terms.is_variable(*variable);
         let is_bound = |variable: &TermId| lemma.variables.contains(variable);
         if terms.sort(lemma.formula) != SortId::BOOL

@@ -1,0 +1,146 @@
+//! What has to hold of functions, proved with lemmas that are looked for: equations between terms that hold on samples, from small ones
+//! to larger ones, each proved by induction with those before it.
+
+use super::exploration::{Exploration, Instances, sample};
+use super::prover::{Established, Prover};
+use crate::engine::StopReason;
+use crate::random::Generator;
+use crate::relations::Pools;
+use crate::terms::{FunctionId, Operator, Substitution, TermId, Terms, Value, Values};
+
+/// Values on which goals are tried before anything is proved.
+const SAMPLES: usize = 300;
+/// Terms of lemmas have no larger sizes.
+const LARGEST: usize = 9;
+/// With terms of this size, equations under a condition are guessed as well.
+const CONDITIONAL: usize = 4;
+/// After so many new lemmas what they are for is tried again.
+const LEMMAS: usize = 3;
+
+/// Whether goals hold of functions, which are proved with lemmas about these if need be.
+pub(super) fn follow(
+    prover: &mut Prover<'_>,
+    mut goals: Vec<TermId>,
+    functions: &[FunctionId],
+    pools: &Pools,
+) -> Result<bool, StopReason> {
+    if goals.iter().any(|goal| is_refuted(prover, *goal, pools)) {
+        return Ok(false);
+    }
+    if settle(prover, &mut goals)? {
+        return Ok(true);
+    }
+    if functions.is_empty() {
+        return Ok(false);
+    }
+    let mut exploration = Exploration::new(&mut prover.terms, pools, functions);
+    let mut open: Vec<TermId> = Vec::new();
+    let (mut proved, mut tried) = (Instances::default(), Instances::default());
+    let mut since = 0;
+    for size in 1..=LARGEST {
+        let mut guesses = exploration.next(prover)?;
+        if size == CONDITIONAL {
+            guesses.extend(exploration.conditional(&mut prover.terms));
+        }
+        // What is more general first; of its instances nothing is to be learned.
+        let mut waiting: Vec<TermId> = Vec::new();
+        for guess in guesses {
+            let terms = &prover.terms;
+            if !proved.cover(terms, guess.formula) && !tried.cover(terms, guess.formula) {
+                tried.add(terms, guess.formula);
+                waiting.push(guess.formula);
+            }
+        }
+        loop {
+            let mut is_new = false;
+            let mut left = Vec::new();
+            for formula in waiting {
+                if proved.cover(&prover.terms, formula) {
+                    continue;
+                }
+                match prover.establish(formula)? {
+                    Established::Already => {}
+                    Established::Not => left.push(formula),
+                    Established::Anew => {
+                        is_new = true;
+                        proved.add(&prover.terms, formula);
+                        since += 1;
+                        if since >= LEMMAS {
+                            since = 0;
+                            if settle(prover, &mut goals)? {
+                                return Ok(true);
+                            }
+                        }
+                    }
+                }
+            }
+            if !is_new {
+                open.extend(left);
+                break;
+            }
+            // What was not proved may be, with what was since.
+            waiting = std::mem::take(&mut open);
+            waiting.extend(left);
+        }
+        if since > 0 && settle(prover, &mut goals)? {
+            return Ok(true);
+        }
+        since = 0;
+    }
+    Ok(false)
+}
+
+/// Whether a formula does not hold of some small values.
+fn is_refuted(prover: &mut Prover<'_>, formula: TermId, pools: &Pools) -> bool {
+    let terms = &prover.terms;
+    let variables = terms.variables(formula);
+    let (mut random, mut values) = (Generator(7), Values::default());
+    let is_refuted = (0..SAMPLES).any(|_| {
+        let sample = sample(terms, pools, &variables, &mut random);
+        values.of(terms, formula, &sample) == Some(Value::Bool(false))
+    });
+    prover.work += values.calculated;
+    is_refuted
+}
+
+/// Proves those goals that can be; whether none is left.
+fn settle(prover: &mut Prover<'_>, goals: &mut Vec<TermId>) -> Result<bool, StopReason> {
+    let mut left = Vec::new();
+    for goal in std::mem::take(goals) {
+        if prover.establish(goal)? == Established::Not {
+            left.push(goal);
+        }
+    }
+    *goals = left;
+    Ok(goals.is_empty())
+}
+
+/// What equations say of variables of datatypes and truth values put in.
+pub(super) fn solved_by_terms(terms: &mut Terms, formulas: Vec<TermId>) -> Vec<TermId> {
+    let mut all = formulas;
+    loop {
+        let solution = all.iter().find_map(|formula| {
+            let (Operator::Equal, &[left, right]) = (terms.operator(*formula), terms.arguments(*formula)) else {
+                return None;
+            };
+            let fits = |variable: TermId, term: TermId| {
+                terms.is_variable(variable) && !terms.variables(term).contains(&variable)
+            };
+            match (fits(left, right), fits(right, left)) {
+                (true, _) => Some((left, right)),
+                (_, true) => Some((right, left)),
+                _ => None,
+            }
+        });
+        let Some((variable, term)) = solution else {
+            return all;
+        };
+        let substitution = Substitution::of(terms, &[variable], &[term]);
+        let replaced = terms.substitute_all(&all, &substitution);
+        all = replaced
+            .into_iter()
+            .flat_map(|formula| terms.conjuncts(formula))
+            .collect();
+        all.retain(|formula| *formula != TermId::TRUE);
+    }
+}
