@@ -57,7 +57,7 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
 }
 
 /// Whether a rule has a product of two terms that are no numbers.
-fn multiplies(program: &Program) -> bool {
+pub(crate) fn multiplies(program: &Program) -> bool {
     let terms = &program.terms;
     let roots = program.rules().iter().flat_map(|rule| {
         let body = rule.body.iter().flat_map(|atom| &atom.arguments);

@@ -141,6 +141,11 @@ const SHORT_LOOPS: u64 = 80_000;
 /// What a question about bits may take there, as a part of what it may take otherwise.
 const SHARE_OF_QUESTION: u32 = 8;
 
+/// What the engine may do before anything is inferred of rules that multiply, and what a question may take then, as a part of what it may
+/// take otherwise.
+const SMALL_QUESTIONS: u64 = 16_000;
+const SHARE_OF_SMALL_QUESTION: u32 = 64;
+
 /// The verdict on a program with bit operations whose loops end after a few turns: unrolled, it is one question about words on each
 /// path. What is believed at loops leads to many questions about numbers of any size, which are as hard as the last one.
 fn by_short_loops(program: &Program, options: &Options) -> Option<Outcome> {
@@ -163,6 +168,22 @@ fn by_short_loops(program: &Program, options: &Options) -> Option<Outcome> {
     };
     own.budget.query_resources = options.budget.query_resources.div_ceil(SHARE_OF_QUESTION);
     let outcome = by_unrolling(program, &own);
+    (!matches!(outcome.verdict, Verdict::Unknown(_))).then_some(outcome)
+}
+
+/// The verdict on a program that multiplies, if the engine has it in a tenth of a second, by questions that are small: otherwise it waits
+/// for what is inferred.
+fn by_small_questions(program: &Program, options: &Options) -> Option<Outcome> {
+    if program.rules().iter().any(|rule| rule.body.len() > 1) || !inferred::multiplies(program) {
+        return None;
+    }
+    let mut own = Options {
+        pace: Pace::against_a_decision(SMALL_QUESTIONS),
+        cancellation: options.cancellation.part(),
+        ..options.clone()
+    };
+    own.budget.query_resources = options.budget.query_resources.div_ceil(SHARE_OF_SMALL_QUESTION);
+    let outcome = recursion::verify(program, &own);
     (!matches!(outcome.verdict, Verdict::Unknown(_))).then_some(outcome)
 }
 
@@ -198,6 +219,7 @@ fn choices(program: &Program) -> usize {
 pub fn verify(program: &Program, options: &Options) -> Outcome {
     by_its_run(program, options)
         .or_else(|| by_short_loops(program, options))
+        .or_else(|| by_small_questions(program, options))
         .unwrap_or_else(|| by_methods(program, options, &METHODS))
 }
 
@@ -243,6 +265,7 @@ pub fn verify_with_model(program: &Program, options: &Options) -> Outcome {
     let methods = METHODS.get(..WITH_MODELS).unwrap_or_default();
     by_its_run(program, options)
         .or_else(|| by_short_loops(program, options))
+        .or_else(|| by_small_questions(program, options))
         .unwrap_or_else(|| by_methods(program, options, methods))
 }
 
