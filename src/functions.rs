@@ -483,7 +483,7 @@ impl<'a> Theory<'a> {
             let terms = &mut self.prover.terms;
             let conjuncts: Vec<TermId> = formulas.iter().flat_map(|formula| terms.conjuncts(*formula)).collect();
             let rest = solve(terms, &conjuncts, &|_| false);
-            let rest = proof::solved_by_terms(terms, rest);
+            let rest = terms.with_equations_put_in(&rest, &|_, _| true);
             let denied: Vec<TermId> = rest.iter().map(|formula| terms.not(*formula)).collect();
             let goal = terms.or(&denied);
             // Over variables of its own.

@@ -132,7 +132,8 @@ fn patterns(terms: &Terms, variables: &[TermId], formula: TermId) -> Vec<Vec<Ter
 
 /// What follows from definitions and lemmas about the applications in formulas.
 pub(crate) fn consequences(terms: &mut Terms, formulas: &[TermId], known: &[Known], depth: Depth) -> Vec<TermId> {
-    let mut all = solved(terms, formulas);
+    // So that patterns find what equations say; equivalences stay as they are.
+    let mut all = terms.with_equations_put_in(formulas, &|terms, variable| terms.sort(variable) != SortId::BOOL);
     let start = all.len();
     let (mut told, mut said) = (HashSet::new(), HashSet::new());
     let mut instances = 0;
@@ -229,39 +230,6 @@ fn smaller(terms: &mut Terms, value: TermId, than: TermId) -> Option<TermId> {
         current = whole;
     }
     (value != than).then(|| terms.and(&conditions))
-}
-
-/// Formulas with what equations say of variables put in, so that patterns find it.
-fn solved(terms: &mut Terms, formulas: &[TermId]) -> Vec<TermId> {
-    let mut all: Vec<TermId> = formulas.iter().flat_map(|formula| terms.conjuncts(*formula)).collect();
-    // Each time a variable less.
-    loop {
-        let solution = all.iter().find_map(|formula| {
-            let (Operator::Equal, &[left, right]) = (terms.operator(*formula), terms.arguments(*formula)) else {
-                return None;
-            };
-            let fits = |variable: TermId, term: TermId| {
-                terms.is_variable(variable)
-                    && terms.sort(variable) != SortId::BOOL
-                    && !terms.variables(term).contains(&variable)
-            };
-            match (fits(left, right), fits(right, left)) {
-                (true, _) => Some((left, right)),
-                (_, true) => Some((right, left)),
-                _ => None,
-            }
-        });
-        let Some((variable, term)) = solution else {
-            return all;
-        };
-        let substitution = Substitution::of(terms, &[variable], &[term]);
-        let replaced = terms.substitute_all(&all, &substitution);
-        all = replaced
-            .into_iter()
-            .flat_map(|formula| terms.conjuncts(formula))
-            .collect();
-        all.retain(|formula| *formula != TermId::TRUE);
-    }
 }
 
 /// What has to be shown for a lemma, given those before it: one obligation after another, as long as they are shown. Whether all are.

@@ -6,7 +6,7 @@ use super::prover::{Established, Prover};
 use crate::engine::StopReason;
 use crate::random::Generator;
 use crate::relations::Pools;
-use crate::terms::{FunctionId, Operator, Substitution, TermId, Terms, Value, Values};
+use crate::terms::{FunctionId, TermId, Value, Values};
 
 /// Values on which goals are tried before anything is proved.
 const SAMPLES: usize = 300;
@@ -113,34 +113,4 @@ fn settle(prover: &mut Prover<'_>, goals: &mut Vec<TermId>) -> Result<bool, Stop
     }
     *goals = left;
     Ok(goals.is_empty())
-}
-
-/// What equations say of variables of datatypes and truth values put in.
-pub(super) fn solved_by_terms(terms: &mut Terms, formulas: Vec<TermId>) -> Vec<TermId> {
-    let mut all = formulas;
-    loop {
-        let solution = all.iter().find_map(|formula| {
-            let (Operator::Equal, &[left, right]) = (terms.operator(*formula), terms.arguments(*formula)) else {
-                return None;
-            };
-            let fits = |variable: TermId, term: TermId| {
-                terms.is_variable(variable) && !terms.variables(term).contains(&variable)
-            };
-            match (fits(left, right), fits(right, left)) {
-                (true, _) => Some((left, right)),
-                (_, true) => Some((right, left)),
-                _ => None,
-            }
-        });
-        let Some((variable, term)) = solution else {
-            return all;
-        };
-        let substitution = Substitution::of(terms, &[variable], &[term]);
-        let replaced = terms.substitute_all(&all, &substitution);
-        all = replaced
-            .into_iter()
-            .flat_map(|formula| terms.conjuncts(formula))
-            .collect();
-        all.retain(|formula| *formula != TermId::TRUE);
-    }
 }

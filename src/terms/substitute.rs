@@ -97,6 +97,40 @@ impl Terms {
             .collect()
     }
 
+    /// Formulas with what equations between terms say of variables put in, one variable after another, as far as these `may_go`.
+    pub(crate) fn with_equations_put_in(
+        &mut self,
+        formulas: &[TermId],
+        may_go: &dyn Fn(&Terms, TermId) -> bool,
+    ) -> Vec<TermId> {
+        let mut all: Vec<TermId> = formulas.iter().flat_map(|formula| self.conjuncts(*formula)).collect();
+        loop {
+            let solution = all.iter().find_map(|formula| {
+                let (Operator::Equal, &[left, right]) = (self.operator(*formula), self.arguments(*formula)) else {
+                    return None;
+                };
+                let fits = |variable: TermId, term: TermId| {
+                    self.is_variable(variable) && may_go(self, variable) && !self.variables(term).contains(&variable)
+                };
+                match (fits(left, right), fits(right, left)) {
+                    (true, _) => Some((left, right)),
+                    (_, true) => Some((right, left)),
+                    _ => None,
+                }
+            });
+            let Some((variable, term)) = solution else {
+                return all;
+            };
+            let substitution = Substitution::of(self, &[variable], &[term]);
+            let replaced = self.substitute_all(&all, &substitution);
+            all = replaced
+                .into_iter()
+                .flat_map(|formula| self.conjuncts(formula))
+                .collect();
+            all.retain(|formula| *formula != TermId::TRUE);
+        }
+    }
+
     fn substitute_shared(
         &mut self,
         term: TermId,
