@@ -38,7 +38,7 @@ mod prover;
 
 use crate::deep_stack::on_deep_stack;
 use crate::engine::{self, Options, Outcome, StopReason, Verdict};
-use crate::evidence::{CheckError, CheckLimits, check_certificate};
+use crate::evidence::{CheckError, CheckLimits, can_be_quoted, check_certificate};
 use crate::relations::{Clause, Equations, NodeId, Pools, System};
 use crate::rules::Program;
 use crate::solver::with_interrupts;
@@ -275,7 +275,7 @@ impl<'a> Theory<'a> {
         let mut functions = Vec::new();
         for (node, wanted) in nodes.iter().zip(wanted) {
             let of = &self.system.nodes[*node];
-            let name = &self.program.predicate(of.predicate).name;
+            let name = &quotable(&self.program.predicate(of.predicate).name);
             let is_taken = |one: &crate::terms::Function| one.name.split('!').next() == Some(name);
             let name = match self.prover.terms.functions().iter().any(is_taken) {
                 true => format!("{name}.{node}"),
@@ -513,6 +513,12 @@ impl<'a> Theory<'a> {
         }
         functions
     }
+}
+
+/// A name without what [could end the quotes](can_be_quoted) around it.
+fn quotable(name: &str) -> String {
+    let quoted = |c: char| if can_be_quoted(c) { c } else { '_' };
+    name.chars().map(quoted).collect()
 }
 
 /// The relations that are defined by each other, those first that others are defined by.

@@ -19,7 +19,7 @@
 use crate::engine::{Options, Outcome, StopReason};
 use crate::infer::{self, offer};
 use crate::relations::{self, Guesses, Offered};
-use crate::rules::{PredicateId, Program};
+use crate::rules::{PredicateId, Program, Rule};
 use crate::steps::OfferedCandidates;
 use crate::terms::{Operator, TermId, Terms};
 use hashbrown::HashSet;
@@ -59,10 +59,7 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
 /// Whether a rule has a product of two terms that are no numbers.
 pub(crate) fn multiplies(program: &Program) -> bool {
     let terms = &program.terms;
-    let roots = program.rules().iter().flat_map(|rule| {
-        let body = rule.body.iter().flat_map(|atom| &atom.arguments);
-        rule.constraint.iter().chain(body).copied()
-    });
+    let roots = program.rules().iter().flat_map(Rule::terms);
     let is_unknown = |term: &&TermId| terms.number_value(**term).is_none();
     let is_product = |term: TermId| {
         let factors = terms.arguments(term).iter().filter(is_unknown).count();
@@ -99,17 +96,10 @@ impl Guesses for Inferred {
 mod tests {
     use super::*;
     use crate::engine::Verdict;
-    use crate::evidence::{CheckLimits, check_certificate};
+    use crate::testing::checked_verdict;
 
-    /// The verdict on a program, whose evidence has been checked.
     fn verdict(source: &str) -> Verdict {
-        let program = crate::clp::read(source).product.expect("no mistake in it");
-        let verdict = verify(&program, &Options::default()).verdict;
-        if let Verdict::Safe(certificate) = &verdict {
-            let accepted = check_certificate(&program, certificate, CheckLimits::default());
-            assert!(accepted.is_ok(), "{accepted:?}");
-        }
-        verdict
+        checked_verdict(source, verify)
     }
 
     #[test]

@@ -108,17 +108,10 @@ fn lemmas(program: &mut Program, relations: &AffineRelations) -> Vec<Hint> {
 mod tests {
     use super::*;
     use crate::engine::Verdict;
-    use crate::evidence::{CheckLimits, check_certificate};
+    use crate::testing::checked_verdict;
 
-    /// The program and what is said of it, whose evidence has been checked.
     fn outcome(source: &str) -> Verdict {
-        let program = crate::clp::read(source).product.expect("no mistake in it");
-        let verdict = verify(&program, &Options::default()).verdict;
-        if let Verdict::Safe(certificate) = &verdict {
-            let accepted = check_certificate(&program, certificate, CheckLimits::default());
-            assert!(accepted.is_ok(), "{accepted:?}");
-        }
-        verdict
+        checked_verdict(source, verify)
     }
 
     #[test]

@@ -23,7 +23,7 @@ use crate::measures;
 use crate::phases;
 use crate::recursion;
 use crate::relations;
-use crate::rules::Program;
+use crate::rules::{Program, Rule};
 use crate::steps::pace::Share;
 use crate::steps::{Cancellation, OfferedCandidates, Pace};
 use crate::terms::{Operator, Sort, TermId};
@@ -149,15 +149,8 @@ const SHARE_OF_SMALL_QUESTION: u32 = 64;
 /// The verdict on a program with bit operations whose loops end after a few turns: unrolled, it is one question about words on each
 /// path. What is believed at loops leads to many questions about numbers of any size, which are as hard as the last one.
 fn by_short_loops(program: &Program, options: &Options) -> Option<Outcome> {
-    let terms = &program.terms;
-    let formulas = program.rules().iter().flat_map(|rule| {
-        let body = rule.body.iter().flat_map(|atom| &atom.arguments);
-        rule.constraint.iter().chain(body)
-    });
-    if !formulas
-        .into_iter()
-        .any(|formula| terms.mixes_words_and_integers(*formula))
-    {
+    let mut formulas = program.rules().iter().flat_map(Rule::terms);
+    if !formulas.any(|formula| program.terms.mixes_words_and_integers(formula)) {
         return None;
     }
     let mut own = Options {
@@ -217,10 +210,19 @@ fn choices(program: &Program) -> usize {
 /// The outcome is that of the method that decided first; if none does, that of the engine. The same program and options give
 /// the same outcome on any number of processors, but for times and what limits of time or memory cut off.
 pub fn verify(program: &Program, options: &Options) -> Outcome {
-    by_its_run(program, options)
-        .or_else(|| by_short_loops(program, options))
-        .or_else(|| by_small_questions(program, options))
-        .unwrap_or_else(|| by_methods(program, options, &METHODS))
+    decided(program, options, &METHODS)
+}
+
+/// By what is soon over where it is no use, one after another, and then by these methods at once.
+fn decided(program: &Program, options: &Options, methods: &[(Follows, Method, Share)]) -> Outcome {
+    let started = Instant::now();
+    let rest = || Options {
+        budget: options.budget.after(started.elapsed()),
+        ..options.clone()
+    };
+    let looks = [by_its_run, by_short_loops, by_small_questions];
+    let found = looks.iter().find_map(|look| look(program, &rest()));
+    found.unwrap_or_else(|| by_methods(program, &rest(), methods))
 }
 
 /// The verdict on a program that runs by itself: its states are proof enough. But where the engine needs next to nothing, its
@@ -250,11 +252,7 @@ fn by_its_run(program: &Program, options: &Options) -> Option<Outcome> {
 /// Whether rules are about arrays, words or floating-point numbers, so that questions about them are work for Z3.
 fn needs_costly_questions(program: &Program) -> bool {
     let terms = &program.terms;
-    let rules = program.rules().iter();
-    let roots = rules.flat_map(|rule| {
-        let body = rule.body.iter().flat_map(|atom| &atom.arguments);
-        rule.constraint.iter().chain(body).copied()
-    });
+    let roots = program.rules().iter().flat_map(Rule::terms);
     let inside = terms.subterms(&roots.collect::<Vec<_>>());
     let mut sorts = inside.into_iter().map(|term| terms.sort_of_id(terms.sort(term)));
     sorts.any(|sort| matches!(sort, Sort::Array(..) | Sort::Word(_) | Sort::Float(_)))
@@ -263,10 +261,7 @@ fn needs_costly_questions(program: &Program) -> bool {
 /// [`verify`] by those methods whose proofs are by induction over one step.
 pub fn verify_with_model(program: &Program, options: &Options) -> Outcome {
     let methods = METHODS.get(..WITH_MODELS).unwrap_or_default();
-    by_its_run(program, options)
-        .or_else(|| by_short_loops(program, options))
-        .or_else(|| by_small_questions(program, options))
-        .unwrap_or_else(|| by_methods(program, options, methods))
+    decided(program, options, methods)
 }
 
 /// By these methods at once, which are told the limits of floating-point numbers.

@@ -10,7 +10,6 @@ use super::conditions::{Condition, Conditions, Premise};
 use super::describe::{reached_text, rule_place, rule_text};
 use super::lemmas::{Depth, Obligation};
 use super::read_off::{Facts, Question, Ranges};
-use super::well_formed::rule_terms;
 use crate::rules::{Program, RuleId};
 use crate::solver::{Answer, InterruptWatch, Layer, Z3Layer, with_interrupts};
 use crate::terms::{TermId, Terms, Value};
@@ -296,7 +295,8 @@ impl Checker<'_> {
     /// Right after the solver found the obligation's negation satisfiable.
     fn violated(&mut self, condition: &Condition, premise: usize) -> CheckError {
         let terms = &self.conditions.terms;
-        let variables = terms.variables_of_all(&rule_terms(self.conditions.program.rule(condition.rule)));
+        let rule = self.conditions.program.rule(condition.rule);
+        let variables = terms.variables_of_all(&rule.terms().collect::<Vec<_>>());
         let values = self.solver.model(terms, &variables);
         let witness = values.map(|values| {
             let value = |variable: &TermId| Some((*variable, values.get(variable)?.clone()));

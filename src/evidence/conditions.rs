@@ -18,7 +18,7 @@ use super::definitions;
 use super::describe::conjunction_text;
 use super::instances::{instances, where_arrays_differ};
 use super::lemmas::{self, Depth, Known, Obligation, consequences};
-use super::well_formed::{check_certificate_form, rule_terms};
+use super::well_formed::check_certificate_form;
 use super::{Certificate, Invariant};
 use crate::rules::{Atom, PredicateId, Program, RuleId};
 use crate::terms::{Substitution, TermId, Terms};
@@ -224,7 +224,7 @@ impl<'a> Conditions<'a> {
         let values = match self.universal.is_empty() {
             true => vec![Vec::new()],
             false => {
-                let mut around = rule_terms(self.program.rule(rule));
+                let mut around: Vec<TermId> = self.program.rule(rule).terms().collect();
                 around.extend(conclusions.iter().flatten());
                 let apart = where_arrays_differ(&mut self.terms, &around);
                 around.extend(&apart);

@@ -7,9 +7,12 @@ use super::lemmas::Depth;
 use crate::terms::{Operator, SortId, TermId, Terms};
 use hashbrown::HashMap;
 use num_traits::{One, Zero};
+use std::cell::Cell;
 
 /// Matches of one pattern are no more than these.
 const MOST_MATCHES: usize = 120;
+/// So many steps all matching among the same classes takes at most: patterns of a certificate may be as bad as anybody likes.
+const MOST_STEPS: usize = 200_000;
 
 /// What variables of a pattern stand for.
 pub(super) type Bindings = Vec<(TermId, TermId)>;
@@ -22,6 +25,8 @@ pub(super) struct Classes {
     class: Vec<usize>,
     /// The positions of a class's terms.
     members: Vec<Vec<usize>>,
+    /// The steps that are left for matching.
+    left: Cell<usize>,
 }
 
 impl Classes {
@@ -38,6 +43,7 @@ impl Classes {
                 .collect(),
             class: (0..all.len()).collect(),
             members: (0..all.len()).map(|position| vec![position]).collect(),
+            left: Cell::new(MOST_STEPS),
             all,
         };
         for formula in formulas {
@@ -208,6 +214,10 @@ impl Classes {
         bindings: &Bindings,
         found: &mut Vec<Bindings>,
     ) {
+        match self.left.get().checked_sub(1) {
+            Some(left) => self.left.set(left),
+            None => return,
+        }
         if variables.contains(&pattern) {
             match bindings.iter().find(|(variable, _)| *variable == pattern) {
                 Some((_, bound)) if self.are_equal(*bound, term) => found.push(bindings.clone()),

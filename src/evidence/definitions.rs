@@ -29,8 +29,7 @@ pub(super) fn check_form(terms: &Terms) -> Result<(), String> {
             return refused("it needs a name of its own, with `!`");
         }
         // Texts for other solvers quote it; a name that ended its quotes could say anything there.
-        let breaks_quotes = |c: char| c == '|' || c == '\\' || c.is_control() || c.is_whitespace();
-        if function.name.contains(breaks_quotes) {
+        if !function.name.chars().all(can_be_quoted) {
             return refused("its name cannot be quoted");
         }
         let mut parameters = HashSet::new();
@@ -71,6 +70,11 @@ pub(super) fn check_form(terms: &Terms) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Whether a function's name may have this character.
+pub(crate) fn can_be_quoted(c: char) -> bool {
+    c != '|' && c != '\\' && !c.is_control() && !c.is_whitespace()
 }
 
 /// The group of the function that is called.

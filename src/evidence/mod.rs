@@ -32,7 +32,7 @@ mod well_formed;
 
 pub use certificate::{Certificate, Invariant, Lemma};
 pub use check::{CheckError, CheckLimits, CheckReport, ProofStep, check_certificate};
-pub(crate) use definitions::of_function as termination;
+pub(crate) use definitions::{can_be_quoted, of_function as termination};
 pub use derivation::{Derivation, Step};
 pub(crate) use lemmas::{Depth, Known, Obligation, consequences, obligations as lemma_obligations};
 pub use obligations::obligations_smtlib;

@@ -1,7 +1,7 @@
 //! Replay: checks a derivation by evaluation alone, without a solver.
 
 use super::describe::{rule_place, rule_text};
-use super::well_formed::{has_finite_index, rule_terms, value_fits};
+use super::well_formed::{has_finite_index, value_fits};
 use super::{Derivation, Step};
 use crate::rules::{PredicateId, Program};
 use crate::terms::{Assignment, Operator, TermId, Terms, Value};
@@ -193,7 +193,7 @@ pub(crate) fn replay_until(
 fn prepare(program: &Program, step: &Step) -> Prepared {
     let terms = &program.terms;
     let rule = program.rule(step.rule);
-    let roots = rule_terms(rule);
+    let roots: Vec<TermId> = rule.terms().collect();
     let variables = terms.variables_of_all(&roots);
     // An equation that has to hold does so at least where the values are written in the same way.
     let mut compared: Vec<TermId> = Vec::new();

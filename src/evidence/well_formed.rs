@@ -14,18 +14,6 @@ use num_traits::Signed;
 /// Proofs by k-induction look at sequences of at most so many rules.
 const DEEPEST_INDUCTION: usize = 64;
 
-/// The terms of a rule: the head's arguments, the constraint, and the arguments of the body.
-pub(super) fn rule_terms(rule: &Rule) -> Vec<TermId> {
-    let body = rule.body.iter().flat_map(|atom| &atom.arguments);
-    rule.head
-        .arguments
-        .iter()
-        .chain(&rule.constraint)
-        .chain(body)
-        .copied()
-        .collect()
-}
-
 /// What each predicate has, if anything.
 type OfPredicates<'a> = Vec<Option<&'a Invariant>>;
 
@@ -196,7 +184,7 @@ fn check_same_terms(program: &Program, extended: &Terms) -> Result<(), String> {
         .predicates()
         .iter()
         .flat_map(|predicate| predicate.parameters.iter().copied());
-    let mut stack: Vec<TermId> = program.rules().iter().flat_map(rule_terms).chain(parameters).collect();
+    let mut stack: Vec<TermId> = program.rules().iter().flat_map(Rule::terms).chain(parameters).collect();
     let mut visited = HashSet::new();
     while let Some(term) = stack.pop() {
         if !visited.insert(term) {

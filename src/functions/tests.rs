@@ -1,3 +1,5 @@
+//! Tests of relations understood as functions: what is proved and what is not, and certificates that were changed.
+
 use super::*;
 use crate::evidence::{Certificate, obligations_smtlib};
 
@@ -161,4 +163,26 @@ fn saved_certificates_that_were_changed_are_refused() {
     for (number, change) in changes.into_iter().enumerate() {
         assert!(!accepted(&|value| certificate(value, change)), "change {number}");
     }
+}
+
+#[test]
+fn names_that_need_quotes_become_names_of_functions() {
+    let source = "(set-logic HORN)
+        (declare-datatypes ((list 0)) (((nil) (cons (head Int) (tail list)))))
+        (declare-fun |both lists| (list list list) Bool)
+        (assert (forall ((Y list)) (|both lists| nil Y Y)))
+        (assert (forall ((H Int) (X list) (Y list) (Z list))
+            (=> (|both lists| X Y Z) (|both lists| (cons H X) Y (cons H Z)))))
+        (assert (forall ((X list) (Z list)) (=> (and (|both lists| X nil Z) (not (= X Z))) false)))";
+    let program = crate::horn::read_with_calls(source).product.expect("no mistake in it");
+    let Verdict::Safe(certificate) = verify(&program, &Options::default()).verdict else {
+        panic!("not proved");
+    };
+    let names: Vec<&str> = certificate
+        .terms
+        .functions()
+        .iter()
+        .map(|one| one.name.as_str())
+        .collect();
+    assert_eq!(names, ["both_lists!3"]);
 }

@@ -105,12 +105,16 @@ pub struct Rule {
 }
 
 impl Rule {
+    /// The terms of the rule: the head's arguments, the constraint, and the arguments of the body.
+    pub(crate) fn terms(&self) -> impl Iterator<Item = TermId> + '_ {
+        let body = self.body.iter().flat_map(|atom| &atom.arguments);
+        let all = self.head.arguments.iter().chain(&self.constraint).chain(body);
+        all.copied()
+    }
+
     /// Variables that occur nowhere else in the place of the rule's own.
     pub(crate) fn renaming(&self, terms: &mut Terms) -> Substitution {
-        let arguments = std::iter::once(&self.head)
-            .chain(&self.body)
-            .flat_map(|atom| &atom.arguments);
-        let roots: Vec<TermId> = arguments.chain(&self.constraint).copied().collect();
+        let roots: Vec<TermId> = self.terms().collect();
         let mut renaming = Substitution::new();
         for variable in terms.variables_of_all(&roots) {
             let name = terms.variable_name(variable).to_string();

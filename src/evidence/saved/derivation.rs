@@ -3,7 +3,7 @@
 use super::json::Place;
 use super::values::{read_value, write_value};
 use super::{ProgramSummary, SavedError, to_text, whole};
-use crate::evidence::well_formed::{rule_terms, value_fits};
+use crate::evidence::well_formed::value_fits;
 use crate::evidence::{Derivation, Step};
 use crate::rules::{Program, RuleId};
 use crate::terms::{TermId, Value};
@@ -44,7 +44,11 @@ impl<'a> RuleVariables<'a> {
     /// The variables of a rule that the program has.
     fn of(&mut self, rule: RuleId) -> &[TermId] {
         let program = self.program;
-        let find = || program.terms.variables_of_all(&rule_terms(program.rule(rule)));
+        let find = || {
+            program
+                .terms
+                .variables_of_all(&program.rule(rule).terms().collect::<Vec<_>>())
+        };
         self.known.entry(rule).or_insert_with(find)
     }
 }
