@@ -31,6 +31,8 @@ pub enum Assistance {
     Induction,
     /// The rules are [run](crate::enumeration) instead, state by state.
     States,
+    /// All runs are [followed](crate::enumeration::verify_to_the_end) to their end instead, and nothing is kept of their states.
+    Runs,
     /// Arrays are followed by single [cells](crate::cells) instead, and then by pairs of cells.
     Cells,
     /// Relations are understood as [functions](crate::functions) instead, of which lemmas are proved by induction.
@@ -78,6 +80,7 @@ impl Assistance {
             Assistance::Relations => return relations::verify(program, options),
             Assistance::Induction => return relations::verify_by_induction(program, options),
             Assistance::States => return enumeration::verify(program, options),
+            Assistance::Runs => return enumeration::verify_to_the_end(program, options),
             Assistance::Cells => return cells::verify(program, options),
             Assistance::Functions => return functions::verify(program, options),
             Assistance::Phases => return phases::verify(program, options),
@@ -102,6 +105,7 @@ impl Assistance {
             | Assistance::Relations
             | Assistance::Induction
             | Assistance::States
+            | Assistance::Runs
             | Assistance::Cells
             | Assistance::Functions
             | Assistance::Phases

@@ -22,6 +22,9 @@
 
 mod path;
 mod signs;
+mod to_the_end;
+
+pub use to_the_end::verify_to_the_end;
 
 use crate::deep_stack::on_deep_stack;
 use crate::engine::{self, Options, Outcome, Statistics, StopReason, Verdict};
@@ -34,6 +37,7 @@ use crate::steps::transition::{Target, Transition, TransitionId, Transitions};
 use crate::terms::{Operator, Range, Rational, Sort, SortId, Substitution, TermId, Terms, ranges};
 use hashbrown::HashSet;
 use std::collections::BTreeMap;
+use to_the_end::Run;
 
 /// More states than that are no certificate that anybody wants to check.
 const MOST_STATES: usize = 100_000;
@@ -48,6 +52,9 @@ const AHEAD: Limits = Limits {
     choices: 100,
     work: 600_000,
 };
+
+/// So many steps are taken of what runs by itself and has more states: a second or two.
+const LONG_RUN: u64 = 2_000_000;
 
 /// How far states are gone through.
 struct Limits {
@@ -103,9 +110,35 @@ fn verify_within(program: &Program, options: &Options, limits: &Limits) -> Outco
     }
 }
 
-/// A first look at programs that run by themselves, which ends soon for others.
+/// A first look at programs that run by themselves, which ends soon for others. What has few states has these for a proof, and
+/// what runs for longer that its run is over.
 pub fn verify_ahead(program: &Program, options: &Options) -> Outcome {
+    let by_run = match to_the_end::runs(program, options, AHEAD.states as u64) {
+        Run::Over(outcome) => Some(outcome),
+        // What has come so far has too many states.
+        Run::GoesOn => {
+            return match to_the_end::runs(program, options, LONG_RUN) {
+                Run::Over(outcome) | Run::Undecided(outcome) => outcome,
+                Run::GoesOn => Outcome::unknown(not_alone("programs that run for long")),
+            };
+        }
+        Run::Undecided(_) => None,
+    };
+    let by_states = verify_by_states_ahead(program, options);
+    match (by_run, &by_states.verdict) {
+        (Some(by_run), Verdict::Unknown(_)) => by_run,
+        _ => by_states,
+    }
+}
+
+/// The same by its states alone, whose certificate is an invariant of each predicate.
+pub fn verify_by_states_ahead(program: &Program, options: &Options) -> Outcome {
     verify_within(program, options, &AHEAD)
+}
+
+/// Whether a program runs by itself, and for longer than anybody looks at its states.
+pub fn runs_for_long(program: &Program, options: &Options) -> bool {
+    matches!(to_the_end::runs(program, options, AHEAD.states as u64), Run::GoesOn)
 }
 
 /// Whether an error was met to which no run is known, because the states that lead there forget what was read.
@@ -458,14 +491,7 @@ impl<'p> Search<'p> {
             predicate,
             disjuncts: std::mem::take(&mut disjuncts[predicate.index()]),
         });
-        Certificate {
-            invariants: invariants.collect(),
-            terms: self.terms,
-            summaries: Vec::new(),
-            universal: Vec::new(),
-            lemmas: Vec::new(),
-            induction_depth: 1,
-        }
+        Certificate::new(self.terms, invariants.collect())
     }
 
     /// What an argument says of its parameter.

@@ -12,7 +12,7 @@ const ABSENT: &[(&str, &[&str])] = &[
     ("terms", &["engine", "compress"]),
     ("solver", &["engine", "compress", "c", "clp", "horn"]),
     ("evidence", &["engine", "compress", "steps", "c", "clp", "horn"]),
-    ("execution", &["engine", "compress", "c", "clp", "horn"]),
+    ("execution", &["engine", "evidence", "compress", "c", "clp", "horn"]),
     (
         "steps",
         &[

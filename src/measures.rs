@@ -224,12 +224,9 @@ impl Abstraction {
         };
         let (invariants, summaries) = (of_original(certificate.invariants), of_original(certificate.summaries));
         let certificate = Certificate {
-            terms,
-            invariants,
             summaries,
-            universal: Vec::new(),
-            lemmas: Vec::new(),
             induction_depth: certificate.induction_depth,
+            ..Certificate::new(terms, invariants)
         };
         let budget = BudgetWatch::start(budget, &options.cancellation);
         let limits = CheckLimits {

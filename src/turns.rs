@@ -4,7 +4,8 @@
 //! calls, [induction](crate::relations::verify_by_induction) on protocols that settle after some steps and for errors behind many,
 //! [`crate::phases`] on loops that go one way first and then another, [`crate::inferred`] where something is multiplied, [`crate::measures`]
 //! where lists and trees are only measured, [`crate::functions`] where programs over them compute functions,
-//! [`crate::cells`] where something holds of all elements of an array, [`crate::enumeration`] where a program does one thing only,
+//! [`crate::cells`] where something holds of all elements of an array, [`crate::enumeration`] where a program does one thing only (by its
+//! states, or by its run alone where these are many),
 //! unrolling where its loops end after few iterations. So all go on side by side, by a common [pace](crate::steps::Pace); as many run at once as there are processors, those first that have done
 //! least of their share. Where numbers are looked at bit by bit, loops are first followed to their end, if that is soon. Where rules
 //! are paths, the engine begins: on one processor it decides alone what it decides soon. Where they
@@ -34,6 +35,9 @@ use std::time::{Duration, Instant};
 /// A way to verify.
 type Method = fn(&Program, &Options) -> Outcome;
 
+/// One that decides soon or not at all.
+type Look = fn(&Program, &Options) -> Option<Outcome>;
+
 /// Which rules a method follows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Follows {
@@ -48,7 +52,7 @@ enum Follows {
 /// The methods in their order, with what each may do in its first round, in units of some six microseconds. Relations get three
 /// eighths of what the engine gets: on two processors nobody waits for them, and on one they cost that much, unless the engine
 /// decides in a tenth of a second or so.
-const METHODS: [(Follows, Method, Share); 14] = [
+const METHODS: [(Follows, Method, Share); 15] = [
     // Ends at once where nothing is multiplied. Where something is, it comes before the engine, whose questions about products may take
     // seconds each: a guess takes half a second, and where there is an equation between products, it is right.
     (
@@ -89,6 +93,15 @@ const METHODS: [(Follows, Method, Share); 14] = [
     (Follows::Given, relations::verify_by_induction, share(12_000, 1)),
     // Ends at once for rules with calls, and where there are no arrays, words or floats: loops over sizes have any number of turns.
     (Follows::Given, by_unrolling, share(36_000, 1)),
+    // Ends soon where much is read.
+    (
+        Follows::Given,
+        enumeration::verify_to_the_end,
+        Share {
+            ahead: AHEAD,
+            ..share(48_000, 1)
+        },
+    ),
 ];
 
 /// What single cells may do in their first round. Of forty Horn files with arrays they alone decide eleven, in two seconds at most but for
@@ -161,7 +174,7 @@ fn by_short_loops(program: &Program, options: &Options) -> Option<Outcome> {
     };
     own.budget.query_resources = options.budget.query_resources.div_ceil(SHARE_OF_QUESTION);
     let outcome = by_unrolling(program, &own);
-    (!matches!(outcome.verdict, Verdict::Unknown(_))).then_some(outcome)
+    (!is_unknown(&outcome)).then_some(outcome)
 }
 
 /// The verdict on a program that multiplies, if the engine has it in a tenth of a second, by questions that are small: otherwise it waits
@@ -177,7 +190,7 @@ fn by_small_questions(program: &Program, options: &Options) -> Option<Outcome> {
     };
     own.budget.query_resources = options.budget.query_resources.div_ceil(SHARE_OF_SMALL_QUESTION);
     let outcome = recursion::verify(program, &own);
-    (!matches!(outcome.verdict, Verdict::Unknown(_))).then_some(outcome)
+    (!is_unknown(&outcome)).then_some(outcome)
 }
 
 /// The engine with loops unrolled as they are, deeper and deeper: it forgets nothing at loops whose turns are few, where what is
@@ -210,43 +223,74 @@ fn choices(program: &Program) -> usize {
 /// The outcome is that of the method that decided first; if none does, that of the engine. The same program and options give
 /// the same outcome on any number of processors, but for times and what limits of time or memory cut off.
 pub fn verify(program: &Program, options: &Options) -> Outcome {
-    decided(program, options, &METHODS)
+    decided(
+        program,
+        options,
+        &[by_its_run, by_short_loops, by_small_questions],
+        &METHODS,
+    )
 }
 
 /// By what is soon over where it is no use, one after another, and then by these methods at once.
-fn decided(program: &Program, options: &Options, methods: &[(Follows, Method, Share)]) -> Outcome {
+fn decided(program: &Program, options: &Options, looks: &[Look], methods: &[(Follows, Method, Share)]) -> Outcome {
     let started = Instant::now();
     let rest = || Options {
         budget: options.budget.after(started.elapsed()),
         ..options.clone()
     };
-    let looks = [by_its_run, by_short_loops, by_small_questions];
     let found = looks.iter().find_map(|look| look(program, &rest()));
     found.unwrap_or_else(|| by_methods(program, &rest(), methods))
 }
 
-/// The verdict on a program that runs by itself: its states are proof enough. But where the engine needs next to nothing, its
-/// invariants say more.
+/// The verdict on a program that runs by itself: its run is proof enough, or its states are. But where the engine needs next to nothing,
+/// its invariants say more.
 fn by_its_run(program: &Program, options: &Options) -> Option<Outcome> {
-    let outcome = enumeration::verify_ahead(program, options);
-    if matches!(outcome.verdict, Verdict::Unknown(_)) {
+    // What runs for long may be proved before it is over.
+    if !needs_costly_questions(program) && enumeration::runs_for_long(program, options) {
+        let methods: [Method; 2] = [
+            |program, options| by_few_questions(program, options, 0.0),
+            enumeration::verify_ahead,
+        ];
+        let mut found = methods.iter().map(|method| method(program, options));
+        return found.find(|found| !is_unknown(found));
+    }
+    or_by_the_engine(program, options, enumeration::verify_ahead(program, options))
+}
+
+/// The same where an invariant of each predicate is wanted.
+fn by_its_states(program: &Program, options: &Options) -> Option<Outcome> {
+    or_by_the_engine(program, options, enumeration::verify_by_states_ahead(program, options))
+}
+
+/// What is decided already, by the engine if it soon says the same.
+fn or_by_the_engine(program: &Program, options: &Options, outcome: Outcome) -> Option<Outcome> {
+    if is_unknown(&outcome) {
         return None;
     }
     if needs_costly_questions(program) {
         return Some(outcome);
     }
-    let mut own = Options {
-        pace: Pace::against_a_decision(WORK_FOR_INVARIANTS),
-        cancellation: options.cancellation.part(),
-        ..options.clone()
-    };
-    own.budget = own.budget.after(Duration::from_secs_f64(outcome.statistics.seconds));
-    let by_engine = recursion::verify(program, &own);
+    let by_engine = by_few_questions(program, options, outcome.statistics.seconds);
     let is_same = matches!(
         (&by_engine.verdict, &outcome.verdict),
         (Verdict::Safe(_), Verdict::Safe(_)) | (Verdict::Unsafe(_), Verdict::Unsafe(_))
     );
     Some(if is_same { by_engine } else { outcome })
+}
+
+/// The engine, for next to nothing, after so many seconds.
+fn by_few_questions(program: &Program, options: &Options, elapsed: f64) -> Outcome {
+    let mut own = Options {
+        pace: Pace::against_a_decision(WORK_FOR_INVARIANTS),
+        cancellation: options.cancellation.part(),
+        ..options.clone()
+    };
+    own.budget = own.budget.after(Duration::from_secs_f64(elapsed));
+    recursion::verify(program, &own)
+}
+
+fn is_unknown(outcome: &Outcome) -> bool {
+    matches!(outcome.verdict, Verdict::Unknown(_))
 }
 
 /// Whether rules are about arrays, words or floating-point numbers, so that questions about them are work for Z3.
@@ -261,7 +305,12 @@ fn needs_costly_questions(program: &Program) -> bool {
 /// [`verify`] by those methods whose proofs are by induction over one step.
 pub fn verify_with_model(program: &Program, options: &Options) -> Outcome {
     let methods = METHODS.get(..WITH_MODELS).unwrap_or_default();
-    decided(program, options, methods)
+    decided(
+        program,
+        options,
+        &[by_its_states, by_short_loops, by_small_questions],
+        methods,
+    )
 }
 
 /// By these methods at once, which are told the limits of floating-point numbers.

@@ -322,12 +322,8 @@ impl Abstraction {
             });
         }
         let certificate = Certificate {
-            terms,
-            invariants,
-            summaries: Vec::new(),
             universal: self.keys.clone(),
-            lemmas: Vec::new(),
-            induction_depth: 1,
+            ..Certificate::new(terms, invariants)
         };
         let budget = BudgetWatch::start(budget, &options.cancellation);
         let limits = CheckLimits {

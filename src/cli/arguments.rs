@@ -322,6 +322,8 @@ pub enum Assist {
     Induction,
     /// One state after another, for programs that run by themselves
     States,
+    /// All runs to their end, for programs that run by themselves for long
+    Runs,
     /// Arrays by single cells and then by pairs, for what holds of all elements
     Cells,
     /// Relations as functions, for what is proved of lists and trees by induction
@@ -341,6 +343,7 @@ impl From<Assist> for Assistance {
             Assist::Relations => Assistance::Relations,
             Assist::Induction => Assistance::Induction,
             Assist::States => Assistance::States,
+            Assist::Runs => Assistance::Runs,
             Assist::Cells => Assistance::Cells,
             Assist::Functions => Assistance::Functions,
             Assist::Phases => Assistance::Phases,

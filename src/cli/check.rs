@@ -29,8 +29,11 @@ struct Finding {
     reason: Option<String>,
     /// Whether the evidence was saved for this very program.
     same_program: bool,
-    /// Proof obligations of a certificate, steps of a derivation.
+    /// Proof obligations of a certificate, steps of a derivation or of all runs.
     checked: Option<usize>,
+    /// Whether it is all runs that were checked.
+    #[serde(skip)]
+    is_run: bool,
     #[serde(skip)]
     exit: Exit,
 }
@@ -56,6 +59,7 @@ pub fn run(arguments: CheckArguments, interrupt: &Interrupt) -> Exit {
                 reason: Some(why.to_string()),
                 same_program: true,
                 checked: None,
+                is_run: false,
                 exit: Exit::stopped(&why),
             };
             shown(&finding, json)
@@ -268,7 +272,7 @@ fn judge(candidate: &Candidate, evidence: &Evidence, interrupt: &Interrupt) -> F
                 ..CheckLimits::default()
             };
             let result = match check_certificate(program, certificate, limits) {
-                Ok(report) => Ok(("safe", Exit::Success, report.obligations)),
+                Ok(report) => Ok(("safe", Exit::Success, report.obligations.max(report.steps as usize))),
                 Err(error @ (CheckError::Undecided(_) | CheckError::Cancelled)) => {
                     Err((Exit::Unknown, error.to_string()))
                 }
@@ -290,9 +294,11 @@ fn judge(candidate: &Candidate, evidence: &Evidence, interrupt: &Interrupt) -> F
         Ok((verdict, exit, checked)) => (verdict, exit, Some(checked), None),
         Err((exit, reason)) => ("unknown", exit, None, Some(reason)),
     };
+    let is_run = matches!(evidence, Evidence::Certificate(certificate) if certificate.all_runs.is_some());
     Finding {
         file: String::new(),
         evidence: String::new(),
+        is_run,
         kind,
         accepted: reason.is_none(),
         verdict,
@@ -310,6 +316,7 @@ fn for_people(finding: &Finding) -> String {
     };
     let checked = finding.checked.unwrap_or_default();
     let text = match (&finding.reason, finding.kind) {
+        (None, _) if finding.is_run => format!("SAFE\nAll runs are over, without an error; steps: {checked}.\n"),
         (None, "certificate") => format!("SAFE\nThe certificate proves it; obligations checked: {checked}.\n"),
         (None, _) => format!("UNSAFE\nThe derivation reaches the error; steps replayed: {checked}.\n"),
         (Some(reason), kind) if finding.exit == Exit::Unknown => {

@@ -359,14 +359,7 @@ impl Builder<'_, '_, '_> {
             disjuncts: vec![self.moved(&mut terms, task.target_predicate, self.end, &task.target)],
         });
         invariants.sort_by_key(|invariant| invariant.predicate);
-        Certificate {
-            terms,
-            invariants,
-            summaries: Vec::new(),
-            universal: Vec::new(),
-            lemmas: Vec::new(),
-            induction_depth: 1,
-        }
+        Certificate::new(terms, invariants)
     }
 
     /// Formulas about a predicate of the original program, about its copy.

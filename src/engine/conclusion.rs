@@ -46,14 +46,7 @@ pub(super) fn certificate(kernel: &mut Kernel, memo: &Memo, root: EntryId) -> Ce
             .collect();
         invariants.push(Invariant { predicate, disjuncts });
     }
-    Certificate {
-        terms: kernel.terms.clone(),
-        invariants,
-        summaries: Vec::new(),
-        universal: Vec::new(),
-        lemmas: Vec::new(),
-        induction_depth: 1,
-    }
+    Certificate::new(kernel.terms.clone(), invariants)
 }
 
 /// The entries that the proof of one uses, and so on, others being in the place of some.

@@ -82,3 +82,131 @@ fn what_is_read_is_put_into_all_conditions_of_a_step() {
         fill(A, B, I) :- I >= 9, (J = A[2] + K, K = 1 ; J = A[3] + K, K = 0, A[2] = 0), A[J] = 1, B[J] > 4, error.";
     assert!(matches!(verdict(source), Verdict::Unsafe(_)));
 }
+
+fn by_all_runs(source: &str) -> Verdict {
+    crate::testing::checked_verdict(source, super::verify_to_the_end)
+}
+
+#[test]
+fn runs_are_over_or_come_back() {
+    let circle = "?- p(0, X). p(I, X) :- I < 1000, p(I + 1, X). p(I, X) :- I >= 1000, q(X, 0).
+        q(X, J) :- q(X, (J + 3) mod 7). q(_, J) :- J > 6, error.";
+    assert!(matches!(by_all_runs(circle), Verdict::Safe(certificate) if certificate.all_runs.is_some()));
+    // A run that comes to ever new states is not at its end.
+    let program = crate::clp::read("?- p(0). p(I) :- p(I + 1). p(I) :- I < 0, error.");
+    let program = program.product.expect("no mistake in it");
+    let mut options = Options::default();
+    options.budget.states = Some(5_000);
+    let verdict = super::verify_to_the_end(&program, &options).verdict;
+    assert!(matches!(verdict, Verdict::Unknown(_)));
+}
+
+#[test]
+fn what_is_read_may_be_anything() {
+    let unknown = [
+        "?- p(X). p(X) :- X = 17, error.",
+        // Both cases may hold, and the second one leads to the error.
+        "?- p(X, 5). p(X, Y) :- (X > 3, Z = 1 ; Y > 3, Z = 2), q(Z). q(2) :- error.",
+        "?- p(A, I). p(A, I) :- q(store(store(A, 0, 1), I, 2)). q(A) :- A[0] = 2, error.",
+        "?- p(X). p(X) :- Y = ite(X > 0, 1, 2), q(Y). q(2) :- error.",
+        "?- p(X). p(X) :- 1 div X = 5, error.",
+        "?- p(A). p(A) :- A = store(store(A, 0, 1), 1, 1), q(A). q(A) :- A[2] = 5, error.",
+    ];
+    for source in unknown {
+        assert!(matches!(by_all_runs(source), Verdict::Unknown(_)), "{source}");
+    }
+    let safe = [
+        "?- p(X, 2). p(X, Y) :- (X = 1, Y > 3, Z = 1 ; Y < 3, Z = 2), q(Z). q(1) :- error.",
+        "?- p(A). p(A) :- q(store(A, 3, 7)). q(A) :- A[3] \\= 7, error.",
+        "?- p(X). p(X) :- Y = ite(X > 0, 4, 4), q(Y). q(Y) :- Y \\= 4, error.",
+        "?- p(X, Y), Y = 0. p(X, Y) :- X > 0, Y = 1, error.",
+        "?- p(5). p(2*X) :- error.",
+    ];
+    for source in safe {
+        assert!(matches!(by_all_runs(source), Verdict::Safe(_)), "{source}");
+    }
+}
+
+#[test]
+fn all_runs_of_small_programs_agree_with_all_states() {
+    use crate::relations::finite_tests::{judged, random_program, reaches_error};
+    let mut random = crate::random::Generator(7);
+    let mut safe = 0;
+    for number in 0..1_500 {
+        let program = random_program(&mut random, number % 2 == 0);
+        if let Ok(reaches) = judged(
+            &program,
+            super::verify_to_the_end(&program, &Options::default()).verdict,
+        ) {
+            assert!(!reaches && !reaches_error(&program), "{}", crate::horn::print(&program));
+            safe += 1;
+        }
+    }
+    assert!(safe > 100, "{safe}");
+}
+
+/// A program over numbers and an array, with an input here and there.
+fn random_source(random: &mut crate::random::Generator) -> String {
+    let number = |random: &mut crate::random::Generator| (random.below(7) as i64 - 2).to_string();
+    let term = |random: &mut crate::random::Generator| match random.below(8) {
+        0 | 1 => "X".to_string(),
+        2 => "Y".to_string(),
+        3 => format!("(X + {})", random.below(3)),
+        4 => format!("({} * Y mod 5)", 1 + random.below(3)),
+        5 => format!("A[X + {}]", random.below(3)),
+        6 => format!("ite(X < Y, {}, X)", random.below(4)),
+        _ => number(random),
+    };
+    let mut rules = vec![format!(
+        "?- A = constant({}), p(0, {}, {}, A).",
+        number(random),
+        number(random),
+        number(random)
+    )];
+    for rule in 0..5 {
+        let (one, two, three) = (term(random), term(random), term(random));
+        let condition = match random.below(5) {
+            0 => format!("{one} < {two}"),
+            1 => format!("{one} >= {two}"),
+            2 => format!("({one} < {two}, Z = {three} ; {two} > {three}, Z = {one} ; Z = 2*Y, X > 1)"),
+            3 => format!("Z + 2*Z = {one} + Y"),
+            _ => format!("{one} \\= Z"),
+        };
+        let input = if random.below(6) == 0 { "W" } else { "Z" };
+        let (next, last) = (term(random), term(random));
+        rules.push(match rule {
+            4 => format!("p(_, X, Y, A) :- {condition}, X + Y > {}, A[{}] < 3, error.", random.below(9), number(random)),
+            _ => format!(
+                "p(I, X, Y, A) :- I < 30, I mod 4 = {rule}, {condition}, p(I + 1, {next}, {input}, store(A, {last}, {one}))."
+            ),
+        });
+    }
+    rules.join("\n")
+}
+
+#[test]
+fn no_run_comes_to_an_error_where_all_runs_are_said_to_be_safe() {
+    use crate::execution::{End, run};
+    use crate::terms::{Rational, Value};
+    let mut random = crate::random::Generator(11);
+    let (mut safe, mut errors) = (0, 0);
+    for _ in 0..800 {
+        let source = random_source(&mut random);
+        let program = crate::clp::read(&source).product.expect("no mistake in it");
+        let verdict = super::verify_to_the_end(&program, &Options::default()).verdict;
+        let is_safe = matches!(verdict, Verdict::Safe(_));
+        safe += usize::from(is_safe);
+        for attempt in 0..20 {
+            let mut values = crate::random::Generator(attempt);
+            let mut inputs = |_: &crate::execution::Request| {
+                Some(Value::Number(Rational::from_integer(
+                    (values.below(9) as i64 - 3).into(),
+                )))
+            };
+            let is_error = run(&program, None, &mut inputs, 100).end == End::Error;
+            errors += usize::from(is_error);
+            assert!(!(is_safe && is_error), "{source}");
+        }
+    }
+    assert!(safe > 50 && errors > 50, "{safe} {errors}");
+}

@@ -1,4 +1,5 @@
-//! Certificates: inductive invariants, one for each predicate, that exclude the error, and summaries of what calls give back.
+//! Certificates: inductive invariants, one for each predicate, that exclude the error, and summaries of what calls give back; or
+//! the claim that all runs come to an end without it.
 
 use crate::rules::PredicateId;
 use crate::terms::{TermId, Terms};
@@ -45,6 +46,9 @@ pub struct Lemma {
 /// Invariants and summaries may speak of functions that [the terms](Certificate::terms) define by recursion: that what a call gives back is a function of what it was given. The
 /// checker proves that each recursion ends, and then that the [lemmas](Certificate::lemmas) hold, by induction.
 ///
+/// A program that does one thing only needs no invariants: with [`all_runs`](Certificate::all_runs) the proof is that its runs
+/// are over soon, and the checker runs them.
+///
 /// With [universal variables](Certificate::universal) an invariant speaks of all their values: `fill(I, A)` has the invariant *for
 /// all K: K < 0, K >= I or A at K is 0*. Whoever relies on it may choose values, and has to prove it for any.
 #[derive(Clone, Debug)]
@@ -62,4 +66,51 @@ pub struct Certificate {
     pub lemmas: Vec<Lemma>,
     /// How many rules in sequence an obligation looks at. 1 is ordinary induction.
     pub induction_depth: usize,
+    /// If there is a number here, the certificate has nothing else: all runs of the program end, or come back to where they were,
+    /// within so many steps in all, and none of them comes to the error.
+    pub all_runs: Option<u64>,
+}
+
+impl Certificate {
+    /// A proof by induction over one step, with these terms and invariants and nothing else.
+    ///
+    /// ```
+    /// use clausal::evidence::{Certificate, CheckLimits, check_certificate};
+    /// use clausal::rules::Program;
+    /// // No rules at all: everything may be true of every predicate.
+    /// let program = Program::new();
+    /// let certificate = Certificate::new(program.terms.clone(), vec![]);
+    /// assert!(check_certificate(&program, &certificate, CheckLimits::default()).is_ok());
+    /// ```
+    pub fn new(terms: Terms, invariants: Vec<Invariant>) -> Certificate {
+        Certificate {
+            terms,
+            invariants,
+            summaries: Vec::new(),
+            universal: Vec::new(),
+            lemmas: Vec::new(),
+            induction_depth: 1,
+            all_runs: None,
+        }
+    }
+
+    /// A proof by running the program: all its runs are over after so many steps in all.
+    ///
+    /// ```
+    /// use clausal::evidence::{Certificate, CheckLimits, check_certificate};
+    /// let source = "?- X = 0, loop(X). loop(X) :- X < 1000, loop(X + 1). loop(X) :- X > 1000, error.";
+    /// let program = clausal::clp::read(source).product.expect("no mistake in it");
+    /// let check = |steps| {
+    ///     let certificate = Certificate::of_all_runs(program.terms.clone(), steps);
+    ///     check_certificate(&program, &certificate, CheckLimits::default())
+    /// };
+    /// assert_eq!(check(2000).expect("it runs").steps, 1002);
+    /// assert!(check(500).is_err());
+    /// ```
+    pub fn of_all_runs(terms: Terms, steps: u64) -> Certificate {
+        Certificate {
+            all_runs: Some(steps),
+            ..Certificate::new(terms, Vec::new())
+        }
+    }
 }

@@ -10,6 +10,7 @@ use super::conditions::{Condition, Conditions, Premise};
 use super::describe::{reached_text, rule_place, rule_text};
 use super::lemmas::{Depth, Obligation};
 use super::read_off::{Facts, Question, Ranges};
+use crate::execution::{Unfinished, all_runs};
 use crate::rules::{Program, RuleId};
 use crate::solver::{Answer, InterruptWatch, Layer, Z3Layer, with_interrupts};
 use crate::terms::{TermId, Terms, Value};
@@ -47,6 +48,8 @@ pub struct CheckReport {
     pub read_off: usize,
     /// Obligations that Z3 discharged.
     pub solved: usize,
+    /// Steps that were taken, if the proof is that [all runs](Certificate::all_runs) are over.
+    pub steps: u64,
 }
 
 /// The step of a proof that an error is about.
@@ -138,7 +141,7 @@ impl std::error::Error for CheckError {}
 /// let mut terms = program.terms.clone();
 /// let invariant = terms.less_or_equal(zero, parameter);
 /// let invariants = vec![Invariant { predicate: p, disjuncts: vec![vec![invariant]] }];
-/// let certificate = Certificate { terms, invariants, summaries: vec![], universal: vec![], lemmas: vec![], induction_depth: 1 };
+/// let certificate = Certificate::new(terms, invariants);
 /// let report = check_certificate(&program, &certificate, CheckLimits::default()).expect("it is inductive");
 /// assert_eq!(report.obligations, 3);
 ///
@@ -158,8 +161,12 @@ pub fn check_certificate(
 }
 
 fn check_all(program: &Program, certificate: &Certificate, limits: CheckLimits<'_>) -> Result<CheckReport, CheckError> {
+    let conditions = Conditions::new(program, certificate).map_err(CheckError::Malformed)?;
+    if let Some(steps) = certificate.all_runs {
+        return run_all(program, steps, limits);
+    }
     let mut checker = Checker {
-        conditions: Conditions::new(program, certificate).map_err(CheckError::Malformed)?,
+        conditions,
         solver: Z3Layer::new(limits.query_resources),
         limits,
         ranges: Ranges::default(),
@@ -177,6 +184,21 @@ fn check_all(program: &Program, certificate: &Certificate, limits: CheckLimits<'
         }
     }
     Ok(checker.report)
+}
+
+/// Runs the program: no solver is asked.
+fn run_all(program: &Program, steps: u64, limits: CheckLimits<'_>) -> Result<CheckReport, CheckError> {
+    let taken = all_runs(program, steps, &mut |_| poll(limits).is_err());
+    match taken {
+        Ok(steps) => Ok(CheckReport {
+            steps,
+            ..CheckReport::default()
+        }),
+        Err(Unfinished::Stopped) => Err(CheckError::Cancelled),
+        Err(why) => Err(CheckError::Unproved(format!(
+            "that all runs end within {steps} steps without an error ({why})"
+        ))),
+    }
 }
 
 struct Checker<'a> {

@@ -33,12 +33,8 @@ impl Lists {
     /// What the checker says, with everything excluded by the lemmas or not.
     fn checked(self, lemmas: Vec<Lemma>) -> Result<(), CheckError> {
         let certificate = Certificate {
-            terms: self.terms,
-            invariants: Vec::<Invariant>::new(),
-            summaries: Vec::new(),
-            universal: Vec::new(),
             lemmas,
-            induction_depth: 1,
+            ..Certificate::new(self.terms, Vec::<Invariant>::new())
         };
         check_certificate(&self.program, &certificate, CheckLimits::default()).map(|_| ())
     }

@@ -19,12 +19,8 @@ fn certificate(program: &Program, name: &str, depth: usize, disjuncts: &[&str]) 
         |text: &&str| vec![crate::infer::parse_formula(&mut terms, parameters, &names, text).expect("a formula")];
     let disjuncts = disjuncts.iter().map(formula).collect();
     Certificate {
-        invariants: vec![Invariant { predicate, disjuncts }],
-        terms,
-        summaries: Vec::new(),
-        universal: Vec::new(),
-        lemmas: Vec::new(),
         induction_depth: depth,
+        ..Certificate::new(terms, vec![Invariant { predicate, disjuncts }])
     }
 }
 

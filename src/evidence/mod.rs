@@ -12,7 +12,6 @@ mod check;
 mod conditions;
 mod congruence;
 mod definitions;
-mod derivation;
 mod describe;
 #[cfg(test)]
 mod functions_tests;
@@ -30,10 +29,10 @@ mod tests;
 mod universal_tests;
 mod well_formed;
 
+pub use crate::rules::{Derivation, Step};
 pub use certificate::{Certificate, Invariant, Lemma};
 pub use check::{CheckError, CheckLimits, CheckReport, ProofStep, check_certificate};
 pub(crate) use definitions::{can_be_quoted, of_function as termination};
-pub use derivation::{Derivation, Step};
 pub(crate) use lemmas::{Depth, Known, Obligation, consequences, obligations as lemma_obligations};
 pub use obligations::obligations_smtlib;
 pub(crate) use replay::replay_until;

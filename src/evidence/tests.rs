@@ -76,14 +76,7 @@ fn check(program: &Program, certificate: &Certificate) -> Result<CheckReport, Ch
 fn single(program: &Program, predicate: PredicateId, conjunct: TermId, terms: crate::terms::Terms) -> Certificate {
     assert!(terms.len() >= program.terms.len());
     let disjuncts = vec![vec![conjunct]];
-    Certificate {
-        terms,
-        invariants: vec![Invariant { predicate, disjuncts }],
-        summaries: Vec::new(),
-        universal: Vec::new(),
-        lemmas: Vec::new(),
-        induction_depth: 1,
-    }
+    Certificate::new(terms, vec![Invariant { predicate, disjuncts }])
 }
 
 #[test]
@@ -112,17 +105,13 @@ fn certificates_about_other_terms_are_refused() {
     let parameter = foreign.fresh_variable("X", SortId::INT);
     let zero = foreign.integer(0);
     let formula = foreign.less_or_equal(zero, parameter);
-    let certificate = Certificate {
-        terms: foreign,
-        invariants: vec![Invariant {
+    let certificate = Certificate::new(
+        foreign,
+        vec![Invariant {
             predicate: counter.p,
             disjuncts: vec![vec![formula]],
         }],
-        summaries: Vec::new(),
-        universal: Vec::new(),
-        lemmas: Vec::new(),
-        induction_depth: 1,
-    };
+    );
     assert!(malformed(&certificate).contains("its terms are not the program's"));
 
     let terms = counter.program.terms.clone();
@@ -159,14 +148,7 @@ fn certificates_about_other_terms_are_refused() {
 #[test]
 fn malformed_programs_are_refused() {
     let Counter { mut program, p, x, .. } = counter(5);
-    let certificate = |program: &Program| Certificate {
-        terms: program.terms.clone(),
-        invariants: Vec::new(),
-        summaries: Vec::new(),
-        universal: Vec::new(),
-        lemmas: Vec::new(),
-        induction_depth: 1,
-    };
+    let certificate = |program: &Program| Certificate::new(program.terms.clone(), Vec::new());
     program.add_rule(rule(atom(p, &[x]), &[], vec![atom(p, &[x, x])]));
     assert!(matches!(
         check(&program, &certificate(&program)),
@@ -237,14 +219,7 @@ fn every_body_atom_has_a_condition() {
         &[],
         vec![atom(q, &[]), atom(PredicateId::ERROR, &[])],
     ));
-    let certificate = Certificate {
-        terms: program.terms.clone(),
-        invariants: Vec::new(),
-        summaries: Vec::new(),
-        universal: Vec::new(),
-        lemmas: Vec::new(),
-        induction_depth: 1,
-    };
+    let certificate = Certificate::new(program.terms.clone(), Vec::new());
     assert!(matches!(
         check(&program, &certificate),
         Err(CheckError::Violated { .. })
@@ -277,18 +252,7 @@ fn a_large_certificate_is_checked_quickly() {
         predicate: p,
         disjuncts,
     }];
-    let report = check(
-        &program,
-        &Certificate {
-            terms,
-            invariants,
-            summaries: Vec::new(),
-            universal: Vec::new(),
-            lemmas: Vec::new(),
-            induction_depth: 1,
-        },
-    )
-    .expect("every residue leads to a residue");
+    let report = check(&program, &Certificate::new(terms, invariants)).expect("every residue leads to a residue");
     assert_eq!(report.obligations, 601);
 }
 

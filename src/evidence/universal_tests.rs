@@ -24,15 +24,14 @@ fn certificate(program: &Program, conjunct: impl Fn(&mut Terms, &[TermId], TermI
     let key = terms.fresh_variable("K", SortId::INT);
     let conjunct = conjunct(&mut terms, &parameters, key);
     Certificate {
-        terms,
-        invariants: vec![Invariant {
-            predicate,
-            disjuncts: vec![vec![conjunct]],
-        }],
-        summaries: Vec::new(),
         universal: vec![key],
-        lemmas: Vec::new(),
-        induction_depth: 1,
+        ..Certificate::new(
+            terms,
+            vec![Invariant {
+                predicate,
+                disjuncts: vec![vec![conjunct]],
+            }],
+        )
     }
 }
 

@@ -47,6 +47,15 @@ pub(super) fn check_certificate_form<'a>(
         return Err("it has summaries, but its induction depth is not 1".to_string());
     }
     let terms = &certificate.terms;
+    let has_more = !certificate.invariants.is_empty()
+        || !certificate.summaries.is_empty()
+        || !certificate.universal.is_empty()
+        || !certificate.lemmas.is_empty()
+        || !terms.functions().is_empty()
+        || certificate.induction_depth != 1;
+    if certificate.all_runs.is_some() && has_more {
+        return Err("it is about all runs, and has something else beside".to_string());
+    }
     check_universal(program, certificate)?;
     let invariants = of_predicates(
         program,

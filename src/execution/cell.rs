@@ -32,6 +32,19 @@ pub(super) struct CellArray {
     elements: OrdMap<Cell, Cell>,
 }
 
+impl CellArray {
+    /// The array with an element replaced.
+    fn with(&self, index: &Cell, value: &Cell) -> CellArray {
+        let mut changed = self.clone();
+        if *value == changed.default {
+            changed.elements.remove(index);
+        } else {
+            changed.elements.insert(index.clone(), value.clone());
+        }
+        changed
+    }
+}
+
 impl Cell {
     pub fn number(value: Rational) -> Cell {
         match value.is_integer().then(|| value.numer().to_i128()).flatten() {
@@ -64,6 +77,11 @@ impl Cell {
             Cell::Rational(value) => value.is_integer(),
             _ => false,
         }
+    }
+
+    /// Whether this is an array.
+    pub fn is_array(&self) -> bool {
+        matches!(self, Cell::Array(_))
     }
 
     /// How many bits the digits of a number take that fits no machine word; 0 for all else.
@@ -148,15 +166,57 @@ impl Cell {
     pub fn store(&self, index: &Cell, value: &Cell) -> Cell {
         match (self, index, value) {
             (_, Cell::Undefined, _) | (_, _, Cell::Undefined) => Cell::Undefined,
-            (Cell::Array(array), _, _) => {
-                let mut changed = (**array).clone();
-                if *value == changed.default {
-                    changed.elements.remove(index);
-                } else {
-                    changed.elements.insert(index.clone(), value.clone());
+            (Cell::Array(array), _, _) => Cell::Array(Arc::new(array.with(index, value))),
+            _ => Cell::Undefined,
+        }
+    }
+
+    /// [`store`](Cell::store) where what is missing may be anything: an element alone may be missing, or all others.
+    pub fn store_any(&self, index: &Cell, value: &Cell) -> Cell {
+        match (self, index) {
+            (_, Cell::Undefined) => Cell::Undefined,
+            (Cell::Undefined, _) => match value {
+                Cell::Undefined => Cell::Undefined,
+                value => Cell::Array(Arc::new(CellArray {
+                    default: Cell::Undefined,
+                    elements: OrdMap::unit(index.clone(), value.clone()),
+                })),
+            },
+            (Cell::Array(array), _) => Cell::Array(Arc::new(array.with(index, value))),
+            _ => Cell::Undefined,
+        }
+    }
+
+    /// Whether two values are the same, if that is known.
+    pub fn same(&self, other: &Cell) -> Option<bool> {
+        match (self, other) {
+            (Cell::Array(one), Cell::Array(two)) if self.is_whole() && other.is_whole() => {
+                // With another default, all elements may be the same, if there are only so many. So it is with arrays in arrays.
+                let is_plain = one.default == two.default && !matches!(one.default, Cell::Array(_));
+                match one == two {
+                    true => Some(true),
+                    false => is_plain.then_some(false),
                 }
-                Cell::Array(Arc::new(changed))
             }
+            (Cell::Array(_) | Cell::Undefined, _) | (_, Cell::Array(_) | Cell::Undefined) => None,
+            (one, two) => Some(one == two),
+        }
+    }
+
+    /// Whether nothing of it is missing.
+    fn is_whole(&self) -> bool {
+        match self {
+            Cell::Undefined => false,
+            Cell::Array(array) => array.default.is_whole() && array.elements.values().all(Cell::is_whole),
+            _ => true,
+        }
+    }
+
+    /// What is known of a value that is one of the two.
+    pub fn common(&self, other: &Cell) -> Cell {
+        match (self, other) {
+            (Cell::Array(one), Cell::Array(two)) if Arc::ptr_eq(one, two) => self.clone(),
+            (one, two) if one == two => one.clone(),
             _ => Cell::Undefined,
         }
     }

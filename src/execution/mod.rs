@@ -22,23 +22,23 @@
 //! assert!(clausal::evidence::replay(&program, &finished.derivation).is_ok());
 //! ```
 
+mod all_runs;
 mod cell;
+mod evaluation;
 mod input_values;
 mod plan;
 mod random_runs;
 #[cfg(test)]
 mod tests;
 
-use crate::evidence::{Derivation, Step};
-use crate::rules::{PredicateId, Program, RuleId};
-use crate::terms::{FloatOperator, Rational, Sort, TermId, Value, WordOperator, float_operation_value, word_value};
+use crate::rules::{Derivation, PredicateId, Program, RuleId, Step};
+use crate::terms::{TermId, Value};
+pub(crate) use all_runs::{Unfinished, all_runs};
 use cell::Cell;
+use evaluation::{Missing, compute, read};
 pub(crate) use input_values::InputValues;
-use num_bigint::BigInt;
-use num_traits::Zero;
-use plan::{Instruction, Operand, Operation, Plan};
+use plan::{Instruction, Operand, Plan};
 pub(crate) use random_runs::{Extent, visited_states};
-use std::cmp::Ordering;
 
 /// A question for the next input. The answer must be of the variable's sort.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -254,7 +254,7 @@ impl<'a> Machine<'a> {
             let operand = |operand: &Operand| read(*operand, &self.slots, &plan.constants, &self.arguments);
             match instruction {
                 Instruction::Compute(target, operation, operands) => {
-                    let value = compute(*operation, operands, &operand);
+                    let value = compute(*operation, operands, Missing::Strict, &operand);
                     self.slots[*target] = value;
                 }
                 Instruction::Input(target, variable) => {
@@ -311,104 +311,4 @@ impl<'a> Machine<'a> {
         self.consumed += used;
         self.applied = Some(rule);
     }
-}
-
-fn read<'c>(operand: Operand, slots: &'c [Cell], constants: &'c [Cell], arguments: &'c [Cell]) -> &'c Cell {
-    let found = match operand {
-        Operand::Slot(slot) => slots.get(slot),
-        Operand::Constant(constant) => constants.get(constant),
-        Operand::Argument(argument) => arguments.get(argument),
-    };
-    found.unwrap_or(&Cell::Undefined)
-}
-
-fn compute<'c>(operation: Operation, operands: &[Operand], value: &impl Fn(&Operand) -> &'c Cell) -> Cell {
-    let truth = |holds: bool| Cell::Bool(holds);
-    match (operation, operands) {
-        (Operation::Copy, [a]) => value(a).clone(),
-        (Operation::Add, [first, rest @ ..]) => {
-            let mut sum = value(first).clone();
-            for operand in rest {
-                sum = sum.add(value(operand));
-            }
-            sum
-        }
-        (Operation::Multiply, [first, rest @ ..]) => {
-            let mut product = value(first).clone();
-            for operand in rest {
-                product = product.multiply(value(operand));
-            }
-            product
-        }
-        (Operation::Divide, [a, b]) => value(a).divide(value(b)),
-        (Operation::IntegerDivide, [a, b]) => value(a).integer_divide(value(b)),
-        (Operation::Modulo, [a, b]) => value(a).modulo(value(b)),
-        (Operation::Floor, [a]) => value(a).floor(),
-        (Operation::IfThenElse, [condition, a, b]) => match value(condition) {
-            Cell::Bool(true) => value(a).clone(),
-            Cell::Bool(false) => value(b).clone(),
-            _ => Cell::Undefined,
-        },
-        (Operation::Select, [array, index]) => value(array).select(value(index)),
-        (Operation::Store, [array, index, element]) => value(array).store(value(index), value(element)),
-        (Operation::ConstantArray, [element]) => value(element).constant_array(),
-        (Operation::Equal, [a, b]) => match (value(a), value(b)) {
-            (Cell::Undefined, _) | (_, Cell::Undefined) => Cell::Undefined,
-            (a, b) => truth(a == b),
-        },
-        (Operation::LessOrEqual, [a, b]) => match value(a).compare(value(b)) {
-            Some(order) => truth(order != Ordering::Greater),
-            None => Cell::Undefined,
-        },
-        (Operation::Less, [a, b]) => match value(a).compare(value(b)) {
-            Some(order) => truth(order == Ordering::Less),
-            None => Cell::Undefined,
-        },
-        (Operation::Not, [a]) => match value(a) {
-            Cell::Bool(holds) => truth(!holds),
-            _ => Cell::Undefined,
-        },
-        (Operation::And | Operation::Or, operands) => {
-            let neutral = operation == Operation::And;
-            let mut result = neutral;
-            for operand in operands {
-                match value(operand) {
-                    Cell::Bool(holds) if *holds == neutral => {}
-                    Cell::Bool(_) => result = !neutral,
-                    // As everywhere in the crate: what divides by zero has no value, whatever stands beside it.
-                    _ => return Cell::Undefined,
-                }
-            }
-            truth(result)
-        }
-        (Operation::Word(operator, width, result), operands) => {
-            word(operator, width, result, operands.iter().map(value))
-        }
-        (Operation::Float(operator, first, result), operands) => {
-            float(operator, [first, result], operands.iter().map(value))
-        }
-        _ => Cell::Undefined,
-    }
-}
-
-fn word<'c>(operator: WordOperator, width: u32, result: Sort, operands: impl Iterator<Item = &'c Cell>) -> Cell {
-    let numbers: Option<Vec<BigInt>> = operands.map(Cell::whole).collect();
-    let result_width = match result {
-        Sort::Word(width) => width,
-        _ => width.max(1),
-    };
-    let value =
-        numbers.and_then(|numbers| word_value(operator, &numbers.iter().collect::<Vec<_>>(), width, result_width));
-    match value {
-        Some(value) if result == Sort::Bool => Cell::Bool(!value.is_zero()),
-        Some(value) => Cell::number(Rational::from_integer(value)),
-        None => Cell::Undefined,
-    }
-}
-
-fn float<'c>(operator: FloatOperator, [first, result]: [Sort; 2], operands: impl Iterator<Item = &'c Cell>) -> Cell {
-    let values: Option<Vec<Value>> = operands.map(Cell::to_value).collect();
-    let value =
-        values.and_then(|values| float_operation_value(operator, &values.iter().collect::<Vec<_>>(), first, result));
-    value.map_or(Cell::Undefined, |value| Cell::from(&value))
 }

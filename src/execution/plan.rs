@@ -29,6 +29,8 @@ pub(super) enum Operation {
     Modulo,
     Floor,
     IfThenElse,
+    /// A value by cases: conditions and values in turn.
+    Cases,
     Select,
     Store,
     ConstantArray,
@@ -268,12 +270,8 @@ impl Planner<'_> {
             };
             cases.push((condition, value));
         }
-        let Some((_, mut value)) = cases.pop() else {
-            return false;
-        };
-        for (condition, other) in cases.into_iter().rev() {
-            value = self.push(Operation::IfThenElse, vec![condition, other, value]);
-        }
+        let operands = cases.into_iter().flat_map(|(condition, value)| [condition, value]);
+        let value = self.push(Operation::Cases, operands.collect());
         self.known.insert(unknown, value);
         // Perhaps not even the last case holds.
         let formula = self.compute(formula);

@@ -41,12 +41,8 @@ impl Inference {
             });
         }
         let certificate = Certificate {
-            terms: program.terms.clone(),
-            invariants,
-            summaries: Vec::new(),
-            universal: Vec::new(),
-            lemmas: Vec::new(),
             induction_depth: self.induction_depth,
+            ..Certificate::new(program.terms.clone(), invariants)
         };
         (program, certificate)
     }

@@ -166,12 +166,8 @@ impl<'a> Refinement<'a> {
             disjuncts: vec![conjuncts.clone()],
         });
         Certificate {
-            terms: proof.terms,
-            invariants: proof.invariants.into_iter().filter(relevant).collect(),
             summaries: summaries.collect(),
-            universal: Vec::new(),
-            lemmas: Vec::new(),
-            induction_depth: 1,
+            ..Certificate::new(proof.terms, proof.invariants.into_iter().filter(relevant).collect())
         }
     }
 

@@ -263,12 +263,8 @@ impl System {
             found
         };
         Certificate {
-            terms: terms.clone(),
-            invariants: of(Role::Reached),
             summaries: of(Role::Returned),
-            universal: Vec::new(),
-            lemmas: Vec::new(),
-            induction_depth: 1,
+            ..Certificate::new(terms.clone(), of(Role::Reached))
         }
     }
 }

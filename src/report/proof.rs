@@ -90,6 +90,12 @@ fn write_invariants(text: &mut String, program: &Program, invariants: &[LoopInva
 }
 
 fn write_certificate(text: &mut String, program: &Program, certificate: &Certificate) {
+    if let Some(steps) = certificate.all_runs {
+        text.push_str(&format!(
+            "\nCertificate: all runs are over after {steps} steps, and none comes to the error\n"
+        ));
+        return;
+    }
     text.push_str("\nCertificate: what holds whenever a predicate is reached\n");
     for index in 0..program.predicates().len() {
         let predicate = PredicateId::from_index(index);

@@ -104,9 +104,9 @@ pub(super) fn safe() -> (Program, Outcome) {
     let small = terms.less(parameters[0], five);
     let equal = terms.equal(parameters[0], parameters[1]);
     let either = terms.or(&[small, equal]);
-    let certificate = Certificate {
+    let certificate = Certificate::new(
         terms,
-        invariants: vec![
+        vec![
             Invariant {
                 predicate: head,
                 disjuncts: vec![vec![nonnegative, either], vec![equal, nonnegative]],
@@ -116,11 +116,7 @@ pub(super) fn safe() -> (Program, Outcome) {
                 disjuncts: Vec::new(),
             },
         ],
-        summaries: Vec::new(),
-        universal: Vec::new(),
-        lemmas: Vec::new(),
-        induction_depth: 1,
-    };
+    );
     let outcome = Outcome {
         verdict: Verdict::Safe(certificate),
         statistics: statistics(),

@@ -6,12 +6,14 @@
 //!
 //! Nothing here knows where the rules came from, nor what will be done with them.
 
+mod derivation;
 mod graph;
 mod linearization;
 #[cfg(test)]
 pub(crate) mod small_domain;
 mod validation;
 
+pub use derivation::{Derivation, Step};
 pub use graph::DependencyGraph;
 pub(crate) use linearization::until_error;
 pub use linearization::{NotLinear, copies_loops, linearize};

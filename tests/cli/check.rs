@@ -441,3 +441,63 @@ fn evidence_for_something_else_is_refused() {
     let run = folder.run(&["check", "safe.clp", "missing.json"]).ended(2);
     run.complained("error: missing.json: there is no such file\n");
 }
+
+#[test]
+fn all_runs_are_run_again() {
+    let folder = Folder::new("check_all_runs");
+    // Forty thousand states of a generator of numbers, and an element that it never chooses.
+    folder.write(
+        "runs.clp",
+        "?- A = constant(0), p(0, 7, A).
+p(I, X, A) :- I < 40000, p(I + 1, (75 * X + 74) mod 65537, store(A, X mod 64, I)).
+p(I, X, A) :- I >= 40000, (X < 0 ; A[64] > 0), error.
+",
+    );
+    let run = folder
+        .run(&[
+            "verify",
+            "runs.clp",
+            "--proof",
+            "runs.txt",
+            "--save-evidence",
+            "runs.json",
+        ])
+        .ended(0);
+    assert!(
+        folder
+            .read("runs.txt")
+            .contains("Certificate: all runs are over after 40002 steps, and none comes to the error\n"),
+        "{run:#?}"
+    );
+    let run = folder.run(&["check", "runs.clp", "runs.json"]).ended(0);
+    assert_eq!(run.output, "SAFE\nAll runs are over, without an error; steps: 40002.\n");
+    let saved = folder.read("runs.json");
+    for (changed, why) in [
+        (
+            saved.replace("\"all_runs\": 40002", "\"all_runs\": 40001"),
+            "that all runs end within 40001 steps without an error (they take more steps) is not proved",
+        ),
+        (
+            saved.replace("\"all_runs\": 40002", "\"induction_depth\": 2, \"all_runs\": 40002"),
+            "it is about all runs, and has something else beside",
+        ),
+        (saved.replace("40002", "-1"), "all_runs"),
+    ] {
+        folder.write("changed.json", changed);
+        let run = folder.run(&["check", "runs.clp", "changed.json"]);
+        assert!(run.code != Some(0) && format!("{run:?}").contains(why), "{run:#?}");
+    }
+    folder.write("unsafe.clp", UNSAFE);
+    folder.write("forged.json", saved);
+    let run = folder.run(&["check", "--force", "unsafe.clp", "forged.json"]);
+    assert!(
+        format!("{run:?}").contains("one of them may come to the error"),
+        "{run:#?}"
+    );
+    // It is no question for a solver.
+    let run = folder.run(&["verify", "runs.clp", "--smt2", "runs.smt2"]);
+    assert!(
+        format!("{run:?}").contains("which is seen by running the program"),
+        "{run:#?}"
+    );
+}

@@ -18,6 +18,9 @@ struct SavedCertificate {
     /// Written only if it is not 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     induction_depth: Option<usize>,
+    /// Written only if the proof is that all runs are over after so many steps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    all_runs: Option<u64>,
     /// Variables for all values of which the invariants hold.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     universal: Vec<SavedParameter>,
@@ -56,7 +59,7 @@ struct SavedInvariant {
 /// let zero = terms.integer(0);
 /// let formula = terms.less_or_equal(zero, program.predicate(p).parameters[0]);
 /// let invariants = vec![Invariant { predicate: p, disjuncts: vec![vec![formula]] }];
-/// let text = save_certificate(&program, &Certificate { terms, invariants, summaries: vec![], universal: vec![], lemmas: vec![], induction_depth: 1 })?;
+/// let text = save_certificate(&program, &Certificate::new(terms, invariants))?;
 /// assert!(text.contains("(>= X 0)"));
 /// let read = read_evidence(&program, &text)?;
 /// assert!(read.same_program && matches!(read.evidence, Evidence::Certificate(_)));
@@ -103,6 +106,7 @@ pub fn save_certificate(program: &Program, certificate: &Certificate) -> Result<
         kind: "certificate",
         program: ProgramSummary::of(program),
         induction_depth: (certificate.induction_depth != 1).then_some(certificate.induction_depth),
+        all_runs: certificate.all_runs,
         universal: universal.collect(),
         functions: lemmas::functions(terms),
         lemmas: lemmas::lemmas(certificate),
@@ -162,13 +166,17 @@ pub(super) fn read(program: &Program, root: &Place<'_>) -> Result<Certificate, S
         Some(depth) => depth.count()?,
         None => 1,
     };
+    let all_runs = match root.optional_field("all_runs")? {
+        Some(steps) => Some(steps.count()? as u64),
+        None => None,
+    };
     Ok(Certificate {
-        terms,
-        invariants,
+        all_runs,
         summaries,
         universal: universal.into_iter().map(|(_, variable)| variable).collect(),
         lemmas,
         induction_depth,
+        ..Certificate::new(terms, invariants)
     })
 }
 

@@ -122,7 +122,7 @@ proptest! {
         let mut terms = program.terms.clone();
         let formula = build_formula(&mut terms, &program.predicate(predicate).parameters, &choices);
         let invariants = vec![Invariant { predicate, disjuncts: vec![vec![formula], vec![]] }];
-        let text = save_certificate(&program, &Certificate { terms: terms.clone(), invariants, summaries: Vec::new(), universal: Vec::new(), lemmas: Vec::new(), induction_depth: 1 }).expect("well formed");
+        let text = save_certificate(&program, &Certificate::new(terms.clone(), invariants)).expect("well formed");
         let saved = read_evidence(&program, &text).expect("just saved");
         prop_assert!(saved.same_program);
         let Evidence::Certificate(read) = saved.evidence else { panic!("a certificate was saved") };

@@ -1,6 +1,6 @@
 //! Derivations: runs into the error, rule by rule, with a value for every variable.
 
-use crate::rules::RuleId;
+use super::RuleId;
 use crate::terms::{TermId, Value};
 
 /// One rule application.

@@ -1,0 +1,207 @@
+//! All runs: every way that a program can take, as far as values decide it.
+//!
+//! A goal's arguments have values here, or are missing: then they may be anything. A rule is taken if its constraint may be true,
+//! and where several are, one after another. Every state that the program comes to is so among those that are followed; if they
+//! all end, or come back to where they were, and no error is among them, there is none. That is a proof that anybody can repeat,
+//! in the time it takes to run the program, and nothing of it needs to be kept.
+
+use super::cell::Cell;
+use super::evaluation::{Missing, compute, read};
+use super::plan::{Instruction, Operand, Plan};
+use crate::rules::{PredicateId, Program};
+use std::fmt;
+
+/// Steps between two questions whether to stop.
+const STEPS_BETWEEN_LOOKS: u64 = 256;
+/// Numbers of more bits end it: steps would cost more and more.
+const MOST_BITS: u64 = 10_000;
+/// So many steps may lead to several goals: a program that has more of them does not run by itself.
+const MOST_FORKS: u64 = 10_000;
+
+/// Why runs are not followed to their end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Unfinished {
+    /// One of them may come to the error.
+    Error,
+    /// There are more steps.
+    Steps,
+    /// There are too many ways.
+    Forks,
+    /// Numbers grow too large.
+    Bits,
+    /// Rules have several atoms.
+    Calls,
+    /// It was told to stop.
+    Stopped,
+}
+
+impl fmt::Display for Unfinished {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Unfinished::Error => "one of them may come to the error",
+            Unfinished::Steps => "they take more steps",
+            Unfinished::Forks => "there are too many ways",
+            Unfinished::Bits => "numbers grow too large",
+            Unfinished::Calls => "rules have several atoms",
+            Unfinished::Stopped => "they were stopped",
+        })
+    }
+}
+
+/// A predicate and what is known of its arguments.
+#[derive(Clone)]
+struct Goal {
+    predicate: PredicateId,
+    arguments: Vec<Cell>,
+}
+
+impl Goal {
+    /// Whether the same is known of the same predicate. What is soon compared comes first.
+    fn is(&self, other: &Goal) -> bool {
+        let same = |of_arrays: bool| {
+            let mut pairs = self.arguments.iter().zip(&other.arguments);
+            pairs.all(|(one, two)| one.is_array() != of_arrays || one == two)
+        };
+        self.predicate == other.predicate && same(false) && same(true)
+    }
+}
+
+/// Follows all runs, for at most so many steps: how many they are, if they are at an end without an error. `stop` is told the
+/// number of steps now and then.
+pub(crate) fn all_runs(program: &Program, steps: u64, stop: &mut dyn FnMut(u64) -> bool) -> Result<u64, Unfinished> {
+    if program.rules().iter().any(|rule| rule.body.len() > 1) {
+        return Err(Unfinished::Calls);
+    }
+    let rules = program.rules().iter();
+    let plans: Vec<Plan> = rules.map(|rule| Plan::new(&program.terms, rule, None)).collect();
+    let slots = plans.iter().map(|plan| plan.slots).max().unwrap_or(0);
+    let mut runs = Runs {
+        program,
+        plans,
+        slots: vec![Cell::Undefined; slots],
+        limit: steps,
+        steps: 0,
+        forks: 0,
+    };
+    // Depth first, so that few goals wait.
+    let mut open = vec![Goal {
+        predicate: PredicateId::QUERY,
+        arguments: Vec::new(),
+    }];
+    while let Some(goal) = open.pop() {
+        runs.follow(goal, &mut open, stop)?;
+    }
+    Ok(runs.steps)
+}
+
+struct Runs<'p> {
+    program: &'p Program,
+    plans: Vec<Plan>,
+    slots: Vec<Cell>,
+    limit: u64,
+    steps: u64,
+    forks: u64,
+}
+
+impl Runs<'_> {
+    /// Follows a goal to its end, by the first of its successors each time; the others are left `open`.
+    fn follow(
+        &mut self,
+        goal: Goal,
+        open: &mut Vec<Goal>,
+        stop: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<(), Unfinished> {
+        let mut goal = goal;
+        // A goal that was met before on this way: what comes after it has been followed, or is open. It is set anew after twice
+        // as many steps each time, so that it lies on the circle at some time, if there is one (Brent's method).
+        let mut mark = goal.clone();
+        let (mut since, mut patience) = (0_u64, 1_u64);
+        loop {
+            if self.steps >= self.limit {
+                return Err(Unfinished::Steps);
+            }
+            self.steps += 1;
+            if self.steps.is_multiple_of(STEPS_BETWEEN_LOOKS) && stop(self.steps) {
+                return Err(Unfinished::Stopped);
+            }
+            let waiting = open.len();
+            self.successors(&goal, open)?;
+            let count = open.len() - waiting;
+            if count == 0 {
+                return Ok(());
+            }
+            if count > 1 {
+                self.forks += 1;
+                if self.forks > MOST_FORKS {
+                    return Err(Unfinished::Forks);
+                }
+                // The first one is followed first.
+                open[waiting..].reverse();
+            }
+            let Some(next) = open.pop() else { return Ok(()) };
+            if next.is(&mark) {
+                return Ok(());
+            }
+            goal = next;
+            since += 1;
+            if since == patience {
+                mark = goal.clone();
+                since = 0;
+                patience = patience.saturating_mul(2);
+            }
+        }
+    }
+
+    /// Adds the goals that the rules may lead to.
+    fn successors(&mut self, goal: &Goal, open: &mut Vec<Goal>) -> Result<(), Unfinished> {
+        for rule in self.program.rules_of(goal.predicate) {
+            let Some(plan) = self.plans.get(rule.index()) else {
+                return Err(Unfinished::Calls);
+            };
+            if !may_apply(plan, &mut self.slots, &goal.arguments) {
+                continue;
+            }
+            let Some((predicate, operands)) = &plan.body else {
+                continue;
+            };
+            if *predicate == PredicateId::ERROR {
+                return Err(Unfinished::Error);
+            }
+            let cell = |operand: &Operand| read(*operand, &self.slots, &plan.constants, &goal.arguments).clone();
+            let arguments: Vec<Cell> = operands.iter().map(cell).collect();
+            if arguments.iter().any(|argument| argument.large_bits() > MOST_BITS) {
+                return Err(Unfinished::Bits);
+            }
+            open.push(Goal {
+                predicate: *predicate,
+                arguments,
+            });
+        }
+        Ok(())
+    }
+}
+
+/// Whether a rule may be taken; `slots` are then the values of its plan.
+fn may_apply(plan: &Plan, slots: &mut [Cell], arguments: &[Cell]) -> bool {
+    for instruction in &plan.instructions {
+        let operand = |operand: &Operand| read(*operand, slots, &plan.constants, arguments);
+        match instruction {
+            Instruction::Compute(target, operation, operands) => {
+                let value = compute(*operation, operands, Missing::Any, &operand);
+                slots[*target] = value;
+            }
+            Instruction::Input(target, _) | Instruction::Unnamed(target, _) => slots[*target] = Cell::Undefined,
+            Instruction::Check(formula) => {
+                if *operand(formula) == Cell::Bool(false) {
+                    return false;
+                }
+            }
+            Instruction::CheckInteger(value) => match operand(value) {
+                Cell::Undefined => {}
+                value if value.is_integer() => {}
+                _ => return false,
+            },
+        }
+    }
+    true
+}
