@@ -53,8 +53,10 @@ const AHEAD: Limits = Limits {
     work: 600_000,
 };
 
-/// So many steps are taken of what runs by itself and has more states: a second or two.
+/// So many steps are taken of what runs by itself and has more states: a second or two. Where there are arrays nobody else will soon
+/// know more, so that there are three times as many.
 const LONG_RUN: u64 = 2_000_000;
+const LONG_RUN_OVER_ARRAYS: u64 = 6_000_000;
 
 /// How far states are gone through.
 struct Limits {
@@ -114,10 +116,16 @@ fn verify_within(program: &Program, options: &Options, limits: &Limits) -> Outco
 /// what runs for longer that its run is over.
 pub fn verify_ahead(program: &Program, options: &Options) -> Outcome {
     let by_run = match to_the_end::runs(program, options, AHEAD.states as u64) {
+        Run::Over(outcome) if matches!(outcome.verdict, Verdict::Unsafe(_)) => return outcome,
         Run::Over(outcome) => Some(outcome),
         // What has come so far has too many states.
         Run::GoesOn => {
-            return match to_the_end::runs(program, options, LONG_RUN) {
+            let limit = if has_arrays(program) {
+                LONG_RUN_OVER_ARRAYS
+            } else {
+                LONG_RUN
+            };
+            return match to_the_end::runs(program, options, limit) {
                 Run::Over(outcome) | Run::Undecided(outcome) => outcome,
                 Run::GoesOn => Outcome::unknown(not_alone("programs that run for long")),
             };
@@ -129,6 +137,12 @@ pub fn verify_ahead(program: &Program, options: &Options) -> Outcome {
         (Some(by_run), Verdict::Unknown(_)) => by_run,
         _ => by_states,
     }
+}
+
+fn has_arrays(program: &Program) -> bool {
+    let parameters = program.predicates().iter().flat_map(|predicate| &predicate.parameters);
+    let mut sorts = parameters.map(|parameter| program.terms.sort_of_id(program.terms.sort(*parameter)));
+    sorts.any(|sort| matches!(sort, Sort::Array(..)))
 }
 
 /// The same by its states alone, whose certificate is an invariant of each predicate.

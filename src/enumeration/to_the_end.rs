@@ -1,17 +1,26 @@
-//! Programs that run by themselves for long: nothing is kept of their states, and the proof is that their runs are over.
+//! Programs that run by themselves for long: nothing is kept of their states, and the proof is that their runs are over. Where one
+//! comes to an error, it is run once more, and every step is evidence.
 
-use super::not_alone;
+use super::{ERRORS, not_alone};
 use crate::engine::{Options, Outcome, Statistics, StopReason, Verdict};
-use crate::evidence::Certificate;
-use crate::execution::{Unfinished, all_runs};
+use crate::evidence::{Certificate, Derivation, Step, replay_until};
+use crate::execution::{End, Machine, Progress, Unfinished, all_runs};
 use crate::rules::Program;
 use crate::steps::budget::BudgetWatch;
+use crate::terms::Value;
 
 /// So many steps are one unit of the pace.
 const STEPS_FOR_A_UNIT: u64 = 4;
+/// Steps of a derivation between two looks at the clock.
+const STEPS_BETWEEN_LOOKS: u64 = 256;
+
+/// A derivation has at most so many steps, and so many values and elements of arrays in all: some hundred megabytes.
+const MOST_STEPS: u64 = 200_000;
+const MOST_PARTS: usize = 4_000_000;
 
 /// Verifies that no query of the program derives the error, by [following all its runs](crate::execution) to their end. The checker
-/// of the [certificate](Certificate::of_all_runs) does the same once more. What has many runs, or meets an error, is not decided.
+/// of the [certificate](Certificate::of_all_runs) does the same once more. What has many runs is not decided, nor what meets an error to which the run in which everything read is zero does
+/// not come.
 ///
 /// ```
 /// use clausal::engine::{Options, Verdict};
@@ -31,7 +40,7 @@ pub fn verify_to_the_end(program: &Program, options: &Options) -> Outcome {
 
 /// What comes of following all runs.
 pub(super) enum Run {
-    /// They are over, and the program is safe.
+    /// They are over, without an error, or the first one is in an error.
     Over(Outcome),
     /// The limit of steps is reached.
     GoesOn,
@@ -69,7 +78,51 @@ pub(super) fn runs(program: &Program, options: &Options, limit: u64) -> Run {
             steps,
         )))),
         Err(Unfinished::Steps) => Run::GoesOn,
+        Err(Unfinished::Error(steps)) => match error_run(program, steps, &budget) {
+            Some(derivation) => Run::Over(outcome(Verdict::Unsafe(derivation))),
+            None => Run::Undecided(outcome(Verdict::Unknown(not_alone(ERRORS)))),
+        },
         Err(Unfinished::Stopped) => Run::Undecided(outcome(Verdict::Unknown(reason.unwrap_or(StopReason::Cancelled)))),
         Err(why) => Run::Undecided(outcome(Verdict::Unknown(not_alone(&format!("runs of which {why}"))))),
+    }
+}
+
+/// The run in which everything that is read is zero, if it comes to the error within so many steps.
+fn error_run(program: &Program, steps: u64, budget: &BudgetWatch<'_>) -> Option<Derivation> {
+    let mut machine = Machine::new(program, None);
+    let mut derivation = Derivation { steps: Vec::new() };
+    let mut parts = 0;
+    for step in 0..=steps.min(MOST_STEPS) {
+        if step.is_multiple_of(STEPS_BETWEEN_LOOKS) && budget.interruption().is_some() || parts > MOST_PARTS {
+            return None;
+        }
+        let terms = &program.terms;
+        match machine.step(&mut |request| Some(terms.default_value(terms.sort(request.variable)))) {
+            Progress::Applied(rule) => {
+                let values = machine.values();
+                parts += values.iter().map(|(_, value)| size(value)).sum::<usize>();
+                derivation.steps.push(Step { rule, values });
+            }
+            Progress::Ended(End::Error) => {
+                let is_run = replay_until(program, &derivation, &|| budget.interruption().is_some());
+                return (is_run == Ok(true)).then_some(derivation);
+            }
+            Progress::Ended(_) => return None,
+        }
+    }
+    None
+}
+
+/// How many values there are in one.
+fn size(value: &Value) -> usize {
+    match value {
+        Value::Array(array) => {
+            1 + array
+                .elements
+                .iter()
+                .map(|(_, element)| 1 + size(element))
+                .sum::<usize>()
+        }
+        _ => 1,
     }
 }

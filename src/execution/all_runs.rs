@@ -21,8 +21,8 @@ const MOST_FORKS: u64 = 10_000;
 /// Why runs are not followed to their end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Unfinished {
-    /// One of them may come to the error.
-    Error,
+    /// One of them may come to the error, after so many steps of all.
+    Error(u64),
     /// There are more steps.
     Steps,
     /// There are too many ways.
@@ -38,7 +38,7 @@ pub(crate) enum Unfinished {
 impl fmt::Display for Unfinished {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Unfinished::Error => "one of them may come to the error",
+            Unfinished::Error(_) => "one of them may come to the error",
             Unfinished::Steps => "they take more steps",
             Unfinished::Forks => "there are too many ways",
             Unfinished::Bits => "numbers grow too large",
@@ -165,7 +165,7 @@ impl Runs<'_> {
                 continue;
             };
             if *predicate == PredicateId::ERROR {
-                return Err(Unfinished::Error);
+                return Err(Unfinished::Error(self.steps));
             }
             let cell = |operand: &Operand| read(*operand, &self.slots, &plan.constants, &goal.arguments).clone();
             let arguments: Vec<Cell> = operands.iter().map(cell).collect();
