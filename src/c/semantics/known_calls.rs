@@ -83,6 +83,7 @@ impl<'a> Semantics<'a, '_> {
             }
             Meaning::Apart => self.apart(arguments, span),
             Meaning::ReadsBytes => self.reads(arguments, span),
+            Meaning::WantsAddress => self.wants(arguments, span),
             Meaning::StartsArguments => {
                 let list = self.argument_at(name, arguments, 0, span)?;
                 self.discard_all(arguments.get(1..).unwrap_or_default())?;
