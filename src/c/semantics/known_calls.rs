@@ -341,6 +341,7 @@ impl<'a> Semantics<'a, '_> {
         self.check_written(name, &values, |position| positions.contains(&position), span);
         let mark = self.state.graph.mark();
         let first = values.first().cloned();
+        let limit = self.limit_of(name, &values);
         let (mut written, mut others) = (Vec::new(), Vec::new());
         for (position, value) in values.into_iter().enumerate() {
             match positions.contains(&position) {
@@ -368,7 +369,12 @@ impl<'a> Semantics<'a, '_> {
                 if matches!(self.types.get(kind), Type::Void) {
                     return Ok(self.void_value());
                 }
-                Ok(self.unknown_value(kind, UnknownSource::Call(name.to_string()), span))
+                let result = self.unknown_value(kind, UnknownSource::Call(name.to_string()), span);
+                if let Some(mut limit) = limit {
+                    limit.most = self.settle(mark, limit.most, span);
+                    self.assume_limit(&result, limit, span)?;
+                }
+                Ok(result)
             }
             (Returns::First | Returns::FirstOrNull | Returns::Determined, _) => self.determined(name, span),
         }
