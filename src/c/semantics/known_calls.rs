@@ -357,11 +357,11 @@ impl<'a> Semantics<'a, '_> {
             (Returns::First, Some(first)) => Ok(self.settle(mark, first, span)),
             (Returns::FirstOrNull, Some(first)) => {
                 let first = self.settle(mark, first, span);
-                let source = UnknownSource::Call(name.to_string());
-                let succeeds = self.unknown_value(Types::INT, source, span);
+                let source = UnknownSource::Failure(name.to_string());
+                let fails = self.unknown_value(Types::INT, source, span);
                 let null = self.constant(0, first.c_type);
                 let kind = first.c_type;
-                let choice = ExpressionKind::Conditional(Box::new(succeeds), Box::new(first), Box::new(null));
+                let choice = ExpressionKind::Conditional(Box::new(fails), Box::new(null), Box::new(first));
                 Ok(self.typed(choice, kind))
             }
             (Returns::Input, _) => {
