@@ -11,6 +11,7 @@ size_t strlen(const char *s)
 size_t strnlen(const char *s, size_t most)
 {
     size_t n = 0;
+    __clausal_wants(s);
     while (n < most && s[n] != 0)
         n++;
     return n;
@@ -45,6 +46,8 @@ int strncmp(const char *one, const char *other, size_t n)
     const unsigned char *a = (const unsigned char *)one, *b = (const unsigned char *)other;
     int result = __clausal_result();
     size_t i = 0;
+    __clausal_wants(a);
+    __clausal_wants(b);
     while (i < n) {
         unsigned char x = a[i], y = b[i];
         if (x != y) {
@@ -91,6 +94,8 @@ int strncasecmp(const char *one, const char *other, size_t n)
     const unsigned char *a = (const unsigned char *)one, *b = (const unsigned char *)other;
     int result = __clausal_result();
     size_t i = 0;
+    __clausal_wants(a);
+    __clausal_wants(b);
     while (i < n) {
         int x = tolower(a[i]), y = tolower(b[i]);
         if (x != y) {
@@ -135,6 +140,8 @@ int bcmp(const void *one, const void *other, size_t n)
     const unsigned char *a = one, *b = other;
     int result = __clausal_result();
     size_t i = 0;
+    __clausal_reads(a, n);
+    __clausal_reads(b, n);
     while (i < n) {
         if (a[i] != b[i]) {
             __VERIFIER_assume(result != 0);
@@ -196,6 +203,7 @@ void *memchr(const void *s, int c, size_t n)
     const unsigned char *bytes = s;
     unsigned char wanted = (unsigned char)c;
     size_t i = 0;
+    __clausal_wants(bytes);
     while (i < n) {
         if (bytes[i] == wanted)
             return (void *)(bytes + i);
@@ -218,6 +226,7 @@ void *memrchr(const void *s, int c, size_t n)
 {
     const unsigned char *bytes = s;
     unsigned char wanted = (unsigned char)c;
+    __clausal_wants(bytes);
     while (n > 0) {
         n--;
         if (bytes[n] == wanted)
@@ -330,6 +339,8 @@ char *stpcpy(char *target, const char *source)
 char *strncpy(char *target, const char *source, size_t n)
 {
     size_t i = 0;
+    __clausal_wants(target);
+    __clausal_wants(source);
     while (i < n) {
         char c = source[i];
         __clausal_apart(target, source, i + 1);
@@ -365,6 +376,7 @@ char *strcat(char *target, const char *source)
 char *strncat(char *target, const char *source, size_t most)
 {
     size_t n = 0, i = 0;
+    __clausal_wants(source);
     while (target[n] != 0)
         n++;
     while (i < most && source[i] != 0) {

@@ -91,6 +91,8 @@ impl FlatProgram {
             FlatInstructionKind::Unknown(target, source) => {
                 let source = match source {
                     UnknownSource::Call(name) => name.as_str(),
+                    UnknownSource::ReadBy(name) => return write!(f, "{} = ? read by {name}", self.name(*target)),
+                    UnknownSource::Failure(name) => return write!(f, "{} = ? failure of {name}", self.name(*target)),
                     UnknownSource::Uninitialized => "uninitialized",
                     UnknownSource::Allocation => "memory left",
                     UnknownSource::Outside => "outside",

@@ -433,6 +433,10 @@ pub enum CopySource {
 pub enum UnknownSource {
     /// The result of a function without a body.
     Call(String),
+    /// What a call of this function of the library reads into memory, which is not its result.
+    ReadBy(String),
+    /// Whether a call of this function of the library fails: zero if it does not. Its result follows from that.
+    Failure(String),
     /// The variable was declared without a value.
     Uninitialized,
     /// Whether an allocating function has memory left: zero if it returns null.

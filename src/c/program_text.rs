@@ -162,6 +162,8 @@ impl Program {
             InstructionKind::Unknown { target, source } => {
                 let source = match source {
                     UnknownSource::Call(name) => format!("{name}()"),
+                    UnknownSource::ReadBy(name) => format!("what {name}() reads"),
+                    UnknownSource::Failure(name) => format!("whether {name}() fails"),
                     UnknownSource::Uninitialized => "uninitialized".to_string(),
                     UnknownSource::Allocation => "the memory left".to_string(),
                     UnknownSource::Outside => "outside".to_string(),

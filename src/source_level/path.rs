@@ -143,7 +143,7 @@ fn events(
     for step in &source.steps[part.steps.clone()] {
         match step.kind {
             StepKind::Input {
-                source: UnknownSource::Allocation,
+                source: UnknownSource::Allocation | UnknownSource::Failure(_),
                 ..
             } => allocation = Some(step.place.span),
             // What is done with the answer is no condition of the program's.
@@ -200,6 +200,11 @@ fn describe(
             let read = value(*term).map_or("any value".to_string(), |value| value_text(&value));
             let what = match source {
                 UnknownSource::Call(function) => format!("{function}() = {read}"),
+                UnknownSource::ReadBy(by) => format!("{} = {read} (read by {by}())", plain(variable, function)),
+                UnknownSource::Failure(by) => {
+                    let result = if read == "0" { "does not fail" } else { "fails" };
+                    return Some((format!("{by}() {result}"), None));
+                }
                 UnknownSource::Uninitialized => format!("{} = {read} (uninitialized)", plain(variable, function)),
                 UnknownSource::Allocation => {
                     let result = if read == "0" { "returns null" } else { "has memory" };

@@ -118,6 +118,8 @@ impl SourceWording<'_> {
             }
             StepKind::Input { variable, source, .. } => match source {
                 UnknownSource::Call(function) => format!("{variable} = {function}()"),
+                UnknownSource::ReadBy(function) => format!("{variable} is read by {function}()"),
+                UnknownSource::Failure(function) => format!("{variable} says whether {function}() fails"),
                 UnknownSource::Uninitialized => format!("{variable} is uninitialized"),
                 UnknownSource::Allocation => format!("{variable} says whether there is memory"),
                 UnknownSource::NotCalculated(what) => format!("{variable} = {what}, which is not calculated"),

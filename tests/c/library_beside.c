@@ -22,6 +22,10 @@ static void __clausal_reads(const void *pointer, size_t bytes)
     (void) pointer;
     (void) bytes;
 }
+static void __clausal_wants(const void *pointer)
+{
+    (void) pointer;
+}
 static void __clausal_apart(const void *one, const void *other, size_t bytes)
 {
     (void) one;

@@ -333,6 +333,31 @@ fn runs_of_witnesses_are_followed_as_they_were_found() {
     }
 }
 
+/// What `scanf` reads into variables is no result of the call.
+#[test]
+fn what_is_read_into_variables_is_assumed_in_witnesses() {
+    let folder = Folder::new("check_read_into");
+    folder.write(
+        "reads.i",
+        "void reach_error(void); int scanf(const char *, ...); int printf(const char *, ...);\n\
+         int main(void) {\n  int first, second;\n  int found = scanf(\"%d %d\", &first, &second);\n  \
+         if (found == 2 && printf(\"read\") == 4 && first == 77 && second == 5) reach_error();\n}\n",
+    );
+    folder.run(&["verify", "reads.i", "--witness", "found.yml"]).ended(10);
+    let witness = folder.read("found.yml");
+    let constraints: Vec<&str> = witness
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("value: "))
+        .collect();
+    assert_eq!(
+        constraints,
+        [r#""\\result == 2""#, r#""first == 77""#, r#""second == 5""#],
+        "{witness}"
+    );
+    assert_eq!(witness.matches("type: assumption").count(), 2, "{witness}");
+    folder.run(&["check", "reads.i", "found.yml"]).ended(10);
+}
+
 fn folder_with_evidence(name: &str) -> Folder {
     let folder = Folder::new(name);
     folder.write("safe.clp", SAFE);

@@ -35,6 +35,8 @@ pub(super) enum Meaning {
     Apart,
     /// So many bytes, as the second argument says, are there from the first one on.
     ReadsBytes,
+    /// The argument is an address, whether anything is accessed there or not.
+    WantsAddress,
     /// `va_start`
     StartsArguments,
     /// `va_copy`

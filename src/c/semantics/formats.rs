@@ -179,7 +179,7 @@ impl<'a> Semantics<'a, '_> {
         let count = self.convert(at, Types::INT);
         let result = self.saved(count, span);
         let (failed, join) = (self.state.graph.new_block(), self.state.graph.new_block());
-        let source = UnknownSource::Call(name.to_string());
+        let source = UnknownSource::Failure(name.to_string());
         let fails = self.unknown_value(Types::INT, source, span);
         self.branch_on(fails, failed, join, span);
         self.state.graph.resume(failed);

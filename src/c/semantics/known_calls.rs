@@ -83,6 +83,7 @@ impl<'a> Semantics<'a, '_> {
             }
             Meaning::Apart => self.apart(arguments, span),
             Meaning::ReadsBytes => self.reads(arguments, span),
+            Meaning::WantsAddress => self.wants(arguments, span),
             Meaning::StartsArguments => {
                 let list = self.argument_at(name, arguments, 0, span)?;
                 self.discard_all(arguments.get(1..).unwrap_or_default())?;
@@ -340,6 +341,7 @@ impl<'a> Semantics<'a, '_> {
         self.check_written(name, &values, |position| positions.contains(&position), span);
         let mark = self.state.graph.mark();
         let first = values.first().cloned();
+        let limit = self.limit_of(name, &values);
         let (mut written, mut others) = (Vec::new(), Vec::new());
         for (position, value) in values.into_iter().enumerate() {
             match positions.contains(&position) {
@@ -355,11 +357,11 @@ impl<'a> Semantics<'a, '_> {
             (Returns::First, Some(first)) => Ok(self.settle(mark, first, span)),
             (Returns::FirstOrNull, Some(first)) => {
                 let first = self.settle(mark, first, span);
-                let source = UnknownSource::Call(name.to_string());
-                let succeeds = self.unknown_value(Types::INT, source, span);
+                let source = UnknownSource::Failure(name.to_string());
+                let fails = self.unknown_value(Types::INT, source, span);
                 let null = self.constant(0, first.c_type);
                 let kind = first.c_type;
-                let choice = ExpressionKind::Conditional(Box::new(succeeds), Box::new(first), Box::new(null));
+                let choice = ExpressionKind::Conditional(Box::new(fails), Box::new(null), Box::new(first));
                 Ok(self.typed(choice, kind))
             }
             (Returns::Input, _) => {
@@ -367,7 +369,12 @@ impl<'a> Semantics<'a, '_> {
                 if matches!(self.types.get(kind), Type::Void) {
                     return Ok(self.void_value());
                 }
-                Ok(self.unknown_value(kind, UnknownSource::Call(name.to_string()), span))
+                let result = self.unknown_value(kind, UnknownSource::Call(name.to_string()), span);
+                if let Some(mut limit) = limit {
+                    limit.most = self.settle(mark, limit.most, span);
+                    self.assume_limit(&result, limit, span)?;
+                }
+                Ok(result)
             }
             (Returns::First | Returns::FirstOrNull | Returns::Determined, _) => self.determined(name, span),
         }

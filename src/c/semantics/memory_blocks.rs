@@ -241,6 +241,14 @@ impl<'a> Semantics<'a, '_> {
         Ok(self.void_value())
     }
 
+    /// `__clausal_wants(pointer)`: null has no meaning there, even if nothing is read.
+    pub(super) fn wants(&mut self, arguments: Arguments<'a>, span: Span) -> Checked<Value> {
+        for value in self.values_in_order(arguments)? {
+            self.check_set(&value, span);
+        }
+        Ok(self.void_value())
+    }
+
     /// `memcpy(target, source, bytes)`
     pub(super) fn copy(&mut self, name: &str, arguments: Arguments<'a>, span: Span) -> Checked<Value> {
         let [target, source, bytes] = self.three_arguments(name, arguments, span)?;

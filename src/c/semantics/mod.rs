@@ -57,10 +57,11 @@ mod streams;
 mod symbols;
 #[cfg(test)]
 mod tests;
+mod transfers;
 mod type_names;
 mod unsequenced;
 
-pub(crate) use names::is_of_mathematics;
+pub(crate) use names::{is_of_mathematics, is_stream};
 
 use super::library::functions_for as library_of;
 use super::options::Options;

@@ -131,16 +131,19 @@ impl<'a> Semantics<'a, '_> {
                 self.scan_one(name, pointer, argument.span, directive, span)?;
                 continue;
             }
-            let is_read = match count {
+            let (reads, join) = (self.state.graph.new_block(), self.state.graph.new_block());
+            match count {
                 // What comes after the last one that could be read is left as it was.
                 Some(count) => {
                     let position = self.int_constant(position);
-                    self.binary(syntax::BinaryOperator::Greater, count.clone(), position, span)?
+                    let is_read = self.binary(syntax::BinaryOperator::Greater, count.clone(), position, span)?;
+                    self.branch_on(is_read, reads, join, span);
                 }
-                None => self.unknown_value(Types::INT, UnknownSource::Call(name.to_string()), span),
-            };
-            let (reads, join) = (self.state.graph.new_block(), self.state.graph.new_block());
-            self.branch_on(is_read, reads, join, span);
+                None => {
+                    let fails = self.unknown_value(Types::INT, UnknownSource::Failure(name.to_string()), span);
+                    self.branch_on(fails, join, reads, span);
+                }
+            }
             self.state.graph.resume(reads);
             self.scan_one(name, pointer, argument.span, directive, span)?;
             self.state.graph.goto(join, span);
@@ -168,7 +171,7 @@ impl<'a> Semantics<'a, '_> {
             Some(_) if directive.conversion != 'c' => {
                 UnknownSource::NotCalculated(format!("a number of limited length that `{name}` reads"))
             }
-            _ => UnknownSource::Call(name.to_string()),
+            _ => UnknownSource::ReadBy(name.to_string()),
         };
         self.emit(InstructionKind::Unknown { target, source }, span);
         Ok(())

@@ -1,11 +1,13 @@
 //! Where execution starts: every global gets its first value, then the program's entry function is called.
 
 use super::functions::FunctionState;
+use super::names::is_stream;
 use super::scopes::{Entity, nearest};
 use super::{Checked, Semantics, Value};
 use crate::c::options::Globals;
 use crate::c::program::{
-    Callee, Function, FunctionId, Instruction, InstructionKind, Terminator, UnknownSource, VariableId, VariableRole,
+    Callee, ExpressionKind, Function, FunctionId, Instruction, InstructionKind, Terminator, UnknownSource, VariableId,
+    VariableRole,
 };
 use crate::c::syntax::{self, Span};
 use crate::c::types::{Length, Type, TypeId, Types};
@@ -93,7 +95,9 @@ impl<'a> Semantics<'a, '_> {
     pub(super) fn note_what_is_elsewhere(&mut self) {
         for (index, variable) in self.variables.iter_mut().enumerate() {
             let id = VariableId(index as u32);
-            variable.is_elsewhere = self.initialized.get(&id) == Some(&FirstValue::Elsewhere);
+            // Nothing but the program gives the library's streams other values.
+            variable.is_elsewhere =
+                self.initialized.get(&id) == Some(&FirstValue::Elsewhere) && !is_stream(&variable.name);
         }
     }
 
@@ -212,8 +216,23 @@ impl<'a> Semantics<'a, '_> {
                 },
             };
             instructions.push(Instruction { kind, span });
+            if self.initialized.get(&id) == Some(&FirstValue::Elsewhere) && is_stream(&self.variable(id).name) {
+                let kind = self.is_there(id);
+                instructions.push(Instruction { kind, span });
+            }
         }
         instructions
+    }
+
+    /// A stream, whose pointer has any value so far, gets one that is not null. An assumption would keep what nobody uses.
+    fn is_there(&mut self, stream: VariableId) -> InstructionKind {
+        let target = self.variable_place(stream);
+        let read = self.typed(ExpressionKind::Read(target.clone()), target.kind);
+        let somewhere = self.int_constant(1);
+        let somewhere = self.convert(somewhere, target.kind);
+        let choice = ExpressionKind::Conditional(Box::new(read.clone()), Box::new(read), Box::new(somewhere));
+        let value = self.typed(choice, target.kind);
+        InstructionKind::Assign { target, value }
     }
 
     /// Zero of a scalar type.

@@ -22,7 +22,7 @@ use crate::c::parser::parse;
 use crate::c::program::{ErrorKind, Numeric, UnknownSource};
 use crate::c::source_map::StepKind;
 use crate::c::syntax::Span;
-use crate::c::{Translation, is_of_mathematics, translate};
+use crate::c::{Translation, is_of_mathematics, is_stream, translate};
 use crate::deep_stack::on_deep_stack;
 use crate::engine::Verdict;
 use crate::evidence::Derivation;
@@ -366,6 +366,9 @@ impl<'t> Writer<'t> {
         (is_array, is_pointer): (bool, bool),
     ) -> bool {
         let name = variable.name;
+        if variable.is_extern && is_stream(name) {
+            return false;
+        }
         let is_global = variable.is_extern || variable.is_global;
         if variable.is_initialized && !is_global {
             // What it is before a jump over its declaration cannot be said where it is declared.

@@ -1,7 +1,8 @@
 //! The values with which a run of a C program reaches the error, as a witness of the violation.
 //!
 //! Every call that gave an unknown value is a waypoint, in the order of the run, and the place of the error is the target. What
-//! was read from a variable without a value has no place in such a witness: another tool may read another value there.
+//! a call read into a variable (`scanf`) is assumed at the statement behind it, if there is one. What was read from a variable
+//! without a value has no place in such a witness: another tool may read another value there.
 
 use super::{WitnessTask, document, quoted};
 use crate::c::Translation;
@@ -43,30 +44,41 @@ pub fn violation_witness(
 ) -> String {
     let mut content = String::new();
     for read in values_read(translation, derivation) {
-        let UnknownSource::Call(_) = read.source else {
-            continue;
+        let (subject, position) = match &read.source {
+            // The place of a call is its closing parenthesis.
+            UnknownSource::Call(_) => ("\\result", (read.place.span.end as usize).saturating_sub(1)),
+            UnknownSource::ReadBy(_) => {
+                let function = translation.map.functions.get(read.place.function as usize);
+                let name = visible_name(&read.variable, function.map_or("", String::as_str));
+                match name.zip(next_statement(places.text(), read.place.span.end as usize)) {
+                    Some(found) => found,
+                    None => continue,
+                }
+            }
+            _ => continue,
         };
         let constraint = match &read.value {
-            Some(Value::Number(value)) => format!("\\result == {value}"),
-            Some(Value::Float(value)) if value.is_nan() => "\\result != \\result".to_string(),
+            Some(Value::Number(value)) => format!("{subject} == {value}"),
+            Some(Value::Float(value)) if value.is_nan() => format!("{subject} != {subject}"),
             // Zeros are equal, but their quotients are not.
             Some(Value::Float(value)) if value.is_zero() => {
                 let comparison = if value.is_negative() { "<" } else { ">" };
-                format!("\\result == 0 && 1 / \\result {comparison} 0")
+                format!("{subject} == 0 && 1 / {subject} {comparison} 0")
             }
-            Some(Value::Float(value)) => format!("\\result == {value}"),
+            Some(Value::Float(value)) => format!("{subject} == {value}"),
             _ => continue,
         };
-        // The place of a call is its closing parenthesis.
-        let end = (read.place.span.end as usize).saturating_sub(1);
         let constraint = [
             ("value", quoted(&constraint)),
             ("format", "acsl_expression".to_string()),
         ];
         waypoint(
             &mut content,
-            "function_return",
-            location(translation, places, read.place, end),
+            match read.source {
+                UnknownSource::Call(_) => "function_return",
+                _ => "assumption",
+            },
+            location(translation, places, read.place, position),
             &constraint,
         );
     }
@@ -75,6 +87,28 @@ pub fn violation_witness(
         waypoint(&mut content, "target", location(translation, places, place, start), &[]);
     }
     document("violation_sequence", task, created, &content)
+}
+
+/// What a variable is called in the function; `None` for a variable of another function, and for a part of one.
+fn visible_name<'v>(variable: &'v str, function: &str) -> Option<&'v str> {
+    let name = match variable.rsplit_once("::") {
+        Some((scope, name)) => (scope == function).then_some(name)?,
+        None => variable,
+    };
+    let is_letter = |character: char| character.is_alphanumeric() || character == '_';
+    name.chars().all(is_letter).then_some(name)
+}
+
+/// Where the next statement begins, if what ends here is the end of one.
+fn next_statement(text: &str, end: usize) -> Option<usize> {
+    let rest = text.get(end..)?.trim_start().strip_prefix(';')?;
+    let mut next = rest.trim_start();
+    while next.starts_with('#') {
+        next = next.split_once('\n')?.1.trim_start();
+    }
+    // Neither the end of a block, nor the rest of a statement around.
+    let is_statement = !next.starts_with('}') && !next.starts_with("else") && !next.starts_with("while");
+    is_statement.then(|| text.len() - next.len())
 }
 
 /// The lines that say where something is.

@@ -100,6 +100,12 @@ pub(in crate::c::semantics) fn returns_no_int(name: &str) -> bool {
     WITHOUT_INT.contains(&name)
 }
 
+/// Whether it is one of the streams that `stdio.h` declares: objects that the library has, so that the pointers to them are never
+/// null.
+pub(crate) fn is_stream(name: &str) -> bool {
+    matches!(name, "stdin" | "stdout" | "stderr")
+}
+
 /// Whether a function is one of `math.h`.
 pub(crate) fn is_of_mathematics(name: &str) -> bool {
     mathematics::NAMES.iter().any(|(known, _)| *known == name)

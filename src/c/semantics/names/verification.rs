@@ -36,6 +36,7 @@ pub(super) const NAMES: &[(&str, Meaning)] = &[
     (UNKNOWN_RESULT, Meaning::Reads),
     ("__clausal_apart", Meaning::Apart),
     ("__clausal_reads", Meaning::ReadsBytes),
+    ("__clausal_wants", Meaning::WantsAddress),
     ("BUGST_ARBITRARY_INT", Meaning::Reads),
     ("BUGST_IGNORE_UNINITIALISED_INT", Meaning::Forgets),
     ("_TRACER_make_symbolic", Meaning::Forgets),
