@@ -20,10 +20,12 @@
 //! assert!(matches!(outcome.verdict, Verdict::Safe(_)));
 //! ```
 
+mod ahead;
 mod path;
 mod signs;
 mod to_the_end;
 
+pub use ahead::{runs_for_long, verify_ahead, verify_by_states_ahead};
 pub use to_the_end::verify_to_the_end;
 
 use crate::deep_stack::on_deep_stack;
@@ -37,26 +39,12 @@ use crate::steps::transition::{Target, Transition, TransitionId, Transitions};
 use crate::terms::{Operator, Range, Rational, Sort, SortId, Substitution, TermId, Terms, ranges};
 use hashbrown::HashSet;
 use std::collections::BTreeMap;
-use to_the_end::Run;
 
 /// More states than that are no certificate that anybody wants to check.
 const MOST_STATES: usize = 100_000;
 
 /// If so many steps have more than one successor, the program does not run by itself.
 const MOST_CHOICES: u64 = 400;
-
-/// The limits of a first look: a program that has more choices than that is not one that runs by itself, and what takes more
-/// states or work may be decided sooner otherwise.
-const AHEAD: Limits = Limits {
-    states: 20_000,
-    choices: 100,
-    work: 600_000,
-};
-
-/// So many steps are taken of what runs by itself and has more states: a second or two. Where there are arrays nobody else will soon
-/// know more, so that there are three times as many.
-const LONG_RUN: u64 = 2_000_000;
-const LONG_RUN_OVER_ARRAYS: u64 = 6_000_000;
 
 /// How far states are gone through.
 struct Limits {
@@ -110,49 +98,6 @@ fn verify_within(program: &Program, options: &Options, limits: &Limits) -> Outco
         Ok(outcome) => outcome,
         Err(failure) => engine::failed(failure),
     }
-}
-
-/// A first look at programs that run by themselves, which ends soon for others. What has few states has these for a proof, and
-/// what runs for longer that its run is over.
-pub fn verify_ahead(program: &Program, options: &Options) -> Outcome {
-    let by_run = match to_the_end::runs(program, options, AHEAD.states as u64) {
-        Run::Over(outcome) if matches!(outcome.verdict, Verdict::Unsafe(_)) => return outcome,
-        Run::Over(outcome) => Some(outcome),
-        // What has come so far has too many states.
-        Run::GoesOn => {
-            let limit = if has_arrays(program) {
-                LONG_RUN_OVER_ARRAYS
-            } else {
-                LONG_RUN
-            };
-            return match to_the_end::runs(program, options, limit) {
-                Run::Over(outcome) | Run::Undecided(outcome) => outcome,
-                Run::GoesOn => Outcome::unknown(not_alone("programs that run for long")),
-            };
-        }
-        Run::Undecided(_) => None,
-    };
-    let by_states = verify_by_states_ahead(program, options);
-    match (by_run, &by_states.verdict) {
-        (Some(by_run), Verdict::Unknown(_)) => by_run,
-        _ => by_states,
-    }
-}
-
-fn has_arrays(program: &Program) -> bool {
-    let parameters = program.predicates().iter().flat_map(|predicate| &predicate.parameters);
-    let mut sorts = parameters.map(|parameter| program.terms.sort_of_id(program.terms.sort(*parameter)));
-    sorts.any(|sort| matches!(sort, Sort::Array(..)))
-}
-
-/// The same by its states alone, whose certificate is an invariant of each predicate.
-pub fn verify_by_states_ahead(program: &Program, options: &Options) -> Outcome {
-    verify_within(program, options, &AHEAD)
-}
-
-/// Whether a program runs by itself, and for longer than anybody looks at its states.
-pub fn runs_for_long(program: &Program, options: &Options) -> bool {
-    matches!(to_the_end::runs(program, options, AHEAD.states as u64), Run::GoesOn)
 }
 
 /// Whether an error was met to which no run is known, because the states that lead there forget what was read.

@@ -116,13 +116,7 @@ fn error_run(program: &Program, steps: u64, budget: &BudgetWatch<'_>) -> Option<
 /// How many values there are in one.
 fn size(value: &Value) -> usize {
     match value {
-        Value::Array(array) => {
-            1 + array
-                .elements
-                .iter()
-                .map(|(_, element)| 1 + size(element))
-                .sum::<usize>()
-        }
+        Value::Array(array) => 1 + array.elements.values().map(|element| 1 + size(element)).sum::<usize>(),
         _ => 1,
     }
 }

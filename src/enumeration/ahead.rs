@@ -1,0 +1,64 @@
+//! A first look at programs that run by themselves, before anybody else looks: by their states where these are few, and where they
+//! run for longer, by their runs alone.
+
+use super::to_the_end::{Run, runs};
+use super::{Limits, not_alone, verify_within};
+use crate::engine::{Options, Outcome, Verdict};
+use crate::rules::Program;
+use crate::terms::Sort;
+
+/// The limits of a first look: a program that has more choices than that is not one that runs by itself, and what takes more
+/// states or work may be decided sooner otherwise.
+const AHEAD: Limits = Limits {
+    states: 20_000,
+    choices: 100,
+    work: 600_000,
+};
+
+/// So many steps are taken of what runs by itself and has more states: a second or two. Where there are arrays nobody else will soon
+/// know more, so that there are three times as many.
+const LONG_RUN: u64 = 2_000_000;
+const LONG_RUN_OVER_ARRAYS: u64 = 6_000_000;
+
+/// A first look at programs that run by themselves, which ends soon for others. What has few states has these for a proof, and
+/// what runs for longer that its run is over.
+pub fn verify_ahead(program: &Program, options: &Options) -> Outcome {
+    let by_run = match runs(program, options, AHEAD.states as u64) {
+        Run::Over(outcome) if matches!(outcome.verdict, Verdict::Unsafe(_)) => return outcome,
+        Run::Over(outcome) => Some(outcome),
+        // What has come so far has too many states.
+        Run::GoesOn => {
+            let limit = if has_arrays(program) {
+                LONG_RUN_OVER_ARRAYS
+            } else {
+                LONG_RUN
+            };
+            return match runs(program, options, limit) {
+                Run::Over(outcome) | Run::Undecided(outcome) => outcome,
+                Run::GoesOn => Outcome::unknown(not_alone("programs that run for long")),
+            };
+        }
+        Run::Undecided(_) => None,
+    };
+    let by_states = verify_by_states_ahead(program, options);
+    match (by_run, &by_states.verdict) {
+        (Some(by_run), Verdict::Unknown(_)) => by_run,
+        _ => by_states,
+    }
+}
+
+fn has_arrays(program: &Program) -> bool {
+    let parameters = program.predicates().iter().flat_map(|predicate| &predicate.parameters);
+    let mut sorts = parameters.map(|parameter| program.terms.sort_of_id(program.terms.sort(*parameter)));
+    sorts.any(|sort| matches!(sort, Sort::Array(..)))
+}
+
+/// The same by its states alone, whose certificate is an invariant of each predicate.
+pub fn verify_by_states_ahead(program: &Program, options: &Options) -> Outcome {
+    verify_within(program, options, &AHEAD)
+}
+
+/// Whether a program runs by itself, and for longer than anybody looks at its states.
+pub fn runs_for_long(program: &Program, options: &Options) -> bool {
+    matches!(runs(program, options, AHEAD.states as u64), Run::GoesOn)
+}
