@@ -29,6 +29,8 @@ const MOST_PARTS: usize = 3;
 /// How far definitions are followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Depth {
+    /// Only where their cases are known.
+    Known,
     /// Into applications to what is constructed.
     Constructed,
     /// Also into applications to what is conditional, case by case.
@@ -37,7 +39,7 @@ pub(crate) enum Depth {
 
 impl Depth {
     /// What is tried, in this order.
-    pub const ALL: [Depth; 2] = [Depth::Constructed, Depth::Conditional];
+    pub const ALL: [Depth; 3] = [Depth::Known, Depth::Constructed, Depth::Conditional];
 }
 
 /// Formulas that have to be unsatisfiable together.
@@ -171,7 +173,8 @@ pub(crate) fn consequences(terms: &mut Terms, formulas: &[TermId], known: &[Know
 
 /// Adds what definitions say of the applications in formulas, also of those to terms that are equal to constructed or conditional ones.
 fn defined(terms: &mut Terms, all: &mut Vec<TermId>, told: &mut HashSet<TermId>, depth: Depth) -> Classes {
-    let new = terms.definitions(all, DEPTH, told);
+    let levels = |levels: usize| (depth != Depth::Known).then_some(levels);
+    let new = terms.definitions(all, levels(DEPTH), told);
     all.extend(new);
     for _ in 0..UNFOLDINGS {
         let classes = Classes::new(terms, all);
@@ -189,7 +192,7 @@ fn defined(terms: &mut Terms, all: &mut Vec<TermId>, told: &mut HashSet<TermId>,
                 made.extend(terms.call(function, &plain));
             }
         }
-        let new = terms.definitions(&made, 0, told);
+        let new = terms.definitions(&made, levels(0), told);
         if new.is_empty() || all.len() > MOST_FORMULAS {
             return classes;
         }

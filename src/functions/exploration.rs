@@ -13,6 +13,7 @@ use crate::terms::{
     constructed,
 };
 use hashbrown::HashSet;
+use num_traits::Signed;
 use std::collections::BTreeMap;
 
 /// Assignments on which terms are compared.
@@ -55,6 +56,8 @@ struct Sampled {
 
 /// All terms so far.
 pub(super) struct Exploration {
+    counters: Counters,
+    has_numbers: bool,
     samples: Vec<Assignment>,
     makers: Vec<(Maker, Vec<SortId>, SortId)>,
     terms: Vec<Sampled>,
@@ -94,12 +97,15 @@ impl Exploration {
                 makers.push((Maker::Constructor(*id), fields, *sort));
             }
         }
-        let returns_numbers = |(maker, _, sort): &(Maker, Vec<SortId>, SortId)| {
-            matches!(maker, Maker::Function(_)) && *sort == SortId::INT
-        };
-        if makers.iter().any(returns_numbers) {
+        let counters = Counters::new(terms, functions);
+        let has_numbers = counters.are_there() || functions.iter().any(|id| returns_numbers(terms, *id));
+        if has_numbers {
             makers.push((Maker::Sum, vec![SortId::INT; 2], SortId::INT));
         }
+        let made_of = makers
+            .iter()
+            .filter(|(maker, _, _)| matches!(maker, Maker::Constructor(_)));
+        let elements: Vec<SortId> = made_of.flat_map(|(_, parts, _)| parts.clone()).collect();
         // Elements of what is constructed need variables as well.
         for (_, parts, _) in &makers {
             sorts.extend(parts);
@@ -111,7 +117,8 @@ impl Exploration {
             let constructors = terms.datatype(sort).map_or(&[][..], |datatype| &datatype.constructors);
             let is_enumeration =
                 !constructors.is_empty() && constructors.iter().all(|id| terms.constructor(*id).fields.is_empty());
-            if is_enumeration || sort == SortId::BOOL {
+            // Of a few values each is a term; elements are more than these.
+            if is_enumeration && !elements.contains(&sort) || sort == SortId::BOOL {
                 continue;
             }
             let count = VARIABLES[usize::from(!terms.is_recursive(sort))];
@@ -122,9 +129,15 @@ impl Exploration {
         let mut random = Generator(5);
         let mut samples = Vec::with_capacity(SAMPLES);
         for _ in 0..SAMPLES {
-            samples.push(sample(terms, pools, &variables, &mut random));
+            let mut taken = sample(terms, pools, &variables, &mut random);
+            if counters.are_there() {
+                taken.values_mut().for_each(make_natural);
+            }
+            samples.push(taken);
         }
         Exploration {
+            counters,
+            has_numbers,
             samples,
             makers,
             terms: Vec::new(),
@@ -249,11 +262,7 @@ impl Exploration {
             }
         }
         for number in 0..=1 {
-            if self
-                .makers
-                .iter()
-                .any(|(maker, _, sort)| matches!(maker, Maker::Function(_)) && *sort == SortId::INT)
-            {
+            if self.has_numbers {
                 let value = Value::Number(Rational::from_integer(number.into()));
                 let sampled = Sampled {
                     term: terms.integer(number),
@@ -346,6 +355,7 @@ impl Exploration {
             let known = &self.terms[*known];
             let formula = terms.equal(known.term, made.term);
             let formula = self.canonical(terms, known.term, made.term, formula);
+            let formula = self.counters.guarded(terms, formula);
             if formula != TermId::TRUE && terms.has_variables(formula) && self.seen.insert(formula) {
                 guesses.push(Guess {
                     formula,
@@ -381,6 +391,67 @@ impl Exploration {
             }
         }
         terms.substitute(formula, &substitution)
+    }
+}
+
+fn returns_numbers(terms: &Terms, id: FunctionId) -> bool {
+    terms
+        .functions()
+        .get(id.index())
+        .is_some_and(|one| one.sort == SortId::INT)
+}
+
+fn make_natural(value: &mut Value) {
+    if let Value::Number(number) = value {
+        *number = number.abs();
+    }
+}
+
+/// Integers that count how often functions recur: what is said of them is said of natural numbers only.
+struct Counters(Vec<(FunctionId, Vec<usize>)>);
+
+impl Counters {
+    fn new(terms: &Terms, functions: &[FunctionId]) -> Counters {
+        let mut counters = Vec::new();
+        for id in functions {
+            let Some(function) = terms.functions().get(id.index()) else {
+                continue;
+            };
+            let ranked = terms.variables_of_all(&function.ranks);
+            let parameters = function.parameters.iter().enumerate();
+            let positions = parameters.filter(|(_, one)| terms.sort(**one) == SortId::INT && ranked.contains(one));
+            let positions: Vec<usize> = positions.map(|(position, _)| position).collect();
+            if !positions.is_empty() {
+                counters.push((*id, positions));
+            }
+        }
+        Counters(counters)
+    }
+
+    fn are_there(&self) -> bool {
+        !self.0.is_empty()
+    }
+
+    /// A formula for counters that are not negative.
+    fn guarded(&self, terms: &mut Terms, formula: TermId) -> TermId {
+        let mut counting = Vec::new();
+        for call in terms.applications(&[formula]) {
+            for (id, positions) in &self.0 {
+                if terms.operator(call) == Operator::Apply(*id) {
+                    let arguments = positions.iter().filter_map(|at| terms.arguments(call).get(*at));
+                    let inside = arguments.flat_map(|argument| terms.variables(*argument));
+                    counting.extend(inside.filter(|one| terms.sort(*one) == SortId::INT));
+                }
+            }
+        }
+        counting.sort();
+        counting.dedup();
+        let zero = terms.integer(0);
+        let mut said = vec![formula];
+        for variable in counting {
+            said.push(terms.less(variable, zero));
+        }
+        terms.or(&said)
     }
 }
 
@@ -420,70 +491,4 @@ fn grown(terms: &Terms, pools: &Pools, sort: SortId, depth: usize, random: &mut 
         parts.push(grown(terms, pools, terms.field(*field).sort, inner, random)?);
     }
     constructed(chosen, parts)
-}
-
-/// Equations, to see which others are instances of them.
-#[derive(Default)]
-pub(super) struct Instances {
-    /// Both sides, in either order.
-    equations: Vec<[TermId; 2]>,
-}
-
-impl Instances {
-    /// Remembers an equation.
-    pub fn add(&mut self, terms: &Terms, formula: TermId) {
-        if let (Operator::Equal, &[left, right]) = (terms.operator(formula), terms.arguments(formula)) {
-            self.equations.push([left, right]);
-        }
-    }
-
-    /// Whether an equation is an instance of one that is remembered, or its sides are the same around one.
-    pub fn cover(&self, terms: &Terms, formula: TermId) -> bool {
-        let (Operator::Equal, &[mut left, mut right]) = (terms.operator(formula), terms.arguments(formula)) else {
-            return false;
-        };
-        loop {
-            let covers = |[one, other]: &[TermId; 2]| {
-                let is_instance = |one: TermId, other: TermId| {
-                    let mut bindings = Vec::new();
-                    is_instance(terms, one, left, &mut bindings) && is_instance(terms, other, right, &mut bindings)
-                };
-                is_instance(*one, *other) || is_instance(*other, *one)
-            };
-            if self.equations.iter().any(covers) {
-                return true;
-            }
-            // f(s, a) = f(s, b) follows from a = b.
-            let (parts, others) = (terms.arguments(left), terms.arguments(right));
-            if terms.operator(left) != terms.operator(right) || parts.len() != others.len() {
-                return false;
-            }
-            let mut different = parts.iter().zip(others).filter(|(one, other)| one != other);
-            match (different.next(), different.next()) {
-                (Some((one, other)), None) => (left, right) = (*one, *other),
-                _ => return false,
-            }
-        }
-    }
-}
-
-/// Whether a term is an instance of a pattern, all of whose variables can be replaced.
-fn is_instance(terms: &Terms, pattern: TermId, term: TermId, bindings: &mut Vec<(TermId, TermId)>) -> bool {
-    if terms.is_variable(pattern) {
-        return match bindings.iter().find(|(variable, _)| *variable == pattern) {
-            Some((_, bound)) => *bound == term,
-            None => {
-                bindings.push((pattern, term));
-                terms.sort(pattern) == terms.sort(term)
-            }
-        };
-    }
-    let (parts, others) = (terms.arguments(pattern), terms.arguments(term));
-    terms.operator(pattern) == terms.operator(term)
-        && terms.sort(pattern) == terms.sort(term)
-        && parts.len() == others.len()
-        && parts
-            .iter()
-            .zip(others)
-            .all(|(part, other)| is_instance(terms, *part, *other, bindings))
 }

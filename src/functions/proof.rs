@@ -1,8 +1,10 @@
 //! What has to hold of functions, proved with lemmas that are looked for: equations between terms that hold on samples, from small ones
 //! to larger ones, each proved by induction with those before it.
 
-use super::exploration::{Exploration, Instances, sample};
+use super::exploration::{Exploration, sample};
+use super::instances::Instances;
 use super::prover::{Established, Prover};
+use super::speculation::Speculation;
 use crate::engine::StopReason;
 use crate::random::Generator;
 use crate::relations::Pools;
@@ -27,7 +29,11 @@ pub(super) fn follow(
     if goals.iter().any(|goal| is_refuted(prover, *goal, pools)) {
         return Ok(false);
     }
-    if settle(prover, &mut goals)? {
+    for function in functions {
+        prover.bound(*function)?;
+    }
+    let mut speculation = Speculation::default();
+    if settle(prover, &mut goals)? || speculate(prover, &mut speculation, pools, &mut goals)? {
         return Ok(true);
     }
     if functions.is_empty() {
@@ -38,6 +44,7 @@ pub(super) fn follow(
     let (mut proved, mut tried) = (Instances::default(), Instances::default());
     let mut since = 0;
     for size in 1..=LARGEST {
+        let before = prover.lemmas.len();
         let mut guesses = exploration.next(prover)?;
         if size == CONDITIONAL {
             guesses.extend(exploration.conditional(&mut prover.terms));
@@ -82,7 +89,8 @@ pub(super) fn follow(
             waiting = std::mem::take(&mut open);
             waiting.extend(left);
         }
-        if since > 0 && settle(prover, &mut goals)? {
+        let is_more = prover.lemmas.len() > before;
+        if is_more && (settle(prover, &mut goals)? || speculate(prover, &mut speculation, pools, &mut goals)?) {
             return Ok(true);
         }
         since = 0;
@@ -91,7 +99,7 @@ pub(super) fn follow(
 }
 
 /// Whether a formula does not hold of some small values.
-fn is_refuted(prover: &mut Prover<'_>, formula: TermId, pools: &Pools) -> bool {
+pub(super) fn is_refuted(prover: &mut Prover<'_>, formula: TermId, pools: &Pools) -> bool {
     let terms = &prover.terms;
     let variables = terms.variables(formula);
     let (mut random, mut values) = (Generator(7), Values::default());
@@ -99,8 +107,25 @@ fn is_refuted(prover: &mut Prover<'_>, formula: TermId, pools: &Pools) -> bool {
         let sample = sample(terms, pools, &variables, &mut random);
         values.of(terms, formula, &sample) == Some(Value::Bool(false))
     });
-    prover.work += values.calculated;
+    prover.work += values.calculated / 4;
     is_refuted
+}
+
+/// Proves goals with lemmas that their inductions need; whether none is left.
+fn speculate(
+    prover: &mut Prover<'_>,
+    speculation: &mut Speculation,
+    pools: &Pools,
+    goals: &mut Vec<TermId>,
+) -> Result<bool, StopReason> {
+    let mut left = Vec::new();
+    for goal in std::mem::take(goals) {
+        if !speculation.follows(prover, pools, goal)? {
+            left.push(goal);
+        }
+    }
+    *goals = left;
+    Ok(goals.is_empty())
 }
 
 /// Proves those goals that can be; whether none is left.

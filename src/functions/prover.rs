@@ -10,6 +10,9 @@ const UNITS: u32 = 150_000;
 /// Making an obligation costs as much as so many units of work.
 const OBLIGATION: u64 = 40;
 
+/// Copying so many terms is a unit of work.
+const COPIED: u64 = 40;
+
 /// Says whether to stop, after so much work.
 pub(super) type Stop<'a> = dyn Fn(u64) -> Option<StopReason> + 'a;
 
@@ -37,6 +40,12 @@ impl<'a> Prover<'a> {
             work: 0,
             stop,
         }
+    }
+
+    /// A copy of the table of terms, which is work.
+    pub fn copied_terms(&mut self) -> Terms {
+        self.work += self.terms.len() as u64 / COPIED;
+        self.terms.clone()
     }
 
     /// Goes back to a table of terms, for which nothing has been learned since.
@@ -92,6 +101,7 @@ impl<'a> Prover<'a> {
         formula: TermId,
         by: Option<TermId>,
         cases: Option<TermId>,
+        depths: &[Depth],
     ) -> Result<Option<Lemma>, StopReason> {
         let lemma = Lemma {
             variables: self.terms.variables(formula),
@@ -107,7 +117,7 @@ impl<'a> Prover<'a> {
                 None => Ok(obligation.is_shown(terms, solver)),
             }
         };
-        let all = lemma_obligations(&mut self.terms, &lemma, &self.known, &Depth::ALL, &mut shown)?;
+        let all = lemma_obligations(&mut self.terms, &lemma, &self.known, depths, &mut shown)?;
         Ok(all.then_some(lemma))
     }
 
@@ -120,10 +130,12 @@ impl<'a> Prover<'a> {
     /// Whether a formula follows from what is known, or else by induction over one of its variables, with the cases of another one if need
     /// be; then it is learned.
     pub fn establish(&mut self, formula: TermId) -> Result<Established, StopReason> {
-        if formula == TermId::TRUE || self.proves(formula, None, None)?.is_some() {
+        let variables = self.deciding(formula);
+        // Cases by cases are for inductions, where there are any.
+        let depths = &Depth::ALL[..Depth::ALL.len() - usize::from(!variables.is_empty())];
+        if formula == TermId::TRUE || self.proves(formula, None, None, depths)?.is_some() {
             return Ok(Established::Already);
         }
-        let variables = self.deciding(formula);
         let is_made = |variable: &TermId| self.terms.datatype(self.terms.sort(*variable)).is_some();
         let mut ways: Vec<(TermId, Option<TermId>)> = variables.iter().map(|one| (*one, None)).collect();
         for one in &variables {
@@ -131,7 +143,7 @@ impl<'a> Prover<'a> {
             ways.extend(others.map(|other| (*one, Some(*other))));
         }
         for (by, cases) in ways {
-            if let Some(lemma) = self.proves(formula, Some(by), cases)? {
+            if let Some(lemma) = self.proves(formula, Some(by), cases, &Depth::ALL)? {
                 self.learn(lemma);
                 return Ok(Established::Anew);
             }
@@ -139,8 +151,32 @@ impl<'a> Prover<'a> {
         Ok(Established::Not)
     }
 
+    /// Learns that a function of integers has no negative value, of natural numbers at least, if that is so.
+    pub fn bound(&mut self, function: FunctionId) -> Result<(), StopReason> {
+        let of = self.terms.functions()[function.index()].clone();
+        if of.sort != SortId::INT {
+            return Ok(());
+        }
+        let zero = self.terms.integer(0);
+        let Some(value) = self.terms.call(function, &of.parameters) else {
+            return Ok(());
+        };
+        let plain = self.terms.less_or_equal(zero, value);
+        let mut said = vec![plain];
+        for parameter in of.parameters {
+            if self.terms.sort(parameter) == SortId::INT {
+                said.push(self.terms.less(parameter, zero));
+            }
+        }
+        let guarded = self.terms.or(&said);
+        if self.establish(plain)? == Established::Not && guarded != plain {
+            self.establish(guarded)?;
+        }
+        Ok(())
+    }
+
     /// The variables of a formula by whose values functions choose between their cases.
-    fn deciding(&self, formula: TermId) -> Vec<TermId> {
+    pub fn deciding(&self, formula: TermId) -> Vec<TermId> {
         let terms = &self.terms;
         let mut found = Vec::new();
         for call in terms.applications(&[formula]) {

@@ -93,7 +93,7 @@ use kernel::{GaveUp, Kernel};
 pub(crate) use offers::{Guesses, Offered};
 use regularities::Regularities;
 use search::{Found, Search};
-pub(crate) use small::Pools;
+pub(crate) use small::{Answer, Calculation, Pools};
 use small::{Extent, SmallFacts};
 pub(crate) use system::{Clause, Equations, NodeId, System};
 
@@ -105,7 +105,7 @@ const SMALL: Extent = Extent {
     all: 100_000,
 };
 /// So many matches of facts are a unit of work.
-const MATCHES: u64 = 4;
+pub(crate) const MATCHES: u64 = 4;
 
 /// Verifies that no query of the program derives the error, by following its rules as relations. Rules may have several atoms.
 ///

@@ -6,6 +6,7 @@
 //! that is to last excludes any of them ([`super::witnesses`]); about measures, what they have in common is guessed
 //! ([`super::regularities`]).
 
+mod backward;
 mod matching;
 mod pool;
 
@@ -16,6 +17,7 @@ use crate::evidence::{Derivation, Step};
 use crate::random::Generator;
 use crate::steps::model::Model;
 use crate::terms::{Assignment, TermId, Terms, Value};
+pub(crate) use backward::{Answer, Calculation};
 use matching::Match;
 pub(crate) use pool::Pools;
 use std::cmp::Ordering;

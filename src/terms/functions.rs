@@ -239,8 +239,14 @@ const UNFOLDED: usize = 240;
 
 impl Terms {
     /// Equations that hold by the definitions of functions: of the applications in formulas, and of those that these lead to as far as
-    /// their cases are known, and `depth` levels deep where they are not. `told` are applications of which nothing has to be said again.
-    pub fn definitions(&mut self, formulas: &[TermId], depth: usize, told: &mut HashSet<TermId>) -> Vec<TermId> {
+    /// their cases are known, and `depth` levels deep where they are not; without a depth, nothing is said of those. `told` are applications
+    /// of which nothing has to be said again.
+    pub fn definitions(
+        &mut self,
+        formulas: &[TermId],
+        depth: Option<usize>,
+        told: &mut HashSet<TermId>,
+    ) -> Vec<TermId> {
         let mut found = Vec::new();
         let mut waiting: Vec<(TermId, usize)> = self.applications(formulas).into_iter().map(|one| (one, 0)).collect();
         waiting.reverse();
@@ -259,9 +265,12 @@ impl Terms {
             };
             let is_open =
                 self.operator(body) == Operator::IfThenElse || self.sort(body) == SortId::BOOL && body.index() > 1;
+            if is_open && depth.is_none() {
+                continue;
+            }
             let level = level + usize::from(is_open && !is_split);
             found.push(self.equal(application, body));
-            if level <= depth {
+            if level <= depth.unwrap_or(0) {
                 let inner = self.applications(&[body]);
                 waiting.extend(inner.into_iter().rev().map(|one| (one, level)));
             }
@@ -303,8 +312,16 @@ impl Terms {
         lines.collect()
     }
 
-    /// The definitions of all functions, as SMT-LIB writes functions that recur; `None` if there are none.
-    pub(crate) fn smtlib_functions(&self) -> Option<String> {
+    /// The definitions of all functions, as SMT-LIB writes functions that recur; `None` if there are none. One that is not defined, of which
+    /// whatever is said holds for any values, always has the same one.
+    pub(crate) fn smtlib_functions(&mut self) -> Option<String> {
+        for index in 0..self.functions.len() {
+            if self.functions[index].body.is_none() {
+                let sort = self.functions[index].sort;
+                let body = self.value_term(&self.default_value(sort), sort);
+                self.define_function(FunctionId::from_index(index), body, Vec::new());
+            }
+        }
         let (mut heads, mut bodies) = (Vec::new(), Vec::new());
         for function in &self.functions {
             let names = SmtlibNames::new(self, &function.parameters);
@@ -320,5 +337,33 @@ impl Terms {
         }
         let written = format!("(define-funs-rec ({}) ({}))", heads.join(" "), bodies.join(" "));
         (!heads.is_empty()).then_some(written)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_function_that_is_not_defined_has_some_value_in_models() {
+        let mut terms = Terms::new();
+        let [defined, open] = ["f!", "g!"].map(|name| terms.declare_function(name, &[SortId::INT], SortId::INT, 0));
+        let x = terms.functions()[defined.index()].parameters[0];
+        let called = terms.call(open, &[x]).expect("declared");
+        terms.define_function(defined, called, Vec::new());
+        let text = terms.smtlib_functions().expect("there are functions");
+        assert_eq!(
+            text,
+            "(define-funs-rec ((f! ((x1! Int)) Int) (g! ((x1! Int)) Int)) ((g! x1!) 0))"
+        );
+    }
+
+    #[test]
+    fn no_variable_has_the_name_of_a_function() {
+        let mut terms = Terms::new();
+        terms.declare_function("p!", &[SortId::INT], SortId::INT, 0);
+        let variable = terms.fresh_variable("p", SortId::INT);
+        let names = SmtlibNames::new(&terms, &[variable]);
+        assert_ne!(names.get(variable), "p!");
     }
 }

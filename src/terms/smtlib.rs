@@ -46,8 +46,9 @@ impl SmtlibNames {
     /// A name for each of the variables; the first of several with one name keeps it.
     pub fn new(terms: &Terms, variables: &[TermId]) -> SmtlibNames {
         let mut names = HashMap::new();
-        // Where datatypes are declared, their functions have their names.
+        // Where datatypes are declared, their functions have their names, and so have those that are defined.
         let mut used: HashSet<String> = terms.datatype_names().into_iter().collect();
+        used.extend(terms.functions().iter().map(|function| function.name.clone()));
         let mut next: HashMap<String, usize> = HashMap::new();
         for variable in variables {
             let base = harmless_name(terms.variable_name(*variable));

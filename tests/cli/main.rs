@@ -6,6 +6,7 @@ mod c;
 mod check;
 mod compress;
 mod explore;
+mod functions;
 mod hints;
 mod infer;
 mod input;

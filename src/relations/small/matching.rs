@@ -146,7 +146,7 @@ impl<'a> Match<'a> {
 
     /// Takes what formulas say as long as that gives variables values; nothing if one is false. What is not known yet is left. Counts how
     /// often that was looked at.
-    fn propagate(&mut self, open: &mut Vec<TermId>, looks: &mut u64) -> Option<()> {
+    pub fn propagate(&mut self, open: &mut Vec<TermId>, looks: &mut u64) -> Option<()> {
         loop {
             *looks += 1;
             let before = (self.assignment.len(), open.len(), self.waiting.len());

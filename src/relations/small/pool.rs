@@ -83,6 +83,17 @@ impl Pools {
         }
     }
 
+    /// The integers, each once, in the order in which they come.
+    pub fn small_numbers(&self) -> Vec<Value> {
+        let mut each = Vec::new();
+        for number in &self.numbers {
+            if !each.contains(number) {
+                each.push(number.clone());
+            }
+        }
+        each
+    }
+
     /// Some value of a sort; none if none is known.
     pub fn choose(&self, terms: &Terms, sort: SortId, random: &mut Generator) -> Option<Value> {
         let any =

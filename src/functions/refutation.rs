@@ -1,0 +1,70 @@
+//! Counterexamples among small values: relations that compute something are run as programs on all small inputs, from smaller ones to larger ones.
+//!
+//! What a relation calculates is read off its implications ([`super::extraction`]) and not proved: what is found is a derivation, which is replayed.
+
+use super::extraction::{self, Mode, Wanted};
+use super::prover::Prover;
+use super::theory::{components, is_goal, ways};
+use crate::engine::StopReason;
+use crate::evidence::Derivation;
+use crate::relations::{Answer, Calculation, MATCHES, System};
+use crate::terms::Terms;
+
+/// Inputs have so many constructors and numbers at most, and so many at first.
+const SIZES: usize = 14;
+
+/// A derivation of the error within so many units of work.
+pub(super) fn refuted(prover: &mut Prover<'_>, system: &System, most: u64) -> Result<Option<Derivation>, StopReason> {
+    let answers = answers(&prover.terms, system);
+    let terms = prover.terms.clone();
+    let before = prover.work;
+    let mut reason = None;
+    let mut stop = |tried: u64| {
+        let done = tried / MATCHES;
+        prover.work = before + done;
+        reason = prover.poll().err();
+        reason.is_some() || done > most
+    };
+    let mut calculation = Calculation::new(&terms, system, answers, &mut stop);
+    let mut found = None;
+    for size in 1..=SIZES {
+        found = calculation.error(size);
+        if found.is_some() || calculation.is_stopped() {
+            break;
+        }
+    }
+    match reason {
+        Some(reason) => Err(reason),
+        None => Ok(found),
+    }
+}
+
+/// What each relation calculates, as far as its implications show that.
+fn answers(terms: &Terms, system: &System) -> Vec<Option<Answer>> {
+    // What is declared here is looked at only.
+    let mut terms = terms.clone();
+    let mut modes: Vec<Option<Mode>> = vec![None; system.nodes.len()];
+    for nodes in components(system) {
+        if nodes.iter().any(|node| is_goal(system, *node)) {
+            continue;
+        }
+        let mut all = ways(system, &nodes);
+        all.push(vec![Wanted::Holds; nodes.len()]);
+        let scored = all.into_iter().filter_map(|wanted| {
+            let checks = extraction::checked(&mut terms, system, &nodes, &wanted, &mut modes)?;
+            // Whether something holds is asked where nothing is calculated.
+            Some((wanted.contains(&Wanted::Holds), checks, wanted))
+        });
+        let best = scored.min_by_key(|(holds, checks, _)| (*holds, *checks));
+        if let Some((_, _, wanted)) = best {
+            extraction::checked(&mut terms, system, &nodes, &wanted, &mut modes);
+        }
+    }
+    let answer = |node: usize| match modes[node] {
+        _ if is_goal(system, node) => Some(Answer::Holds),
+        Some(Mode::Output(output, _)) => Some(Answer::Argument(output)),
+        Some(Mode::Holds(_) | Mode::Different) => Some(Answer::Holds),
+        None => None,
+    };
+    (0..system.nodes.len()).map(answer).collect()
+}
