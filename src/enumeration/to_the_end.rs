@@ -56,7 +56,8 @@ pub(super) fn runs(program: &Program, options: &Options, limit: u64) -> Run {
     let budget = BudgetWatch::start(&options.budget, &options.cancellation).paced(&options.pace);
     let mut reason = None;
     let mut steps = 0;
-    let found = all_runs(program, limit, &mut |taken| {
+    let most = options.budget.states.unwrap_or(u64::MAX);
+    let found = all_runs(program, limit.min(most), &mut |taken| {
         steps = taken;
         budget.advance(taken / STEPS_FOR_A_UNIT);
         reason = budget.exhausted(taken, 0);
@@ -77,6 +78,7 @@ pub(super) fn runs(program: &Program, options: &Options, limit: u64) -> Run {
             program.terms.clone(),
             steps,
         )))),
+        Err(Unfinished::Steps) if most < limit => Run::Undecided(outcome(Verdict::Unknown(StopReason::States))),
         Err(Unfinished::Steps) => Run::GoesOn,
         Err(Unfinished::Error(steps)) => match error_run(program, steps, &budget) {
             Some(derivation) => Run::Over(outcome(Verdict::Unsafe(derivation))),
