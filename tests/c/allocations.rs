@@ -48,6 +48,20 @@ const PROGRAMS: &[Case] = &[
            if (n == 0) reach_error(); return 0; }",
     ),
     (
+        "looked_at_behind_a_call_that_recurs",
+        Answer::Refused,
+        false,
+        "void *malloc(unsigned long); int *make(int n) { if (n) return make(n - 1); return malloc(sizeof(int)); }
+         int main(void) { int *p = make(2); if (!p) reach_error(); return 0; }",
+    ),
+    (
+        "looked_at_in_the_next_turn",
+        Answer::Refused,
+        false,
+        "void *malloc(unsigned long); int main(void) { int *p = (int *)1; for (int i = 0; i < 2; i++) {
+           if (!p) reach_error(); p = malloc(sizeof *p); } return 0; }",
+    ),
+    (
         "moved_to_more",
         Answer::Safe,
         false,

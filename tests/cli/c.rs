@@ -529,3 +529,28 @@ fn further_properties_are_checked_on_request() {
         folder.run(&["verify", "--check", check, "a.c"]).ended(10);
     }
 }
+
+#[test]
+fn what_is_asked_before_anything_is_allocated_is_no_look_at_it() {
+    let folder = Folder::new("c_before_allocations");
+    folder.write(
+        "before.c",
+        "void *malloc(unsigned long);
+struct file;
+extern struct file *stdin;
+extern int *elsewhere;
+int main(void) {
+  if (elsewhere)
+    return 1;
+  int *p = malloc(sizeof *p);
+  *p = 3;
+  if (*p != 3)
+    __VERIFIER_error();
+  return 0;
+}
+",
+    );
+    let run = folder.run(&["verify", "before.c"]).ended(0);
+    let note = "before.c:8: nothing looks at what is allocated here: taken to be memory (--malloc-may-fail)";
+    assert!(run.output.contains(note), "{run:#?}");
+}

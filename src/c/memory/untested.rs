@@ -3,12 +3,12 @@
 //! adds nothing where such runs end, and under [`Allocation::ByUse`] such an allocation has memory; a note says so.
 
 use crate::c::flat::Note;
-use crate::c::inline::Inlined;
+use crate::c::inline::{Inlined, successors};
 use crate::c::options::{Allocation, Options};
 use crate::c::points_to::PointsTo;
 use crate::c::points_to::locations::ObjectKind;
 use crate::c::program::{
-    BlockId, Expression, ExpressionKind, InstructionKind, Numeric, Place, Terminator, UnknownSource,
+    Block, BlockId, Expression, ExpressionKind, InstructionKind, Numeric, Place, Terminator, UnknownSource,
 };
 use crate::c::visit::expressions;
 use hashbrown::{HashMap, HashSet};
@@ -18,28 +18,16 @@ pub(super) fn succeed(inlined: &mut Inlined, points_to: &PointsTo, options: &Opt
     if options.allocation != Allocation::ByUse || options.checks.any() || points_to.locations.sites.is_empty() {
         return;
     }
-    let tested = tested(inlined, points_to);
+    let asking = asking(inlined);
+    let tested = tested(inlined, points_to, &asking);
     let sites = points_to.locations.sites.iter().enumerate();
     let first: HashMap<usize, usize> = sites
         .filter(|(_, site)| site.position.2 == 0)
         .map(|(index, site)| (site.position.1, index))
         .collect();
-    let mut decided: Vec<(usize, BlockId)> = Vec::new();
-    for (block, content) in inlined.blocks().iter().enumerate() {
-        let Terminator::Branch { then, .. } = &content.terminator else {
-            continue;
-        };
-        let asks = content.instructions.iter().any(|instruction| {
-            let source = match &instruction.kind {
-                InstructionKind::Unknown { source, .. } => Some(source),
-                _ => None,
-            };
-            matches!(source, Some(UnknownSource::Allocation))
-        });
-        if asks && first.get(&(then.0 as usize)).is_some_and(|site| !tested.contains(site)) {
-            decided.push((block, *then));
-        }
-    }
+    let is_untested = |then: BlockId| first.get(&(then.0 as usize)).is_some_and(|site| !tested.contains(site));
+    let decided = asking.into_iter().filter(|(_, then)| is_untested(*then));
+    let decided: Vec<(usize, BlockId)> = decided.collect();
     let mut notes: Vec<Note> = Vec::new();
     let Some(body) = inlined
         .program
@@ -63,8 +51,51 @@ pub(super) fn succeed(inlined: &mut Inlined, points_to: &PointsTo, options: &Opt
     inlined.notes.append(&mut notes);
 }
 
+/// The blocks that ask whether there is memory, each with the one behind it where there is.
+fn asking(inlined: &Inlined) -> Vec<(usize, BlockId)> {
+    let blocks = inlined.blocks().iter().enumerate();
+    let asking = blocks.filter_map(|(position, block)| {
+        let Terminator::Branch { then, .. } = &block.terminator else {
+            return None;
+        };
+        let mut instructions = block.instructions.iter();
+        let asks = instructions.any(|instruction| {
+            matches!(
+                &instruction.kind,
+                InstructionKind::Unknown {
+                    source: UnknownSource::Allocation,
+                    ..
+                }
+            )
+        });
+        asks.then_some((position, *then))
+    });
+    asking.collect()
+}
+
+/// The blocks that runs may come to after something was allocated, behind any call as well: before that, no address is one of it.
+fn after(inlined: &Inlined, asking: &[(usize, BlockId)]) -> HashSet<usize> {
+    let behind_call = |block: &Block| match block.terminator {
+        Terminator::Call { after, .. } => Some(after),
+        _ => None,
+    };
+    let starts = asking.iter().map(|(_, then)| *then);
+    let starts = starts.chain(inlined.blocks().iter().filter_map(behind_call));
+    let mut open: Vec<usize> = starts.map(|start| start.0 as usize).collect();
+    let mut reached: HashSet<usize> = open.iter().copied().collect();
+    while let Some(position) = open.pop() {
+        let Some(block) = inlined.blocks().get(position) else {
+            continue;
+        };
+        let next = successors(&block.terminator).into_iter().map(|next| next.0 as usize);
+        open.extend(next.filter(|next| reached.insert(*next)));
+    }
+    reached
+}
+
 /// The allocations of which an address is compared, asked for, or taken for a number.
-fn tested(inlined: &Inlined, points_to: &PointsTo) -> HashSet<usize> {
+fn tested(inlined: &Inlined, points_to: &PointsTo, asking: &[(usize, BlockId)]) -> HashSet<usize> {
+    let after = after(inlined, asking);
     let types = &inlined.program.types;
     let locations = &points_to.locations;
     let mut tested = HashSet::new();
@@ -80,7 +111,8 @@ fn tested(inlined: &Inlined, points_to: &PointsTo) -> HashSet<usize> {
             }
         }
     };
-    for block in inlined.blocks() {
+    let blocks = inlined.blocks().iter().enumerate();
+    for (_, block) in blocks.filter(|(position, _)| after.contains(position)) {
         expressions(block, &mut |expression| {
             let is_address = expression.numeric == Numeric::Pointer;
             match &expression.kind {
