@@ -279,11 +279,9 @@ impl Finder<'_> {
         let of = &system.clauses[clause];
         for _ in 0..choices {
             let mut own = matched.clone();
-            let completed = own.complete(of, &self.pools, &mut self.random);
+            let (completed, values) = own.concluded(of, &self.pools, &mut self.random);
             self.found.tried += self.costs[clause] * completed.looks;
-            let arguments = of.conclusion.arguments.iter();
-            let values: Option<Vec<Value>> = arguments.map(|argument| own.value_of(*argument)).collect();
-            if let Some(values) = values.filter(|_| completed.fits) {
+            if let Some(values) = values {
                 self.note_fact(clause, values, premises, own.assignment);
             }
             if !completed.is_chosen || self.found.error.is_some() || self.found.tried >= end {

@@ -239,11 +239,9 @@ impl<'a> Calculation<'a> {
         let NodeId(node) = of.conclusion.node;
         for _ in 0..CHOICES {
             let mut with = own.clone();
-            let completed = with.complete(of, &self.pools, &mut self.random);
+            let (completed, values) = with.concluded(of, &self.pools, &mut self.random);
             self.found.tried += self.costs[clause] * completed.looks;
-            let arguments = of.conclusion.arguments.iter();
-            let values: Option<Vec<Value>> = arguments.map(|argument| with.value_of(*argument)).collect();
-            if let Some(values) = values.filter(|_| completed.fits) {
+            if let Some(values) = values {
                 let fact = self.found.facts.len();
                 self.found.facts.push(SmallFact {
                     values,

@@ -114,7 +114,7 @@ impl<'a> Match<'a> {
     }
 
     /// Gives all variables of the clause values so that its constraint holds.
-    pub fn complete(&mut self, clause: &Clause, pools: &Pools, random: &mut Generator) -> Completed {
+    fn complete(&mut self, clause: &Clause, pools: &Pools, random: &mut Generator) -> Completed {
         let mut open: Vec<TermId> = clause.constraint.clone();
         let mut completed = Completed {
             fits: false,
@@ -142,6 +142,19 @@ impl<'a> Match<'a> {
         }
         completed.fits = open.is_empty() && self.waiting.is_empty();
         completed
+    }
+
+    /// What the clause concludes with values for all variables, if its constraint holds of them.
+    pub fn concluded(
+        &mut self,
+        clause: &Clause,
+        pools: &Pools,
+        random: &mut Generator,
+    ) -> (Completed, Option<Vec<Value>>) {
+        let completed = self.complete(clause, pools, random);
+        let arguments = clause.conclusion.arguments.iter();
+        let values: Option<Vec<Value>> = arguments.map(|argument| self.value_of(*argument)).collect();
+        (completed, values.filter(|_| completed.fits))
     }
 
     /// Takes what formulas say as long as that gives variables values; nothing if one is false. What is not known yet is left. Counts how
