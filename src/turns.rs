@@ -35,9 +35,6 @@ use std::time::{Duration, Instant};
 /// A way to verify.
 type Method = fn(&Program, &Options) -> Outcome;
 
-/// One that decides soon or not at all.
-type Look = fn(&Program, &Options) -> Option<Outcome>;
-
 /// Which rules a method follows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Follows {
@@ -105,7 +102,7 @@ const METHODS: [(Follows, Method, Share); 15] = [
 ];
 
 /// What functions may do in their first round: as much as all others that go on where there are recursive datatypes. Of forty such Horn files
-/// they alone decide eleven, at up to four seconds each; what others decide there, they do in two seconds, or functions have ended by then.
+/// they alone decide ten, at up to four seconds each; what others decide there, they do in two seconds, or functions have ended by then.
 const FUNCTIONS: u64 = 96_000;
 
 /// What single cells may do in their first round. Of forty Horn files with arrays they alone decide eleven, in two seconds at most but for
@@ -229,21 +226,17 @@ fn choices(program: &Program) -> usize {
 /// The outcome is that of the method that decided first; if none does, that of the engine. The same program and options give
 /// the same outcome on any number of processors, but for times and what limits of time or memory cut off.
 pub fn verify(program: &Program, options: &Options) -> Outcome {
-    decided(
-        program,
-        options,
-        &[by_its_run, by_short_loops, by_small_questions],
-        &METHODS,
-    )
+    decided(program, options, &METHODS)
 }
 
 /// By what is soon over where it is no use, one after another, and then by these methods at once.
-fn decided(program: &Program, options: &Options, looks: &[Look], methods: &[(Follows, Method, Share)]) -> Outcome {
+fn decided(program: &Program, options: &Options, methods: &[(Follows, Method, Share)]) -> Outcome {
     let started = Instant::now();
     let rest = || Options {
         budget: options.budget.after(started.elapsed()),
         ..options.clone()
     };
+    let looks = [by_its_run, by_short_loops, by_small_questions];
     let found = looks.iter().find_map(|look| look(program, &rest()));
     found.unwrap_or_else(|| by_methods(program, &rest(), methods))
 }
@@ -255,17 +248,12 @@ fn by_its_run(program: &Program, options: &Options) -> Option<Outcome> {
     if !needs_costly_questions(program) && enumeration::runs_for_long(program, options) {
         let methods: [Method; 2] = [
             |program, options| by_few_questions(program, options, 0.0),
-            enumeration::verify_ahead,
+            enumeration::verify_long_run,
         ];
         let mut found = methods.iter().map(|method| method(program, options));
         return found.find(|found| !is_unknown(found));
     }
     or_by_the_engine(program, options, enumeration::verify_ahead(program, options))
-}
-
-/// The same where an invariant of each predicate is wanted.
-fn by_its_states(program: &Program, options: &Options) -> Option<Outcome> {
-    or_by_the_engine(program, options, enumeration::verify_by_states_ahead(program, options))
 }
 
 /// What is decided already, by the engine if it soon says the same.
@@ -311,12 +299,11 @@ fn needs_costly_questions(program: &Program) -> bool {
 /// [`verify`] by those methods whose proofs are by induction over one step.
 pub fn verify_with_model(program: &Program, options: &Options) -> Outcome {
     let methods = METHODS.get(..WITH_MODELS).unwrap_or_default();
-    decided(
-        program,
-        options,
-        &[by_its_states, by_short_loops, by_small_questions],
-        methods,
-    )
+    let own = Options {
+        by_runs: false,
+        ..options.clone()
+    };
+    decided(program, &own, methods)
 }
 
 /// By these methods at once, which are told the limits of floating-point numbers.
@@ -449,6 +436,24 @@ mod tests {
             assert_eq!(texts[0], texts[1], "{source}");
             assert!(matches!(outcomes[0].verdict, Verdict::Safe(_)), "{source}");
         }
+    }
+
+    #[test]
+    fn a_proof_by_runs_is_given_only_where_no_invariants_are_wanted() {
+        let program = program(
+            "?- A = constant(0), p(0, 7, A).
+             p(I, X, A) :- I < 30000, p(I + 1, (75 * X + 74) mod 65537, store(A, X mod 64, I)).
+             p(I, X, A) :- I >= 30000, (X < 0 ; A[64] > 0), error.",
+        );
+        let by_runs = |outcome: Outcome| match outcome.verdict {
+            Verdict::Safe(certificate) => certificate.all_runs,
+            _ => None,
+        };
+        let mut options = Options::default();
+        assert_eq!(by_runs(verify(&program, &options)), Some(30_002));
+        options.by_runs = false;
+        assert!(by_its_run(&program, &options).is_none());
+        assert_eq!(by_runs(enumeration::verify_to_the_end(&program, &options)), None);
     }
 
     #[test]

@@ -179,7 +179,7 @@ pub(crate) fn checked(program: &Program, verdict: Verdict, budget: &BudgetWatch,
         Verdict::Safe(certificate) => {
             let limits = CheckLimits {
                 query_resources: options.budget.query_resources,
-                watch: Some(budget),
+                watch: None,
             };
             match check_certificate(program, certificate, limits) {
                 Ok(_) => None,

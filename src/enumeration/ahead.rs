@@ -23,42 +23,43 @@ const LONG_RUN_OVER_ARRAYS: u64 = 6_000_000;
 /// A first look at programs that run by themselves, which ends soon for others. What has few states has these for a proof, and
 /// what runs for longer that its run is over.
 pub fn verify_ahead(program: &Program, options: &Options) -> Outcome {
-    let by_run = match runs(program, options, AHEAD.states as u64) {
+    let by_run = match first_steps(program, options) {
         Run::Over(outcome) if matches!(outcome.verdict, Verdict::Unsafe(_)) => return outcome,
         Run::Over(outcome) => Some(outcome),
-        // What has come so far has too many states.
-        Run::GoesOn => {
-            let limit = if has_arrays(program) {
-                LONG_RUN_OVER_ARRAYS
-            } else {
-                LONG_RUN
-            };
-            return match runs(program, options, limit) {
-                Run::Over(outcome) | Run::Undecided(outcome) => outcome,
-                Run::GoesOn => Outcome::unknown(not_alone("programs that run for long")),
-            };
-        }
-        Run::Undecided(_) => None,
+        Run::GoesOn { forks: 0 } => return verify_long_run(program, options),
+        // Several ways may come to the same states.
+        Run::GoesOn { .. } | Run::Undecided(_) => None,
     };
-    let by_states = verify_by_states_ahead(program, options);
+    let by_states = verify_within(program, options, &AHEAD);
     match (by_run, &by_states.verdict) {
         (Some(by_run), Verdict::Unknown(_)) => by_run,
         _ => by_states,
     }
 }
 
-fn has_arrays(program: &Program) -> bool {
-    let parameters = program.predicates().iter().flat_map(|predicate| &predicate.parameters);
-    let mut sorts = parameters.map(|parameter| program.terms.sort_of_id(program.terms.sort(*parameter)));
-    sorts.any(|sort| matches!(sort, Sort::Array(..)))
-}
-
-/// The same by its states alone, whose certificate is an invariant of each predicate.
-pub fn verify_by_states_ahead(program: &Program, options: &Options) -> Outcome {
-    verify_within(program, options, &AHEAD)
+/// Follows a program that [runs for long](runs_for_long) to its end, if that is not too far.
+pub fn verify_long_run(program: &Program, options: &Options) -> Outcome {
+    let limit = match has_arrays(program) {
+        true => LONG_RUN_OVER_ARRAYS,
+        false => LONG_RUN,
+    };
+    match runs(program, options, limit) {
+        Run::Over(outcome) | Run::Undecided(outcome) => outcome,
+        Run::GoesOn { .. } => Outcome::unknown(not_alone("programs that run for long")),
+    }
 }
 
 /// Whether a program runs by itself, and for longer than anybody looks at its states.
 pub fn runs_for_long(program: &Program, options: &Options) -> bool {
-    matches!(runs(program, options, AHEAD.states as u64), Run::GoesOn)
+    matches!(first_steps(program, options), Run::GoesOn { forks: 0 })
+}
+
+fn first_steps(program: &Program, options: &Options) -> Run {
+    runs(program, options, AHEAD.states as u64)
+}
+
+fn has_arrays(program: &Program) -> bool {
+    let parameters = program.predicates().iter().flat_map(|predicate| &predicate.parameters);
+    let mut sorts = parameters.map(|parameter| program.terms.sort_of_id(program.terms.sort(*parameter)));
+    sorts.any(|sort| matches!(sort, Sort::Array(..)))
 }

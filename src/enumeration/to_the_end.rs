@@ -34,7 +34,7 @@ const MOST_PARTS: usize = 4_000_000;
 pub fn verify_to_the_end(program: &Program, options: &Options) -> Outcome {
     match runs(program, options, u64::MAX) {
         Run::Over(outcome) | Run::Undecided(outcome) => outcome,
-        Run::GoesOn => Outcome::unknown(StopReason::States),
+        Run::GoesOn { .. } => Outcome::unknown(StopReason::States),
     }
 }
 
@@ -43,7 +43,10 @@ pub(super) enum Run {
     /// They are over, without an error, or the first one is in an error.
     Over(Outcome),
     /// The limit of steps is reached.
-    GoesOn,
+    GoesOn {
+        /// How many steps so far may lead to several goals.
+        forks: u64,
+    },
     /// They are not followed to their end.
     Undecided(Outcome),
 }
@@ -52,6 +55,9 @@ pub(super) enum Run {
 pub(super) fn runs(program: &Program, options: &Options, limit: u64) -> Run {
     if let Err(why) = program.validate() {
         return Run::Undecided(Outcome::unknown(StopReason::Malformed(why.to_string())));
+    }
+    if !options.by_runs {
+        return Run::Undecided(Outcome::unknown(not_alone("programs of which invariants are wanted")));
     }
     let budget = BudgetWatch::start(&options.budget, &options.cancellation).paced(&options.pace);
     let mut reason = None;
@@ -78,8 +84,8 @@ pub(super) fn runs(program: &Program, options: &Options, limit: u64) -> Run {
             program.terms.clone(),
             steps,
         )))),
-        Err(Unfinished::Steps) if most < limit => Run::Undecided(outcome(Verdict::Unknown(StopReason::States))),
-        Err(Unfinished::Steps) => Run::GoesOn,
+        Err(Unfinished::Steps { .. }) if most < limit => Run::Undecided(outcome(Verdict::Unknown(StopReason::States))),
+        Err(Unfinished::Steps { forks }) => Run::GoesOn { forks },
         Err(Unfinished::Error(steps)) => match error_run(program, steps, &budget) {
             Some(derivation) => Run::Over(outcome(Verdict::Unsafe(derivation))),
             None => Run::Undecided(outcome(Verdict::Unknown(not_alone(ERRORS)))),

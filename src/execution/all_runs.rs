@@ -24,7 +24,10 @@ pub(crate) enum Unfinished {
     /// One of them may come to the error, after so many steps of all.
     Error(u64),
     /// There are more steps.
-    Steps,
+    Steps {
+        /// How many so far may lead to several goals.
+        forks: u64,
+    },
     /// There are too many ways.
     Forks,
     /// Numbers grow too large.
@@ -39,7 +42,7 @@ impl fmt::Display for Unfinished {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
             Unfinished::Error(_) => "one of them may come to the error",
-            Unfinished::Steps => "they take more steps",
+            Unfinished::Steps { .. } => "they take more steps",
             Unfinished::Forks => "there are too many ways",
             Unfinished::Bits => "numbers grow too large",
             Unfinished::Calls => "rules have several atoms",
@@ -118,7 +121,7 @@ impl Runs<'_> {
         let (mut since, mut patience) = (0_u64, 1_u64);
         loop {
             if self.steps >= self.limit {
-                return Err(Unfinished::Steps);
+                return Err(Unfinished::Steps { forks: self.forks });
             }
             self.steps += 1;
             if self.steps.is_multiple_of(STEPS_BETWEEN_LOOKS) && stop(self.steps) {

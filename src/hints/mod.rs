@@ -40,8 +40,8 @@ pub use claims::read_claims;
 pub use earlier::read_earlier;
 
 use crate::deep_stack::on_deep_stack;
-use crate::engine::{self, Options, Outcome, StopReason, Verdict};
-use crate::evidence::{Certificate, CheckLimits, Invariant, check_certificate};
+use crate::engine::{self, Options, Outcome, Verdict};
+use crate::evidence::{Certificate, Invariant};
 use crate::rules::{PredicateId, Program};
 use crate::solver::with_interrupts;
 use crate::steps::{BudgetWatch, OfferedCandidates};
@@ -149,39 +149,21 @@ fn with_lemmas(
     method: &dyn Fn(&mut Program, &Options) -> Outcome,
 ) -> Outcome {
     let mut strengthened = inductive::strengthened(program, lemmas);
-    let mut outcome = method(&mut strengthened, options);
+    // Of runs of the strengthened rules, lemmas make no runs of the program, which may have more.
+    let own = Options {
+        by_runs: false,
+        ..options.clone()
+    };
+    let mut outcome = method(&mut strengthened, &own);
     // What the method has found is about the strengthened rules.
     outcome.invariants.clear();
-    match &mut outcome.verdict {
-        Verdict::Safe(certificate) if certificate.all_runs.is_some() => outcome.verdict = by_all_runs(program, options),
-        Verdict::Safe(certificate) => add_lemmas(certificate, lemmas),
-        _ => {}
+    if let Verdict::Safe(certificate) = &mut outcome.verdict {
+        add_lemmas(certificate, lemmas);
     }
     if options.check_evidence {
         outcome.verdict = engine::checked_verdict(program, outcome.verdict, options);
     }
     outcome
-}
-
-/// The verdict if all runs of the program itself are over, too: the strengthened one may have fewer.
-fn by_all_runs(program: &Program, options: &Options) -> Verdict {
-    let budget = BudgetWatch::start(&options.budget, &options.cancellation);
-    let certificate = Certificate::of_all_runs(program.terms.clone(), u64::MAX);
-    let limits = CheckLimits {
-        query_resources: options.budget.query_resources,
-        watch: Some(&budget),
-    };
-    match check_certificate(program, &certificate, limits) {
-        Ok(report) => Verdict::Safe(Certificate {
-            all_runs: Some(report.steps),
-            ..certificate
-        }),
-        Err(error) => Verdict::Unknown(
-            budget
-                .interruption()
-                .unwrap_or_else(|| StopReason::NotSupported(error.to_string())),
-        ),
-    }
 }
 
 /// Makes a certificate of the strengthened program one of the program itself.

@@ -119,3 +119,13 @@ fn what_is_no_claim_is_said_to_be_none() {
     assert!(hints.of_program.is_empty());
     assert_eq!(hints.unused.len(), 3);
 }
+
+#[test]
+fn runs_that_a_hint_leaves_out_are_no_proof() {
+    // With the hint there is one run, of five steps, but the program reads any number.
+    let source =
+        "?- X >= 0, count(X, 0). count(X, I) :- X >= 0, I < 3, count(X, I + 1). count(X, I) :- X < 0, I = 2, error.";
+    let (outcome, standings) = verified(source, "count(X, I) :- X >= 0.", turns::verify);
+    assert_eq!(standings, [Standing::Lemma]);
+    assert!(matches!(outcome.verdict, Verdict::Safe(certificate) if certificate.all_runs.is_none()));
+}
