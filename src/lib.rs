@@ -137,6 +137,7 @@ pub mod infer;
 pub mod inferred;
 #[cfg(test)]
 mod layering_tests;
+mod leaps;
 mod locations;
 pub mod measures;
 pub mod phases;

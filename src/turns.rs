@@ -4,7 +4,7 @@
 //! calls, [induction](crate::relations::verify_by_induction) on protocols that settle after some steps and for errors behind many,
 //! [`crate::phases`] on loops that go one way first and then another, [`crate::inferred`] where something is multiplied, [`crate::measures`]
 //! where lists and trees are only measured, [`crate::functions`] where programs over them compute functions,
-//! [`crate::cells`] where something holds of all elements of an array, [`crate::enumeration`] where a program does one thing only (by its
+//! [`crate::explore`] for errors that templates jump to, [`crate::cells`] where something holds of all elements of an array, [`crate::enumeration`] where a program does one thing only (by its
 //! states, or by its run alone where these are many),
 //! unrolling where its loops end after few iterations. So all go on side by side, by a common [pace](crate::steps::Pace); as many run at once as there are processors, those first that have done
 //! least of their share. Where numbers are looked at bit by bit, loops are first followed to their end, if that is soon. Where rules
@@ -16,6 +16,7 @@ use crate::cells;
 use crate::deep_stack::Failure;
 use crate::engine::{self, Options, Outcome, StopReason, Strategy, Verdict};
 use crate::enumeration;
+use crate::explore;
 use crate::float_bounds;
 use crate::functions;
 use crate::inferred;
@@ -49,7 +50,7 @@ enum Follows {
 /// The methods in their order, with what each may do in its first round, in units of some six microseconds. Relations get three
 /// eighths of what the engine gets: on two processors nobody waits for them, and on one they cost that much, unless the engine
 /// decides in a tenth of a second or so.
-const METHODS: [(Follows, Method, Share); 15] = [
+const METHODS: [(Follows, Method, Share); 16] = [
     // Ends at once where nothing is multiplied. Where something is, it comes before the engine, whose questions about products may take
     // seconds each: a guess takes half a second, and where there is an equation between products, it is right.
     (
@@ -90,6 +91,8 @@ const METHODS: [(Follows, Method, Share); 15] = [
     (Follows::Given, relations::verify_by_induction, share(12_000, 1)),
     // Ends at once for rules with calls, and where there are no arrays, words or floats: loops over sizes have any number of turns.
     (Follows::Given, by_unrolling, share(36_000, 1)),
+    // Ends after a few hundred states.
+    (Follows::LocatedOrGiven, explore::verify, share(12_000, 1)),
     // Ends soon where much is read.
     (
         Follows::Given,

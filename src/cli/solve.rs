@@ -145,7 +145,7 @@ fn answers(arguments: &SolveArguments, clauses: &Clauses, outcome: &Outcome) -> 
             model(clauses, certificate).ok_or("the proof is by induction over several steps and gives no model")
         }
         Verdict::Unsafe(derivation) if proof_wanted => {
-            proof(clauses, derivation).ok_or("the derivation has no steps of clauses")
+            proof(clauses, derivation).ok_or("the derivation has more steps than are written as a proof")
         }
         _ if model_wanted && !proof_wanted => Err("there is a model only of clauses that are satisfiable"),
         _ if proof_wanted && !model_wanted => Err("there is a proof only of clauses that are not satisfiable"),

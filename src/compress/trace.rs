@@ -15,6 +15,9 @@ use std::fmt;
 /// So many visits of a header are remembered one by one; behind them, one whenever their number has doubled.
 const FIRST_VISITS: usize = 48;
 
+/// Derivations that leave out turns are written down as far as that.
+const MOST_STEPS: u64 = 3_000_000;
+
 /// One rule application.
 #[derive(Clone, Debug)]
 pub struct TraceStep {
@@ -103,9 +106,18 @@ impl Trace {
     /// The trace of a counterexample.
     ///
     /// # Errors
-    /// A step that does not fit the program.
+    /// A step that does not fit the program, or too many of them that are not written down.
     pub fn of_derivation(program: &Program, derivation: &Derivation) -> Result<Trace, TraceError> {
         let mut recorder = Recorder::new(program);
+        let whole = match derivation.repetitions[..] {
+            [] => None,
+            _ => derivation.expanded(program, MOST_STEPS),
+        };
+        if whole.is_none() && !derivation.repetitions.is_empty() {
+            let why = format!("it has {} steps, of which a trace is not made", derivation.length());
+            return Err(recorder.undetermined(why));
+        }
+        let derivation = whole.as_ref().unwrap_or(derivation);
         for Step { rule, values } in &derivation.steps {
             if rule.index() >= program.rules().len() {
                 return Err(recorder.error("the program does not have the rule"));
@@ -158,6 +170,14 @@ impl<'a> Recorder<'a> {
     fn finish(mut self, end: End) -> Trace {
         self.trace.end = end;
         self.trace
+    }
+
+    fn undetermined(&self, reason: String) -> TraceError {
+        TraceError {
+            step: self.trace.steps.len(),
+            reason,
+            is_undetermined: true,
+        }
     }
 
     fn error(&self, reason: &str) -> TraceError {

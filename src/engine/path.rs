@@ -66,7 +66,7 @@ impl ErrorPath {
             steps.push(step_at(kernel.program, &kernel.terms, &transition, &point)?);
             point = point_after(kernel.program, &kernel.terms, &transition, &point)?;
         }
-        Some(Derivation { steps })
+        Some(Derivation::new(steps))
     }
 
     /// The exact derivation from a cut to the error.
@@ -121,6 +121,6 @@ impl ExactPath {
             steps.push(step_at(kernel.program, terms, transition, &point)?);
             point = point_after(kernel.program, terms, transition, &point)?;
         }
-        Some(Derivation { steps })
+        Some(Derivation::new(steps))
     }
 }

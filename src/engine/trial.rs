@@ -57,7 +57,7 @@ impl Hunter for TrialRuns {
             if taken.error && taken.steps <= limits.recorded_steps {
                 let mut recorded = Vec::new();
                 if trial.run(program, &values, taken.steps + 1, Some(&mut recorded)).error {
-                    return Some(Derivation { steps: recorded });
+                    return Some(Derivation::new(recorded));
                 }
             }
             steps -= taken.steps.min(steps);

@@ -1,7 +1,7 @@
 //! A first look at programs that run by themselves, before anybody else looks: by their states where these are few, and where they
 //! run for longer, by their runs alone.
 
-use super::to_the_end::{Run, runs};
+use super::to_the_end::{Run, error_by_leaps, runs};
 use super::{Limits, not_alone, verify_within};
 use crate::engine::{Options, Outcome, Verdict};
 use crate::rules::Program;
@@ -28,7 +28,11 @@ pub fn verify_ahead(program: &Program, options: &Options) -> Outcome {
         Run::Over(outcome) => Some(outcome),
         Run::GoesOn { forks: 0 } => return verify_long_run(program, options),
         // Several ways may come to the same states.
-        Run::GoesOn { .. } | Run::Undecided(_) => None,
+        Run::GoesOn { .. } => match error_by_leaps(program, options) {
+            Some(outcome) => return outcome,
+            None => None,
+        },
+        Run::Undecided(_) => None,
     };
     let by_states = verify_within(program, options, &AHEAD);
     match (by_run, &by_states.verdict) {
@@ -37,8 +41,12 @@ pub fn verify_ahead(program: &Program, options: &Options) -> Outcome {
     }
 }
 
-/// Follows a program that [runs for long](runs_for_long) to its end, if that is not too far.
+/// Follows a program that [runs for long](runs_for_long) to its end, if that is not too far; to an error behind even turns of loops
+/// also if it is.
 pub fn verify_long_run(program: &Program, options: &Options) -> Outcome {
+    if let Some(outcome) = error_by_leaps(program, options) {
+        return outcome;
+    }
     let limit = match has_arrays(program) {
         true => LONG_RUN_OVER_ARRAYS,
         false => LONG_RUN,

@@ -59,7 +59,7 @@ pub(super) fn derivation(
         steps.push(step_at(program, terms, transition, &point)?);
         point = point_after(program, terms, transition, &point)?;
     }
-    Some(Derivation { steps })
+    Some(Derivation::new(steps))
 }
 
 /// A path so far.

@@ -110,7 +110,7 @@ fn an_error_at_the_end_of_a_long_run_is_run_into() {
         )
     };
     assert!(matches!(by_all_runs(&source(9000)), Verdict::Safe(_)));
-    assert!(matches!(by_all_runs(&source(8000)), Verdict::Unsafe(derivation) if derivation.steps.len() == 60_002));
+    assert!(matches!(by_all_runs(&source(8000)), Verdict::Unsafe(derivation) if derivation.length() == 60_002));
 }
 
 #[test]

@@ -3,8 +3,9 @@
 
 use super::{ERRORS, not_alone};
 use crate::engine::{Options, Outcome, Statistics, StopReason, Verdict};
-use crate::evidence::{Certificate, Derivation, Step, replay_until};
+use crate::evidence::{Certificate, Derivation, replay_until};
 use crate::execution::{End, Machine, Progress, Unfinished, all_runs};
+use crate::leaps::Recorder;
 use crate::rules::Program;
 use crate::steps::budget::BudgetWatch;
 use crate::terms::Value;
@@ -17,6 +18,8 @@ const STEPS_BETWEEN_LOOKS: u64 = 256;
 /// A derivation has at most so many steps, and so many values and elements of arrays in all: some hundred megabytes.
 const MOST_STEPS: u64 = 200_000;
 const MOST_PARTS: usize = 4_000_000;
+/// A run that has not leapt after so many steps is not followed in the hope of leaps.
+const STEPS_WITHOUT_LEAP: u64 = 10_000;
 
 /// Verifies that no query of the program derives the error, by [following all its runs](crate::execution) to their end. The checker
 /// of the [certificate](Certificate::of_all_runs) does the same once more. What has many runs is not decided, nor what meets an error to which the run in which everything read is zero does
@@ -86,7 +89,7 @@ pub(super) fn runs(program: &Program, options: &Options, limit: u64) -> Run {
         )))),
         Err(Unfinished::Steps { .. }) if most < limit => Run::Undecided(outcome(Verdict::Unknown(StopReason::States))),
         Err(Unfinished::Steps { forks }) => Run::GoesOn { forks },
-        Err(Unfinished::Error(steps)) => match error_run(program, steps, &budget) {
+        Err(Unfinished::Error(steps)) => match error_run(program, steps.min(MOST_STEPS), u64::MAX, &budget) {
             Some(derivation) => Run::Over(outcome(Verdict::Unsafe(derivation))),
             None => Run::Undecided(outcome(Verdict::Unknown(not_alone(ERRORS)))),
         },
@@ -95,23 +98,43 @@ pub(super) fn runs(program: &Program, options: &Options, limit: u64) -> Run {
     }
 }
 
-/// The run in which everything that is read is zero, if it comes to the error within so many steps.
-fn error_run(program: &Program, steps: u64, budget: &BudgetWatch<'_>) -> Option<Derivation> {
+/// The error that the run in which everything that is read is zero comes to by [leaps](crate::leaps), if it does so soon.
+pub(super) fn error_by_leaps(program: &Program, options: &Options) -> Option<Outcome> {
+    let budget = BudgetWatch::start(&options.budget, &options.cancellation);
+    let derivation = error_run(program, MOST_STEPS, STEPS_WITHOUT_LEAP, &budget)?;
+    Some(Outcome {
+        statistics: Statistics {
+            states: derivation.steps.len() as u64,
+            seconds: budget.seconds(),
+            ..Statistics::default()
+        },
+        verdict: Verdict::Unsafe(derivation),
+        invariants: Vec::new(),
+        tree: None,
+    })
+}
+
+/// The run in which everything that is read is zero, if it comes to the error with so many steps at most that are written down. Without a
+/// leap among the first few, it is not followed further.
+fn error_run(program: &Program, steps: u64, without_leap: u64, budget: &BudgetWatch<'_>) -> Option<Derivation> {
     let mut machine = Machine::new(program, None);
-    let mut derivation = Derivation { steps: Vec::new() };
+    let mut recorder = Recorder::new(program);
     let mut parts = 0;
-    for step in 0..=steps.min(MOST_STEPS) {
+    let terms = &program.terms;
+    for step in 0..=steps {
         if step.is_multiple_of(STEPS_BETWEEN_LOOKS) && budget.interruption().is_some() || parts > MOST_PARTS {
             return None;
         }
-        let terms = &program.terms;
+        if step > without_leap && recorder.derivation().repetitions.is_empty() {
+            return None;
+        }
         match machine.step(&mut |request| Some(terms.default_value(terms.sort(request.variable)))) {
             Progress::Applied(rule) => {
-                let values = machine.values();
+                let values = recorder.record(&mut machine, rule);
                 parts += values.iter().map(|(_, value)| size(value)).sum::<usize>();
-                derivation.steps.push(Step { rule, values });
             }
             Progress::Ended(End::Error) => {
+                let derivation = recorder.into_derivation();
                 let is_run = replay_until(program, &derivation, &|| budget.interruption().is_some());
                 return (is_run == Ok(true)).then_some(derivation);
             }

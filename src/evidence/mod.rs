@@ -2,7 +2,8 @@
 //!
 //! A [`Certificate`] is a proof of safety by induction over one step or several: [`check_certificate`] re-proves it in a fresh
 //! solver, and [`obligations_smtlib`] writes what is to be proved for any other solver. A [`Derivation`] is a concrete run
-//! into the error: [`replay`] evaluates it step by step, without a solver. Both can be saved as JSON and read again.
+//! into the error: [`replay`] evaluates it step by step, without a solver; one is asked only where turns of a loop are not written down.
+//! Both can be saved as JSON and read again.
 //!
 //! Nothing in this folder knows the engine: the checkers share only the terms, the rules and the Z3 layer with it.
 
@@ -21,6 +22,7 @@ mod k_induction_tests;
 mod lemmas;
 mod obligations;
 mod read_off;
+mod repetitions;
 mod replay;
 mod saved;
 #[cfg(test)]
@@ -29,7 +31,7 @@ mod tests;
 mod universal_tests;
 mod well_formed;
 
-pub use crate::rules::{Derivation, Step};
+pub use crate::rules::{Derivation, Repetition, Step};
 pub use certificate::{Certificate, Invariant, Lemma};
 pub use check::{CheckError, CheckLimits, CheckReport, ProofStep, check_certificate};
 pub(crate) use definitions::{can_be_quoted, of_function as termination};

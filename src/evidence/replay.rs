@@ -1,6 +1,7 @@
-//! Replay: checks a derivation by evaluation alone, without a solver.
+//! Replay: checks a derivation by evaluation alone, without a solver but for turns that are not written down.
 
 use super::describe::{rule_place, rule_text};
+use super::repetitions::Repetitions;
 use super::well_formed::{has_finite_index, value_fits};
 use super::{Derivation, Step};
 use crate::rules::{PredicateId, Program};
@@ -53,6 +54,8 @@ pub enum ReplayFault {
     NoBody,
     /// The derivation ends in something else than the error.
     EndsElsewhere(String),
+    /// The turns that are left out before this step do not lead to it, or are not known to.
+    Repetition(String),
 }
 
 /// Why a derivation is not accepted.
@@ -93,6 +96,7 @@ impl fmt::Display for ReplayFault {
             }
             ReplayFault::NoBody => write!(out, "the rule leads nowhere"),
             ReplayFault::EndsElsewhere(label) => write!(out, "the derivation ends in `{label}` and not in the error"),
+            ReplayFault::Repetition(why) => write!(out, "the turns left out before it are not there: {why}"),
         }
     }
 }
@@ -157,6 +161,7 @@ pub(crate) fn replay_until(
         arguments: Vec::new(),
     }];
     let mut assignment = Assignment::new();
+    let mut repetitions = Repetitions::new(program, derivation);
     for (index, step) in derivation.steps.iter().enumerate() {
         if index % STEPS_BETWEEN_LOOKS == 0 && stop() {
             return Ok(false);
@@ -170,6 +175,12 @@ pub(crate) fn replay_until(
             return Err(fault(ReplayFault::NotAQuery));
         }
         assign(program, step, prepared, &mut assignment).map_err(fault)?;
+        let is_later = repetitions
+            .leads_to(index)
+            .map_err(|why| fault(ReplayFault::Repetition(why)))?;
+        if is_later && let Some(goal) = goals.last_mut() {
+            *goal = head(program, step, &assignment).map_err(fault)?;
+        }
         let body = match goals.pop() {
             Some(goal) => reduce(program, step, &goal, &assignment).map_err(fault)?,
             None => Vec::new(),
@@ -178,6 +189,10 @@ pub(crate) fn replay_until(
         if goals.is_empty() {
             return Err(fault(ReplayFault::NoBody));
         }
+    }
+    if let Some(why) = repetitions.left() {
+        let last = derivation.steps.len().saturating_sub(1);
+        return Err(error(last, ReplayFault::Repetition(why)));
     }
     let reached = goals.last().map(|goal| goal.predicate);
     match derivation.steps.len().checked_sub(1) {
@@ -246,6 +261,19 @@ fn assign(program: &Program, step: &Step, prepared: &Prepared, assignment: &mut 
         }
     }
     Ok(())
+}
+
+/// The goal that the rule of a step is for.
+fn head(program: &Program, step: &Step, assignment: &Assignment) -> Result<Goal, ReplayFault> {
+    let head = &program.rule(step.rule).head;
+    let value = |term: &TermId| {
+        let undefined = || ReplayFault::Undefined(program.terms.display(*term).to_string());
+        program.terms.evaluate(*term, assignment).ok_or_else(undefined)
+    };
+    Ok(Goal {
+        predicate: head.predicate,
+        arguments: head.arguments.iter().map(value).collect::<Result<_, _>>()?,
+    })
 }
 
 /// Applies the rule of a step to a goal: the goals of its body, in order.

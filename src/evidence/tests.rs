@@ -66,7 +66,7 @@ fn run(counter: &Counter, limit: i64) -> Derivation {
     let up = (0..limit).map(|value| step(1, vec![(counter.x, number(value))]));
     let last = step(2, vec![(counter.x, number(limit))]);
     let steps = std::iter::once(step(0, Vec::new())).chain(up).chain([last]).collect();
-    Derivation { steps }
+    Derivation::new(steps)
 }
 
 fn check(program: &Program, certificate: &Certificate) -> Result<CheckReport, CheckError> {
@@ -154,7 +154,7 @@ fn malformed_programs_are_refused() {
         check(&program, &certificate(&program)),
         Err(CheckError::Malformed(_))
     ));
-    let nothing = Derivation { steps: Vec::new() };
+    let nothing = Derivation::new(Vec::new());
     assert!(matches!(
         replay(&program, &nothing).map_err(|error| error.fault),
         Err(ReplayFault::Program(_))
@@ -270,7 +270,7 @@ fn replay_names_the_step_and_the_fault() {
     let fault = |change: &dyn Fn(&mut Vec<Step>)| {
         let mut steps = good.steps.clone();
         change(&mut steps);
-        let error = replay(&counter.program, &Derivation { steps }).expect_err("the derivation was changed");
+        let error = replay(&counter.program, &Derivation::new(steps)).expect_err("the derivation was changed");
         error.to_string()
     };
     assert_eq!(fault(&|steps| steps.clear()), "step 1: there are no steps");
@@ -319,7 +319,7 @@ fn replay_refuses_what_evaluation_cannot_decide() {
     let fault = |rule: usize, values: Vec<(TermId, Value)>| {
         let rule = RuleId::from_index(rule);
         let steps = vec![Step { rule, values }];
-        replay(&program, &Derivation { steps }).map_err(|error| error.fault)
+        replay(&program, &Derivation::new(steps)).map_err(|error| error.fault)
     };
     assert!(matches!(fault(0, vec![(x, number(0))]), Err(ReplayFault::Undefined(_))));
     assert_eq!(fault(0, vec![(x, number(2))]), Ok(()));
@@ -334,4 +334,92 @@ fn replay_refuses_what_evaluation_cannot_decide() {
     let values = vec![(a, everywhere(1, &[])), (b, everywhere(0, &[(false, 1), (true, 1)]))];
     assert_eq!(fault(1, values), Err(ReplayFault::FiniteArray));
     assert_eq!(fault(2, Vec::new()), Err(ReplayFault::NoBody));
+}
+
+/// The run of a counter with all turns left out but the first and the last.
+fn short_run(counter: &Counter, limit: i64) -> Derivation {
+    let mut derivation = run(counter, 2);
+    derivation.steps[2].values[0].1 = number(limit - 1);
+    derivation.steps[3].values[0].1 = number(limit);
+    derivation.repetitions.push(Repetition {
+        at: 2,
+        length: 1,
+        times: limit as u64 - 2,
+    });
+    derivation
+}
+
+#[test]
+fn turns_that_are_left_out_are_proved() {
+    let limit = 1_000_000_000_000;
+    let counter = counter(limit);
+    let good = short_run(&counter, limit);
+    assert_eq!(replay(&counter.program, &good), Ok(()));
+    let text = save_derivation(&counter.program, &good).expect("every variable has a value");
+    let saved = read_evidence(&counter.program, &text).expect("just saved");
+    let Evidence::Derivation(read) = saved.evidence else {
+        panic!("a derivation was saved")
+    };
+    assert_eq!(
+        (read.length(), read.repetitions),
+        (limit as u64 + 2, good.repetitions.clone())
+    );
+    let fault = |change: &dyn Fn(&mut Derivation)| {
+        let mut forged = good.clone();
+        change(&mut forged);
+        replay(&counter.program, &forged)
+            .expect_err("the derivation was changed")
+            .to_string()
+    };
+    let changed = |change: &dyn Fn(&mut Repetition)| fault(&|forged| change(&mut forged.repetitions[0]));
+    assert!(changed(&|repetition| repetition.times -= 1).contains("does not change evenly"));
+    assert!(changed(&|repetition| repetition.times = 0).contains("is not known to hold in all of them"));
+    assert!(changed(&|repetition| repetition.times = u64::MAX).contains("does not change evenly"));
+    assert!(changed(&|repetition| repetition.length = 0).contains("has no steps"));
+    assert!(changed(&|repetition| repetition.length = 2).contains("go by other rules"));
+    assert!(changed(&|repetition| repetition.length = usize::MAX).contains("are not there"));
+    assert!(changed(&|repetition| repetition.at = 3).contains("argument 1 is 1 in the goal"));
+    assert!(changed(&|repetition| repetition.at = 4).contains("argument 1 is 1 in the goal"));
+    assert!(changed(&|repetition| repetition.at = 0).contains("are not there"));
+    assert!(fault(&|forged| forged.repetitions.clear()).contains("argument 1 is 1 in the goal"));
+    let twice = fault(&|forged| forged.repetitions.push(forged.repetitions[0]));
+    assert!(twice.contains("not in the order"), "{twice}");
+    let wrong = fault(&|forged| forged.steps[2].values[0].1 = number(limit - 2));
+    assert!(wrong.contains("does not change evenly"), "{wrong}");
+    let half = Value::Number(Rational::new(1.into(), 2.into()));
+    let wrong = fault(&|forged| forged.steps[2].values[0].1 = half.clone());
+    assert!(wrong.contains("is not of its sort"), "{wrong}");
+}
+
+#[test]
+fn turns_that_cannot_be_taken_are_no_evidence() {
+    // A turn in the middle that no rule allows; and turns that would each go another way.
+    let sources = [
+        "?- p(0). p(X) :- X < 1000000, X \\= 777, p(X + 1). p(X) :- X >= 1000000, error.",
+        "?- p(0). p(X) :- X < 1000000, p(X + 1 + X div 500000). p(X) :- X >= 1000000, error.",
+    ];
+    for source in sources {
+        let program = crate::clp::read(source).product.expect("no mistake in it");
+        let step = |rule: usize, value: Option<i64>| {
+            let rule = RuleId::from_index(rule);
+            let variables = program
+                .terms
+                .variables_of_all(&program.rule(rule).terms().collect::<Vec<_>>());
+            let values = variables.into_iter().zip(value.map(number)).collect();
+            Step { rule, values }
+        };
+        let steps = vec![
+            step(0, None),
+            step(1, Some(0)),
+            step(1, Some(999_999)),
+            step(2, Some(1_000_000)),
+        ];
+        let repetitions = vec![Repetition {
+            at: 2,
+            length: 1,
+            times: 999_998,
+        }];
+        let fault = replay(&program, &Derivation { steps, repetitions }).expect_err("it cannot be taken");
+        assert!(matches!(fault.fault, ReplayFault::Repetition(_)), "{fault}");
+    }
 }

@@ -93,7 +93,7 @@ pub struct Finished {
 /// index, in the order in which they are read; without it, every variable that no equation determines is one.
 pub fn run(program: &Program, inputs_of: Option<&[Vec<TermId>]>, inputs: &mut Inputs<'_>, limit: u64) -> Finished {
     let mut machine = Machine::new(program, inputs_of);
-    let mut derivation = Derivation { steps: Vec::new() };
+    let mut derivation = Derivation::new(Vec::new());
     for _ in 0..limit {
         match machine.step(inputs) {
             Progress::Applied(rule) => derivation.steps.push(Step {
@@ -165,6 +165,15 @@ impl<'a> Machine<'a> {
         self.applied = None;
         self.ended = false;
         self.consumed = 0;
+    }
+
+    /// Goes on from another goal. What has been read stays read.
+    pub(crate) fn go_to(&mut self, predicate: PredicateId, arguments: &[Value]) {
+        self.predicate = predicate;
+        self.arguments = arguments.iter().map(Cell::from).collect();
+        self.previous.clear();
+        self.applied = None;
+        self.ended = false;
     }
 
     /// The predicate of the goal.

@@ -59,7 +59,7 @@ mod text;
 mod theorems;
 mod tree;
 
-pub use assist::find_error;
+pub use assist::{find_error, verify};
 pub use attempts::ExploreMethod;
 pub use options::{ExploreOptions, Order};
 pub use state::Location;
@@ -159,7 +159,7 @@ pub fn explore(program: &Program, options: &ExploreOptions) -> Exploration {
         return Exploration::nothing_found(StopReason::Malformed(problem.to_string()), options);
     }
     let run = || {
-        let budget = BudgetWatch::start(&options.budget, &options.cancellation);
+        let budget = BudgetWatch::start(&options.budget, &options.cancellation).paced(&options.pace);
         with_interrupts(&budget, || attempts::explore_by_turns(program, options, &budget))
     };
     let reason = match on_deep_stack(run) {

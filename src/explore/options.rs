@@ -1,6 +1,6 @@
 //! Options of an exploration: limits, and the choices that seed 002 leaves open.
 
-use crate::steps::{Budget, Cancellation};
+use crate::steps::{Budget, Cancellation, Pace};
 
 /// How a program is explored.
 #[derive(Clone, Debug)]
@@ -31,6 +31,8 @@ pub struct ExploreOptions {
     pub retries: u32,
     /// Stops the exploration from another thread.
     pub cancellation: Cancellation,
+    /// Waits for other searches about the same question. Default: it does not.
+    pub pace: Pace,
 }
 
 impl Default for ExploreOptions {
@@ -50,6 +52,7 @@ impl Default for ExploreOptions {
             alternatives: true,
             retries: 8,
             cancellation: Cancellation::default(),
+            pace: Pace::default(),
         }
     }
 }

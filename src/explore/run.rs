@@ -5,7 +5,8 @@ use super::context::{Context, Symbols};
 use super::search::{Edge, Node};
 use super::summaries::Summary;
 use super::template::{AppliedPhase, Phase};
-use crate::evidence::{Derivation, Step};
+use crate::evidence::{Derivation, Repetition};
+use crate::leaps::{goal_after, later_turn};
 use crate::steps::taken::step_at;
 use crate::steps::{Target, TransitionId};
 use crate::terms::{Assignment, Rational, TermId, Value};
@@ -14,6 +15,9 @@ use num_traits::{ToPrimitive, Zero};
 
 /// Longer runs are not written down.
 const LONGEST_RUN: u64 = 3_000_000;
+
+/// So many turns of a loop are all written down.
+const LEAST_LEFT_OUT: u64 = 50;
 
 /// How many steps pass between two looks at the limits.
 const STEPS_BETWEEN_LOOKS: usize = 256;
@@ -29,7 +33,7 @@ pub(super) fn run_to(context: &Context, nodes: &[Node], node: usize, solution: &
     let mut run = Run {
         context,
         solution,
-        steps: Vec::new(),
+        written: Derivation::new(Vec::new()),
         point: Assignment::new(),
     };
     for edge in path.into_iter().rev() {
@@ -46,13 +50,13 @@ pub(super) fn run_to(context: &Context, nodes: &[Node], node: usize, solution: &
             }
         }
     }
-    Some(Derivation { steps: run.steps })
+    Some(run.written)
 }
 
 struct Run<'r, 'a> {
     context: &'r Context<'a>,
     solution: &'r Assignment,
-    steps: Vec<Step>,
+    written: Derivation,
     /// Values of the current predicate's parameters.
     point: Assignment,
 }
@@ -66,6 +70,11 @@ impl Run<'_, '_> {
             _ => BigInt::zero(),
         };
         let count = iterations.to_u64().unwrap_or(0);
+        if let [core] = &phase.cores[..]
+            && applied.inputs.is_empty()
+        {
+            return self.repeat(core, count);
+        }
         let longest = phase.cores.iter().map(Vec::len).max().unwrap_or(0);
         if count.saturating_mul(longest as u64) > LONGEST_RUN {
             return None;
@@ -95,6 +104,49 @@ impl Run<'_, '_> {
         Some(())
     }
 
+    /// The same transitions so many times, with nothing read. Of many even turns only the first and the last are written down.
+    fn repeat(&mut self, core: &[TransitionId], count: u64) -> Option<()> {
+        let start = self.written.steps.len();
+        let mut turn = 0;
+        while turn < count {
+            if turn == 2 && count > LEAST_LEFT_OUT && self.leave_out(start, count).is_some() {
+                return Some(());
+            }
+            if count.saturating_mul(core.len() as u64) > LONGEST_RUN && turn == 2 {
+                return None;
+            }
+            for transition in core {
+                self.apply(*transition, Vec::new())?;
+            }
+            turn += 1;
+        }
+        Some(())
+    }
+
+    /// Goes on to the last of so many turns, two of which have been written down from a step on.
+    fn leave_out(&mut self, start: usize, count: u64) -> Option<()> {
+        let program = self.context.program;
+        let length = (self.written.steps.len() - start) / 2;
+        let is_left_out = self.written.repetitions.last().is_some_and(|other| other.at > start);
+        if is_left_out || self.written.steps.len() - start != 2 * length {
+            return None;
+        }
+        let (first, second) = self.written.steps[start..].split_at(length);
+        let last = later_turn(program, first, second, count - 1)?;
+        let (predicate, arguments) = goal_after(program, last.last()?)?;
+        self.written.steps.truncate(start + length);
+        self.written.steps.extend(last);
+        self.written.repetitions.push(Repetition {
+            at: start + length,
+            length,
+            times: count - 2,
+        });
+        for (parameter, value) in self.context.parameters(predicate).iter().zip(arguments) {
+            self.point.insert(*parameter, value);
+        }
+        Some(())
+    }
+
     fn take_with_symbols(&mut self, transition: TransitionId, symbols: &Symbols) -> Option<()> {
         let values = symbols
             .iter()
@@ -109,11 +161,7 @@ impl Run<'_, '_> {
             Value::Number(number) => number.to_integer().to_u64()?,
             _ => return None,
         };
-        for _ in 0..count {
-            for transition in &summary.core {
-                self.apply(*transition, Vec::new())?;
-            }
-        }
+        self.repeat(&summary.core, count)?;
         for transition in &summary.path {
             self.apply(*transition, Vec::new())?;
         }
@@ -125,10 +173,11 @@ impl Run<'_, '_> {
         if let Some(summary) = self.context.summaries.get(&transition) {
             return self.go_round(summary);
         }
-        if self.steps.len() as u64 > LONGEST_RUN {
+        if self.written.steps.len() as u64 > LONGEST_RUN {
             return None;
         }
-        if self.steps.len().is_multiple_of(STEPS_BETWEEN_LOOKS) && self.context.budget.interruption().is_some() {
+        if self.written.steps.len().is_multiple_of(STEPS_BETWEEN_LOOKS) && self.context.budget.interruption().is_some()
+        {
             return None;
         }
         let terms = &self.context.terms;
@@ -139,7 +188,7 @@ impl Run<'_, '_> {
             point.insert(*local, terms.default_value(terms.sort(*local)));
         }
         point.extend(values);
-        self.steps.push(step_at(program, terms, &transition, &point)?);
+        self.written.steps.push(step_at(program, terms, &transition, &point)?);
         if let Target::Goal(target) = transition.target {
             let parameters = self.context.parameters(target);
             for (parameter, update) in parameters.iter().zip(&transition.updates) {

@@ -26,6 +26,9 @@ use std::time::Instant;
 /// So many cycles at most have a template together.
 const MOST_JOINED: usize = 8;
 
+/// What a state costs beside its queries, in units of the [pace](crate::steps::Pace).
+const WORK_OF_A_STATE: u64 = 16;
+
 /// Where runs are wanted that cover the tree, the rest of the time is for them.
 const SHARE_OF_SEARCH: f64 = 0.6;
 
@@ -194,8 +197,10 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn limit(&self) -> Option<Found> {
+    fn limit(&mut self) -> Option<Found> {
         let states = self.nodes.len() as u64;
+        let work = self.context.solver.work() + states * WORK_OF_A_STATE;
+        self.context.budget.advance(work);
         if self.options.budget.states.is_some_and(|limit| states > limit) {
             return Some(Found::Stopped(StopReason::States));
         }

@@ -82,6 +82,9 @@ impl Located {
                 values: part.values(&self.program.terms, &mut values)?,
             });
         }
-        Some(Derivation { steps })
+        Some(Derivation {
+            steps,
+            repetitions: derivation.repetitions.clone(),
+        })
     }
 }

@@ -189,7 +189,7 @@ impl<'a> Refinement<'a> {
             }
             trees.iter().for_each(|tree| tree.write(&mut steps));
         }
-        Some(Verdict::Unsafe(Derivation { steps }))
+        Some(Verdict::Unsafe(Derivation::new(steps)))
     }
 
     /// A step with a value for every variable of its rule.

@@ -5,7 +5,7 @@
 //! of the other predicates is found at the end ([`super::completion`]); a derivation is one by the original rules.
 
 use super::kernel::QUESTION;
-use crate::evidence::{Derivation, Step};
+use crate::evidence::{Derivation, Repetition, Step};
 use crate::rules::{DependencyGraph, PredicateId, Program, Rule, RuleId};
 use crate::solver::{Answer, LINEAR_EFFORT, Layer, LinearLayer};
 use crate::steps::composition::{Composed, Part, Paths};
@@ -188,7 +188,10 @@ impl Composition {
     pub fn expanded(&self, derivation: &Derivation) -> Option<Derivation> {
         let terms = &self.program.terms;
         let mut steps = Vec::new();
+        // Where the parts of each step begin, and of what comes after the last.
+        let mut starts = Vec::with_capacity(derivation.steps.len() + 1);
         for step in &derivation.steps {
+            starts.push(steps.len());
             let mut values: Assignment = step.values.iter().cloned().collect();
             for part in self.parts.get(step.rule.index())? {
                 steps.push(Step {
@@ -197,7 +200,17 @@ impl Composition {
                 });
             }
         }
-        Some(Derivation { steps })
+        starts.push(steps.len());
+        let moved = |repetition: &Repetition| {
+            let at = *starts.get(repetition.at)?;
+            Some(Repetition {
+                at,
+                length: starts.get(repetition.at + repetition.length)? - at,
+                times: repetition.times,
+            })
+        };
+        let repetitions = derivation.repetitions.iter().map(moved).collect::<Option<_>>()?;
+        Some(Derivation { steps, repetitions })
     }
 }
 

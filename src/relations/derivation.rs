@@ -56,7 +56,7 @@ pub(super) fn derivation(kernel: &mut Kernel, error: usize, limit: u32) -> Resul
             }
         }
     }
-    Ok(Derivation { steps })
+    Ok(Derivation::new(steps))
 }
 
 /// The step that a fact stands for, with the given values of the conclusion's arguments, and what its premises are.

@@ -154,7 +154,7 @@ impl<'w> Induction<'w> {
                 Answer::Satisfiable => {
                     let run = self.base.run(&self.system, &self.terms);
                     let steps = run.map_err(|GaveUp| self.gave_up("finding values for a path into the error"))?;
-                    return Ok(Verdict::Unsafe(Derivation { steps }));
+                    return Ok(Verdict::Unsafe(Derivation::new(steps)));
                 }
                 Answer::Unknown => return Err(self.gave_up("whether the error is reached in so many steps")),
                 Answer::Unsatisfiable => {}

@@ -140,7 +140,7 @@ impl SmallFacts {
                 }
             }
         }
-        Ok(Derivation { steps })
+        Ok(Derivation::new(steps))
     }
 
     fn premises<'a>(&'a self, system: &'a System, fact: usize, role: Role) -> impl Iterator<Item = usize> + 'a {

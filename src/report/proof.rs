@@ -155,9 +155,10 @@ pub(super) fn derivation_text(program: &Program, derivation: &Derivation) -> Str
 }
 
 fn write_derivation(text: &mut String, program: &Program, derivation: &Derivation) {
+    let all = derivation.length();
     let count = derivation.steps.len();
-    let steps = if count == 1 { "step" } else { "steps" };
-    text.push_str(&format!("\nDerivation of the error, {count} {steps}\n"));
+    let steps = if all == 1 { "step" } else { "steps" };
+    text.push_str(&format!("\nDerivation of the error, {all} {steps}\n"));
     let omitted = if count > 2 * STEPS_AT_EACH_END {
         STEPS_AT_EACH_END..count - STEPS_AT_EACH_END
     } else {
@@ -168,15 +169,29 @@ fn write_derivation(text: &mut String, program: &Program, derivation: &Derivatio
         .iter()
         .map(|position| wording::place(program, derivation.steps[*position].rule))
         .collect();
-    let number_width = count.to_string().len();
+    let number_width = all.to_string().len();
     let place_width = places.iter().map(String::len).max().unwrap_or(0);
+    let mut repetitions = derivation.repetitions.iter().peekable();
+    // The steps before that are not written down.
+    let mut missing = 0u64;
     for (position, place) in shown.into_iter().zip(places) {
-        if position == omitted.end && !omitted.is_empty() {
-            text.push_str(&format!(
-                "  {:number_width$}  ({} steps like these)\n",
-                "",
-                omitted.len()
-            ));
+        let is_after_omitted = position == omitted.end && !omitted.is_empty();
+        let before = missing;
+        while let Some(repetition) = repetitions.next_if(|repetition| repetition.at <= position) {
+            let steps = repetition.times.saturating_mul(repetition.length as u64);
+            missing = missing.saturating_add(steps);
+            if !is_after_omitted {
+                let (times, length) = (repetition.times, repetition.length);
+                let of_steps = match length {
+                    1 => "turns like these".to_string(),
+                    _ => format!("turns of {length} steps like these"),
+                };
+                text.push_str(&format!("  {:number_width$}  ({times} more {of_steps})\n", ""));
+            }
+        }
+        if is_after_omitted {
+            let steps = (missing - before).saturating_add(omitted.len() as u64);
+            text.push_str(&format!("  {:number_width$}  ({steps} steps like these)\n", ""));
         }
         let step = &derivation.steps[position];
         let goal = wording::goal_reached(program, step, derivation.steps.get(position + 1));
@@ -186,7 +201,7 @@ fn write_derivation(text: &mut String, program: &Program, derivation: &Derivatio
         } else {
             format!("  where {}", chosen.join(", "))
         };
-        let number = position + 1;
+        let number = missing.saturating_add(position as u64 + 1);
         text.push_str(&format!(
             "  {number:>number_width$}  {place:<place_width$}  {goal}{chosen}\n"
         ));

@@ -158,7 +158,7 @@ pub(super) fn counting_to(count: i64) -> (Program, Outcome) {
         values: vec![(x, number(count)), (y, number(count))],
     });
     let outcome = Outcome {
-        verdict: Verdict::Unsafe(Derivation { steps }),
+        verdict: Verdict::Unsafe(Derivation::new(steps)),
         statistics: statistics(),
         invariants: Vec::new(),
         tree: None,

@@ -9,6 +9,7 @@
 mod derivation;
 mod graph;
 mod linearization;
+mod repetition;
 #[cfg(test)]
 pub(crate) mod small_domain;
 mod validation;
@@ -17,6 +18,8 @@ pub use derivation::{Derivation, Step};
 pub use graph::DependencyGraph;
 pub(crate) use linearization::until_error;
 pub use linearization::{NotLinear, copies_loops, linearize};
+pub(crate) use repetition::turns;
+pub use repetition::{Repetition, Turns};
 pub use validation::Malformed;
 
 use crate::terms::{SortId, Substitution, TermId, Terms};

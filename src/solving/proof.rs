@@ -29,8 +29,13 @@ struct Open<'p> {
     derived: usize,
 }
 
-/// The proof that a derivation gives. `None` if it is not one for these rules.
+/// Longer derivations are not written as proofs.
+const MOST_STEPS: u64 = 3_000_000;
+
+/// The proof that a derivation gives. `None` if it is not one for these rules, or has more than three million steps.
 pub fn proof(clauses: &Clauses, derivation: &Derivation) -> Option<String> {
+    let expanded = derivation.expanded(&clauses.program, MOST_STEPS)?;
+    let derivation = &expanded;
     let mut text = String::from("(proof\n");
     let mut count = 0;
     let mut open: Vec<Open<'_>> = Vec::new();

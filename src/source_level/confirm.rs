@@ -6,6 +6,7 @@ use crate::c::program::{Numeric, UnknownSource};
 use crate::c::source_map::{Place, SourceMap, StepKind};
 use crate::evidence::Derivation;
 use crate::execution::{End, Machine, Progress, Request};
+use crate::leaps::Recorder;
 use crate::rules::{Program, RuleId};
 use crate::terms::{ArrayValue, Assignment, Float, Rational, Sort, TermId, Terms, Value};
 use hashbrown::HashMap;
@@ -142,7 +143,7 @@ pub(super) fn run_with(
     let terms = &to.program.terms;
     let inputs_of = inputs_of(&to.map);
     let mut machine = Machine::new(&to.program, Some(&inputs_of));
-    let mut again = Derivation { steps: Vec::new() };
+    let mut again = Recorder::new(&to.program);
     // How many of a place's values are used up, and what the rules of the current goal have asked for.
     let mut used: HashMap<Key, usize> = HashMap::new();
     let mut requests: Vec<(RuleId, Key)> = Vec::new();
@@ -177,13 +178,10 @@ pub(super) fn run_with(
                 for (_, key) in requests.iter().filter(|(asking, _)| *asking == rule) {
                     *used.entry(key.clone()).or_default() += 1;
                 }
-                again.steps.push(crate::evidence::Step {
-                    rule,
-                    values: machine.values(),
-                });
+                again.record(&mut machine, rule);
             }
-            Progress::Ended(End::Error) => return Again::Error(again),
-            Progress::Ended(End::Ended) if is_same => return Again::Undefined(last_place(&again, &to.map)),
+            Progress::Ended(End::Error) => return Again::Error(again.into_derivation()),
+            Progress::Ended(End::Ended) if is_same => return Again::Undefined(last_place(again.derivation(), &to.map)),
             Progress::Ended(_) => return Again::Otherwise,
         }
     }

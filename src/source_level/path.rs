@@ -7,9 +7,10 @@ use crate::c::Translation;
 use crate::c::program::{ErrorKind, UnknownSource};
 use crate::c::source_map::{Step, StepKind};
 use crate::c::syntax::Span;
-use crate::evidence::Derivation;
+use crate::evidence::{Derivation, Repetition};
 use crate::rules::PredicateId;
 use crate::terms::{Assignment, TermId, Value};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// A loop with more turns than this is folded.
@@ -51,7 +52,7 @@ pub enum PathLine {
 pub fn path_of(translation: &Translation, derivation: &Derivation, text: &str, places: &Places<'_>) -> Vec<PathLine> {
     let parts = parts(translation, derivation);
     // A loop is one in one call; the same in another call is another one.
-    let headers: Vec<Option<(PredicateId, usize)>> = parts
+    let headers: Vec<Option<Header>> = parts
         .iter()
         .map(|part| {
             let step = derivation.steps.get(part.step).filter(|_| part.steps.start == 0)?;
@@ -60,6 +61,7 @@ pub fn path_of(translation: &Translation, derivation: &Derivation, text: &str, p
             source.is_loop_header.then_some((predicate, part.call))
         })
         .collect();
+    let mut left_out = left_out(derivation, &parts, &headers);
     let mut lines = Vec::new();
     // Ranges of parts, and folds between them, still to be shown; the next one last. The flag tells that the range begins
     // with a visit of a header whose turns have been told apart already.
@@ -73,15 +75,37 @@ pub fn path_of(translation: &Translation, derivation: &Derivation, text: &str, p
             Work::Steps(range, divided) => (range, divided),
         };
         match turns(&headers, &range, divided) {
-            Some(visits) => work.extend(folded(range, &visits).into_iter().rev()),
+            Some(visits) => work.extend(folded(range, &visits, &headers, &mut left_out).into_iter().rev()),
             None => {
-                for part in &parts[range] {
-                    events(translation, derivation, part, text, places, &mut lines);
+                for position in range {
+                    if let Some((_, turns)) = left_out.remove(&position) {
+                        lines.push(PathLine::Turns(turns));
+                    }
+                    events(translation, derivation, &parts[position], text, places, &mut lines);
                 }
             }
         }
     }
     lines
+}
+
+/// A loop header, and the call that it is visited in.
+type Header = (PredicateId, usize);
+
+/// The turns that a derivation does not write down: by the part that comes after them, the loop and how many turns of it they are.
+type LeftOut = BTreeMap<usize, (Header, usize)>;
+
+fn left_out(derivation: &Derivation, parts: &[Part], headers: &[Option<Header>]) -> LeftOut {
+    let begin = |step: usize| parts.partition_point(|part| part.step < step);
+    let turns = |repetition: &Repetition| {
+        let position = begin(repetition.at);
+        let written = &headers[begin(repetition.at.saturating_sub(repetition.length))..position];
+        let header = written.iter().flatten().next()?;
+        let visits = written.iter().filter(|other| **other == Some(*header)).count();
+        let times = usize::try_from(repetition.times).unwrap_or(usize::MAX);
+        Some((position, (*header, times.saturating_mul(visits))))
+    };
+    derivation.repetitions.iter().filter_map(turns).collect()
 }
 
 enum Work {
@@ -90,7 +114,7 @@ enum Work {
 }
 
 /// The visits of the first loop header that is visited several times in a range.
-fn turns(headers: &[Option<(PredicateId, usize)>], range: &Range<usize>, divided: bool) -> Option<Vec<usize>> {
+fn turns(headers: &[Option<Header>], range: &Range<usize>, divided: bool) -> Option<Vec<usize>> {
     let start = range.start + usize::from(divided);
     for position in start..range.end {
         let Some(header) = headers[position] else {
@@ -107,7 +131,7 @@ fn turns(headers: &[Option<(PredicateId, usize)>], range: &Range<usize>, divided
     None
 }
 
-fn folded(range: Range<usize>, visits: &[usize]) -> Vec<Work> {
+fn folded(range: Range<usize>, visits: &[usize], headers: &[Option<Header>], left_out: &mut LeftOut) -> Vec<Work> {
     let mut work = Vec::new();
     if let Some(first) = visits.first() {
         work.push(Work::Steps(range.start..*first, false));
@@ -117,7 +141,12 @@ fn folded(range: Range<usize>, visits: &[usize]) -> Vec<Work> {
         if count <= TURNS || turn < FIRST_TURNS || turn == count - 1 {
             work.push(Work::Steps(pair[0]..pair[1], true));
         } else if turn == FIRST_TURNS {
-            work.push(Work::Turns(count - FIRST_TURNS - 1));
+            let hidden = visits[FIRST_TURNS]..=visits[count - 1];
+            let positions: Vec<usize> = left_out.range(hidden).map(|(position, _)| *position).collect();
+            let more = positions.into_iter().filter_map(|position| left_out.remove(&position));
+            let of_loop = more.filter(|(header, _)| headers[visits[0]] == Some(*header));
+            let more = of_loop.fold(0usize, |sum, (_, turns)| sum.saturating_add(turns));
+            work.push(Work::Turns(more.saturating_add(count - FIRST_TURNS - 1)));
         }
     }
     if let Some(last) = visits.last() {

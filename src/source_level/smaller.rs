@@ -91,7 +91,7 @@ impl Search<'_> {
     fn is_like_first(&self, run: &Derivation) -> bool {
         let translation = self.translation;
         let end = |run: &Derivation| (last_place(run, &translation.map), violated(translation, &rules_of(run)));
-        run.steps.len() <= self.first.steps.len()
+        run.length() <= self.first.length()
             && end(run) == end(self.first)
             && not_calculated(translation, &rules_of(run)).is_none()
             && (allocations::fails(translation, self.first) || !allocations::fails(translation, run))

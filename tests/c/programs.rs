@@ -8,7 +8,7 @@ use clausal::diagnostics::render;
 use clausal::engine::{Budget, Options, Verdict};
 use clausal::evidence::{CheckLimits, check_certificate, replay};
 use clausal::report::verdict_line;
-use clausal::source_level::{Method, Places, REACHED, Verification, findings, harness, json, verify_c};
+use clausal::source_level::{Method, Places, REACHED, Verification, findings, harness, json, verify_c, verify_c_by};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -139,6 +139,37 @@ fn an_error_after_undefined_behaviour_is_neither_safety_nor_an_error() {
         let line = verdict_line(&verification.outcome);
         assert!(line.contains("undefined behaviour"), "{name}: {line}");
     }
+}
+
+#[test]
+fn turns_that_are_not_written_down_are_told_of() {
+    let text = "void reach_error(void);
+int main(void) {
+  unsigned x = 0, y = 5000;
+  while (x < 400000000) { if (x == 2000000) y++;
+    x += 2;
+  }
+  if (y == 5001) reach_error(); }";
+    let in_turns = |translation: &mut clausal::c::Translation, options: &Options| {
+        clausal::turns::verify(&translation.program, options)
+    };
+    let method = Method::Automatic;
+    let reading = verify_c_by(text, &COptions::default(), method, &Options::default(), &in_turns);
+    let verification = reading.product.expect("it is C");
+    let shown = findings(&verification, text, &Places::new("a.c", text));
+    for line in [
+        "  a.c:5: x = 2\n",
+        "  … 199999997 more turns\n",
+        "  a.c:5: x = 400000000\n",
+    ] {
+        assert!(shown.contains(line), "{line}: {shown}");
+    }
+    assert!(shown.lines().count() < 40, "{shown}");
+    let Verdict::Unsafe(derivation) = &verification.outcome.verdict else {
+        panic!("{shown}")
+    };
+    assert!(derivation.length() > 200_000_000, "{}", derivation.length());
+    assert_eq!(replay(&verification.translation.program, derivation), Ok(()));
 }
 
 #[test]

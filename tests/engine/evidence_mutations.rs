@@ -190,7 +190,7 @@ fn filling() -> (Program, Derivation) {
         state(2, 3, &[4, 7]),
         step(3, &[(i, number(3)), (w, number(1))]),
     ];
-    (b.program, Derivation { steps })
+    (b.program, Derivation::new(steps))
 }
 
 /// What [`filling`] means, in Rust: whether the steps are a run into the error.
@@ -254,7 +254,7 @@ fn mutated_derivations_are_accepted_only_if_they_are_still_runs() {
     let (mut accepted, mut rejected) = (0, 0);
     for (what, steps) in derivation_mutants(&program, &derivation) {
         let expected = is_run_of_filling(&steps);
-        let verdict = replay(&program, &Derivation { steps });
+        let verdict = replay(&program, &Derivation::new(steps));
         assert_eq!(verdict.is_ok(), expected, "{what}: {verdict:?}");
         *(if expected { &mut accepted } else { &mut rejected }) += 1;
     }

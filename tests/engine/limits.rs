@@ -65,7 +65,7 @@ fn a_derivation_of_100_000_steps_is_found_and_replayed() {
     let Verdict::Unsafe(derivation) = &outcome.verdict else {
         panic!("{:?}", outcome.statistics)
     };
-    assert_eq!(derivation.steps.len(), 100_002);
+    assert_eq!(derivation.length(), 100_002);
     assert_eq!(replay(&program, derivation), Ok(()));
 }
 
@@ -208,6 +208,6 @@ fn a_malformed_program_is_an_error_value_at_once() {
         let finding = format!("{:?}", exploration.finding);
         assert!(finding.contains("Malformed"), "{finding}");
         let steps = Vec::new();
-        assert!(replay(&program, &clausal::evidence::Derivation { steps }).is_err());
+        assert!(replay(&program, &clausal::evidence::Derivation::new(steps)).is_err());
     }
 }

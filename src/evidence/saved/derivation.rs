@@ -4,7 +4,7 @@ use super::json::Place;
 use super::values::{read_value, write_value};
 use super::{ProgramSummary, SavedError, to_text, whole};
 use crate::evidence::well_formed::value_fits;
-use crate::evidence::{Derivation, Step};
+use crate::evidence::{Derivation, Repetition, Step};
 use crate::rules::{Program, RuleId};
 use crate::terms::{TermId, Value};
 use hashbrown::HashMap;
@@ -16,6 +16,17 @@ struct SavedDerivation {
     kind: &'static str,
     program: ProgramSummary,
     steps: Vec<SavedStep>,
+    /// Not there if every step is.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    repetitions: Vec<SavedRepetition>,
+}
+
+#[derive(Serialize)]
+struct SavedRepetition {
+    /// The step after the turns left out, from 1.
+    before: usize,
+    length: usize,
+    times: u64,
 }
 
 #[derive(Serialize)]
@@ -95,7 +106,16 @@ pub fn save_derivation(program: &Program, derivation: &Derivation) -> Result<Str
         kind: "derivation",
         program: ProgramSummary::of(program),
         steps,
+        repetitions: derivation.repetitions.iter().map(saved_repetition).collect(),
     })
+}
+
+fn saved_repetition(repetition: &Repetition) -> SavedRepetition {
+    SavedRepetition {
+        before: repetition.at + 1,
+        length: repetition.length,
+        times: repetition.times,
+    }
 }
 
 /// The head of a step's rule with the values of its arguments.
@@ -150,5 +170,17 @@ pub(super) fn read(program: &Program, root: &Place<'_>) -> Result<Derivation, Sa
         }
         steps.push(Step { rule, values });
     }
-    Ok(Derivation { steps })
+    let mut repetitions = Vec::new();
+    if let Some(list) = root.optional_field("repetitions")? {
+        for item in list.items()? {
+            let before = item.field("before")?;
+            let at = before.count()?.checked_sub(1);
+            repetitions.push(Repetition {
+                at: at.ok_or_else(|| before.error("steps are counted from 1"))?,
+                length: item.field("length")?.count()?,
+                times: item.field("times")?.count()? as u64,
+            });
+        }
+    }
+    Ok(Derivation { steps, repetitions })
 }

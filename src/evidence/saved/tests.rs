@@ -145,7 +145,7 @@ proptest! {
         let variables = program.terms.variables_of_all(&program.rules()[0].body[0].arguments);
         let values: Vec<(TermId, Value)> = variables.into_iter().zip(values).collect();
         let steps = vec![Step { rule: RuleId::from_index(0), values: values.clone() }];
-        let text = save_derivation(&program, &Derivation { steps }).expect("every variable has a value");
+        let text = save_derivation(&program, &Derivation::new(steps)).expect("every variable has a value");
         let saved = read_evidence(&program, &text).expect("just saved");
         let Evidence::Derivation(read) = saved.evidence else { panic!("a derivation was saved") };
         prop_assert_eq!(&read.steps[0].values, &values);
@@ -360,6 +360,6 @@ fn fingerprints_tell_programs_apart() {
     );
     assert_ne!(fingerprint(&program), fingerprint(&other));
     let steps = Vec::new();
-    let text = save_derivation(&other, &Derivation { steps }).expect("there is nothing to refuse");
+    let text = save_derivation(&other, &Derivation::new(steps)).expect("there is nothing to refuse");
     assert!(read_evidence(&program, &text).is_ok_and(|saved| !saved.same_program));
 }

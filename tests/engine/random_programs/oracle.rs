@@ -112,7 +112,7 @@ fn path(reached: &[Reached], last: Reached) -> Derivation {
         at = reached[before].step.clone();
     }
     steps.reverse();
-    Derivation { steps }
+    Derivation::new(steps)
 }
 
 fn rule_variables(program: &Program, rule: &Rule) -> Vec<TermId> {
