@@ -1,6 +1,6 @@
 //! How C is to be understood: the choices that a user has.
 
-use super::types::DataModel;
+use super::types::{DataModel, IntegerType};
 
 /// The choices.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,9 +62,28 @@ pub enum Arithmetic {
     /// C's: unsigned types wrap, conversions truncate, inputs are in range.
     #[default]
     Machine,
+    /// C's as compilers have them with `-fwrapv`: signed types wrap, too, and that is no undefined behaviour.
+    Wrapping,
     /// Integers without bounds, as in the papers: nothing wraps, and unknown values are any integers, those of unsigned types
     /// too (but for `_Bool`). Bit operations keep their meaning on numbers that fit.
     Ideal,
+}
+
+impl Arithmetic {
+    /// Whether integers are those of a machine, with bounds.
+    ///
+    /// ```
+    /// use clausal::c::options::Arithmetic;
+    /// assert!(Arithmetic::Wrapping.is_machine() && !Arithmetic::Ideal.is_machine());
+    /// ```
+    pub fn is_machine(self) -> bool {
+        self != Arithmetic::Ideal
+    }
+
+    /// Whether results that are not in a type wrap round.
+    pub(crate) fn wraps(self, kind: IntegerType) -> bool {
+        self.is_machine() && (!kind.signed || self == Arithmetic::Wrapping)
+    }
 }
 
 /// What becomes of a run without defined behaviour: a signed operation that leaves its type, an access outside an object,

@@ -106,6 +106,7 @@ impl CArguments {
     pub fn options(&self, snippet: bool, undefined: options::Undefined) -> options::Options {
         let arithmetic = match (self.arith, snippet) {
             (Some(Arithmetic::Machine), _) | (None, false) => options::Arithmetic::Machine,
+            (Some(Arithmetic::Wrapping), _) => options::Arithmetic::Wrapping,
             (Some(Arithmetic::Ideal), _) | (None, true) => options::Arithmetic::Ideal,
         };
         let options = options::Options {
@@ -213,6 +214,8 @@ pub enum Machine {
 pub enum Arithmetic {
     /// Those of C: unsigned types wrap, conversions truncate
     Machine,
+    /// Those of compilers with `-fwrapv`: signed types wrap, too
+    Wrapping,
     /// Integers without bounds
     Ideal,
 }

@@ -237,7 +237,7 @@ fn correctness(
     engine_options.budget.time = time;
     let places = program.places();
     let numbers = match options.arithmetic {
-        Arithmetic::Machine => Numbers::OfC(options.model),
+        Arithmetic::Machine | Arithmetic::Wrapping => Numbers::OfC(options.model),
         Arithmetic::Ideal => Numbers::Mathematical,
     };
     // What is not proved of the last rules that were verified.

@@ -91,7 +91,7 @@ pub fn follow(from: &Translation, derivation: &Derivation, to: &Translation) -> 
             .last()
             .is_some_and(|last| !to.is_untranslated(last.rule))
             .then_some(again),
-        Again::Undefined(_) | Again::Otherwise => None,
+        Again::Undefined(_) | Again::Endless | Again::Otherwise => None,
     }
 }
 
@@ -102,7 +102,9 @@ pub(super) enum Again {
     /// It has read the same values and ended before, after the place: by undefined behaviour, which is all that the two
     /// programs differ in.
     Undefined(Option<Place>),
-    /// It has read other values, or not ended in time: nothing is known.
+    /// It has read the same values and gone on for longer than the first one.
+    Endless,
+    /// It has read other values, or has not been followed: nothing is known.
     Otherwise,
 }
 
@@ -185,7 +187,10 @@ pub(super) fn run_with(
             Progress::Ended(_) => return Again::Otherwise,
         }
     }
-    Again::Otherwise
+    match is_same {
+        true => Again::Endless,
+        false => Again::Otherwise,
+    }
 }
 
 /// The place at which a derivation into the error ends.

@@ -61,6 +61,9 @@ pub(super) fn assumptions(verification: &Verification, places: &Places<'_>) -> V
     if options.arithmetic == Arithmetic::Ideal {
         lines.push("integers have no bounds (--arith machine for those of C)".to_string());
     }
+    if options.arithmetic == Arithmetic::Wrapping {
+        lines.push("signed integers wrap round, as with `-fwrapv`".to_string());
+    }
     if matches!(verification.outcome.verdict, Verdict::Safe(_)) && !options.checks.any() {
         lines.push("undefined behaviour is no error in itself (--check looks for it)".to_string());
     }

@@ -11,7 +11,7 @@ use super::confirm::{Again, run_again};
 use super::places::Places;
 use super::verification::{Method, Verification, failed, on_stack, translated, with};
 use crate::c::Translation;
-use crate::c::options::{Options as COptions, Undefined};
+use crate::c::options::{Arithmetic, Options as COptions, Undefined};
 use crate::c::syntax::Span;
 use crate::diagnostics::{Diagnostic, Reading};
 use crate::engine::{Options, Outcome, Statistics, StopReason, Verdict};
@@ -287,8 +287,8 @@ impl Asked<'_> {
                 exact.verification.outcome.verdict = Verdict::Unsafe(derivation);
                 return self.told_by(exact, None, diagnostics);
             }
-            Again::Undefined(place) => Some(place.map(|place| place.span)),
-            Again::Error(_) | Again::Otherwise => None,
+            Again::Undefined(place) if self.fails_wrapping(&going_on) => Some(place.map(|place| place.span)),
+            Again::Undefined(_) | Again::Error(_) | Again::Endless | Again::Otherwise => None,
         };
         if !self.automatic {
             let mut going_on = going_on;
@@ -300,6 +300,25 @@ impl Asked<'_> {
         self.look_at(&mut exact.verification, &self.rest());
         exact.add_cost(&going_on);
         self.told_by(exact, undefined, diagnostics)
+    }
+
+    /// Whether the run into an error is not known to miss it where signed integers wrap round, which is what most compilers make of an
+    /// overflow. A counter that is right as long as it does not leave its type is mostly right then, too.
+    fn fails_wrapping(&self, going_on: &Verification) -> bool {
+        let options = COptions {
+            arithmetic: Arithmetic::Wrapping,
+            ..going_on.options.clone()
+        };
+        let (Verdict::Unsafe(derivation), Arithmetic::Machine) =
+            (&going_on.outcome.verdict, going_on.options.arithmetic)
+        else {
+            return true;
+        };
+        let Ok((translation, _)) = translated(self.question.text, &options) else {
+            return true;
+        };
+        let again = run_again(&going_on.translation, derivation, &translation, &|| self.is_over());
+        !matches!(again, Again::Undefined(_) | Again::Endless)
     }
 
     /// The verdict about the rules in which runs end, `undefined` being where a run that comes to the error otherwise has

@@ -32,3 +32,4 @@ mod tagged_unions;
 mod translation;
 mod unseen;
 mod words;
+mod wrapping;

@@ -3,7 +3,7 @@
 
 use super::super::program::{ErrorKind, Numeric};
 use super::super::ranges::Interval;
-use super::{Arithmetic, Lowered, Lowering, lowered};
+use super::{Lowered, Lowering, lowered};
 use crate::terms::TermId;
 
 impl Lowering<'_> {
@@ -27,7 +27,7 @@ impl Lowering<'_> {
     /// A remainder is defined only where the quotient is: not for the least number and -1.
     fn oblige_quotient(&mut self, a: &Lowered, b: &Lowered, numeric: Numeric) {
         let Numeric::Integer(kind) = numeric else { return };
-        let machine = self.rules.ranges.arithmetic() == Arithmetic::Machine;
+        let machine = self.rules.ranges.arithmetic().is_machine();
         let least = kind.minimum();
         if !machine || !kind.signed || !a.interval.contains(&least) || !b.interval.contains(&(-1).into()) {
             return;

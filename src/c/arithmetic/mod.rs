@@ -19,7 +19,7 @@ pub(crate) use floats::{format_of, sort_of_numeric};
 pub(crate) use truth::Truth;
 
 use super::flat::{FlatExpression, FlatVariable, Leaf};
-use super::options::{Arithmetic, Checks, Floats, Undefined};
+use super::options::{Checks, Floats, Undefined};
 use super::program::{BinaryOperator, ErrorKind, ExpressionKind, Numeric, UnaryOperator};
 use super::ranges::{Interval, Ranges, State};
 use super::syntax::Span;
@@ -360,7 +360,7 @@ impl<'a> Lowering<'a> {
         if !self.is_machine() {
             return lowered(term, raw);
         }
-        if !kind.signed {
+        if self.rules.ranges.arithmetic().wraps(kind) {
             return self.wrap(term, raw, kind);
         }
         let range = Interval::of_type(kind);
@@ -373,7 +373,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn is_machine(&self) -> bool {
-        self.rules.ranges.arithmetic() == Arithmetic::Machine
+        self.rules.ranges.arithmetic().is_machine()
     }
 
     /// The number of the type that is equal modulo the type's period.
@@ -499,7 +499,7 @@ impl<'a> Lowering<'a> {
                 self.float_of_integer(&operand, from, to)
             }
             (Numeric::Pointer, Numeric::Integer(kind)) if kind.bits >= 32 => self.value(operand),
-            (_, Numeric::Integer(kind)) if self.rules.ranges.arithmetic() == Arithmetic::Machine => {
+            (_, Numeric::Integer(kind)) if self.is_machine() => {
                 let value = self.value(operand);
                 let zero_bits = value.zero_bits.min(u64::from(kind.bits));
                 let wrapped = self.wrap(value.term, value.interval, kind);
@@ -538,8 +538,8 @@ impl Rules<'_> {
         let Numeric::Integer(kind) = numeric else {
             return None;
         };
-        let ideal = self.ranges.arithmetic() == Arithmetic::Ideal;
-        let large = kind.signed && kind.bits >= 32;
+        let ideal = !self.ranges.arithmetic().is_machine();
+        let large = !self.ranges.arithmetic().wraps(kind) && kind.bits >= 32;
         let left_out = ideal || (large && self.undefined == Undefined::GoesOn && !self.has_words);
         (kind.bits == 1 || !left_out).then(|| Interval::of_type(kind))
     }

@@ -34,7 +34,7 @@ use super::flat::{
     FlatVariable, SourcePlace,
 };
 use super::inline::{self, Inlined};
-use super::options::{Arithmetic, Options, Undefined};
+use super::options::{Options, Undefined};
 use super::orders;
 use super::points_to::locations::{LocationId, ObjectId};
 use super::points_to::{Members, Mixing, PointsTo};
@@ -138,7 +138,7 @@ fn analyze(inlined: &mut Inlined, mixed: &mut BTreeSet<RecordId>, is_apart: bool
 }
 
 fn unions_of(inlined: &Inlined, points_to: &PointsTo, options: &Options) -> (HashSet<LocationId>, Overlays) {
-    let follow = options.arithmetic == Arithmetic::Machine && !options.checks.uninitialized;
+    let follow = options.arithmetic.is_machine() && !options.checks.uninitialized;
     unions::conflicting(inlined, points_to, options.undefined == Undefined::Ends, follow)
 }
 

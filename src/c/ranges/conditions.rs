@@ -1,7 +1,6 @@
 //! What a condition says of the variables in it.
 
 use super::super::flat::{FlatExpression, Leaf};
-use super::super::options::Arithmetic;
 use super::super::program::{BinaryOperator, ExpressionKind, Numeric, UnaryOperator};
 use super::{Interval, Ranges, Relation, State};
 use num_bigint::BigInt;
@@ -153,7 +152,7 @@ impl Ranges<'_> {
             }
             ExpressionKind::Convert(operand) if !matches!(operand.numeric, Numeric::Floating(_)) => {
                 let kept = match expression.numeric {
-                    Numeric::Integer(kind) if self.arithmetic == Arithmetic::Machine => {
+                    Numeric::Integer(kind) if self.arithmetic.is_machine() => {
                         Interval::of_type(kind).includes(&self.evaluate(operand, state))
                     }
                     Numeric::Integer(kind) => kind.bits > 1,
@@ -169,9 +168,10 @@ impl Ranges<'_> {
             {
                 let (a, b) = (self.evaluate(left, state), self.evaluate(right, state));
                 let result = self.binary(*operator, &a, &b, expression.numeric);
-                let signed = !matches!(expression.numeric, Numeric::Integer(kind) if !kind.signed);
+                let wraps =
+                    matches!(expression.numeric, Numeric::Integer(kind) if self.arithmetic.wraps(kind) || !kind.signed);
                 // A result that may have wrapped says nothing simple.
-                if (!signed || !self.is_trusting) && self.settled(&result, expression.numeric) != result {
+                if (wraps || !self.is_trusting) && self.settled(&result, expression.numeric) != result {
                     return Some(state.clone());
                 }
                 let (first, second) = match operator {
@@ -182,7 +182,8 @@ impl Ranges<'_> {
                 self.narrow(&state, right, &second, depth)
             }
             ExpressionKind::Unary(UnaryOperator::Negate, operand)
-                if self.is_trusting && matches!(expression.numeric, Numeric::Integer(kind) if kind.signed) =>
+                if self.is_trusting
+                    && matches!(expression.numeric, Numeric::Integer(kind) if kind.signed && !self.arithmetic.wraps(kind)) =>
             {
                 self.narrow(state, operand, &value.negate(), depth)
             }

@@ -1,7 +1,6 @@
 //! The interval of an expression.
 
 use super::super::flat::{FlatExpression, Leaf};
-use super::super::options::Arithmetic;
 use super::super::program::{BinaryOperator, ExpressionKind, Numeric, UnaryOperator};
 use super::{Interval, Ranges, Relation, State};
 use num_bigint::BigInt;
@@ -38,7 +37,7 @@ impl Ranges<'_> {
                         let result = self.binary(*operator, &a, &b, expression.numeric);
                         // Bits that are shifted out are gone, also if the sign was among them.
                         if let (BinaryOperator::ShiftLeft, Numeric::Integer(kind)) = (operator, expression.numeric)
-                            && self.arithmetic == Arithmetic::Machine
+                            && self.arithmetic.is_machine()
                         {
                             return result.wrapped(kind);
                         }
@@ -127,7 +126,7 @@ impl Ranges<'_> {
             }
             // Addresses are never changed by what they are converted to, as long as it is about as wide.
             (Numeric::Pointer, Numeric::Integer(kind)) if kind.bits >= 32 => operand.clone(),
-            (_, Numeric::Integer(kind)) if self.arithmetic == Arithmetic::Machine => operand.wrapped(kind),
+            (_, Numeric::Integer(kind)) if self.arithmetic.is_machine() => operand.wrapped(kind),
             _ => operand.clone(),
         }
     }
@@ -136,9 +135,9 @@ impl Ranges<'_> {
     /// anything if it may not be.
     pub fn settled(&self, result: &Interval, numeric: Numeric) -> Interval {
         match numeric {
-            Numeric::Integer(kind) if self.arithmetic == Arithmetic::Machine => {
+            Numeric::Integer(kind) if self.arithmetic.is_machine() => {
                 let range = Interval::of_type(kind);
-                match kind.signed {
+                match !self.arithmetic.wraps(kind) {
                     true if !self.is_trusting && !range.includes(result) => range,
                     true => result.meet(&range).unwrap_or(range),
                     false => result.wrapped(kind),

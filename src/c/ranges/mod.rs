@@ -80,9 +80,7 @@ impl<'p> Ranges<'p> {
     /// All values of a kind of numbers.
     pub fn of_numeric(&self, numeric: Numeric) -> Interval {
         match numeric {
-            Numeric::Integer(kind) if kind.bits == 1 || self.arithmetic == Arithmetic::Machine => {
-                Interval::of_type(kind)
-            }
+            Numeric::Integer(kind) if kind.bits == 1 || self.arithmetic.is_machine() => Interval::of_type(kind),
             _ => Interval::all(),
         }
     }

@@ -3,7 +3,6 @@
 
 use super::conventions::{BitCount, Builtin};
 use super::{Checked, Semantics, Value};
-use crate::c::options::Arithmetic;
 use crate::c::program::{
     BinaryOperator, Effect, ExpressionKind, InstructionKind, Numeric, Place, Terminator, UnaryOperator,
 };
@@ -252,7 +251,7 @@ impl<'a> Semantics<'a, '_> {
         {
             return Ok(self.constant(number, result));
         }
-        if self.options.arithmetic != Arithmetic::Machine {
+        if !self.options.arithmetic.is_machine() {
             let target = self.temporary(result, span);
             self.emit_unsupported(format!("`{name}`"), vec![target.clone()], span);
             return Ok(self.typed(ExpressionKind::Read(target), result));

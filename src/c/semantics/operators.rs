@@ -1,7 +1,6 @@
 //! Operators on values: arithmetic, comparisons, pointer arithmetic.
 
 use super::{Checked, Semantics, Value};
-use crate::c::options::Arithmetic;
 use crate::c::program::{
     BinaryOperator, Effect, ExpressionKind, InstructionKind, Numeric, Place, PlaceStep, UnaryOperator,
 };
@@ -143,7 +142,7 @@ impl<'a> Semantics<'a, '_> {
         let Type::Integer(kind) = *self.types.get(kind) else {
             return false;
         };
-        let is_looked_for = self.options.checks.overflow || self.options.arithmetic != Arithmetic::Machine;
+        let is_looked_for = self.options.checks.overflow || !self.options.arithmetic.is_machine();
         kind.signed && (33..64).contains(&kind.bits) && !is_looked_for
     }
 
@@ -189,7 +188,7 @@ impl<'a> Semantics<'a, '_> {
     /// The operation, done at once on constants.
     pub(super) fn operation(&mut self, operator: BinaryOperator, left: Value, right: Value, kind: TypeId) -> Value {
         let checks = self.options.checks;
-        let wraps = !checks.shifts && !checks.overflow && self.options.arithmetic == Arithmetic::Machine;
+        let wraps = !checks.shifts && !checks.overflow && self.options.arithmetic.is_machine();
         let shifted = || Self::fold_shift(operator, &left, &right).filter(|_| wraps);
         if let Some(number) = Self::fold_binary(operator, &left, &right).or_else(shifted) {
             return self.constant(number, kind);

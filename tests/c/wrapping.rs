@@ -1,0 +1,108 @@
+//! Signed integers that wrap round, as with `-fwrapv`, and what they have to say about runs that go on after an overflow.
+
+use clausal::c::options::{Arithmetic, Options as COptions};
+use clausal::engine::{Options, Verdict};
+use clausal::evidence::{CheckLimits, check_certificate, replay};
+use clausal::source_level::{Method, Verification, verify_c_by};
+
+fn verified(text: &str, arithmetic: Arithmetic) -> Verification {
+    let c_options = COptions {
+        arithmetic,
+        ..COptions::default()
+    };
+    let reading = verify_c_by(
+        text,
+        &c_options,
+        Method::Automatic,
+        &Options::default(),
+        &|translation, options| clausal::turns::verify(&translation.program, options),
+    );
+    let verification = reading.product.expect("it is C");
+    let program = &verification.translation.program;
+    match &verification.outcome.verdict {
+        Verdict::Safe(certificate) => {
+            check_certificate(program, certificate, CheckLimits::default()).expect("it is a proof");
+        }
+        Verdict::Unsafe(derivation) => assert_eq!(replay(program, derivation), Ok(()), "{text}"),
+        Verdict::Unknown(_) => {}
+    }
+    verification
+}
+
+fn is_safe(text: &str, arithmetic: Arithmetic) -> Option<bool> {
+    match verified(text, arithmetic).outcome.verdict {
+        Verdict::Safe(_) => Some(true),
+        Verdict::Unsafe(_) => Some(false),
+        Verdict::Unknown(_) => None,
+    }
+}
+
+#[test]
+fn signed_results_are_those_of_wrap_around() {
+    let numbers = [i32::MIN, i32::MIN + 1, -65536, -1, 0, 1, 46341, i32::MAX];
+    let text = |lines: &str| {
+        format!(
+            "int input(void); void reach_error(void);
+             int main(void) {{ int a = input(); {lines} return 0; }}"
+        )
+    };
+    for a in numbers {
+        let mut lines = vec![format!(
+            "if (a == {a}LL && -a != {}LL) reach_error();",
+            a.wrapping_neg()
+        )];
+        for b in numbers {
+            for (operator, result) in [
+                ("+", a.wrapping_add(b)),
+                ("-", a.wrapping_sub(b)),
+                ("*", a.wrapping_mul(b)),
+            ] {
+                let minimum = i64::from(b);
+                lines.push(format!(
+                    "if (a == {a}LL && a {operator} (int) {minimum}LL != {result}LL) reach_error();"
+                ));
+            }
+        }
+        assert_eq!(
+            is_safe(&text(&lines.join("\n")), Arithmetic::Wrapping),
+            Some(true),
+            "{a}"
+        );
+    }
+    let overflow = text("if (a > 0 && a + 1 < 0) reach_error();");
+    assert_eq!(is_safe(&overflow, Arithmetic::Wrapping), Some(false));
+    assert_eq!(is_safe(&overflow, Arithmetic::Machine), Some(true));
+    let long = text("long c = a; c = (c << 31) * 2; if (a == 1 << 30 && c + c < 0) reach_error();");
+    assert_eq!(is_safe(&long, Arithmetic::Wrapping), Some(false));
+}
+
+#[test]
+fn a_counter_that_is_right_until_it_overflows_is_safe() {
+    let text = |condition: &str| {
+        format!(
+            "void reach_error(void);
+             int main(void) {{ int twice = 0; unsigned int n = 0;
+               while (1) {{ twice += 2; n++; if ({condition}) reach_error(); }} }}"
+        )
+    };
+    // As mathematical integers they differ after two thousand million turns; where signed ones wrap round they never do.
+    let found = verified(&text("twice != 2 * n"), Arithmetic::Machine);
+    assert!(
+        matches!(found.outcome.verdict, Verdict::Safe(_)),
+        "{:?}",
+        found.outcome.verdict
+    );
+    // This error comes after the overflow, whatever that does.
+    let found = verified(&text("n > 3000000000u && twice != 7"), Arithmetic::Machine);
+    assert!(
+        matches!(found.outcome.verdict, Verdict::Unknown(_)),
+        "{:?}",
+        found.outcome.verdict
+    );
+    let found = verified(&text("n > 3000000000u && twice != 7"), Arithmetic::Wrapping);
+    assert!(
+        matches!(found.outcome.verdict, Verdict::Unsafe(_)),
+        "{:?}",
+        found.outcome.verdict
+    );
+}
