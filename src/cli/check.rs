@@ -285,7 +285,7 @@ fn judge(candidate: &Candidate, evidence: &Evidence, interrupt: &Interrupt) -> F
             let result = match (replay(program, derivation), objection) {
                 (Err(error), _) => refused(error.to_string()),
                 (Ok(()), Some(why)) => refused(why),
-                (Ok(()), None) => Ok(("unsafe", Exit::Unsafe, derivation.steps.len())),
+                (Ok(()), None) => Ok(("unsafe", Exit::Unsafe, derivation.length() as usize)),
             };
             ("derivation", result)
         }

@@ -526,3 +526,42 @@ p(I, X, A) :- I >= 40000, (X < 0 ; A[64] > 0), error.
         "{run:#?}"
     );
 }
+
+#[test]
+fn turns_that_are_not_written_down_are_proved_again() {
+    let folder = Folder::new("check_repetitions");
+    folder.write(
+        "turns.clp",
+        "?- N > 0, p(0, N, 0).
+p(I, N, S) :- I < N, p(I + 1, N, S + 3).
+p(I, N, S) :- I >= N, S = 1500000000, error.
+",
+    );
+    let run = folder
+        .run(&[
+            "verify",
+            "turns.clp",
+            "--proof",
+            "turns.txt",
+            "--save-evidence",
+            "turns.json",
+        ])
+        .ended(10);
+    let proof = folder.read("turns.txt");
+    assert!(proof.contains("Derivation of the error, 500000002 steps\n"), "{run:#?}");
+    assert!(proof.contains(" more turns like these)\n"), "{proof}");
+    let run = folder.run(&["check", "turns.clp", "turns.json"]).ended(10);
+    assert!(run.output.contains("steps replayed: 500000002."), "{run:#?}");
+    let saved = folder.read("turns.json");
+    assert!(saved.len() < 10_000, "{}", saved.len());
+    for (from, to) in [
+        ("\"times\": ", "\"times\": 1"),
+        ("\"length\": 1", "\"length\": 2"),
+        ("\"before\": ", "\"before\": 1"),
+    ] {
+        assert!(saved.contains(from), "{saved}");
+        folder.write("changed.json", saved.replace(from, to));
+        let run = folder.run(&["check", "turns.clp", "changed.json"]);
+        assert!(run.code == Some(1), "{to}: {run:#?}");
+    }
+}
