@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::c::flat::VariableInfo;
+use crate::c::options::Arithmetic;
 use crate::c::types::Types;
 use crate::terms::{Assignment, Rational, Value};
 use num_integer::Integer;
