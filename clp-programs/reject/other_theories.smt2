@@ -2,7 +2,7 @@
 (declare-fun p (Int) Bool)
 (declare-fun s (String) Bool)
 (declare-fun f (Float16) Bool)
-(declare-sort Thing 0)
+(declare-sort Thing 1)
 (assert (p (str.len "three")))
 (assert (p ((_ bv2nat 8) 3)))
 (check-sat)

@@ -192,9 +192,56 @@ impl Guesser {
         self.waiting.sort_by_key(|guess| guess.round);
     }
 
-    /// How bounds are ordered, in all states.
+    /// How bounds are ordered, in all states, and where counters are between two of their steps.
     fn guess_scalars(&mut self, terms: &mut Terms, scale: &Scale) {
+        let mut conditions = self.places(scale);
+        conditions.extend(self.orders(scale));
         let mut seen: HashSet<TermId> = HashSet::new();
+        for condition in conditions {
+            let formula = condition.formula(terms, &self.columns);
+            if formula != TermId::TRUE && seen.insert(formula) {
+                self.waiting.push(Guess {
+                    formula,
+                    value: None,
+                    relation: condition.relation,
+                    rows: Rows::default(),
+                    round: 0,
+                });
+            }
+        }
+    }
+
+    /// What is left of a parameter that varies, divided by a number that indices go up by, where that is the same in all states: what
+    /// is said of every second cell needs to know which one is next.
+    fn places(&self, scale: &Scale) -> Vec<Condition> {
+        let values = |condition: &Condition| -> BTreeSet<i64> {
+            let states = self.table.states.iter();
+            states
+                .map(|row| condition.value(&self.table.rows[*row], scale))
+                .collect()
+        };
+        let mut places = Vec::new();
+        for (column, part) in self.table.parts.iter().enumerate() {
+            let itself = Condition::new(vec![(column, 1)], 0, 0, Relation::Equal);
+            if !matches!(part, Part::Scalar(_)) || values(&itself).len() < 2 {
+                continue;
+            }
+            for stride in &self.compared.strides {
+                let mut condition = Condition::new(Vec::new(), 0, 0, Relation::Equal);
+                condition.rest = Some((column, *stride));
+                let rests = values(&condition);
+                if let (Some(rest), 1) = (rests.first(), rests.len()) {
+                    condition.offset = -rest;
+                    places.push(condition);
+                }
+            }
+        }
+        places
+    }
+
+    /// How bounds are ordered, in all states.
+    fn orders(&self, scale: &Scale) -> Vec<Condition> {
+        let mut orders = Vec::new();
         let sum = |bound: &Bound| Some((self.table.sum(bound)?, bound.constant));
         let sums: Vec<(Vec<(usize, i64)>, i64)> = self.compared.bounds.iter().filter_map(sum).collect();
         for (position, (one, constant)) in sums.iter().enumerate() {
@@ -210,18 +257,10 @@ impl Guesser {
                     continue;
                 };
                 condition.offset = -least;
-                let formula = condition.formula(terms, &self.columns);
-                if formula != TermId::TRUE && seen.insert(formula) {
-                    self.waiting.push(Guess {
-                        formula,
-                        value: None,
-                        relation: condition.relation,
-                        rows: Rows::default(),
-                        round: 0,
-                    });
-                }
+                orders.push(condition);
             }
         }
+        orders
     }
 
     fn rows(&self, scale: &Scale, condition: &Condition) -> Rows {

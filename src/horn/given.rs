@@ -1,6 +1,7 @@
 //! A script as it is given: its clauses as rules, which clause became which rule, and what it asks. What a solver answers with,
 //! a model or a proof, is about the predicates and clauses of the text, which the rules are made of.
 
+use super::generics::Spelling;
 use super::questions::Questions;
 use crate::rules::{Atom, Location, PredicateId, Program};
 use hashbrown::HashMap;
@@ -47,6 +48,8 @@ pub struct Clauses {
     pub origins: Vec<Origin>,
     /// What the text asks.
     pub questions: Questions,
+    /// How the text writes what it has no name for.
+    pub spelling: Spelling,
 }
 
 impl Clauses {

@@ -24,7 +24,7 @@
 //! arrays, bit-vectors and datatypes, is refused with the place and the reason.
 //!
 //! Inside, text becomes s-expressions (`lexer`, `expression`), those become commands (`script`), formulas over predicates
-//! (`terms`, `operators`, `words`, `datatypes`, `typing`, `sorts`, `formula`), clauses (`clauses`) and finally rules
+//! (`terms`, `operators`, `words`, `datatypes` with `generics`, `typing`, `sorts`, `formula`), clauses (`clauses`) and finally rules
 //! (`orientation`; what they were made of is `given`, and what a script asks `questions`, and which assertions are in force then `stages`). In the other direction there are
 //! `print`, `smtlib_text`, `order` and `names`.
 
@@ -33,6 +33,7 @@ mod datatypes;
 mod expression;
 mod floats;
 mod formula;
+mod generics;
 mod given;
 mod lexer;
 mod names;
@@ -51,6 +52,7 @@ mod terms;
 mod typing;
 mod words;
 
+pub use generics::{OpenSort, Spelling};
 pub use given::{Clauses, Declared, Direction, Origin};
 pub use names::{SymbolNames, write_symbol};
 pub use print::print;

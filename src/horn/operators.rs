@@ -3,13 +3,14 @@
 
 use super::floats::FloatFunction;
 use super::formula::FormulaId;
+use super::generics::{Constructed, Selected};
 use super::lexer::Span;
 use super::problems::{Checked, Reported};
 use super::reader::{Reader, Value};
 use super::terms::Located;
 use super::words::WordFunction;
 use crate::rules::PredicateId;
-use crate::terms::{ConstructorId, FieldId, LinearForm, Rational, Sort, SortId, TermId};
+use crate::terms::{LinearForm, Rational, Sort, SortId, TermId};
 use num_traits::{One, Zero};
 
 /// What is applied to arguments.
@@ -21,10 +22,10 @@ pub(super) enum Application {
     /// The index of a macro.
     Macro(usize),
     ConstantArray(SortId),
-    Constructor(ConstructorId),
-    Field(FieldId),
+    Constructor(Constructed),
+    Field(Selected),
     /// Whether a term was made by a constructor.
-    Tester(ConstructorId),
+    Tester(Constructed),
     Word(WordFunction),
     Float(FloatFunction),
     /// The value of a `match` from those of its cases: the first whose condition holds.

@@ -61,6 +61,7 @@ impl Reader<'_> {
             })
             .collect();
         let locations: Vec<_> = self.clauses.iter().map(|(_, span)| self.location(*span)).collect();
+        let spelling = self.spelling();
         let mut orientation = Orientation::new(self.program, &self.clauses);
         let reached = orientation.run();
         let declared = declared.into_iter().map(|predicate| Declared {
@@ -79,6 +80,7 @@ impl Reader<'_> {
             origins: origins.collect(),
             program: orientation.program,
             questions: self.questions,
+            spelling,
         };
         (clauses, self.problems)
     }

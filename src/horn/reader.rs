@@ -3,13 +3,14 @@
 
 use super::expression::Expression;
 use super::formula::{FormulaId, Formulas};
+use super::generics::{Constructed, Generics, Selected};
 use super::lexer::Span;
 use super::names::THEORY_SYMBOLS;
 use super::problems::{Checked, Problems, Reported};
 use super::questions::Questions;
 use crate::diagnostics::Diagnostic;
 use crate::rules::{Location, PredicateId, Program, Rule};
-use crate::terms::{ConstructorId, FieldId, SortId, TermId};
+use crate::terms::{SortId, TermId};
 use hashbrown::{HashMap, HashSet};
 
 /// How much work any text may cause, in units of about a microsecond. Texts stay far below this; texts whose macros, `let`s
@@ -39,9 +40,9 @@ pub(super) enum Global {
     /// A variable made by `declare-var`, quantified over each rule anew.
     Variable(TermId),
     /// A constructor of a datatype.
-    Constructor(ConstructorId),
+    Constructor(Constructed),
     /// A field of a constructor.
-    Field(FieldId),
+    Field(Selected),
     /// A name whose declaration was wrong: what is wrong with its uses follows from that, and is not reported.
     Poisoned,
 }
@@ -106,6 +107,8 @@ pub(super) struct Reader<'a> {
     pub declared: Vec<&'a str>,
     pub macros: Vec<Macro<'a>>,
     pub sorts: HashMap<&'a str, super::sorts::SortDefinition<'a>>,
+    /// Datatypes with parameters.
+    pub generics: Generics<'a>,
     pub scope: Scope<'a>,
     pub formulas: Formulas,
     /// The clauses read so far, conclusion first, and the assertions they come from. A conclusion `false` is the error.
@@ -129,6 +132,7 @@ impl<'a> Reader<'a> {
             declared: Vec::new(),
             macros: Vec::new(),
             sorts: HashMap::new(),
+            generics: Generics::default(),
             scope: Scope::default(),
             formulas: Formulas::default(),
             clauses: Vec::new(),
@@ -157,6 +161,11 @@ impl<'a> Reader<'a> {
         // Everything after this would hit the limit too.
         self.problems.exhaust();
         Err(reported)
+    }
+
+    /// Whether a name occurs in the text, perhaps as a part of another one.
+    pub fn mentions(&self, name: &str) -> bool {
+        self.source.contains(name)
     }
 
     /// An expression as it is written.

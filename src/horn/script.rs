@@ -1,7 +1,7 @@
 //! The commands of an SMT-LIB script, and of z3's rule syntax: declarations fill the tables of the reader, assertions become
 //! rules, questions to the solver are skipped.
 
-use super::expression::{Command, Expression};
+use super::expression::{Command, Expression, Kind};
 use super::lexer::Span;
 use super::problems::{Checked, Reported};
 use super::reader::{Global, Macro, Reader, Value, nearest};
@@ -97,9 +97,15 @@ impl<'a> Reader<'a> {
             ("query", [goal, ..]) => self.query(*goal),
             ("declare-datatypes", [names, bodies]) => self.declare_datatypes(*names, *bodies, command.span),
             ("declare-datatype", [name, body]) => self.declare_datatype(*name, *body, command.span),
-            ("declare-sort", _) => {
-                let help = "sorts are `Int`, `Real`, `Bool`, bit-vectors, datatypes, and arrays";
-                Err(self.problems.refuse("uninterpreted sorts", command.span, help))
+            ("declare-sort", [name, arity]) if matches!(arity.kind, Kind::Numeral("0")) => {
+                let (name, span) = self.name(*name)?;
+                self.declare_sort(name, span)
+            }
+            ("declare-sort", [_, _]) => {
+                let help = "declare a sort for each that the parameters stand for";
+                Err(self
+                    .problems
+                    .refuse("uninterpreted sorts with parameters", command.span, help))
             }
             ("define-fun-rec" | "define-funs-rec", _) => {
                 let help = "write the recursion as clauses over a predicate";
@@ -152,7 +158,7 @@ impl<'a> Reader<'a> {
             .report(error.help("move `(check-sat)` to the end of the text"))
     }
 
-    fn name(&mut self, expression: Expression<'a>) -> Checked<(&'a str, Span)> {
+    pub fn name(&mut self, expression: Expression<'a>) -> Checked<(&'a str, Span)> {
         match expression.symbol() {
             Some(name) => Ok((name, expression.span)),
             None => Err(self.problems.error(expression.span, "expected a name", "not a symbol")),
@@ -253,10 +259,7 @@ impl<'a> Reader<'a> {
 
     fn define_sort(&mut self, name: Expression<'a>, parameters: Expression<'a>, body: Expression<'a>) -> Checked<()> {
         let (name, span) = self.name(name)?;
-        if super::names::THEORY_SYMBOLS.contains(&name) || self.sorts.contains_key(name) {
-            let message = format!("the sort `{name}` cannot be defined");
-            return Err(self.problems.error(span, message, "this name has a meaning already"));
-        }
+        self.check_sort_name(name, span)?;
         let parameters = self.elements(parameters)?;
         let mut bound = HashMap::new();
         for parameter in parameters {

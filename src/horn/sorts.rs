@@ -1,6 +1,7 @@
 //! Sort expressions: `Int`, `Real`, `Bool`, arrays, bit-vectors, datatypes, and the names `define-sort` gives to them.
 
 use super::expression::{Expression, Kind};
+use super::lexer::Span;
 use super::problems::{Checked, Reported};
 use super::reader::{Reader, nearest};
 use crate::diagnostics::Diagnostic;
@@ -20,6 +21,8 @@ pub(super) enum SortDefinition<'a> {
     },
     /// A name without parameters.
     Fixed(SortId),
+    /// A datatype that was declared with parameters.
+    Generic(usize),
     /// A name whose declaration was refused.
     Poisoned,
 }
@@ -131,6 +134,13 @@ impl<'a> Reader<'a> {
         match self.sorts.get(name).copied() {
             Some(SortDefinition::Poisoned) => Err(Reported),
             Some(SortDefinition::Fixed(sort)) if arguments.is_empty() => Ok(sort),
+            Some(SortDefinition::Generic(index)) if self.parameter_count(index) == arguments.len() => {
+                let mut sorts = Vec::with_capacity(arguments.len());
+                for argument in arguments {
+                    sorts.push(self.sort_within(*argument, parameters, depth + 1)?);
+                }
+                self.instance(index, sorts, expression.span)
+            }
             Some(SortDefinition::Defined {
                 parameters: names,
                 body,
@@ -164,6 +174,15 @@ impl<'a> Reader<'a> {
         let similar = nearest(name, ["Int", "Real", "Bool", "Array"].into_iter());
         let help = similar.map_or(SUPPORTED_SORTS.to_string(), |sort| format!("did you mean `{sort}`?"));
         Err(self.problems.report(error.help(help)))
+    }
+
+    /// Whether a sort may have this name.
+    pub fn check_sort_name(&mut self, name: &str, span: Span) -> Checked<()> {
+        if !super::names::THEORY_SYMBOLS.contains(&name) && !self.sorts.contains_key(name) {
+            return Ok(());
+        }
+        let message = format!("the sort `{name}` cannot be defined");
+        Err(self.problems.error(span, message, "this name has a meaning already"))
     }
 
     /// A sorted variable `(name sort)` of a quantifier, macro or parameter list.

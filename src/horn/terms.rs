@@ -4,6 +4,7 @@
 
 use super::expression::{Expression, Kind};
 use super::floats::is_float_function;
+use super::generics::Constructed;
 use super::lexer::Span;
 use super::operators::{Application, Theory};
 use super::problems::{Checked, Reported};
@@ -11,7 +12,7 @@ use super::reader::{Global, Reader, Value};
 use super::words::WordFunction;
 use crate::diagnostics::Diagnostic;
 use crate::rules::Atom;
-use crate::terms::{ConstructorId, Rational, SortId, TermId};
+use crate::terms::{Rational, SortId, TermId};
 use num_bigint::BigInt;
 
 /// Numbers with more digits are refused: reading them takes time that grows with the square.
@@ -205,12 +206,9 @@ impl<'a> Reader<'a> {
                 .error(span, message, "bound as a variable, which takes no arguments"));
         }
         match (name, arguments) {
-            ("as", [inner, _])
-                if inner
-                    .symbol()
-                    .is_some_and(|inner| self.constructor_named(inner).is_some()) =>
-            {
-                tasks.push(Task::Visit(*inner));
+            ("as", [inner, sort]) if self.constructor_in(*inner).is_some() => {
+                let constructor = self.constructor_as(*inner, *sort)?;
+                tasks.push(Task::Apply(Application::Constructor(constructor), 0, span));
                 return Ok(());
             }
             ("match", [value, cases]) => {
@@ -271,7 +269,7 @@ impl<'a> Reader<'a> {
     }
 
     /// z3's way to write a tester: `is-cons`.
-    fn tester_named(&self, name: &str) -> Option<ConstructorId> {
+    fn tester_named(&self, name: &str) -> Option<Constructed> {
         self.constructor_named(name.strip_prefix("is-")?)
     }
 
@@ -311,9 +309,9 @@ impl<'a> Reader<'a> {
                     function => Ok(function.map(Application::Word)),
                 }
             }
-            Some(("as", [name, _])) => {
-                let constructor = name.symbol().and_then(|name| self.constructor_named(name));
-                Ok(constructor.map(Application::Constructor))
+            Some(("as", [name, sort])) if self.constructor_in(*name).is_some() => {
+                let constructor = self.constructor_as(*name, *sort)?;
+                Ok(Some(Application::Constructor(constructor)))
             }
             _ => Ok(None),
         }

@@ -45,6 +45,8 @@ pub fn model(clauses: &Clauses, certificate: &Certificate) -> Option<String> {
         .map(|declared| formula(clauses, certificate, declared, &mut terms))
         .collect();
     let mut text = String::from("(\n");
+    let open = clauses.spelling.open_sorts().iter();
+    text.extend(open.map(|open| format!("  {}\n", open.declaration())));
     // What the formulas say of measures needs their definition.
     if let Some(measures) = terms.smtlib_measures(&formulas) {
         text.push_str(&format!("  {measures}\n"));
@@ -60,7 +62,7 @@ pub fn model(clauses: &Clauses, certificate: &Certificate) -> Option<String> {
         ));
     }
     text.push_str(")\n");
-    Some(text)
+    Some(clauses.spelling.spelled(&text))
 }
 
 /// What holds of a declared predicate's parameters.

@@ -8,6 +8,8 @@
 //! )
 //! ```
 //!
+//! Where the text leaves sorts open (`declare-sort`), a constant comes first for each, any element of the sort.
+//!
 //! A step is right if its assertion and its premises imply what it derives, which any solver sees at once.
 
 use crate::evidence::Derivation;
@@ -79,6 +81,11 @@ pub fn proof(clauses: &Clauses, derivation: &Derivation) -> Option<String> {
         }
     }
     text.push_str(")\n");
+    let mut text = clauses.spelling.spelled(&text);
+    for open in clauses.spelling.open_sorts() {
+        text = open.with_constant(&text);
+        text = text.replacen('\n', &format!("\n  {}\n", open.constant()), 1);
+    }
     Some(text)
 }
 

@@ -99,21 +99,27 @@ impl Terms {
     /// ```
     pub fn declare_datatypes(&mut self, names: &[&str]) -> Vec<SortId> {
         let group = self.datatypes.datatypes.last().map_or(0, |last| last.group + 1);
-        let mut sorts = Vec::with_capacity(names.len());
-        for name in names {
-            let id = DatatypeId(self.datatypes.datatypes.len() as u32);
-            let sort = SortId(self.sorts.len() as u32);
-            self.sorts.push(Sort::Datatype(id));
-            self.datatypes.datatypes.push(Datatype {
-                name: (*name).to_string(),
-                sort,
-                constructors: Vec::new(),
-                group,
-                is_list: false,
-            });
-            sorts.push(sort);
-        }
-        sorts
+        names.iter().map(|name| self.declare_in(group, name)).collect()
+    }
+
+    /// Declares one more datatype together with those that were declared last.
+    pub fn declare_datatype_with_last(&mut self, name: &str) -> SortId {
+        let group = self.datatypes.datatypes.last().map_or(0, |last| last.group);
+        self.declare_in(group, name)
+    }
+
+    fn declare_in(&mut self, group: u32, name: &str) -> SortId {
+        let id = DatatypeId(self.datatypes.datatypes.len() as u32);
+        let sort = SortId(self.sorts.len() as u32);
+        self.sorts.push(Sort::Datatype(id));
+        self.datatypes.datatypes.push(Datatype {
+            name: name.to_string(),
+            sort,
+            constructors: Vec::new(),
+            group,
+            is_list: false,
+        });
+        sort
     }
 
     /// Adds a constructor with named fields to a datatype; `None` if the sort is no datatype.

@@ -1,4 +1,0 @@
-(set-logic HORN)
-(declare-datatypes (T) ((Pair (pair (first T) (second T)))))
-(declare-fun q ((Pair Int)) Bool)
-(check-sat)

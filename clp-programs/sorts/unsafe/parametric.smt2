@@ -1,0 +1,12 @@
+; The same constructors for lists of different elements; the second list may begin with a red one.
+(set-logic HORN)
+(declare-datatypes ((Color 0)) (((red) (green))))
+(declare-datatypes ((List 1)) ((par (T) ((nil) (cons (head T) (tail (List T)))))))
+(declare-datatypes ((Two 1)) ((par (T) ((two (left (List T)) (right (List Color)))))))
+(declare-fun P ((Two Real) (List Real)) Bool)
+(assert (P (two (as nil (List Real)) (as nil (List Color))) (as nil (List Real))))
+(assert (forall ((t (Two Real)) (l (List Real)) (c Color))
+  (=> (P t l) (P (two (cons 1.0 l) ((as cons (List Color)) c (right t))) (left t)))))
+(assert (forall ((t (Two Real)) (l (List Real)))
+  (=> (and (P t l) (not (= l (as nil (List Real)))) (not (= (tail (right t)) (as nil (List Color)))) (= (head (right t)) red) (= (head (left t)) 1.0)) false)))
+(check-sat)
