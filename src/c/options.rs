@@ -133,6 +133,8 @@ pub struct Checks {
     pub conversions: bool,
     /// Calls of `memcpy`, `strcpy` and other functions that copy with memory that overlaps.
     pub overlap: bool,
+    /// Calls of functions as another type than their own.
+    pub calls: bool,
 }
 
 impl Checks {
@@ -152,6 +154,7 @@ impl Checks {
         unreachable: false,
         conversions: false,
         overlap: false,
+        calls: false,
     };
     /// What goes wrong with memory.
     pub const MEMORY: Checks = Checks {
@@ -170,6 +173,7 @@ impl Checks {
         unreachable: true,
         conversions: true,
         overlap: true,
+        calls: true,
         ..Checks::MEMORY
     };
     /// What SV-COMP calls `valid-deref`.
@@ -201,6 +205,7 @@ impl Checks {
             "unreachable" => checks.unreachable = true,
             "conversions" => checks.conversions = true,
             "overlap" => checks.overlap = true,
+            "calls" => checks.calls = true,
             _ => return None,
         }
         Some(checks)
@@ -239,6 +244,7 @@ impl Checks {
             unreachable: self.unreachable || other.unreachable,
             conversions: self.conversions || other.conversions,
             overlap: self.overlap || other.overlap,
+            calls: self.calls || other.calls,
         }
     }
 }

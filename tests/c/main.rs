@@ -4,6 +4,7 @@ mod addresses;
 mod allocations;
 mod answers;
 mod bytes;
+mod calls;
 mod checks;
 mod compiler;
 mod constructs;

@@ -124,6 +124,7 @@ impl Semantics<'_, '_> {
                     target,
                     callee: Callee::Function(callee),
                     arguments,
+                    kind: _,
                 } => {
                     open.push(*callee);
                     if let Some(target) = target {

@@ -110,7 +110,7 @@ impl<'a> Semantics<'a, '_> {
         }
         self.state.graph.terminate(Terminator::Return, span);
         self.close_scope();
-        self.adopt_parameters(function, parameters, kinds);
+        self.adopt_parameters(function, parameters, Some(kinds));
         let body = self.finished_body(span);
         let function = &mut self.functions[function.0 as usize];
         function.result = result;

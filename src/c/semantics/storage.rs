@@ -45,6 +45,7 @@ impl<'a> Semantics<'a, '_> {
         let call = InstructionKind::Call {
             target: None,
             callee: Callee::Function(main),
+            kind: self.function(main).kind,
             arguments,
         };
         self.emit(call, span);
@@ -82,11 +83,30 @@ impl<'a> Semantics<'a, '_> {
             Some(Entity::Function(function)) => function,
             _ => self.implicit_function(name, Span::default()),
         };
-        let span = self.function(function).span;
+        let (span, kind) = (self.function(function).span, self.function(function).kind);
+        let parameters = match self.types.get(kind) {
+            Type::Function { parameters, .. } => parameters.clone(),
+            _ => Vec::new(),
+        };
+        // Some libraries tell it what they tell `main`.
+        let mut arguments = Vec::new();
+        for parameter in parameters {
+            let target = self.temporary(parameter, span);
+            let source = UnknownSource::Outside;
+            self.emit(
+                InstructionKind::Unknown {
+                    target: target.clone(),
+                    source,
+                },
+                span,
+            );
+            arguments.push(self.typed(ExpressionKind::Read(target), parameter));
+        }
         let call = InstructionKind::Call {
             target: None,
             callee: Callee::Function(function),
-            arguments: Vec::new(),
+            kind,
+            arguments,
         };
         self.emit(call, span);
     }
