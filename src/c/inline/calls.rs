@@ -197,6 +197,14 @@ impl Inliner<'_> {
                 self.widen(block, &target, value, source, span);
             }
             _ => {
+                // What is no number may be an address of anything, and whoever follows it does so.
+                if !matches!(
+                    numeric(&self.types, target.kind),
+                    Numeric::Integer(_) | Numeric::Floating(_)
+                ) {
+                    let (what, effect) = (what(), Effect::Anything);
+                    self.push(block, InstructionKind::Unsupported { what, effect }, span);
+                }
                 let source = UnknownSource::NotCalculated(what());
                 self.push(block, InstructionKind::Unknown { target, source }, span);
             }
