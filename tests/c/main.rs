@@ -28,6 +28,7 @@ mod random;
 mod reached;
 mod recursion;
 mod reject;
+mod spellings;
 mod symbols;
 mod tagged_unions;
 mod translation;

@@ -22,6 +22,9 @@ impl<'a> Semantics<'a, '_> {
         span: Span,
     ) -> Checked<Value> {
         let callee = self.selected(callee)?;
+        if let Some(name) = super::name_of(callee) {
+            self.check_stream(name, arguments)?;
+        }
         if let Some((name, meaning)) = self.known_meaning(callee) {
             return match self.is_cut(name, meaning) {
                 false => self.known_call(name, meaning, arguments, place, span),
@@ -75,6 +78,9 @@ impl<'a> Semantics<'a, '_> {
         arguments: Arguments<'a>,
         span: Span,
     ) -> Checked<()> {
+        if let Some(name) = super::name_of(callee) {
+            self.check_stream(name, arguments)?;
+        }
         if let Some((name, meaning)) = self.known_meaning(callee) {
             if meaning == Meaning::Absolute && self.options.checks.any() {
                 let value = self.known_call(name, meaning, arguments, None, span)?;
