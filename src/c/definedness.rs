@@ -49,6 +49,7 @@ pub(crate) fn is_checked(checks: Checks, kind: ErrorKind) -> bool {
         ErrorKind::Unreachable => checks.unreachable,
         ErrorKind::Conversion => checks.conversions,
         ErrorKind::Overlap => checks.overlap,
+        ErrorKind::Call => checks.calls,
         ErrorKind::Reached | ErrorKind::NotTranslated => false,
     }
 }

@@ -33,6 +33,7 @@ mod library;
 mod liveness;
 mod loops;
 mod memory;
+mod passing;
 mod points_to;
 mod procedures;
 mod program_text;

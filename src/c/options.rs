@@ -152,6 +152,8 @@ pub struct Checks {
     pub conversions: bool,
     /// Calls of `memcpy`, `strcpy` and other functions that copy with memory that overlaps.
     pub overlap: bool,
+    /// Calls of functions as another type than their own.
+    pub calls: bool,
 }
 
 impl Checks {
@@ -171,6 +173,7 @@ impl Checks {
         unreachable: false,
         conversions: false,
         overlap: false,
+        calls: false,
     };
     /// What goes wrong with memory.
     pub const MEMORY: Checks = Checks {
@@ -189,6 +192,7 @@ impl Checks {
         unreachable: true,
         conversions: true,
         overlap: true,
+        calls: true,
         ..Checks::MEMORY
     };
     /// What SV-COMP calls `valid-deref`.
@@ -220,6 +224,7 @@ impl Checks {
             "unreachable" => checks.unreachable = true,
             "conversions" => checks.conversions = true,
             "overlap" => checks.overlap = true,
+            "calls" => checks.calls = true,
             _ => return None,
         }
         Some(checks)
@@ -258,6 +263,7 @@ impl Checks {
             unreachable: self.unreachable || other.unreachable,
             conversions: self.conversions || other.conversions,
             overlap: self.overlap || other.overlap,
+            calls: self.calls || other.calls,
         }
     }
 }

@@ -213,6 +213,8 @@ pub enum ErrorKind {
     NotTranslated,
     /// `memcpy`, `strcpy` or another function that copies is given memory that overlaps (`--check overlap`).
     Overlap,
+    /// A function is called as another type than its own (`--check calls`).
+    Call,
 }
 
 impl ErrorKind {
@@ -233,7 +235,8 @@ impl ErrorKind {
             | ErrorKind::Unreachable
             | ErrorKind::Conversion
             | ErrorKind::NotTranslated
-            | ErrorKind::Overlap => None,
+            | ErrorKind::Overlap
+            | ErrorKind::Call => None,
         }
     }
 }
@@ -275,6 +278,8 @@ pub enum InstructionKind {
         target: Option<Place>,
         /// What is called.
         callee: Callee,
+        /// The type of function as which it is called; its own may be another one.
+        kind: TypeId,
         /// The arguments, converted to the parameters' types where these are known. Struct arguments are
         /// [`ExpressionKind::Read`].
         arguments: Vec<Expression<Place>>,

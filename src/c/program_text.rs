@@ -184,6 +184,7 @@ impl Program {
                 target,
                 callee,
                 arguments,
+                kind: _,
             } => {
                 let callee = match callee {
                     Callee::Function(id) => self.function_name(*id).to_string(),

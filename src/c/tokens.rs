@@ -21,6 +21,7 @@ pub(super) enum TokenKind {
     Directive,
     #[regex(r"[A-Za-z_$][A-Za-z0-9_$]*", identifier)]
     #[regex(r"[^\x00-\x7F]", foreign_identifier)]
+    #[regex(r"\\[uU]", named_identifier)]
     Identifier,
     #[regex(r"\.?[0-9]([eEpP][+-]|[0-9A-Za-z_.])*")]
     Number,
@@ -361,10 +362,7 @@ fn escape_length(text: &str, position: usize) -> usize {
 /// Takes the letters of other scripts that go on with a name. (As part of the regular expression, they would make a very
 /// large automaton of the lexer.)
 fn identifier(lexer: &mut Lexer<'_, TokenKind>) {
-    let rest = lexer.remainder();
-    if !rest.starts_with(|character: char| character.is_ascii()) {
-        lexer.bump(rest.find(|character| !goes_on(character)).unwrap_or(rest.len()));
-    }
+    lexer.bump(name_length(lexer.remainder()));
 }
 
 /// A name that begins with a letter of another script.
@@ -372,9 +370,58 @@ fn foreign_identifier(lexer: &mut Lexer<'_, TokenKind>) -> Result<(), LexicalErr
     if !lexer.slice().starts_with(char::is_alphabetic) {
         return Err(LexicalError::Character);
     }
-    let rest = lexer.remainder();
-    lexer.bump(rest.find(|character| !goes_on(character)).unwrap_or(rest.len()));
+    lexer.bump(name_length(lexer.remainder()));
     Ok(())
+}
+
+/// A name that begins with a letter by its number.
+fn named_identifier(lexer: &mut Lexer<'_, TokenKind>) -> Result<(), LexicalError> {
+    let text = lexer.source().get(lexer.span().start..).unwrap_or_default();
+    let Some((_, length)) = universal_name(text).filter(|(character, _)| character.is_alphabetic()) else {
+        return Err(LexicalError::Character);
+    };
+    let rest = text.get(length..).unwrap_or_default();
+    lexer.bump(length - 2 + name_length(rest));
+    Ok(())
+}
+
+/// How many bytes of the text go on with a name.
+fn name_length(text: &str) -> usize {
+    let mut length = 0;
+    while let Some(rest) = text.get(length..) {
+        let plain = rest.find(|character| !goes_on(character)).unwrap_or(rest.len());
+        let named = universal_name(&rest[plain..]).filter(|(character, _)| goes_on(*character));
+        length += plain + named.map_or(0, |(_, length)| length);
+        if named.is_none() {
+            break;
+        }
+    }
+    length
+}
+
+/// The character that the text begins with by its number, `\u` and four digits or `\U` and eight, and how long that is.
+fn universal_name(text: &str) -> Option<(char, usize)> {
+    let length = match text.as_bytes().get(..2)? {
+        b"\\u" => 6,
+        b"\\U" => 10,
+        _ => return None,
+    };
+    let digits = text.get(2..length)?;
+    let code = u32::from_str_radix(digits, 16).ok()?;
+    Some((char::from_u32(code)?, length))
+}
+
+/// A name with letters in the place of their numbers; `None` if it has none such.
+pub(super) fn without_universal_names(name: &str) -> Option<String> {
+    let mut spelled = String::new();
+    let mut rest = name;
+    while let Some(position) = rest.find('\\') {
+        let (character, length) = universal_name(&rest[position..])?;
+        spelled.push_str(&rest[..position]);
+        spelled.push(character);
+        rest = &rest[position + length..];
+    }
+    (rest.len() < name.len()).then(|| spelled + rest)
 }
 
 fn goes_on(character: char) -> bool {

@@ -255,6 +255,8 @@ pub enum Check {
     Conversions,
     /// memcpy is not given memory that overlaps
     Overlap,
+    /// No function is called as another type than its own
+    Calls,
     /// bounds, null and lifetime: SV-COMP's property of this name
     ValidDeref,
 }
@@ -279,6 +281,7 @@ impl Check {
             Check::Unreachable => checks.unreachable = true,
             Check::Conversions => checks.conversions = true,
             Check::Overlap => checks.overlap = true,
+            Check::Calls => checks.calls = true,
         }
         checks
     }

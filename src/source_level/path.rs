@@ -306,6 +306,7 @@ pub(super) fn error_text(kind: ErrorKind) -> &'static str {
         ErrorKind::Conversion => "a floating-point number is converted to an integer type that does not have it",
         ErrorKind::NotTranslated => "what is not translated is reached",
         ErrorKind::Overlap => "memory that overlaps is copied",
+        ErrorKind::Call => "a function is called as another type than its own",
     }
 }
 

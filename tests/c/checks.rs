@@ -118,6 +118,29 @@ fn nothing_is_found_where_there_is_nothing() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
+/// Programs in which code that is not translated may give a variable its first value, or may not.
+const FILLED: &[&str] = &[
+    "long read(int, void *, unsigned long); int main(void) { int x; return read(0, &x, 4) == 4 ? x : 0; }",
+    "void get(int *); int main(void) { int x; get(&x); return x; }",
+    "void *memset(void *, int, unsigned long); void fill(void *p) { memset(p, -1, 4); }
+     int main(void) { struct { int a; short b; } x; fill(&x); return x.a; }",
+    "int main(void) { int x; asm(\"\" : \"=m\"(x)); return x; }",
+];
+
+#[test]
+fn what_others_may_have_filled_is_no_missing_value() {
+    for text in FILLED {
+        let checks = Checks::named("uninitialized").expect("a check has this name");
+        let options = COptions {
+            checks,
+            ..COptions::default()
+        };
+        let reading = verify_c(text, &options, Method::Automatic, &Options::default());
+        let is_unsafe = |found: Verification| matches!(found.outcome.verdict, Verdict::Unsafe(_));
+        assert!(!reading.product.is_some_and(is_unsafe), "{text}");
+    }
+}
+
 /// Compiles a program with the compiler's checks and runs it; whether it complains. `None` without such a compiler.
 fn complains(name: &str, text: &str) -> Option<bool> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("checks");

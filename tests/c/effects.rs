@@ -6,13 +6,13 @@ use crate::answers::{Answer, Case, assert_answers, assert_runs};
 const PROGRAMS: &[Case] = &[
     (
         "size_with_effect",
-        Answer::Refused,
+        Answer::Unsafe,
         true,
         r#"int main(void) { int x = 0; (void)sizeof(int[x++ + 1]); if (x == 1) reach_error(); return 0; }"#,
     ),
     (
         "size_of_comma",
-        Answer::Refused,
+        Answer::Unsafe,
         true,
         r#"int main(void) { int x = 0; (void)sizeof(char[(x = 3, 1)]); if (x == 3) reach_error(); return 0; }"#,
     ),
@@ -66,13 +66,13 @@ const PROGRAMS: &[Case] = &[
     ),
     (
         "size_that_is_not_reached",
-        Answer::Refused,
+        Answer::Safe,
         false,
         r#"int main(void) { int x = 0; if (x) (void)sizeof(int[x++ + 1]); if (x) reach_error(); return 0; }"#,
     ),
     (
         "size_behind_connective",
-        Answer::Refused,
+        Answer::Safe,
         false,
         r#"int main(void) { int x = 0; if (x && sizeof(int[(x = 3, 1)])) x = 2; if (x) reach_error(); return 0; }"#,
     ),

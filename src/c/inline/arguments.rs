@@ -6,6 +6,7 @@
 
 use super::{Inliner, Origin, numeric};
 use crate::c::options::Undefined;
+use crate::c::passing::{Arrival, arrival, is_zero};
 use crate::c::program::{
     BinaryOperator, BlockId, Effect, ErrorKind, Expression, ExpressionKind, InstructionKind, Numeric, Place, Reach,
     Terminator, UnknownSource, Variable, VariableId, VariableRole, Written,
@@ -24,16 +25,6 @@ pub(super) struct Rest {
     start: u32,
     /// The arguments. Of a constant zero, that it is one.
     arguments: Vec<(VariableId, bool)>,
-}
-
-/// How an argument becomes what is asked for.
-enum Passing {
-    /// As it is, or converted.
-    Value(Expression<Place>),
-    /// The lower half is the argument; nobody knows the upper one.
-    Widened(Expression<Place>),
-    /// Undefined behaviour.
-    Undefined,
 }
 
 impl Inliner<'_> {
@@ -229,55 +220,62 @@ impl Inliner<'_> {
     ) -> Option<BlockId> {
         let kind = self.variables[variable.0 as usize].kind;
         let value = self.read(variable, kind);
-        match self.passing(value, is_null, target.kind) {
-            Passing::Value(value) => {
-                let target = target.clone();
-                self.push(block, InstructionKind::Assign { target, value }, span);
+        match self.arrival(kind, is_null, target.kind) {
+            Arrival::Value => {
+                self.assign(block, target.clone(), value, span);
                 Some(block)
             }
-            Passing::Widened(value) => {
-                let unknown = InstructionKind::Unknown {
-                    target: target.clone(),
-                    source: UnknownSource::Uninitialized,
-                };
-                self.push(block, unknown, span);
-                let whole = Expression {
-                    kind: ExpressionKind::Read(target.clone()),
-                    numeric: numeric(&self.types, target.kind),
-                    c_type: target.kind,
-                    written: Written::default(),
-                };
-                let half = converted(whole, value.numeric, value.c_type);
-                let same = truth(BinaryOperator::Equal, half, value);
-                self.push(block, InstructionKind::Assume(same), span);
+            Arrival::LowerBits => {
+                self.widen(block, target, value, UnknownSource::Uninitialized, span);
                 Some(block)
             }
-            Passing::Undefined => {
+            Arrival::Unknown | Arrival::Missing => {
                 let goes_on = self.undefined(block, target, span);
                 goes_on.then_some(block)
             }
         }
     }
 
-    fn passing(&self, value: Expression<Place>, is_null: bool, kind: TypeId) -> Passing {
-        let wanted = numeric(&self.types, kind);
-        let word = self.types.word_bits();
-        match (value.numeric, wanted) {
-            (Numeric::Aggregate, Numeric::Aggregate) if value.c_type == kind => Passing::Value(value),
-            (Numeric::Floating(given), Numeric::Floating(wanted)) if given == wanted => Passing::Value(value),
-            (Numeric::Pointer, Numeric::Pointer) => Passing::Value(converted(value, wanted, kind)),
-            (Numeric::Integer(given), Numeric::Integer(asked)) if asked.bits >= 32 => match given.bits >= asked.bits {
-                true => Passing::Value(converted(value, wanted, kind)),
-                false if given.bits == 32 && asked.bits == 64 => Passing::Widened(value),
-                false => Passing::Undefined,
-            },
-            (Numeric::Pointer, Numeric::Integer(asked)) if asked.bits == word => {
-                Passing::Value(converted(value, wanted, kind))
+    /// The lower bits of the place get the value, the others any.
+    pub(super) fn widen(
+        &mut self,
+        block: BlockId,
+        target: &Place,
+        value: Expression<Place>,
+        source: UnknownSource,
+        span: Span,
+    ) {
+        let unknown = InstructionKind::Unknown {
+            target: target.clone(),
+            source,
+        };
+        self.push(block, unknown, span);
+        let whole = Expression {
+            kind: ExpressionKind::Read(target.clone()),
+            numeric: numeric(&self.types, target.kind),
+            c_type: target.kind,
+            written: Written::default(),
+        };
+        // A truth value is a whole byte.
+        let value = match value.numeric {
+            Numeric::Integer(IntegerType::BOOL) => {
+                let byte = IntegerType { bits: 8, signed: false };
+                let kind = self.types.integer(byte);
+                converted(value, Numeric::Integer(byte), kind)
             }
-            (Numeric::Integer(given), Numeric::Pointer) if given.bits == word || is_null => {
-                Passing::Value(converted(value, wanted, kind))
-            }
-            _ => Passing::Undefined,
+            _ => value,
+        };
+        let lower = converted(whole, value.numeric, value.c_type);
+        let same = truth(BinaryOperator::Equal, lower, value);
+        self.push(block, InstructionKind::Assume(same), span);
+    }
+
+    /// What `va_arg` gives: it asks for no types that are promoted.
+    fn arrival(&self, given: TypeId, is_null: bool, asked: TypeId) -> Arrival {
+        let (given, asked) = (self.types.get(given), self.types.get(asked));
+        match asked {
+            Type::Integer(asked) if asked.bits < 32 => Arrival::Unknown,
+            _ => arrival(&self.types, given, is_null, asked),
         }
     }
 
@@ -310,14 +308,6 @@ fn has_list(types: &Types, kind: TypeId) -> bool {
         }
     }
     false
-}
-
-fn is_zero(value: &Expression<Place>) -> bool {
-    match &value.kind {
-        ExpressionKind::Integer(number) => *number == 0.into(),
-        ExpressionKind::Convert(inner) => is_zero(inner),
-        _ => false,
-    }
 }
 
 fn number(value: u32, kind: TypeId) -> Expression<Place> {

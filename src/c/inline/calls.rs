@@ -2,6 +2,7 @@
 
 use super::{Inliner, Pending, numeric, variable_place};
 use crate::c::options::{External, Undefined};
+use crate::c::passing::{Arrival, Passing, passing};
 use crate::c::points_to::locations::ObjectKind;
 use crate::c::program::{
     BinaryOperator, BlockId, Callee, Effect, ErrorKind, Expression, ExpressionKind, FunctionId, InstructionKind,
@@ -10,17 +11,25 @@ use crate::c::program::{
 use crate::c::syntax::Span;
 use crate::c::types::{IntegerType, TypeId, Types};
 
+/// A call that is replaced.
+pub(super) struct Call<'c> {
+    /// The type of function as which it is called.
+    pub(super) kind: TypeId,
+    /// Where the result goes, in the copy with the call.
+    pub(super) target: Option<Place>,
+    /// The arguments, as the program has them.
+    pub(super) arguments: &'c [Expression<Place>],
+    /// Where the call is.
+    pub(super) span: Span,
+}
+
 impl Inliner<'_> {
     /// A call of a known function; gives the block where the caller goes on.
-    pub(super) fn call(
-        &mut self,
-        context: usize,
-        current: BlockId,
-        id: FunctionId,
-        target: Option<Place>,
-        arguments: &[Expression<Place>],
-        span: Span,
-    ) -> BlockId {
+    pub(super) fn call(&mut self, context: usize, current: BlockId, id: FunctionId, call: &Call<'_>) -> BlockId {
+        let Call {
+            kind, arguments, span, ..
+        } = *call;
+        let target = call.target.clone();
         let Some(function) = self.function(id) else {
             return current;
         };
@@ -56,6 +65,7 @@ impl Inliner<'_> {
                 let call = InstructionKind::Call {
                     target: None,
                     callee: Callee::Function(id),
+                    kind,
                     arguments: told,
                 };
                 self.push(current, call, span);
@@ -75,14 +85,33 @@ impl Inliner<'_> {
             }
             return current;
         }
+        let passing = passing(self.program, kind, function, arguments);
+        if let Some(why) = &passing.disagreement {
+            let how = format!("a call of `{}` with {why}", function.name);
+            if self.options.checks.calls {
+                self.note(how, span);
+                self.end(current, Terminator::Error(ErrorKind::Call), span);
+                return self.add_block(context, span);
+            }
+            if !passing.is_bounded {
+                let effect = Effect::Anything;
+                self.push(current, InstructionKind::Unsupported { what: how, effect }, span);
+            } else {
+                self.note(format!("{how} passes values as the machine does"), span);
+            }
+        }
         if self.recurs[id.0 as usize] {
             self.expose_rest(context, current, function.parameters.len(), arguments, span);
-            return self.procedure_call(context, current, id, target, arguments, span);
+            return self.procedure_call(context, current, id, call, &passing);
         }
         let callee = self.add_context(id, Some((context, span)));
-        for (parameter, argument) in function.parameters.iter().zip(arguments) {
-            let value = self.expression(context, argument);
-            self.pass(callee, current, *parameter, value, span);
+        for (position, (parameter, arrival)) in function.parameters.iter().zip(&passing.parameters).enumerate() {
+            let value = arguments
+                .get(position)
+                .map(|argument| self.expression(context, argument));
+            let place = self.parameter_place(callee, *parameter);
+            let what = || format!("argument {} of this call of `{}`", position + 1, function.name);
+            self.arrive(current, place, *arrival, value, span, &what);
         }
         self.pass_rest(
             context,
@@ -99,32 +128,29 @@ impl Inliner<'_> {
             entry,
             after: Terminator::Goto(after),
         });
-        self.assign_result(after, target, callee, function.result, span);
+        self.take_result(after, target, callee, id, &passing, span);
         after
     }
 
-    /// What a call gives back, if anybody wants it: an unknown value if nothing is.
-    pub(super) fn assign_result(
+    /// What a call gives back, if anybody wants it.
+    pub(super) fn take_result(
         &mut self,
         after: BlockId,
         target: Option<Place>,
         callee: usize,
-        result: Option<VariableId>,
+        id: FunctionId,
+        passing: &Passing,
         span: Span,
     ) {
-        let Some(target) = target else { return };
-        match result {
-            Some(result) => {
-                let result = self.variable(callee, result);
-                let kind = self.variables[result.0 as usize].kind;
-                let value = self.read(result, kind);
-                self.assign(after, target, value, span);
-            }
-            None => {
-                let source = UnknownSource::Uninitialized;
-                self.push(after, InstructionKind::Unknown { target, source }, span);
-            }
-        }
+        let (Some(target), Some(function)) = (target, self.function(id)) else {
+            return;
+        };
+        let value = function.result.map(|result| {
+            let result = self.variable(callee, result);
+            self.read(result, self.variables[result.0 as usize].kind)
+        });
+        let what = || format!("the result of this call of `{}`", function.name);
+        self.arrive(after, target, passing.result, value, span, &what);
     }
 
     /// Code that is not there may change what there is besides this file.
@@ -145,43 +171,59 @@ impl Inliner<'_> {
         self.push(block, InstructionKind::Expose { what, pointers, reach }, span);
     }
 
-    /// A parameter of a copy gets its value.
-    pub(super) fn pass(
-        &mut self,
-        callee: usize,
-        block: BlockId,
-        parameter: VariableId,
-        value: Expression<Place>,
-        span: Span,
-    ) {
+    /// A parameter of a copy.
+    pub(super) fn parameter_place(&mut self, callee: usize, parameter: VariableId) -> Place {
         let instance = self.variable(callee, parameter);
-        let place = Place {
+        Place {
             base: self.base(callee, parameter),
             ..variable_place(instance, self.variables[instance.0 as usize].kind)
-        };
-        self.assign(block, place, value, span);
+        }
     }
 
-    /// An assignment across a call, where the types may differ if the function was not declared.
+    /// The place gets what arrives of the value that is handed over. `what` says which one it is.
+    pub(super) fn arrive(
+        &mut self,
+        block: BlockId,
+        target: Place,
+        arrival: Arrival,
+        value: Option<Expression<Place>>,
+        span: Span,
+        what: &dyn Fn() -> String,
+    ) {
+        match (arrival, value) {
+            (Arrival::Value, Some(value)) => self.assign(block, target, value, span),
+            (Arrival::LowerBits, Some(value)) => {
+                let source = UnknownSource::NotCalculated(format!("the upper half of {}", what()));
+                self.widen(block, &target, value, source, span);
+            }
+            _ => {
+                // What is no number may be an address of anything, and whoever follows it does so.
+                if !matches!(
+                    numeric(&self.types, target.kind),
+                    Numeric::Integer(_) | Numeric::Floating(_)
+                ) {
+                    let (what, effect) = (what(), Effect::Anything);
+                    self.push(block, InstructionKind::Unsupported { what, effect }, span);
+                }
+                let source = UnknownSource::NotCalculated(what());
+                self.push(block, InstructionKind::Unknown { target, source }, span);
+            }
+        }
+    }
+
+    /// An assignment across a call.
     pub(super) fn assign(&mut self, block: BlockId, target: Place, value: Expression<Place>, span: Span) {
         let numeric = numeric(&self.types, target.kind);
-        let kind = if numeric == value.numeric {
-            InstructionKind::Assign { target, value }
-        } else if numeric == Numeric::Aggregate || value.numeric == Numeric::Aggregate {
-            InstructionKind::Unsupported {
-                what: "a call with a struct where there is none in the definition".to_string(),
-                effect: Effect::Changes(vec![target]),
-            }
-        } else {
-            let value = Expression {
+        let value = match numeric == value.numeric {
+            true => value,
+            false => Expression {
                 kind: ExpressionKind::Convert(Box::new(value)),
                 numeric,
                 c_type: target.kind,
                 written: Written::default(),
-            };
-            InstructionKind::Assign { target, value }
+            },
         };
-        self.push(block, kind, span);
+        self.push(block, InstructionKind::Assign { target, value }, span);
     }
 
     pub(super) fn read(&self, variable: VariableId, kind: TypeId) -> Expression<Place> {
@@ -198,10 +240,9 @@ impl Inliner<'_> {
         context: usize,
         current: BlockId,
         pointer: &Expression<Place>,
-        target: Option<Place>,
-        arguments: &[Expression<Place>],
-        span: Span,
+        call: &Call<'_>,
     ) -> BlockId {
+        let span = call.span;
         let mut current = current;
         let mut callees = Vec::new();
         let mut is_outside = false;
@@ -221,7 +262,7 @@ impl Inliner<'_> {
             if self.options.checks.null {
                 current = self.call_of_nothing(context, current, pointer, span);
             }
-            self.unknown_call(context, current, is_outside, target, arguments, span);
+            self.unknown_call(context, current, is_outside, call);
             return current;
         };
         let pointer = self.expression(context, pointer);
@@ -246,29 +287,22 @@ impl Inliner<'_> {
                 };
                 self.end(current, branch, span);
                 if is_last && is_unknown {
-                    self.unknown_call(context, otherwise, is_outside, target.clone(), arguments, span);
+                    self.unknown_call(context, otherwise, is_outside, call);
                     self.end(otherwise, Terminator::Goto(after), span);
                 } else if let (true, Some(ends)) = (is_last, &ends) {
                     self.end(otherwise, ends.clone(), span);
                 }
                 current = otherwise;
             }
-            let returned = self.call(context, then, callee, target.clone(), arguments, span);
+            let returned = self.call(context, then, callee, call);
             self.end(returned, Terminator::Goto(after), span);
         }
         after
     }
 
     /// A call through a pointer from outside, or from nobody knows where.
-    fn unknown_call(
-        &mut self,
-        context: usize,
-        block: BlockId,
-        is_outside: bool,
-        target: Option<Place>,
-        arguments: &[Expression<Place>],
-        span: Span,
-    ) {
+    fn unknown_call(&mut self, context: usize, block: BlockId, is_outside: bool, call: &Call<'_>) {
+        let Call { arguments, span, .. } = *call;
         let is_pure = self.options.external == External::Pure;
         // It may lead back to a function of the program whose address is known elsewhere.
         let is_outside = is_outside && !self.points_to.locations.shows_functions();
@@ -291,7 +325,7 @@ impl Inliner<'_> {
                 .collect();
             self.expose(block, what, pointers, span);
         }
-        if let Some(target) = target {
+        if let Some(target) = call.target.clone() {
             let source = UnknownSource::Outside;
             self.push(block, InstructionKind::Unknown { target, source }, span);
         }

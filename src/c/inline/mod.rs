@@ -21,6 +21,7 @@ use super::program::{
 use super::syntax::Span;
 use super::types::{Type, TypeId, Types};
 use crate::diagnostics::Diagnostic;
+use calls::Call;
 use hashbrown::{HashMap, HashSet};
 use procedures::Procedure;
 pub use procedures::escaping;
@@ -393,6 +394,7 @@ impl<'p> Inliner<'p> {
         let InstructionKind::Call {
             target,
             callee,
+            kind,
             arguments,
         } = &instruction.kind
         else {
@@ -410,10 +412,15 @@ impl<'p> Inliner<'p> {
             self.push(current, kind, span);
             return current;
         };
-        let target = target.as_ref().map(|target| self.place(context, target));
+        let call = Call {
+            kind: *kind,
+            target: target.as_ref().map(|target| self.place(context, target)),
+            arguments,
+            span,
+        };
         match callee {
-            Callee::Function(function) => self.call(context, current, *function, target, arguments, span),
-            Callee::Address(pointer) => self.indirect_call(context, current, pointer, target, arguments, span),
+            Callee::Function(function) => self.call(context, current, *function, &call),
+            Callee::Address(pointer) => self.indirect_call(context, current, pointer, &call),
         }
     }
 

@@ -10,7 +10,9 @@
 //! or another memory may hold, does not say whose variable it is; such a variable is *boxed*: each activation allocates it
 //! anew, and keeps the pointer.
 
+use super::calls::Call;
 use super::{Activation, Inlined, Inliner, Origin, Pending, variable_place};
+use crate::c::passing::Passing;
 use crate::c::points_to::PointsTo;
 use crate::c::points_to::locations::ObjectKind;
 use crate::c::program::{
@@ -37,31 +39,26 @@ impl Inliner<'_> {
         context: usize,
         current: BlockId,
         id: FunctionId,
-        target: Option<Place>,
-        arguments: &[Expression<Place>],
-        span: Span,
+        call: &Call<'_>,
+        passing: &Passing,
     ) -> BlockId {
+        let span = call.span;
         let Procedure {
             context: callee,
             entry,
             arguments: registers,
         } = self.procedure(id, self.contexts[context].shown.unwrap_or(span));
-        let mut arguments = arguments.iter();
-        for register in registers {
-            match arguments.next() {
-                Some(argument) => {
-                    let value = self.expression(context, argument);
-                    let kind = self.variables[register.0 as usize].kind;
-                    self.assign(current, variable_place(register, kind), value, span);
-                }
-                // In old C a call may have too few of them.
-                None => self.forget(current, register, span),
-            }
+        let name = self.function(id).map_or("", |function| function.name.as_str());
+        for (position, (register, arrival)) in registers.into_iter().zip(&passing.parameters).enumerate() {
+            let argument = call.arguments.get(position);
+            let value = argument.map(|argument| self.expression(context, argument));
+            let place = variable_place(register, self.variables[register.0 as usize].kind);
+            let what = || format!("argument {} of this call of `{name}`", position + 1);
+            self.arrive(current, place, *arrival, value, span, &what);
         }
         let after = self.add_block(context, span);
         self.end(current, Terminator::Call { entry, after }, span);
-        let result = self.function(id).and_then(|function| function.result);
-        self.assign_result(after, target, callee, result, span);
+        self.take_result(after, call.target.clone(), callee, id, passing, span);
         after
     }
 
@@ -128,7 +125,8 @@ impl Inliner<'_> {
         for (parameter, register) in parameters.iter().zip(arguments) {
             let kind = self.variables[register.0 as usize].kind;
             let value = self.read(register, kind);
-            self.pass(context, entry, *parameter, value, span);
+            let place = self.parameter_place(context, *parameter);
+            self.assign(entry, place, value, span);
         }
         let start = self.add_block(context, span);
         self.end(entry, Terminator::Goto(start), span);

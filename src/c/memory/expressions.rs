@@ -267,6 +267,7 @@ impl Lowering<'_> {
             if place.steps.is_empty() {
                 return self.expression(pointer, context);
             }
+            self.guard_member_of_nothing(pointer, context);
             let targets = self.points_to.targets(self.types, pointer);
             if targets.is_empty() {
                 let base = self.expression(pointer, context);

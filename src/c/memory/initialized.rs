@@ -53,7 +53,7 @@ pub(super) fn without_value(inlined: &Inlined) -> BTreeSet<VariableId> {
 
 impl Lowering<'_> {
     /// The variable that says whether the number has a value, if that is kept track of.
-    fn flag(&mut self, location: LocationId) -> Option<FlatVariable> {
+    pub(super) fn flag(&mut self, location: LocationId) -> Option<FlatVariable> {
         if self.ghosts.without_value.is_empty() {
             return None;
         }

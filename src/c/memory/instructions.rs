@@ -118,7 +118,10 @@ impl Lowering<'_> {
                 let leaves = self.points_to.locations.leaves(location);
                 match &leaves[..] {
                     // One scalar: its variable. Else all that there are.
-                    [(leaf, _)] if self.overlays.flagged(*leaf).is_none() => variables.extend(self.layout.leaf(*leaf)),
+                    [(leaf, _)] if self.overlays.flagged(*leaf).is_none() => {
+                        variables.extend(self.layout.leaf(*leaf));
+                        variables.extend(self.flag(*leaf));
+                    }
                     _ => objects.push(self.points_to.locations.get(location).object),
                 }
             }

@@ -279,7 +279,7 @@ impl<'i> Lowering<'i> {
             self.terminator(&block.terminator);
         }
         for (block, index, objects) in std::mem::take(&mut self.deferred) {
-            // Of what nobody knows, nobody knows which member it was written to.
+            // Of what nobody knows, nobody knows which member it was written to, nor whether it was.
             let flags: Vec<_> = objects.iter().flat_map(|object| self.flags_of(*object)).collect();
             let instruction = &mut self.flat.blocks[block.0 as usize].instructions[index];
             if let FlatInstructionKind::Unsupported {

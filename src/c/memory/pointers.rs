@@ -87,6 +87,21 @@ impl Lowering<'_> {
         self.guard(failure, valid, context);
     }
 
+    /// The address of a member is taken, for which there has to be a struct; but the offset of a member may be written as the
+    /// address that it would have at address zero.
+    pub(super) fn guard_member_of_nothing(&mut self, pointer: &Expression<Place>, context: Context<'_>) {
+        if !self.options.checks.pointer_arithmetic {
+            return;
+        }
+        let base = self.expression(pointer, context);
+        if build::constant(&base).is_none() {
+            let is_set = build::compare(BinaryOperator::NotEqual, base, build::address(0));
+            let text = "the address of a member is taken of what a null pointer points to".to_string();
+            let failure = Failure::about(ErrorKind::PointerArithmetic, text, Vec::new());
+            self.guard(failure, is_set, context);
+        }
+    }
+
     /// Two pointers of which one is compared with or subtracted from the other point into one object.
     pub(super) fn guard_same_object(
         &mut self,

@@ -90,12 +90,12 @@ impl Lowering<'_> {
         Some((flag, is_array))
     }
 
-    /// The flags of what is in the object.
+    /// The flags of what is in the object, also those that say whether it has a value.
     pub(super) fn flags_of(&self, object: ObjectId) -> Vec<FlatVariable> {
         let root = self.points_to.locations.objects[object.0 as usize].root;
         let leaves = self.points_to.locations.leaves(root).into_iter();
-        let flags = leaves.filter_map(|(leaf, _)| self.validity.flags.get(&leaf));
-        flags.copied().collect()
+        let flags = leaves.flat_map(|(leaf, _)| [self.validity.flags.get(&leaf), self.ghosts.set.get(&leaf)]);
+        flags.flatten().copied().collect()
     }
 
     /// Whether the number at the spot is valid; `None` if it always is.

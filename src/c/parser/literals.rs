@@ -2,7 +2,7 @@
 
 use super::{Parser, Reported, Result, range};
 use crate::c::lexer::{Token, TokenKind};
-use crate::c::syntax::{Expression, ExpressionKind};
+use crate::c::syntax::{Encoding, Expression, ExpressionKind};
 use crate::diagnostics::Diagnostic;
 
 /// Longer numbers are refused: they fit into no type.
@@ -191,19 +191,33 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Adds the characters of a literal to others. Says whether it is wide.
-    fn decode(&mut self, token: Token, found: &mut Vec<u32>) -> Result<bool> {
+    /// Adds the characters of a literal to others, as elements of this kind.
+    fn decode(&mut self, token: Token, encoding: Encoding, found: &mut Vec<u32>) -> Result<()> {
         let text = self.text(token.span);
         let quote = text.find(['"', '\'']).unwrap_or(0);
-        let (prefix, quoted) = text.split_at(quote);
-        let wide = matches!(prefix, "L" | "U");
+        let (_, quoted) = text.split_at(quote);
         let body = quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default();
-        if prefix == "u" {
-            return Err(self.malformed(token, "characters of 16 bits are not supported"));
+        let before = found.len();
+        if let Err(advice) = characters(body, encoding != Encoding::Bytes, found) {
+            return Err(self.malformed(token, advice));
         }
-        match characters(body, wide, found) {
-            Ok(()) => Ok(wide),
-            Err(advice) => Err(self.malformed(token, advice)),
+        let is_long = |character: &u32| *character > u32::from(u16::MAX);
+        if encoding == Encoding::Utf16 && found.iter().skip(before).any(is_long) {
+            let message = "characters beyond 16 bits cannot be translated in a string of such";
+            let error = Diagnostic::error(range(token.span), message, "such are two elements");
+            return Err(self.error(error.unsupported()));
+        }
+        Ok(())
+    }
+
+    /// What a literal says that its elements are.
+    fn encoding(&self, token: Token) -> Encoding {
+        let text = self.text(token.span);
+        match text.split(['"', '\'']).next() {
+            Some("L") => Encoding::Wide,
+            Some("u") => Encoding::Utf16,
+            Some("U") => Encoding::Utf32,
+            _ => Encoding::Bytes,
         }
     }
 
@@ -219,22 +233,33 @@ impl<'a> Parser<'a> {
 
     pub(super) fn character(&mut self) -> Result<&'a Expression<'a>> {
         let token = self.advance();
+        let encoding = self.encoding(token);
+        if encoding == Encoding::Utf16 {
+            let message = "a character of 16 bits cannot be translated";
+            let error = Diagnostic::error(range(token.span), message, "of type `char16_t`");
+            return Err(self.error(error.unsupported()));
+        }
         let mut found = Vec::new();
-        let wide = self.decode(token, &mut found)?;
-        let value = match found.as_slice() {
-            [] => {
+        self.decode(token, encoding, &mut found)?;
+        let value = match (found.as_slice(), encoding) {
+            ([], _) => {
                 return Err(self.malformed(
                     token,
                     "there is no character in it; the one with the value zero is written `'\\0'`",
                 ));
             }
-            [only] if wide => i64::from(*only),
+            // An unsigned number.
+            ([only], Encoding::Utf32) => {
+                let text = self.arena.alloc_str(&format!("{only}u"));
+                return Ok(self.node(token.span.start, ExpressionKind::Integer(text)));
+            }
+            ([only], Encoding::Wide) => i64::from(i32::from_le_bytes(only.to_le_bytes())),
             // A plain `char` is signed.
-            [only] => i64::from(i8::from_le_bytes([only.to_le_bytes()[0]])),
-            several if wide || several.len() > 4 => {
+            ([only], _) => i64::from(i8::from_le_bytes([only.to_le_bytes()[0]])),
+            (several, _) if encoding != Encoding::Bytes || several.len() > 4 => {
                 return Err(self.malformed(token, "there are too many characters in it; a string has double quotes"));
             }
-            several => {
+            (several, _) => {
                 let joined = several.iter().fold(0u32, |joined, byte| joined << 8 | byte);
                 i64::from(i32::from_le_bytes(joined.to_le_bytes()))
             }
@@ -249,25 +274,15 @@ impl<'a> Parser<'a> {
         while let Some(token) = self.take(TokenKind::String) {
             pieces.push(token);
         }
-        let is_wide = |token: &Token| self.text(token.span).starts_with(['L', 'U']);
-        let wide = pieces.iter().any(is_wide);
+        // A narrow piece beside a wide one is wide as well.
+        let mut encodings = pieces.iter().map(|piece| self.encoding(*piece));
+        let encoding = encodings.find(|encoding| *encoding != Encoding::Bytes);
+        let encoding = encoding.unwrap_or(Encoding::Bytes);
         let mut found = Vec::new();
         for piece in pieces {
-            let before = found.len();
-            // A narrow piece beside a wide one is wide as well.
-            let narrow = !self.decode(piece, &mut found)?;
-            if narrow && wide {
-                found.truncate(before);
-                let text = self.text(piece.span);
-                let body = text
-                    .find('"')
-                    .and_then(|quote| text.get(quote + 1..text.len().saturating_sub(1)));
-                if let Err(advice) = characters(body.unwrap_or_default(), true, &mut found) {
-                    return Err(self.malformed(piece, advice));
-                }
-            }
+            self.decode(piece, encoding, &mut found)?;
         }
         let characters = self.slice(found);
-        Ok(self.node(start, ExpressionKind::String { characters, wide }))
+        Ok(self.node(start, ExpressionKind::String { characters, encoding }))
     }
 }

@@ -33,6 +33,7 @@ mod units;
 
 use super::lexer::{self, Token, TokenKind};
 use super::syntax::{Name, Span, TranslationUnit};
+use super::tokens::without_universal_names;
 use crate::diagnostics::{Diagnostic, Reading, Severity};
 use bumpalo::Bump;
 use hashbrown::HashSet;
@@ -173,8 +174,13 @@ impl<'a> Parser<'a> {
         self.tokens.get(before).copied().unwrap_or(self.token())
     }
 
+    /// The text of a token. A name has its letters in the place of their numbers (`\u00e9`): it is the same name.
     fn text(&self, span: Span) -> &'a str {
-        self.source.get(range(span)).unwrap_or_default()
+        let text = self.source.get(range(span)).unwrap_or_default();
+        if !text.contains('\\') || text.contains(['"', '\'']) {
+            return text;
+        }
+        without_universal_names(text).map_or(text, |name| self.arena.alloc_str(&name))
     }
 
     fn advance(&mut self) -> Token {

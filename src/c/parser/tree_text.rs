@@ -227,9 +227,15 @@ fn expression(item: &Expression) -> String {
     match &item.kind {
         ExpressionKind::Name(text) | ExpressionKind::Integer(text) | ExpressionKind::Floating(text) => text.to_string(),
         ExpressionKind::Character(value) => format!("'{value}"),
-        ExpressionKind::String { characters, wide } => {
+        ExpressionKind::String { characters, encoding } => {
             let text: String = characters.iter().filter_map(|code| char::from_u32(*code)).collect();
-            format!("{}{text:?}", if *wide { "L" } else { "" })
+            let prefix = match encoding {
+                Encoding::Bytes => "",
+                Encoding::Wide => "L",
+                Encoding::Utf16 => "u",
+                Encoding::Utf32 => "U",
+            };
+            format!("{prefix}{text:?}")
         }
         ExpressionKind::Unary(operator, operand) => format!("({operator:?} {})", expression(operand)),
         ExpressionKind::Binary(operator, left, right) => {

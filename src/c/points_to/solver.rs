@@ -44,6 +44,9 @@ enum Use {
     Expose(Reach),
 }
 
+/// A call through a pointer: the type of function as which it is called, where the result goes, and the arguments.
+type Call<'p> = (TypeId, Option<&'p Place>, &'p [Expression<Place>]);
+
 #[derive(Default)]
 struct Node {
     targets: HashSet<LocationId>,
@@ -65,7 +68,7 @@ struct Analysis<'p> {
     accesses: Vec<(TypeId, Vec<usize>)>,
     access_ids: HashMap<(TypeId, Vec<usize>), u32>,
     /// Calls through pointers.
-    calls: Vec<(Option<&'p Place>, &'p [Expression<Place>])>,
+    calls: Vec<Call<'p>>,
     bound: HashSet<(u32, FunctionId)>,
     /// Pointers that are declared without a value: the place, the path in it, and a node for what they may get later.
     uninitialized: Vec<(&'p Place, Vec<usize>, NodeId)>,
@@ -302,8 +305,8 @@ impl<'p> Analysis<'p> {
                 if let ObjectKind::Function(function) = self.locations.object(target).kind
                     && self.bound.insert((call, function))
                 {
-                    let (place, arguments) = self.calls[call as usize];
-                    self.bind(function, place, arguments);
+                    let (kind, place, arguments) = self.calls[call as usize];
+                    self.bind(function, kind, place, arguments);
                 }
             }
         }

@@ -1,5 +1,6 @@
 //! `sizeof`, `offsetof`, compound literals, statement expressions, casts to unions.
 
+use super::type_names::Derived;
 use super::{Checked, Semantics, Value};
 use crate::c::program::{
     BinaryOperator, ExpressionKind, InstructionKind, Place, PlaceBase, PlaceStep, VariableId, VariableRole,
@@ -31,6 +32,26 @@ impl<'a> Semantics<'a, '_> {
         };
         let kind = self.size_type();
         Ok(self.constant(size, kind))
+    }
+
+    /// `sizeof` of a type with these lengths, which are evaluated if they are not constant.
+    pub(super) fn size_by_lengths(&mut self, derived: &Derived<'a>, span: Span) -> Checked<Value> {
+        let element = match *self.types.get(derived.kind) {
+            Type::Array(element, Length::Variable) => element,
+            _ => return self.size_constant(derived.kind, span),
+        };
+        let mut total = self.size_constant(element, span)?;
+        let size_type = self.size_type();
+        for (value, length) in self
+            .values_in_order(&derived.lengths)?
+            .into_iter()
+            .zip(&derived.lengths)
+        {
+            self.check_length(&value, length.span);
+            let value = self.convert_implicitly(value, size_type, length.span)?;
+            total = self.operation(BinaryOperator::Multiply, total, value, size_type);
+        }
+        Ok(total)
     }
 
     /// The type of the function that is named: as a value, the name is its address.

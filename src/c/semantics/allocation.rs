@@ -88,11 +88,16 @@ impl<'a> Semantics<'a, '_> {
         // What `realloc` has is moved; the size comes behind it.
         let (old, arguments) = match (allocator, arguments) {
             (Allocator::Moved, [old, rest @ ..]) => (Some(self.moved(old, span)?), rest),
+            // Nothing depends on the alignment that is more than it has to be: where an address lies, nobody may ask.
+            (Allocator::Aligned, [alignment, rest @ ..]) => {
+                self.discard(alignment)?;
+                (None, rest)
+            }
             _ => (None, arguments),
         };
         let size_arguments = match allocator {
             Allocator::Elements => 2,
-            Allocator::Bytes | Allocator::ZeroedBytes | Allocator::Moved => 1,
+            Allocator::Bytes | Allocator::ZeroedBytes | Allocator::Moved | Allocator::Aligned => 1,
         };
         let mut element = pointed;
         if let (Type::Void, Some(old)) = (self.types.get(element), &old)
@@ -265,7 +270,10 @@ impl<'a> Semantics<'a, '_> {
     /// The type of which a size expression takes the size: `n * sizeof (T)`.
     fn measured_type(&mut self, expression: &'a syntax::Expression<'a>) -> Checked<Option<TypeId>> {
         match &expression.kind {
-            Kind::SizeofType(name) => self.named_type(name).map(Some),
+            Kind::SizeofType(name) => self.named_type(name).map(|kind| match *self.types.get(kind) {
+                Type::Array(element, Length::Variable) => Some(element),
+                _ => Some(kind),
+            }),
             Kind::SizeofExpression(operand) => self.type_of(operand).map(Some),
             Kind::Cast(_, operand) => self.measured_type(operand),
             Kind::Binary(syntax::BinaryOperator::Multiply | syntax::BinaryOperator::Add, left, right) => {

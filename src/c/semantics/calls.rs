@@ -5,9 +5,7 @@ use super::names::{is_declared_by_compiler, returns_no_int};
 use super::scopes::Entity;
 use super::unsequenced::Operands;
 use super::{Checked, Semantics, Value};
-use crate::c::program::{
-    Callee, Effect, ExpressionKind, FunctionId, Instruction, InstructionKind, Numeric, Place, Terminator, UnknownSource,
-};
+use crate::c::program::{Callee, Effect, ExpressionKind, FunctionId, InstructionKind, Numeric, Place, Terminator};
 use crate::c::syntax::{self, Span};
 use crate::c::types::{Type, TypeId};
 
@@ -24,6 +22,9 @@ impl<'a> Semantics<'a, '_> {
         span: Span,
     ) -> Checked<Value> {
         let callee = self.selected(callee)?;
+        if let Some(name) = super::name_of(callee) {
+            self.check_stream(name, arguments)?;
+        }
         if let Some((name, meaning)) = self.known_meaning(callee) {
             return match self.is_cut(name, meaning) {
                 false => self.known_call(name, meaning, arguments, place, span),
@@ -47,6 +48,7 @@ impl<'a> Semantics<'a, '_> {
             let call = InstructionKind::Call {
                 target: None,
                 callee,
+                kind,
                 arguments,
             };
             self.emit(call, span);
@@ -62,6 +64,7 @@ impl<'a> Semantics<'a, '_> {
         let call = InstructionKind::Call {
             target: Some(target.clone()),
             callee,
+            kind,
             arguments,
         };
         self.emit(call, span);
@@ -75,6 +78,9 @@ impl<'a> Semantics<'a, '_> {
         arguments: Arguments<'a>,
         span: Span,
     ) -> Checked<()> {
+        if let Some(name) = super::name_of(callee) {
+            self.check_stream(name, arguments)?;
+        }
         if let Some((name, meaning)) = self.known_meaning(callee) {
             if meaning == Meaning::Absolute && self.options.checks.any() {
                 let value = self.known_call(name, meaning, arguments, None, span)?;
@@ -108,6 +114,7 @@ impl<'a> Semantics<'a, '_> {
         let call = InstructionKind::Call {
             target: None,
             callee,
+            kind,
             arguments,
         };
         self.emit(call, span);
@@ -365,95 +372,5 @@ impl<'a> Semantics<'a, '_> {
             Some(place) => self.error_with(span, message, "in this call", (place, "declared here")),
             None => self.error(span, message, "in this call", None),
         })
-    }
-
-    /// Makes calls of functions with a body agree with their definition, which may have come later or be an old one that says
-    /// nothing about its parameters to callers.
-    pub(super) fn settle_calls(&mut self) {
-        for caller in 0..self.functions.len() {
-            let Some(mut body) = self.functions[caller].body.take() else {
-                continue;
-            };
-            for block in &mut body.blocks {
-                let instructions = std::mem::take(&mut block.instructions);
-                block.instructions.reserve(instructions.len());
-                for instruction in instructions {
-                    self.settle_call(instruction, &mut block.instructions);
-                }
-            }
-            self.functions[caller].body = Some(body);
-        }
-    }
-
-    /// Adds an instruction to the others; if it is a call, with what makes it agree.
-    fn settle_call(&mut self, mut instruction: Instruction, settled: &mut Vec<Instruction>) {
-        let span = instruction.span;
-        let InstructionKind::Call {
-            target,
-            callee: Callee::Function(function),
-            arguments,
-        } = &mut instruction.kind
-        else {
-            settled.push(instruction);
-            return;
-        };
-        if !self.has_body(*function) {
-            settled.push(instruction);
-            return;
-        }
-        let function = &self.functions[function.0 as usize];
-        let kinds: Vec<TypeId> = function.parameters.iter().map(|id| self.variable(*id).kind).collect();
-        let result = function.result.map(|id| self.variable(id).kind);
-        let given = std::mem::take(arguments)
-            .into_iter()
-            .map(Some)
-            .chain(std::iter::repeat(None));
-        let mut given = given;
-        for (kind, value) in kinds.into_iter().zip(given.by_ref()) {
-            arguments.push(match value {
-                Some(value) if value.c_type == kind => value,
-                Some(value) if self.types.is_scalar(kind) && self.types.is_scalar(value.c_type) => {
-                    self.convert(value, kind)
-                }
-                // Missing arguments are whatever happens to lie there.
-                _ => {
-                    let place = self.temporary(kind, span);
-                    settled.push(unknown(place.clone(), UnknownSource::Uninitialized, span));
-                    self.typed(ExpressionKind::Read(place), kind)
-                }
-            });
-        }
-        // What `va_arg` may give.
-        arguments.extend(given.map_while(|value| value));
-        let mut after = None;
-        match (target.clone(), result) {
-            (Some(place), None) => {
-                *target = None;
-                after = Some(unknown(place, UnknownSource::Uninitialized, span));
-            }
-            (Some(place), Some(result)) if place.kind != result => {
-                let returned = self.temporary(result, span);
-                *target = Some(returned.clone());
-                after = Some(match self.types.is_scalar(result) && self.types.is_scalar(place.kind) {
-                    true => {
-                        let value = self.typed(ExpressionKind::Read(returned), result);
-                        let value = self.convert(value, place.kind);
-                        let kind = InstructionKind::Assign { target: place, value };
-                        Instruction { kind, span }
-                    }
-                    false => unknown(place, UnknownSource::Uninitialized, span),
-                });
-            }
-            _ => {}
-        }
-        settled.push(instruction);
-        settled.extend(after);
-    }
-}
-
-fn unknown(target: Place, source: UnknownSource, span: Span) -> Instruction {
-    Instruction {
-        kind: InstructionKind::Unknown { target, source },
-        span,
     }
 }

@@ -6,11 +6,11 @@ use super::functions::{Local, Visible};
 use super::{Checked, Semantics, Value};
 use crate::c::options::Undefined;
 use crate::c::program::{
-    BinaryOperator, BlockId, Callee, Check, ErrorKind, ExpressionKind, InstructionKind, Numeric, Place, PlaceBase,
-    PlaceStep, Terminator, UnaryOperator, VariableId,
+    BinaryOperator, BlockId, Callee, Check, Effect, ErrorKind, ExpressionKind, InstructionKind, Numeric, Place,
+    PlaceBase, PlaceStep, Terminator, UnaryOperator, VariableId,
 };
 use crate::c::syntax::{self, Span};
-use crate::c::types::{Type, TypeId};
+use crate::c::types::{Type, TypeId, Types};
 use std::collections::BTreeSet;
 
 impl<'a> Semantics<'a, '_> {
@@ -81,6 +81,47 @@ impl<'a> Semantics<'a, '_> {
         if self.options.checks.null_arguments {
             self.emit(InstructionKind::Check(Check::Set(pointer.clone())), span);
         }
+    }
+
+    /// The same for an argument that need not be of a pointer type, such as a zero.
+    pub(super) fn check_address(&mut self, value: Value, span: Span) {
+        if matches!(value.numeric, Numeric::Pointer | Numeric::Integer(_)) {
+            let kind = self.types.pointer_to(Types::VOID);
+            let pointer = match value.numeric {
+                Numeric::Pointer => value,
+                _ => self.convert(value, kind),
+            };
+            self.check_set(&pointer, span);
+        }
+    }
+
+    /// A function of the library is handed a stream, which must be one.
+    pub(super) fn check_stream(&mut self, name: &str, arguments: &'a [&'a syntax::Expression<'a>]) -> Checked<()> {
+        let is_library = self.library.contains_key(name) || !self.defined.contains(name);
+        let is_library = is_library && self.options.checks.null_arguments;
+        let position = super::names::stream_argument(name).filter(|_| is_library);
+        let Some(stream) = position.and_then(|position| arguments.get(position)) else {
+            return Ok(());
+        };
+        match self.is_pure(stream) {
+            true => {
+                let value = self.value(stream)?;
+                let is_there = self.require_scalar(value, stream.span)?;
+                let (there, missing) = (self.state.graph.new_block(), self.state.graph.new_block());
+                self.branch_on(is_there, there, missing, stream.span);
+                self.state.graph.resume(missing);
+                let error = Terminator::Error(ErrorKind::NullPointer);
+                self.state.graph.terminate(error, stream.span);
+                self.state.graph.resume(there);
+            }
+            // It is evaluated with the call, and only once.
+            false => {
+                let what = "a check of a stream that is not a plain value".to_string();
+                let effect = Effect::Anything;
+                self.emit(InstructionKind::Unsupported { what, effect }, stream.span);
+            }
+        }
+        Ok(())
     }
 
     /// So many bytes from here on and from there on have none in common.

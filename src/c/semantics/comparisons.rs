@@ -1,11 +1,15 @@
-//! What `qsort` and `bsearch` call: with which elements, in which order and how often is left open. A function that only compares
-//! cannot tell; what another one does is refused where it matters.
+//! `qsort` and `bsearch`, and what they call: with which elements, in which order and how often is left open. A function that
+//! only compares cannot tell; what another one does is refused where it matters.
 
-use super::Semantics;
+use super::conventions::Meaning;
+use super::known_calls::Arguments;
+use super::{Checked, Semantics, Value};
 use crate::c::program::{
-    Block, Callee, CopySource, Effect, Expression, ExpressionKind, FunctionId, Instruction, InstructionKind, Place,
-    PlaceBase, PlaceStep, Terminator, VariableId, VariableRole,
+    Block, Callee, CopySource, Effect, Expression, ExpressionKind, FunctionId, Instruction, InstructionKind, Numeric,
+    Place, PlaceBase, PlaceStep, Terminator, VariableId, VariableRole,
 };
+use crate::c::syntax::Span;
+use crate::c::types::Types;
 use std::collections::BTreeSet;
 
 /// What calls in an open order leave behind.
@@ -20,7 +24,79 @@ struct Traces {
 /// It does something else than writing variables by their names.
 struct Anything;
 
-impl Semantics<'_, '_> {
+impl<'a> Semantics<'a, '_> {
+    /// A call of `qsort` or `bsearch`.
+    pub(super) fn ordering(
+        &mut self,
+        name: &str,
+        meaning: Meaning,
+        arguments: Arguments<'a>,
+        span: Span,
+    ) -> Checked<Value> {
+        let values = self.values_in_order(arguments)?;
+        let addresses: &[usize] = if meaning == Meaning::Sorts { &[0, 3] } else { &[0, 1, 4] };
+        for value in addresses.iter().filter_map(|position| values.get(*position)) {
+            self.check_address(value.clone(), span);
+        }
+        if let Some(found) = self.of_nothing(meaning, &values) {
+            return Ok(found);
+        }
+        if let Some(found) = self.ordered(meaning, values, span)? {
+            return Ok(found);
+        }
+        let what = format!("`{name}`");
+        let effect = Effect::Anything;
+        self.emit(InstructionKind::Unsupported { what, effect }, span);
+        self.determined(name, span)
+    }
+
+    /// `qsort` or `bsearch` of no elements, whatever these would be: nothing is done, or found.
+    fn of_nothing(&mut self, meaning: Meaning, values: &[Value]) -> Option<Value> {
+        let position = if meaning == Meaning::Sorts { 1 } else { 2 };
+        let count = values.get(position).filter(|count| self.is_null_constant(count));
+        count.filter(|_| values.len() == position + 3)?;
+        if meaning == Meaning::Sorts {
+            return Some(self.void_value());
+        }
+        let kind = self.types.pointer_to(Types::VOID);
+        Some(self.zero(kind))
+    }
+
+    /// `qsort` or `bsearch` of elements that are plainly of the size that is given.
+    fn ordered(&mut self, meaning: Meaning, values: Vec<Value>, span: Span) -> Checked<Option<Value>> {
+        let is_sort = meaning == Meaning::Sorts;
+        let mut values = values.into_iter();
+        let key = match is_sort {
+            true => None,
+            false => values.next(),
+        };
+        let (Some(base), Some(count), Some(size), Some(compare)) =
+            (values.next(), values.next(), values.next(), values.next())
+        else {
+            return Ok(None);
+        };
+        let Some(element) = self.element_of(&base).filter(|_| base.numeric == Numeric::Pointer) else {
+            return Ok(None);
+        };
+        let is_size = match &size.kind {
+            ExpressionKind::Integer(number) => self.types.size_of(element).is_some_and(|size| *number == size.into()),
+            _ => false,
+        };
+        if !is_size || compare.numeric != Numeric::Pointer {
+            return Ok(None);
+        }
+        let kind = self.size_type();
+        let count = self.convert_implicitly(count, kind, span)?;
+        let base = Self::without_casts(base);
+        let name = match (is_sort, self.types.is_scalar(element)) {
+            (true, true) => "__clausal_sort",
+            (true, false) => "__clausal_sort_records",
+            (false, _) => "__clausal_search",
+        };
+        let arguments = key.into_iter().chain([base, count, compare]).collect();
+        Ok(self.call_of_elements(name, element, arguments, span))
+    }
+
     /// Says so at each call that orders elements by a function that does more than compare.
     pub(super) fn note_comparisons(&mut self) {
         for caller in 0..self.functions.len() {
@@ -124,6 +200,7 @@ impl Semantics<'_, '_> {
                     target,
                     callee: Callee::Function(callee),
                     arguments,
+                    kind: _,
                 } => {
                     open.push(*callee);
                     if let Some(target) = target {

@@ -3,7 +3,7 @@
 use super::conversions::wrap;
 use super::{Checked, Semantics, Value};
 use crate::c::integer_literals::{LiteralError, integer_literal};
-use crate::c::program::{BinaryOperator, ExpressionKind, Numeric, UnaryOperator};
+use crate::c::program::{BinaryOperator, ExpressionKind, Numeric, Place, PlaceBase, UnaryOperator};
 use crate::c::syntax::{self, Span};
 use crate::c::types::{IntegerType, Type, TypeId};
 use crate::terms::Rational;
@@ -18,7 +18,9 @@ impl<'a> Semantics<'a, '_> {
 
     /// The value of an integer constant expression, and its type.
     pub(super) fn typed_constant(&mut self, expression: &'a syntax::Expression<'a>) -> Checked<(BigInt, TypeId)> {
+        let outside = std::mem::replace(&mut self.needs_constant, true);
         let (value, has_effects) = self.unevaluated_with_effects(|semantics| semantics.value(expression));
+        self.needs_constant = outside;
         let value = value?;
         match value.kind {
             ExpressionKind::Integer(number) if !has_effects => Ok((number, value.c_type)),
@@ -29,6 +31,14 @@ impl<'a> Semantics<'a, '_> {
                 None,
             )),
         }
+    }
+
+    /// Whether it is a variable that is not `const`: nothing that a compiler takes for a constant where one is needed.
+    pub(super) fn is_plain_variable(&self, place: &Place) -> bool {
+        let PlaceBase::Variable(variable) = place.base else {
+            return false;
+        };
+        place.steps.is_empty() && self.types.is_scalar(place.kind) && !self.variable(variable).is_constant
     }
 
     /// The value of an expression, if it is a constant integer. What does something on the way to a constant is none.

@@ -17,6 +17,7 @@ impl<'a> Semantics<'a, '_> {
 
     pub(super) fn close_scope(&mut self) {
         self.scopes.close();
+        self.forget_block_prototypes();
         if let Some((_, visible)) = self.state.outer.pop() {
             let span = self.state.graph.last_span();
             self.end_lives(visible, span);

@@ -185,6 +185,8 @@ pub(super) enum Allocator {
     ZeroedBytes,
     /// Memory whose contents go over, and the number of bytes.
     Moved,
+    /// The alignment, and the number of bytes.
+    Aligned,
 }
 
 /// The usual names and the user's.

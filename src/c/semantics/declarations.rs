@@ -288,7 +288,7 @@ impl<'a> Semantics<'a, '_> {
         }
         self.check_no_other_name(specifiers, declared.declarator);
         if matches!(self.types.get(kind), Type::Function { .. }) {
-            let function = self.declare_function(name, kind, false)?;
+            let function = self.declare_in_block(name, kind)?;
             self.note_constant_parameters(function, declared.declarator);
             self.scopes.declare(name.text, Entity::Function(function), name.span);
             return Ok(());

@@ -87,6 +87,11 @@ impl<'a> Semantics<'a, '_> {
                     && self.is_pure(alternative)
             }
             Kind::Cast(_, operand) => self.is_pure(operand),
+            // The lengths in it are evaluated.
+            Kind::SizeofType(name) => name.declarator.derivations.iter().all(|derivation| match derivation {
+                syntax::Derivation::Array(Some(length)) => self.is_pure(length),
+                _ => true,
+            }),
             Kind::Member(operand, _) | Kind::PointerMember(operand, _) => self.is_pure(operand),
             Kind::Call(callee, arguments) => {
                 let harmless = super::name_of(callee).is_some_and(|name| name == "__builtin_expect");
@@ -103,7 +108,6 @@ impl<'a> Semantics<'a, '_> {
             | Kind::Character(_)
             | Kind::String { .. }
             | Kind::SizeofExpression(_)
-            | Kind::SizeofType(_)
             | Kind::AlignofType(_)
             | Kind::Offsetof(..)
             | Kind::TypesCompatible(..)

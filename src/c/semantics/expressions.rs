@@ -91,8 +91,9 @@ impl<'a> Semantics<'a, '_> {
                 self.size_constant(kind, span)
             }
             Kind::SizeofType(name) => {
-                let kind = self.named_type(name)?;
-                self.size_constant(kind, span)
+                let base = self.specified_type(&name.specifiers)?;
+                let derived = self.derived_type(base, name.declarator)?;
+                self.size_by_lengths(&derived, span)
             }
             Kind::AlignofType(name) => self.alignment(name, span),
             Kind::Offsetof(name, designators) => self.offset_of(name, designators),

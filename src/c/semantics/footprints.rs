@@ -223,6 +223,7 @@ impl Semantics<'_, '_> {
                 target,
                 callee,
                 arguments,
+                kind: _,
             } => {
                 arguments
                     .iter()

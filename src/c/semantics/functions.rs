@@ -48,6 +48,8 @@ pub(super) struct FunctionState<'a> {
     /// The labels whose addresses are taken, and the functions that stand for them.
     pub(super) label_addresses: Vec<(syntax::Name<'a>, FunctionId)>,
     pub(super) computed_jumps: Vec<ComputedJump>,
+    /// The functions declared in open scopes: in how many, and the type that each had before.
+    pub(super) block_prototypes: Vec<(usize, FunctionId, TypeId)>,
 }
 
 /// A scope of a function: they are counted in the order in which they are opened.
@@ -143,7 +145,7 @@ impl<'a> Semantics<'a, '_> {
             self.nesting.push(function);
         }
         self.open_scope();
-        let declared = parameters.declared;
+        let (declared, declared_names) = (parameters.declared, parameters.identifiers);
         let parameters = self.parameters(parameters, definition);
         for parameter in declared {
             self.length_of_parameter(parameter.declarator, false);
@@ -161,7 +163,8 @@ impl<'a> Semantics<'a, '_> {
         for parameter in parameters.clone() {
             self.begins(parameter, name.span);
         }
-        self.adopt_parameters(function, parameters, kinds);
+        let is_old = !declared_names.is_empty();
+        self.adopt_parameters(function, parameters, (!is_old).then_some(kinds));
         self.functions[function.0 as usize].result = result;
         match &definition.body.kind {
             StatementKind::Block(statements) => statements.iter().for_each(|statement| self.statement(statement)),
@@ -285,17 +288,18 @@ impl<'a> Semantics<'a, '_> {
         variable
     }
 
-    /// The definition's parameters are the function's, whatever was declared before.
-    pub(super) fn adopt_parameters(&mut self, function: FunctionId, parameters: Vec<VariableId>, kinds: Vec<TypeId>) {
+    /// The definition's parameters are the function's, and their types, if there are any given, what its type says. An old
+    /// definition says nothing of them to callers; a prototype before it does.
+    pub(super) fn adopt_parameters(
+        &mut self,
+        function: FunctionId,
+        parameters: Vec<VariableId>,
+        kinds: Option<Vec<TypeId>>,
+    ) {
         let function = function.0 as usize;
-        let kind = self.functions[function].kind;
-        if let Type::Function { result, open, .. } = *self.types.get(kind) {
-            // An old definition's parameters take what callers pass without a check, as before.
-            let parameters = if open && !kinds.is_empty() && self.is_old(kind) {
-                Vec::new()
-            } else {
-                kinds
-            };
+        if let (Type::Function { result, open, .. }, Some(parameters)) =
+            (self.types.get(self.functions[function].kind).clone(), kinds)
+        {
             let kind = self.types.intern(Type::Function {
                 result,
                 parameters,
@@ -353,13 +357,48 @@ impl<'a> Semantics<'a, '_> {
                 self.warn_once(name.span, message, "the later declaration counts");
             }
             if is_definition || !agrees || self.is_old(known_kind) {
-                self.functions[function.0 as usize].kind = kind;
+                // An old definition does not take back what a prototype has said.
+                if !agrees || !self.is_old(kind) {
+                    self.functions[function.0 as usize].kind = kind;
+                }
                 self.functions[function.0 as usize].span = name.span;
             }
         }
         self.scopes
             .declare_outermost(name.text, Entity::Function(function), name.span);
         Ok(function)
+    }
+
+    /// Declares a function inside a block: what that says of its parameters is forgotten at the end of the block.
+    pub(super) fn declare_in_block(&mut self, name: syntax::Name<'a>, kind: TypeId) -> Checked<FunctionId> {
+        let known = match self.scopes.find_outermost(name.text).map(|found| &found.what) {
+            Some(Entity::Function(function)) => Some(self.function(*function).kind),
+            _ => None,
+        };
+        let function = self.declare_function(name, kind, false)?;
+        let outside = known.or_else(|| match *self.types.get(kind) {
+            Type::Function { result: Types::INT, .. } => Some(self.types.intern(Type::Function {
+                result: Types::INT,
+                parameters: Vec::new(),
+                open: true,
+            })),
+            // Compilers take no call without a declaration that returns something else.
+            _ => None,
+        });
+        if let Some(outside) = outside {
+            self.state
+                .block_prototypes
+                .push((self.state.outer.len(), function, outside));
+        }
+        Ok(function)
+    }
+
+    /// The scope ends: functions declared there are what they were outside.
+    pub(super) fn forget_block_prototypes(&mut self) {
+        let depth = self.state.outer.len();
+        while let Some((_, function, outside)) = self.state.block_prototypes.pop_if(|(scope, ..)| *scope >= depth) {
+            self.functions[function.0 as usize].kind = outside;
+        }
     }
 
     fn redefined(&mut self, name: syntax::Name<'a>, previous: Span) -> super::Reported {

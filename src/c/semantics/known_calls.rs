@@ -150,16 +150,7 @@ impl<'a> Semantics<'a, '_> {
                 self.expose(name, values.into_iter().skip(first), span);
                 self.determined(name, span)
             }
-            Meaning::Sorts | Meaning::Searches => {
-                let values = self.values_in_order(arguments)?;
-                if let Some(found) = self.ordered(meaning, values, span)? {
-                    return Ok(found);
-                }
-                let what = format!("`{name}`");
-                let effect = Effect::Anything;
-                self.emit(InstructionKind::Unsupported { what, effect }, span);
-                self.determined(name, span)
-            }
+            Meaning::Sorts | Meaning::Searches => self.ordering(name, meaning, arguments, span),
             Meaning::Unseen => {
                 self.discard_all(arguments)?;
                 let what = format!("`{name}`");
@@ -190,6 +181,10 @@ impl<'a> Semantics<'a, '_> {
                 let value = self.unevaluated(|semantics| semantics.value(argument))?;
                 match (&value.kind, self.is_pure(argument)) {
                     (ExpressionKind::Integer(_) | ExpressionKind::Floating(_), true) => Ok(self.int_constant(1)),
+                    // Where the compiler has to know at once, it has not found out yet.
+                    (ExpressionKind::Read(place), true) if self.needs_constant && self.is_plain_variable(place) => {
+                        Ok(self.int_constant(0))
+                    }
                     // The compiler may find out, or it may not.
                     _ => self.determined(name, span),
                 }
@@ -254,41 +249,6 @@ impl<'a> Semantics<'a, '_> {
             }
         }
         Ok(())
-    }
-
-    /// `qsort` or `bsearch` of elements that are plainly of the size that is given.
-    fn ordered(&mut self, meaning: Meaning, values: Vec<Value>, span: Span) -> Checked<Option<Value>> {
-        let is_sort = meaning == Meaning::Sorts;
-        let mut values = values.into_iter();
-        let key = match is_sort {
-            true => None,
-            false => values.next(),
-        };
-        let (Some(base), Some(count), Some(size), Some(compare)) =
-            (values.next(), values.next(), values.next(), values.next())
-        else {
-            return Ok(None);
-        };
-        let Some(element) = self.element_of(&base).filter(|_| base.numeric == Numeric::Pointer) else {
-            return Ok(None);
-        };
-        let is_size = match &size.kind {
-            ExpressionKind::Integer(number) => self.types.size_of(element).is_some_and(|size| *number == size.into()),
-            _ => false,
-        };
-        if !is_size || compare.numeric != Numeric::Pointer {
-            return Ok(None);
-        }
-        let kind = self.size_type();
-        let count = self.convert_implicitly(count, kind, span)?;
-        let base = Self::without_casts(base);
-        let name = match (is_sort, self.types.is_scalar(element)) {
-            (true, true) => "__clausal_sort",
-            (true, false) => "__clausal_sort_records",
-            (false, _) => "__clausal_search",
-        };
-        let arguments = key.into_iter().chain([base, count, compare]).collect();
-        Ok(self.call_of_elements(name, element, arguments, span))
     }
 
     /// The result of a function that is told by its arguments, in a way that is not translated.

@@ -2,17 +2,17 @@
 
 use super::Semantics;
 use crate::c::program::{Effect, Instruction, InstructionKind, Place, VariableRole};
-use crate::c::syntax::Span;
-use crate::c::types::{Length, Type};
+use crate::c::syntax::{Encoding, Span};
+use crate::c::types::{IntegerType, Length, Type};
 
 /// Longer strings are refused where they matter: every character becomes an instruction.
 const MOST_CHARACTERS: usize = 100_000;
 
 impl Semantics<'_, '_> {
     /// The variable of a string literal.
-    pub(super) fn string_literal(&mut self, characters: &[u32], wide: bool, span: Span) -> Place {
+    pub(super) fn string_literal(&mut self, characters: &[u32], encoding: Encoding, span: Span) -> Place {
         // Compilers keep one of those that are the same.
-        let key = (characters.to_vec(), wide);
+        let key = (characters.to_vec(), encoding);
         if let Some((place, position)) = self.known_literals.get(&key)
             && let Some(Instruction {
                 kind: InstructionKind::Zero { target },
@@ -22,7 +22,7 @@ impl Semantics<'_, '_> {
         {
             return place.clone();
         }
-        let element = self.character_type(wide);
+        let element = self.character_type(encoding);
         let length = Length::Fixed(characters.len() as u64 + 1);
         let kind = self.types.intern(Type::Array(element, length));
         self.made_up += 1;
@@ -51,7 +51,9 @@ impl Semantics<'_, '_> {
     pub(super) fn character_assignment(&mut self, array: &Place, index: usize, character: u32) -> InstructionKind {
         let index = self.int_constant(index);
         let target = self.element_place(array.clone(), index);
-        let value = self.int_constant(character);
+        // As the literal has it: of a signed type it may be a negative number.
+        let kind = self.types.integer(IntegerType::UNSIGNED_INT);
+        let value = self.constant(character, kind);
         let value = self.convert(value, target.kind);
         InstructionKind::Assign { target, value }
     }

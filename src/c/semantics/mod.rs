@@ -157,12 +157,14 @@ struct Semantics<'a, 'o> {
     nesting: Vec<FunctionId>,
     /// The function that is being read.
     state: FunctionState<'a>,
+    /// Whether a constant is needed where something is being evaluated.
+    needs_constant: bool,
     /// What gives the globals their values.
     startup: Graph,
     /// What fills the string literals.
     literals: Vec<Instruction>,
-    /// Their places by their characters and whether these are wide, with where in `literals` they begin to be filled.
-    known_literals: HashMap<(Vec<u32>, bool), (Place, usize)>,
+    /// Their places by their characters and what these are, with where in `literals` they begin to be filled.
+    known_literals: HashMap<(Vec<u32>, syntax::Encoding), (Place, usize)>,
     /// How many temporary variables and literals there are, for their names.
     made_up: usize,
     volatile: HashSet<VariableId>,
@@ -233,6 +235,7 @@ impl<'a, 'o> Semantics<'a, 'o> {
             is_startup: false,
             defined,
             state: FunctionState::default(),
+            needs_constant: false,
             startup: Graph::new(),
             literals: Vec::new(),
             known_literals: HashMap::new(),
@@ -282,7 +285,6 @@ impl<'a, 'o> Semantics<'a, 'o> {
     fn finish(mut self) -> Reading<Program> {
         self.stand_in_for_all();
         let entry = self.entry_function();
-        self.settle_calls();
         self.note_functions_that_never_return();
         self.settle_orders();
         self.note_comparisons();

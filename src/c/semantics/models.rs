@@ -220,6 +220,7 @@ impl<'a> Semantics<'a, '_> {
         let call = InstructionKind::Call {
             target: target.clone(),
             callee: Callee::Function(function),
+            kind: self.function(function).kind,
             arguments,
         };
         self.emit(call, span);

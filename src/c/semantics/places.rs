@@ -17,7 +17,9 @@ impl<'a> Semantics<'a, '_> {
         let span = expression.span;
         match &expression.kind {
             syntax::ExpressionKind::Name(name) => self.named_place(name, span),
-            syntax::ExpressionKind::String { characters, wide } => Ok(self.string_literal(characters, *wide, span)),
+            syntax::ExpressionKind::String { characters, encoding } => {
+                Ok(self.string_literal(characters, *encoding, span))
+            }
             syntax::ExpressionKind::Unary(syntax::UnaryOperator::Dereference, operand) => {
                 let pointer = self.value(operand)?;
                 self.dereference(pointer, span)
@@ -92,7 +94,7 @@ impl<'a> Semantics<'a, '_> {
         }
         if is_name_of_function(name) {
             let characters: Vec<u32> = self.state.name.bytes().map(u32::from).collect();
-            return Ok(self.string_literal(&characters, false, span));
+            return Ok(self.string_literal(&characters, syntax::Encoding::Bytes, span));
         }
         if self.is_snippet && !is_compilers_name(name) {
             return Ok(self.undeclared_variable(name, Types::INT, span));

@@ -153,6 +153,6 @@ impl<'a> Semantics<'a, '_> {
             "a choice by the type {}, of which not all is known here",
             self.types.display(kind)
         );
-        self.error(span, message, "cannot be translated", None)
+        self.refuse(span, message, "cannot be translated", None)
     }
 }

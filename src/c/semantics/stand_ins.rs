@@ -99,7 +99,9 @@ impl<'a> Semantics<'a, '_> {
             }
             // What further arguments mean is not known where they are not there.
             StandIn::Means(_, meaning) if open && !meaning.ignores_arguments() => Err(Reported),
-            StandIn::Means(name, meaning) => self.known_call(name, *meaning, arguments, None, span),
+            StandIn::Means(name, meaning) => self
+                .check_stream(name, arguments)
+                .and_then(|()| self.known_call(name, *meaning, arguments, None, span)),
         };
         if value.and_then(|value| self.stand_in_result(value, span)).is_err() {
             self.diagnostics.truncate(before.0);
@@ -110,7 +112,7 @@ impl<'a> Semantics<'a, '_> {
         }
         self.state.graph.terminate(Terminator::Return, span);
         self.close_scope();
-        self.adopt_parameters(function, parameters, kinds);
+        self.adopt_parameters(function, parameters, Some(kinds));
         let body = self.finished_body(span);
         let function = &mut self.functions[function.0 as usize];
         function.result = result;

@@ -6,8 +6,8 @@ use super::scopes::{Entity, nearest};
 use super::{Checked, Semantics, Value};
 use crate::c::options::Globals;
 use crate::c::program::{
-    Callee, ExpressionKind, Function, FunctionId, Instruction, InstructionKind, Terminator, UnknownSource, VariableId,
-    VariableRole,
+    BinaryOperator, Callee, ExpressionKind, Function, FunctionId, Instruction, InstructionKind, Terminator,
+    UnknownSource, VariableId, VariableRole,
 };
 use crate::c::syntax::{self, Span};
 use crate::c::types::{Length, Type, TypeId, Types};
@@ -45,6 +45,7 @@ impl<'a> Semantics<'a, '_> {
         let call = InstructionKind::Call {
             target: None,
             callee: Callee::Function(main),
+            kind: self.function(main).kind,
             arguments,
         };
         self.emit(call, span);
@@ -82,11 +83,30 @@ impl<'a> Semantics<'a, '_> {
             Some(Entity::Function(function)) => function,
             _ => self.implicit_function(name, Span::default()),
         };
-        let span = self.function(function).span;
+        let (span, kind) = (self.function(function).span, self.function(function).kind);
+        let parameters = match self.types.get(kind) {
+            Type::Function { parameters, .. } => parameters.clone(),
+            _ => Vec::new(),
+        };
+        // Some libraries tell it what they tell `main`.
+        let mut arguments = Vec::new();
+        for parameter in parameters {
+            let target = self.temporary(parameter, span);
+            let source = UnknownSource::Outside;
+            self.emit(
+                InstructionKind::Unknown {
+                    target: target.clone(),
+                    source,
+                },
+                span,
+            );
+            arguments.push(self.typed(ExpressionKind::Read(target), parameter));
+        }
         let call = InstructionKind::Call {
             target: None,
             callee: Callee::Function(function),
-            arguments: Vec::new(),
+            kind,
+            arguments,
         };
         self.emit(call, span);
     }
@@ -177,6 +197,7 @@ impl<'a> Semantics<'a, '_> {
             Globals::Unknown => true,
             Globals::ByConvention => self.is_for_tracer,
         };
+        let mut streams = Vec::new();
         for index in 0..self.variables.len() {
             let id = VariableId(index as u32);
             let variable = self.variable(id);
@@ -217,26 +238,50 @@ impl<'a> Semantics<'a, '_> {
             };
             instructions.push(Instruction { kind, span });
             if self.initialized.get(&id) == Some(&FirstValue::Elsewhere) && is_stream(&self.variable(id).name) {
-                let kind = self.is_there(id);
+                let kind = self.is_there(id, &streams);
                 instructions.push(Instruction { kind, span });
+                streams.push(id);
             }
         }
         instructions
     }
 
-    /// A stream, whose pointer has any value so far, gets one that is not null. An assumption would keep what nobody uses.
-    fn is_there(&mut self, stream: VariableId) -> InstructionKind {
+    /// A stream, whose pointer has any value so far, gets one that is not null and not that of another stream. An assumption
+    /// would keep what nobody uses.
+    fn is_there(&mut self, stream: VariableId, others: &[VariableId]) -> InstructionKind {
         let target = self.variable_place(stream);
+        // One of so many numbers is none of theirs.
+        let value = self.int_constant(others.len() + 1);
+        let mut value = self.convert(value, target.kind);
+        for number in 1..=others.len() {
+            let number = self.int_constant(number);
+            let number = self.convert(number, target.kind);
+            value = self.unless_taken(number, others, value);
+        }
         let read = self.typed(ExpressionKind::Read(target.clone()), target.kind);
-        let somewhere = self.int_constant(1);
-        let somewhere = self.convert(somewhere, target.kind);
-        let choice = ExpressionKind::Conditional(Box::new(read.clone()), Box::new(read), Box::new(somewhere));
+        let free = self.unless_taken(read.clone(), others, value.clone());
+        let choice = ExpressionKind::Conditional(Box::new(read), Box::new(free), Box::new(value));
         let value = self.typed(choice, target.kind);
         InstructionKind::Assign { target, value }
     }
 
+    /// The value if no stream has it, and else the other one.
+    fn unless_taken(&mut self, value: Value, streams: &[VariableId], otherwise: Value) -> Value {
+        let mut chosen = value.clone();
+        for stream in streams {
+            let place = self.variable_place(*stream);
+            let kind = place.kind;
+            let taken = self.typed(ExpressionKind::Read(place), kind);
+            let same = ExpressionKind::Binary(BinaryOperator::Equal, Box::new(value.clone()), Box::new(taken));
+            let same = self.typed(same, Types::INT);
+            let choice = ExpressionKind::Conditional(Box::new(same), Box::new(otherwise.clone()), Box::new(chosen));
+            chosen = self.typed(choice, value.c_type);
+        }
+        chosen
+    }
+
     /// Zero of a scalar type.
-    fn zero(&mut self, kind: TypeId) -> Value {
+    pub(super) fn zero(&mut self, kind: TypeId) -> Value {
         let zero = self.int_constant(0);
         self.convert(zero, kind)
     }

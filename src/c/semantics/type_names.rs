@@ -407,11 +407,16 @@ impl<'a> Semantics<'a, '_> {
         }
     }
 
-    /// `char` for narrow strings, what `wchar_t` is for wide ones.
-    pub(super) fn character_type(&mut self, wide: bool) -> TypeId {
-        match wide {
-            true => Types::INT,
-            false => Types::CHAR,
+    /// The type of the elements of a string: `char`, `wchar_t`, `char16_t` or `char32_t`.
+    pub(super) fn character_type(&mut self, encoding: syntax::Encoding) -> TypeId {
+        match encoding {
+            syntax::Encoding::Bytes => Types::CHAR,
+            syntax::Encoding::Wide => Types::INT,
+            syntax::Encoding::Utf16 => self.types.integer(IntegerType {
+                bits: 16,
+                signed: false,
+            }),
+            syntax::Encoding::Utf32 => self.types.integer(IntegerType::UNSIGNED_INT),
         }
     }
 

@@ -343,6 +343,19 @@ pub struct Expression<'a> {
     pub span: Span,
 }
 
+/// What the elements of a string literal are.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Encoding {
+    /// `"…"` and `u8"…"`: characters of bytes.
+    Bytes,
+    /// `L"…"`: code points as `wchar_t`.
+    Wide,
+    /// `u"…"`: numbers of 16 bits.
+    Utf16,
+    /// `U"…"`: code points as unsigned numbers.
+    Utf32,
+}
+
 /// The kinds of expressions.
 #[derive(Debug)]
 pub enum ExpressionKind<'a> {
@@ -354,12 +367,12 @@ pub enum ExpressionKind<'a> {
     Floating(&'a str),
     /// A character literal: its value as an `int`.
     Character(i64),
-    /// String literals, joined, with escapes resolved and without the final zero; `wide` for `L"…"`.
+    /// String literals, joined, with escapes resolved and without the final zero.
     String {
-        /// The bytes (for a wide one the code points).
+        /// The bytes, or the code points.
         characters: &'a [u32],
-        /// Whether it is wide.
-        wide: bool,
+        /// What its elements are.
+        encoding: Encoding,
     },
     /// `operand operator`, `operator operand` with one operand
     Unary(UnaryOperator, &'a Expression<'a>),

@@ -2,6 +2,7 @@
 //! what is in them.
 
 use super::{Analysis, NodeId, Use};
+use crate::c::passing::{Arrival, passing};
 use crate::c::points_to::locations::{LocationId, ObjectKind, pointee};
 use crate::c::points_to::{arithmetic_operands, fields, is_made_of_number, is_zero, leaves};
 use crate::c::program::{
@@ -49,12 +50,13 @@ impl<'p> Analysis<'p> {
             InstructionKind::Call {
                 target,
                 callee,
+                kind,
                 arguments,
             } => match callee {
-                Callee::Function(function) => self.bind(*function, target.as_ref(), arguments),
+                Callee::Function(function) => self.bind(*function, *kind, target.as_ref(), arguments),
                 Callee::Address(pointer) => {
                     let node = self.value(pointer);
-                    self.calls.push((target.as_ref(), arguments));
+                    self.calls.push((*kind, target.as_ref(), arguments));
                     self.add_use(node, Use::Call(self.calls.len() as u32 - 1));
                 }
             },
@@ -177,7 +179,13 @@ impl<'p> Analysis<'p> {
     }
 
     /// The arguments flow into the parameters, the result to where it goes.
-    pub(super) fn bind(&mut self, function: FunctionId, target: Option<&'p Place>, arguments: &'p [Expression<Place>]) {
+    pub(super) fn bind(
+        &mut self,
+        function: FunctionId,
+        kind: TypeId,
+        target: Option<&'p Place>,
+        arguments: &'p [Expression<Place>],
+    ) {
         let program = self.program;
         let Some(called) = program.functions.get(function.0 as usize) else {
             return;
@@ -207,9 +215,22 @@ impl<'p> Analysis<'p> {
         for argument in arguments.iter().skip(called.parameters.len()) {
             self.expose(argument, Reach::Nothing);
         }
-        for (parameter, argument) in called.parameters.iter().zip(arguments) {
+        let passing = passing(program, kind, called, arguments);
+        for (parameter, arrival) in called.parameters.iter().zip(&passing.parameters) {
+            if *arrival == Arrival::Value {
+                continue;
+            }
+            for (leaf, _) in self.locations.leaves(self.locations.variable(*parameter)) {
+                if let Some(unknown) = self.unknown_at(leaf) {
+                    self.insert(leaf.0, unknown);
+                }
+            }
+        }
+        for ((parameter, argument), arrival) in called.parameters.iter().zip(arguments).zip(&passing.parameters) {
             let root = self.locations.variable(*parameter);
+            let is_whole = *arrival == Arrival::Value;
             match (&argument.kind, argument.numeric) {
+                (_, Numeric::Aggregate) if !is_whole => self.expose(argument, Reach::Nothing),
                 (ExpressionKind::Read(source), Numeric::Aggregate) => {
                     self.look_at_whole(source);
                     for (leaf, path) in self.locations.leaves(root) {
@@ -222,7 +243,12 @@ impl<'p> Analysis<'p> {
                 }
             }
         }
-        if let (Some(target), Some(result)) = (target, called.result) {
+        if let Some(target) = target
+            && passing.result != Arrival::Value
+        {
+            self.outside(target);
+        }
+        if let (Some(target), Some(result)) = (target, called.result.filter(|_| passing.result == Arrival::Value)) {
             let root = self.locations.variable(result);
             for (leaf, path) in self.locations.leaves(root) {
                 self.store(target, &path, leaf.0);

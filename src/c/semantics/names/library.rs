@@ -36,6 +36,8 @@ pub(super) const NAMES: &[(&str, Meaning)] = &[
     ("calloc", Meaning::Allocates(Allocator::Elements)),
     ("kcalloc", Meaning::Allocates(Allocator::Elements)),
     ("realloc", Meaning::Allocates(Allocator::Moved)),
+    ("aligned_alloc", Meaning::Allocates(Allocator::Aligned)),
+    ("memalign", Meaning::Allocates(Allocator::Aligned)),
     ("free", Meaning::Frees),
     ("kfree", Meaning::Frees),
     ("vfree", Meaning::Frees),

@@ -106,6 +106,26 @@ pub(crate) fn is_stream(name: &str) -> bool {
     matches!(name, "stdin" | "stdout" | "stderr")
 }
 
+/// Which argument of a function of the library is a stream that must be one.
+pub(in crate::c::semantics) fn stream_argument(name: &str) -> Option<usize> {
+    let plain = name.strip_prefix("__builtin_").or_else(|| name.strip_prefix("_IO_"));
+    let plain = plain.unwrap_or(name);
+    match plain.strip_suffix("_unlocked").unwrap_or(plain) {
+        "fclose" | "fprintf" | "vfprintf" | "fscanf" | "vfscanf" | "fwprintf" | "vfwprintf" | "fwscanf"
+        | "vfwscanf" => Some(0),
+        "fgetc" | "getc" | "getw" | "fgetwc" | "getwc" | "feof" | "ferror" | "clearerr" | "fileno" | "rewind" => {
+            Some(0)
+        }
+        "ftell" | "ftello" | "fseek" | "fseeko" | "fgetpos" | "fsetpos" | "setbuf" | "setvbuf" | "setlinebuf" => {
+            Some(0)
+        }
+        "fputc" | "putc" | "putw" | "fputwc" | "putwc" | "ungetc" | "ungetwc" | "fputs" | "fputws" => Some(1),
+        "fgets" | "fgetws" | "freopen" | "getline" => Some(2),
+        "fread" | "fwrite" | "getdelim" => Some(3),
+        _ => None,
+    }
+}
+
 /// Whether a function is one of `math.h`.
 pub(crate) fn is_of_mathematics(name: &str) -> bool {
     mathematics::NAMES.iter().any(|(known, _)| *known == name)
