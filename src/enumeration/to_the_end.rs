@@ -101,7 +101,8 @@ pub(super) fn runs(program: &Program, options: &Options, limit: u64) -> Run {
 /// The error that the run in which everything that is read is zero comes to by [leaps](crate::leaps), if it does so soon.
 pub(super) fn error_by_leaps(program: &Program, options: &Options) -> Option<Outcome> {
     let budget = BudgetWatch::start(&options.budget, &options.cancellation);
-    let derivation = error_run(program, MOST_STEPS, STEPS_WITHOUT_LEAP, &budget)?;
+    let most = options.budget.states.map_or(MOST_STEPS, |states| MOST_STEPS.min(states));
+    let derivation = error_run(program, most, STEPS_WITHOUT_LEAP, &budget)?;
     Some(Outcome {
         statistics: Statistics {
             states: derivation.steps.len() as u64,

@@ -21,9 +21,10 @@ loop(X) :- X >= 3, error.
 
 /// Reaches the error only after so many rounds that nobody waits for it.
 pub const ENDLESS: &str = "\
-?- X = 0, loop(X).
-loop(X) :- X < 100000000, loop(X + 1).
-loop(X) :- X >= 100000000, error.
+?- X = 0, loop(X, 7).
+loop(X, Y) :- X < 100000000000, Z > 0, loop(X + 1, (75 * Y + Z) mod 65537).
+loop(X, Y) :- X < 100000000000, Z =< 0, loop(X + 2, (75 * Y + Z) mod 65537).
+loop(X, Y) :- X >= 100000000000, error.
 ";
 
 /// A Horn problem that is satisfiable, thus safe.

@@ -96,7 +96,7 @@ fn with_several_files_the_worst_counts() {
     folder.run(&["verify", "safe.clp", "safe.clp"]).ended(0);
     let run = folder.run(&["verify", "-q", "unsafe.clp", "safe.clp"]).ended(10);
     assert_eq!(run.output, "unsafe.clp: UNSAFE\nsafe.clp: SAFE\n");
-    let limited = ["verify", "-q", "--max-states", "3", "unsafe.clp", "safe.clp"];
+    let limited = ["verify", "-q", "--max-states", "1", "unsafe.clp", "safe.clp"];
     assert_eq!(
         folder.run(&limited).ended(20).output.lines().next(),
         Some("unsafe.clp: UNKNOWN: the limit of states is reached")
