@@ -91,7 +91,7 @@ const METHODS: [(Follows, Method, Share); 16] = [
     (Follows::Given, relations::verify_by_induction, share(12_000, 1)),
     // Ends at once for rules with calls, and where there are no arrays, words or floats: loops over sizes have any number of turns.
     (Follows::Given, by_unrolling, share(36_000, 1)),
-    // Ends at once for rules with calls and where rules are relations, and after a few hundred states.
+    // Ends at once for rules with calls, relations and arrays, and after a few hundred states.
     (Follows::LocatedOrGiven, by_templates, share(12_000, 1)),
     // Ends soon where much is read.
     (
@@ -213,12 +213,12 @@ fn by_unrolling(program: &Program, options: &Options) -> Outcome {
     engine::verify(program, &unrolled)
 }
 
-/// Errors that templates jump to, where rules are paths: of a relation they would need every way through it.
+/// Errors that templates jump to, where rules are paths over numbers: of a relation they would need every way through it, and what
+/// they say of arrays is for all turns, which are questions for Z3.
 fn by_templates(program: &Program, options: &Options) -> Outcome {
-    if choices(program) >= RELATION {
-        return Outcome::unknown(StopReason::NotSupported(
-            "templates of rules with many cases".to_string(),
-        ));
+    if choices(program) >= RELATION || needs_costly_questions(program) {
+        let what = "templates of rules with arrays or many cases".to_string();
+        return Outcome::unknown(StopReason::NotSupported(what));
     }
     explore::verify(program, options)
 }

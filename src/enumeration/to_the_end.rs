@@ -18,8 +18,9 @@ const STEPS_BETWEEN_LOOKS: u64 = 256;
 /// A derivation has at most so many steps, and so many values and elements of arrays in all: some hundred megabytes.
 const MOST_STEPS: u64 = 200_000;
 const MOST_PARTS: usize = 4_000_000;
-/// A run that has not leapt after so many steps is not followed in the hope of leaps.
+/// A run that has not leapt after so many steps, or values and elements of arrays in them, is not followed in the hope of leaps.
 const STEPS_WITHOUT_LEAP: u64 = 10_000;
+const PARTS_WITHOUT_LEAP: usize = 100_000;
 
 /// Verifies that no query of the program derives the error, by [following all its runs](crate::execution) to their end. The checker
 /// of the [certificate](Certificate::of_all_runs) does the same once more. What has many runs is not decided, nor what meets an error to which the run in which everything read is zero does
@@ -101,7 +102,10 @@ pub(super) fn runs(program: &Program, options: &Options, limit: u64) -> Run {
 /// The error that the run in which everything that is read is zero comes to by [leaps](crate::leaps), if it does so soon.
 pub(super) fn error_by_leaps(program: &Program, options: &Options) -> Option<Outcome> {
     let budget = BudgetWatch::start(&options.budget, &options.cancellation);
-    let most = options.budget.states.map_or(MOST_STEPS, |states| MOST_STEPS.min(states));
+    let most = options
+        .budget
+        .states
+        .map_or(MOST_STEPS, |states| MOST_STEPS.min(states));
     let derivation = error_run(program, most, STEPS_WITHOUT_LEAP, &budget)?;
     Some(Outcome {
         statistics: Statistics {
@@ -126,7 +130,8 @@ fn error_run(program: &Program, steps: u64, without_leap: u64, budget: &BudgetWa
         if step.is_multiple_of(STEPS_BETWEEN_LOOKS) && budget.interruption().is_some() || parts > MOST_PARTS {
             return None;
         }
-        if step > without_leap && recorder.derivation().repetitions.is_empty() {
+        let is_hopeless = step > without_leap || without_leap < u64::MAX && parts > PARTS_WITHOUT_LEAP;
+        if is_hopeless && recorder.derivation().repetitions.is_empty() {
             return None;
         }
         match machine.step(&mut |request| Some(terms.default_value(terms.sort(request.variable)))) {
