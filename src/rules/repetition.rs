@@ -49,7 +49,7 @@ impl Repetition {
     /// let program = clausal::clp::read("?- p(0). p(X) :- X < 1000, p(X + 2). p(X) :- X > 999, error.").product.expect("no mistake in it");
     /// let mut terms = program.terms.clone();
     /// let rule = RuleId::from_index(1);
-    /// let x = terms.variables_of_all(&program.rule(rule).terms().collect::<Vec<_>>())[0];
+    /// let x = program.rule(rule).head.arguments[0];
     /// let turn = |value: i64| Step { rule, values: vec![(x, Value::Number(clausal::terms::Rational::from_integer(value.into())))] };
     /// let repetition = Repetition { at: 1, length: 1, times: 498 };
     /// let turns = repetition.turns(&program, &mut terms, &[turn(0), turn(998)]).expect("it changes by 2");
