@@ -102,26 +102,23 @@ impl<'p> Recorder<'p> {
     fn is_even(&self, turn: usize, length: usize) -> bool {
         let steps = &self.derivation.steps;
         let read_before = |step: usize| step.checked_sub(1).map_or(0, |before| self.read[before]);
-        let triples = (turn..turn + length).map(|position| (position - length, position, position + length));
         let is_even = |before: &Value, now: &Value, after: &Value| match (before, now, after) {
             (Value::Number(before), Value::Number(now), Value::Number(after)) => now - before == after - now,
             _ => before == now && now == after,
         };
-        let mut positions = triples.clone();
-        if !positions
-            .all(|(before, now, after)| steps[before].rule == steps[now].rule && steps[now].rule == steps[after].rule)
-            || read_before(turn - length) != read_before(turn + 2 * length)
-        {
+        let positions = turn..turn + length;
+        let has_same_rules = |position: usize| {
+            let rule = steps[position].rule;
+            steps[position - length].rule == rule && steps[position + length].rule == rule
+        };
+        // Rules are soon compared, values perhaps not.
+        if !positions.clone().all(has_same_rules) || read_before(turn - length) != read_before(turn + 2 * length) {
             return false;
         }
-        triples.into_iter().all(|(before, now, after)| {
-            let values = steps[before]
-                .values
-                .iter()
-                .zip(&steps[now].values)
-                .zip(&steps[after].values);
-            let mut values = values.map(|((before, now), after)| (&before.1, &now.1, &after.1));
-            values.all(|(before, now, after)| is_even(before, now, after))
+        positions.into_iter().all(|position| {
+            let [before, now, after] = [position - length, position, position + length].map(|step| &steps[step].values);
+            let mut values = before.iter().zip(now).zip(after);
+            values.all(|((before, now), after)| is_even(&before.1, &now.1, &after.1))
         })
     }
 

@@ -55,7 +55,7 @@
 //!     .filter_map(|step| Some(program.rule(step.rule).location?.line))
 //!     .collect();
 //! assert_eq!((lines.first(), lines.last()), (Some(&2), Some(&4)));
-//! // Replaying evaluates the rules under the values; no solver takes part in it.
+//! // Replaying evaluates the rules under the values; a solver takes part only where turns of a loop are not written down.
 //! assert!(replay(&program, derivation).is_ok());
 //! // The same as text: one line for each goal on the way.
 //! assert!(clausal::report::findings(&program, &outcome).contains("account(0)"));

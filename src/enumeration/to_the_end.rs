@@ -19,7 +19,7 @@ const STEPS_BETWEEN_LOOKS: u64 = 256;
 const MOST_STEPS: u64 = 200_000;
 const MOST_PARTS: usize = 4_000_000;
 /// A run that has not leapt after so many steps, or values and elements of arrays in them, is not followed in the hope of leaps.
-const STEPS_WITHOUT_LEAP: u64 = 10_000;
+const STEPS_WITHOUT_LEAP: u64 = 2_000;
 const PARTS_WITHOUT_LEAP: usize = 100_000;
 
 /// Verifies that no query of the program derives the error, by [following all its runs](crate::execution) to their end. The checker
@@ -73,16 +73,7 @@ pub(super) fn runs(program: &Program, options: &Options, limit: u64) -> Run {
         reason = budget.exhausted(taken, 0);
         reason.is_some()
     });
-    let outcome = |verdict: Verdict| Outcome {
-        verdict,
-        statistics: Statistics {
-            states: found.unwrap_or(steps),
-            seconds: budget.seconds(),
-            ..Statistics::default()
-        },
-        invariants: Vec::new(),
-        tree: None,
-    };
+    let outcome = |verdict: Verdict| outcome(verdict, found.unwrap_or(steps), &budget);
     match found {
         Ok(steps) => Run::Over(outcome(Verdict::Safe(Certificate::of_all_runs(
             program.terms.clone(),
@@ -107,16 +98,21 @@ pub(super) fn error_by_leaps(program: &Program, options: &Options) -> Option<Out
         .states
         .map_or(MOST_STEPS, |states| MOST_STEPS.min(states));
     let derivation = error_run(program, most, STEPS_WITHOUT_LEAP, &budget)?;
-    Some(Outcome {
+    let states = derivation.steps.len() as u64;
+    Some(outcome(Verdict::Unsafe(derivation), states, &budget))
+}
+
+fn outcome(verdict: Verdict, states: u64, budget: &BudgetWatch<'_>) -> Outcome {
+    Outcome {
+        verdict,
         statistics: Statistics {
-            states: derivation.steps.len() as u64,
+            states,
             seconds: budget.seconds(),
             ..Statistics::default()
         },
-        verdict: Verdict::Unsafe(derivation),
         invariants: Vec::new(),
         tree: None,
-    })
+    }
 }
 
 /// The run in which everything that is read is zero, if it comes to the error with so many steps at most that are written down. Without a

@@ -4,7 +4,7 @@
 use super::Derivation;
 use crate::rules::Program;
 use crate::solver::{Answer, Layer, Z3Layer};
-use crate::terms::Terms;
+use crate::terms::{TermId, Terms};
 
 /// Z3's resource units for one question; some seconds of an ordinary machine.
 const QUERY_RESOURCES: u32 = 20_000_000;
@@ -14,6 +14,8 @@ pub(super) struct Repetitions<'d> {
     program: &'d Program,
     derivation: &'d Derivation,
     next: usize,
+    /// The program's terms, and the solver for them, once there is something to prove.
+    prover: Option<(Terms, Z3Layer)>,
 }
 
 impl<'d> Repetitions<'d> {
@@ -22,6 +24,7 @@ impl<'d> Repetitions<'d> {
             program,
             derivation,
             next: 0,
+            prover: None,
         }
     }
 
@@ -33,24 +36,28 @@ impl<'d> Repetitions<'d> {
             _ => return Ok(false),
         };
         self.next += 1;
-        let mut terms = self.program.terms.clone();
-        let turns = repetition.turns(self.program, &mut terms, &self.derivation.steps)?;
+        let program = self.program;
+        let begin = || (program.terms.clone(), Z3Layer::new(QUERY_RESOURCES));
+        let (terms, solver) = self.prover.get_or_insert_with(begin);
+        let turns = repetition.turns(program, terms, &self.derivation.steps)?;
         let (zero, most) = (terms.integer(0), terms.integer(repetition.times));
         let within = [
             terms.less_or_equal(zero, turns.counter),
             terms.less_or_equal(turns.counter, most),
         ];
-        let mut solver = Z3Layer::new(QUERY_RESOURCES);
+        // A repetition that is not proved ends the replay, so that nothing is left of it in the solver.
+        solver.push();
         for bound in within {
-            solver.assume(&terms, bound);
+            solver.assume(terms, bound);
         }
         for condition in turns.conditions {
             let denial = terms.not(condition);
-            if !is_refuted(&mut solver, &terms, denial) {
+            if !is_refuted(solver, terms, denial) {
                 let text = terms.display(condition);
                 return Err(format!("`{text}` is not known to hold in all of them"));
             }
         }
+        solver.pop(1);
         Ok(true)
     }
 
@@ -61,7 +68,7 @@ impl<'d> Repetitions<'d> {
     }
 }
 
-fn is_refuted(solver: &mut Z3Layer, terms: &Terms, formula: crate::terms::TermId) -> bool {
+fn is_refuted(solver: &mut Z3Layer, terms: &Terms, formula: TermId) -> bool {
     solver.push();
     solver.assume(terms, formula);
     let answer = solver.check(terms);

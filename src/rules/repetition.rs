@@ -150,18 +150,11 @@ pub(crate) fn turns(
             return Err("the turns go by other rules".to_string());
         }
         let values = even_values(program, terms, one, other, distance, counter)?;
-        let substitution = |terms: &Terms| {
-            let mut substitution = Substitution::new();
-            for (variable, value) in &values {
-                substitution.insert(terms, *variable, *value);
-            }
-            substitution
-        };
-        of_turn.push(substitution(terms));
+        let (variables, values_of): (Vec<TermId>, Vec<TermId>) = values.iter().copied().unzip();
+        of_turn.push(Substitution::of(terms, &variables, &values_of));
         steps.push(values);
     }
-    let mut following = Substitution::new();
-    following.insert(terms, counter, next);
+    let following = Substitution::of(terms, &[counter], &[next]);
     for (position, step) in first.iter().enumerate() {
         let rule = program.rule(step.rule);
         let is_last = position + 1 == first.len();

@@ -287,7 +287,9 @@ impl Asked<'_> {
                 exact.verification.outcome.verdict = Verdict::Unsafe(derivation);
                 return self.told_by(exact, None, diagnostics);
             }
-            Again::Undefined(place) if self.fails_wrapping(&going_on) => Some(place.map(|place| place.span)),
+            Again::Undefined(place) if self.automatic && self.fails_wrapping(&going_on) => {
+                Some(place.map(|place| place.span))
+            }
             Again::Undefined(_) | Again::Error(_) | Again::Endless | Again::Otherwise => None,
         };
         if !self.automatic {

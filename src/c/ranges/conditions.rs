@@ -168,8 +168,7 @@ impl Ranges<'_> {
             {
                 let (a, b) = (self.evaluate(left, state), self.evaluate(right, state));
                 let result = self.binary(*operator, &a, &b, expression.numeric);
-                let wraps =
-                    matches!(expression.numeric, Numeric::Integer(kind) if self.arithmetic.wraps(kind) || !kind.signed);
+                let wraps = matches!(expression.numeric, Numeric::Integer(kind) if self.arithmetic.wraps(kind));
                 // A result that may have wrapped says nothing simple.
                 if (wraps || !self.is_trusting) && self.settled(&result, expression.numeric) != result {
                     return Some(state.clone());
