@@ -313,7 +313,7 @@ fn needs_costly_questions(program: &Program) -> bool {
 pub fn verify_with_model(program: &Program, options: &Options) -> Outcome {
     let methods = METHODS.get(..WITH_MODELS).unwrap_or_default();
     let own = Options {
-        by_runs: false,
+        without_invariants: false,
         ..options.clone()
     };
     decided(program, &own, methods)
@@ -464,7 +464,7 @@ mod tests {
         };
         let mut options = Options::default();
         assert_eq!(by_runs(verify(&program, &options)), Some(30_002));
-        options.by_runs = false;
+        options.without_invariants = false;
         assert!(by_its_run(&program, &options).is_none());
         assert_eq!(by_runs(enumeration::verify_to_the_end(&program, &options)), None);
     }

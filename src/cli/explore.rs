@@ -13,7 +13,7 @@ use super::verify::not_written;
 use clausal::c::options::{Blocks, Undefined};
 use clausal::diagnostics::Reading;
 use clausal::engine::StopReason;
-use clausal::evidence::save_derivation;
+use clausal::evidence::{save_certificate, save_derivation};
 use clausal::explore::{self, Exploration, ExploreOptions, Finding};
 use clausal::report;
 use clausal::rules::Program;
@@ -204,7 +204,7 @@ fn write_tests(
 fn exit(exploration: &Exploration) -> Exit {
     match &exploration.finding {
         Finding::Reachable(_) => Exit::Unsafe,
-        Finding::Unreachable => Exit::Success,
+        Finding::Unreachable(_) => Exit::Success,
         Finding::Unknown(reason) => Exit::stopped(reason),
     }
 }
@@ -231,7 +231,13 @@ fn write_files(
                 let text = text.map_err(|error| format!("the evidence cannot be saved: {error}"))?;
                 output::write_file(path, &text)?;
             }
-            _ => not_written(path, "only a run into the error is evidence that can be saved"),
+            Finding::Unreachable(Ok(certificate)) => {
+                let text = save_certificate(program, certificate);
+                let text = text.map_err(|error| format!("the evidence cannot be saved: {error}"))?;
+                output::write_file(path, &text)?;
+            }
+            Finding::Unreachable(Err(why)) => not_written(path, &format!("the tree is no certificate: {why}")),
+            Finding::Unknown(_) => not_written(path, "nothing is known that there is evidence for"),
         }
     }
     Ok(())

@@ -17,9 +17,9 @@ pub struct Options {
     /// Whether the evidence is checked before the verdict is given. Default: true. Without it, a fault in the engine could
     /// become a wrong verdict; it exists for measuring what the check costs.
     pub check_evidence: bool,
-    /// Whether a proof may be that [all runs](crate::evidence::Certificate::all_runs) are over, which says nothing of what holds on the way.
-    /// Default: true. The engine gives no such proof itself.
-    pub by_runs: bool,
+    /// Whether a proof may be that [all runs](crate::evidence::Certificate::all_runs) are over, or that no rule leaves some [symbolic
+    /// states](crate::evidence::Certificate::symbolic), which says of no predicate what holds there. Default: true. The engine gives no such proof itself.
+    pub without_invariants: bool,
     /// Whether the exploration tree is kept in the outcome. Default: false.
     pub keep_tree: bool,
     /// Stops the verification from another thread.
@@ -39,7 +39,7 @@ impl Default for Options {
             interpolation: Interpolation::WeakestPrecondition,
             limits: Limits::default(),
             check_evidence: true,
-            by_runs: true,
+            without_invariants: true,
             keep_tree: false,
             cancellation: Cancellation::default(),
             offered: OfferedCandidates::default(),

@@ -60,7 +60,7 @@ pub(super) fn runs(program: &Program, options: &Options, limit: u64) -> Run {
     if let Err(why) = program.validate() {
         return Run::Undecided(Outcome::unknown(StopReason::Malformed(why.to_string())));
     }
-    if !options.by_runs {
+    if !options.without_invariants {
         return Run::Undecided(Outcome::unknown(not_alone("programs of which invariants are wanted")));
     }
     let budget = BudgetWatch::start(&options.budget, &options.cancellation).paced(&options.pace);

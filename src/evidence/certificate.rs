@@ -1,6 +1,7 @@
 //! Certificates: inductive invariants, one for each predicate, that exclude the error, and summaries of what calls give back; or
-//! the claim that all runs come to an end without it.
+//! symbolic states that no rule leaves; or the claim that all runs come to an end without it.
 
+use super::SymbolicState;
 use crate::rules::PredicateId;
 use crate::terms::{TermId, Terms};
 
@@ -49,6 +50,9 @@ pub struct Lemma {
 /// A program that does one thing only needs no invariants: with [`all_runs`](Certificate::all_runs) the proof is that its runs
 /// are over soon, and the checker runs them.
 ///
+/// With [symbolic states](Certificate::symbolic) in the place of invariants, each describes some states of a predicate, and says where the rules lead from
+/// there: a closed tree of compact symbolic execution (seed 002).
+///
 /// With [universal variables](Certificate::universal) an invariant speaks of all their values: `fill(I, A)` has the invariant *for
 /// all K: K < 0, K >= I or A at K is 0*. Whoever relies on it may choose values, and has to prove it for any.
 #[derive(Clone, Debug)]
@@ -66,6 +70,9 @@ pub struct Certificate {
     pub lemmas: Vec<Lemma>,
     /// How many rules in sequence an obligation looks at. 1 is ordinary induction.
     pub induction_depth: usize,
+    /// If there are any, the certificate has nothing else: descriptions of states, the first one that of the query, so that every rule
+    /// leads from each into others of them, and none into the error.
+    pub symbolic: Vec<SymbolicState>,
     /// If there is a number here, the certificate has nothing else: all runs of the program end, or come back to where they were,
     /// within so many steps in all, and none of them comes to the error.
     pub all_runs: Option<u64>,
@@ -90,8 +97,62 @@ impl Certificate {
             universal: Vec::new(),
             lemmas: Vec::new(),
             induction_depth: 1,
+            symbolic: Vec::new(),
             all_runs: None,
         }
+    }
+
+    /// A proof by symbolic states, the first one that of the query.
+    ///
+    /// ```
+    /// use clausal::evidence::{Certificate, CheckLimits, check_certificate};
+    /// use clausal::evidence::{Inclusion, Successors, SymbolicState, SymbolicStep};
+    /// use clausal::rules::{PredicateId, RuleId};
+    /// use clausal::terms::SortId;
+    /// let source = "?- loop(0). loop(X) :- loop(X + 2). loop(X) :- X = 7, error.";
+    /// let program = clausal::clp::read(source).product.expect("no mistake in it");
+    /// let mut terms = program.terms.clone();
+    /// let (zero, one, two) = (terms.integer(0), terms.integer(1), terms.integer(2));
+    /// // κ times round: X = 2*κ, and 2*κ is never 7.
+    /// let times = terms.fresh_variable("κ", SortId::INT);
+    /// let (memory, once_more) = (terms.multiply(two, times), terms.add(times, one));
+    /// let step = |rule, value| SymbolicStep {
+    ///     rule: RuleId::from_index(rule),
+    ///     into: Inclusion { state: 1, values: vec![value] },
+    /// };
+    /// let state = |predicate, symbols, memory, steps| SymbolicState {
+    ///     predicate: PredicateId::from_index(predicate),
+    ///     symbols,
+    ///     memory,
+    ///     condition: vec![],
+    ///     quantified: vec![],
+    ///     successors: Successors::Steps(steps),
+    /// };
+    /// let states = vec![
+    ///     state(PredicateId::QUERY.index(), vec![], vec![], vec![step(0, zero)]),
+    ///     state(2, vec![times], vec![memory], vec![step(1, once_more)]),
+    /// ];
+    /// let certificate = Certificate::of_symbolic_states(terms, states);
+    /// let report = check_certificate(&program, &certificate, CheckLimits::default()).expect("it is closed");
+    /// assert_eq!(report.obligations, 3);
+    /// ```
+    pub fn of_symbolic_states(terms: Terms, states: Vec<SymbolicState>) -> Certificate {
+        Certificate {
+            symbolic: states,
+            ..Certificate::new(terms, Vec::new())
+        }
+    }
+
+    /// Whether it says what holds of predicates: not if it is about [symbolic states](Certificate::symbolic) or [all runs](Certificate::all_runs).
+    ///
+    /// ```
+    /// use clausal::evidence::Certificate;
+    /// use clausal::terms::Terms;
+    /// assert!(Certificate::new(Terms::new(), vec![]).has_invariants());
+    /// assert!(!Certificate::of_all_runs(Terms::new(), 12).has_invariants());
+    /// ```
+    pub fn has_invariants(&self) -> bool {
+        self.symbolic.is_empty() && self.all_runs.is_none()
     }
 
     /// A proof by running the program: all its runs are over after so many steps in all.

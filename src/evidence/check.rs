@@ -10,8 +10,9 @@ use super::conditions::{Condition, Conditions, Premise};
 use super::describe::{reached_text, rule_place, rule_text};
 use super::lemmas::{Depth, Obligation};
 use super::read_off::{Facts, Question, Ranges};
+use super::symbolic;
 use crate::execution::{Unfinished, all_runs};
-use crate::rules::{Program, RuleId};
+use crate::rules::{DependencyGraph, Program, RuleId};
 use crate::solver::{Answer, InterruptWatch, Layer, Z3Layer, with_interrupts};
 use crate::terms::{TermId, Terms, Value};
 use hashbrown::HashMap;
@@ -172,6 +173,10 @@ fn check_all(program: &Program, certificate: &Certificate, limits: CheckLimits<'
         ranges: Ranges::default(),
         report: CheckReport::default(),
     };
+    if !certificate.symbolic.is_empty() {
+        checker.check_symbolic(certificate)?;
+        return Ok(checker.report);
+    }
     checker.check_functions(certificate)?;
     for index in 0..program.rules().len() {
         let conditions = checker.conditions.of_rule(RuleId::from_index(index));
@@ -226,6 +231,31 @@ impl Checker<'_> {
             Ok(Some(what)) => Err(CheckError::Unproved(what)),
             Err(why) => Err(CheckError::Malformed(why)),
         }
+    }
+
+    /// That no rule leads out of the symbolic states.
+    fn check_symbolic(&mut self, certificate: &Certificate) -> Result<(), CheckError> {
+        let program = self.conditions.program;
+        let graph = DependencyGraph::new(program);
+        let states = &certificate.symbolic;
+        for position in 0..states.len() {
+            let terms = &mut self.conditions.terms;
+            for obligation in symbolic::obligations(program, &graph, terms, states, position) {
+                self.poll()?;
+                self.report.obligations += 1;
+                let is_plain = obligation.formulas.contains(&TermId::FALSE);
+                let is_shown = obligation.is_shown(&self.conditions.terms, &mut self.solver)
+                    || obligation.is_shown(&self.conditions.terms, &mut Z3Layer::new(self.limits.query_resources));
+                self.poll()?;
+                if !is_shown {
+                    return Err(CheckError::Unproved(obligation.text));
+                }
+                self.report.read_off += usize::from(is_plain);
+                self.report.solved += usize::from(!is_plain);
+            }
+        }
+        self.report.rules = program.rules().iter().filter(|rule| !rule.body.is_empty()).count();
+        Ok(())
     }
 
     fn check_condition(&mut self, condition: &Condition) -> Result<(), CheckError> {

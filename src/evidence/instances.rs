@@ -104,7 +104,7 @@ pub(super) fn where_arrays_differ(terms: &mut Terms, formulas: &[TermId]) -> Vec
 }
 
 /// The terms of a sort by which arrays are read or written in the formulas, in the order of their ids.
-fn indices(terms: &Terms, formulas: &[TermId], sort: SortId) -> Vec<TermId> {
+pub(super) fn indices(terms: &Terms, formulas: &[TermId], sort: SortId) -> Vec<TermId> {
     let mut found = Vec::new();
     for term in terms.subterms(formulas) {
         if let (Operator::Select | Operator::Store, [_, index, ..]) = (terms.operator(term), terms.arguments(term))

@@ -25,6 +25,7 @@ mod read_off;
 mod repetitions;
 mod replay;
 mod saved;
+mod symbolic;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -41,3 +42,4 @@ pub(crate) use replay::replay_until;
 pub use replay::{ReplayError, ReplayFault, replay};
 pub(crate) use saved::{EarlierInvariant, read_earlier_invariants, read_formula};
 pub use saved::{Evidence, SavedError, SavedEvidence, fingerprint, read_evidence, save_certificate, save_derivation};
+pub use symbolic::{ForAll, Inclusion, Successors, SymbolicState, SymbolicStep};

@@ -3,8 +3,9 @@
 use super::conditions::{Condition, Conditions, Premise, Target};
 use super::describe::{one_line, reached_text, rule_place, rule_text};
 use super::lemmas::{Depth, Obligation};
+use super::symbolic;
 use super::{Certificate, CheckError};
-use crate::rules::{Program, RuleId};
+use crate::rules::{DependencyGraph, Program, RuleId};
 use crate::terms::{SmtlibNames, TermId, Terms, smtlib_symbol};
 
 /// The obligations as text: a scope for each, which says in a comment what it is about and ends in a `check-sat`. The
@@ -41,6 +42,16 @@ pub fn obligations_smtlib(program: &Program, certificate: &Certificate) -> Resul
         write_formulas(&mut text, terms, &[("", &obligation.formulas[..])]);
         Ok::<bool, CheckError>(true)
     };
+    if !certificate.symbolic.is_empty() {
+        let graph = DependencyGraph::new(program);
+        for position in 0..certificate.symbolic.len() {
+            let states = &certificate.symbolic;
+            for obligation in symbolic::obligations(program, &graph, &mut conditions.terms, states, position) {
+                written(&conditions.terms, &obligation)?;
+            }
+        }
+        return Ok(text);
+    }
     conditions
         .of_functions(certificate, &[Depth::Conditional], &mut written)?
         .map_err(CheckError::Malformed)?;

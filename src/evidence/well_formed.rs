@@ -4,8 +4,8 @@
 //! Terms, programs and evidence can be put together freely through the library. Evidence about something else than the
 //! program, or terms that no solver can be given, must lead to a refusal and neither to a panic nor to a verdict.
 
-use super::definitions;
 use super::{Certificate, Invariant};
+use super::{definitions, symbolic};
 use crate::rules::{PredicateId, Program, Rule};
 use crate::terms::{Sort, SortId, TermId, Terms, Value, check_sorts};
 use hashbrown::HashSet;
@@ -53,8 +53,14 @@ pub(super) fn check_certificate_form<'a>(
         || !certificate.lemmas.is_empty()
         || !terms.functions().is_empty()
         || certificate.induction_depth != 1;
-    if certificate.all_runs.is_some() && has_more {
+    if certificate.all_runs.is_some() && (has_more || !certificate.symbolic.is_empty()) {
         return Err("it is about all runs, and has something else beside".to_string());
+    }
+    if !certificate.symbolic.is_empty() {
+        if has_more {
+            return Err("it is about symbolic states, and has something else beside".to_string());
+        }
+        symbolic::check_form(program, terms, &certificate.symbolic)?;
     }
     check_universal(program, certificate)?;
     let invariants = of_predicates(

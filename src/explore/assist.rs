@@ -1,5 +1,5 @@
 //! Templates in the service of verifying: a template jumps over a loop that the engine would unroll turn by turn, so an error behind
-//! a million turns is a few states away. What is found is a run that replays; whether there is none is for the engine to prove.
+//! a million turns is a few states away. What is found is a run that replays, or a closed tree whose certificate is accepted.
 
 use super::{ExploreOptions, Finding, explore};
 use crate::engine::{Options, Outcome, Statistics, StopReason, Verdict};
@@ -36,8 +36,7 @@ pub fn find_error(program: &Program, options: &Options, time: Duration) -> (Opti
     }
 }
 
-/// Looks for an error that templates jump to, among a few hundred states. The outcome is UNSAFE or unknown: a tree that ends has no
-/// certificate.
+/// Looks for an error that templates jump to, among a few hundred states; if there is none and the tree is closed, it is the proof.
 ///
 /// ```
 /// use clausal::engine::{Options, Verdict};
@@ -58,7 +57,13 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
     let mut exploring = for_errors(options);
     exploring.budget.time = options.budget.time;
     exploring.pace = options.pace.clone();
-    found(program, &exploring)
+    let outcome = found(program, &exploring);
+    match outcome.verdict {
+        Verdict::Safe(_) if !options.without_invariants => Outcome::unknown(StopReason::NotSupported(
+            "invariants by a tree with templates".to_string(),
+        )),
+        _ => outcome,
+    }
 }
 
 fn for_errors(options: &Options) -> ExploreOptions {
@@ -83,12 +88,38 @@ fn found(program: &Program, exploring: &ExploreOptions) -> Outcome {
         },
         verdict: match exploration.finding {
             Finding::Reachable(derivation) => Verdict::Unsafe(derivation),
-            Finding::Unreachable => {
-                Verdict::Unknown(StopReason::NotSupported("a proof by a tree with templates".to_string()))
+            Finding::Unreachable(Ok(certificate)) => Verdict::Safe(*certificate),
+            Finding::Unreachable(Err(why)) => {
+                let what = format!("a proof by a tree with templates, in which {why}");
+                Verdict::Unknown(StopReason::NotSupported(what))
             }
             Finding::Unknown(reason) => Verdict::Unknown(reason),
         },
         invariants: Vec::new(),
         tree: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_closed_tree_is_a_proof_unless_invariants_are_wanted() {
+        // The inner loop is a single step of the outer one.
+        let source = "
+            ?- M > 0, rows(0, 0, M).
+            rows(I, S, M) :- I < M, row(I, 0, S, M).
+            row(I, J, S, M) :- J < 3, row(I, J + 1, S + 1, M).
+            row(I, J, S, M) :- J >= 3, rows(I + 1, S, M).
+            rows(I, S, M) :- I >= M, S \\= 3*M, error.";
+        let program = crate::clp::read(source).product.expect("no mistake in it");
+        let mut options = Options::default();
+        let Verdict::Safe(certificate) = verify(&program, &options).verdict else {
+            panic!("the tree is closed");
+        };
+        assert!(!certificate.has_invariants());
+        options.without_invariants = false;
+        assert!(matches!(verify(&program, &options).verdict, Verdict::Unknown(_)));
     }
 }

@@ -5,10 +5,12 @@
 //! Shares are counts, never times: the same program is decided by the same method on every machine. As they grow geometrically,
 //! all that was explored in vain costs a constant factor.
 
+use super::certificate::certificate;
 use super::context::Context;
 use super::options::{ExploreOptions, Order};
 use super::search::{Edge, Ending, Found, Node, Search};
 use super::{Exploration, ExploreStatistics, Finding, tree};
+use crate::evidence::{Certificate, CheckLimits, check_certificate};
 use crate::rules::Program;
 use crate::solver::SolverStatistics;
 use crate::steps::BudgetWatch;
@@ -127,19 +129,25 @@ pub(super) fn explore_by_turns(program: &Program, options: &ExploreOptions, budg
         exploration.statistics.seconds = budget.seconds();
         exploration
     };
+    // A closed tree without a certificate. In the rest of the round another one may have one.
+    let mut closed: Option<Exploration> = None;
     loop {
         for method in left.clone() {
             let (exploration, more_may_help) = attempt(program, options, budget, method, Some(share));
             attempts += 1;
             solver.add(&exploration.statistics.solver);
             template_seconds += exploration.statistics.template_seconds;
-            let reason = match &exploration.finding {
-                Finding::Unknown(reason) => reason.clone(),
-                _ => return finished(exploration, attempts, &solver, template_seconds),
-            };
             if !more_may_help {
                 left.retain(|other| *other != method);
             }
+            let reason = match &exploration.finding {
+                Finding::Unknown(reason) => reason.clone(),
+                Finding::Unreachable(Err(_)) => {
+                    closed = closed.or(Some(exploration));
+                    continue;
+                }
+                _ => return finished(exploration, attempts, &solver, template_seconds),
+            };
             // One that time has cut off may be smaller than the one before.
             let states = exploration.statistics.states;
             let first = Some(&method) == methods.first();
@@ -147,12 +155,18 @@ pub(super) fn explore_by_turns(program: &Program, options: &ExploreOptions, budg
                 kept = Some(exploration);
             }
             let is_over = left.is_empty() || budget.interruption().is_some() || matches!(reason, StopReason::Memory);
+            if is_over && closed.is_some() {
+                break;
+            }
             if is_over && let Some(mut kept) = kept.take() {
                 if let Some(reason) = budget.interruption() {
                     kept.finding = Finding::Unknown(reason);
                 }
                 return finished(kept, attempts, &solver, template_seconds);
             }
+        }
+        if let Some(closed) = closed.take() {
+            return finished(closed, attempts, &solver, template_seconds);
         }
         share.states = share.states.saturating_mul(GROWTH);
         share.work = share.work.saturating_mul(GROWTH);
@@ -193,7 +207,7 @@ fn attempt(
         Found::Error(derivation) => Finding::Reachable(derivation),
         Found::Stopped(reason) => Finding::Unknown(reason),
         Found::ShareSpent => Finding::Unknown(StopReason::States),
-        Found::Nothing if statistics.failed_leaves == 0 => Finding::Unreachable,
+        Found::Nothing if statistics.failed_leaves == 0 => Finding::Unreachable(certified(&mut search)),
         Found::Nothing => Finding::Unknown(StopReason::SolverGaveUp(format!(
             "on the conditions of {} leaves of the tree",
             statistics.failed_leaves
@@ -208,6 +222,20 @@ fn attempt(
         coverage,
     };
     (exploration, more_may_help)
+}
+
+/// The certificate of a closed tree, if the checker accepts it.
+fn certified(search: &mut Search) -> Result<Box<Certificate>, String> {
+    let certificate = certificate(search)?;
+    let context = &search.context;
+    let limits = CheckLimits {
+        query_resources: context.query_resources,
+        watch: Some(context.budget),
+    };
+    match check_certificate(context.program, &certificate, limits) {
+        Ok(_) => Ok(Box::new(certificate)),
+        Err(why) => Err(why.to_string()),
+    }
 }
 
 /// What an exploration has cost so far.

@@ -25,6 +25,8 @@ pub(super) struct Covers {
 struct Cover {
     node: usize,
     formulas: Vec<TermId>,
+    /// What its symbols are, over the parameters.
+    solutions: Vec<(TermId, TermId)>,
 }
 
 impl Covers {
@@ -51,16 +53,30 @@ impl Covers {
             }
         }
         if covers.len() < MOST_COVERS
-            && let Some(formulas) = over_parameters(context, predicate, state)
+            && let Some((formulas, solutions)) = over_parameters(context, predicate, state)
         {
-            covers.push(Cover { node, formulas });
+            covers.push(Cover {
+                node,
+                formulas,
+                solutions,
+            });
         }
         None
     }
+
+    /// What the symbols of a node that covers others are, over the parameters of its predicate.
+    pub fn solutions(&self, predicate: PredicateId, node: usize) -> Option<&[(TermId, TermId)]> {
+        let covers = self.of.get(&predicate)?;
+        let cover = covers.iter().find(|cover| cover.node == node)?;
+        Some(&cover.solutions)
+    }
 }
 
+/// Formulas over parameters, and the symbols that they were solved for.
+type Solved = (Vec<TermId>, Vec<(TermId, TermId)>);
+
 /// The concrete states of a symbolic one as a condition on the parameters, if equations suffice to get rid of the symbols.
-fn over_parameters(context: &mut Context, predicate: PredicateId, state: &State) -> Option<Vec<TermId>> {
+fn over_parameters(context: &mut Context, predicate: PredicateId, state: &State) -> Option<Solved> {
     if !state.condition.residual.is_empty() {
         return None;
     }
@@ -79,6 +95,7 @@ fn over_parameters(context: &mut Context, predicate: PredicateId, state: &State)
     formulas.extend(state.condition.facts.iter().copied());
     let mut formulas = flatten(terms, &formulas);
     let symbol = |variable: TermId| !parameters.contains(&variable);
+    let mut solutions: Vec<(TermId, TermId)> = Vec::new();
     while let Some((position, variable, solution)) = formulas.iter().enumerate().find_map(|(position, formula)| {
         solve_equation(terms, *formula, &symbol).map(|(variable, solution)| (position, variable, solution))
     }) {
@@ -87,10 +104,14 @@ fn over_parameters(context: &mut Context, predicate: PredicateId, state: &State)
         substitution.insert(terms, variable, solution);
         let replaced = terms.substitute_all(&formulas, &substitution);
         formulas = flatten(terms, &replaced);
+        for (_, earlier) in &mut solutions {
+            *earlier = terms.substitute(*earlier, &substitution);
+        }
+        solutions.push((variable, solution));
     }
     // A symbol that is left says that something exists, which cannot be denied without a quantifier.
     let left = terms.variables_of_all(&formulas);
     left.iter()
         .all(|variable| parameters.contains(variable))
-        .then_some(formulas)
+        .then_some((formulas, solutions))
 }

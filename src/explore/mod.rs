@@ -11,11 +11,11 @@
 //! run           a solution as a run              text, tree             for people
 //! powers        geometric progressions           phases                 ways that come in a fixed order
 //! attempts      one method after the other       coverage               runs along every edge
-//! summaries     inner loops as single steps
+//! summaries     inner loops as single steps         certificate            a closed tree as evidence
 //! ```
 //!
 //! The verdicts are those of the rest of the crate: an error comes with a derivation that evaluation has accepted; that there is
-//! none is said only of a tree that is closed and has no failed leaf.
+//! none is said only of a tree that is closed and has no failed leaf, and `certificate` writes it down for the checker.
 //!
 //! ```
 //! use clausal::explore::{ExploreOptions, Finding, explore};
@@ -26,12 +26,14 @@
 //! let program = clausal::clp::read(source).product.expect("no mistake in it");
 //! let exploration = explore(&program, &ExploreOptions::default());
 //! // 999998 is no multiple of three; the loop is not unrolled to find that out.
-//! assert!(matches!(exploration.finding, Finding::Unreachable));
+//! let Finding::Unreachable(Ok(certificate)) = exploration.finding else { panic!("{:?}", exploration.finding) };
+//! assert!(!certificate.symbolic.is_empty());
 //! assert!(exploration.statistics.states < 10);
 //! ```
 
 mod assist;
 mod attempts;
+mod certificate;
 mod context;
 mod cover;
 mod coverage;
@@ -68,7 +70,7 @@ pub use text::{exploration_text, templates_text, tree_text};
 pub use tree::{CompactEnding, CompactNode, CompactTree, TemplateText, WayOut};
 
 use crate::deep_stack::{Failure, on_deep_stack};
-use crate::evidence::Derivation;
+use crate::evidence::{Certificate, Derivation};
 use crate::rules::Program;
 use crate::solver::{SolverStatistics, with_interrupts};
 use crate::steps::BudgetWatch;
@@ -80,8 +82,9 @@ use serde::Serialize;
 pub enum Finding {
     /// The error is reached by this run, which evaluation has accepted.
     Reachable(Derivation),
-    /// The tree is closed and has no failed leaf: no run reaches the error.
-    Unreachable,
+    /// The tree is closed and has no failed leaf: no run reaches the error. With the certificate, which the checker has accepted, or
+    /// why there is none.
+    Unreachable(Result<Box<Certificate>, String>),
     /// Neither is known.
     Unknown(StopReason),
 }

@@ -12,13 +12,14 @@ use super::phases::phases;
 use super::run::run_to;
 use super::solve::Satisfiability;
 use super::state::{Location, State};
-use super::template::{Application, Template, compute, enter, leave};
+use super::template::{Application, Renewed, Template, compute, enter, leave};
 use crate::evidence::{Derivation, replay_until};
 use crate::rules::PredicateId;
 use crate::solver::{Answer, InterruptWatch};
 use crate::steps::StopReason;
 use crate::steps::TransitionId;
 use crate::terms::{Substitution, TermId};
+use hashbrown::HashMap;
 use std::collections::VecDeque;
 use std::rc::Rc;
 use std::time::Instant;
@@ -94,8 +95,10 @@ pub(super) struct Search<'a> {
     pub options: &'a ExploreOptions,
     pub nodes: Vec<Node>,
     pub counts: Counts,
+    /// The templates that were used, where, and with which symbols.
+    pub used: HashMap<usize, (Rc<Template>, Renewed)>,
+    pub covers: Covers,
     templates: Vec<OfLocation>,
-    covers: Covers,
     queue: VecDeque<usize>,
     /// Failed leaves behind a template.
     failed: Vec<usize>,
@@ -143,8 +146,9 @@ impl<'a> Search<'a> {
             options,
             nodes: vec![root],
             counts: Counts::default(),
-            templates: vec![None; count],
+            used: HashMap::new(),
             covers: Covers::default(),
+            templates: vec![None; count],
             queue: VecDeque::from([0]),
             failed: Vec::new(),
             distances,
@@ -267,6 +271,7 @@ impl<'a> Search<'a> {
                     (Edge::Template(template.clone(), way, application), next)
                 })
                 .collect();
+            self.used.insert(current, (template, entered));
             return (true, successors);
         }
         let steps = self.context.transitions.of(predicate).to_vec();

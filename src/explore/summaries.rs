@@ -25,6 +25,10 @@ pub(super) struct Summary {
     pub path: Vec<TransitionId>,
     /// How many iterations there are, over the parameters of the loop's entry.
     pub count: TermId,
+    /// κ, a number of iterations.
+    pub counter: TermId,
+    /// The memory after κ iterations, over the parameters of the loop's entry.
+    pub memory: Vec<TermId>,
 }
 
 impl Context<'_> {
@@ -96,6 +100,8 @@ fn summarize(context: &mut Context, outer: PredicateId, location: PredicateId) -
             core: cycle.core.clone(),
             path,
             count,
+            counter: computed.phase.counter,
+            memory: computed.memory.clone(),
         };
         context.summaries.insert(step, summary);
         steps.push(step);

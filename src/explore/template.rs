@@ -47,6 +47,10 @@ pub(super) struct Phase {
     pub choice: Option<TermId>,
     /// The unknown values that an iteration reads.
     pub inputs: Vec<Input>,
+    /// The values that are kept as histories: the parameter's position, and the array with a value for each iteration.
+    pub histories: Vec<(usize, TermId)>,
+    /// With several cores: how often each is taken.
+    pub counts: Vec<TermId>,
     /// What has to hold in iteration τ.
     pub body: Vec<TermId>,
 }
@@ -80,6 +84,8 @@ pub(super) struct Application {
     pub phases: Vec<AppliedPhase>,
     /// For each edge after the last whole iteration the symbols of its transition's own variables.
     pub symbols: Vec<Symbols>,
+    /// The arrays that the template defines, and those that stand for them here.
+    pub arrays: Vec<(TermId, TermId)>,
 }
 
 /// The symbols of a phase of an applied template.
@@ -188,10 +194,12 @@ pub(super) fn compute_phase(
         body.push(context.terms.equal(next, after));
     }
     let mut symbols: Vec<TermId> = histories.iter().map(|(_, history)| *history).collect();
+    let mut counts = Vec::new();
     if turns.len() > 1 {
         let counted = counted(context, parameters, &turns, &histories, counter);
         facts.extend(counted.facts);
-        symbols.extend(counted.symbols);
+        symbols.extend(&counted.symbols);
+        counts = counted.symbols;
     }
     let body = flatten(&context.terms, &body);
     let after = progressions.after(context, counter);
@@ -201,6 +209,8 @@ pub(super) fn compute_phase(
         iteration,
         choice: joint.choice,
         inputs,
+        histories,
+        counts,
         body,
     };
     Some(ComputedPhase {
@@ -287,9 +297,45 @@ pub(super) fn exit_along(
 
 /// What is new in an application of a template, whichever way out is taken.
 pub(super) struct Renewed {
-    state: State,
-    substitution: Substitution,
-    phases: Vec<AppliedPhase>,
+    /// The state in the loop, its memory still that before it.
+    pub state: State,
+    /// What stands for the template's symbols and the parameters of its entry.
+    pub substitution: Substitution,
+    pub phases: Vec<AppliedPhase>,
+}
+
+/// The state after any number of whole iterations of an applied template, and the arrays that stand for those that it defines.
+pub(super) fn inside(context: &mut Context, entered: &Renewed, template: &Template) -> (State, Vec<(TermId, TermId)>) {
+    let mut state = entered.state.clone();
+    let mut substitution = entered.substitution.clone();
+    let arrays = define_anew(context, &mut state, &mut substitution, &template.memory);
+    let memory = context.terms.substitute_all(&template.memory, &substitution);
+    state.memory = context.arrays.expand_all(&mut context.terms, &memory);
+    (state, arrays)
+}
+
+/// Arrays that the loop has defined are defined anew over what the state holds.
+fn define_anew(
+    context: &mut Context,
+    state: &mut State,
+    substitution: &mut Substitution,
+    roots: &[TermId],
+) -> Vec<(TermId, TermId)> {
+    let mut renewed = Vec::new();
+    for array in context.arrays.inside(&context.terms, roots) {
+        if let Some(definition) = context.arrays.definition_of(array) {
+            let element = context.terms.substitute(definition.element, substitution);
+            let element = context.arrays.expand(&mut context.terms, element);
+            let wanted = context.terms.variable_name(array).to_string();
+            let name = state.fresh_name(&wanted);
+            let sort = context.terms.sort(array);
+            let definition = Definition { element, ..definition };
+            let fresh = context.arrays.define(&mut context.terms, &name, sort, definition);
+            substitution.insert(&context.terms, array, fresh);
+            renewed.push((array, fresh));
+        }
+    }
+    renewed
 }
 
 /// The state that enters a template's cycle, with counters and inputs of its own (Algorithm 2, lines 12 and 13).
@@ -369,21 +415,8 @@ pub(super) fn leave(context: &mut Context, entered: &Renewed, exit: &TemplateExi
         }
         renewed.push(of_step);
     }
-    // Arrays that the loop has defined are defined anew over what the state holds.
-    let mut roots = exit.memory.clone();
-    roots.extend_from_slice(&exit.guards);
-    for array in context.arrays.inside(&context.terms, &roots) {
-        if let Some(definition) = context.arrays.definition_of(array) {
-            let element = context.terms.substitute(definition.element, &substitution);
-            let element = context.arrays.expand(&mut context.terms, element);
-            let wanted = context.terms.variable_name(array).to_string();
-            let name = state.fresh_name(&wanted);
-            let sort = context.terms.sort(array);
-            let definition = Definition { element, ..definition };
-            let fresh = context.arrays.define(&mut context.terms, &name, sort, definition);
-            substitution.insert(&context.terms, array, fresh);
-        }
-    }
+    let roots = [&exit.memory[..], &exit.guards].concat();
+    let arrays = define_anew(context, &mut state, &mut substitution, &roots);
     let memory = context.terms.substitute_all(&exit.memory, &substitution);
     state.memory = context.arrays.expand_all(&mut context.terms, &memory);
     state.location = exit.location;
@@ -399,6 +432,7 @@ pub(super) fn leave(context: &mut Context, entered: &Renewed, exit: &TemplateExi
     let application = Application {
         phases: entered.phases.clone(),
         symbols: renewed,
+        arrays,
     };
     (state, application)
 }

@@ -151,7 +151,7 @@ fn with_lemmas(
     let mut strengthened = inductive::strengthened(program, lemmas);
     // Of runs of the strengthened rules, lemmas make no runs of the program, which may have more.
     let own = Options {
-        by_runs: false,
+        without_invariants: false,
         ..options.clone()
     };
     let mut outcome = method(&mut strengthened, &own);

@@ -24,7 +24,7 @@ impl Located {
     /// The same invariants of the predicates that were split: at each location that can be come to, what holds there. `None` if the proof
     /// is of another kind than this is said for.
     fn invariants(&self, program: &Program, mut certificate: Certificate) -> Option<Certificate> {
-        if certificate.all_runs.is_some()
+        if !certificate.has_invariants()
             || certificate.induction_depth != 1
             || !certificate.universal.is_empty()
             || !certificate.summaries.is_empty()

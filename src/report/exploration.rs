@@ -6,12 +6,25 @@ use crate::explore::{Exploration, ExploreStatistics, Finding, TemplateText};
 use crate::rules::Program;
 use serde::Serialize;
 
-/// The finding as the first line of a report: `REACHABLE`, `UNREACHABLE`, or `UNKNOWN` with the reason.
+/// The finding as the first line of a report: `REACHABLE`, `UNREACHABLE`, which may be *not certified*, or `UNKNOWN` with the reason.
 pub fn finding_line(finding: &Finding) -> String {
     match finding {
         Finding::Reachable(_) => "REACHABLE".to_string(),
-        Finding::Unreachable => "UNREACHABLE".to_string(),
+        Finding::Unreachable(Ok(_)) => "UNREACHABLE".to_string(),
+        Finding::Unreachable(Err(_)) => "UNREACHABLE (not certified)".to_string(),
         Finding::Unknown(reason) => format!("UNKNOWN: {reason}"),
+    }
+}
+
+/// What there is to say about the evidence of a closed tree; nothing about other findings.
+pub(crate) fn closed_text(finding: &Finding) -> String {
+    match finding {
+        Finding::Unreachable(Ok(certificate)) => format!(
+            "\nThe certificate has {}, out of which no rule leads.\n",
+            counted(certificate.symbolic.len() as u64, "symbolic state", "symbolic states")
+        ),
+        Finding::Unreachable(Err(why)) => format!("\nThe tree is closed, but it is no certificate: {why}.\n"),
+        Finding::Reachable(_) | Finding::Unknown(_) => String::new(),
     }
 }
 
@@ -21,6 +34,7 @@ pub fn exploration_findings(program: &Program, exploration: &Exploration) -> Str
     if let Finding::Reachable(derivation) = &exploration.finding {
         text.push_str(&derivation_text(program, derivation));
     }
+    text.push_str(&closed_text(&exploration.finding));
     if !exploration.coverage.is_empty() {
         text.push_str("\nReached\n");
     }
@@ -78,14 +92,16 @@ struct Report<'a> {
     file: &'a str,
     verdict: &'static str,
     reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certified: Option<bool>,
     method: String,
     statistics: &'a ExploreStatistics,
     templates: &'a [TemplateText],
     derivation: Option<serde_json::Value>,
 }
 
-/// An exploration as one line of JSON: `file`, `verdict` (`reachable`, `unreachable` or `unknown`), `reason` (unless there is a
-/// verdict), `method`, `statistics`, `templates`, `derivation` (if reachable).
+/// An exploration as one line of JSON: `file`, `verdict` (`reachable`, `unreachable` or `unknown`), `reason` (why there is no
+/// verdict, or no certificate), `certified` (if unreachable), `method`, `statistics`, `templates`, `derivation` (if reachable).
 pub fn exploration_json(file: &str, program: &Program, exploration: &Exploration) -> String {
     let derivation = match &exploration.finding {
         Finding::Reachable(derivation) => save_derivation(program, derivation)
@@ -97,11 +113,16 @@ pub fn exploration_json(file: &str, program: &Program, exploration: &Exploration
         file,
         verdict: match &exploration.finding {
             Finding::Reachable(_) => "reachable",
-            Finding::Unreachable => "unreachable",
+            Finding::Unreachable(_) => "unreachable",
             Finding::Unknown(_) => "unknown",
         },
         reason: match &exploration.finding {
             Finding::Unknown(reason) => Some(reason.to_string()),
+            Finding::Unreachable(Err(why)) => Some(why.clone()),
+            _ => None,
+        },
+        certified: match &exploration.finding {
+            Finding::Unreachable(closed) => Some(closed.is_ok()),
             _ => None,
         },
         method: exploration.method.to_string(),

@@ -1,6 +1,7 @@
 //! Proofs as stable text: same program, same options, same bytes on every machine, so that a proof can be snapshot-tested.
 //! No times and no counts that depend on the machine.
 
+use super::symbolic::write_states;
 use super::wording;
 use crate::engine::{LoopInvariant, Outcome, Verdict};
 use crate::evidence::{Certificate, Derivation, Invariant};
@@ -94,6 +95,10 @@ fn write_certificate(text: &mut String, program: &Program, certificate: &Certifi
         text.push_str(&format!(
             "\nCertificate: all runs are over after {steps} steps, and none comes to the error\n"
         ));
+        return;
+    }
+    if !certificate.symbolic.is_empty() {
+        write_states(text, program, certificate);
         return;
     }
     text.push_str("\nCertificate: what holds whenever a predicate is reached\n");

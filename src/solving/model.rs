@@ -30,7 +30,7 @@ use crate::terms::{Substitution, TermId, Terms};
 /// assert!(model.starts_with("(\n  (define-fun loop ((X1 Int)) Bool\n"), "{model}");
 /// ```
 pub fn model(clauses: &Clauses, certificate: &Certificate) -> Option<String> {
-    if certificate.induction_depth > 1 || certificate.all_runs.is_some() {
+    if certificate.induction_depth > 1 || !certificate.has_invariants() {
         return None;
     }
     // Of a predicate that is called the invariant is a premise, where *for all* would have to be *for some*.

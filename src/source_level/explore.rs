@@ -87,7 +87,7 @@ pub fn explore_c(
         }
     };
     let is_final = match &found.exploration.finding {
-        Finding::Unreachable => true,
+        Finding::Unreachable(_) => true,
         Finding::Unknown(StopReason::Cancelled) => true,
         _ => found.options.undefined == Undefined::Ends || !automatic,
     };
@@ -134,7 +134,7 @@ pub fn explore_c(
                 .statistics
                 .solver
                 .add(&found.exploration.statistics.solver);
-            if undefined && matches!(exact.exploration.finding, Finding::Unreachable) {
+            if undefined && matches!(exact.exploration.finding, Finding::Unreachable(_)) {
                 exact.exploration.finding = Finding::Unknown(StopReason::Inexact(
                     "the error is reached by runs with undefined behaviour only; --undefined ends counts them as ended"
                         .to_string(),
@@ -170,7 +170,7 @@ fn done(mut explored: CExploration, diagnostics: Vec<crate::diagnostics::Diagnos
         Finding::Reachable(derivation) => {
             objection_to_error(&explored.translation, &explored.options, &rules_of(derivation))
         }
-        Finding::Unreachable | Finding::Unknown(_) => None,
+        Finding::Unreachable(_) | Finding::Unknown(_) => None,
     };
     if let Some(reason) = objection {
         explored.exploration.finding = Finding::Unknown(StopReason::Inexact(reason));
@@ -199,7 +199,8 @@ pub fn exploration_harness(
 fn as_verification(explored: &CExploration) -> Verification {
     let verdict = match &explored.exploration.finding {
         Finding::Reachable(derivation) => Verdict::Unsafe(derivation.clone()),
-        Finding::Unreachable => Verdict::Unknown(StopReason::Cancelled),
+        Finding::Unreachable(Ok(certificate)) => Verdict::Safe((**certificate).clone()),
+        Finding::Unreachable(Err(why)) => Verdict::Unknown(StopReason::NotSupported(why.clone())),
         Finding::Unknown(reason) => Verdict::Unknown(reason.clone()),
     };
     Verification {
@@ -222,6 +223,7 @@ pub fn exploration_findings(explored: &CExploration, text: &str, places: &Places
     if let Finding::Reachable(derivation) = &exploration.finding {
         out.push_str(&path_text(&explored.translation, derivation, text, places));
     }
+    out.push_str(&report::closed_text(&exploration.finding));
     let covered = covering_runs(explored, places);
     if !covered.is_empty() {
         out.push_str("\nReached\n");

@@ -74,7 +74,7 @@ fn harmless_name(name: &str) -> String {
     let unquotable = |c: char| c == '|' || c == '\\' || c.is_control();
     let mut clean: String = name.chars().map(|c| if unquotable(c) { '_' } else { c }).collect();
     let capital = |c: char| c.is_ascii_uppercase();
-    if !clean.trim_start_matches('_').starts_with(capital) {
+    if !clean.trim_start_matches('_').starts_with(capital) && !clean.ends_with('!') {
         clean.push('!');
     }
     clean

@@ -1,6 +1,6 @@
 //! `explore`: the example of seed 002 to the letter, what templates decide, and that runs into errors replay.
 
-use clausal::evidence::replay;
+use clausal::evidence::{CheckLimits, check_certificate, replay};
 use clausal::explore::{CompactEnding, Exploration, ExploreOptions, Finding, exploration_text, explore, with_target};
 use clausal::rules::Program;
 use std::path::Path;
@@ -23,7 +23,11 @@ fn word(program: &Program, exploration: &Exploration) -> &'static str {
             replay(program, derivation).expect("the run replays");
             "reachable"
         }
-        Finding::Unreachable => "unreachable",
+        Finding::Unreachable(Ok(certificate)) => {
+            check_certificate(program, certificate, CheckLimits::default()).expect("the certificate is accepted");
+            "unreachable"
+        }
+        Finding::Unreachable(Err(_)) => "unreachable, not certified",
         Finding::Unknown(_) => "unknown",
     }
 }

@@ -14,3 +14,4 @@ mod seed_programs;
 #[path = "../shared/solvers.rs"]
 mod solvers;
 mod strategies;
+mod symbolic_states;

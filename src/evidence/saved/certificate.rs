@@ -3,6 +3,7 @@
 use super::formula::{self, FormulaReader};
 use super::json::Place;
 use super::lemmas::{self, SavedFunction, SavedLemma, SavedParameter};
+use super::symbolic::{self, SavedState};
 use super::{ProgramSummary, SavedError, to_text, whole};
 use crate::evidence::well_formed::check_certificate_form;
 use crate::evidence::{Certificate, Invariant};
@@ -21,6 +22,9 @@ struct SavedCertificate {
     /// Written only if the proof is that all runs are over after so many steps.
     #[serde(skip_serializing_if = "Option::is_none")]
     all_runs: Option<u64>,
+    /// Written only if the proof is that no rule leads out of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    symbolic: Vec<SavedState>,
     /// Variables for all values of which the invariants hold.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     universal: Vec<SavedParameter>,
@@ -107,6 +111,7 @@ pub fn save_certificate(program: &Program, certificate: &Certificate) -> Result<
         program: ProgramSummary::of(program),
         induction_depth: (certificate.induction_depth != 1).then_some(certificate.induction_depth),
         all_runs: certificate.all_runs,
+        symbolic: symbolic::states(program, terms, &certificate.symbolic),
         universal: universal.collect(),
         functions: lemmas::functions(terms),
         lemmas: lemmas::lemmas(certificate),
@@ -170,8 +175,13 @@ pub(super) fn read(program: &Program, root: &Place<'_>) -> Result<Certificate, S
         Some(steps) => Some(steps.count()? as u64),
         None => None,
     };
+    let symbolic = match root.optional_field("symbolic")? {
+        Some(list) => symbolic::read_states(program, &mut terms, &list)?,
+        None => Vec::new(),
+    };
     Ok(Certificate {
         all_runs,
+        symbolic,
         summaries,
         universal: universal.into_iter().map(|(_, variable)| variable).collect(),
         lemmas,

@@ -36,7 +36,8 @@ pub(super) struct SavedLemma {
     cases: Option<String>,
 }
 
-fn parameters(terms: &Terms, names: &SmtlibNames, variables: &[TermId]) -> Vec<SavedParameter> {
+/// Variables by these names.
+pub(super) fn parameters(terms: &Terms, names: &SmtlibNames, variables: &[TermId]) -> Vec<SavedParameter> {
     let saved = variables.iter().map(|variable| SavedParameter {
         name: names.get(*variable).to_string(),
         sort: terms.smtlib_sort(terms.sort(*variable)),
@@ -77,7 +78,7 @@ pub(super) fn lemmas(certificate: &Certificate) -> Vec<SavedLemma> {
 }
 
 /// Names and sorts.
-fn read_parameters(terms: &mut Terms, list: &Place<'_>) -> Result<Vec<(String, SortId)>, SavedError> {
+pub(super) fn read_parameters(terms: &mut Terms, list: &Place<'_>) -> Result<Vec<(String, SortId)>, SavedError> {
     let mut found: Vec<(String, SortId)> = Vec::new();
     for place in list.items()? {
         let (name, sort) = (place.field("name")?, place.field("sort")?);

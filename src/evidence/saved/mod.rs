@@ -4,7 +4,8 @@
 //! and values. Both name the program by a fingerprint. The document is read against a program and believed in nothing:
 //! whether it proves anything is for [`check_certificate`](super::check_certificate) and [`replay`](super::replay) to say.
 //! Rules are counted from 1, predicates are found by label and number of parameters, parameters and variables by their
-//! position; names are for people. A proof by k-induction has an `induction_depth` beside its invariants.
+//! position; names are for people. A proof by k-induction has an `induction_depth` beside its invariants; a closed tree of symbolic
+//! states has these in their place. `docs/evidence.md` says all of it.
 //!
 //! ```json
 //! {
@@ -32,6 +33,7 @@ mod functions;
 mod json;
 mod lemmas;
 mod operators;
+mod symbolic;
 #[cfg(test)]
 mod tests;
 mod values;
