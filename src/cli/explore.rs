@@ -13,7 +13,7 @@ use super::verify::not_written;
 use clausal::c::options::{Blocks, Undefined};
 use clausal::diagnostics::Reading;
 use clausal::engine::StopReason;
-use clausal::evidence::{save_certificate, save_derivation};
+use clausal::evidence::{obligations_smtlib, save_certificate, save_derivation};
 use clausal::explore::{self, Exploration, ExploreOptions, Finding};
 use clausal::report;
 use clausal::rules::Program;
@@ -51,7 +51,9 @@ fn explore_input(arguments: &ExploreArguments, interrupt: &Interrupt, deadline: 
     let tree = arguments.tree.as_ref().map(|tree| &tree.path);
     let harness = arguments.harness.as_ref();
     let program = harness.filter(|_| !arguments.coverage);
-    for path in [tree, arguments.save_evidence.as_ref(), program].into_iter().flatten() {
+    let evidence = [&arguments.proof, &arguments.save_evidence, &arguments.smt2];
+    let evidence = evidence.into_iter().flatten();
+    for path in tree.into_iter().chain(evidence).chain(program) {
         output::check_target(path)?;
     }
     if let Some(folder) = harness.filter(|_| arguments.coverage) {
@@ -223,6 +225,19 @@ fn write_files(
             TreeFormat::Html => report::compact_html(name, exploration),
         };
         output::write_file(&file.path, &text)?;
+    }
+    if let Some(path) = &arguments.proof {
+        output::write_file(path, &report::exploration_proof(program, exploration))?;
+    }
+    if let Some(path) = &arguments.smt2 {
+        match &exploration.finding {
+            Finding::Unreachable(Ok(certificate)) => {
+                let obligations = obligations_smtlib(program, certificate);
+                let text = obligations.map_err(|error| format!("the obligations cannot be written: {error}"))?;
+                output::write_file(path, &text)?;
+            }
+            _ => not_written(path, "only a certificate has obligations"),
+        }
     }
     if let Some(path) = &arguments.save_evidence {
         match &exploration.finding {

@@ -71,9 +71,17 @@ pub struct ExploreArguments {
     #[arg(long, value_name = "FILE", value_parser = tree_file, help_heading = "Files to write")]
     pub tree: Option<TreeFile>,
 
-    /// Save the run into the error as JSON, for `clausal check`
+    /// Write the run into the error, or the symbolic states that no rule leaves, as text that is the same in every run
+    #[arg(long, value_name = "FILE", help_heading = "Files to write")]
+    pub proof: Option<PathBuf>,
+
+    /// Save the run into the error, or the symbolic states, as JSON, for `clausal check`
     #[arg(long, value_name = "FILE", help_heading = "Files to write")]
     pub save_evidence: Option<PathBuf>,
+
+    /// Write what has to be proved of the symbolic states as SMT-LIB, for any SMT solver
+    #[arg(long, value_name = "FILE", help_heading = "Files to write")]
+    pub smt2: Option<PathBuf>,
 
     /// Write a C program that runs into the error that was found; with --coverage, a folder of C programs that are tests, which
     /// together reach every line listed

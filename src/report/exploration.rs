@@ -1,6 +1,7 @@
 //! What compact symbolic execution has found, as text and as JSON.
 
 use super::proof::derivation_text;
+use super::symbolic::write_states;
 use crate::evidence::save_derivation;
 use crate::explore::{Exploration, ExploreStatistics, Finding, TemplateText};
 use crate::rules::Program;
@@ -26,6 +27,27 @@ pub(crate) fn closed_text(finding: &Finding) -> String {
         Finding::Unreachable(Err(why)) => format!("\nThe tree is closed, but it is no certificate: {why}.\n"),
         Finding::Reachable(_) | Finding::Unknown(_) => String::new(),
     }
+}
+
+/// The finding with its evidence, as text that is the same in every run: the run into the error, or the symbolic states that no rule
+/// leaves.
+///
+/// ```
+/// use clausal::explore::{ExploreOptions, explore};
+/// let source = "?- loop(0). loop(X) :- X < 9, loop(X + 2). loop(X) :- X = 5 * 3, error.";
+/// let program = clausal::clp::read(source).product.expect("no mistake in it");
+/// let exploration = explore(&program, &ExploreOptions::default());
+/// let text = clausal::report::exploration_proof(&program, &exploration);
+/// assert!(text.contains("into 2 with κ = κ + 1"), "{text}");
+/// ```
+pub fn exploration_proof(program: &Program, exploration: &Exploration) -> String {
+    let mut text = format!("{}\n", finding_line(&exploration.finding));
+    match &exploration.finding {
+        Finding::Reachable(derivation) => text.push_str(&derivation_text(program, derivation)),
+        Finding::Unreachable(Ok(certificate)) => write_states(&mut text, program, certificate),
+        finding => text.push_str(&closed_text(finding)),
+    }
+    text
 }
 
 /// The finding, the run into the error or what is covered by which runs, and what it cost.

@@ -25,7 +25,7 @@ mod samples;
 pub use compact::{compact_dot, compact_html, compact_svg};
 pub use dot::tree_dot;
 pub(crate) use exploration::closed_text;
-pub use exploration::{exploration_findings, exploration_json, exploration_summary, finding_line};
+pub use exploration::{exploration_findings, exploration_json, exploration_proof, exploration_summary, finding_line};
 pub use html::tree_html;
 pub use json::json;
 pub use proof::{findings, proof};

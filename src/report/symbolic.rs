@@ -56,11 +56,11 @@ fn into(terms: &Terms, certificate: &Certificate, inclusion: &Inclusion) -> Stri
         .get(inclusion.state)
         .map(|state| &state.symbols[..]);
     let pairs = symbols.unwrap_or_default().iter().zip(&inclusion.values);
-    let changed: Vec<String> = pairs
+    let texts = pairs
+        .map(|(symbol, value): (&TermId, &TermId)| (terms.variable_name(*symbol), terms.display(*value).to_string()));
+    let changed: Vec<String> = texts
         .filter(|(symbol, value)| symbol != value)
-        .map(|(symbol, value): (&TermId, &TermId)| {
-            format!("{} = {}", terms.variable_name(*symbol), terms.display(*value))
-        })
+        .map(|(symbol, value)| format!("{symbol} = {value}"))
         .collect();
     match changed.is_empty() {
         true => inclusion.state.to_string(),

@@ -77,6 +77,39 @@ fn the_run_found_is_evidence() {
 }
 
 #[test]
+fn a_closed_tree_is_saved_checked_and_shown() {
+    let folder = Folder::new("explore_certificate");
+    folder.write("no.clp", UNREACHABLE);
+    folder.write("other.clp", &UNREACHABLE.replace("101", "102"));
+    let run = folder.run(&[
+        "explore",
+        "--proof",
+        "no.txt",
+        "--smt2",
+        "no.smt2",
+        "--save-evidence",
+        "no.json",
+        "no.clp",
+    ]);
+    let says = "\nThe certificate has 3 symbolic states, out of which no rule leads.\n";
+    let run = run.ended(0);
+    assert!(run.output.contains(says), "{run:#?}");
+    let proof = folder.read("no.txt");
+    assert!(proof.contains("  2  loop(2*κ, N)\n"), "{proof}");
+    assert!(proof.contains("     line 2: into 2 with κ = κ + 1\n"), "{proof}");
+    assert!(folder.read("no.smt2").contains("(check-sat)"));
+    folder.run(&["check", "no.clp", "no.json"]).ended(0);
+    // The state within the loop does not exclude that 102 is twice a number.
+    let other = folder.run(&["check", "--force", "other.clp", "no.json"]).ended(1);
+    assert!(
+        other.output.contains("cannot lead into the error from state 2"),
+        "{other:#?}"
+    );
+    let report = folder.run(&["explore", "--json", "no.clp"]).ended(0).json();
+    assert_eq!(report["certified"], true);
+}
+
+#[test]
 fn templates_help_to_verify() {
     let folder = Folder::new("explore_assist");
     folder.write("yes.clp", REACHABLE);

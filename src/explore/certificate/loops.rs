@@ -5,7 +5,7 @@ use super::values::{Renaming, Used};
 use super::{Entry, Writer};
 use crate::evidence::Successors;
 use crate::explore::search::Edge;
-use crate::explore::state::{Location, State};
+use crate::explore::state::{Location, State, subscript};
 use crate::explore::summaries::Summary;
 use crate::explore::template::{Renewed, Template, inside};
 use crate::steps::TransitionId;
@@ -161,7 +161,8 @@ impl Writer<'_, '_> {
             return Ok(());
         };
         let mut inner = state.clone();
-        let name = inner.fresh_name("κ");
+        let number = u32::try_from(inner.counters.len() + 1).unwrap_or(u32::MAX);
+        let name = format!("κ{}", subscript(number));
         let counter = context.terms.fresh_variable(&name, SortId::INT);
         let zero = context.terms.integer(0);
         let parameters = context.parameters(predicate);
