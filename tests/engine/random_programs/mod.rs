@@ -3,6 +3,7 @@
 //! `examples/random_programs.rs` does the same for any number of programs, and with Z3's Spacer beside.
 
 mod agreement;
+mod calls;
 mod generator;
 mod oracle;
 mod terms;
@@ -120,4 +121,24 @@ fn programs_over_terms_agree_with_all_small_derivations() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
     assert!(with_error >= 30, "only {with_error} have errors");
     assert!(known >= 30, "only {known} are decided");
+}
+
+#[test]
+fn programs_with_calls_agree_with_everything_that_can_be_derived() {
+    let mut failures = Vec::new();
+    let (mut with_error, mut recurring, mut known) = (0, 0, 0);
+    for seed in 0..200 {
+        match calls::compare(seed, std::time::Duration::from_secs(5)) {
+            Ok((has_error, recurs, is_safe)) => {
+                with_error += u64::from(has_error);
+                recurring += u64::from(recurs);
+                known += u64::from(is_safe.is_some());
+            }
+            Err(why) => failures.push(why),
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert!(with_error >= 30, "only {with_error} have errors");
+    assert!(recurring >= 50, "only {recurring} recur");
+    assert!(known >= 150, "only {known} are decided");
 }
