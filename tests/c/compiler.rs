@@ -161,6 +161,24 @@ const PROGRAMS: &[Case] = &[
         false,
         "double frexp(double, int *); int main(void) { int e; if (frexp(8.0, &e) != 0.5) reach_error(); return 0; }",
     ),
+    (
+        "operands_have_the_type_that_the_name_says",
+        Answer::Unsafe,
+        true,
+        "int main(void) { int r; unsigned u; if (__builtin_uadd_overflow(-1, 2, &u) && u == 1 && !__builtin_sadd_overflow(5000000000, 1, &r) && r == 705032705) reach_error(); return 0; }",
+    ),
+    (
+        "operands_have_their_own_types",
+        Answer::Safe,
+        false,
+        "int main(void) { unsigned u; if (__builtin_add_overflow(-1, 2, &u) || u != 1) reach_error(); return 0; }",
+    ),
+    (
+        "products_without_signs",
+        Answer::Unsafe,
+        true,
+        "int main(void) { unsigned long long q; if (__builtin_umulll_overflow(-1, -1, &q) && q == 1 && !__builtin_umulll_overflow(4294967295u, 4294967297ull, &q) && q + 1 == 0) reach_error(); return 0; }",
+    ),
 ];
 
 #[test]
