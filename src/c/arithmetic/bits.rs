@@ -235,8 +235,12 @@ impl Lowering<'_> {
     pub(super) fn shift_left(&mut self, a: &Lowered, b: &Lowered, raw: Interval, numeric: Numeric) -> Lowered {
         let distances = self.distances(b, numeric);
         // Compilers shift the bits of signed numbers as those of unsigned ones, which C does not promise.
-        if let Numeric::Integer(kind) = numeric
-            && kind.signed
+        let is_promised = match numeric {
+            Numeric::Integer(kind) => !kind.signed || self.rules.ranges.arithmetic().wraps(kind),
+            _ => false,
+        };
+        if let Numeric::Integer(_) = numeric
+            && !is_promised
             && self.rules.checks.shifts
             && !a.interval.is_at_least(0)
         {
@@ -245,11 +249,7 @@ impl Lowering<'_> {
             let text = "the negative number {} is shifted to the left";
             self.oblige(is_positive, ErrorKind::Shift, text, &[a.term]);
         }
-        let wraps = match numeric {
-            Numeric::Integer(kind) => !kind.signed || !self.rules.checks.overflow,
-            _ => false,
-        };
-        if wraps
+        if (is_promised || !self.rules.checks.overflow)
             && self.shifts_words(a, &distances, numeric)
             && let Numeric::Integer(kind) = numeric
         {
