@@ -3,6 +3,7 @@
 
 use crate::answers::{Answer, Case, answer, assert_answers, assert_runs};
 use clausal::c::options::Options;
+use clausal::c::types::DataModel;
 
 const PROGRAMS: &[Case] = &[
     (
@@ -189,6 +190,37 @@ fn answers_are_right_or_refused() {
 #[test]
 fn the_compiled_programs_do_what_is_said() {
     assert_runs("c_compiler", PROGRAMS);
+}
+
+/// On 32 bits, a number of eight bytes lies on a bound of four in a struct, and compilers prefer one of eight.
+#[test]
+fn alignments_on_32_bits_are_two() {
+    let options = Options {
+        model: DataModel::Ilp32,
+        ..Options::default()
+    };
+    let answer_to = |condition: &str| {
+        let text = format!("int main(void) {{ double d; if ({condition}) reach_error(); return 0; }}");
+        answer(&text, &options).0
+    };
+    let kinds = [
+        ("long long", 4, 8),
+        ("double", 4, 8),
+        ("double[2]", 4, 8),
+        ("long", 4, 4),
+        ("struct { double d; }", 4, 4),
+    ];
+    for (kind, least, preferred) in kinds {
+        for (question, right) in [
+            ("_Alignof", least),
+            ("__alignof__", preferred),
+            ("__alignof", preferred),
+        ] {
+            let found = [right, 12 - right].map(|number| answer_to(&format!("{question}({kind}) != {number}")));
+            assert_eq!(found, [Answer::Safe, Answer::Unsafe], "{question}({kind})");
+        }
+    }
+    assert_eq!(answer_to("__alignof__(d) != 8"), Answer::Refused);
 }
 
 /// Of zero, the number of zeros is undefined: no run goes on, and where all that is undefined is asked for, it is refused.
