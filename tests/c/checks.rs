@@ -125,6 +125,7 @@ const FILLED: &[&str] = &[
     "void *memset(void *, int, unsigned long); void fill(void *p) { memset(p, -1, 4); }
      int main(void) { struct { int a; short b; } x; fill(&x); return x.a; }",
     "int main(void) { int x; asm(\"\" : \"=m\"(x)); return x; }",
+    "int scanf(const char *, ...); int main(void) { int x, y = 0; scanf(\"%d %d\", &x, &y); return y == 5 ? x : 0; }",
 ];
 
 #[test]
