@@ -145,7 +145,13 @@ fn checks_ask_for_what_is_still_undefined() {
         assert_eq!(checked(line, "overflow"), Some(false), "{line}");
         assert_eq!(checked(line, "div-by-zero"), Some(true), "{line}");
     }
-    let text = "int input(void); void reach_error(void);
-        int main(void) { int a = input(), b = input(); if (a != -2147483647 - 1 || b != -1) return 0; if (a / b < 0) reach_error(); return 0; }";
-    assert_eq!(is_safe(text, Arithmetic::Wrapping), None);
+    for condition in ["a / b < 0", "a / b != 7", "a % b == 0", "a % b != 7"] {
+        let text = format!(
+            "int input(void); void reach_error(void);
+             int main(void) {{ int a = input(), b = input(); if (a != -2147483647 - 1 || b != -1) return 0;
+               if ({condition}) reach_error(); return 0; }}"
+        );
+        assert_ne!(is_safe(&text, Arithmetic::Wrapping), Some(false), "{condition}");
+        assert_ne!(is_safe(&text, Arithmetic::Machine), Some(false), "{condition}");
+    }
 }
