@@ -89,8 +89,11 @@ impl Lowering<'_> {
     fn on_words(&mut self, operator: WordOperator, operands: [&Lowered; 2], raw: &Interval, width: u64) -> TermId {
         let width = u32::try_from(width).unwrap_or(u32::MAX).max(1);
         for operand in operands {
-            // What bounds words are decided by is said where nothing narrower has been assumed.
-            if self.refinements == 0 && self.terms.is_variable(operand.term) {
+            // What bounds words are decided by is said where nothing narrower has been assumed, and not of what is calculated here
+            // if that may be undefined: then the result is not where it should be, and the rule has to have that run.
+            let is_defined = |(variable, _): &(TermId, TermId)| *variable == operand.term;
+            let is_certain = self.record.obligations.is_empty() || !self.record.definitions.iter().any(is_defined);
+            if self.refinements == 0 && self.terms.is_variable(operand.term) && is_certain {
                 for formula in self.inside(operand.term, &operand.interval, &Interval::all()) {
                     self.fact(formula);
                 }
