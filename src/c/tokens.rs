@@ -249,9 +249,10 @@ pub(super) enum TokenKind {
     #[token("sizeof")]
     Sizeof,
     #[token("_Alignof")]
+    Alignof,
     #[token("__alignof")]
     #[token("__alignof__")]
-    Alignof,
+    PreferredAlignof,
     #[token("__builtin_va_arg")]
     VaArg,
     #[token("__builtin_offsetof")]

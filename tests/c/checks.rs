@@ -125,6 +125,7 @@ const FILLED: &[&str] = &[
     "void *memset(void *, int, unsigned long); void fill(void *p) { memset(p, -1, 4); }
      int main(void) { struct { int a; short b; } x; fill(&x); return x.a; }",
     "int main(void) { int x; asm(\"\" : \"=m\"(x)); return x; }",
+    "int scanf(const char *, ...); int main(void) { int x, y = 0; scanf(\"%d %d\", &x, &y); return y == 5 ? x : 0; }",
 ];
 
 #[test]
@@ -182,4 +183,22 @@ fn the_compiled_programs_fail() {
         }
     }
     assert!(failures.is_empty(), "not noticed: {}", failures.join(", "));
+}
+
+/// The overflow makes the lower bits of the product no number of their type, which is no reason to leave the run out.
+#[test]
+fn an_overflow_is_found_below_an_operation_on_words() {
+    let text = "int input(void); int main(void) { unsigned char c = input(); unsigned u = input(); if (c < 6 || c > 7 || u > 1) return 0;
+        int v = -715827883; return u & (unsigned)(v * c); }";
+    let options = COptions {
+        checks: Checks::named("overflow").expect("a check has this name"),
+        ..COptions::default()
+    };
+    let reading = verify_c(text, &options, Method::Automatic, &Options::default());
+    let verification = reading.product.expect("it is C");
+    assert!(
+        matches!(verification.outcome.verdict, Verdict::Unsafe(_)),
+        "{:?}",
+        verification.outcome.verdict
+    );
 }

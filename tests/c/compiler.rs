@@ -3,6 +3,7 @@
 
 use crate::answers::{Answer, Case, answer, assert_answers, assert_runs};
 use clausal::c::options::Options;
+use clausal::c::types::DataModel;
 
 const PROGRAMS: &[Case] = &[
     (
@@ -161,6 +162,24 @@ const PROGRAMS: &[Case] = &[
         false,
         "double frexp(double, int *); int main(void) { int e; if (frexp(8.0, &e) != 0.5) reach_error(); return 0; }",
     ),
+    (
+        "operands_have_the_type_that_the_name_says",
+        Answer::Unsafe,
+        true,
+        "int main(void) { int r; unsigned u; if (__builtin_uadd_overflow(-1, 2, &u) && u == 1 && !__builtin_sadd_overflow(5000000000, 1, &r) && r == 705032705) reach_error(); return 0; }",
+    ),
+    (
+        "operands_have_their_own_types",
+        Answer::Safe,
+        false,
+        "int main(void) { unsigned u; if (__builtin_add_overflow(-1, 2, &u) || u != 1) reach_error(); return 0; }",
+    ),
+    (
+        "products_without_signs",
+        Answer::Unsafe,
+        true,
+        "int main(void) { unsigned long long q; if (__builtin_umulll_overflow(-1, -1, &q) && q == 1 && !__builtin_umulll_overflow(4294967295u, 4294967297ull, &q) && q + 1 == 0) reach_error(); return 0; }",
+    ),
 ];
 
 #[test]
@@ -171,6 +190,37 @@ fn answers_are_right_or_refused() {
 #[test]
 fn the_compiled_programs_do_what_is_said() {
     assert_runs("c_compiler", PROGRAMS);
+}
+
+/// On 32 bits, a number of eight bytes lies on a bound of four in a struct, and compilers prefer one of eight.
+#[test]
+fn alignments_on_32_bits_are_two() {
+    let options = Options {
+        model: DataModel::Ilp32,
+        ..Options::default()
+    };
+    let answer_to = |condition: &str| {
+        let text = format!("int main(void) {{ double d; if ({condition}) reach_error(); return 0; }}");
+        answer(&text, &options).0
+    };
+    let kinds = [
+        ("long long", 4, 8),
+        ("double", 4, 8),
+        ("double[2]", 4, 8),
+        ("long", 4, 4),
+        ("struct { double d; }", 4, 4),
+    ];
+    for (kind, least, preferred) in kinds {
+        for (question, right) in [
+            ("_Alignof", least),
+            ("__alignof__", preferred),
+            ("__alignof", preferred),
+        ] {
+            let found = [right, 12 - right].map(|number| answer_to(&format!("{question}({kind}) != {number}")));
+            assert_eq!(found, [Answer::Safe, Answer::Unsafe], "{question}({kind})");
+        }
+    }
+    assert_eq!(answer_to("__alignof__(d) != 8"), Answer::Refused);
 }
 
 /// Of zero, the number of zeros is undefined: no run goes on, and where all that is undefined is asked for, it is refused.

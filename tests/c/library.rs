@@ -144,6 +144,12 @@ const PROGRAMS: &[Case] = &[
          for (int i = 0; w[i]; i++) if (i > 2 || w[i] == ' ' || w[i] == '\\n') reach_error(); if (w[0] == 0) reach_error(); return 0; }",
     ),
     (
+        "nothing_is_read_behind_what_cannot_be_read",
+        Answer::Safe,
+        false,
+        "int scanf(const char *, ...); int main(void) { char w[4] = \"\"; int n = 0; scanf(\"%3s %d\", w, &n); if (n == 5 && w[0] == 0) reach_error(); return 0; }",
+    ),
+    (
         "text_that_does_not_fit",
         Answer::Unsafe,
         true,

@@ -1,6 +1,6 @@
 //! Signed integers that wrap round, as with `-fwrapv`, and what they have to say about runs that go on after an overflow.
 
-use clausal::c::options::{Arithmetic, Options as COptions};
+use clausal::c::options::{Arithmetic, Checks, Options as COptions};
 use clausal::engine::{Options, Verdict};
 use clausal::evidence::{CheckLimits, check_certificate, replay};
 use clausal::source_level::{Method, Verification, verify_c_by};
@@ -105,4 +105,53 @@ fn a_counter_that_is_right_until_it_overflows_is_safe() {
         "{:?}",
         found.outcome.verdict
     );
+}
+
+/// What wraps round are sums, differences and products; bits of negative numbers are shifted. A quotient that no number is stops
+/// the machine.
+#[test]
+fn checks_ask_for_what_is_still_undefined() {
+    let checked = |line: &str, check: &str| {
+        let text =
+            format!("int input(void); int main(void) {{ int a = input(), b = input(); int c = {line}; return c; }}");
+        let options = COptions {
+            arithmetic: Arithmetic::Wrapping,
+            checks: Checks::named(check).expect("it is a check"),
+            ..COptions::default()
+        };
+        let reading = verify_c_by(
+            &text,
+            &options,
+            Method::Automatic,
+            &Options::default(),
+            &|translation, options| clausal::turns::verify(&translation.program, options),
+        );
+        match reading.product.expect("it is C").outcome.verdict {
+            Verdict::Safe(_) => Some(true),
+            Verdict::Unsafe(_) => Some(false),
+            Verdict::Unknown(_) => None,
+        }
+    };
+    for line in ["a + b", "a - b", "-a", "a << 4", "a << 31"] {
+        for check in ["overflow", "shifts", "undefined"] {
+            assert_eq!(checked(line, check), Some(true), "{line}, {check}");
+        }
+    }
+    for line in ["a << b", "a >> b"] {
+        assert_eq!(checked(line, "shifts"), Some(false), "{line}");
+        assert_eq!(checked(line, "overflow"), Some(true), "{line}");
+    }
+    for line in ["b != 0 ? a / b : 0", "b != 0 ? a % b : 0"] {
+        assert_eq!(checked(line, "overflow"), Some(false), "{line}");
+        assert_eq!(checked(line, "div-by-zero"), Some(true), "{line}");
+    }
+    for condition in ["a / b < 0", "a / b != 7", "a % b == 0", "a % b != 7"] {
+        let text = format!(
+            "int input(void); void reach_error(void);
+             int main(void) {{ int a = input(), b = input(); if (a != -2147483647 - 1 || b != -1) return 0;
+               if ({condition}) reach_error(); return 0; }}"
+        );
+        assert_ne!(is_safe(&text, Arithmetic::Wrapping), Some(false), "{condition}");
+        assert_ne!(is_safe(&text, Arithmetic::Machine), Some(false), "{condition}");
+    }
 }

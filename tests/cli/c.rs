@@ -133,6 +133,11 @@ fn a_harness_has_what_the_program_needs() {
          int main(void) { struct out y; int n = __VERIFIER_nondet_int(); memset(&y, 0, sizeof y); if (n + y.l == 2) reach_error(); }",
         "int main(void) { int n = __VERIFIER_nondet_int(); if (n > 0 && floor(n / 2.0) == 3.0) reach_error(); }",
         "long h; int main(void) { int n = __VERIFIER_nondet_int(); h = (long)&n * 3; if (n == 4) reach_error(); }",
+        "int scanf(const char *, ...);
+         int main(void) { int a[2], i = 0, n = 7; double d; while (i < 2 && scanf(\"%d\", &a[i]) == 1) i++;
+           if (i == 2 && a[0] == 3 && a[1] == -4 && scanf(\"%lf %d\", &d, &n) == 1 && d == 0.5 && n == 7) reach_error(); }",
+        "int scanf(const char *, ...); int main(void) { int x = 0; while (scanf(\"%d\", &x) == 1) if (x == 42) reach_error(); }",
+        "int scanf(const char *, ...); int main(void) { int x, y; scanf(\"%d%d\", &x, &y); if (x - y == 3) reach_error(); }",
     ];
     for (number, program) in programs.iter().enumerate() {
         let file = format!("{number}.c");

@@ -89,8 +89,11 @@ impl Lowering<'_> {
     fn on_words(&mut self, operator: WordOperator, operands: [&Lowered; 2], raw: &Interval, width: u64) -> TermId {
         let width = u32::try_from(width).unwrap_or(u32::MAX).max(1);
         for operand in operands {
-            // What bounds words are decided by is said where nothing narrower has been assumed.
-            if self.refinements == 0 && self.terms.is_variable(operand.term) {
+            // What bounds words are decided by is said where nothing narrower has been assumed, and not of what is calculated here
+            // if that may be undefined: then the result is not where it should be, and the rule has to have that run.
+            let is_defined = |(variable, _): &(TermId, TermId)| *variable == operand.term;
+            let is_certain = self.record.obligations.is_empty() || !self.record.definitions.iter().any(is_defined);
+            if self.refinements == 0 && self.terms.is_variable(operand.term) && is_certain {
                 for formula in self.inside(operand.term, &operand.interval, &Interval::all()) {
                     self.fact(formula);
                 }
@@ -235,8 +238,12 @@ impl Lowering<'_> {
     pub(super) fn shift_left(&mut self, a: &Lowered, b: &Lowered, raw: Interval, numeric: Numeric) -> Lowered {
         let distances = self.distances(b, numeric);
         // Compilers shift the bits of signed numbers as those of unsigned ones, which C does not promise.
-        if let Numeric::Integer(kind) = numeric
-            && kind.signed
+        let is_promised = match numeric {
+            Numeric::Integer(kind) => !kind.signed || self.rules.ranges.arithmetic().wraps(kind),
+            _ => false,
+        };
+        if let Numeric::Integer(_) = numeric
+            && !is_promised
             && self.rules.checks.shifts
             && !a.interval.is_at_least(0)
         {
@@ -245,11 +252,7 @@ impl Lowering<'_> {
             let text = "the negative number {} is shifted to the left";
             self.oblige(is_positive, ErrorKind::Shift, text, &[a.term]);
         }
-        let wraps = match numeric {
-            Numeric::Integer(kind) => !kind.signed || !self.rules.checks.overflow,
-            _ => false,
-        };
-        if wraps
+        if (is_promised || !self.rules.checks.overflow)
             && self.shifts_words(a, &distances, numeric)
             && let Numeric::Integer(kind) = numeric
         {

@@ -9,6 +9,10 @@ use crate::terms::TermId;
 impl Lowering<'_> {
     pub(super) fn quotient(&mut self, a: &Lowered, b: &Lowered, raw: Interval, numeric: Numeric) -> Lowered {
         let divisor = self.divisor(b);
+        // Signed numbers that wrap round do so in sums, differences and products. The machine stops at this quotient.
+        if matches!(numeric, Numeric::Integer(kind) if self.rules.ranges.arithmetic().wraps(kind)) {
+            self.oblige_quotient(a, b, numeric);
+        }
         let term = self.by_sign(a, "Quotient", |lowering, dividend| {
             lowering.terms.integer_divide(dividend, divisor)
         });

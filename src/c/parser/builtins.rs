@@ -3,7 +3,7 @@
 use super::{Parser, Result};
 use crate::c::lexer::TokenKind;
 use crate::c::syntax::{
-    Declarator, Designator, Expression, ExpressionKind, GenericChoice, Specifiers, TypeName, TypeSpecifier,
+    Alignment, Declarator, Designator, Expression, ExpressionKind, GenericChoice, Specifiers, TypeName, TypeSpecifier,
 };
 
 /// What `sizeof` is asked about.
@@ -25,14 +25,14 @@ impl<'a> Parser<'a> {
     }
 
     /// `_Alignof (type)`, and GNU's `__alignof__ expression`
-    pub(super) fn alignof(&mut self) -> Result<&'a Expression<'a>> {
+    pub(super) fn alignof(&mut self, asked: Alignment) -> Result<&'a Expression<'a>> {
         let start = self.here();
         self.advance();
         let name = match self.type_or_operand()? {
             Measured::Type(name) => name,
             Measured::Expression(operand) => self.type_of_expression(operand),
         };
-        Ok(self.node(start, ExpressionKind::AlignofType(name)))
+        Ok(self.node(start, ExpressionKind::AlignofType(name, asked)))
     }
 
     /// `(type)`, or an operand, which may begin with a type as well: `(int[]) {1, 2}`.

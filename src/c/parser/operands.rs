@@ -3,7 +3,7 @@
 use super::expressions::follows_operand;
 use super::{Parser, Result, range};
 use crate::c::lexer::TokenKind;
-use crate::c::syntax::{Expression, ExpressionKind, TypeName, UnaryOperator};
+use crate::c::syntax::{Alignment, Expression, ExpressionKind, TypeName, UnaryOperator};
 use crate::diagnostics::Diagnostic;
 
 fn prefix(kind: TokenKind) -> Option<UnaryOperator> {
@@ -37,7 +37,8 @@ impl<'a> Parser<'a> {
             }
             TokenKind::LeftParenthesis if self.begins_type_name_at(1) || self.looks_like_cast() => self.cast(),
             TokenKind::Sizeof => self.sizeof(),
-            TokenKind::Alignof => self.alignof(),
+            TokenKind::Alignof => self.alignof(Alignment::Least),
+            TokenKind::PreferredAlignof => self.alignof(Alignment::Preferred),
             TokenKind::AndAnd if self.kind_ahead(1) == TokenKind::Identifier => {
                 self.advance();
                 let name = self.name();

@@ -251,7 +251,7 @@ fn extensions_are_read() {
         ),
         (
             "int a = sizeof(int[]){1, 2}; int b = _Alignof(int); int c = __alignof__(a);",
-            "(Int a = (sizeof (literal Int _[] {1 2})))\n(Int b = (alignof Int _))\n(Int c = (alignof typeof a _))",
+            "(Int a = (sizeof (literal Int _[] {1 2})))\n(Int b = (alignof Int _))\n(Int c = (preferred-alignof typeof a _))",
         ),
         (
             "int a = __builtin_offsetof(struct s, x.y[2]);",

@@ -270,7 +270,10 @@ fn expression(item: &Expression) -> String {
         }
         ExpressionKind::SizeofExpression(operand) => format!("(sizeof {})", expression(operand)),
         ExpressionKind::SizeofType(name) => format!("(sizeof type {})", type_name(name)),
-        ExpressionKind::AlignofType(name) => format!("(alignof {})", type_name(name)),
+        ExpressionKind::AlignofType(name, asked) => match asked {
+            Alignment::Least => format!("(alignof {})", type_name(name)),
+            Alignment::Preferred => format!("(preferred-alignof {})", type_name(name)),
+        },
         ExpressionKind::Offsetof(name, place) => format!("(offsetof {}{})", type_name(name), list(place, designator)),
         ExpressionKind::Generic(control, choices) => {
             let choice = |choice: &GenericChoice<'_>| {

@@ -96,7 +96,7 @@ impl Ranges<'_> {
             BinaryOperator::Add | BinaryOperator::PointerAdd => a.add(b),
             BinaryOperator::Subtract | BinaryOperator::PointerDifference => a.subtract(b),
             BinaryOperator::Multiply => a.multiply(b),
-            _ if !self.is_trusting && !is_defined(operator, b, numeric) => Interval::all(),
+            _ if !self.is_trusting && !self.is_defined(operator, a, b, numeric) => Interval::all(),
             BinaryOperator::Divide => a.divide(b),
             BinaryOperator::Remainder => a.remainder(b),
             BinaryOperator::ShiftLeft => a.shift_left(&shift_distance(b, numeric)),
@@ -131,6 +131,27 @@ impl Ranges<'_> {
         }
     }
 
+    /// Whether a division or a shift of these values has a result; other operators do not ask.
+    fn is_defined(&self, operator: BinaryOperator, left: &Interval, right: &Interval, numeric: Numeric) -> bool {
+        match operator {
+            BinaryOperator::Divide | BinaryOperator::Remainder => {
+                // The opposite of the least number is none of the type, and what remains is undefined, too.
+                let leaves = match numeric {
+                    Numeric::Integer(kind) if kind.signed && self.arithmetic.is_machine() => {
+                        left.contains(&kind.minimum()) && right.contains(&-BigInt::one())
+                    }
+                    _ => false,
+                };
+                !leaves && !right.contains(&BigInt::zero())
+            }
+            BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight => match numeric {
+                Numeric::Integer(kind) => Interval::between(0, kind.bits - 1).includes(right),
+                _ => false,
+            },
+            _ => true,
+        }
+    }
+
     /// The result of an operation brought into its type: wrapped if it is unsigned, and otherwise taken to be inside, or to be
     /// anything if it may not be.
     pub fn settled(&self, result: &Interval, numeric: Numeric) -> Interval {
@@ -145,18 +166,6 @@ impl Ranges<'_> {
             }
             _ => result.clone(),
         }
-    }
-}
-
-/// Whether a division or a shift by these values has a result; other operators do not ask.
-fn is_defined(operator: BinaryOperator, right: &Interval, numeric: Numeric) -> bool {
-    match operator {
-        BinaryOperator::Divide | BinaryOperator::Remainder => !right.contains(&BigInt::zero()),
-        BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight => match numeric {
-            Numeric::Integer(kind) => Interval::between(0, kind.bits - 1).includes(right),
-            _ => false,
-        },
-        _ => true,
     }
 }
 

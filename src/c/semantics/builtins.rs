@@ -1,7 +1,7 @@
 //! Functions of the compiler's own: counting bits, operations that say whether they overflow, atomic operations. Nothing runs
 //! at the same time, so that the last are plain ones.
 
-use super::conventions::{BitCount, Builtin};
+use super::conventions::{BitCount, Builtin, Operands, Rank};
 use super::{Checked, Semantics, Value};
 use crate::c::program::{
     BinaryOperator, Effect, ExpressionKind, InstructionKind, Numeric, Place, Terminator, UnaryOperator,
@@ -24,7 +24,7 @@ impl<'a> Semantics<'a, '_> {
     ) -> Checked<Value> {
         match builtin {
             Builtin::Bits(count) => self.bits(name, count, arguments, span),
-            Builtin::Overflow(operator) => self.overflow(name, operator, arguments, span),
+            Builtin::Overflow(operator, operands) => self.overflow(name, operator, operands, arguments, span),
             Builtin::Update {
                 operator,
                 inverted,
@@ -183,39 +183,40 @@ impl<'a> Semantics<'a, '_> {
         &mut self,
         name: &str,
         operator: BinaryOperator,
+        operands: Operands,
         arguments: Arguments<'a>,
         span: Span,
     ) -> Checked<Value> {
         self.argument_at(name, arguments, 2, span)?;
-        let values = self.values_in_order(arguments)?;
-        let [left, right, pointer] = values.as_slice() else {
+        let Ok([left, right, pointer]) = <[Value; 3]>::try_from(self.values_in_order(arguments)?) else {
             let message = format!("`{name}` needs 3 arguments");
             return Err(self.error(span, message, "in this call", None));
         };
-        let place = self.dereference(pointer.clone(), span)?;
-        let bits = |value: &Value| match value.numeric {
-            Numeric::Integer(kind) => Some((kind.bits, kind.signed)),
+        let (left, right) = (
+            self.operand(operands, left, span)?,
+            self.operand(operands, right, span)?,
+        );
+        let place = self.dereference(pointer, span)?;
+        let kind = |value: &Value| match value.numeric {
+            Numeric::Integer(kind) if kind.bits <= 64 => Some(kind),
             _ => None,
         };
-        // The names with a type convert to it first, which the declared ones do to all alike.
-        let fits = match (bits(left), bits(right)) {
-            (Some((one, first)), Some((other, second))) => {
-                one <= 64
-                    && other <= 64
-                    && (operator != BinaryOperator::Multiply || one + other < 128 || first || second)
-            }
-            _ => false,
+        // A product of two numbers without signs may need all 128 bits.
+        let wide = match (kind(&left), kind(&right)) {
+            (Some(one), Some(other)) => Some(IntegerType {
+                bits: 128,
+                signed: one.signed || other.signed || operator != BinaryOperator::Multiply,
+            }),
+            _ => None,
         };
-        if !fits || !matches!(self.types.get(place.kind), Type::Integer(_)) {
+        let is_integer = matches!(self.types.get(place.kind), Type::Integer(_));
+        let Some(wide) = wide.filter(|_| is_integer) else {
             let result = self.temporary(Types::INT, span);
             self.emit_unsupported(format!("`{name}` of these types"), vec![place, result.clone()], span);
             return Ok(self.typed(ExpressionKind::Read(result), Types::INT));
-        }
-        let wide = self.types.integer(IntegerType {
-            bits: 128,
-            signed: true,
-        });
-        let (left, right) = (self.convert(left.clone(), wide), self.convert(right.clone(), wide));
+        };
+        let wide = self.types.integer(wide);
+        let (left, right) = (self.convert(left, wide), self.convert(right, wide));
         let exact = self.operation(operator, left, right, wide);
         let exact = self.saved_value(exact, span);
         let result = self.convert(exact.clone(), place.kind);
@@ -224,6 +225,22 @@ impl<'a> Semantics<'a, '_> {
         let result = self.convert(result, wide);
         let differs = self.operation(BinaryOperator::NotEqual, exact, result, Types::INT);
         Ok(self.saved_value(differs, span))
+    }
+
+    /// An operand as the operation takes it.
+    fn operand(&mut self, operands: Operands, value: Value, span: Span) -> Checked<Value> {
+        let (rank, signed) = match operands {
+            Operands::AsGiven => return Ok(value),
+            Operands::Signed(rank) => (rank, true),
+            Operands::Unsigned(rank) => (rank, false),
+        };
+        let bits = match rank {
+            Rank::Int => 32,
+            Rank::Long => self.long_type().bits,
+            Rank::LongLong => 64,
+        };
+        let kind = self.types.integer(IntegerType { bits, signed });
+        self.convert_implicitly(value, kind, span)
     }
 
     /// What is counted in the bits of a number. Of zero, the zeros before and behind the first one are undefined.

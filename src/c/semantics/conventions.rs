@@ -107,7 +107,7 @@ pub(super) enum Builtin {
     /// The number of something in the bits of a constant.
     Bits(BitCount),
     /// An operation whose result goes where the third argument points; the value says whether it does not fit.
-    Overflow(BinaryOperator),
+    Overflow(BinaryOperator, Operands),
     /// `*p = *p op value`; the old value, or the new one.
     Update {
         /// The operation; `None` puts the value itself there.
@@ -128,6 +128,28 @@ pub(super) enum Builtin {
     },
     /// The same with `*expected` as the old value, which gets what was there.
     CompareExchange,
+}
+
+/// What the operands are converted to before an operation is done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Operands {
+    /// They have the types that they have.
+    AsGiven,
+    /// To a signed type, as a prototype does.
+    Signed(Rank),
+    /// To an unsigned type.
+    Unsigned(Rank),
+}
+
+/// Types of integers, whose widths the data model says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Rank {
+    /// `int`
+    Int,
+    /// `long`
+    Long,
+    /// `long long`
+    LongLong,
 }
 
 /// What is counted in the bits of a number.

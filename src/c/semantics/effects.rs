@@ -108,7 +108,7 @@ impl<'a> Semantics<'a, '_> {
             | Kind::Character(_)
             | Kind::String { .. }
             | Kind::SizeofExpression(_)
-            | Kind::AlignofType(_)
+            | Kind::AlignofType(..)
             | Kind::Offsetof(..)
             | Kind::TypesCompatible(..)
             | Kind::LabelAddress(_) => true,

@@ -9,8 +9,9 @@ use crate::c::program::{Effect, InstructionKind, Program};
 use bumpalo::Bump;
 
 /// The declarations of the tree's nodes.
-const SYNTAX: [&str; 2] = [
+const SYNTAX: [&str; 3] = [
     include_str!("../syntax/mod.rs"),
+    include_str!("../syntax/operators.rs"),
     include_str!("../syntax/statements.rs"),
 ];
 
@@ -115,6 +116,8 @@ const SAMPLES: &[(&str, &str)] = &[
     ("ExpressionKind::SizeofExpression", "sizeof i; §;"),
     ("ExpressionKind::SizeofType", "sizeof(int); §;"),
     ("ExpressionKind::AlignofType", "_Alignof(int); §;"),
+    ("Alignment::Least", "_Alignof(int); §;"),
+    ("Alignment::Preferred", "__alignof__(int); §;"),
     (
         "ExpressionKind::Offsetof",
         "__builtin_offsetof(struct s, m); §; @ struct s { int m; } s;",
@@ -206,6 +209,8 @@ fn evaluated(program: &Program) -> (usize, bool) {
 
 #[test]
 fn every_kind_of_node_is_translated_with_its_operands_or_refused() {
+    let files = SYNTAX[0].lines().filter(|line| line.starts_with("mod ")).count();
+    assert_eq!(files + 1, SYNTAX.len(), "a file of the tree is not looked at");
     let mut missing = kinds();
     assert!(missing.len() > 90, "{missing:?}");
     let mut wrong = Vec::new();

@@ -95,7 +95,7 @@ impl<'a> Semantics<'a, '_> {
                 let derived = self.derived_type(base, name.declarator)?;
                 self.size_by_lengths(&derived, span)
             }
-            Kind::AlignofType(name) => self.alignment(name, span),
+            Kind::AlignofType(name, asked) => self.alignment(name, *asked, span),
             Kind::Offsetof(name, designators) => self.offset_of(name, designators),
             Kind::Generic(..) => {
                 let chosen = self.selected(expression)?;

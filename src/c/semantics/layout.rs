@@ -5,7 +5,7 @@ use super::scopes::Entity;
 use super::{Checked, Semantics, Value};
 use crate::c::program::PlaceStep;
 use crate::c::syntax::{
-    Attribute, AttributeArgument, Declarator, Derivation, ExpressionKind, Name, Span, Specifiers, TypeName,
+    Alignment, Attribute, AttributeArgument, Declarator, Derivation, ExpressionKind, Name, Span, Specifiers, TypeName,
     TypeSpecifier,
 };
 use crate::c::types::{DataModel, Field, Type, TypeId};
@@ -148,22 +148,31 @@ impl<'a> Semantics<'a, '_> {
         Ok(())
     }
 
-    /// `_Alignof (type)`, and `__alignof__` of an expression.
-    pub(super) fn alignment(&mut self, name: &'a TypeName<'a>, span: Span) -> Checked<Value> {
+    /// `_Alignof (type)`, `__alignof__ (type)`, and either of an expression.
+    pub(super) fn alignment(&mut self, name: &'a TypeName<'a>, asked: Alignment, span: Span) -> Checked<Value> {
+        let kind = self.named_type(name)?;
+        // On 32 bits compilers like to have these numbers on eight-byte bounds, but in structs they do not.
+        let mut element = kind;
+        while let Type::Array(inner, _) = self.types.get(element) {
+            element = *inner;
+        }
+        let words = match self.types.model() == DataModel::Ilp32 && self.types.is_scalar(element) {
+            true => self.types.size_of(element).unwrap_or(0) / 4,
+            false => 1,
+        };
+        let is_of_object =
+            matches!(name.specifiers.kind, Some(TypeSpecifier::TypeofExpression(operand)) if operand.span == name.span);
         let alignment = match name.specifiers.kind {
-            Some(TypeSpecifier::TypeofExpression(operand)) if operand.span == name.span => {
+            Some(TypeSpecifier::TypeofExpression(operand)) if is_of_object => {
                 match self.alignment_of_object(operand)? {
                     Some(alignment) => alignment,
                     None => self.alignment_of_name(name)?,
                 }
             }
+            _ if words == 2 && asked == Alignment::Preferred => self.alignment_of_name(name)?.max(8),
             _ => self.alignment_of_name(name)?,
         };
-        let kind = self.named_type(name)?;
-        let is_ambiguous = self.types.model() == DataModel::Ilp32
-            && self.types.is_scalar(kind)
-            && self.types.size_of(kind).is_some_and(|size| size > 4);
-        if is_ambiguous || matches!(self.types.get(kind), Type::Function { .. }) {
+        if (words > 1 && is_of_object) || matches!(self.types.get(kind), Type::Function { .. }) {
             let message = format!("the alignment of {}", self.types.display(kind));
             return Err(self.refuse(span, message, "cannot be translated", None));
         }

@@ -123,6 +123,7 @@ impl<'a> Semantics<'a, '_> {
         if let Some(count) = count {
             self.assume_between(count, (-1).into(), targets.len().into(), span)?;
         }
+        let end = self.state.graph.new_block();
         for (position, ((pointer, argument), directive)) in
             pointers.into_iter().zip(targets).zip(directives).enumerate()
         {
@@ -131,24 +132,23 @@ impl<'a> Semantics<'a, '_> {
                 self.scan_one(name, pointer, argument.span, directive, span)?;
                 continue;
             }
-            let (reads, join) = (self.state.graph.new_block(), self.state.graph.new_block());
+            let reads = self.state.graph.new_block();
+            // What comes after the first one that cannot be read is left as it was.
             match count {
-                // What comes after the last one that could be read is left as it was.
                 Some(count) => {
                     let position = self.int_constant(position);
                     let is_read = self.binary(syntax::BinaryOperator::Greater, count.clone(), position, span)?;
-                    self.branch_on(is_read, reads, join, span);
+                    self.branch_on(is_read, reads, end, span);
                 }
                 None => {
                     let fails = self.unknown_value(Types::INT, UnknownSource::Failure(name.to_string()), span);
-                    self.branch_on(fails, join, reads, span);
+                    self.branch_on(fails, end, reads, span);
                 }
             }
             self.state.graph.resume(reads);
             self.scan_one(name, pointer, argument.span, directive, span)?;
-            self.state.graph.goto(join, span);
-            self.state.graph.resume(join);
         }
+        self.state.graph.fall_into(end, span);
         Ok(())
     }
 

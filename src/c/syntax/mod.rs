@@ -3,8 +3,10 @@
 //! Trees live in an arena (`bumpalo`) and are dropped as a whole. Names are slices of the source text; every node that a
 //! diagnostic may point to has its bytes. Parentheses, comments and line markers leave no trace here.
 
+mod operators;
 mod statements;
 
+pub use operators::{Alignment, BinaryOperator, UnaryOperator};
 pub use statements::{Assembly, AssemblyOperand, Statement, StatementKind};
 
 use hashbrown::HashSet;
@@ -404,8 +406,8 @@ pub enum ExpressionKind<'a> {
     SizeofExpression(&'a Expression<'a>),
     /// `sizeof (type)`
     SizeofType(&'a TypeName<'a>),
-    /// `_Alignof (type)`
-    AlignofType(&'a TypeName<'a>),
+    /// `_Alignof (type)`, `__alignof__ (type)`
+    AlignofType(&'a TypeName<'a>, Alignment),
     /// `__builtin_offsetof(type, member)`; the place is written like an access below the type.
     Offsetof(&'a TypeName<'a>, &'a [Designator<'a>]),
     /// `_Generic(control, type: value, default: value)`
@@ -429,66 +431,4 @@ pub struct GenericChoice<'a> {
     pub kind: Option<&'a TypeName<'a>>,
     /// What is chosen.
     pub value: &'a Expression<'a>,
-}
-
-/// Operators with one operand.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum UnaryOperator {
-    /// `+`
-    Plus,
-    /// `-`
-    Minus,
-    /// `~`
-    BitNot,
-    /// `!`
-    Not,
-    /// `*`
-    Dereference,
-    /// `&`
-    AddressOf,
-    /// `++x`
-    PreIncrement,
-    /// `--x`
-    PreDecrement,
-    /// `x++`
-    PostIncrement,
-    /// `x--`
-    PostDecrement,
-}
-
-/// Operators with two operands.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum BinaryOperator {
-    /// `+`
-    Add,
-    /// `-`
-    Subtract,
-    /// `*`
-    Multiply,
-    /// `/`
-    Divide,
-    /// `%`
-    Remainder,
-    /// `<<`
-    ShiftLeft,
-    /// `>>`
-    ShiftRight,
-    /// `&`
-    BitAnd,
-    /// `|`
-    BitOr,
-    /// `^`
-    BitXor,
-    /// `<`
-    Less,
-    /// `<=`
-    LessOrEqual,
-    /// `>`
-    Greater,
-    /// `>=`
-    GreaterOrEqual,
-    /// `==`
-    Equal,
-    /// `!=`
-    NotEqual,
 }

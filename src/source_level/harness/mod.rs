@@ -12,6 +12,7 @@
 //! never asked for, do not disturb the order.
 
 mod occurrences;
+mod scans;
 mod support;
 
 use super::confirm::{ReadValue, follow, values_read};
@@ -158,6 +159,7 @@ pub(super) fn harness_of_run(
             let is_part = |read: &ReadValue| read.variable.contains(['.', '[']);
             read.retain(|read| !is_part(read) || matter.contains(&(read.place.span, read.variable.clone())));
         }
+        let read = writer.scans(read);
         for (key, values) in grouped(read, &found) {
             writer.input(&key, values, options);
         }

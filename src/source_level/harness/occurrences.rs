@@ -254,7 +254,7 @@ fn parts<'a>(expression: &'a Expression<'a>) -> Vec<Node<'a>> {
         | Kind::String { .. }
         | Kind::SizeofExpression(_)
         | Kind::SizeofType(_)
-        | Kind::AlignofType(_)
+        | Kind::AlignofType(..)
         | Kind::TypesCompatible(..)
         | Kind::LabelAddress(_)
         | Kind::Unknown => Vec::new(),

@@ -1,7 +1,11 @@
 //! Names that the compiler has of its own: `__builtin_…`, `__sync_…`, `__atomic_…`.
 
 use crate::c::program::BinaryOperator;
-use crate::c::semantics::conventions::{Allocator, BitCount, Builtin, Meaning};
+use crate::c::semantics::conventions::{Allocator, BitCount, Builtin, Meaning, Operands, Rank};
+
+const fn overflow(operator: BinaryOperator, operands: Operands) -> Meaning {
+    Meaning::Builtin(Builtin::Overflow(operator, operands))
+}
 
 /// Functions of the compiler.
 pub(super) const NAMES: &[(&str, Meaning)] = &[
@@ -85,87 +89,87 @@ pub(super) const NAMES: &[(&str, Meaning)] = &[
     ),
     (
         "__builtin_add_overflow",
-        Meaning::Builtin(Builtin::Overflow(BinaryOperator::Add)),
+        overflow(BinaryOperator::Add, Operands::AsGiven),
     ),
     (
         "__builtin_sadd_overflow",
-        Meaning::Builtin(Builtin::Overflow(BinaryOperator::Add)),
+        overflow(BinaryOperator::Add, Operands::Signed(Rank::Int)),
     ),
     (
         "__builtin_saddl_overflow",
-        Meaning::Builtin(Builtin::Overflow(BinaryOperator::Add)),
+        overflow(BinaryOperator::Add, Operands::Signed(Rank::Long)),
     ),
     (
         "__builtin_saddll_overflow",
-        Meaning::Builtin(Builtin::Overflow(BinaryOperator::Add)),
+        overflow(BinaryOperator::Add, Operands::Signed(Rank::LongLong)),
     ),
     (
         "__builtin_uadd_overflow",
-        Meaning::Builtin(Builtin::Overflow(BinaryOperator::Add)),
+        overflow(BinaryOperator::Add, Operands::Unsigned(Rank::Int)),
     ),
     (
         "__builtin_uaddl_overflow",
-        Meaning::Builtin(Builtin::Overflow(BinaryOperator::Add)),
+        overflow(BinaryOperator::Add, Operands::Unsigned(Rank::Long)),
     ),
     (
         "__builtin_uaddll_overflow",
-        Meaning::Builtin(Builtin::Overflow(BinaryOperator::Add)),
+        overflow(BinaryOperator::Add, Operands::Unsigned(Rank::LongLong)),
     ),
     (
         "__builtin_sub_overflow",
-        Meaning::Builtin(Builtin::Overflow(BinaryOperator::Subtract)),
+        overflow(BinaryOperator::Subtract, Operands::AsGiven),
     ),
     (
         "__builtin_ssub_overflow",
-        Meaning::Builtin(Builtin::Overflow(BinaryOperator::Subtract)),
+        overflow(BinaryOperator::Subtract, Operands::Signed(Rank::Int)),
     ),
     (
         "__builtin_ssubl_overflow",
-        Meaning::Builtin(Builtin::Overflow(BinaryOperator::Subtract)),
+        overflow(BinaryOperator::Subtract, Operands::Signed(Rank::Long)),
     ),
     (
         "__builtin_ssubll_overflow",
-        Meaning::Builtin(Builtin::Overflow(BinaryOperator::Subtract)),
+        overflow(BinaryOperator::Subtract, Operands::Signed(Rank::LongLong)),
     ),
     (
         "__builtin_usub_overflow",
-        Meaning::Builtin(Builtin::Overflow(BinaryOperator::Subtract)),
+        overflow(BinaryOperator::Subtract, Operands::Unsigned(Rank::Int)),
     ),
     (
         "__builtin_usubl_overflow",
-        Meaning::Builtin(Builtin::Overflow(BinaryOperator::Subtract)),
+        overflow(BinaryOperator::Subtract, Operands::Unsigned(Rank::Long)),
     ),
     (
         "__builtin_usubll_overflow",
-        Meaning::Builtin(Builtin::Overflow(BinaryOperator::Subtract)),
+        overflow(BinaryOperator::Subtract, Operands::Unsigned(Rank::LongLong)),
     ),
     (
         "__builtin_mul_overflow",
-        Meaning::Builtin(Builtin::Overflow(BinaryOperator::Multiply)),
+        overflow(BinaryOperator::Multiply, Operands::AsGiven),
     ),
     (
         "__builtin_smul_overflow",
-        Meaning::Builtin(Builtin::Overflow(BinaryOperator::Multiply)),
+        overflow(BinaryOperator::Multiply, Operands::Signed(Rank::Int)),
     ),
     (
         "__builtin_smull_overflow",
-        Meaning::Builtin(Builtin::Overflow(BinaryOperator::Multiply)),
+        overflow(BinaryOperator::Multiply, Operands::Signed(Rank::Long)),
     ),
     (
         "__builtin_smulll_overflow",
-        Meaning::Builtin(Builtin::Overflow(BinaryOperator::Multiply)),
+        overflow(BinaryOperator::Multiply, Operands::Signed(Rank::LongLong)),
     ),
     (
         "__builtin_umul_overflow",
-        Meaning::Builtin(Builtin::Overflow(BinaryOperator::Multiply)),
+        overflow(BinaryOperator::Multiply, Operands::Unsigned(Rank::Int)),
     ),
     (
         "__builtin_umull_overflow",
-        Meaning::Builtin(Builtin::Overflow(BinaryOperator::Multiply)),
+        overflow(BinaryOperator::Multiply, Operands::Unsigned(Rank::Long)),
     ),
     (
         "__builtin_umulll_overflow",
-        Meaning::Builtin(Builtin::Overflow(BinaryOperator::Multiply)),
+        overflow(BinaryOperator::Multiply, Operands::Unsigned(Rank::LongLong)),
     ),
     (
         "__sync_fetch_and_add",
