@@ -159,7 +159,14 @@ const ABSENT: &[(&str, &[&str])] = &[
             "horn",
         ],
     ),
+    (
+        "defined.rs",
+        &[
+            "compress", "explore", "infer", "measures", "cells", "turns", "c", "clp", "horn",
+        ],
+    ),
     ("turns.rs", &["compress", "infer", "c", "clp", "horn"]),
+    ("turns", &["compress", "infer", "c", "clp", "horn"]),
     (
         "hints",
         &["compress", "explore", "infer", "relations", "turns", "c", "horn"],

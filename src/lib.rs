@@ -123,6 +123,7 @@ pub mod cells;
 pub mod clp;
 pub mod compress;
 mod deep_stack;
+pub mod defined;
 pub mod diagnostics;
 pub mod engine;
 pub mod enumeration;

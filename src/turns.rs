@@ -4,16 +4,20 @@
 //! calls, [induction](crate::relations::verify_by_induction) on protocols that settle after some steps and for errors behind many,
 //! [`crate::phases`] on loops that go one way first and then another, [`crate::inferred`] where something is multiplied, [`crate::measures`]
 //! where lists and trees are only measured, [`crate::functions`] where programs over them compute functions,
-//! [`crate::explore`] for errors that templates jump to, [`crate::cells`] where something holds of all elements of an array, [`crate::enumeration`] where a program does one thing only (by its
-//! states, or by its run alone where these are many),
-//! unrolling where its loops end after few iterations. So all go on side by side, by a common [pace](crate::steps::Pace); as many run at once as there are processors, those first that have done
+//! [`crate::explore`] for errors that templates jump to, [`crate::defined`] for errors where fields are taken of any term,
+//! [`crate::cells`] where something holds of all elements of an array, [`crate::enumeration`] where a program does one thing only (by
+//! its states, or by its run alone where these are many), unrolling where its loops end after few iterations. So all go on side by
+//! side, by a common [pace](crate::steps::Pace); as many run at once as there are processors, those first that have done
 //! least of their share. Where numbers are looked at bit by bit, loops are first followed to their end, if that is soon. Where rules
 //! are paths, the engine begins: on one processor it decides alone what it decides soon. Where they
-//! are relations, it gets two thirds of what the others get, and where they hide [locations](crate::locations), it follows the rules in
+//! are relations, it gets two thirds of what the others get (who gets how much is in `shares`), and where they hide [locations](crate::locations), it follows the rules in
 //! which these are explicit, which relations follow, too. Each answer is accepted by the checker or replayed before it counts.
+
+mod shares;
 
 use crate::cells;
 use crate::deep_stack::Failure;
+use crate::defined;
 use crate::engine::{self, Options, Outcome, StopReason, Strategy, Verdict};
 use crate::enumeration;
 use crate::explore;
@@ -26,7 +30,6 @@ use crate::phases;
 use crate::recursion;
 use crate::relations;
 use crate::rules::{Program, Rule};
-use crate::steps::pace::Share;
 use crate::steps::{Cancellation, OfferedCandidates, Pace};
 use crate::terms::{Operator, Sort, TermId};
 use std::num::NonZeroUsize;
@@ -47,111 +50,51 @@ enum Follows {
     LocatedOrGiven,
 }
 
-/// The methods in their order, with what each may do in its first round, in units of some six microseconds. Relations get three
-/// eighths of what the engine gets: on two processors nobody waits for them, and on one they cost that much, unless the engine
-/// decides in a tenth of a second or so.
-const METHODS: [(Follows, Method, Share); 16] = [
-    // Ends at once where nothing is multiplied. Where something is, it comes before the engine, whose questions about products may take
-    // seconds each: a guess takes half a second, and where there is an equation between products, it is right.
-    (
-        Follows::Given,
-        inferred::verify,
-        Share {
-            ahead: AHEAD,
-            ..share(12_000, 1)
-        },
-    ),
+/// The methods in their order; what each may do in its first round is in [`shares`].
+const METHODS: [(Follows, Method); shares::METHODS] = {
+    let mut methods: [(Follows, Method); shares::METHODS] = [(Follows::Given, relations::verify); shares::METHODS];
+    // Ends at once where nothing is multiplied.
+    methods[shares::PRODUCTS] = (Follows::Given, inferred::verify);
     // Rules that hide locations are no paths; with these they are.
-    (Follows::LocatedOrGiven, recursion::verify, share(16_000, 0)),
+    methods[shares::ENGINE] = (Follows::LocatedOrGiven, recursion::verify);
     // Ends soon where a program does not run by itself; where it does, nothing else is needed but its run.
-    (
-        Follows::Given,
-        enumeration::verify,
-        Share {
-            ahead: AHEAD,
-            ..share(48_000, 1)
-        },
-    ),
-    (Follows::Given, relations::verify, share(12_000, 1)),
-    (Follows::Located, relations::verify, share(12_000, 1)),
+    methods[shares::RUNS] = (Follows::Given, enumeration::verify);
+    methods[shares::RELATIONS] = (Follows::Given, relations::verify);
+    methods[shares::RELATIONS_AT_LOCATIONS] = (Follows::Located, relations::verify);
     // Ends soon where loops have no phases.
-    (Follows::LocatedOrGiven, phases::verify, share(12_000, 1)),
-    // Ends at once where there are no recursive datatypes.
-    (Follows::Given, measures::verify_by_size, share(12_000, 1)),
-    // These end at once where there is nothing but sizes.
-    (Follows::Given, measures::verify_by_sum, share(12_000, 1)),
-    (Follows::Given, measures::verify_by_order, share(12_000, 1)),
+    methods[shares::PHASES] = (Follows::LocatedOrGiven, phases::verify);
+    // Ends at once where there are no recursive datatypes, and the next two where there is nothing but sizes.
+    methods[shares::SIZES] = (Follows::Given, measures::verify_by_size);
+    methods[shares::SUMS] = (Follows::Given, measures::verify_by_sum);
+    methods[shares::ORDERS] = (Follows::Given, measures::verify_by_order);
     // Ends at once where there are no recursive datatypes, and soon where relations are no functions or what they have to satisfy is wrong.
-    (Follows::Given, functions::verify, share(FUNCTIONS, 1)),
+    methods[shares::FUNCTIONS] = (Follows::Given, functions::verify);
     // Ends at once where there are no arrays; where there are, and no calls, the engine decides soon or not at all, while guesses
     // take a second or two.
-    (Follows::Given, cells::verify_by_cells, share(CELLS, 0)),
-    (Follows::Given, cells::verify_by_pairs, share(24_000, 1)),
+    methods[shares::CELLS] = (Follows::Given, cells::verify_by_cells);
+    methods[shares::PAIRS] = (Follows::Given, cells::verify_by_pairs);
+    // Ends at once where all fields have a value.
+    methods[shares::DEFINED_RUNS] = (Follows::Given, defined::verify);
     // Ends at once for programs of many predicates.
-    (Follows::Given, relations::verify_by_induction, share(12_000, 1)),
+    methods[shares::INDUCTION] = (Follows::Given, relations::verify_by_induction);
     // Ends at once for rules with calls, and where there are no arrays, words or floats: loops over sizes have any number of turns.
-    (Follows::Given, by_unrolling, share(36_000, 1)),
+    methods[shares::UNROLLING] = (Follows::Given, by_unrolling);
     // Ends at once for rules with calls, relations and arrays, and after a few hundred states.
-    (Follows::LocatedOrGiven, by_templates, share(12_000, 1)),
+    methods[shares::TEMPLATES] = (Follows::LocatedOrGiven, by_templates);
     // Ends soon where much is read.
-    (
-        Follows::Given,
-        enumeration::verify_to_the_end,
-        Share {
-            ahead: AHEAD,
-            ..share(48_000, 1)
-        },
-    ),
-];
-
-/// What functions may do in their first round: as much as all others that go on where there are recursive datatypes. Of forty such Horn files
-/// they alone decide ten, at up to four seconds each; what others decide there, they do in two seconds, or functions have ended by then.
-const FUNCTIONS: u64 = 96_000;
-
-/// What single cells may do in their first round. Of forty Horn files with arrays they alone decide eleven, in two seconds at most but for
-/// two; what the engine or relations decide at all, but for one, they do in one second.
-const CELLS: u64 = 36_000;
+    methods[shares::RUNS_TO_THE_END] = (Follows::Given, enumeration::verify_to_the_end);
+    methods
+};
 
 /// What the engine may do about a program whose run has decided already, in the units above.
 const WORK_FOR_INVARIANTS: u64 = 16_000;
-
-/// What going through the states may do while the engine begins, and inference where something is multiplied: a second or so.
-const AHEAD: u64 = 160_000;
-
-/// So many units of work in the first round, which is this one.
-const fn share(work: u64, from: u32) -> Share {
-    Share { work, from, ahead: 0 }
-}
-
-/// What the methods may do in their first round where rules are [relations](RELATION) and not paths: nobody waits for the engine there.
-const OF_RELATIONS: [Share; METHODS.len()] = {
-    let mut shares = [share(12_000, 0); METHODS.len()];
-    shares[PRODUCTS].ahead = AHEAD;
-    shares[ENGINE].work = 8_000;
-    shares[RUNS].ahead = AHEAD;
-    shares[SINGLE_CELLS].work = CELLS;
-    shares[OF_FUNCTIONS].work = FUNCTIONS / 2;
-    shares
-};
-
-/// What relations may do where rules have calls, in their first round: half as much again as the engine. Of forty such Horn files they
-/// alone decide all that all methods do in turns, and four more.
-const OF_CALLS: Share = share(48_000, 1);
-
-/// The positions of some among the methods.
-const PRODUCTS: usize = 0;
-const ENGINE: usize = 1;
-const RUNS: usize = 2;
-const RELATIONS: usize = 3;
-const OF_FUNCTIONS: usize = 9;
-const SINGLE_CELLS: usize = 10;
 
 /// Rules with fewer disjunctions and conditional terms than this are paths, or a few. C's rules have up to nine; of 140 Horn files that other
 /// tools emit, seventy have none to five, and the others 12 to 600.
 const RELATION: usize = 12;
 
 /// How many of the methods, from the first, prove by induction over one step, so that their invariants are models.
-const WITH_MODELS: usize = 12;
+const WITH_MODELS: usize = shares::INDUCTION;
 
 /// What following loops to their end may take before all methods begin, where integers are looked at bit by bit: half a second or
 /// so, if it is in vain.
@@ -243,7 +186,7 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
 }
 
 /// By what is soon over where it is no use, one after another, and then by these methods at once.
-fn decided(program: &Program, options: &Options, methods: &[(Follows, Method, Share)]) -> Outcome {
+fn decided(program: &Program, options: &Options, methods: &[(Follows, Method)]) -> Outcome {
     let started = Instant::now();
     let rest = || Options {
         budget: options.budget.after(started.elapsed()),
@@ -320,7 +263,7 @@ pub fn verify_with_model(program: &Program, options: &Options) -> Outcome {
 }
 
 /// By these methods at once, which are told the limits of floating-point numbers.
-fn by_methods(program: &Program, options: &Options, methods: &[(Follows, Method, Share)]) -> Outcome {
+fn by_methods(program: &Program, options: &Options, methods: &[(Follows, Method)]) -> Outcome {
     float_bounds::verify_within(program, options, &|program, options| {
         verify_at_once(program, options, jobs(), methods)
     })
@@ -345,7 +288,7 @@ fn with_locations(program: &Program, options: &Options) -> (Option<Located>, usi
     (None, given)
 }
 
-fn verify_at_once(program: &Program, options: &Options, jobs: usize, methods: &[(Follows, Method, Share)]) -> Outcome {
+fn verify_at_once(program: &Program, options: &Options, jobs: usize, methods: &[(Follows, Method)]) -> Outcome {
     let started = Instant::now();
     let (located, choices) = with_locations(program, options);
     let is_relation = choices >= RELATION;
@@ -353,13 +296,8 @@ fn verify_at_once(program: &Program, options: &Options, jobs: usize, methods: &[
         budget: options.budget.after(started.elapsed()),
         ..options.clone()
     };
-    let has_calls = program.rules().iter().any(|rule| rule.body.len() > 1);
-    let share = |index: usize| match index {
-        _ if is_relation => OF_RELATIONS[index],
-        RELATIONS if has_calls => OF_CALLS,
-        _ => methods[index].2,
-    };
-    let shares = (0..methods.len()).map(share).collect();
+    let shares = shares::shares(program, is_relation);
+    let shares = shares.into_iter().take(methods.len()).collect();
     let seats = Pace::seats(shares, jobs);
     let flags: Vec<Cancellation> = seats.iter().map(|_| options.cancellation.part()).collect();
     let run = |index: usize| {
@@ -367,14 +305,14 @@ fn verify_at_once(program: &Program, options: &Options, jobs: usize, methods: &[
             pace: seats[index].clone(),
             cancellation: flags[index].clone(),
             // Candidates are for the engine, and about the rules that were given.
-            offered: if index == ENGINE {
+            offered: if index == shares::ENGINE {
                 options.offered.clone()
             } else {
                 OfferedCandidates::default()
             },
             ..options.clone()
         };
-        let (follows, method, _) = methods[index];
+        let (follows, method) = methods[index];
         let outcome = match (follows, &located) {
             (Follows::Given, _) | (Follows::LocatedOrGiven, None) => method(program, &own),
             (Follows::Located | Follows::LocatedOrGiven, Some(located)) => located.verify(program, &own, &method),
@@ -399,7 +337,7 @@ fn verify_at_once(program: &Program, options: &Options, jobs: usize, methods: &[
             .map(|thread| thread.ok().and_then(|thread| thread.join().ok()))
             .collect()
     });
-    let winner = seats.first().and_then(Pace::winner).unwrap_or(ENGINE);
+    let winner = seats.first().and_then(Pace::winner).unwrap_or(shares::ENGINE);
     match outcomes.get_mut(winner).and_then(Option::take) {
         Some(outcome) => outcome,
         None => engine::failed(Failure::Stopped),

@@ -278,6 +278,10 @@ fn text(subject: &Subject, inference: &Inference, wanted: &[PredicateId], argume
         if place.invariants.is_empty() {
             text.push_str("    nothing found\n");
         }
+        let left_out = inference.left_out(place);
+        if !left_out.is_empty() {
+            text.push_str(&format!("    nothing is said of {}\n", left_out.join(", ")));
+        }
         let width = place
             .invariants
             .iter()
@@ -332,6 +336,7 @@ fn json(subject: &Subject, inference: &Inference, arguments: &InferArguments) ->
                 "line": subject.lines.get(place.exit_of.unwrap_or(place.place).index()).copied().flatten(),
                 "exit": place.exit_of.is_some(),
                 "states": place.states,
+                "left_out": inference.left_out(place),
                 "invariants": invariants,
             });
             let iterations = Iterations::of(inference, place, arguments);

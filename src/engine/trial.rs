@@ -96,6 +96,10 @@ impl Trial {
             }) {
                 Progress::Applied(rule) => {
                     if let Some(record) = &mut record {
+                        // What is not known all along is no evidence; the search goes on.
+                        if !machine.knows_all_values() {
+                            return Taken { steps, error: false };
+                        }
                         let values = machine.values();
                         record.push(Step { rule, values });
                     }
@@ -114,6 +118,30 @@ impl Trial {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::{self, Options, StopReason, Verdict};
+
+    #[test]
+    fn runs_that_do_not_know_a_value_are_no_evidence() {
+        let source = "
+            :- type cell ---> none ; some(int).
+            :- pred p(int, int, array(int, cell)).
+            ?- X >= 0, X =< 2, C = constant(none), p(0, X, C).
+            p(I, X, C) :- I < 600, p(I + 1, X, store(C, I, some(X))).
+            p(I, X, C) :- I >= 600, X =< 2, error.";
+        let program = crate::clp::read(source).product.expect("no mistake in it");
+        let values = InputValues::new(&program);
+        let trial = Trial {
+            number: 0,
+            longest_number: 10_000,
+        };
+        assert!(trial.run(&program, &values, 10_000, None).error);
+        assert!(!trial.run(&program, &values, 10_000, Some(&mut Vec::new())).error);
+        let mut options = Options::default();
+        options.budget.unrollings = Some(300);
+        let verdict = engine::verify(&program, &options).verdict;
+        let refused = matches!(verdict, Verdict::Unknown(StopReason::EvidenceRejected(_)));
+        assert!(!refused, "{verdict:?}");
+    }
 
     #[test]
     fn runs_whose_numbers_explode_are_given_up() {

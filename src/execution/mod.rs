@@ -202,7 +202,8 @@ impl<'a> Machine<'a> {
         self.arguments.iter().filter_map(Cell::to_value).collect()
     }
 
-    /// The values of the variables of the rule that was applied last.
+    /// The values of the variables of the rule that was applied last, but for those of which runs know none: terms of datatypes, and arrays
+    /// of them.
     pub fn values(&self) -> Vec<(TermId, Value)> {
         let Some(plan) = self.applied.and_then(|rule| self.plans.get(rule.index())) else {
             return Vec::new();
@@ -212,6 +213,12 @@ impl<'a> Machine<'a> {
         values
             .filter_map(|(variable, operand)| Some((*variable, value(operand)?)))
             .collect()
+    }
+
+    /// Whether all variables of the rule that was applied last have values, as evidence needs them.
+    pub fn knows_all_values(&self) -> bool {
+        let plan = self.applied.and_then(|rule| self.plans.get(rule.index()));
+        plan.is_none_or(|plan| self.values().len() == plan.variables.len())
     }
 
     /// Takes the first rule that applies.

@@ -84,6 +84,7 @@ pub use vanishing::State;
 use crate::deep_stack::{Failure, on_deep_stack};
 use crate::rules::{PredicateId, Program};
 use crate::solver::with_interrupts;
+use crate::terms::{SortId, TermId};
 use inference::Deadline;
 
 /// Infers invariants of a program at its loop headers, at the ends of its runs, and at the predicates wanted.
@@ -110,6 +111,28 @@ pub fn infer(program: &Program, wanted: &[PredicateId], options: &Options) -> Re
 }
 
 impl Inference {
+    /// The names of the parameters of a place that nothing is said of, as they are neither numbers nor truth values: arrays, lists and
+    /// other terms, machine words, floating-point numbers.
+    ///
+    /// ```
+    /// use clausal::infer::{Options, infer};
+    ///
+    /// let source = "?- p(0, []). p(N, L) :- N < 9, p(N + 1, [N | L]). p(N, L) :- N >= 9.";
+    /// let program = clausal::clp::read(source).product.expect("no mistake in it");
+    /// let inference = infer(&program, &[], &Options::default()).expect("it can be run");
+    /// assert_eq!(inference.left_out(&inference.places[0]), ["L"]);
+    /// ```
+    pub fn left_out<'a>(&self, place: &'a PlaceInvariants) -> Vec<&'a str> {
+        let parameters = self.program.predicate(place.place).parameters.iter();
+        let is_left_out = |parameter: TermId| {
+            let sort = self.program.terms.sort(parameter);
+            !sort.is_numeric() && sort != SortId::BOOL
+        };
+        let named = parameters.zip(&place.names);
+        let left_out = named.filter(|(parameter, _)| is_left_out(**parameter));
+        left_out.map(|(_, name)| name.as_str()).collect()
+    }
+
     /// The name of a column of a place.
     pub fn column_name(&self, place: &PlaceInvariants, column: u32) -> String {
         if let Some(name) = place.names.get(column as usize) {
@@ -117,7 +140,7 @@ impl Inference {
         }
         match place.columns.get(column as usize) {
             Some(term) => {
-                let name = |variable: crate::terms::TermId| {
+                let name = |variable: TermId| {
                     let position = place.columns.iter().position(|other| *other == variable);
                     position.and_then(|position| place.names.get(position)).cloned()
                 };

@@ -321,13 +321,22 @@ fn filled(text: &str, values: &mut dyn Iterator<Item = String>) -> String {
     filled
 }
 
-/// A value in C's terms; of an array, the elements that differ from the rest.
+/// A value in C's terms; of an array, the elements from 0 on and then the rest, or those that differ from it.
 pub(super) fn value_text(value: &Value) -> String {
     match value {
         Value::Array(array) => {
+            if let Some(places) = array.from_zero() {
+                let places: String = places
+                    .into_iter()
+                    .map(|value| format!("{}, ", value_text(value)))
+                    .collect();
+                return format!("{{{places}{}, …}}", value_text(&array.default));
+            }
             let elements = array.elements.iter();
-            let mut parts: Vec<String> = elements.map(|(index, value)| format!("[{index}] = {value}")).collect();
-            parts.push(format!("otherwise {}", array.default));
+            let mut parts: Vec<String> = elements
+                .map(|(index, value)| format!("[{index}] = {}", value_text(value)))
+                .collect();
+            parts.push(format!("otherwise {}", value_text(&array.default)));
             format!("{{{}}}", parts.join(", "))
         }
         other => other.to_string(),

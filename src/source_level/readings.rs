@@ -25,11 +25,15 @@ use std::time::{Duration, Instant};
 const ERRORS_STATES: u64 = 2_000;
 const ERRORS_SHARE: u32 = 4;
 
-/// Where objects are allocated in any number, runs that go on after undefined behaviour are looked at for this part of the time,
-/// or for so long where there is no limit: what a pointer leads to then is hard to know, and what is undefined first is mostly
-/// found soon.
-const GOING_ON_SHARE: u32 = 4;
-const GOING_ON: Duration = Duration::from_secs(30);
+/// Where objects are allocated in any number, runs that go on after undefined behaviour are looked at for this part of the time, or for
+/// so long where there is much or no limit: what a pointer leads to then is hard to know, and what is undefined first is mostly found
+/// soon. Of lists and trees the other reading proves in a second what this one proves in three or not at all.
+const GOING_ON_SHARE: u32 = 10;
+const GOING_ON: Duration = Duration::from_secs(1);
+
+/// Where there is much time or no limit, both are looked at for so long, or this part of the time, before the rest is for the other reading.
+const SECOND_LOOK: Duration = Duration::from_secs(30);
+const SECOND_LOOK_SHARE: u32 = 3;
 
 /// Elsewhere the rules in which runs end get this part of the time.
 const EXACT_SHARE: u32 = 5;
@@ -363,8 +367,14 @@ impl Asked<'_> {
 fn slices(limit: Option<Duration>, counts_objects: bool) -> Vec<(Undefined, Option<Duration>)> {
     use Undefined::{Ends, GoesOn};
     if counts_objects {
-        let going_on = limit.map_or(GOING_ON, |limit| GOING_ON.min(limit / GOING_ON_SHARE));
-        return vec![(GoesOn, Some(going_on)), (Ends, None)];
+        let look = limit.map_or(GOING_ON, |limit| GOING_ON.min(limit / GOING_ON_SHARE));
+        let mut slices = vec![(GoesOn, Some(look))];
+        if limit.is_none_or(|limit| limit > LONG) {
+            let second = limit.map_or(SECOND_LOOK, |limit| SECOND_LOOK.min(limit / SECOND_LOOK_SHARE));
+            slices.extend([(Ends, Some(second)), (GoesOn, Some(second))]);
+        }
+        slices.push((Ends, None));
+        return slices;
     }
     match limit {
         Some(limit) if limit <= LONG => vec![(GoesOn, Some(limit - limit / EXACT_SHARE)), (Ends, None)],
@@ -440,9 +450,12 @@ mod tests {
 
     #[test]
     fn parts_of_the_time_are_all_of_it() {
-        for seconds in [1, 10, 60, 61, 900] {
+        for (seconds, counts_objects) in [1, 10, 60, 61, 90, 900]
+            .into_iter()
+            .flat_map(|one| [(one, false), (one, true)])
+        {
             let limit = Duration::from_secs(seconds);
-            let parts = slices(Some(limit), false);
+            let parts = slices(Some(limit), counts_objects);
             let given: Duration = parts.iter().filter_map(|(_, part)| *part).sum();
             assert!(given < limit);
             assert_eq!(parts.last(), Some(&(Undefined::Ends, None)));

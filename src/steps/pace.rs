@@ -59,7 +59,8 @@ impl Share {
         round
     }
 
-    fn until(self, round: u32) -> u64 {
+    /// What it may do by the end of a round.
+    pub(crate) fn until(self, round: u32) -> u64 {
         let of_rounds = match round.checked_sub(self.from) {
             Some(later) => self.work.saturating_mul(1u64.checked_shl(later).unwrap_or(u64::MAX)),
             None => 0,

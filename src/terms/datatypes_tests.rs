@@ -133,7 +133,7 @@ fn every_datatype_has_a_default_value() {
     let samples = Samples::new(&mut terms);
     let shown = |terms: &Terms, sort| terms.display_value(&terms.default_value(sort));
     assert_eq!(shown(&terms, samples.color), "red");
-    assert_eq!(shown(&terms, samples.record), "made([otherwise 0], 0, false)");
+    assert_eq!(shown(&terms, samples.record), "made([0, …], 0, false)");
     assert_eq!(shown(&terms, samples.list), "nil");
     assert_eq!(shown(&terms, samples.tree), "leaf(red)");
     assert_eq!(shown(&terms, samples.forest), "empty");
@@ -146,7 +146,7 @@ fn every_datatype_has_a_default_value() {
     let trees = terms.array_sort(SortId::INT, both[1]);
     let holder = terms.declare_datatypes(&["holder"])[0];
     terms.add_constructor(holder, "holding", &[("trees", trees), ("name", samples.color)]);
-    assert_eq!(shown(&terms, holder), "holding([otherwise after_even(zero)], red)");
+    assert_eq!(shown(&terms, holder), "holding([after_even(zero), …], red)");
     let holders = terms.array_sort(samples.color, holder);
     let value = terms.default_value(holders);
     let term = terms.value_term(&value, holders);

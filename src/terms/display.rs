@@ -3,7 +3,7 @@
 
 mod constructed;
 
-use super::{Comparison, FloatOperator, LinearForm, Operator, Rational, Sort, SortId, TermId, Terms, Value};
+use super::{Comparison, FloatOperator, LinearForm, Operator, Rational, Sort, SortId, TermId, Terms};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
@@ -472,30 +472,4 @@ pub(crate) fn exact_decimal(value: &Rational) -> Option<String> {
     let (whole, fraction) = padded.split_at(padded.len() - digits);
     let sign = if value.is_negative() { "-" } else { "" };
     Some(format!("{sign}{whole}.{fraction}"))
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Value::Bool(value) => write!(out, "{value}"),
-            Value::Number(value) => write!(out, "{value}"),
-            Value::Float(value) => write!(out, "{value}"),
-            Value::Array(array) => {
-                write!(out, "[")?;
-                for (index, value) in &array.elements {
-                    write!(out, "{index}: {value}, ")?;
-                }
-                write!(out, "otherwise {}]", array.default)
-            }
-            // Values know their constructor by its id alone; with a table of terms there is `Terms::display_value`.
-            Value::Datatype(value) => {
-                write!(out, "#{}(", value.constructor.index())?;
-                for (position, argument) in value.arguments.iter().enumerate() {
-                    let separator = if position > 0 { ", " } else { "" };
-                    write!(out, "{separator}{argument}")?;
-                }
-                write!(out, ")")
-            }
-        }
-    }
 }

@@ -171,40 +171,6 @@ impl Terms {
         }
     }
 
-    /// A value as text, with the names of constructors.
-    pub fn display_value(&self, value: &Value) -> String {
-        match value {
-            Value::Bool(_) | Value::Number(_) | Value::Float(_) => value.to_string(),
-            Value::Array(array) => {
-                let elements = array.elements.iter();
-                let elements =
-                    elements.map(|(at, value)| format!("{}: {}, ", self.display_value(at), self.display_value(value)));
-                let elements: String = elements.collect();
-                format!("[{elements}otherwise {}]", self.display_value(&array.default))
-            }
-            Value::Datatype(value)
-                if self
-                    .list_constructors(self.constructed_sort(value.constructor))
-                    .is_some() =>
-            {
-                let (mut elements, mut rest) = (Vec::new(), value);
-                while let [head, Value::Datatype(tail)] = &rest.arguments[..] {
-                    elements.push(self.display_value(head));
-                    rest = tail;
-                }
-                format!("[{}]", elements.join(", "))
-            }
-            Value::Datatype(value) => {
-                let name = &self.constructor(value.constructor).name;
-                let arguments: Vec<String> = value.arguments.iter().map(|part| self.display_value(part)).collect();
-                match arguments.is_empty() {
-                    true => name.clone(),
-                    false => format!("{name}({})", arguments.join(", ")),
-                }
-            }
-        }
-    }
-
     /// The least nested value of a datatype.
     fn least_value(&self, sort: SortId) -> Value {
         // Values of one datatype after another, until there is one of the wanted sort: each round finds all of one depth.

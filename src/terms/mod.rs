@@ -37,6 +37,7 @@ mod smtlib;
 mod sort;
 mod substitute;
 mod theory;
+mod value_text;
 mod well_sorted;
 mod words;
 

@@ -73,6 +73,18 @@ fn a_mark_in_c_names_a_place() {
 }
 
 #[test]
+fn what_is_left_out_is_named() {
+    let folder = Folder::new("infer_left_out");
+    let source = "?- p(0, [], A).\np(N, L, A) :- N < 9, p(N + 1, [N | L], store(A, N, 1)).\np(N, L, A) :- N >= 9.\n";
+    folder.write("terms.clp", source);
+    let output = folder.run(&["infer", "--at", "p", "terms.clp"]).ended(0).output;
+    assert!(output.contains("nothing is said of L, A\n"), "{output}");
+    let output = folder.run(&["infer", "--json", "terms.clp"]).ended(0).output;
+    let found: serde_json::Value = serde_json::from_str(&output).expect("it is JSON");
+    assert_eq!(found["places"][0]["left_out"], serde_json::json!(["L", "A"]));
+}
+
+#[test]
 fn json_says_what_is_proved_and_implied() {
     let folder = Folder::new("infer_json");
     folder.write("triangle.c", example("triangle.c"));

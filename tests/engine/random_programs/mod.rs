@@ -3,6 +3,7 @@
 //! `examples/random_programs.rs` does the same for any number of programs, and with Z3's Spacer beside.
 
 mod agreement;
+mod arrays;
 mod calls;
 mod generator;
 mod oracle;
@@ -141,4 +142,27 @@ fn programs_with_calls_agree_with_everything_that_can_be_derived() {
     assert!(with_error >= 30, "only {with_error} have errors");
     assert!(recurring >= 50, "only {recurring} recur");
     assert!(known >= 150, "only {known} are decided");
+}
+
+#[test]
+fn programs_over_arrays_agree_with_all_their_runs() {
+    let mut failures = Vec::new();
+    let (mut with_error, mut without, mut known) = (0, 0, 0);
+    for seed in 0..120 {
+        // What takes longer is left open; what is said within this time has to be right.
+        match arrays::compare(seed, std::time::Duration::from_millis(400)) {
+            Ok((observed, is_safe)) => {
+                with_error += u64::from(observed == arrays::Observed::Error);
+                without += u64::from(observed == arrays::Observed::None);
+                known += u64::from(is_safe.is_some());
+            }
+            Err(why) => failures.push(why),
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert!(
+        with_error >= 20 && without >= 20,
+        "{with_error} with errors, {without} without"
+    );
+    assert!(known >= 12, "only {known} are decided");
 }

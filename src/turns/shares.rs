@@ -1,0 +1,135 @@
+//! What each method may do in its first round: a table for rules that are paths, one for rules that are relations, and what is otherwise
+//! where rules have calls. The figures are from sets of forty Horn files each (`benches/RESULTS.md`, *Turns*): which method decides a
+//! file, after how much work, and what the others have done by then.
+//!
+//! Units are of work and not of time; about six microseconds each, but for cells two or three.
+
+use crate::rules::Program;
+use crate::steps::pace::Share;
+
+/// How many methods there are.
+pub(super) const METHODS: usize = 17;
+
+/// The positions of the methods.
+pub(super) const PRODUCTS: usize = 0;
+pub(super) const ENGINE: usize = 1;
+pub(super) const RUNS: usize = 2;
+pub(super) const RELATIONS: usize = 3;
+pub(super) const RELATIONS_AT_LOCATIONS: usize = 4;
+pub(super) const PHASES: usize = 5;
+pub(super) const SIZES: usize = 6;
+pub(super) const SUMS: usize = 7;
+pub(super) const ORDERS: usize = 8;
+pub(super) const FUNCTIONS: usize = 9;
+pub(super) const CELLS: usize = 10;
+pub(super) const PAIRS: usize = 11;
+pub(super) const DEFINED_RUNS: usize = 12;
+pub(super) const INDUCTION: usize = 13;
+pub(super) const UNROLLING: usize = 14;
+pub(super) const TEMPLATES: usize = 15;
+pub(super) const RUNS_TO_THE_END: usize = 16;
+
+/// What going through the states may do while the engine begins, and inference where something is multiplied: a second or so.
+const AHEAD: u64 = 160_000;
+
+/// Where rules are paths, the engine begins: on one processor it decides alone what it decides soon. Relations get three eighths of
+/// what it gets: on two processors nobody waits for them, and on one they cost that much, unless the engine decides in a tenth of a
+/// second or so.
+const OF_PATHS: [Share; METHODS] = {
+    let mut shares = [share(12_000, 1); METHODS];
+    // Before the engine, whose questions about products may take seconds each: a guess takes half a second, and where there is an
+    // equation between products, it is right.
+    shares[PRODUCTS].ahead = AHEAD;
+    shares[ENGINE] = share(16_000, 0);
+    shares[RUNS] = Share {
+        ahead: AHEAD,
+        ..share(48_000, 1)
+    };
+    shares[RUNS_TO_THE_END] = shares[RUNS];
+    shares[FUNCTIONS] = share(OF_FUNCTIONS, 1);
+    shares[CELLS] = share(OF_CELLS, 0);
+    shares[PAIRS] = share(96_000, 1);
+    shares[UNROLLING] = share(36_000, 1);
+    shares
+};
+
+/// Where rules are relations, nobody waits for the engine.
+const OF_RELATIONS: [Share; METHODS] = {
+    let mut shares = [share(12_000, 0); METHODS];
+    shares[PRODUCTS].ahead = AHEAD;
+    shares[ENGINE].work = 8_000;
+    shares[RUNS].ahead = AHEAD;
+    shares[FUNCTIONS].work = OF_FUNCTIONS / 2;
+    shares[CELLS].work = OF_CELLS / 2;
+    shares
+};
+
+/// Half as much again as the engine, for relations where rules have calls. Of forty such Horn files over numbers they alone decide all
+/// that all methods do in turns, and four more.
+const OF_CALLS: Share = share(48_000, 1);
+
+/// As much for relations over recursive datatypes, but once: they decide six of forty Horn files there, each within 61,000 units, while
+/// proofs by measures and functions take up to 800,000.
+const OF_CALLS_OVER_TERMS: Share = Share {
+    ahead: 64_000,
+    ..share(12_000, 1)
+};
+
+/// What functions may do in their first round: as much as all others that go on where there are recursive datatypes. Of forty such Horn files
+/// they alone decide ten, at up to four seconds each; what others decide there, they do in two seconds, or functions have ended by then.
+const OF_FUNCTIONS: u64 = 96_000;
+
+/// What measures may do where rules over recursive datatypes have calls. Bounds and order are what takes the longest.
+const OF_SIZES: u64 = 24_000;
+const OF_ORDERS: u64 = 48_000;
+
+/// What single cells may do in their first round. Of forty Horn files with arrays they alone decide eleven, eight within 33,000 units; lists in C
+/// need up to 600,000, which is little more than a second, and two files of relations up to 760,000.
+const OF_CELLS: u64 = 160_000;
+
+/// So many units of work in the first round, which is this one.
+const fn share(work: u64, from: u32) -> Share {
+    Share { work, from, ahead: 0 }
+}
+
+/// What each method may do about a program, whose rules are relations or paths.
+pub(super) fn shares(program: &Program, is_relation: bool) -> [Share; METHODS] {
+    if is_relation {
+        return OF_RELATIONS;
+    }
+    let mut shares = OF_PATHS;
+    if program.rules().iter().all(|rule| rule.body.len() <= 1) {
+        return shares;
+    }
+    let terms = &program.terms;
+    if terms.datatypes().iter().any(|one| terms.is_recursive(one.sort)) {
+        shares[RELATIONS] = OF_CALLS_OVER_TERMS;
+        shares[SIZES].work = OF_SIZES;
+        shares[SUMS].work = OF_SIZES;
+        shares[ORDERS].work = OF_ORDERS;
+    } else {
+        shares[RELATIONS] = OF_CALLS;
+    }
+    shares
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(source: &str) -> [Share; METHODS] {
+        let program = crate::clp::read_with_calls(source).product.expect("no mistake in it");
+        shares(&program, false)
+    }
+
+    #[test]
+    fn relations_have_a_large_share_of_calls_and_over_terms_once() {
+        let last_call = of("?- p(0). p(X) :- X < 9, p(X + 1). p(X) :- X > 9, error.");
+        assert_eq!(last_call[RELATIONS].until(1), 12_000);
+        let calls = of("?- f(3, R), R < 0, error. f(N, 1) :- N =< 0. f(N, A + B) :- N > 0, f(N - 1, A), f(N - 2, B).");
+        let over_terms = of("?- l([1], N), N < 0, error. l([], 0). l([_ | T], N + 1) :- l(T, N).");
+        assert!(over_terms[RELATIONS].until(1) >= calls[RELATIONS].until(1));
+        assert!(over_terms[RELATIONS].until(4) * 2 < calls[RELATIONS].until(4));
+        assert!(over_terms[ORDERS].until(4) > calls[ORDERS].until(4));
+    }
+}
