@@ -121,13 +121,24 @@ pub(super) enum Builtin {
     Load,
     /// `*p = value`; without a second argument zero.
     Store,
+    /// `*to = *p`
+    LoadInto,
+    /// `*p = *from`
+    StoreFrom,
+    /// `*to = *p`, and then `*p = *from`, which is read first.
+    ExchangeThrough,
+    /// The same as `Store` with the arguments the other way round.
+    StoreBehind,
     /// `if (*p == old) *p = new`; whether that was so, or what was there.
     CompareAndSwap {
         /// Whether the truth value is the result.
         truth: bool,
     },
     /// The same with `*expected` as the old value, which gets what was there.
-    CompareExchange,
+    CompareExchange {
+        /// Whether the new value is where the third argument points.
+        through: bool,
+    },
 }
 
 /// What is counted in the bits of a number.

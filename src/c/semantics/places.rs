@@ -58,6 +58,13 @@ impl<'a> Semantics<'a, '_> {
             }
             syntax::ExpressionKind::Cast(name, operand) => {
                 let kind = self.named_type(name)?;
+                // GNU's cast to a union makes a new one.
+                if matches!(self.types.get(kind), Type::Record(_)) && self.type_of(operand)? != kind {
+                    return match self.value(expression)?.kind {
+                        ExpressionKind::Read(place) => Ok(place),
+                        _ => Err(self.no_place(span)),
+                    };
+                }
                 let place = self.place(operand)?;
                 match place.kind == kind {
                     true => Ok(place),
