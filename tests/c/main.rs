@@ -23,6 +23,7 @@ mod memory;
 mod nested_functions;
 mod orders;
 mod programs;
+mod questions;
 #[path = "../shared/random.rs"]
 mod random;
 mod reached;

@@ -219,18 +219,8 @@ impl Lowering<'_> {
     ) -> Option<FlatExpression> {
         let is_power = modulus.is_positive() && (&modulus & (&modulus - 1u32)).is_zero();
         let position = self.position(address, context).filter(|_| is_power)?;
-        let alignment = match self.points_to.locations.objects[position.object.0 as usize].kind {
-            ObjectKind::Variable(variable) => {
-                let variable = &self.inlined.program.variables[variable.0 as usize];
-                match variable.alignment {
-                    0 => self.types.alignment_of(variable.kind),
-                    alignment => alignment,
-                }
-            }
-            // What every allocator gives.
-            ObjectKind::Allocated(_) => 8,
-            ObjectKind::Function(_) | ObjectKind::Outside => 1,
-        };
+        let root = self.points_to.locations.objects[position.object.0 as usize].root;
+        let alignment = self.alignment_of_object(root);
         if BigInt::from(alignment) < modulus {
             return None;
         }
@@ -294,8 +284,24 @@ impl Lowering<'_> {
         })
     }
 
+    /// The alignment that an object is known to have.
+    pub(super) fn alignment_of_object(&self, location: LocationId) -> u64 {
+        match self.points_to.locations.object(location).kind {
+            ObjectKind::Variable(variable) => {
+                let variable = &self.inlined.program.variables[variable.0 as usize];
+                match variable.alignment {
+                    0 => self.types.alignment_of(variable.kind),
+                    alignment => alignment,
+                }
+            }
+            // What every allocator gives.
+            ObjectKind::Allocated(_) => 8,
+            ObjectKind::Function(_) | ObjectKind::Outside => 1,
+        }
+    }
+
     /// How many bytes from the start of its object a location's first element is, and its elements from each other.
-    fn linear(&self, target: LocationId) -> Option<(BigInt, u64)> {
+    pub(super) fn linear(&self, target: LocationId) -> Option<(BigInt, u64)> {
         let locations = &self.points_to.locations;
         if let ObjectKind::Allocated(site) = locations.object(target).kind
             && locations.sites[site].repeated
@@ -322,7 +328,7 @@ impl Lowering<'_> {
         Some((start, stride))
     }
 
-    fn field_offset(&self, record: TypeId, field: usize) -> Option<u64> {
+    pub(super) fn field_offset(&self, record: TypeId, field: usize) -> Option<u64> {
         let Type::Record(record) = self.types.get(record) else {
             return None;
         };

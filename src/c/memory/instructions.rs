@@ -53,6 +53,10 @@ impl Lowering<'_> {
                 self.assign(target, &address);
             }
             InstructionKind::Free(pointer) => self.free(pointer),
+            InstructionKind::Ask { target, asked } => {
+                let answer = self.answer(asked, target.kind);
+                self.assign(target, &answer);
+            }
             InstructionKind::Check(check) => self.check(check),
             InstructionKind::Copy {
                 target,

@@ -23,6 +23,7 @@ mod moving;
 mod names;
 mod overlays;
 mod pointers;
+mod questions;
 mod scalars;
 mod unions;
 mod untested;

@@ -115,6 +115,10 @@ impl<'a> Semantics<'a, '_> {
             // Said before: once for each name is enough.
             return super::Reported;
         }
+        if super::conventions::is_of_verifier(name) {
+            let message = format!("`{name}` is another verifier's, and cannot be translated");
+            return self.refuse(span, message, "not known here", None);
+        }
         let is_shown = self.errors < super::DIAGNOSTIC_LIMIT;
         let like = is_shown.then(|| self.scopes.nearest(name)).flatten();
         let help = match is_compilers_name(name) {
