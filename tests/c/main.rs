@@ -34,5 +34,6 @@ mod symbols;
 mod tagged_unions;
 mod translation;
 mod unseen;
+mod views;
 mod words;
 mod wrapping;

@@ -68,6 +68,13 @@ impl Lowering<'_> {
                 targets.iter().any(|target| counts(*target))
             }
             ExpressionKind::Binary(BinaryOperator::PointerAdd, pointer, _) => self.may_point(pointer, counts),
+            ExpressionKind::Binary(BinaryOperator::Add, left, right) if is_wide => {
+                self.may_point(left, counts) || self.may_point(right, counts)
+            }
+            // The difference of two addresses is none.
+            ExpressionKind::Binary(BinaryOperator::Subtract, left, right) if is_wide => {
+                self.may_point(left, counts) && !self.may_point(right, &|_| true)
+            }
             _ => false,
         }
     }
@@ -155,6 +162,13 @@ impl Lowering<'_> {
                     ));
                 }
             }
+            // Where numbers count bytes, so does what is added.
+            BinaryOperator::Add
+                if carries[0] != carries[1] && self.counts_bytes(if carries[0] { left } else { right }) =>
+            {
+                return None;
+            }
+            BinaryOperator::Subtract if carries == [true, false] && self.counts_bytes(left) => return None,
             BinaryOperator::BitAnd => {
                 let (address, mask) = if carries[0] { (left, right) } else { (right, left) };
                 if let ExpressionKind::Integer(mask) = &mask.kind
@@ -183,8 +197,22 @@ impl Lowering<'_> {
             }
             _ => {}
         }
+        self.look_for_bytes(left, context);
+        self.look_for_bytes(right, context);
         let what = CALCULATION.to_string();
         Some(self.unsupported(what, whole.numeric, whole.c_type))
+    }
+
+    /// Whether an address as a number can only be one in objects that are seen as bytes; else they should be.
+    fn counts_bytes(&mut self, address: &Expression<Place>) -> bool {
+        let targets = self.points_to.targets(self.types, address);
+        let locations = &self.points_to.locations;
+        let is_bytes = |target: &LocationId| locations.is_bytes(*target) && !locations.is_somewhere(*target);
+        let counts = !targets.is_empty() && targets.iter().all(is_bytes);
+        if !counts {
+            self.want_bytes(&targets);
+        }
+        counts
     }
 
     /// Which of two objects comes first, C does not say: `None` if both addresses may be in one. Where they are not, the
@@ -351,6 +379,9 @@ impl Lowering<'_> {
             return None;
         }
         let moved = self.constant_move(pointer, raw, by, kind);
+        if moved.is_none() {
+            self.want_bytes(&targets);
+        }
         Some(moved.unwrap_or_else(|| {
             let shown = self.types.display(kind);
             let what = format!("a pointer to `{shown}` that is moved over something else");

@@ -170,6 +170,9 @@ impl Lowering<'_> {
                 Err(whole) => {
                     if let Some(variable) = self.layout.leaf(whole) {
                         self.push(FlatInstructionKind::Unknown(variable, source.clone()));
+                        if *source == UnknownSource::Uninitialized && self.points_to.locations.is_bytes(whole) {
+                            self.leave_padding_open(whole);
+                        }
                         self.spread_all(whole);
                     }
                 }
