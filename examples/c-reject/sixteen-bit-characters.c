@@ -1,1 +1,1 @@
-int x = u'a';
+unsigned short *s = u"\U0001f600";

@@ -122,7 +122,14 @@ pub(super) fn plain_name(name: &str) -> &str {
     prefixes
         .iter()
         .find_map(|prefix| name.strip_prefix(prefix))
+        .or_else(|| name_of_esbmc(name))
         .unwrap_or(name)
+}
+
+/// What ESBMC's functions on memory are called in the library.
+fn name_of_esbmc(name: &str) -> Option<&str> {
+    let plain = name.strip_prefix("__ESBMC_")?;
+    matches!(plain, "memset" | "memcpy" | "memmove" | "memcmp" | "memchr").then_some(plain)
 }
 
 /// Whether a program uses a function, or one that is made of it.
@@ -133,7 +140,9 @@ fn is_wanted(unit: &TranslationUnit<'_>, name: &str) -> bool {
 
 fn is_mentioned(unit: &TranslationUnit<'_>, name: &str) -> bool {
     let with_prefix = |prefix: &str| unit.mentioned.contains(format!("{prefix}{name}").as_str());
-    unit.mentioned.contains(name) || with_prefix("__builtin_") || with_prefix("__isoc99_") || with_prefix("__isoc23_")
+    let prefixes = ["__builtin_", "__isoc99_", "__isoc23_"];
+    let is_esbmc = || name_of_esbmc(&format!("__ESBMC_{name}")).is_some() && with_prefix("__ESBMC_");
+    unit.mentioned.contains(name) || prefixes.into_iter().any(with_prefix) || is_esbmc()
 }
 
 /// The names that mean something else in this program.

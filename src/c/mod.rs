@@ -50,6 +50,7 @@ pub(crate) use lexer::token_ranges;
 pub(crate) use library::has as library_has;
 pub use lines::with_joined_lines;
 pub use memory::flatten;
+use memory::flatten_as_bytes;
 pub(crate) use semantics::{is_of_mathematics, is_stream};
 pub use translate::translate;
 

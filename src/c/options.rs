@@ -21,6 +21,8 @@ pub struct Options {
     pub approximate: bool,
     /// What becomes of a construct that cannot be translated and can affect the property, unless it is approximated.
     pub untranslated: Untranslated,
+    /// Whether objects that are used at several types are seen as bytes from the start; else only if something is refused.
+    pub bytes: bool,
     /// What one rule stands for.
     pub blocks: Blocks,
     /// What becomes of calls of functions that recur.
@@ -350,6 +352,7 @@ impl Default for Options {
             floats: Floats::default(),
             approximate: false,
             untranslated: Untranslated::default(),
+            bytes: false,
             external: External::default(),
             allocation: Allocation::default(),
             calls: Calls::default(),

@@ -10,10 +10,13 @@
 //! only if it is still there when everything that cannot affect the property has been sliced away.
 
 mod expressions;
+mod questions;
 
 pub use expressions::{
     BinaryOperator, Expression, ExpressionKind, Numeric, Place, PlaceBase, PlaceStep, UnaryOperator, Written,
 };
+
+pub use questions::{Asked, Question};
 
 use super::orders::OpenOrder;
 use super::syntax::Span;
@@ -323,6 +326,13 @@ pub enum InstructionKind {
         list: Place,
         /// What gets the argument.
         target: Place,
+    },
+    /// `target` gets the answer to a question about a pointer.
+    Ask {
+        /// What gets the answer.
+        target: Place,
+        /// The question.
+        asked: Asked,
     },
     /// A printed value; it matters only when runs are compared.
     Print(Vec<Expression<Place>>),

@@ -228,6 +228,15 @@ impl Program {
                     self.types.display(*element)
                 )
             }
+            InstructionKind::Ask { target, asked } => {
+                let arguments: Vec<String> = [&asked.pointer]
+                    .into_iter()
+                    .chain(&asked.bytes)
+                    .map(|argument| self.expression_text(argument))
+                    .collect();
+                let (target, arguments) = (self.place_text(target), arguments.join(", "));
+                format!("{target} = ask {} ({arguments}) [{:?}]", asked.name, asked.question)
+            }
             InstructionKind::Print(values) => format!("print {}", self.list(values)),
             InstructionKind::Expose { what, pointers, reach } => {
                 format!("expose {} to {what} [{reach:?}]", self.list(pointers))

@@ -219,6 +219,8 @@ pub(super) enum TokenKind {
     #[token("_Decimal64")]
     #[token("_Decimal128")]
     #[token("__auto_type")]
+    #[token("_BitInt")]
+    #[token("_ExtInt")]
     OtherType,
     #[token("_Complex")]
     #[token("__complex")]

@@ -1,10 +1,11 @@
 //! All stages in a row: C text to rules.
 
-use super::flat::Note;
+use super::flat::{FlatProgram, Note};
 use super::lines::{LineMap, with_joined_lines};
 use super::options::Options;
+use super::program::Program;
 use super::source_map::SharedNames;
-use super::{Translation, flatten, parser, semantics, translate_flat};
+use super::{Translation, flatten, flatten_as_bytes, parser, semantics, translate_flat};
 use crate::deep_stack::{Failure, on_deep_stack};
 use crate::diagnostics::{Diagnostic, Reading, Severity};
 use crate::rules::Location;
@@ -57,9 +58,8 @@ fn on_this_thread(text: &str, options: &Options) -> Reading<Translation> {
     };
     let functions: Vec<String> = program.functions.iter().map(|function| function.name.clone()).collect();
     let shared = SharedNames::of(&program);
-    let translated = flatten(&program, options).and_then(|flat| {
-        drop(program);
-        let lines = LineMap::new(text);
+    let lines = LineMap::new(text);
+    let rules_of = |flat: FlatProgram| {
         let locate = |byte: u32| {
             let location = lines.location(byte as usize);
             let number = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
@@ -69,7 +69,14 @@ fn on_this_thread(text: &str, options: &Options) -> Reading<Translation> {
             }
         };
         translate_flat(flat, &functions, &locate, options)
-    });
+    };
+    let bytes = || as_bytes(&program, options, &rules_of);
+    let translated = match options.bytes.then(bytes).flatten() {
+        Some(translation) => Ok(translation),
+        None => flatten(&program, options)
+            .and_then(rules_of)
+            .or_else(|refused| bytes().ok_or(refused)),
+    };
     match translated {
         Ok(mut translation) => {
             order(&mut translation.notes);
@@ -84,6 +91,16 @@ fn on_this_thread(text: &str, options: &Options) -> Reading<Translation> {
             failed(diagnostics)
         }
     }
+}
+
+/// What is refused may be what objects of which the bytes are used are in the way of.
+fn as_bytes(
+    program: &Program,
+    options: &Options,
+    rules_of: &dyn Fn(FlatProgram) -> Result<Translation, Vec<Diagnostic>>,
+) -> Option<Translation> {
+    let flat = flatten_as_bytes(program, options).ok()??;
+    rules_of(flat).ok()
 }
 
 fn order(notes: &mut Vec<Note>) {

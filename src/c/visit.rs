@@ -111,6 +111,11 @@ fn in_instruction<'b>(instruction: &'b InstructionKind, visit: &mut impl FnMut(V
             in_place(target, Touch::Write, visit);
             count.iter().chain(moved).for_each(|value| in_expression(value, visit));
         }
+        InstructionKind::Ask { target, asked } => {
+            in_place(target, Touch::Write, visit);
+            in_expression(&asked.pointer, visit);
+            asked.bytes.iter().for_each(|value| in_expression(value, visit));
+        }
         InstructionKind::Assume(value) | InstructionKind::Free(value) => in_expression(value, visit),
         InstructionKind::Copy {
             target, source, count, ..

@@ -239,6 +239,12 @@ impl CProgram {
                     untranslated: Untranslated::Ends,
                     ..options.clone()
                 });
+                if !options.bytes {
+                    choices.push_back(Options {
+                        bytes: true,
+                        ..options.clone()
+                    });
+                }
             }
             // An error in a run with memory enough is one, whatever becomes of the others.
             if options.undefined == Undefined::Ends && allocations_are_open(&translation, &options) {

@@ -87,10 +87,27 @@ fn verify_started(
             diagnostics,
         };
     }
+    let rest = || {
+        let mut rest = options.clone();
+        rest.budget.time = options.budget.time.map(|limit| limit.saturating_sub(started.elapsed()));
+        rest
+    };
+    // Objects of which the bytes are used may be all that is in the way.
+    let with_bytes = COptions {
+        bytes: true,
+        ..treated(Untranslated::Fails)
+    };
+    let seen = ask(&with_bytes, &rest());
+    if seen.product.as_ref().is_some_and(|found| !ends_untranslated(found)) {
+        return seen;
+    }
     // Another run may fail before it comes there.
-    let mut rest = options.clone();
-    rest.budget.time = options.budget.time.map(|limit| limit.saturating_sub(started.elapsed()));
-    let others = ask(&treated(Untranslated::Ends), &for_errors_alone(rest));
+    let others = ask(&treated(Untranslated::Ends), &for_errors_alone(rest()));
+    // What is still in the way is what matters.
+    let refused = match seen.product {
+        Some(found) if !found.translation.refused.is_empty() => found.translation.refused,
+        _ => refused,
+    };
     let has_error = |found: &Verification| matches!(found.outcome.verdict, Verdict::Unsafe(_));
     if others.product.as_ref().is_some_and(has_error) {
         return others;

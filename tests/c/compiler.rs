@@ -157,6 +157,75 @@ const PROGRAMS: &[Case] = &[
         "void pthread_exit(void *) __attribute__((noreturn)); int main(void) { pthread_exit(0); reach_error(); return 0; }",
     ),
     (
+        "atomics_through_pointers",
+        Answer::Safe,
+        false,
+        "int main(void) { int v = 1, x = 5, y; __atomic_store(&v, &x, 0); __atomic_load(&v, &y, 0); if (v != 5 || y != 5) reach_error();
+         x = 7; __atomic_exchange(&v, &x, &y, 0); if (v != 7 || x != 7 || y != 5) reach_error(); return 0; }",
+    ),
+    (
+        "atomics_through_pointers_change",
+        Answer::Unsafe,
+        true,
+        "int main(void) { int v = 1, x = 5; __atomic_store(&v, &x, 0); if (v != 1) reach_error(); return 0; }",
+    ),
+    (
+        "type_of_the_value",
+        Answer::Safe,
+        false,
+        "int main(void) { short s = 3; __auto_type t = s; __auto_type u = s + 1; int a[3] = { 7, 8, 9 }; __auto_type p = a;
+         t += 65536; if (t != 3 || sizeof t != 2 || sizeof u != 4 || p[2] != 9 || sizeof p != sizeof (int *)) reach_error(); return 0; }",
+    ),
+    (
+        "type_of_the_value_has_its_width",
+        Answer::Unsafe,
+        true,
+        "int main(void) { unsigned char c = 255; __auto_type d = c; d++; if (d != 256) reach_error(); return 0; }",
+    ),
+    (
+        "member_of_a_cast_to_a_union",
+        Answer::Safe,
+        false,
+        "union u { int raw; struct { unsigned low : 8, high : 24; }; }; int main(void) { int x = 0x1234; if (((union u)x).low != 0x34 || ((union u)x).raw != x) reach_error(); return 0; }",
+    ),
+    (
+        "member_of_a_cast_to_a_union_differs",
+        Answer::Unsafe,
+        true,
+        "union u { int raw; struct { unsigned low : 8, high : 24; }; }; int main(void) { int x = 0x1234; if (((union u)x).high != 0x34) reach_error(); return 0; }",
+    ),
+    (
+        "product_without_signs",
+        Answer::Safe,
+        false,
+        "int main(void) { unsigned long x = -1ul, y; if (!__builtin_umull_overflow(x, 10, &y) || y != -10ul) reach_error();
+         if (__builtin_umull_overflow(1ul << 60, 15, &y) || y != 15ul << 60) reach_error(); return 0; }",
+    ),
+    (
+        "product_without_signs_fits",
+        Answer::Unsafe,
+        true,
+        "int main(void) { unsigned long y; if (!__builtin_umull_overflow(1ul << 32, 1ul << 31, &y)) reach_error(); return 0; }",
+    ),
+    (
+        "annotations_say_nothing",
+        Answer::Unsafe,
+        true,
+        "int main(void) { int x __attribute__((annotate(\"kept\"))) = 3; if (x == 3) reach_error(); return 0; }",
+    ),
+    (
+        "last_member_without_a_semicolon",
+        Answer::Safe,
+        false,
+        "struct s { int a; unsigned b : 3 }; int main(void) { struct s s = { 1, 9 }; if (s.b != 1) reach_error(); return 0; }",
+    ),
+    (
+        "last_member_without_a_semicolon_is_there",
+        Answer::Unsafe,
+        true,
+        "struct s { int a; unsigned b : 3 }; int main(void) { struct s s = { 1, 3 }; if (s.b == 3) reach_error(); return 0; }",
+    ),
+    (
         "result_of_a_library_function",
         Answer::Safe,
         false,

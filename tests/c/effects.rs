@@ -144,7 +144,7 @@ const PROGRAMS: &[Case] = &[
     ),
     (
         "argument_taken_for_a_struct",
-        Answer::Refused,
+        Answer::Unsafe,
         true,
         r#"static int *f(int n, ...) { __builtin_va_list a; __builtin_va_start(a, n); int *p = __builtin_va_arg(a, int *); __builtin_va_end(a); return p; } int main(void) { int x = 7; ((struct { int m; } *)f(1, &x))->m = 75; if (x == 75) reach_error(); return 0; }"#,
     ),

@@ -23,6 +23,7 @@ mod memory;
 mod nested_functions;
 mod orders;
 mod programs;
+mod questions;
 #[path = "../shared/random.rs"]
 mod random;
 mod reached;
@@ -33,5 +34,6 @@ mod symbols;
 mod tagged_unions;
 mod translation;
 mod unseen;
+mod views;
 mod words;
 mod wrapping;

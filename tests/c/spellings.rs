@@ -17,6 +17,24 @@ const PROGRAMS: &[Case] = &[
         "int main(void) { if (U'\\xffffffff' < 0 || U'a' - 'b' < 0) reach_error(); return 0; }",
     ),
     (
+        "character_of_16_bits",
+        Answer::Safe,
+        false,
+        "int main(void) { if (u'\\xffff' != 65535 || sizeof u'a' != 2 || u'a' != 97 || u\"\\x1234\"[0] != u'\\x1234') reach_error(); return 0; }",
+    ),
+    (
+        "character_of_16_bits_is_no_int",
+        Answer::Unsafe,
+        true,
+        "int main(void) { if (sizeof u'a' != sizeof 'a') reach_error(); return 0; }",
+    ),
+    (
+        "number_that_is_no_decimal_one",
+        Answer::Safe,
+        false,
+        "int main(void) { if (50.0d != 50.0 || sizeof 1.5d != sizeof (double)) reach_error(); return 0; }",
+    ),
+    (
         "wide_string_with_a_character_below_zero",
         Answer::Unsafe,
         true,

@@ -80,7 +80,7 @@ fn the_run_found_is_evidence() {
 fn a_closed_tree_is_saved_checked_and_shown() {
     let folder = Folder::new("explore_certificate");
     folder.write("no.clp", UNREACHABLE);
-    folder.write("other.clp", &UNREACHABLE.replace("101", "102"));
+    folder.write("other.clp", UNREACHABLE.replace("101", "102"));
     let run = folder.run(&[
         "explore",
         "--proof",

@@ -1,7 +1,7 @@
 //! Copies of instructions and expressions, over the instances of the variables.
 
 use super::{Expression, ExpressionKind, Inliner, InstructionKind, Place, PlaceBase};
-use crate::c::program::{Check, CopySource, Effect, PlaceStep, VariableId, Written};
+use crate::c::program::{Asked, Check, CopySource, Effect, PlaceStep, VariableId, Written};
 
 impl Inliner<'_> {
     /// A variable as the base of a place.
@@ -97,6 +97,15 @@ impl Inliner<'_> {
                 count: count.as_ref().map(|count| self.expression(context, count)),
                 zeroed: *zeroed,
                 moved: moved.as_ref().map(|old| self.expression(context, old)),
+            },
+            InstructionKind::Ask { target, asked } => InstructionKind::Ask {
+                target: self.place(context, target),
+                asked: Asked {
+                    name: asked.name.clone(),
+                    question: asked.question,
+                    pointer: self.expression(context, &asked.pointer),
+                    bytes: asked.bytes.as_ref().map(|bytes| self.expression(context, bytes)),
+                },
             },
             InstructionKind::Free(pointer) => InstructionKind::Free(self.expression(context, pointer)),
             InstructionKind::Copy {

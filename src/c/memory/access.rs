@@ -1,6 +1,7 @@
 //! From places to leaves: which variable, which index, under which condition on the pointer; and the guards.
 
 use super::bounds::between;
+use super::views::Bytes;
 use super::{Context, Lowering, build};
 use crate::c::flat::{FlatExpression, FlatInstructionKind, FlatVariable, Leaf};
 use crate::c::options::Undefined;
@@ -24,6 +25,8 @@ pub(super) struct Spot {
     pub location: LocationId,
     /// Which of the location's elements; `None` for the first one.
     pub index: Option<FlatExpression>,
+    /// What is there, in an object that is seen as bytes; `None` for one of its bytes.
+    pub bytes: Option<Bytes>,
 }
 
 /// Why a place cannot be accessed, and the objects that a write may have changed.
@@ -58,6 +61,7 @@ impl Lowering<'_> {
                     condition: None,
                     location,
                     index: None,
+                    bytes: None,
                 };
                 Ok(vec![self.walk(start, kind, outer, &place.steps, purpose, context)?])
             }
@@ -85,6 +89,7 @@ impl Lowering<'_> {
         let mut misfit = None;
         for target in &targets {
             if locations.is_somewhere(*target) {
+                self.want_bytes(&targets);
                 let what = "an access through a pointer made by arithmetic on another one".to_string();
                 return Err(self.obstacle(what, &targets));
             }
@@ -109,6 +114,7 @@ impl Lowering<'_> {
         }
         // Others may fit, but the pointer may as well point here, and then the bytes of the object would be needed.
         if let Some(target) = misfit {
+            self.want_bytes(&targets);
             let what = format!(
                 "an access to `{}` as `{}`",
                 self.types.display(locations.get(target).element),
@@ -134,6 +140,7 @@ impl Lowering<'_> {
             );
         }
         let address = self.expression(pointer, context);
+        let locations = &self.points_to.locations;
         let is_plain = places.len() == 1 && locations.get(places[0].0).total == Some(1);
         let is_unguarded = self.options.undefined == Undefined::GoesOn && !self.options.checks.accesses()
             || purpose == Purpose::Address;
@@ -151,6 +158,9 @@ impl Lowering<'_> {
             self.guard_pointer(&address, &places, context);
             self.guard_alive(&address, &places, context);
         }
+        if purpose == Purpose::Access {
+            self.guard_view(&address, &places, (access, !steps.is_empty()), context);
+        }
         let mut spots = Vec::with_capacity(places.len());
         let several = places.len() > 1;
         for (location, _) in places {
@@ -163,7 +173,8 @@ impl Lowering<'_> {
                     between(&address, &base, build::address(&base + size))
                 }
             });
-            let index = match total == Some(1) && purpose == Purpose::Access {
+            let is_bytes = self.points_to.locations.is_bytes(location);
+            let index = match total == Some(1) && !is_bytes && purpose == Purpose::Access {
                 true => None,
                 false => Some(build::offset(address.clone(), &-base)),
             };
@@ -171,6 +182,7 @@ impl Lowering<'_> {
                 condition,
                 location,
                 index,
+                bytes: None,
             };
             spots.push(self.walk(start, access, None, steps, purpose, context)?);
         }
@@ -232,10 +244,14 @@ impl Lowering<'_> {
         purpose: Purpose,
         context: Context<'_>,
     ) -> Result<Spot, Obstacle> {
+        if self.points_to.locations.is_bytes(start.location) {
+            return self.walk_bytes(start, (kind, outer), steps, purpose, context);
+        }
         let Spot {
             condition,
             mut location,
             mut index,
+            bytes: _,
         } = start;
         let (mut kind, mut outer) = (kind, outer);
         let mut inner: Option<FlatExpression> = None;
@@ -304,6 +320,7 @@ impl Lowering<'_> {
             condition,
             location,
             index,
+            bytes: None,
         })
     }
 
@@ -365,7 +382,11 @@ impl Lowering<'_> {
                 let what = "reading a member of a union of which another one is used".to_string();
                 return Err(self.obstacle(what, &[spot.location]));
             }
-            let Some((_, here)) = self.leaf(spot) else {
+            let here = match &spot.bytes {
+                Some(bytes) => Some(self.read_bytes(spot, bytes)?),
+                None => self.leaf(spot).map(|(_, here)| here),
+            };
+            let Some(here) = here else {
                 return Err(self.obstacle("an access to something that is no number".to_string(), &[spot.location]));
             };
             let here = build::converted(here, numeric, kind, self.types.size_type());
@@ -423,75 +444,6 @@ impl Lowering<'_> {
             what: obstacle.what,
             effect: Effect::Changes(Vec::new()),
         });
-    }
-
-    /// The leaves at the spots get the value, each if it is the one.
-    pub(super) fn write(&mut self, spots: &[Spot], value: &FlatExpression) {
-        let kept = self.kept_for_spreading(spots);
-        let spots = kept.as_deref().unwrap_or(spots);
-        for (position, spot) in spots.iter().enumerate() {
-            let Some((variable, old)) = self.leaf(spot) else {
-                let obstacle = self.obstacle("a change of something that is no number".to_string(), &[spot.location]);
-                self.unsupported_write(obstacle);
-                continue;
-            };
-            let info = &self.layout.variables[variable.0 as usize];
-            let (numeric, is_array) = (info.numeric, info.is_array);
-            let new = build::converted(value.clone(), numeric, old.c_type, self.types.size_type());
-            // Outside all objects the run has ended; where it goes on, nothing but the last object may take the value.
-            let is_only = spots.len() == 1 && position == 0;
-            let new = match (&spot.condition, is_only) {
-                (Some(condition), false) => build::conditional(condition.clone(), new, old),
-                _ => new,
-            };
-            self.push(match is_array {
-                false => FlatInstructionKind::Assign(variable, new),
-                true => FlatInstructionKind::Store {
-                    array: variable,
-                    index: index_of(spot),
-                    value: new,
-                },
-            });
-        }
-        self.note_set(spots, true);
-        self.spread(spots);
-    }
-
-    /// A leaf gets a value of its type.
-    pub(super) fn put(&mut self, spot: &Spot, value: FlatExpression) {
-        let Some(variable) = self.layout.leaf(spot.location) else {
-            return;
-        };
-        self.push(match self.layout.variables[variable.0 as usize].is_array {
-            false => FlatInstructionKind::Assign(variable, value),
-            true => FlatInstructionKind::Store {
-                array: variable,
-                index: index_of(spot),
-                value,
-            },
-        });
-    }
-
-    /// The spots with conditions and indices that stay the same while the leaves at them change.
-    pub(super) fn steady(&mut self, spots: Vec<Spot>, context: Context<'_>) -> Vec<Spot> {
-        if spots.len() < 2 {
-            return spots;
-        }
-        let mut changed = Vec::new();
-        for spot in &spots {
-            changed.extend(self.layout.leaf(spot.location));
-        }
-        let mut steady = Vec::with_capacity(spots.len());
-        for mut spot in spots {
-            if let Some(condition) = spot.condition.take_if(|condition| build::reads(condition, &changed)) {
-                spot.condition = Some(self.hoisted(condition, context, "is_target"));
-            }
-            if let Some(index) = spot.index.take_if(|index| build::reads(index, &changed)) {
-                spot.index = Some(self.hoisted(index, context, "index"));
-            }
-            steady.push(spot);
-        }
-        steady
     }
 }
 

@@ -17,6 +17,12 @@ impl Lowering<'_> {
     /// The numbers of which a value of the type at the spots consists.
     pub(super) fn parts(&mut self, spots: &[Spot], kind: TypeId) -> Vec<Part> {
         let Some(first) = spots.first() else { return Vec::new() };
+        if spots.iter().any(|spot| spot.bytes.is_some()) {
+            return self.byte_parts(spots, kind).unwrap_or_else(|| {
+                self.unsupported_parts(spots);
+                Vec::new()
+            });
+        }
         let mut parts = Vec::new();
         for (leaf, path) in self.points_to.locations.leaves(first.location) {
             let count = self.count_below(first.location, leaf, kind);
@@ -106,6 +112,7 @@ impl Lowering<'_> {
             condition: spot.condition.clone(),
             location,
             index,
+            bytes: None,
         })
     }
 
@@ -133,6 +140,9 @@ impl Lowering<'_> {
             return self.unsupported_write(obstacle);
         }
         let Some(first) = to.first() else { return };
+        if to.iter().chain(&from).any(|spot| spot.bytes.is_some()) {
+            return self.copy_bytes(&to, &from, target.kind);
+        }
         let copying = self.copying(&to, &from, target.kind);
         if copying == Copying::Refused {
             let places: Vec<LocationId> = to.iter().map(|spot| spot.location).collect();

@@ -68,6 +68,13 @@ impl Lowering<'_> {
                 targets.iter().any(|target| counts(*target))
             }
             ExpressionKind::Binary(BinaryOperator::PointerAdd, pointer, _) => self.may_point(pointer, counts),
+            ExpressionKind::Binary(BinaryOperator::Add, left, right) if is_wide => {
+                self.may_point(left, counts) || self.may_point(right, counts)
+            }
+            // The difference of two addresses is none.
+            ExpressionKind::Binary(BinaryOperator::Subtract, left, right) if is_wide => {
+                self.may_point(left, counts) && !self.may_point(right, &|_| true)
+            }
             _ => false,
         }
     }
@@ -155,6 +162,13 @@ impl Lowering<'_> {
                     ));
                 }
             }
+            // Where numbers count bytes, so does what is added.
+            BinaryOperator::Add
+                if carries[0] != carries[1] && self.counts_bytes(if carries[0] { left } else { right }) =>
+            {
+                return None;
+            }
+            BinaryOperator::Subtract if carries == [true, false] && self.counts_bytes(left) => return None,
             BinaryOperator::BitAnd => {
                 let (address, mask) = if carries[0] { (left, right) } else { (right, left) };
                 if let ExpressionKind::Integer(mask) = &mask.kind
@@ -183,8 +197,22 @@ impl Lowering<'_> {
             }
             _ => {}
         }
+        self.look_for_bytes(left, context);
+        self.look_for_bytes(right, context);
         let what = CALCULATION.to_string();
         Some(self.unsupported(what, whole.numeric, whole.c_type))
+    }
+
+    /// Whether an address as a number can only be one in objects that are seen as bytes; else they should be.
+    fn counts_bytes(&mut self, address: &Expression<Place>) -> bool {
+        let targets = self.points_to.targets(self.types, address);
+        let locations = &self.points_to.locations;
+        let is_bytes = |target: &LocationId| locations.is_bytes(*target) && !locations.is_somewhere(*target);
+        let counts = !targets.is_empty() && targets.iter().all(is_bytes);
+        if !counts {
+            self.want_bytes(&targets);
+        }
+        counts
     }
 
     /// Which of two objects comes first, C does not say: `None` if both addresses may be in one. Where they are not, the
@@ -219,18 +247,8 @@ impl Lowering<'_> {
     ) -> Option<FlatExpression> {
         let is_power = modulus.is_positive() && (&modulus & (&modulus - 1u32)).is_zero();
         let position = self.position(address, context).filter(|_| is_power)?;
-        let alignment = match self.points_to.locations.objects[position.object.0 as usize].kind {
-            ObjectKind::Variable(variable) => {
-                let variable = &self.inlined.program.variables[variable.0 as usize];
-                match variable.alignment {
-                    0 => self.types.alignment_of(variable.kind),
-                    alignment => alignment,
-                }
-            }
-            // What every allocator gives.
-            ObjectKind::Allocated(_) => 8,
-            ObjectKind::Function(_) | ObjectKind::Outside => 1,
-        };
+        let root = self.points_to.locations.objects[position.object.0 as usize].root;
+        let alignment = self.alignment_of_object(root);
         if BigInt::from(alignment) < modulus {
             return None;
         }
@@ -294,8 +312,24 @@ impl Lowering<'_> {
         })
     }
 
+    /// The alignment that an object is known to have.
+    pub(super) fn alignment_of_object(&self, location: LocationId) -> u64 {
+        match self.points_to.locations.object(location).kind {
+            ObjectKind::Variable(variable) => {
+                let variable = &self.inlined.program.variables[variable.0 as usize];
+                match variable.alignment {
+                    0 => self.types.alignment_of(variable.kind),
+                    alignment => alignment,
+                }
+            }
+            // What every allocator gives.
+            ObjectKind::Allocated(_) => 8,
+            ObjectKind::Function(_) | ObjectKind::Outside => 1,
+        }
+    }
+
     /// How many bytes from the start of its object a location's first element is, and its elements from each other.
-    fn linear(&self, target: LocationId) -> Option<(BigInt, u64)> {
+    pub(super) fn linear(&self, target: LocationId) -> Option<(BigInt, u64)> {
         let locations = &self.points_to.locations;
         if let ObjectKind::Allocated(site) = locations.object(target).kind
             && locations.sites[site].repeated
@@ -322,7 +356,7 @@ impl Lowering<'_> {
         Some((start, stride))
     }
 
-    fn field_offset(&self, record: TypeId, field: usize) -> Option<u64> {
+    pub(super) fn field_offset(&self, record: TypeId, field: usize) -> Option<u64> {
         let Type::Record(record) = self.types.get(record) else {
             return None;
         };
@@ -345,6 +379,9 @@ impl Lowering<'_> {
             return None;
         }
         let moved = self.constant_move(pointer, raw, by, kind);
+        if moved.is_none() {
+            self.want_bytes(&targets);
+        }
         Some(moved.unwrap_or_else(|| {
             let shown = self.types.display(kind);
             let what = format!("a pointer to `{shown}` that is moved over something else");

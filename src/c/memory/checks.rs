@@ -303,6 +303,7 @@ impl Lowering<'_> {
                 condition: Some(self.is_at(*location, &address)),
                 location: *location,
                 index: None,
+                bytes: None,
             });
             let literals: Vec<Spot> = literals.collect();
             self.guard_literals(&literals, context);

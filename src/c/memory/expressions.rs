@@ -49,6 +49,7 @@ impl Lowering<'_> {
                 if self.carries_address(operand) =>
             {
                 self.keep_refusals(operand, context);
+                self.look_for_bytes(operand, context);
                 self.unsupported(CALCULATION.to_string(), numeric, c_type)
             }
             ExpressionKind::Unary(operator, operand) => {
@@ -61,16 +62,19 @@ impl Lowering<'_> {
                     && self.carries_address(inner) =>
             {
                 self.keep_refusals(inner, context);
+                self.look_for_bytes(inner, context);
                 self.unsupported("a part of an address as a number".to_string(), numeric, c_type)
             }
             ExpressionKind::Convert(inner)
                 if matches!(numeric, Numeric::Floating(_)) && self.carries_address(inner) =>
             {
                 self.keep_refusals(inner, context);
+                self.look_for_bytes(inner, context);
                 self.unsupported("an address as a floating-point number".to_string(), numeric, c_type)
             }
             ExpressionKind::Convert(inner) if self.restores_address(inner, numeric) => {
                 self.keep_refusals(inner, context);
+                self.look_for_bytes(inner, context);
                 self.unsupported("an address made of a part of one".to_string(), numeric, c_type)
             }
             ExpressionKind::Convert(inner) => {
@@ -134,7 +138,12 @@ impl Lowering<'_> {
                     return FlatExpression { c_type, ..moved };
                 }
                 let pointee = pointee(self.types, left.c_type);
-                let by = build::times(build::exact(second), self.elements(pointee));
+                let targets = self.points_to.targets(self.types, left);
+                let Some(one) = self.distance_of_one(&targets, pointee, self.elements(pointee)) else {
+                    let what = "a pointer that is moved where some objects are seen as bytes".to_string();
+                    return self.unsupported(what, numeric, c_type);
+                };
+                let by = build::times(build::exact(second), one);
                 let (first, by) = match self.options.checks.pointer_arithmetic {
                     true => (
                         self.small(first, context, "pointer"),
@@ -208,6 +217,8 @@ impl Lowering<'_> {
         let locations = &self.points_to.locations;
         let [one, other] = [left, right].map(|operand| self.points_to.targets(self.types, operand));
         let fits = |target: &LocationId| match locations.at_type(self.types, *target, pointee) {
+            // There the numbers count bytes.
+            Some(place) if locations.is_bytes(place) => false,
             Some(place) if place == *target => {
                 let here = locations.get(place);
                 here.parent.is_none() || here.own == here.total

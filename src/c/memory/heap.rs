@@ -20,6 +20,9 @@ use std::collections::BTreeMap;
 /// The points-to analysis with the program's allocations. Only in one graph is it known which are repeated.
 pub fn analyze(program: &mut Program, is_inlined: bool, members: Members<'_>) -> PointsTo {
     let mut sites = sites(program, is_inlined);
+    if let Some(viewed) = members.viewed {
+        viewed.retype(&program.types, &mut sites);
+    }
     loop {
         let points_to = points_to::analyze(program, sites, members);
         let wanted = wanted_types(program, &points_to);

@@ -53,6 +53,10 @@ impl Lowering<'_> {
                 self.assign(target, &address);
             }
             InstructionKind::Free(pointer) => self.free(pointer),
+            InstructionKind::Ask { target, asked } => {
+                let answer = self.answer(asked, target.kind);
+                self.assign(target, &answer);
+            }
             InstructionKind::Check(check) => self.check(check),
             InstructionKind::Copy {
                 target,
@@ -166,6 +170,9 @@ impl Lowering<'_> {
                 Err(whole) => {
                     if let Some(variable) = self.layout.leaf(whole) {
                         self.push(FlatInstructionKind::Unknown(variable, source.clone()));
+                        if *source == UnknownSource::Uninitialized && self.points_to.locations.is_bytes(whole) {
+                            self.leave_padding_open(whole);
+                        }
                         self.spread_all(whole);
                     }
                 }

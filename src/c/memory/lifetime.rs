@@ -80,6 +80,13 @@ impl Ghosts {
     }
 }
 
+impl Ghosts {
+    /// Whether the variable comes to life more than once, and pointers to a former life are told apart.
+    pub(super) fn begins_again(&self, variable: VariableId) -> bool {
+        self.ended.contains_key(&variable) && self.again.contains_key(&variable)
+    }
+}
+
 impl Lowering<'_> {
     /// Where the program or an activation starts, none of the lives in it has ended.
     pub(super) fn prepare_lives(&mut self, activation: Option<u32>) {
@@ -212,6 +219,15 @@ impl Lowering<'_> {
         Failure::about(ErrorKind::Dangling, text, Vec::new())
     }
 
+    /// Whether the life of what is at an address in the location is over; `None` if it never is, or nobody keeps track of it.
+    pub(super) fn is_over(&mut self, location: LocationId, address: &FlatExpression) -> Option<FlatExpression> {
+        match self.points_to.locations.object(location).kind {
+            ObjectKind::Variable(variable) => Some(build::variable(self.ended(variable)?, FLAG, Types::INT)),
+            ObjectKind::Allocated(site) => self.freed(site, location, address),
+            ObjectKind::Function(_) | ObjectKind::Outside => None,
+        }
+    }
+
     /// The life of what the pointer points to is not over.
     pub(super) fn guard_alive(
         &mut self,
@@ -223,19 +239,15 @@ impl Lowering<'_> {
             return;
         }
         for (location, _) in places {
-            let (over, failure) = match self.points_to.locations.object(*location).kind {
-                ObjectKind::Variable(variable) => match self.ended(variable) {
-                    Some(flag) => (build::variable(flag, FLAG, Types::INT), self.dangling(*location)),
-                    None => continue,
-                },
-                ObjectKind::Allocated(site) => match self.freed(site, *location, address) {
-                    Some(over) => {
-                        let text = format!("{} is used after it was freed", self.shown(*location));
-                        (over, Failure::about(ErrorKind::UseAfterFree, text, Vec::new()))
-                    }
-                    None => continue,
-                },
-                ObjectKind::Function(_) | ObjectKind::Outside => continue,
+            let Some(over) = self.is_over(*location, address) else {
+                continue;
+            };
+            let failure = match self.points_to.locations.object(*location).kind {
+                ObjectKind::Allocated(_) => {
+                    let text = format!("{} is used after it was freed", self.shown(*location));
+                    Failure::about(ErrorKind::UseAfterFree, text, Vec::new())
+                }
+                _ => self.dangling(*location),
             };
             let elsewhere = build::not(self.is_at(*location, address));
             self.guard(failure, build::or(elsewhere, build::not(over)), context);

@@ -3,8 +3,8 @@
 //! Each scalar leaf of an object has a variable: a scalar one if there is no array on the path to it, else an array over the
 //! linearized index. A pointer is the number of the location it points to plus the index of the element ([`layout`]). What a
 //! pointer may point to is known from the [points-to analysis](super::points_to): following it reads the one leaf, or decides
-//! by the address between several. There are no bytes: an access at a type that the memory does not have is not supported, and
-//! only some arithmetic on addresses ([`bytes`]).
+//! by the address between several. An access at a type that the memory does not have is not supported, unless the object is one
+//! that is seen as bytes ([`views`]), and only some arithmetic on addresses is ([`bytes`]).
 
 mod access;
 mod aggregates;
@@ -23,10 +23,14 @@ mod moving;
 mod names;
 mod overlays;
 mod pointers;
+mod questions;
 mod scalars;
 mod unions;
 mod untested;
 mod validity;
+mod view_copies;
+mod views;
+mod writes;
 
 use super::definedness::is_checked;
 use super::flat::{
@@ -37,6 +41,7 @@ use super::inline::{self, Inlined};
 use super::options::{Options, Undefined};
 use super::orders;
 use super::points_to::locations::{LocationId, ObjectId};
+use super::points_to::viewed::{BYTE, Viewed};
 use super::points_to::{Members, Mixing, PointsTo};
 use super::program::{BinaryOperator, BlockId, Effect, ErrorKind, Function, Numeric, Program, Terminator};
 use super::syntax::Span;
@@ -48,38 +53,53 @@ use lifetime::Ghosts;
 use overlays::Overlays;
 use std::collections::{BTreeMap, BTreeSet};
 use validity::Validity;
+use views::Views;
+pub(in crate::c) use views::flatten_as_bytes;
 
 /// Makes a program flat: without calls, pointers and structs.
 ///
 /// # Errors
 /// The program is larger than the options allow once its calls are inlined.
 pub fn flatten(program: &Program, options: &Options) -> Result<FlatProgram, Vec<Diagnostic>> {
+    flatten_with(program, options, None).map(|(flat, _)| flat)
+}
+
+/// Flattens a program in which these objects are seen as bytes.
+fn flatten_with(
+    program: &Program,
+    options: &Options,
+    viewed: Option<&Viewed>,
+) -> Result<(FlatProgram, Views), Vec<Diagnostic>> {
     let mut program = program.clone();
+    if viewed.is_some() {
+        program.types.integer(BYTE);
+    }
     let mut called = heap::analyze(&mut program, false, Members::default());
     if orders::settle(&mut program, &called) {
         called = heap::analyze(&mut program, false, Members::default());
     }
-    let (flat, is_confused) = flattened(&program, &called, options, false)?;
+    let (flat, views, is_confused) = flattened(&program, &called, options, false, viewed)?;
     if !is_confused {
-        return Ok(flat);
+        return Ok((flat, views));
     }
     // Integers and pointers of unions are different things here: their tags say which of them it is.
-    flattened(&program, &called, options, true).map(|(flat, _)| flat)
+    flattened(&program, &called, options, true, viewed).map(|(flat, views, _)| (flat, views))
 }
 
-/// The flat program, with pointers and integers at one place of a union as one number or apart; whether calculations are refused
-/// because they are one.
+/// The flat program, with pointers and integers at one place of a union as one number or apart; what is found out about
+/// objects that are seen as bytes, and whether calculations are refused because pointers and integers are one.
 fn flattened(
     program: &Program,
     called: &PointsTo,
     options: &Options,
     is_apart: bool,
-) -> Result<(FlatProgram, bool), Vec<Diagnostic>> {
+    viewed: Option<&Viewed>,
+) -> Result<(FlatProgram, Views, bool), Vec<Diagnostic>> {
     let mut boxed = BTreeSet::new();
     let mut mixed = BTreeSet::new();
-    let (mut inlined, points_to) = loop {
+    let (mut inlined, mut points_to) = loop {
         let mut inlined = inline::inline(program, called, &boxed, options)?;
-        let points_to = analyze(&mut inlined, &mut mixed, is_apart, options);
+        let points_to = analyze(&mut inlined, &mut mixed, is_apart, None, options);
         let escaping = inline::escaping(&inlined, &points_to);
         // A variable is boxed only once, so this ends.
         if escaping.is_subset(&boxed) {
@@ -87,15 +107,21 @@ fn flattened(
         }
         boxed.extend(escaping);
     };
+    if viewed.is_some_and(|viewed| !viewed.is_empty()) {
+        points_to = analyze(&mut inlined, &mut mixed, is_apart, viewed, options);
+    }
     untested::succeed(&mut inlined, &points_to, options);
     let mut lowering = Lowering::new(&inlined, &points_to, options);
+    lowering.is_viewing = viewed.is_some();
     lowering.run();
     let Lowering {
         mut layout,
         mut flat,
         allocated,
+        wanted,
         ..
     } = lowering;
+    let unfit = views::unfit(&points_to);
     flat.counts_objects = !allocated.is_empty();
     names::assign(&mut layout, program, &inlined);
     flat.variables = layout.variables;
@@ -107,7 +133,7 @@ fn flattened(
     };
     flat.library = program.functions.iter().enumerate().filter_map(is_library).collect();
     let is_confused = points_to.locations.has_pointers_as_numbers && calculates_with_addresses(&flat);
-    Ok((flat, is_confused))
+    Ok((flat, Views { wanted, unfit }, is_confused))
 }
 
 /// Whether a calculation is refused because an operand may be an address.
@@ -120,11 +146,18 @@ fn calculates_with_addresses(flat: &FlatProgram) -> bool {
 
 /// The points-to analysis of the inlined program. What is read of unions that are not followed may be parts of addresses there:
 /// their types are added to `mixed`.
-fn analyze(inlined: &mut Inlined, mixed: &mut BTreeSet<RecordId>, is_apart: bool, options: &Options) -> PointsTo {
+fn analyze(
+    inlined: &mut Inlined,
+    mixed: &mut BTreeSet<RecordId>,
+    is_apart: bool,
+    viewed: Option<&Viewed>,
+    options: &Options,
+) -> PointsTo {
     loop {
         let members = Members {
             mixing: Mixing::Only(mixed),
             is_apart,
+            viewed,
         };
         let points_to = heap::analyze(&mut inlined.program, true, members);
         let (conflicting, _) = unions_of(inlined, &points_to, options);
@@ -199,6 +232,9 @@ struct Lowering<'i> {
     ghosts: Ghosts,
     /// How many targets the pointers followed so far have.
     alternatives: usize,
+    /// Objects that should be seen as bytes, and whether anybody asks.
+    wanted: Viewed,
+    is_viewing: bool,
 }
 
 impl<'i> Lowering<'i> {
@@ -234,6 +270,8 @@ impl<'i> Lowering<'i> {
             others_change: Vec::new(),
             ghosts: Ghosts::new(inlined, points_to, options),
             alternatives: 0,
+            wanted: Viewed::default(),
+            is_viewing: false,
         }
     }
 

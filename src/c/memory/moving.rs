@@ -164,6 +164,7 @@ impl Lowering<'_> {
             location,
             index: (lowering.points_to.locations.get(location).total != Some(1))
                 .then(|| build::sum(build::times(build::exact(begin.clone()), parts), counted.clone())),
+            bytes: None,
         };
         let (source, target) = (spot(self, from, first), spot(self, to, start));
         match self.value_at(&[source], numeric, kind) {

@@ -238,7 +238,8 @@ pub(super) fn has_padding(types: &Types, kind: TypeId) -> bool {
     bits(types, kind) != types.size_of(kind).and_then(|size| size.checked_mul(8))
 }
 
-const WORD: Numeric = Numeric::Integer(IntegerType {
+/// The numbers that bits are put together in.
+pub(super) const WORD: Numeric = Numeric::Integer(IntegerType {
     bits: 64,
     signed: false,
 });
@@ -349,6 +350,7 @@ impl Lowering<'_> {
                 condition: None,
                 location: leaf,
                 index: Some(build::address(number)),
+                bytes: None,
             }]);
         }
     }
@@ -388,6 +390,7 @@ impl Lowering<'_> {
                 true => Some(build::address(number)),
                 false => unit.clone(),
             },
+            bytes: None,
         };
         let from = spot_of(written.0, number);
         let is_flagged = self.overlays.unions[union].is_flagged;
@@ -434,7 +437,7 @@ impl Lowering<'_> {
     }
 
     /// A number of so many bits, without its sign.
-    fn word_of(&self, value: FlatExpression, width: u64) -> FlatExpression {
+    pub(super) fn word_of(&self, value: FlatExpression, width: u64) -> FlatExpression {
         let bits = u32::try_from(width).unwrap_or(64);
         let (kind, word) = (value.c_type, self.types.size_type());
         let unsigned = Numeric::Integer(IntegerType { bits, signed: false });
@@ -442,7 +445,7 @@ impl Lowering<'_> {
     }
 
     /// Some bits of a number of so many, as a number.
-    fn bits_of(&self, value: FlatExpression, width: u64, start: u64, count: u64) -> FlatExpression {
+    pub(super) fn bits_of(&self, value: FlatExpression, width: u64, start: u64, count: u64) -> FlatExpression {
         let kind = value.c_type;
         let mut word = self.word_of(value, width);
         let power = |bits: u64| build::integer(BigInt::from(1) << bits, WORD, kind);
@@ -457,7 +460,7 @@ impl Lowering<'_> {
 }
 
 /// A number with so many bits of zero below it.
-fn shifted(word: FlatExpression, bits: u64) -> FlatExpression {
+pub(super) fn shifted(word: FlatExpression, bits: u64) -> FlatExpression {
     if bits == 0 {
         return word;
     }

@@ -2,7 +2,9 @@
 
 use super::{Parser, Reported, Result, range};
 use crate::c::lexer::{Token, TokenKind};
-use crate::c::syntax::{Encoding, Expression, ExpressionKind};
+use crate::c::syntax::{
+    Declarator, Encoding, Expression, ExpressionKind, IntegerSize, Span, Specifiers, TypeName, TypeSpecifier,
+};
 use crate::diagnostics::Diagnostic;
 
 /// Longer numbers are refused: they fit into no type.
@@ -234,11 +236,6 @@ impl<'a> Parser<'a> {
     pub(super) fn character(&mut self) -> Result<&'a Expression<'a>> {
         let token = self.advance();
         let encoding = self.encoding(token);
-        if encoding == Encoding::Utf16 {
-            let message = "a character of 16 bits cannot be translated";
-            let error = Diagnostic::error(range(token.span), message, "of type `char16_t`");
-            return Err(self.error(error.unsupported()));
-        }
         let mut found = Vec::new();
         self.decode(token, encoding, &mut found)?;
         let value = match (found.as_slice(), encoding) {
@@ -253,6 +250,11 @@ impl<'a> Parser<'a> {
                 let text = self.arena.alloc_str(&format!("{only}u"));
                 return Ok(self.node(token.span.start, ExpressionKind::Integer(text)));
             }
+            ([only], Encoding::Utf16) => {
+                let value = self.node(token.span.start, ExpressionKind::Character(i64::from(*only)));
+                let kind = self.type_of_16_bits(token.span);
+                return Ok(self.node(token.span.start, ExpressionKind::Cast(kind, value)));
+            }
             ([only], Encoding::Wide) => i64::from(i32::from_le_bytes(only.to_le_bytes())),
             // A plain `char` is signed.
             ([only], _) => i64::from(i8::from_le_bytes([only.to_le_bytes()[0]])),
@@ -265,6 +267,31 @@ impl<'a> Parser<'a> {
             }
         };
         Ok(self.node(token.span.start, ExpressionKind::Character(value)))
+    }
+
+    /// `char16_t`, which is an `unsigned short`.
+    fn type_of_16_bits(&self, span: Span) -> &'a TypeName<'a> {
+        self.arena.alloc(TypeName {
+            specifiers: Specifiers {
+                storage: None,
+                kind: Some(TypeSpecifier::Integer {
+                    size: IntegerSize::Short,
+                    signed: false,
+                }),
+                is_volatile: false,
+                is_const: false,
+                attributes: &[],
+                span,
+            },
+            declarator: self.arena.alloc(Declarator {
+                name: None,
+                derivations: &[],
+                is_volatile: false,
+                attributes: &[],
+                span,
+            }),
+            span,
+        })
     }
 
     /// A string with all that follow it directly.

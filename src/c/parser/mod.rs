@@ -40,6 +40,9 @@ use hashbrown::HashSet;
 use scopes::{NameKind, Scopes};
 use std::ops::Range;
 
+/// What is said where reading is given up, so that what is missing behind it is no mistake.
+const TOO_DEEP: &str = "nested too deeply";
+
 /// How high a tree may be.
 pub const TREE_HEIGHT_LIMIT: u32 = 1500;
 /// How deep the parser may be inside itself; parentheses count too, though they leave no trace in a tree.
@@ -257,7 +260,7 @@ impl<'a> Parser<'a> {
     /// Gives up, for what comes next would have to be read inside something.
     fn too_deep(&mut self) -> Reported {
         let span = range(self.token().span);
-        let error = Diagnostic::error(span, "nested too deeply", "the nesting is too deep from here on").unsupported();
+        let error = Diagnostic::error(span, TOO_DEEP, "the nesting is too deep from here on").unsupported();
         self.error(error.help(format!(
             "up to {NESTING_LIMIT} levels of nesting are read, and chains of up to some {TREE_HEIGHT_LIMIT} operators: \
              split the expression or the function"

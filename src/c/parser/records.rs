@@ -95,7 +95,10 @@ impl<'a> Parser<'a> {
                 break;
             }
         }
-        self.expect_semicolon("the member")?;
+        // Compilers take the last member without one.
+        if self.kind() != TokenKind::RightBrace || declarators.is_empty() {
+            self.expect_semicolon("the member")?;
+        }
         Ok(self.arena.alloc(Declaration {
             specifiers,
             declarators: self.slice(declarators),

@@ -1,6 +1,6 @@
 //! Mistakes: what is said about them, and where reading goes on.
 
-use super::{DIAGNOSTIC_LIMIT, NameKind, Parser, Reported, Result, range};
+use super::{DIAGNOSTIC_LIMIT, NameKind, Parser, Reported, Result, TOO_DEEP, range};
 use crate::c::lexer::{Token, TokenKind};
 use crate::c::syntax::Span;
 use crate::diagnostics::Diagnostic;
@@ -15,6 +15,9 @@ const KEYWORDS: [&str; 26] = [
 impl<'a> Parser<'a> {
     /// Reports a mistake. After too many, nothing more is read.
     pub(super) fn error(&mut self, diagnostic: Diagnostic) -> Reported {
+        if self.errors.last().is_some_and(|last| last.message == TOO_DEEP) {
+            return Reported;
+        }
         self.errors.push(diagnostic);
         if self.errors.len() >= DIAGNOSTIC_LIMIT {
             if let Some(last) = self.errors.last_mut() {

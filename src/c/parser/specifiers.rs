@@ -3,7 +3,7 @@
 use super::attributes::apply;
 use super::{NameKind, Parser, Result, range};
 use crate::c::lexer::{Token, TokenKind};
-use crate::c::syntax::{IntegerSize, Qualifiers, Span, Specifiers, Storage, TypeSpecifier};
+use crate::c::syntax::{IntegerSize, Name, Qualifiers, Span, Specifiers, Storage, TypeSpecifier};
 use crate::diagnostics::Diagnostic;
 
 /// The words of an arithmetic type that have been read.
@@ -52,6 +52,13 @@ impl Words {
             Some(TypeSpecifier::Char { .. }) if plain => TypeSpecifier::Char {
                 signed: Some(self.signed.unwrap_or(true)),
             },
+            // It is no type that is known, with a sign or without.
+            Some(
+                kind @ TypeSpecifier::Other(Name {
+                    text: "_BitInt" | "_ExtInt",
+                    ..
+                }),
+            ) if plain => kind,
             Some(kind) if plain && self.signed.is_none() => kind,
             Some(_) => return None,
             None if self.is_char => match (self.longs, self.is_short, self.is_int, self.is_double) {
@@ -193,7 +200,7 @@ impl<'a> Parser<'a> {
         };
         let kind = match (combined, words.is_complex) {
             (Some(_), true) | (None, true) => words.first.map(|token| {
-                TypeSpecifier::Other(crate::c::syntax::Name {
+                TypeSpecifier::Other(Name {
                     text: self.text(token.span),
                     span: token.span,
                 })
@@ -243,6 +250,13 @@ impl<'a> Parser<'a> {
                 _ => integer(IntegerSize::Int128),
             },
             _ => match name.text.trim_matches('_') {
+                // A number of so many bits.
+                "BitInt" | "ExtInt" => {
+                    let opening = self.require(TokenKind::LeftParenthesis, "`(` and the number of bits")?;
+                    self.constant()?;
+                    self.expect_closing(TokenKind::RightParenthesis, opening, "`)` after the number of bits")?;
+                    TypeSpecifier::Other(name)
+                }
                 "Float32" => TypeSpecifier::Float,
                 "Float64" | "Float32x" => TypeSpecifier::Double,
                 "Float128" | "Float64x" | "float128" | "float80" => TypeSpecifier::LongDouble,

@@ -7,6 +7,7 @@
 //! Members of a union that hold the same kind of number at the same place are one location. A location *shares its base*
 //! with the one it is a part of when a pointer to the one is a pointer to the other, as with the first member of a struct.
 
+use super::Members;
 use super::classes::{Class, compatible};
 use crate::c::program::{FunctionId, Program, VariableId};
 use crate::c::types::{Field, Length, RecordId, Type, TypeId, Types};
@@ -74,6 +75,8 @@ pub struct Object {
     pub somewhere: LocationId,
     /// How many elements it has.
     pub count: Count,
+    /// Whether it is [seen as bytes](super::viewed).
+    pub is_bytes: bool,
 }
 
 /// An object or a part of one.
@@ -145,14 +148,14 @@ const MAXIMAL_LOCATIONS: usize = 4_000_000;
 
 impl Locations {
     /// The objects of a program.
-    pub fn new(program: &Program, sites: Vec<Site>, is_apart: bool) -> Locations {
+    pub fn new(program: &Program, sites: Vec<Site>, members: Members<'_>) -> Locations {
         let mut all = Locations {
             objects: Vec::new(),
             locations: Vec::new(),
             sites: Vec::new(),
             outside: LocationId(0),
             number: LocationId(0),
-            is_apart,
+            is_apart: members.is_apart,
             has_pointers_as_numbers: false,
             regions: Vec::new(),
             visible_objects: BTreeSet::new(),
@@ -176,14 +179,14 @@ impl Locations {
                 Type::Array(element, Length::Unknown) => (*element, Count::Unknown),
                 _ => (variable.kind, Count::Fixed(1)),
             };
-            let is_array = outer != variable.kind;
-            all.add_object(
-                types,
-                ObjectKind::Variable(VariableId(index as u32)),
-                outer,
-                count,
-                is_array,
-            );
+            let variable_id = VariableId(index as u32);
+            let bytes = members.viewed.and_then(|viewed| viewed.variable(program, variable_id));
+            let is_array = outer != variable.kind || bytes.is_some();
+            let (outer, count) = bytes.unwrap_or((outer, count));
+            all.add_object(types, ObjectKind::Variable(variable_id), outer, count, is_array);
+            if let Some(object) = all.objects.last_mut() {
+                object.is_bytes = bytes.is_some();
+            }
         }
         all.first_function = all.objects.len();
         for (index, function) in program.functions.iter().enumerate() {
@@ -198,7 +201,19 @@ impl Locations {
             };
             // One element at a time is no array: a pointer to it cannot be moved to the next one.
             let is_array = site.count != Some(1);
-            all.add_object(types, ObjectKind::Allocated(index), site.element, count, is_array);
+            let is_bytes = members
+                .viewed
+                .is_some_and(|viewed| viewed.sites.contains(&site.position));
+            all.add_object(
+                types,
+                ObjectKind::Allocated(index),
+                site.element,
+                count,
+                is_array || is_bytes,
+            );
+            if let Some(object) = all.objects.last_mut() {
+                object.is_bytes = is_bytes;
+            }
         }
         all.sites = sites;
         all.outside = LocationId(all.locations.len() as u32);
@@ -263,6 +278,7 @@ impl Locations {
             root,
             somewhere,
             count,
+            is_bytes: false,
         });
         if self.parts(types, inner, 0) <= MAXIMAL_PARTS && self.locations.len() < MAXIMAL_LOCATIONS {
             self.add_children(types, root);
@@ -370,8 +386,11 @@ impl Locations {
         id == self.outside || id == self.number
     }
 
-    /// The part of a location with this field.
+    /// The part of a location with this field; all bytes are one.
     pub fn child(&self, id: LocationId, field: usize) -> Option<LocationId> {
+        if self.is_bytes(id) {
+            return Some(id);
+        }
         self.get(id).children.get(field).copied()
     }
 
@@ -383,6 +402,9 @@ impl Locations {
         }
         if self.is_outside(id) {
             return self.region(types, access);
+        }
+        if self.is_bytes(id) {
+            return Some(id);
         }
         let (access, _) = innermost(types, access);
         // A bit-field is no object that a pointer could point to, whatever its type.
@@ -418,29 +440,6 @@ impl Locations {
             }
         }
         None
-    }
-
-    /// Where a pointer to the location, as a pointer to the type, points when it has been moved by some elements.
-    pub fn moved(&self, types: &Types, id: LocationId, pointee: TypeId) -> LocationId {
-        if self.is_outside(id) {
-            return id;
-        }
-        match self.at_type(types, id, pointee) {
-            // From the first member on it moves over the others, too.
-            Some(place) if place != id => self.object(id).somewhere,
-            Some(place) if self.get(place).is_array => place,
-            // A pointer to a single object can only be moved past it and back.
-            Some(place) if self.get(place).total == Some(1) => place,
-            _ => self.object(id).somewhere,
-        }
-    }
-
-    /// Where a number made of an address by arithmetic points. What comes from outside is any number anyway.
-    pub fn mixed(&self, id: LocationId) -> LocationId {
-        match self.is_outside(id) {
-            true => id,
-            false => self.object(id).somewhere,
-        }
     }
 
     /// The leaves below a location, each with the path to it; members of unions that are one only once.

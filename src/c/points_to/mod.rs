@@ -8,7 +8,9 @@
 mod classes;
 mod leaves;
 pub mod locations;
+mod moves;
 mod solver;
+pub mod viewed;
 mod visibility;
 
 use super::program::{BinaryOperator, Expression, ExpressionKind, Numeric, Place, PlaceBase, PlaceStep, Program};
@@ -16,6 +18,7 @@ use super::types::{RecordId, TypeId, Types};
 use locations::{LocationId, Locations, ObjectId, Site, pointee};
 use num_traits::Zero;
 use std::collections::BTreeSet;
+use viewed::Viewed;
 
 /// What is known about the pointers of a program.
 #[derive(Debug)]
@@ -43,6 +46,8 @@ pub struct Members<'m> {
     pub mixing: Mixing<'m>,
     /// Whether a pointer and an integer at one place are two, and not one number.
     pub is_apart: bool,
+    /// The objects that are seen as bytes; `None` if there are none.
+    pub viewed: Option<&'m Viewed>,
 }
 
 /// Analyses a program with these allocations.

@@ -101,7 +101,7 @@ pub fn solve<'p>(program: &'p Program, sites: Vec<Site>, members: Members<'p>) -
     for (index, site) in sites.iter().enumerate() {
         positions.insert(site.position, index);
     }
-    let locations = Locations::new(program, sites, members.is_apart);
+    let locations = Locations::new(program, sites, members);
     let mut nodes = Vec::new();
     nodes.resize_with(locations.locations.len() + 3, Node::default);
     let shown = locations.locations.len() as NodeId;

@@ -52,6 +52,7 @@ pub(super) const ATTRIBUTES: &[(&str, AttributeMeaning)] = &[
     ("alloc_align", AttributeMeaning::Nothing),
     ("alloc_size", AttributeMeaning::Nothing),
     ("allocate", AttributeMeaning::Nothing),
+    ("annotate", AttributeMeaning::Nothing),
     ("always_inline", AttributeMeaning::Nothing),
     ("artificial", AttributeMeaning::Nothing),
     ("assume_aligned", AttributeMeaning::Nothing),
@@ -205,6 +206,11 @@ impl<'a> Semantics<'a, '_> {
     pub(super) fn check_attributes(&mut self, attributes: &[Attribute<'a>]) {
         for attribute in attributes {
             let name = attribute.name.text;
+            // Of what annotations say to tools, this is about the program itself.
+            if attribute.is("annotate") && annotation(attribute).is_some_and(|text| text == "__ESBMC_inf_size") {
+                let message = "an array without end cannot be translated".to_string();
+                self.attribute_error(attribute, message, "of any number of elements", None);
+            }
             match meaning(attribute) {
                 Some(
                     AttributeMeaning::Nothing
@@ -237,5 +243,16 @@ impl<'a> Semantics<'a, '_> {
         if self.warned.insert(format!("attribute {}", attribute.span.start)) {
             self.refuse(attribute.span, message, label, help);
         }
+    }
+}
+
+/// What an annotation says.
+fn annotation(attribute: &Attribute<'_>) -> Option<String> {
+    match attribute.arguments.first()? {
+        AttributeArgument::Expression(expression) => match &expression.kind {
+            ExpressionKind::String { characters, .. } => characters.iter().map(|code| char::from_u32(*code)).collect(),
+            _ => None,
+        },
+        AttributeArgument::Type(_) | AttributeArgument::Other(_) => None,
     }
 }

@@ -69,6 +69,36 @@ impl<'a> Semantics<'a, '_> {
                 self.emit_assign(place, value, span);
                 Ok(self.void_value())
             }
+            Builtin::StoreBehind => {
+                let values = self.values_in_order(arguments)?;
+                let [value, pointer] = values.as_slice() else {
+                    let message = format!("`{name}` needs 2 arguments");
+                    return Err(self.error(span, message, "in this call", None));
+                };
+                let place = self.dereference(pointer.clone(), span)?;
+                let value = self.convert_implicitly(value.clone(), place.kind, span)?;
+                self.emit_assign(place, value, span);
+                Ok(self.void_value())
+            }
+            Builtin::LoadInto => {
+                let [place, to] = self.atomic_places(name, arguments, 0, span)?;
+                let value = self.saved_read(&place, span)?;
+                self.emit_assign(to, value, span);
+                Ok(self.void_value())
+            }
+            Builtin::StoreFrom => {
+                let [place, from] = self.atomic_places(name, arguments, 0, span)?;
+                let value = self.saved_read(&from, span)?;
+                self.emit_assign(place, value, span);
+                Ok(self.void_value())
+            }
+            Builtin::ExchangeThrough => {
+                let [place, from, to] = self.atomic_places(name, arguments, 0, span)?;
+                let (new, before) = (self.saved_read(&from, span)?, self.saved_read(&place, span)?);
+                self.emit_assign(place, new, span);
+                self.emit_assign(to, before, span);
+                Ok(self.void_value())
+            }
             Builtin::CompareAndSwap { truth } => {
                 let (place, values) = self.atomic(name, arguments, 2, span)?;
                 let [expected, new] = values.as_slice() else {
@@ -81,7 +111,7 @@ impl<'a> Semantics<'a, '_> {
                 self.emit_assign(place, after, span);
                 Ok(if truth { same } else { before })
             }
-            Builtin::CompareExchange => self.compare_exchange(name, arguments, span),
+            Builtin::CompareExchange { through } => self.compare_exchange(name, through, arguments, span),
         }
     }
 
@@ -154,7 +184,29 @@ impl<'a> Semantics<'a, '_> {
         Ok((place, converted))
     }
 
-    fn compare_exchange(&mut self, name: &str, arguments: Arguments<'a>, span: Span) -> Checked<Value> {
+    /// The places that the arguments point to, beginning with this one, all of one scalar type. All arguments are evaluated.
+    fn atomic_places<const COUNT: usize>(
+        &mut self,
+        name: &str,
+        arguments: Arguments<'a>,
+        first: usize,
+        span: Span,
+    ) -> Checked<[Place; COUNT]> {
+        self.argument_at(name, arguments, first + COUNT, span)?;
+        let mut places = Vec::with_capacity(COUNT);
+        for value in self.values_in_order(arguments)?.into_iter().skip(first).take(COUNT) {
+            places.push(self.dereference(value, span)?);
+        }
+        let places: [Place; COUNT] = places.try_into().map_err(|_| super::Reported)?;
+        let is_same = places.iter().all(|place| place.kind == places[0].kind);
+        if !is_same || !matches!(self.types.get(places[0].kind), Type::Integer(_) | Type::Pointer(_)) {
+            let message = format!("`{name}` of {}", self.types.display(places[0].kind));
+            return Err(self.refuse(span, message, "cannot be translated", None));
+        }
+        Ok(places)
+    }
+
+    fn compare_exchange(&mut self, name: &str, through: bool, arguments: Arguments<'a>, span: Span) -> Checked<Value> {
         self.argument_at(name, arguments, 2, span)?;
         let mut values = self.values_in_order(arguments)?.into_iter();
         let (Some(pointer), Some(expected), Some(new)) = (values.next(), values.next(), values.next()) else {
@@ -165,6 +217,13 @@ impl<'a> Semantics<'a, '_> {
             let message = format!("`{name}` of {}", self.types.display(place.kind));
             return Err(self.refuse(span, message, "cannot be translated", None));
         }
+        let new = match through {
+            true => {
+                let from = self.dereference(new, span)?;
+                self.read(from, span)?
+            }
+            false => new,
+        };
         let new = self.convert_implicitly(new, place.kind, span)?;
         let new = self.saved_value(new, span);
         let before = self.saved_read(&place, span)?;

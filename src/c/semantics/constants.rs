@@ -144,7 +144,19 @@ impl<'a> Semantics<'a, '_> {
         let number = lower.trim_end_matches(|c| {
             matches!(c, 'l' | 'i' | 'j') || (c == 'f' && (!is_hexadecimal || lower.contains('p')))
         });
-        let bits = match &lower[number.len()..] {
+        // GNU C's way to say that it is no decimal number; those are not translated, nor are formats of the machine's own.
+        let number = match is_hexadecimal {
+            true => number,
+            false => number
+                .strip_suffix('d')
+                .filter(|rest| !rest.ends_with('d'))
+                .unwrap_or(number),
+        };
+        if !is_hexadecimal && number.ends_with(['d', 'q', 'w', 'x']) || lower.contains("df") || lower.contains("dl") {
+            let message = format!("the type of `{text}` is not supported");
+            return Err(self.refuse(span, message, "a decimal number, or one of a format of its own", None));
+        }
+        let bits = match lower[number.len()..].trim_start_matches('d') {
             "f" => 32,
             "l" => 128,
             _ => 64,

@@ -2,6 +2,9 @@
 //! C library, and the user's own. The tables are in [`super::names`].
 
 use super::names::{ALWAYS, without_body};
+use super::questions::Inquiry;
+use super::uninterpreted::is_uninterpreted;
+use crate::c::library::plain_name;
 use crate::c::options::Options;
 use crate::c::program::BinaryOperator;
 use crate::c::types::{IntegerType, Type, TypeId, Types};
@@ -25,12 +28,18 @@ pub(super) enum Meaning {
     ReadsBetween(i32, i32),
     /// What the first argument points to becomes unknown.
     Forgets,
+    /// The object that the first argument points into becomes unknown.
+    ForgetsObject,
     /// As many elements as the second argument says, from where the first one points, become unknown.
     ForgetsArray,
     /// Advice to a tool about the program, not a part of it: its arguments are not evaluated.
     Advice,
     /// Nothing happens but that the arguments are evaluated.
     Nothing,
+    /// Nothing is known of it but that the same arguments have the same result.
+    IsLeftOpen,
+    /// Something is asked about the objects that pointers point into.
+    Asks(Inquiry),
     /// So many bytes, as the third argument says, from the first and from the second one on have none in common.
     Apart,
     /// So many bytes, as the second argument says, are there from the first one on.
@@ -121,13 +130,24 @@ pub(super) enum Builtin {
     Load,
     /// `*p = value`; without a second argument zero.
     Store,
+    /// `*to = *p`
+    LoadInto,
+    /// `*p = *from`
+    StoreFrom,
+    /// `*to = *p`, and then `*p = *from`, which is read first.
+    ExchangeThrough,
+    /// The same as `Store` with the arguments the other way round.
+    StoreBehind,
     /// `if (*p == old) *p = new`; whether that was so, or what was there.
     CompareAndSwap {
         /// Whether the truth value is the result.
         truth: bool,
     },
     /// The same with `*expected` as the old value, which gets what was there.
-    CompareExchange,
+    CompareExchange {
+        /// Whether the new value is where the third argument points.
+        through: bool,
+    },
 }
 
 /// What the operands are converted to before an operation is done.
@@ -243,16 +263,16 @@ impl<'o> Conventions<'o> {
         if is_unknown_function(name) {
             return Some(Meaning::Reads);
         }
+        if is_uninterpreted(name) {
+            return Some(Meaning::IsLeftOpen);
+        }
         // The C library's functions by the compiler's names for them, and by those that the headers give.
-        let plain = name.strip_prefix("__builtin_");
-        let plain = plain.or_else(|| name.strip_prefix("__isoc99_"));
-        let plain = plain.or_else(|| name.strip_prefix("__isoc23_"));
-        let plain = plain.unwrap_or(name);
+        let plain = plain_name(name);
         let checked = plain.strip_prefix("__").and_then(|plain| plain.strip_suffix("_chk"));
         let checked = checked.filter(|checked| checked.starts_with("mem") || checked.starts_with("str"));
         let of_library = find(without_body(), checked.unwrap_or(plain)).filter(|_| checked.unwrap_or(plain) != name);
         // Whatever else the compiler has is not known here.
-        let is_builtin = BUILTIN_PREFIXES.iter().any(|prefix| name.starts_with(prefix));
+        let is_builtin = BUILTIN_PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || is_of_verifier(name);
         of_library.or_else(|| is_builtin.then_some(Meaning::Unseen))
     }
 
@@ -278,6 +298,11 @@ pub(super) const BUILTIN_PREFIXES: &[&str] = &[
 
 fn find<'a>(mut entries: impl Iterator<Item = &'a (&'static str, Meaning)>, name: &str) -> Option<Meaning> {
     entries.find(|entry| entry.0 == name).map(|entry| entry.1)
+}
+
+/// Whether another verifier has a function of this name with a meaning of its own, which none of the tables has.
+pub(super) fn is_of_verifier(name: &str) -> bool {
+    name.starts_with("__CPROVER_") || name.starts_with("__ESBMC_")
 }
 
 fn is_unknown_function(name: &str) -> bool {

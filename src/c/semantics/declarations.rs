@@ -8,19 +8,39 @@ use crate::c::program::{
 };
 use crate::c::syntax::{
     Declaration, Derivation, Expression, InitializedDeclarator, Initializer, Name, Span, Specifiers, Storage,
+    TypeSpecifier,
 };
 use crate::c::types::{Length, Type, TypeId};
 
 impl<'a> Semantics<'a, '_> {
     /// A declaration at the outermost level.
     pub(super) fn global_declaration(&mut self, declaration: &'a Declaration<'a>) {
-        let Ok(base) = self.specified_type(&declaration.specifiers) else {
+        let Ok(base) = self.base_type(declaration) else {
             return self.declare_in_vain(declaration);
         };
         for declared in declaration.declarators {
             // What is wrong has been reported; the other names are declared all the same.
             let _: Checked<()> = self.global_declarator(&declaration.specifiers, base, declared);
         }
+    }
+
+    /// The type of a declaration's specifiers, which may be that of the value: `__auto_type`.
+    fn base_type(&mut self, declaration: &'a Declaration<'a>) -> Checked<TypeId> {
+        let is_of_value = matches!(declaration.specifiers.kind,
+            Some(TypeSpecifier::Other(name)) if name.text == "__auto_type");
+        if is_of_value
+            && let [declared] = declaration.declarators
+            && declared.declarator.derivations.is_empty()
+            && let Some(Initializer::Expression(expression)) = declared.initializer
+        {
+            self.check_attributes(declaration.specifiers.attributes);
+            let kind = self.unevaluated(|semantics| semantics.value(expression))?.c_type;
+            return Ok(match declaration.specifiers.is_volatile {
+                true => self.types.volatile_of(kind),
+                false => kind,
+            });
+        }
+        self.specified_type(&declaration.specifiers)
     }
 
     /// After a mistake in the type: the names count as declared, so that their uses are not reported too.
@@ -244,7 +264,7 @@ impl<'a> Semantics<'a, '_> {
 
     /// A declaration in a function.
     pub(super) fn local_declaration(&mut self, declaration: &'a Declaration<'a>) {
-        let Ok(base) = self.specified_type(&declaration.specifiers) else {
+        let Ok(base) = self.base_type(declaration) else {
             return self.declare_in_vain(declaration);
         };
         for declared in declaration.declarators {

@@ -25,6 +25,7 @@ impl Changes {
             InstructionKind::Assign { target, .. }
             | InstructionKind::Unknown { target, .. }
             | InstructionKind::Zero { target }
+            | InstructionKind::Ask { target, .. }
             | InstructionKind::Allocate { target, .. } => self.place(target),
             InstructionKind::Call { target, .. } => {
                 self.memory = true;

@@ -247,6 +247,11 @@ impl Semantics<'_, '_> {
                 self.add_value(footprint, condition);
                 footprint.may_end = true;
             }
+            InstructionKind::Ask { target, asked } => {
+                self.add_value(footprint, &asked.pointer);
+                asked.bytes.iter().for_each(|bytes| self.add_value(footprint, bytes));
+                self.add_write(footprint, target);
+            }
             InstructionKind::Free(pointer) => self.add_value(footprint, pointer),
             InstructionKind::Copy {
                 target,

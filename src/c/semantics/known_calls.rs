@@ -75,12 +75,15 @@ impl<'a> Semantics<'a, '_> {
                 Ok(value)
             }
             Meaning::Forgets => self.forgets(name, arguments, span),
+            Meaning::ForgetsObject => self.forgets_object(name, arguments, span),
             Meaning::ForgetsArray => self.forgets_array(name, arguments, span),
             Meaning::Advice => Ok(self.int_constant(0)),
             Meaning::Nothing => {
                 self.discard_all(arguments)?;
                 Ok(self.int_constant(0))
             }
+            Meaning::IsLeftOpen => self.uninterpreted(name, arguments, span),
+            Meaning::Asks(inquiry) => self.inquiry(name, inquiry, arguments, span),
             Meaning::Apart => self.apart(arguments, span),
             Meaning::ReadsBytes => self.reads(arguments, span),
             Meaning::WantsAddress => self.wants(arguments, span),

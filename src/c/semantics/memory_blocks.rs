@@ -102,6 +102,12 @@ impl<'a> Semantics<'a, '_> {
                 return Ok(target);
             }
         }
+        let is_plain = self.elements_of_bytes(&bytes, place.kind).is_some();
+        if (!is_plain || matches!(self.types.get(place.kind), Type::Void))
+            && self.place_of_size(&pointer, &place, &bytes).is_none()
+        {
+            return self.fill_bytes([pointer, byte, bytes], span).map(|()| target);
+        }
         if let Some(whole) = self.place_of_size(&pointer, &place, &bytes)
             && self
                 .bytes_parts(whole.kind)
@@ -137,6 +143,21 @@ impl<'a> Semantics<'a, '_> {
         };
         self.change_object(what, pointer, span);
         Ok(target)
+    }
+
+    /// Sets so many bytes one after the other, whatever they are of.
+    fn fill_bytes(&mut self, [pointer, byte, bytes]: [Value; 3], span: Span) -> Checked<()> {
+        let single = self.types.integer(IntegerType { bits: 8, signed: false });
+        let kind = self.types.pointer_to(single);
+        let (pointer, byte) = (
+            self.convert(pointer, kind),
+            self.convert_implicitly(byte, single, span)?,
+        );
+        let arguments = vec![pointer.clone(), byte, bytes];
+        if self.call_of_elements(FILL, single, arguments, span).is_none() {
+            self.change_object("`memset` of bytes".to_string(), pointer, span);
+        }
+        Ok(())
     }
 
     /// Changes what the pointer points into, in a way that is not translated.

@@ -45,6 +45,7 @@ mod names;
 mod nested_functions;
 mod operators;
 mod places;
+mod questions;
 mod records;
 mod scanning;
 mod scopes;
@@ -59,6 +60,7 @@ mod symbols;
 mod tests;
 mod transfers;
 mod type_names;
+mod uninterpreted;
 mod unsequenced;
 
 pub(crate) use names::{is_of_mathematics, is_stream};
@@ -128,6 +130,8 @@ struct Semantics<'a, 'o> {
     symbols: Symbols<'a>,
     /// Functions that are used as values.
     valued: HashSet<FunctionId>,
+    /// The arrays that stand for functions that are left open.
+    left_open: HashMap<&'a str, VariableId>,
     /// Parameters, by their positions, through which a function only reads, as its declaration says.
     reads_only: HashMap<FunctionId, Vec<usize>>,
     conventions: Conventions<'o>,
@@ -218,6 +222,7 @@ impl<'a, 'o> Semantics<'a, 'o> {
             arena,
             symbols,
             valued: HashSet::new(),
+            left_open: HashMap::new(),
             reads_only: HashMap::new(),
             conventions: Conventions::new(options),
             library,

@@ -58,6 +58,13 @@ impl<'a> Semantics<'a, '_> {
             }
             syntax::ExpressionKind::Cast(name, operand) => {
                 let kind = self.named_type(name)?;
+                // GNU's cast to a union makes a new one.
+                if matches!(self.types.get(kind), Type::Record(_)) && self.type_of(operand)? != kind {
+                    return match self.value(expression)?.kind {
+                        ExpressionKind::Read(place) => Ok(place),
+                        _ => Err(self.no_place(span)),
+                    };
+                }
                 let place = self.place(operand)?;
                 match place.kind == kind {
                     true => Ok(place),
@@ -107,6 +114,10 @@ impl<'a> Semantics<'a, '_> {
         if !self.warned.insert(format!("undeclared `{name}`")) {
             // Said before: once for each name is enough.
             return super::Reported;
+        }
+        if super::conventions::is_of_verifier(name) {
+            let message = format!("`{name}` is another verifier's, and cannot be translated");
+            return self.refuse(span, message, "not known here", None);
         }
         let is_shown = self.errors < super::DIAGNOSTIC_LIMIT;
         let like = is_shown.then(|| self.scopes.nearest(name)).flatten();

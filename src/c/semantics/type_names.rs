@@ -90,6 +90,7 @@ impl<'a> Semantics<'a, '_> {
             TypeSpecifier::Other(name) => {
                 let message = match name.text.trim_matches('_') {
                     "vector_size" => "vectors are not translated".to_string(),
+                    "BitInt" | "ExtInt" => "integers of a number of bits of their own are not translated".to_string(),
                     "complex" | "Complex" => "complex numbers are not translated".to_string(),
                     _ => format!("`{}` is no type that is known here", name.text),
                 };

@@ -7,7 +7,7 @@ use crate::c::points_to::locations::{LocationId, ObjectKind, pointee};
 use crate::c::points_to::{arithmetic_operands, fields, is_made_of_number, is_zero, leaves};
 use crate::c::program::{
     BinaryOperator, Callee, CopySource, Expression, ExpressionKind, FunctionId, InstructionKind, Numeric, Place,
-    PlaceBase, Reach, UnknownSource,
+    PlaceBase, Question, Reach, UnknownSource,
 };
 use crate::c::types::TypeId;
 
@@ -74,6 +74,15 @@ impl<'p> Analysis<'p> {
                     let value = self.temporary();
                     self.add_use(from, Use::Load(access, value));
                     self.add_use(to, Use::Store(access, value));
+                }
+            }
+            // Of an address, the start of the object is told, with which nobody is to calculate.
+            InstructionKind::Ask { target, asked } => {
+                let pointer = self.value(&asked.pointer);
+                if asked.question == Question::Object {
+                    let object = self.temporary();
+                    self.add_use(pointer, Use::Mix(object));
+                    self.store(target, &[], object);
                 }
             }
             InstructionKind::Assume(condition) => self.mention(condition),

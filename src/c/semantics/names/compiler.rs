@@ -45,6 +45,15 @@ pub(super) const NAMES: &[(&str, Meaning)] = &[
     ("__builtin_speculation_safe_value", Meaning::FirstArgument),
     ("__builtin_choose_expr", Meaning::Chooses),
     ("__builtin_alloca_with_align", Meaning::Allocates(Allocator::Bytes)),
+    ("__builtin_nontemporal_load", Meaning::Builtin(Builtin::Load)),
+    ("__builtin_nontemporal_store", Meaning::Builtin(Builtin::StoreBehind)),
+    ("__atomic_load", Meaning::Builtin(Builtin::LoadInto)),
+    ("__atomic_store", Meaning::Builtin(Builtin::StoreFrom)),
+    (
+        "__atomic_compare_exchange",
+        Meaning::Builtin(Builtin::CompareExchange { through: true }),
+    ),
+    ("__atomic_exchange", Meaning::Builtin(Builtin::ExchangeThrough)),
     ("__builtin_clz", Meaning::Builtin(Builtin::Bits(BitCount::LeadingZeros))),
     (
         "__builtin_clzl",
@@ -392,6 +401,6 @@ pub(super) const NAMES: &[(&str, Meaning)] = &[
     ),
     (
         "__atomic_compare_exchange_n",
-        Meaning::Builtin(Builtin::CompareExchange),
+        Meaning::Builtin(Builtin::CompareExchange { through: false }),
     ),
 ];

@@ -92,7 +92,8 @@ const WITHOUT_INT: &[&str] = &["frexpl", "imaxabs", "mempcpy", "modfl", "remquo"
 
 /// Whether compilers declare a function themselves.
 pub(in crate::c::semantics) fn is_declared_by_compiler(name: &str) -> bool {
-    BUILTIN_PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || DECLARED_BY_COMPILER.contains(&name)
+    let is_own = BUILTIN_PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || name.starts_with("__ESBMC_");
+    is_own || DECLARED_BY_COMPILER.contains(&name)
 }
 
 /// Whether the result of a function that only the compiler declares is taken for an `int` here, though it is none.

@@ -1,7 +1,9 @@
 //! Names by which programs say what is to be verified: those of SV-COMP, TRACER, the BUGST macros and assertions, and what ends a run.
 
-use crate::c::semantics::conventions::Meaning;
+use crate::c::program::Question;
+use crate::c::semantics::conventions::{Allocator, Meaning};
 use crate::c::semantics::models::UNKNOWN_RESULT;
+use crate::c::semantics::questions::Inquiry;
 
 /// Functions that fail, assert, assume, read unknown values or end the run.
 pub(super) const NAMES: &[(&str, Meaning)] = &[
@@ -22,6 +24,8 @@ pub(super) const NAMES: &[(&str, Meaning)] = &[
     ("__ESBMC_assume", Meaning::Assumes),
     ("__CPROVER_assert", Meaning::Asserts),
     ("__CPROVER_assume", Meaning::Assumes),
+    ("__CPROVER_precondition", Meaning::Asserts),
+    ("__CPROVER_postcondition", Meaning::Asserts),
     ("klee_assert", Meaning::Asserts),
     ("klee_assume", Meaning::Assumes),
     ("abort", Meaning::Ends),
@@ -46,4 +50,44 @@ pub(super) const NAMES: &[(&str, Meaning)] = &[
     ("__clausal_invariant", Meaning::Advice),
     ("__VERIFIER_atomic_begin", Meaning::Nothing),
     ("__VERIFIER_atomic_end", Meaning::Nothing),
+    ("__CPROVER_atomic_begin", Meaning::Nothing),
+    ("__CPROVER_atomic_end", Meaning::Nothing),
+    ("__ESBMC_atomic_begin", Meaning::Nothing),
+    ("__ESBMC_atomic_end", Meaning::Nothing),
+    ("__ESBMC_yield", Meaning::Nothing),
+    ("__ESBMC_unroll", Meaning::Advice),
+    ("__ESBMC_alloca", Meaning::Allocates(Allocator::Bytes)),
+    ("__ESBMC_init_object", Meaning::ForgetsObject),
+    ("__ESBMC_loop_invariant", Meaning::Advice),
+    (
+        "__ESBMC_POINTER_OFFSET",
+        Meaning::Asks(Inquiry::Plain(Question::Offset)),
+    ),
+    (
+        "__ESBMC_POINTER_OBJECT",
+        Meaning::Asks(Inquiry::Plain(Question::Object)),
+    ),
+    ("__ESBMC_same_object", Meaning::Asks(Inquiry::SameObject)),
+    (
+        "__ESBMC_get_object_size",
+        Meaning::Asks(Inquiry::Plain(Question::Elements)),
+    ),
+    ("__ESBMC_r_ok", Meaning::Asks(Inquiry::HasBytesOrNone)),
+    (
+        "__CPROVER_POINTER_OFFSET",
+        Meaning::Asks(Inquiry::Plain(Question::Offset)),
+    ),
+    (
+        "__CPROVER_POINTER_OBJECT",
+        Meaning::Asks(Inquiry::Plain(Question::Object)),
+    ),
+    ("__CPROVER_same_object", Meaning::Asks(Inquiry::SameObject)),
+    ("__CPROVER_OBJECT_SIZE", Meaning::Asks(Inquiry::Plain(Question::Size))),
+    (
+        "__CPROVER_DYNAMIC_OBJECT",
+        Meaning::Asks(Inquiry::Plain(Question::IsAllocated)),
+    ),
+    ("__CPROVER_r_ok", Meaning::Asks(Inquiry::Plain(Question::HasBytes))),
+    ("__CPROVER_w_ok", Meaning::Asks(Inquiry::Plain(Question::HasBytes))),
+    ("__CPROVER_rw_ok", Meaning::Asks(Inquiry::Plain(Question::HasBytes))),
 ];
