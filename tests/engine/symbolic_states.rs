@@ -126,5 +126,5 @@ fn no_change_of_a_certificate_proves_what_is_not_so() {
             tried += 1;
         }
     }
-    assert!(tried > 500, "{tried}");
+    assert!(tried > 400, "{tried}");
 }
