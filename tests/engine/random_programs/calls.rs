@@ -66,7 +66,7 @@ pub fn generate(seed: u64) -> RandomCalls {
     let text: Vec<String> = rules.iter().map(shown).collect();
     RandomCalls {
         text: text.join("\n"),
-        has_error: has_error(&rules, count),
+        has_error: has_error(&rules),
         recurs: recurs(&rules, count),
     }
 }
@@ -164,9 +164,8 @@ fn shown(rule: &Rule) -> String {
 type Facts = BTreeSet<(usize, Vec<i64>)>;
 
 /// Everything that can be derived, round after round, until nothing is new.
-fn has_error(rules: &[Rule], count: usize) -> bool {
+fn has_error(rules: &[Rule]) -> bool {
     let mut facts: Facts = BTreeSet::new();
-    debug_assert!(count > 0);
     loop {
         let before = facts.len();
         for rule in rules {
@@ -221,9 +220,11 @@ fn recurs(rules: &[Rule], count: usize) -> bool {
         for rule in rules {
             let Some(head) = &rule.head else { continue };
             for atom in &rule.body {
-                reaches[head.predicate][atom.predicate] = true;
-                for beyond in 0..count {
-                    reaches[head.predicate][beyond] |= reaches[atom.predicate][beyond];
+                let beyond = reaches[atom.predicate].clone();
+                let reached = &mut reaches[head.predicate];
+                reached[atom.predicate] = true;
+                for (one, other) in reached.iter_mut().zip(beyond) {
+                    *one |= other;
                 }
             }
         }
