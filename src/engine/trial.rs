@@ -97,10 +97,9 @@ impl Trial {
                 Progress::Applied(rule) => {
                     if let Some(record) = &mut record {
                         // What is not known all along is no evidence; the search goes on.
-                        if !machine.knows_all_values() {
+                        let Some(values) = machine.all_values() else {
                             return Taken { steps, error: false };
-                        }
-                        let values = machine.values();
+                        };
                         record.push(Step { rule, values });
                     }
                 }

@@ -215,10 +215,12 @@ impl<'a> Machine<'a> {
             .collect()
     }
 
-    /// Whether all variables of the rule that was applied last have values, as evidence needs them.
-    pub fn knows_all_values(&self) -> bool {
+    /// [`Machine::values`], if all variables have one, as evidence needs them.
+    pub fn all_values(&self) -> Option<Vec<(TermId, Value)>> {
         let plan = self.applied.and_then(|rule| self.plans.get(rule.index()));
-        plan.is_none_or(|plan| self.values().len() == plan.variables.len())
+        let values = self.values();
+        plan.is_none_or(|plan| values.len() == plan.variables.len())
+            .then_some(values)
     }
 
     /// Takes the first rule that applies.

@@ -92,8 +92,8 @@ impl Lowering<'_> {
             // What bounds words are decided by is said where nothing narrower has been assumed, and not of what is calculated here
             // if that may be undefined: then the result is not where it should be, and the rule has to have that run.
             let is_defined = |(variable, _): &(TermId, TermId)| *variable == operand.term;
-            let is_certain = self.record.obligations.is_empty() || !self.record.definitions.iter().any(is_defined);
-            if self.refinements == 0 && self.terms.is_variable(operand.term) && is_certain {
+            let is_certain = || self.record.obligations.is_empty() || !self.record.definitions.iter().any(is_defined);
+            if self.refinements == 0 && self.terms.is_variable(operand.term) && is_certain() {
                 for formula in self.inside(operand.term, &operand.interval, &Interval::all()) {
                     self.fact(formula);
                 }
