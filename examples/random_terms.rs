@@ -9,35 +9,20 @@
 
 #![allow(clippy::print_stdout, reason = "a program that reports")]
 
+#[path = "../tests/shared/asked.rs"]
+mod asked;
+#[path = "common/counted.rs"]
+mod counted;
 #[path = "../tests/shared/random.rs"]
 mod random;
 #[path = "../tests/engine/random_programs/terms.rs"]
 mod terms;
 
 use std::process::ExitCode;
-use std::time::Duration;
 
 fn main() -> ExitCode {
-    let numbers: Vec<u64> = std::env::args().skip(1).filter_map(|one| one.parse().ok()).collect();
-    let number = |position: usize, otherwise: u64| numbers.get(position).copied().unwrap_or(otherwise);
-    let (count, first, milliseconds) = (number(0, 1_000), number(1, 0), number(2, 200));
-    let (mut errors, mut safe, mut unsafe_, mut open, mut wrong) = (0, 0, 0, 0, 0);
-    for seed in first..first + count {
-        match terms::compare(seed, Duration::from_millis(milliseconds)) {
-            Ok((has_error, verdict)) => {
-                errors += u64::from(has_error);
-                match verdict {
-                    Some(true) => safe += 1,
-                    Some(false) => unsafe_ += 1,
-                    None => open += 1,
-                }
-            }
-            Err(why) => {
-                wrong += 1;
-                println!("{why}");
-            }
-        }
-    }
-    println!("{count} programs, {errors} with small errors: {safe} safe, {unsafe_} unsafe, {open} open, {wrong} wrong");
-    ExitCode::from(u8::from(wrong > 0))
+    counted::counted(200, &|seed, time| {
+        let (has_error, verdict) = terms::compare(seed, time)?;
+        Ok((if has_error { vec!["with small errors"] } else { vec![] }, verdict))
+    })
 }

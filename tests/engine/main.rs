@@ -1,6 +1,8 @@
 //! Tests of what decides: the examples of the seeds, limits, evidence, and random programs beside running them.
 
 mod arrays;
+#[path = "../shared/asked.rs"]
+mod asked;
 mod compress;
 mod evidence_mutations;
 mod evidence_support;

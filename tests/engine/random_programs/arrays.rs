@@ -3,10 +3,8 @@
 //! everywhere, the oracle sees all runs, and knows of both verdicts whether they are right; where they begin with anything, it sees
 //! some, and an error that it finds is one.
 
+use crate::asked::asked;
 use crate::random::Random;
-use clausal::clp;
-use clausal::engine::{Options, Verdict};
-use clausal::rules::Program;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::time::Duration;
@@ -472,25 +470,7 @@ impl fmt::Display for Start {
 /// A text for people that says what disagrees.
 pub fn compare(seed: u64, time: Duration) -> Result<(Observed, Option<bool>), String> {
     let random = generate(seed);
-    let reading = clp::read_with_calls(&random.text);
-    let program: Program = match reading.product {
-        Some(program) => program,
-        None => {
-            let remarks = clausal::diagnostics::render(&reading.diagnostics, "random.clp", &random.text);
-            return Err(format!("seed {seed}: {remarks}"));
-        }
-    };
-    let mut options = Options::default();
-    options.budget.time = Some(time);
-    let outcome = clausal::turns::verify(&program, &options);
-    let is_safe = match outcome.verdict {
-        Verdict::Safe(_) => Some(true),
-        Verdict::Unsafe(_) => Some(false),
-        Verdict::Unknown(clausal::engine::StopReason::EvidenceRejected(why)) => {
-            return Err(format!("seed {seed}: evidence is refused: {why}\n{}", random.text));
-        }
-        Verdict::Unknown(_) => None,
-    };
+    let (_, is_safe) = asked(seed, &random.text, time)?;
     match (is_safe, random.observed) {
         (Some(true), Observed::Error) => Err(format!("seed {seed}: safe, but it has an error\n{}", random.text)),
         (Some(false), Observed::None) => Err(format!("seed {seed}: unsafe, but no run fails\n{}", random.text)),

@@ -1,9 +1,8 @@
 //! Random programs over small numbers that recur through calls, directly and mutually, against an oracle of its own: everything that can be
 //! derived. Every variable of a rule has one of a few values, so the oracle knows the answer, whichever it is.
 
+use crate::asked::asked;
 use crate::random::Random;
-use clausal::clp;
-use clausal::engine::{Options, Verdict};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -243,19 +242,7 @@ fn recurs(rules: &[Rule], count: usize) -> bool {
 /// A text for people that says what disagrees.
 pub fn compare(seed: u64, time: Duration) -> Result<(bool, bool, Option<bool>), String> {
     let random = generate(seed);
-    let reading = clp::read_with_calls(&random.text);
-    let Some(program) = reading.product else {
-        let remarks = clausal::diagnostics::render(&reading.diagnostics, "random.clp", &random.text);
-        return Err(format!("seed {seed}: {remarks}"));
-    };
-    let mut options = Options::default();
-    options.budget.time = Some(time);
-    let outcome = clausal::turns::verify(&program, &options);
-    let is_safe = match outcome.verdict {
-        Verdict::Safe(_) => Some(true),
-        Verdict::Unsafe(_) => Some(false),
-        Verdict::Unknown(_) => None,
-    };
+    let (_, is_safe) = asked(seed, &random.text, time)?;
     match is_safe == Some(random.has_error) {
         true => Err(format!(
             "seed {seed}: has an error: {}, and is called otherwise\n{}",

@@ -1,10 +1,9 @@
 //! Random programs over lists and trees, with calls, against an oracle of its own: all derivations in which variables have small values.
 //! Nothing of it is shared with the library. An error that it finds is one, so no such program may be called safe.
 
+use crate::asked::asked;
 use crate::random::Random;
 use clausal::clp;
-use clausal::engine::{Options, Verdict};
-use clausal::rules::Program;
 use std::collections::HashSet;
 use std::fmt;
 use std::time::Duration;
@@ -368,22 +367,7 @@ impl fmt::Display for Rule {
 /// A text for people that says what disagrees.
 pub fn compare(seed: u64, time: Duration) -> Result<(bool, Option<bool>), String> {
     let random = generate(seed);
-    let reading = clp::read_with_calls(&random.text);
-    let program: Program = match reading.product {
-        Some(program) => program,
-        None => {
-            let remarks = clausal::diagnostics::render(&reading.diagnostics, "random.clp", &random.text);
-            return Err(format!("seed {seed}: {remarks}"));
-        }
-    };
-    let mut options = Options::default();
-    options.budget.time = Some(time);
-    let outcome = clausal::turns::verify(&program, &options);
-    let is_safe = match outcome.verdict {
-        Verdict::Safe(_) => Some(true),
-        Verdict::Unsafe(_) => Some(false),
-        Verdict::Unknown(_) => None,
-    };
+    let (program, is_safe) = asked(seed, &random.text, time)?;
     if is_safe == Some(true) && random.has_error {
         return Err(format!(
             "seed {seed}: called safe, but it has an error\n{}",
