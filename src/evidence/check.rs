@@ -10,9 +10,9 @@ use super::conditions::{Condition, Conditions, Premise};
 use super::describe::{reached_text, rule_place, rule_text};
 use super::lemmas::{Depth, Obligation};
 use super::read_off::{Facts, Question, Ranges};
-use super::symbolic;
+use super::symbolic::SymbolicConditions;
 use crate::execution::{Unfinished, all_runs};
-use crate::rules::{DependencyGraph, Program, RuleId};
+use crate::rules::{Program, RuleId};
 use crate::solver::{Answer, InterruptWatch, Layer, Z3Layer, with_interrupts};
 use crate::terms::{TermId, Terms, Value};
 use hashbrown::HashMap;
@@ -236,24 +236,24 @@ impl Checker<'_> {
     /// That no rule leads out of the symbolic states.
     fn check_symbolic(&mut self, certificate: &Certificate) -> Result<(), CheckError> {
         let program = self.conditions.program;
-        let graph = DependencyGraph::new(program);
-        let states = &certificate.symbolic;
-        for position in 0..states.len() {
-            let terms = &mut self.conditions.terms;
-            for obligation in symbolic::obligations(program, &graph, terms, states, position) {
-                self.poll()?;
-                self.report.obligations += 1;
-                let is_plain = obligation.formulas.contains(&TermId::FALSE);
-                let is_shown = obligation.is_shown(&self.conditions.terms, &mut self.solver)
-                    || obligation.is_shown(&self.conditions.terms, &mut Z3Layer::new(self.limits.query_resources));
-                self.poll()?;
-                if !is_shown {
-                    return Err(CheckError::Unproved(obligation.text));
-                }
-                self.report.read_off += usize::from(is_plain);
-                self.report.solved += usize::from(!is_plain);
+        let (solver, report, limits) = (&mut self.solver, &mut self.report, self.limits);
+        let mut shown = |terms: &Terms, obligation: &Obligation| {
+            poll(limits)?;
+            report.obligations += 1;
+            let is_plain = obligation.formulas.contains(&TermId::FALSE);
+            // A solver that has seen nothing else may decide it.
+            let is_shown = obligation.is_shown(terms, solver)
+                || obligation.is_shown(terms, &mut Z3Layer::new(limits.query_resources));
+            poll(limits)?;
+            report.read_off += usize::from(is_plain);
+            report.solved += usize::from(!is_plain);
+            match is_shown {
+                true => Ok(()),
+                false => Err(CheckError::Unproved(obligation.text.clone())),
             }
-        }
+        };
+        let conditions = SymbolicConditions::new(program, &certificate.symbolic);
+        conditions.obligations(&mut self.conditions.terms, &mut shown)?;
         self.report.rules = program.rules().iter().filter(|rule| !rule.body.is_empty()).count();
         Ok(())
     }

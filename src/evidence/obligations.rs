@@ -3,9 +3,9 @@
 use super::conditions::{Condition, Conditions, Premise, Target};
 use super::describe::{one_line, reached_text, rule_place, rule_text};
 use super::lemmas::{Depth, Obligation};
-use super::symbolic;
+use super::symbolic::SymbolicConditions;
 use super::{Certificate, CheckError};
-use crate::rules::{DependencyGraph, Program, RuleId};
+use crate::rules::{Program, RuleId};
 use crate::terms::{SmtlibNames, TermId, Terms, smtlib_symbol};
 
 /// The obligations as text: a scope for each, which says in a comment what it is about and ends in a `check-sat`. The
@@ -43,13 +43,9 @@ pub fn obligations_smtlib(program: &Program, certificate: &Certificate) -> Resul
         Ok::<bool, CheckError>(true)
     };
     if !certificate.symbolic.is_empty() {
-        let graph = DependencyGraph::new(program);
-        for position in 0..certificate.symbolic.len() {
-            let states = &certificate.symbolic;
-            for obligation in symbolic::obligations(program, &graph, &mut conditions.terms, states, position) {
-                written(&conditions.terms, &obligation)?;
-            }
-        }
+        let symbolic = SymbolicConditions::new(program, &certificate.symbolic);
+        let mut written = |terms: &Terms, obligation: &Obligation| written(terms, obligation).map(|_| ());
+        symbolic.obligations(&mut conditions.terms, &mut written)?;
         return Ok(text);
     }
     conditions

@@ -16,51 +16,78 @@ use crate::terms::{SortId, Substitution, TermId, Terms};
 /// A quantified conjunct is relied on at most so often in one obligation.
 const MOST_INSTANCES: usize = 100;
 
-/// What has to be unsatisfiable for one state, whose form is right, to be what the certificate says.
-pub(in crate::evidence) fn obligations(
-    program: &Program,
-    graph: &DependencyGraph,
-    terms: &mut Terms,
-    states: &[SymbolicState],
-    position: usize,
-) -> Vec<Obligation> {
-    let state = &states[position];
-    let steps = match &state.successors {
-        Successors::Within(inclusion) => {
-            let entered = entered(terms, states, inclusion, &state.memory);
-            let text = format!("that state {position} lies in state {}", inclusion.state);
-            return vec![obligation(terms, text, state, &[], &[entered])];
+/// What has to be proved of symbolic states whose form is right.
+pub(in crate::evidence) struct SymbolicConditions<'a> {
+    program: &'a Program,
+    states: &'a [SymbolicState],
+    /// For each predicate the rules that lead from it to what may reach the error.
+    rules: Vec<Vec<RuleId>>,
+}
+
+impl<'a> SymbolicConditions<'a> {
+    /// The conditions of these states.
+    pub fn new(program: &'a Program, states: &'a [SymbolicState]) -> SymbolicConditions<'a> {
+        let graph = DependencyGraph::new(program);
+        let mut rules = vec![Vec::new(); program.predicates().len()];
+        for (index, rule) in program.rules().iter().enumerate() {
+            if rule.body.iter().any(|atom| graph.reaches_error(atom.predicate)) {
+                rules[rule.head.predicate.index()].push(RuleId::from_index(index));
+            }
         }
-        Successors::Steps(steps) => steps,
-    };
-    let mut obligations = Vec::new();
-    for (index, rule) in program.rules().iter().enumerate() {
-        let id = RuleId::from_index(index);
-        let Some(atom) = rule.body.first() else { continue };
-        if rule.head.predicate != state.predicate || !graph.reaches_error(atom.predicate) {
-            continue;
-        }
-        let mut taken = rule.constraint.clone();
-        for (argument, value) in rule.head.arguments.iter().zip(&state.memory) {
-            taken.push(terms.equal(*argument, *value));
-        }
-        let into = steps.iter().filter(|step| step.rule == id).map(|step| &step.into);
-        let into: Vec<&Inclusion> = into.collect();
-        let ways: Vec<Entered> = into
-            .iter()
-            .map(|inclusion| entered(terms, states, inclusion, &atom.arguments))
-            .collect();
-        let targets: Vec<String> = into.iter().map(|inclusion| inclusion.state.to_string()).collect();
-        let targets = match (&targets[..], atom.predicate == PredicateId::ERROR) {
-            (_, true) => "cannot lead into the error".to_string(),
-            ([], false) => "cannot be applied".to_string(),
-            (_, false) => format!("leads into state {}", targets.join(" or ")),
-        };
-        let (place, rule) = (rule_place(program, id), rule_text(program, id));
-        let text = format!("that {place}, `{rule}`, {targets} from state {position}");
-        obligations.push(obligation(terms, text, state, &taken, &ways));
+        SymbolicConditions { program, states, rules }
     }
-    obligations
+
+    /// What has to be unsatisfiable for each state to be what the certificate says, state by state.
+    pub fn obligations<E>(
+        &self,
+        terms: &mut Terms,
+        shown: &mut dyn FnMut(&Terms, &Obligation) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for position in 0..self.states.len() {
+            for obligation in self.of_state(terms, position) {
+                shown(terms, &obligation)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn of_state(&self, terms: &mut Terms, position: usize) -> Vec<Obligation> {
+        let (program, states) = (self.program, self.states);
+        let state = &states[position];
+        let steps = match &state.successors {
+            Successors::Within(inclusion) => {
+                let entered = entered(terms, states, inclusion, &state.memory);
+                let text = format!("that state {position} lies in state {}", inclusion.state);
+                return vec![obligation(terms, text, state, &[], &[entered])];
+            }
+            Successors::Steps(steps) => steps,
+        };
+        let mut obligations = Vec::new();
+        for id in self.rules[state.predicate.index()].iter().copied() {
+            let rule = program.rule(id);
+            let Some(atom) = rule.body.first() else { continue };
+            let mut taken = rule.constraint.clone();
+            for (argument, value) in rule.head.arguments.iter().zip(&state.memory) {
+                taken.push(terms.equal(*argument, *value));
+            }
+            let into = steps.iter().filter(|step| step.rule == id).map(|step| &step.into);
+            let into: Vec<&Inclusion> = into.collect();
+            let ways: Vec<Entered> = into
+                .iter()
+                .map(|inclusion| entered(terms, states, inclusion, &atom.arguments))
+                .collect();
+            let targets: Vec<String> = into.iter().map(|inclusion| inclusion.state.to_string()).collect();
+            let targets = match (&targets[..], atom.predicate == PredicateId::ERROR) {
+                (_, true) => "cannot lead into the error".to_string(),
+                ([], false) => "cannot be applied".to_string(),
+                (_, false) => format!("leads into state {}", targets.join(" or ")),
+            };
+            let (place, rule) = (rule_place(program, id), rule_text(program, id));
+            let text = format!("that {place}, `{rule}`, {targets} from state {position}");
+            obligations.push(obligation(terms, text, state, &taken, &ways));
+        }
+        obligations
+    }
 }
 
 /// What it means that something is in a description.

@@ -13,7 +13,7 @@ mod form;
 #[cfg(test)]
 mod tests;
 
-pub(super) use conditions::obligations;
+pub(super) use conditions::SymbolicConditions;
 pub(super) use form::check_form;
 
 use crate::rules::{PredicateId, RuleId};
