@@ -5,7 +5,7 @@
 //! is a run that replays, and what is inferred is offered to the engine as candidates, which it tests like its own.
 
 use crate::engine::{Options, Outcome, Statistics, StopReason, Strategy, Verdict, verify};
-use crate::explore::find_error;
+use crate::explore;
 use crate::infer::{self, offer};
 use crate::rules::{DependencyGraph, PredicateId, Program};
 use crate::{cells, enumeration, functions, inferred, phases, recursion, relations, turns};
@@ -19,7 +19,7 @@ pub enum Assistance {
     Turns,
     /// Nothing.
     None,
-    /// A search for errors with templates comes first.
+    /// A search with templates comes first.
     Templates,
     /// Inferred invariants, if the engine needs more than a few seconds.
     Inference,
@@ -197,17 +197,18 @@ impl Attempt<'_> {
         }
     }
 
-    /// The error that a search with templates finds within its share of the time.
+    /// What a search with templates finds within its share of the time.
     fn with_templates(&mut self, program: &Program) -> Option<Outcome> {
         let time = self.time();
         let time = time.map_or(EXPLORING, |time| EXPLORING.min(time / EXPLORING_SHARE));
-        let (derivation, statistics) = find_error(program, self.options, time);
-        self.cost.add(&statistics);
-        derivation.map(|derivation| Outcome {
-            verdict: Verdict::Unsafe(derivation),
+        let mut exploring = self.options.clone();
+        exploring.budget.time = Some(time);
+        let found = explore::verify(program, &exploring);
+        self.cost.add(&found.statistics);
+        let is_decided = !matches!(found.verdict, Verdict::Unknown(_));
+        is_decided.then(|| Outcome {
             statistics: Statistics::default(),
-            invariants: Vec::new(),
-            tree: None,
+            ..found
         })
     }
 

@@ -79,7 +79,7 @@ const METHODS: [(Follows, Method); shares::METHODS] = {
     methods[shares::INDUCTION] = (Follows::Given, relations::verify_by_induction);
     // Ends at once for rules with calls, and where there are no arrays, words or floats: loops over sizes have any number of turns.
     methods[shares::UNROLLING] = (Follows::Given, by_unrolling);
-    // Ends at once for rules with calls, relations and arrays, and after a few hundred states.
+    // Ends at once for rules with calls and relations, and after a few hundred states.
     methods[shares::TEMPLATES] = (Follows::LocatedOrGiven, by_templates);
     // Ends soon where much is read.
     methods[shares::RUNS_TO_THE_END] = (Follows::Given, enumeration::verify_to_the_end);
@@ -156,11 +156,10 @@ fn by_unrolling(program: &Program, options: &Options) -> Outcome {
     engine::verify(program, &unrolled)
 }
 
-/// Errors that templates jump to, where rules are paths over numbers: of a relation they would need every way through it, and what
-/// they say of arrays is for all turns, which are questions for Z3.
+/// Errors that templates jump to, where rules are paths over numbers and arrays: of a relation they would need every way through it.
 fn by_templates(program: &Program, options: &Options) -> Outcome {
-    if choices(program) >= RELATION || needs_costly_questions(program) {
-        let what = "templates of rules with arrays or many cases".to_string();
+    if choices(program) >= RELATION || is_about(program, |sort| matches!(sort, Sort::Word(_) | Sort::Float(_))) {
+        let what = "templates of rules with words, floating-point numbers or many cases".to_string();
         return Outcome::unknown(StopReason::NotSupported(what));
     }
     explore::verify(program, options)
@@ -245,11 +244,17 @@ fn is_unknown(outcome: &Outcome) -> bool {
 
 /// Whether rules are about arrays, words or floating-point numbers, so that questions about them are work for Z3.
 fn needs_costly_questions(program: &Program) -> bool {
+    is_about(program, |sort| {
+        matches!(sort, Sort::Array(..) | Sort::Word(_) | Sort::Float(_))
+    })
+}
+
+/// Whether something in the rules has a sort of this kind.
+fn is_about(program: &Program, kind: fn(Sort) -> bool) -> bool {
     let terms = &program.terms;
     let roots = program.rules().iter().flat_map(Rule::terms);
     let inside = terms.subterms(&roots.collect::<Vec<_>>());
-    let mut sorts = inside.into_iter().map(|term| terms.sort_of_id(terms.sort(term)));
-    sorts.any(|sort| matches!(sort, Sort::Array(..) | Sort::Word(_) | Sort::Float(_)))
+    inside.into_iter().any(|term| kind(terms.sort_of_id(terms.sort(term))))
 }
 
 /// [`verify`] by those methods whose proofs are by induction over one step.

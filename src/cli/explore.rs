@@ -80,6 +80,7 @@ fn options(arguments: &ExploreArguments, interrupt: &Interrupt, deadline: &Deadl
         whole: arguments.whole || arguments.coverage,
         every_error: arguments.coverage,
         coverage: arguments.coverage,
+        keep_tree: arguments.tree.is_some() || arguments.json,
         cancellation: interrupt.cancellation.clone(),
         ..ExploreOptions::default()
     };

@@ -3,38 +3,13 @@
 
 use super::{ExploreOptions, Finding, explore};
 use crate::engine::{Options, Outcome, Statistics, StopReason, Verdict};
-use crate::evidence::Derivation;
 use crate::rules::Program;
-use std::time::Duration;
 
 /// States after which an error is not near.
 const STATES: u64 = 400;
 
-/// Looks for an error with templates for a while, within the limits of the options: the run into it, if one is found, and what
-/// that has cost.
-///
-/// ```
-/// use clausal::engine::Options;
-/// use clausal::explore::find_error;
-///
-/// let source = "
-///     ?- X = 0, loop(X).
-///     loop(X) :- X < 100000, loop(X + 1).
-///     loop(X) :- X >= 100000, error.";
-/// let program = clausal::clp::read(source).product.expect("no mistake in it");
-/// let (derivation, statistics) = find_error(&program, &Options::default(), std::time::Duration::from_secs(60));
-/// assert_eq!(derivation.expect("there is one").length(), 100_002);
-/// assert!(statistics.states < 10);
-/// ```
-pub fn find_error(program: &Program, options: &Options, time: Duration) -> (Option<Derivation>, Statistics) {
-    let mut exploring = for_errors(options);
-    exploring.budget.time = Some(time);
-    let outcome = found(program, &exploring);
-    match outcome.verdict {
-        Verdict::Unsafe(derivation) => (Some(derivation), outcome.statistics),
-        Verdict::Safe(_) | Verdict::Unknown(_) => (None, outcome.statistics),
-    }
-}
+/// Z3's units for one question, some tenths of a second: what needs more is for others.
+const QUERY_RESOURCES: u32 = 400_000;
 
 /// Looks for an error that templates jump to, among a few hundred states; if there is none and the tree is closed, it is the proof.
 ///
@@ -54,30 +29,18 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
     if program.rules().iter().any(|rule| rule.body.len() > 1) {
         return Outcome::unknown(StopReason::NotSupported("templates of rules with calls".to_string()));
     }
-    let mut exploring = for_errors(options);
-    exploring.budget.time = options.budget.time;
-    exploring.pace = options.pace.clone();
-    let outcome = found(program, &exploring);
-    match outcome.verdict {
-        Verdict::Safe(_) if !options.without_invariants => Outcome::unknown(StopReason::NotSupported(
-            "invariants by a tree with templates".to_string(),
-        )),
-        _ => outcome,
-    }
-}
-
-fn for_errors(options: &Options) -> ExploreOptions {
     let mut exploring = ExploreOptions {
+        certify: options.without_invariants,
+        keep_tree: false,
+        pace: options.pace.clone(),
         cancellation: options.cancellation.clone(),
         ..ExploreOptions::default()
     };
+    exploring.budget.time = options.budget.time;
     exploring.budget.states = Some(options.budget.states.map_or(STATES, |states| STATES.min(states)));
     exploring.budget.memory = options.budget.memory;
-    exploring
-}
-
-fn found(program: &Program, exploring: &ExploreOptions) -> Outcome {
-    let exploration = explore(program, exploring);
+    exploring.budget.query_resources = QUERY_RESOURCES.min(options.budget.query_resources);
+    let exploration = explore(program, &exploring);
     Outcome {
         statistics: Statistics {
             states: exploration.statistics.states,
@@ -90,7 +53,7 @@ fn found(program: &Program, exploring: &ExploreOptions) -> Outcome {
             Finding::Reachable(derivation) => Verdict::Unsafe(derivation),
             Finding::Unreachable(Ok(certificate)) => Verdict::Safe(*certificate),
             Finding::Unreachable(Err(why)) => {
-                let what = format!("a proof by a tree with templates, in which {why}");
+                let what = format!("a proof by a tree with templates, of which there is no certificate: {why}");
                 Verdict::Unknown(StopReason::NotSupported(what))
             }
             Finding::Unknown(reason) => Verdict::Unknown(reason),
@@ -121,5 +84,23 @@ mod tests {
         assert!(!certificate.has_invariants());
         options.without_invariants = false;
         assert!(matches!(verify(&program, &options).verdict, Verdict::Unknown(_)));
+    }
+
+    #[test]
+    fn what_nobody_asks_for_is_not_made() {
+        let source = "?- p(0). p(X) :- X < 9, p(X + 1). p(X) :- X > 9, error.";
+        let program = crate::clp::read(source).product.expect("no mistake in it");
+        let asked = explore(&program, &ExploreOptions::default());
+        let frugal = ExploreOptions {
+            keep_tree: false,
+            certify: false,
+            ..ExploreOptions::default()
+        };
+        let not_asked = explore(&program, &frugal);
+        assert!(matches!(asked.finding, Finding::Unreachable(Ok(_))));
+        assert!(matches!(not_asked.finding, Finding::Unreachable(Err(_))));
+        assert!(!asked.tree.nodes.is_empty() && !asked.templates.is_empty());
+        assert!(not_asked.tree.nodes.is_empty() && not_asked.templates.is_empty());
+        assert_eq!(asked.statistics.states, not_asked.statistics.states);
     }
 }

@@ -9,7 +9,7 @@ use super::certificate::certificate;
 use super::context::Context;
 use super::options::{ExploreOptions, Order};
 use super::search::{Edge, Ending, Found, Node, Search};
-use super::{Exploration, ExploreStatistics, Finding, tree};
+use super::{CompactTree, Exploration, ExploreStatistics, Finding, tree};
 use crate::evidence::{Certificate, CheckLimits, check_certificate};
 use crate::rules::Program;
 use crate::solver::SolverStatistics;
@@ -142,7 +142,7 @@ pub(super) fn explore_by_turns(program: &Program, options: &ExploreOptions, budg
             }
             let reason = match &exploration.finding {
                 Finding::Unknown(reason) => reason.clone(),
-                Finding::Unreachable(Err(_)) => {
+                Finding::Unreachable(Err(_)) if options.certify => {
                     closed = closed.or(Some(exploration));
                     continue;
                 }
@@ -213,12 +213,16 @@ fn attempt(
             statistics.failed_leaves
         ))),
     };
+    let (templates, tree) = match options.keep_tree {
+        true => (tree::templates(&search), tree::tree(&search)),
+        false => (Vec::new(), CompactTree::default()),
+    };
     let exploration = Exploration {
         finding,
         statistics,
         method,
-        templates: tree::templates(&search),
-        tree: tree::tree(&search),
+        templates,
+        tree,
         coverage,
     };
     (exploration, more_may_help)
@@ -226,6 +230,9 @@ fn attempt(
 
 /// The certificate of a closed tree, if the checker accepts it.
 fn certified(search: &mut Search) -> Result<Box<Certificate>, String> {
+    if !search.options.certify {
+        return Err("nobody asked for one".to_string());
+    }
     let certificate = certificate(search)?;
     let context = &search.context;
     let limits = CheckLimits {

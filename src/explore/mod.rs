@@ -61,7 +61,7 @@ mod text;
 mod theorems;
 mod tree;
 
-pub use assist::{find_error, verify};
+pub use assist::verify;
 pub use attempts::ExploreMethod;
 pub use options::{ExploreOptions, Order};
 pub use state::Location;

@@ -27,6 +27,11 @@ pub struct ExploreOptions {
     /// cycle, depth first, and without templates. Default: true. It means nothing where templates or joint ones are turned off,
     /// or every error or coverage is wanted, because then one certain tree is.
     pub alternatives: bool,
+    /// Whether a closed tree is written down as a certificate and checked. Default: true.
+    pub certify: bool,
+    /// Whether the tree and the templates are kept in the outcome, as text. Default: true. Terms may be long, so that writing them takes
+    /// longer than finding them.
+    pub keep_tree: bool,
     /// How many iterations are tried where the solver could not decide a state behind a template. Default: 8.
     pub retries: u32,
     /// Stops the exploration from another thread.
@@ -50,6 +55,8 @@ impl Default for ExploreOptions {
             every_error: false,
             coverage: false,
             alternatives: true,
+            certify: true,
+            keep_tree: true,
             retries: 8,
             cancellation: Cancellation::default(),
             pace: Pace::default(),
