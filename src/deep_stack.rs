@@ -1,7 +1,10 @@
 //! Work on a thread of its own with a large stack: trees are walked recursively, and Z3 recurses on deep formulas, so that the
-//! caller's stack could be too small.
+//! caller's stack could be too small. Work inside such work stays on its thread: a thread, and the Z3 context that comes with it, take
+//! milliseconds, and what a call is asked about may be asked a thousand times.
 
+use std::cell::Cell;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The size of the stack. Pages of it that are not used cost nothing.
 const BYTES: usize = 512 << 20;
@@ -14,10 +17,21 @@ pub(crate) enum Failure {
     NotStarted(io::Error),
 }
 
+thread_local! {
+    /// Whether this thread has a large stack.
+    static IS_DEEP: Cell<bool> = const { Cell::new(false) };
+}
+
 /// Does the work and waits for it.
 pub(crate) fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
+    if IS_DEEP.get() {
+        return catch_unwind(AssertUnwindSafe(work)).map_err(|_| Failure::Stopped);
+    }
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(BYTES).spawn_scoped(scope, work);
+        let thread = std::thread::Builder::new().stack_size(BYTES).spawn_scoped(scope, || {
+            IS_DEEP.set(true);
+            work()
+        });
         let handle = thread.map_err(Failure::NotStarted)?;
         handle.join().map_err(|_| Failure::Stopped)
     })
@@ -42,5 +56,17 @@ mod tests {
             on_deep_stack(|| panic!("on purpose")),
             Err::<(), _>(Failure::Stopped)
         ));
+    }
+
+    #[test]
+    fn what_is_inside_stays_on_the_thread() {
+        let thread = || std::thread::current().id();
+        let outside = thread();
+        let threads = on_deep_stack(|| (thread(), on_deep_stack(thread).ok()));
+        let (first, second) = threads.ok().expect("there is a thread");
+        assert!(first != outside && second == Some(first));
+        let stopped =
+            on_deep_stack(|| matches!(on_deep_stack(|| panic!("on purpose")), Err::<(), _>(Failure::Stopped)));
+        assert!(stopped.ok().expect("the panic is the inner one's"));
     }
 }
