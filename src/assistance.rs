@@ -91,7 +91,7 @@ impl Assistance {
             }
             _ => {}
         }
-        if program.rules().iter().any(|rule| rule.body.len() > 1) {
+        if program.has_calls() {
             return recursion::verify(program, options);
         }
         let mut attempt = Attempt {

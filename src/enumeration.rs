@@ -87,7 +87,7 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
 }
 
 fn verify_within(program: &Program, options: &Options, limits: &Limits) -> Outcome {
-    if program.rules().iter().any(|rule| rule.body.len() > 1) {
+    if program.has_calls() {
         return unknown("programs with calls, state by state");
     }
     let run = || {

@@ -28,7 +28,7 @@ use std::time::Instant;
 /// Verifies that no query of the program derives the error, with what is inferred of its loops; *unknown* at once for rules that
 /// multiply nothing, or have calls.
 pub fn verify(program: &Program, options: &Options) -> Outcome {
-    if program.rules().iter().any(|rule| rule.body.len() > 1) || !multiplies(program) {
+    if program.has_calls() || !multiplies(program) {
         return Outcome::unknown(StopReason::NotSupported("rules that multiply nothing".to_string()));
     }
     let started = Instant::now();

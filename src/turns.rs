@@ -75,6 +75,8 @@ const METHODS: [(Follows, Method); shares::METHODS] = {
     methods[shares::PAIRS] = (Follows::Given, cells::verify_by_pairs);
     // Ends at once where all fields have a value.
     methods[shares::DEFINED_RUNS] = (Follows::Given, defined::verify);
+    // Ends at once where there are no calls, or recursive datatypes.
+    methods[shares::SUMMARIES] = (Follows::Given, by_summaries);
     // Ends at once for programs of many predicates.
     methods[shares::INDUCTION] = (Follows::Given, relations::verify_by_induction);
     // Ends at once for rules with calls, and where there are no arrays, words or floats: loops over sizes have any number of turns.
@@ -129,7 +131,7 @@ fn by_short_loops(program: &Program, options: &Options) -> Option<Outcome> {
 /// The verdict on a program that multiplies, if the engine has it in a tenth of a second, by questions that are small: otherwise it waits
 /// for what is inferred.
 fn by_small_questions(program: &Program, options: &Options) -> Option<Outcome> {
-    if program.rules().iter().any(|rule| rule.body.len() > 1) || !inferred::multiplies(program) {
+    if program.has_calls() || !inferred::multiplies(program) {
         return None;
     }
     let mut own = Options {
@@ -145,7 +147,7 @@ fn by_small_questions(program: &Program, options: &Options) -> Option<Outcome> {
 /// The engine with loops unrolled as they are, deeper and deeper: it forgets nothing at loops whose turns are few, where what is
 /// believed about them is given up again and again.
 fn by_unrolling(program: &Program, options: &Options) -> Outcome {
-    if program.rules().iter().any(|rule| rule.body.len() > 1) || !needs_costly_questions(program) {
+    if program.has_calls() || !needs_costly_questions(program) {
         let what = "programs with calls or without arrays, unrolled as they are".to_string();
         return Outcome::unknown(StopReason::NotSupported(what));
     }
@@ -163,6 +165,18 @@ fn by_templates(program: &Program, options: &Options) -> Outcome {
         return Outcome::unknown(StopReason::NotSupported(what));
     }
     explore::verify(program, options)
+}
+
+/// What small facts of calls have in common, and then relations: what a call gives back is often a function of what it is given, by cases, and that is
+/// seen on a few values at once, where one model after another tells of single values.
+fn by_summaries(program: &Program, options: &Options) -> Outcome {
+    let terms = &program.terms;
+    let has_terms = terms.datatypes().iter().any(|one| terms.is_recursive(one.sort));
+    if has_terms || !program.has_calls() {
+        let what = "summaries of rules without calls, or about recursive datatypes".to_string();
+        return Outcome::unknown(StopReason::NotSupported(what));
+    }
+    relations::verify_by_regularities(program, options)
 }
 
 /// The most disjunctions and conditional terms in one rule: how far it is from being a path.

@@ -84,7 +84,7 @@ impl Known {
 impl AffineRelations {
     /// Computes them; `None` if that is too much work, a question was not answered, or there are calls. Adds the work of it.
     pub fn of(program: &mut Program, watch: &BudgetWatch<'_>, work: &mut u64) -> Option<AffineRelations> {
-        if program.rules().iter().any(|rule| rule.body.len() > 1) {
+        if program.has_calls() {
             return None;
         }
         let moduli = moduli(program);

@@ -1,11 +1,11 @@
 //! `clausal check`: checks saved evidence again, without the engine.
 
-use super::answer::{Answer, Failure, answer, give};
+use super::answer::{Answer, Failure, Refusal, answer, give};
 use super::arguments::CheckArguments;
 use super::check_witness::{self, is_witness};
 use super::deadline::Deadline;
 use super::exit::Exit;
-use super::input::{Input, name_of, read_text};
+use super::input::{self, Input, name_of, read_text};
 use super::interrupt::Interrupt;
 use super::output;
 use super::spinner::Spinner;
@@ -84,9 +84,7 @@ fn check(arguments: &CheckArguments, interrupt: &Interrupt, deadline: &Deadline)
         Input::C(program) => program.name.clone(),
     };
     let candidates = match &input {
-        Input::Rules(rules) => rules
-            .program_with_calls(true)
-            .map(|program| vec![Candidate::exact(program)])?,
+        Input::Rules(rules) => of_rules(rules)?,
         Input::C(program) => {
             let asked = Asked {
                 options: program.options(&arguments.c, Undefined::Ends),
@@ -121,6 +119,20 @@ fn check(arguments: &CheckArguments, interrupt: &Interrupt, deadline: &Deadline)
     finding.file = input_name;
     finding.evidence = name;
     shown(&finding, arguments.json)
+}
+
+/// The rules that saved evidence may be about: with calls, as `verify` takes them, or without, as the others do.
+fn of_rules(rules: &input::Rules) -> Result<Vec<Candidate>, Refusal> {
+    let with_calls = rules.program_with_calls(true)?;
+    let without_calls = match with_calls.has_calls() {
+        true => Some(rules.program(false)?),
+        false => None,
+    };
+    Ok([with_calls]
+        .into_iter()
+        .chain(without_calls)
+        .map(Candidate::exact)
+        .collect())
 }
 
 fn shown(finding: &Finding, json: bool) -> Result<Answer, Failure> {

@@ -22,7 +22,7 @@ use clausal::engine::OfferedCandidates;
 use clausal::evidence::obligations_smtlib;
 use clausal::execution::Request;
 use clausal::infer;
-use clausal::rules::{PredicateId, Program};
+use clausal::rules::{PredicateId, Program, Stacked};
 use clausal::source_level::{SourceWording, TARGET_FUNCTION, with_target};
 use clausal::terms::TermId;
 use std::path::Path;
@@ -67,7 +67,7 @@ fn run_on(arguments: &CompressArguments, interrupt: &Interrupt, deadline: &Deadl
     match input {
         Input::Rules(rules) => {
             let program = rules.program(true)?;
-            let mut program = match &arguments.target {
+            let program = match &arguments.target {
                 None => program,
                 Some(target) => {
                     let text = rules_with_target(arguments, &program, &given, target)?;
@@ -76,9 +76,17 @@ fn run_on(arguments: &CompressArguments, interrupt: &Interrupt, deadline: &Deadl
                     program
                 }
             };
-            let trace = trace_of_rules(arguments, interrupt, &program, &rules.name, &given)?;
+            let stacked = program.has_calls().then(|| Stacked::new(&program));
+            let trace = trace_of_rules(arguments, interrupt, (&program, stacked.as_ref()), &rules.name, &given)?;
+            let (mut program, with_calls) = match &stacked {
+                None => (program, None),
+                Some(stacked) => (stacked.program().clone(), Some(program)),
+            };
             let offered = offered(arguments, interrupt, &mut program)?;
-            let wording = RuleWording { program: &program };
+            let wording = RuleWording {
+                program: &program,
+                with_calls: with_calls.as_ref(),
+            };
             finish(arguments, interrupt, &rules.name, &program, &trace, &offered, &wording)
         }
         Input::C(program) => run_on_c(arguments, interrupt, program, &given),

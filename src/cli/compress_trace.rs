@@ -15,8 +15,9 @@ use clausal::diagnostics::Reading;
 use clausal::engine::{self, Outcome, Verdict, verify};
 use clausal::evidence::{Derivation, Evidence, read_evidence};
 use clausal::execution::{End, Request};
+use clausal::recursion;
 use clausal::report;
-use clausal::rules::Program;
+use clausal::rules::{Program, Stacked};
 use clausal::source_level::{Method, RecordedPlace, RecordedRun, follow, inputs_of, read_violation_witness, verify_c};
 use clausal::terms::{TermId, Value};
 use std::path::Path;
@@ -24,14 +25,21 @@ use std::path::Path;
 /// How many runs with pseudo-random inputs are tried.
 const RANDOM_RUNS: u64 = 200;
 
-/// The trace of rules.
+/// The trace of rules: of those with their calls on a stack, if there are calls.
 pub fn trace_of_rules(
     arguments: &CompressArguments,
     interrupt: &Interrupt,
-    program: &Program,
+    (program, stacked): (&Program, Option<&Stacked>),
     name: &str,
     given: &Given,
 ) -> Result<Trace, Failure> {
+    let on_paths = stacked.map_or(program, Stacked::program);
+    let as_run = |derivation: Derivation| match stacked {
+        None => Ok(derivation),
+        Some(stacked) => stacked
+            .run(program, &derivation)
+            .ok_or_else(|| Failure::Nothing("the derivation has too many steps".to_string())),
+    };
     if let Some(path) = &arguments.trace {
         let text = read_text(path)?;
         if !is_evidence(&text) {
@@ -41,14 +49,17 @@ pub fn trace_of_rules(
         if !same_program {
             return Err(of_another_program(path, name));
         }
-        return trace_of_saved(path, program, &derivation);
+        return trace_of_saved(path, on_paths, &as_run(derivation)?);
     }
     match wants_counterexample(arguments) {
         true => {
-            let outcome = verify(program, &engine_options(arguments, interrupt));
-            trace_of(program, &outcome)
+            let outcome = match program.has_calls() {
+                true => recursion::verify(program, &engine_options(arguments, interrupt)),
+                false => verify(program, &engine_options(arguments, interrupt)),
+            };
+            trace_of_derivation(on_paths, &as_run(counterexample(outcome)?)?)
         }
-        false => executed(arguments, program, None, &InputNames::of_rules(), given),
+        false => executed(arguments, on_paths, None, &InputNames::of_rules(), given),
     }
 }
 
@@ -84,7 +95,10 @@ pub fn trace_of_c(
         input.complain(&refusal, true);
         return Err(input.refusal(&refusal).into());
     }
-    let trace = trace_of(&verification.translation.program, &verification.outcome)?;
+    let trace = trace_of_derivation(
+        &verification.translation.program,
+        &counterexample(verification.outcome)?,
+    )?;
     Ok((verification.translation, trace))
 }
 
@@ -241,12 +255,13 @@ fn engine_options(arguments: &CompressArguments, interrupt: &Interrupt) -> engin
     options
 }
 
-fn trace_of(program: &Program, outcome: &Outcome) -> Result<Trace, Failure> {
-    match &outcome.verdict {
-        Verdict::Unsafe(derivation) => trace_of_derivation(program, derivation),
+/// The derivation of the error that was found.
+fn counterexample(outcome: Outcome) -> Result<Derivation, Failure> {
+    match outcome.verdict {
+        Verdict::Unsafe(derivation) => Ok(derivation),
         _ => Err(Failure::Nothing(format!(
             "there is no counterexample to compress ({}): give inputs with --input or --random",
-            report::verdict_line(outcome)
+            report::verdict_line(&outcome)
         ))),
     }
 }

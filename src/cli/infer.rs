@@ -103,7 +103,7 @@ impl Subject {
                 options.arithmetic = Arithmetic::Ideal;
             }
         }
-        let translation = input.linear_translation(&options, !arguments.quiet)?;
+        let translation = input.translation(&options, !arguments.quiet)?;
         let places = input.places();
         let sources = &translation.map.predicates;
         let line = |source: &PredicateSource| places.of(source.place.span).line;
@@ -130,8 +130,10 @@ impl Subject {
 
     /// A place as it is called in the output.
     fn label(&self, inference: &Inference, place: &PlaceInvariants) -> String {
-        let of = place.exit_of.unwrap_or(place.place);
+        let of = place.exit_of.or(place.return_of).unwrap_or(place.place);
         match (self.lines.get(of.index()).copied().flatten(), place.exit_of) {
+            (Some(line), _) if place.return_of.is_some() => format!("{}:{line}: return of calls", self.name),
+            (Some(line), None) if is_called(inference, place) => format!("{}:{line}: calls", self.name),
             (Some(line), Some(exit)) if exit == place.place => format!("{}:{line}: end", self.name),
             (Some(line), Some(_)) => format!("{}:{line}: end of runs after this place", self.name),
             (Some(line), None) => format!("{}:{line}: loop", self.name),
@@ -167,6 +169,14 @@ impl Subject {
         }
         Ok(found)
     }
+}
+
+/// Whether a place is where something is called, and comes back from.
+fn is_called(inference: &Inference, place: &PlaceInvariants) -> bool {
+    inference
+        .places
+        .iter()
+        .any(|other| other.return_of == Some(place.place))
 }
 
 /// The names without their functions, where they are different all the same.
@@ -206,7 +216,8 @@ fn run_file(arguments: &InferArguments, interrupt: &Interrupt, deadline: &Deadli
 /// What was proved of the loops, as a witness.
 fn witness_of(subject: &Subject, inference: &Inference) -> String {
     let mut invariants = Vec::new();
-    for place in inference.places.iter().filter(|place| place.exit_of.is_none()) {
+    let is_loop = |place: &&PlaceInvariants| place.exit_of.is_none() && place.return_of.is_none();
+    for place in inference.places.iter().filter(is_loop) {
         let scope = subject.scopes.get(place.place.index()).and_then(Option::as_ref);
         let line = subject.lines.get(place.place.index()).copied().flatten();
         let (Some(scope), Some(line)) = (scope, line) else {
@@ -259,7 +270,7 @@ fn shown<'a>(inference: &'a Inference, wanted: &'a [PredicateId]) -> impl Iterat
     inference
         .places
         .iter()
-        .filter(|place| wanted.is_empty() || wanted.contains(&place.place))
+        .filter(|place| wanted.is_empty() || wanted.contains(&place.return_of.unwrap_or(place.place)))
 }
 
 fn words(found: &FoundInvariant) -> String {
@@ -333,8 +344,9 @@ fn json(subject: &Subject, inference: &Inference, arguments: &InferArguments) ->
                 .collect();
             let mut described = json!({
                 "place": inference.program.predicate_label(place.place),
-                "line": subject.lines.get(place.exit_of.unwrap_or(place.place).index()).copied().flatten(),
+                "line": subject.lines.get(place.exit_of.or(place.return_of).unwrap_or(place.place).index()).copied().flatten(),
                 "exit": place.exit_of.is_some(),
+                "return": place.return_of.is_some(),
                 "states": place.states,
                 "left_out": inference.left_out(place),
                 "invariants": invariants,

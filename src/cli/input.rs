@@ -9,7 +9,7 @@ use super::output;
 use super::task::load_task;
 use clap::{Args, ValueEnum};
 use clausal::diagnostics::{Reading, Severity, line_and_column, render};
-use clausal::rules::Program;
+use clausal::rules::{Program, linearize};
 use clausal::{clp, horn};
 use std::fs::File;
 use std::io::{ErrorKind, Read};
@@ -127,16 +127,16 @@ impl Input {
 }
 
 impl Rules {
-    /// The program in the text; errors and, if wanted, warnings go to standard error.
+    /// The program in the text, without calls if copies of what is called can take their place; errors and, if wanted, warnings go to
+    /// standard error.
     pub fn program(&self, warnings: bool) -> Result<Program, Refusal> {
-        let reading = match self.is_horn {
-            false => clp::read(&self.text),
-            true => horn::read(&self.text),
-        };
-        self.complained(reading, warnings)
+        let mut program = self.program_with_calls(warnings)?;
+        // Where they recur, they stay.
+        let _ = linearize(&mut program);
+        Ok(program)
     }
 
-    /// [`Rules::program`], with rules that recur through calls if there are such.
+    /// [`Rules::program`], with loops that are called as calls.
     pub fn program_with_calls(&self, warnings: bool) -> Result<Program, Refusal> {
         let reading = match self.is_horn {
             false => clp::read_with_calls(&self.text),

@@ -243,7 +243,10 @@ fn verify_rules(task: &Task, input: &Rules) -> Result<Answer, Failure> {
     let shown = text(arguments, &input.name, &program, &outcome, task.position);
     let mut shown = hints.told(shown, arguments.json);
     if arguments.explain {
-        let wording = RuleWording { program: &program };
+        let wording = RuleWording {
+            program: &program,
+            with_calls: None,
+        };
         shown.push_str(&explanation(&task.interrupt, &program, &outcome, &wording));
     }
     Ok(Answer::new(shown, Exit::of(&outcome)).after_writing(written))

@@ -30,6 +30,8 @@ pub trait Wording {
 pub struct RuleWording<'a> {
     /// The program.
     pub program: &'a Program,
+    /// The program with calls, if this one is it with its [calls on a stack](crate::rules::Stacked): what is said is said of its rules.
+    pub with_calls: Option<&'a Program>,
 }
 
 impl Wording for RuleWording<'_> {
@@ -38,10 +40,19 @@ impl Wording for RuleWording<'_> {
     }
 
     fn statements(&self, rule: RuleId) -> Vec<Statement> {
+        let original = self
+            .with_calls
+            .and_then(|program| program.rules().get(rule.index()).map(|rule| (program, rule)));
         let rule = self.program.rule(rule);
+        let text = match (original, self.with_calls, rule.body.first()) {
+            (Some((program, original)), _, _) => program.rule_text(original),
+            // What goes on when a call has come back.
+            (None, Some(_), Some(next)) => format!("go on with {}", self.place(next.predicate)),
+            _ => self.program.rule_text(rule),
+        };
         vec![Statement {
             place: self.place(rule.head.predicate),
-            text: self.program.rule_text(rule),
+            text,
         }]
     }
 

@@ -143,7 +143,7 @@ pub fn compress(
     target: &Target,
     options: &Options,
 ) -> Result<Compression, CompressError> {
-    if program.rules().iter().any(|rule| rule.body.len() > 1) {
+    if program.has_calls() {
         return Err(CompressError::NotSupported(
             "a rule with several body atoms".to_string(),
         ));

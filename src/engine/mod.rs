@@ -92,7 +92,7 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
     if let Err(problem) = program.validate() {
         return Outcome::unknown(StopReason::Malformed(problem.to_string()));
     }
-    if program.rules().iter().any(|rule| rule.body.len() > 1) {
+    if program.has_calls() {
         let reason = "rules with several atoms in a body".to_string();
         return Outcome::unknown(StopReason::NotSupported(reason));
     }

@@ -2,8 +2,9 @@
 //! symbolic states that no rule leaves; or the claim that all runs come to an end without it.
 
 use super::SymbolicState;
-use crate::rules::PredicateId;
+use crate::rules::{PredicateId, Program, Stacked};
 use crate::terms::{TermId, Terms};
+use std::borrow::Cow;
 
 /// What holds whenever a predicate is reached: a disjunction of conjunctions over the predicate's parameters.
 #[derive(Clone, Debug)]
@@ -51,7 +52,8 @@ pub struct Lemma {
 /// are over soon, and the checker runs them.
 ///
 /// With [symbolic states](Certificate::symbolic) in the place of invariants, each describes some states of a predicate, and says where the rules lead from
-/// there: a closed tree of compact symbolic execution (seed 002).
+/// there: a closed tree of compact symbolic execution (seed 002). They are about single paths: of a program with calls, about the one with its
+/// [calls on a stack](Stacked).
 ///
 /// With [universal variables](Certificate::universal) an invariant speaks of all their values: `fill(I, A)` has the invariant *for
 /// all K: K < 0, K >= I or A at K is 0*. Whoever relies on it may choose values, and has to prove it for any.
@@ -153,6 +155,24 @@ impl Certificate {
     /// ```
     pub fn has_invariants(&self) -> bool {
         self.symbolic.is_empty() && self.all_runs.is_none()
+    }
+
+    /// The program that the certificate speaks of: with [symbolic states](Certificate::symbolic) of a program that has calls, the one with
+    /// its [calls on a stack](Stacked); else the program itself.
+    ///
+    /// ```
+    /// use clausal::explore::{ExploreOptions, Finding, explore};
+    /// let source = "?- p(2, X), X > 3, error. p(N, X) :- N =< 0, X = 0. p(N, X) :- N > 0, p(N - 1, Y), q(Y, X). q(Y, X) :- X = Y + 1.";
+    /// let program = clausal::clp::read_with_calls(source).product.expect("no mistake in it");
+    /// let exploration = explore(&program, &ExploreOptions::default());
+    /// let Finding::Unreachable(Ok(certificate)) = exploration.finding else { panic!("it is closed") };
+    /// assert!(program.has_calls() && !certificate.subject(&program).has_calls());
+    /// ```
+    pub fn subject<'p>(&self, program: &'p Program) -> Cow<'p, Program> {
+        match self.symbolic.is_empty() || !program.has_calls() || program.validate().is_err() {
+            true => Cow::Borrowed(program),
+            false => Cow::Owned(Stacked::new(program).into_program()),
+        }
     }
 
     /// A proof by running the program: all its runs are over after so many steps in all.

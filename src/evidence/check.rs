@@ -155,9 +155,10 @@ pub fn check_certificate(
     certificate: &Certificate,
     limits: CheckLimits<'_>,
 ) -> Result<CheckReport, CheckError> {
+    let program = certificate.subject(program);
     match limits.watch {
-        Some(watch) => with_interrupts(watch, || check_all(program, certificate, limits)),
-        None => check_all(program, certificate, limits),
+        Some(watch) => with_interrupts(watch, || check_all(&program, certificate, limits)),
+        None => check_all(&program, certificate, limits),
     }
 }
 

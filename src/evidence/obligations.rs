@@ -16,6 +16,7 @@ use crate::terms::{SmtlibNames, TermId, Terms, smtlib_symbol};
 /// [`CheckError::Malformed`] if the certificate is not one for the program, or claims that [all runs](Certificate::all_runs) are over:
 /// that is no question for a solver.
 pub fn obligations_smtlib(program: &Program, certificate: &Certificate) -> Result<String, CheckError> {
+    let program = &*certificate.subject(program);
     let mut conditions = Conditions::new(program, certificate).map_err(CheckError::Malformed)?;
     if certificate.all_runs.is_some() {
         let why = "the proof is that all runs are over, which is seen by running the program".to_string();

@@ -72,7 +72,7 @@ impl Goal {
 /// Follows all runs, for at most so many steps: how many they are, if they are at an end without an error. `stop` is told the
 /// number of steps now and then.
 pub(crate) fn all_runs(program: &Program, steps: u64, stop: &mut dyn FnMut(u64) -> bool) -> Result<u64, Unfinished> {
-    if program.rules().iter().any(|rule| rule.body.len() > 1) {
+    if program.has_calls() {
         return Err(Unfinished::Calls);
     }
     let rules = program.rules().iter();

@@ -26,7 +26,7 @@ const QUERY_RESOURCES: u32 = 400_000;
 /// assert!(matches!(outcome.verdict, Verdict::Unsafe(derivation) if derivation.length() == 123_456_791));
 /// ```
 pub fn verify(program: &Program, options: &Options) -> Outcome {
-    if program.rules().iter().any(|rule| rule.body.len() > 1) {
+    if program.has_calls() {
         return Outcome::unknown(StopReason::NotSupported("templates of rules with calls".to_string()));
     }
     let mut exploring = ExploreOptions {

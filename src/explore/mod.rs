@@ -33,6 +33,7 @@
 
 mod assist;
 mod attempts;
+mod calls;
 mod certificate;
 mod context;
 mod cover;
@@ -153,13 +154,18 @@ impl Exploration {
     }
 }
 
-/// Explores a program from its queries.
+/// Explores a program from its queries. Rules with calls are followed with what is still to be derived
+/// [on a stack](crate::rules::Stacked), whose growth templates describe as that of any array: runs are those of the rules as they are, trees and
+/// templates are about the stack, too.
 ///
 /// Runs on a thread of its own with its own Z3 context. The same program and options give the same exploration, but for times
 /// and what a limit of time cuts off.
 pub fn explore(program: &Program, options: &ExploreOptions) -> Exploration {
     if let Err(problem) = program.validate() {
         return Exploration::nothing_found(StopReason::Malformed(problem.to_string()), options);
+    }
+    if program.has_calls() {
+        return calls::explore_on_stack(program, options);
     }
     let run = || {
         let budget = BudgetWatch::start(&options.budget, &options.cancellation).paced(&options.pace);

@@ -4,7 +4,7 @@ use super::options::Options;
 use super::polynomial::{Monomial, Polynomial};
 use super::steps::Step;
 use crate::rules::PredicateId;
-use crate::terms::{Comparison, Rational, Terms};
+use crate::terms::{Comparison, Rational, TermId, Terms};
 use num_traits::{One, Signed};
 
 /// Polynomials over the parameters of places that the rules compare with something.
@@ -76,9 +76,9 @@ fn slopes(steps: &[Step]) -> Vec<(PredicateId, Polynomial)> {
 }
 
 /// The numbers that rules compare with, and their neighbours: what bounds are likely to be.
-pub(super) fn constants(terms: &Terms, steps: &[Step]) -> Vec<Rational> {
+pub(super) fn constants<'a>(terms: &Terms, formulas: impl Iterator<Item = &'a TermId>) -> Vec<Rational> {
     let mut found: Vec<Rational> = Vec::new();
-    for formula in steps.iter().flat_map(|step| &step.guard) {
+    for formula in formulas {
         if let Some(linear) = terms.linear_atom(*formula) {
             let value = linear.form.constant.abs();
             for near in [&value - Rational::one(), value.clone(), &value + Rational::one()] {

@@ -265,12 +265,11 @@ impl<'a> Induction<'a> {
         implied
     }
 
-    /// Whether the error cannot be reached by a step from a state that satisfies the candidates at its source.
-    pub fn excludes(&mut self, terms: &mut Terms, step: &Step, hypotheses: &[TermId]) -> bool {
-        let store: Vec<TermId> = step.guard.iter().chain(hypotheses).copied().collect();
-        let linear_store = self.linearizer.linear_formulas(terms, &store);
+    /// Whether nothing satisfies all of these: the guard of a step into the error, and what is known before it.
+    pub fn excludes(&mut self, terms: &mut Terms, store: &[TermId]) -> bool {
+        let linear_store = self.linearizer.linear_formulas(terms, store);
         self.linear.check(terms, &linear_store, &[]) == Answer::Unsatisfiable
-            || self.nonlinear.check(terms, &tractable(terms, &store), &[]) == Answer::Unsatisfiable
+            || self.nonlinear.check(terms, &tractable(terms, store), &[]) == Answer::Unsatisfiable
     }
 
     /// Whether some formulas about one place imply another, as far as can be told cheaply, and before the time is up; with

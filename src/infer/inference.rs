@@ -62,6 +62,8 @@ pub struct PlaceInvariants {
     pub place: PredicateId,
     /// If it stands for the end of runs: the predicate whose rule ends there.
     pub exit_of: Option<PredicateId>,
+    /// If it stands for calls that have come back: the predicate that was called.
+    pub return_of: Option<PredicateId>,
     /// The terms that shapes are over: the parameters and the user's terms.
     pub columns: Vec<TermId>,
     /// The names of the parameters.
@@ -100,6 +102,8 @@ pub struct Inference {
     pub assertions: Vec<(RuleId, bool)>,
     /// All formulas that were proved, before those that follow from others were removed: an inductive set.
     pub(super) inductive: Vec<(PredicateId, TermId)>,
+    /// The same of calls that have come back, over the parameters of the predicates that are called.
+    pub(super) summaries: Vec<(PredicateId, TermId)>,
     /// How many steps at once the induction has to look at that proves them together.
     pub(super) induction_depth: usize,
     /// The program without its rules into the error: what the inductive set is about.
@@ -169,7 +173,7 @@ pub(super) fn run(program: &Program, wanted: &[PredicateId], options: &Options, 
     };
     let mut search = Search {
         templates: hints::templates(&mut terms, &proof_steps, options),
-        constants: hints::constants(&terms, &proof_steps),
+        constants: hints::constants(&terms, proof_steps.iter().flat_map(|step| &step.guard)),
         samples: Samples::new(&program),
         runner: Runner::new(&program, &terms, &transitions, options.seed),
         symbolic: SymbolicStates::new(
@@ -222,6 +226,7 @@ pub(super) fn run(program: &Program, wanted: &[PredicateId], options: &Options, 
         found.push(PlaceInvariants {
             place: columns.place,
             exit_of: exits.iter().find(|(exit, _)| *exit == columns.place).map(|(_, of)| *of),
+            return_of: None,
             columns: columns.indeterminates().terms().to_vec(),
             names,
             invariants,
@@ -240,8 +245,13 @@ pub(super) fn run(program: &Program, wanted: &[PredicateId], options: &Options, 
     let mut assertions: Vec<(RuleId, bool)> = Vec::new();
     for step in proof_steps.iter().filter(|step| step.target.is_none()) {
         let here = inductive.iter().filter(|(place, _)| *place == step.source);
-        let known: Vec<TermId> = here.map(|(_, formula)| *formula).collect();
-        let excluded = induction.excludes(&mut terms, step, &known);
+        let store: Vec<TermId> = step
+            .guard
+            .iter()
+            .copied()
+            .chain(here.map(|(_, formula)| *formula))
+            .collect();
+        let excluded = induction.excludes(&mut terms, &store);
         match assertions.iter_mut().find(|(rule, _)| *rule == step.rule) {
             Some((_, all)) => *all &= excluded,
             None => assertions.push((step.rule, excluded)),
@@ -261,6 +271,7 @@ pub(super) fn run(program: &Program, wanted: &[PredicateId], options: &Options, 
         places: found,
         assertions,
         inductive,
+        summaries: Vec::new(),
         induction_depth: depths.iter().copied().max().unwrap_or(0).max(1),
         without_errors,
         samples,
@@ -290,7 +301,7 @@ fn names_of(
         .collect()
 }
 
-fn columns_of(
+pub(super) fn columns_of(
     program: &Program,
     terms: &mut Terms,
     place: PredicateId,

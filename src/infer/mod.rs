@@ -15,6 +15,7 @@
 //! - `auxiliary`, `phases`: conditions that are not shown, but that others are proved with.
 //! - `induction`, `steps`, `ideal`, `linearize`: the strongest inductive subset.
 //! - `k_induction`, `chains`: what else holds by induction over several steps at once.
+//! - `calls`: the same for rules with calls: what holds when a predicate is called, and when its call has come back.
 //! - `work`: what an inference counts, so that it can take turns with other searches.
 //! - `ranking`, `render`: what is printed, and how.
 //!
@@ -41,6 +42,7 @@
 
 mod assist;
 mod auxiliary;
+mod calls;
 mod candidate;
 mod chains;
 mod columns;
@@ -87,7 +89,8 @@ use crate::solver::with_interrupts;
 use crate::terms::{SortId, TermId};
 use inference::Deadline;
 
-/// Infers invariants of a program at its loop headers, at the ends of its runs, and at the predicates wanted.
+/// Infers invariants of a program at its loop headers, at the ends of its runs, and at the predicates wanted; of one with calls, at its
+/// loop headers, and where calls have come back.
 ///
 /// # Errors
 ///
@@ -101,7 +104,10 @@ pub fn infer(program: &Program, wanted: &[PredicateId], options: &Options) -> Re
             end: inference::end(options.time),
             options,
         };
-        with_interrupts(&deadline, || inference::run(program, wanted, options, &deadline))
+        with_interrupts(&deadline, || match program.has_calls() {
+            true => calls::run(program, options, &deadline),
+            false => inference::run(program, wanted, options, &deadline),
+        })
     };
     match on_deep_stack(run) {
         Ok(inference) => Ok(inference),

@@ -40,7 +40,22 @@ impl Inference {
                 disjuncts: vec![formulas],
             });
         }
+        let mut summaries: Vec<Invariant> = Vec::new();
+        for (predicate, formula) in &self.summaries {
+            match summaries.iter_mut().find(|summary| summary.predicate == *predicate) {
+                Some(summary) => summary
+                    .disjuncts
+                    .iter_mut()
+                    .for_each(|disjunct| disjunct.push(*formula)),
+                None => summaries.push(Invariant {
+                    predicate: *predicate,
+                    disjuncts: vec![vec![*formula]],
+                }),
+            }
+        }
+        summaries.sort_by_key(|summary| summary.predicate);
         let certificate = Certificate {
+            summaries,
             induction_depth: self.induction_depth,
             ..Certificate::new(program.terms.clone(), invariants)
         };

@@ -29,7 +29,7 @@ const RESOURCES: u32 = 200_000;
 /// The program with a predicate for each phase of its loops; `None` if these have one only, or too many, or there are calls. Adds the work
 /// of it.
 pub(crate) fn phased(program: &Program, watch: &BudgetWatch<'_>, work: &mut u64) -> Option<Located> {
-    if program.rules().iter().any(|rule| rule.body.len() > 1) {
+    if program.has_calls() {
         return None;
     }
     let mut terms = program.terms.clone();

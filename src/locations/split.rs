@@ -63,7 +63,7 @@ pub(super) fn split(
     watch: &BudgetWatch<'_>,
     work: &mut u64,
 ) -> Option<Located> {
-    if control.iter().all(Vec::is_empty) || program.rules().iter().any(|rule| rule.body.len() > 1) {
+    if control.iter().all(Vec::is_empty) || program.has_calls() {
         return None;
     }
     let mut own = Program::new();

@@ -30,7 +30,7 @@ fn verdicts_agree_with_deriving_everything() {
     let (mut safe, mut wrong, mut unknown, mut recurring) = (0, 0, 0, 0);
     for number in 0..40 {
         let program = random_program(&mut random, true);
-        let calls = program.rules().iter().any(|rule| rule.body.len() > 1);
+        let calls = program.has_calls();
         recurring += usize::from(calls);
         let expected = reaches_error(&program);
         match verify(&program, &options).verdict {

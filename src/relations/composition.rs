@@ -35,7 +35,7 @@ pub(super) struct Composition {
 /// The program with rules composed between loop headers; `None` where there is nothing to compose, or rules have calls, or it is time
 /// to stop, as `is_over` says when it is given the work.
 pub(super) fn composed(program: &Program, is_over: &dyn Fn(u64) -> bool) -> Option<Composition> {
-    if program.rules().iter().any(|rule| rule.body.len() > 1) {
+    if program.has_calls() {
         return None;
     }
     let graph = DependencyGraph::new(program);

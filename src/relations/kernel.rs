@@ -87,7 +87,7 @@ struct Context {
 
 /// Why there is no answer: the solver gave up, or was stopped.
 #[derive(Debug)]
-pub(super) struct GaveUp;
+pub(crate) struct GaveUp;
 
 /// Everything that questions are asked of.
 pub(super) struct Kernel {

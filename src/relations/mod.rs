@@ -86,16 +86,16 @@ use crate::evidence::Derivation;
 use crate::rules::Program;
 use crate::solver::with_interrupts;
 use crate::steps::budget::BudgetWatch;
-use crate::terms::TermId;
+use crate::terms::{TermId, Terms};
 use composition::Composition;
 use induction::{Aim, Induction};
 use kernel::{GaveUp, Kernel};
 pub(crate) use offers::{Guesses, Offered};
 use regularities::Regularities;
 use search::{Found, Search};
-pub(crate) use small::{Answer, Calculation, Pools};
-use small::{Extent, SmallFacts};
-pub(crate) use system::{Clause, Equations, NodeId, System};
+use small::Extent;
+pub(crate) use small::{Answer, Calculation, Pools, SmallFacts};
+pub(crate) use system::{Clause, Equations, NodeId, Role, System};
 
 /// How many small facts are looked for.
 const SMALL: Extent = Extent {
@@ -234,8 +234,8 @@ fn concluded(
 }
 
 /// Small facts, found in a tenth of a second or so.
-fn small_facts(kernel: &Kernel, stop: &dyn Fn(u64) -> bool) -> SmallFacts {
-    small::small_facts(&kernel.terms, &kernel.system, SMALL, &mut |tried| stop(tried / MATCHES))
+pub(crate) fn small_facts(terms: &Terms, system: &System, stop: &dyn Fn(u64) -> bool) -> SmallFacts {
+    small::small_facts(terms, system, SMALL, &mut |tried| stop(tried / MATCHES))
 }
 
 fn searched(program: &Program, beginning: Beginning<'_>, options: &Options, budget: &BudgetWatch<'_>) -> Outcome {
@@ -245,7 +245,7 @@ fn searched(program: &Program, beginning: Beginning<'_>, options: &Options, budg
         budget.advance(work);
         budget.exhausted(states, level)
     };
-    let has_calls = program.rules().iter().any(|rule| rule.body.len() > 1);
+    let has_calls = program.has_calls();
     // Guesses are about the predicates as they are, and so are facts of calls.
     let composition = match &beginning {
         Beginning::Guesses(_) => None,
@@ -259,7 +259,7 @@ fn searched(program: &Program, beginning: Beginning<'_>, options: &Options, budg
     let mut is_over = |steps| stop(0, before + steps, 0).is_some();
     let (witnesses, steps) = witnesses::from_runs(program, &kernel.system, &mut is_over);
     (kernel.witnesses, kernel.ran) = (witnesses, before + steps);
-    let facts = has_calls.then(|| small_facts(&kernel, &|steps| stop(0, steps, 0).is_some()));
+    let facts = has_calls.then(|| small_facts(&kernel.terms, &kernel.system, &|steps| stop(0, steps, 0).is_some()));
     if let Some(facts) = &facts {
         kernel.ran += facts.tried / MATCHES;
         if let Some(Ok(derivation)) = facts.derivation(&kernel.terms, &kernel.system) {

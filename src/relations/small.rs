@@ -56,7 +56,7 @@ pub(super) struct SmallFact {
 }
 
 /// All that were found.
-pub(super) struct SmallFacts {
+pub(crate) struct SmallFacts {
     facts: Vec<SmallFact>,
     /// The facts of each node, in the order in which they were found.
     pub of: Vec<Vec<usize>>,

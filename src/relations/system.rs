@@ -97,7 +97,7 @@ impl Relation {
     }
 }
 
-/// All implications that the error depends on.
+/// All implications that the error depends on, or whatever is asked about.
 #[derive(Debug)]
 pub(crate) struct System {
     pub nodes: Vec<Node>,
@@ -107,8 +107,13 @@ pub(crate) struct System {
 }
 
 impl System {
-    /// The implications of a program's rules.
+    /// The implications of a program's rules that the error depends on.
     pub fn new(program: &Program, terms: &mut Terms, equations: Equations) -> System {
+        System::about(program, terms, equations, &[])
+    }
+
+    /// Those that the error depends on, or one of these relations.
+    pub fn about(program: &Program, terms: &mut Terms, equations: Equations, roots: &[(PredicateId, Role)]) -> System {
         let rules: Vec<Relation> = program
             .rules()
             .iter()
@@ -123,6 +128,12 @@ impl System {
         let mut ids = HashMap::new();
         let mut waiting = vec![(PredicateId::ERROR, Role::Reached)];
         system.node(program, &mut ids, PredicateId::ERROR, Role::Reached);
+        for (predicate, role) in roots {
+            if !ids.contains_key(&(*predicate, *role)) {
+                system.node(program, &mut ids, *predicate, *role);
+                waiting.push((*predicate, *role));
+            }
+        }
         // Backward from the error, so that nothing is there that does not matter.
         while let Some((predicate, role)) = waiting.pop() {
             for rule in &rules {

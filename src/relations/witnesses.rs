@@ -39,7 +39,7 @@ pub(super) fn from_runs(
     stop: &mut dyn FnMut(u64) -> bool,
 ) -> (Vec<Witnesses>, u64) {
     let mut found = vec![Witnesses::default(); system.nodes.len()];
-    if program.rules().iter().any(|rule| rule.body.len() > 1) {
+    if program.has_calls() {
         return (found, 0);
     }
     let mut taken = 0;

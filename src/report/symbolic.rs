@@ -9,7 +9,15 @@ use crate::terms::{TermId, Terms};
 /// The symbolic states of a certificate.
 pub(super) fn write_states(text: &mut String, program: &Program, certificate: &Certificate) {
     let terms = &certificate.terms;
-    text.push_str("\nCertificate: symbolic states, out of which no rule leads\n");
+    let subject = certificate.subject(program);
+    let stack = match program.has_calls() {
+        true => ", with what is still to be derived on a stack",
+        false => "",
+    };
+    let program = &*subject;
+    text.push_str(&format!(
+        "\nCertificate: symbolic states, out of which no rule leads{stack}\n"
+    ));
     for (position, state) in certificate.symbolic.iter().enumerate() {
         let memory = state.memory.iter().map(|term| terms.display(*term).to_string());
         let atom = wording::atom(program, state.predicate, memory);

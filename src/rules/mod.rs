@@ -12,6 +12,7 @@ mod linearization;
 mod repetition;
 #[cfg(test)]
 pub(crate) mod small_domain;
+mod stacking;
 mod validation;
 
 pub use derivation::{Derivation, Step};
@@ -20,6 +21,7 @@ pub(crate) use linearization::until_error;
 pub use linearization::{NotLinear, copies_loops, linearize};
 pub(crate) use repetition::turns;
 pub use repetition::{Repetition, Turns};
+pub use stacking::Stacked;
 pub use validation::Malformed;
 
 use crate::terms::{SortId, Substitution, TermId, Terms};
@@ -249,6 +251,20 @@ impl Program {
     /// One rule.
     pub fn rule(&self, id: RuleId) -> &Rule {
         &self.rules[id.index()]
+    }
+
+    /// Whether some rule has several atoms in its body: all but the last are calls.
+    ///
+    /// ```
+    /// let has_calls = |source: &str| {
+    ///     let reading = clausal::clp::read_with_calls(source);
+    ///     reading.product.expect("no mistake in it").has_calls()
+    /// };
+    /// assert!(!has_calls("?- p(0). p(X) :- X < 3, p(X + 1). p(X) :- X > 3, error."));
+    /// assert!(has_calls("?- p(0), error. p(X) :- X < 3, p(X + 1), p(X + 2). p(X) :- X > 3."));
+    /// ```
+    pub fn has_calls(&self) -> bool {
+        self.rules.iter().any(|rule| rule.body.len() > 1)
     }
 
     /// The rules with this predicate as their head, in order.

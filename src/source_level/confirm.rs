@@ -138,7 +138,7 @@ pub(super) fn run_with(
     stop: &dyn Fn() -> bool,
 ) -> Again {
     // With several atoms in a body, what is handed back is not known yet where it is spoken of.
-    if to.program.rules().iter().any(|rule| rule.body.len() > 1) {
+    if to.program.has_calls() {
         return Again::Otherwise;
     }
     let asked = asked(&to.program, &to.map);

@@ -7,7 +7,7 @@ use super::findings::{assumptions, path_text};
 use super::harness::{HarnessError, harness};
 use super::objections::{objection_to_error, rules_of};
 use super::places::{Places, SourceLine};
-use super::verification::{Method, Verification, translated, with};
+use super::verification::{Method, Verification, translated, translated_for_paths, with};
 use crate::c::Translation;
 use crate::c::options::{Options as COptions, Undefined};
 use crate::diagnostics::Reading;
@@ -47,7 +47,8 @@ pub fn explore_c(
     };
     let mut diagnostics = Vec::new();
     let attempt = |c_options: &COptions, options: &ExploreOptions, diagnostics: &mut Vec<_>| {
-        let (mut translation, warnings) = match translated(text, c_options) {
+        let mut c_options = c_options.clone();
+        let (mut translation, warnings) = match translated_for_paths(text, &mut c_options) {
             Ok(translated) => translated,
             Err(errors) => {
                 *diagnostics = errors;
@@ -59,17 +60,13 @@ pub fn explore_c(
                 diagnostics.push(warning);
             }
         }
-        if let Some(refusal) = translation.recursion() {
-            *diagnostics = vec![refusal];
-            return None;
-        }
         if let Some(line) = line {
             aim_at(&mut translation, text, line);
         }
         Some(CExploration {
             exploration: explore(&translation.program, options),
             translation,
-            options: c_options.clone(),
+            options: c_options,
         })
     };
     let mut for_first = options.clone();
@@ -94,7 +91,7 @@ pub fn explore_c(
     if is_final {
         return done(found, diagnostics);
     }
-    let exact_options = with(c_options, Undefined::Ends);
+    let exact_options = with(&found.options, Undefined::Ends);
     let mut undefined = false;
     let is_over = || {
         let over = options.budget.time.is_some_and(|limit| started.elapsed() >= limit);

@@ -51,6 +51,20 @@ pub(super) fn on_stack(options: &COptions) -> COptions {
     }
 }
 
+/// The rules of a program, each with one predicate in its body, and diagnostics, for those who follow single paths: where functions recur, their
+/// calls are on a stack, which the options say then.
+pub(super) fn translated_for_paths(
+    text: &str,
+    options: &mut COptions,
+) -> Result<(Translation, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let (translation, diagnostics) = translated(text, options)?;
+    if translation.recursion().is_none() {
+        return Ok((translation, diagnostics));
+    }
+    *options = on_stack(options);
+    translated(text, options)
+}
+
 /// No verdict, for the reasons given.
 pub(super) fn failed(diagnostics: Vec<Diagnostic>) -> Reading<Verification> {
     Reading {

@@ -18,7 +18,7 @@ use std::time::Instant;
 pub fn verify_c(text: &str, c_options: &COptions, method: Method, options: &Options) -> Reading<Verification> {
     verify_c_by(text, c_options, method, options, &|translation, options| {
         let program = &translation.program;
-        match program.rules().iter().any(|rule| rule.body.len() > 1) {
+        match program.has_calls() {
             true => turns::verify(program, options),
             false => verify(program, options),
         }

@@ -8,7 +8,7 @@ use crate::rules::Program;
 use crate::steps::pace::Share;
 
 /// How many methods there are.
-pub(super) const METHODS: usize = 17;
+pub(super) const METHODS: usize = 18;
 
 /// The positions of the methods.
 pub(super) const PRODUCTS: usize = 0;
@@ -24,10 +24,11 @@ pub(super) const FUNCTIONS: usize = 9;
 pub(super) const CELLS: usize = 10;
 pub(super) const PAIRS: usize = 11;
 pub(super) const DEFINED_RUNS: usize = 12;
-pub(super) const INDUCTION: usize = 13;
-pub(super) const UNROLLING: usize = 14;
-pub(super) const TEMPLATES: usize = 15;
-pub(super) const RUNS_TO_THE_END: usize = 16;
+pub(super) const SUMMARIES: usize = 13;
+pub(super) const INDUCTION: usize = 14;
+pub(super) const UNROLLING: usize = 15;
+pub(super) const TEMPLATES: usize = 16;
+pub(super) const RUNS_TO_THE_END: usize = 17;
 
 /// What going through the states may do while the engine begins, and inference where something is multiplied: a second or so.
 const AHEAD: u64 = 160_000;

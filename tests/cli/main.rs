@@ -3,6 +3,7 @@
 #[cfg(unix)]
 mod bench;
 mod c;
+mod calls;
 mod check;
 mod compress;
 mod explore;

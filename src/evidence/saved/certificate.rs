@@ -7,7 +7,7 @@ use super::symbolic::{self, SavedState};
 use super::{ProgramSummary, SavedError, to_text, whole};
 use crate::evidence::well_formed::check_certificate_form;
 use crate::evidence::{Certificate, Invariant};
-use crate::rules::{PredicateId, Program};
+use crate::rules::{PredicateId, Program, Stacked};
 use crate::terms::{SmtlibNames, TermId, Terms};
 use hashbrown::{HashMap, HashSet};
 use serde::Serialize;
@@ -73,6 +73,8 @@ pub fn save_certificate(program: &Program, certificate: &Certificate) -> Result<
     program
         .validate()
         .map_err(|why| whole(format!("the program is malformed: {why}")))?;
+    let summary = ProgramSummary::of(program);
+    let program = &*certificate.subject(program);
     check_certificate_form(program, certificate)
         .map_err(|why| whole(format!("the certificate does not fit the program: {why}")))?;
     let candidates = candidates(program);
@@ -108,7 +110,7 @@ pub fn save_certificate(program: &Program, certificate: &Certificate) -> Result<
     };
     to_text(&SavedCertificate {
         kind: "certificate",
-        program: ProgramSummary::of(program),
+        program: summary,
         induction_depth: (certificate.induction_depth != 1).then_some(certificate.induction_depth),
         all_runs: certificate.all_runs,
         symbolic: symbolic::states(program, terms, &certificate.symbolic),
@@ -135,6 +137,12 @@ fn candidates(program: &Program) -> HashMap<(String, usize), Vec<PredicateId>> {
 
 /// Reads a certificate. The program is well formed.
 pub(super) fn read(program: &Program, root: &Place<'_>) -> Result<Certificate, SavedError> {
+    let symbolic = root.optional_field("symbolic")?;
+    let stacked = match program.has_calls() && symbolic.is_some() {
+        true => Some(Stacked::new(program)),
+        false => None,
+    };
+    let program = stacked.as_ref().map_or(program, Stacked::program);
     let candidates = candidates(program);
     let mut terms = program.terms.clone();
     let universal = match root.optional_field("universal")? {
@@ -175,7 +183,7 @@ pub(super) fn read(program: &Program, root: &Place<'_>) -> Result<Certificate, S
         Some(steps) => Some(steps.count()? as u64),
         None => None,
     };
-    let symbolic = match root.optional_field("symbolic")? {
+    let symbolic = match symbolic {
         Some(list) => symbolic::read_states(program, &mut terms, &list)?,
         None => Vec::new(),
     };

@@ -15,7 +15,7 @@ pub(in crate::evidence) fn check_form(
     terms: &Terms,
     states: &[SymbolicState],
 ) -> Result<(), String> {
-    if program.rules().iter().any(|rule| rule.body.len() > 1) {
+    if program.has_calls() {
         return Err("it follows states, but the program has rules with calls".to_string());
     }
     let first = states.first().map(|state| state.predicate);

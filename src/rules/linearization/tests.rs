@@ -11,7 +11,7 @@ fn linear_rules_derive_what_the_rules_do() {
     let (mut errors, mut calls) = (0, 0);
     for number in 0..60 {
         let program = random_program(&mut random, false);
-        calls += program.rules().iter().any(|rule| rule.body.len() > 1) as usize;
+        calls += program.has_calls() as usize;
         let expected = reaches_error(&program);
         let mut linear = program.clone();
         linearize(&mut linear).expect("no recursion by calls");

@@ -88,5 +88,13 @@ pub fn compressed_rules(source: &str, input: i64, options: &Options) -> (Program
 
 /// The listing of rules.
 pub fn listing(program: &Program, trace: &Trace, compression: &Compression) -> Listing {
-    Listing::new(program, trace, compression, &RuleWording { program })
+    Listing::new(
+        program,
+        trace,
+        compression,
+        &RuleWording {
+            program,
+            with_calls: None,
+        },
+    )
 }

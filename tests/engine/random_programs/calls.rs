@@ -3,6 +3,10 @@
 
 use crate::asked::asked;
 use crate::random::Random;
+use clausal::evidence::{CheckError, CheckLimits, check_certificate, replay};
+use clausal::explore::{ExploreOptions, Finding, explore};
+use clausal::infer::{self, infer};
+use clausal::rules::Program;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -235,6 +239,44 @@ fn recurs(rules: &[Rule], count: usize) -> bool {
     rules.iter().any(calls_back)
 }
 
+/// What following the runs with what waits on a stack shows, in few states, has to be so.
+fn followed(program: &Program, has_error: bool) -> Result<(), String> {
+    let mut options = ExploreOptions {
+        alternatives: false,
+        ..ExploreOptions::default()
+    };
+    options.budget.states = Some(60);
+    options.budget.time = Some(Duration::from_secs(2));
+    match explore(program, &options).finding {
+        Finding::Reachable(derivation) => {
+            replay(program, &derivation).map_err(|why| format!("a run that is none: {why}"))?;
+        }
+        Finding::Unreachable(certificate) => {
+            if let Ok(certificate) = certificate {
+                let accepted = check_certificate(program, &certificate, CheckLimits::default());
+                accepted.map_err(|why| format!("a certificate that is none: {why}"))?;
+            }
+            if has_error {
+                return Err("there is an error, and it is called unreachable".to_string());
+            }
+        }
+        Finding::Unknown(_) => {}
+    }
+    Ok(())
+}
+
+/// What is inferred of calls has to be proved anew by the checker, if its solver can.
+fn inferred(program: &Program) -> Result<(), String> {
+    let options = infer::Options {
+        time: Duration::from_secs(2),
+        ..infer::Options::default()
+    };
+    match infer(program, &[], &options)?.check(CheckLimits::default()) {
+        Ok(_) | Err(CheckError::Undecided(_)) => Ok(()),
+        Err(why) => Err(format!("what was inferred is not so: {why}")),
+    }
+}
+
 /// Whether a program has an error, whether it recurs through calls, and what is said of it in so much time, if anything: whether it is safe.
 ///
 /// # Errors
@@ -242,7 +284,10 @@ fn recurs(rules: &[Rule], count: usize) -> bool {
 /// A text for people that says what disagrees.
 pub fn compare(seed: u64, time: Duration) -> Result<(bool, bool, Option<bool>), String> {
     let random = generate(seed);
-    let (_, is_safe) = asked(seed, &random.text, time)?;
+    let (program, is_safe) = asked(seed, &random.text, time)?;
+    let told = |why: String| format!("seed {seed}: {why}\n{}", random.text);
+    followed(&program, random.has_error).map_err(told)?;
+    inferred(&program).map_err(told)?;
     match is_safe == Some(random.has_error) {
         true => Err(format!(
             "seed {seed}: has an error: {}, and is called otherwise\n{}",
