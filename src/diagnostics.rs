@@ -1,9 +1,11 @@
 //! Diagnostics: what is wrong with an input, where, and what to do about it. Every front end reports through this type,
 //! and nothing else knows how a diagnostic is drawn.
 
+mod long_lines;
+
 use codespan_reporting::diagnostic as drawing;
-use codespan_reporting::files::SimpleFile;
 use codespan_reporting::term;
+use long_lines::ShownText;
 use std::ops::Range;
 
 /// How bad it is.
@@ -108,7 +110,6 @@ pub struct Reading<T> {
 
 /// The diagnostics as text: file, line, column, the line itself with the span underlined, and the advice.
 pub fn render(diagnostics: &[Diagnostic], file_name: &str, source: &str) -> String {
-    let file = SimpleFile::new(file_name, source);
     let config = term::Config::default();
     let mut text = String::new();
     for diagnostic in diagnostics {
@@ -117,13 +118,17 @@ pub fn render(diagnostics: &[Diagnostic], file_name: &str, source: &str) -> Stri
             let start = floor_boundary(source, span.start);
             start..floor_boundary(source, span.end).max(start)
         };
+        let related = diagnostic.related.iter().map(|(span, _)| clamp(span));
+        let spans: Vec<Range<usize>> = std::iter::once(clamp(&diagnostic.span)).chain(related).collect();
+        let file = ShownText::new(file_name, source, &spans);
+        let shown = |span: &Range<usize>| file.span(&clamp(span));
         let severity = match diagnostic.severity {
             Severity::Error => drawing::Severity::Error,
             Severity::Warning => drawing::Severity::Warning,
         };
-        let mut labels = vec![drawing::Label::primary((), clamp(&diagnostic.span)).with_message(&diagnostic.label)];
+        let mut labels = vec![drawing::Label::primary((), shown(&diagnostic.span)).with_message(&diagnostic.label)];
         for (span, note) in &diagnostic.related {
-            labels.push(drawing::Label::secondary((), clamp(span)).with_message(note));
+            labels.push(drawing::Label::secondary((), shown(span)).with_message(note));
         }
         let notes = diagnostic.help.iter().map(|help| format!("help: {help}")).collect();
         let drawn = drawing::Diagnostic::new(severity)
