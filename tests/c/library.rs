@@ -41,6 +41,13 @@ const PROGRAMS: &[Case] = &[
          int main(void) { *__errno_location() = 0; close(0); if (*__errno_location() == 77) reach_error(); return 0; }",
     ),
     (
+        "error_number_after_an_allocation",
+        Answer::Refused,
+        true,
+        "int *__errno_location(void); void *malloc(unsigned long);
+         int main(void) { char *p = malloc(1ul << 62); if (!p && *__errno_location() == 12) reach_error(); return 0; }",
+    ),
+    (
         "error_number_that_is_saved",
         Answer::Safe,
         false,
