@@ -1,4 +1,4 @@
-//! Texts that a function of the library reads up to their end, under the checks of accesses (issue *C as people write it*): a
+//! Texts that a function of the library reads up to their end, under the checks of accesses (docs/c.md, *What is verified*): a
 //! string literal has an end, and of other memory the characters say where it is. So the check of such a text becomes a call of a
 //! function that reads it character by character, each access with its checks; it is [`super::inline`]d like any other, at the place
 //! of the call. Only where all that a pointer leads to are literals does the check stay, and costs nothing.

@@ -1,4 +1,4 @@
-//! `errno` (issue *C as people write it*, the library): a variable of the [library](crate::c::library), for programs that use it.
+//! `errno` (docs/c.md, *Names with a meaning*): a variable of the [library](crate::c::library), for programs that use it.
 //! Functions of the library that are written in C say what they do to it. Any other one, and a function without a body, may
 //! leave another number there, of which nothing is known: no error rests on it.
 
