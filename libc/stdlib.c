@@ -1,7 +1,18 @@
 /* Numbers and what is said of them. */
 
-/* What other functions do to the error number is not known, and so it is not read: it is there to be compared. */
+/* The error number: zero at first, then what the program and these functions make of it. */
 static int __clausal_errno;
+
+int *__errno_location(void)
+{
+    return &__clausal_errno;
+}
+
+/* Any other function of the library has been called, or one that is not there, which may have called some. */
+static void __clausal_change_errno(void)
+{
+    __clausal_errno = __clausal_unknown_errno();
+}
 
 div_t div(int numerator, int denominator)
 {

@@ -41,6 +41,9 @@ const SCANNED: &[&str] = &[
     "__clausal_scan_result",
 ];
 
+/// What reads a text up to its end, where that is checked.
+pub(super) const TEXT_READER: &str = "__clausal_read_text";
+
 /// What functions of the library are made of that are not there themselves.
 const PARTS: &[(&str, &[&str])] = &[
     ("memcpy", &["__clausal_copy"]),
@@ -57,6 +60,7 @@ const PARTS: &[(&str, &[&str])] = &[
     ("qsort", &["__clausal_sort", "__clausal_sort_records"]),
     ("bsearch", &["__clausal_search"]),
     ("memcmp", &["__clausal_compare"]),
+    ("__errno_location", &["__clausal_change_errno"]),
 ];
 
 /// The type of the elements, in the text of those.
@@ -86,7 +90,10 @@ pub(super) fn functions_for<'a>(arena: &'a Bump, unit: &TranslationUnit<'_>, opt
         |definition: &Definition| !(taken.contains(definition.name) || has_locale && definition.file == OF_LOCALE);
     let mut is_used: Vec<bool> = definitions
         .iter()
-        .map(|definition| is_free(definition) && is_wanted(unit, definition.name))
+        .map(|definition| {
+            let is_checked = definition.name == TEXT_READER && options.checks.accesses();
+            is_free(definition) && (is_checked || is_wanted(unit, definition.name))
+        })
         .collect();
     let mut open: Vec<usize> = (0..definitions.len()).filter(|index| is_used[*index]).collect();
     if open.is_empty() {

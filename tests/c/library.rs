@@ -11,6 +11,51 @@ use std::process::Command;
 
 const PROGRAMS: &[Case] = &[
     (
+        "error_number_of_a_number",
+        Answer::Safe,
+        false,
+        "int *__errno_location(void); long strtol(const char *, char **, int);
+         int main(void) { if (*__errno_location() != 0) reach_error(); *__errno_location() = 5;
+           if (strtol(\"12\", 0, 10) != 12 || *__errno_location() != 5) reach_error();
+           strtol(\"99999999999999999999\", 0, 10); if (*__errno_location() != 34) reach_error(); return 0; }",
+    ),
+    (
+        "error_number_of_the_program",
+        Answer::Unsafe,
+        true,
+        "int *__errno_location(void); static int fail(void) { *__errno_location() = 22; return -1; }
+         int main(void) { if (fail() < 0 && *__errno_location() == 22) reach_error(); return 0; }",
+    ),
+    (
+        "error_number_after_a_function_of_the_library",
+        Answer::Refused,
+        true,
+        "int *__errno_location(void); typedef struct stream FILE; FILE *fopen(const char *, const char *); int fputc(int, FILE *);
+         extern FILE *stdin; int main(void) { if (fputc('x', stdin) < 0 && *__errno_location() == 9) reach_error(); return 0; }",
+    ),
+    (
+        "error_number_after_a_function_without_a_body",
+        Answer::Refused,
+        false,
+        "int *__errno_location(void); int close(int);
+         int main(void) { *__errno_location() = 0; close(0); if (*__errno_location() == 77) reach_error(); return 0; }",
+    ),
+    (
+        "error_number_after_an_allocation",
+        Answer::Refused,
+        true,
+        "int *__errno_location(void); void *malloc(unsigned long);
+         int main(void) { char *p = malloc(1ul << 62); if (!p && *__errno_location() == 12) reach_error(); return 0; }",
+    ),
+    (
+        "error_number_that_is_saved",
+        Answer::Safe,
+        false,
+        "int *__errno_location(void); void free(void *); void *malloc(unsigned long); void perror(const char *);
+         int main(void) { void *p = malloc(4); *__errno_location() = 3; int saved = *__errno_location(); free(p); perror(0);
+           *__errno_location() = saved; if (*__errno_location() != 3) reach_error(); return 0; }",
+    ),
+    (
         "arguments_end_with_a_null_pointer",
         Answer::Safe,
         false,

@@ -3,6 +3,7 @@
 
 use super::access::Spot;
 use super::bounds::between;
+use super::texts;
 use super::{Context, Lowering, build, heap};
 use crate::c::definedness::is_checked;
 use crate::c::flat::{Failure, FlatExpression, FlatInstructionKind, FlatTerminator};
@@ -52,7 +53,7 @@ impl Lowering<'_> {
             Check::Unmeasured(pointer) => {
                 // At least it must point somewhere, and may be seen to.
                 self.expression(pointer, Context::Always);
-                self.undecided_access("memory that a library function writes");
+                self.undecided_access("memory that a library function accesses");
             }
             Check::Begins(variable) => self.begin(*variable),
             Check::Ends(variable) => self.end_of_life(*variable),
@@ -453,13 +454,8 @@ impl Lowering<'_> {
         let address = self.expression(pointer, Context::Always);
         let address = self.small(address, Context::Always, "pointer");
         let targets = self.points_to.targets(self.types, pointer);
-        let is_literal = |target: &LocationId| match self.points_to.locations.object(*target).kind {
-            ObjectKind::Variable(variable) => {
-                let role = self.inlined.program.variables[variable.0 as usize].role;
-                role == VariableRole::Literal && !self.points_to.locations.is_somewhere(*target)
-            }
-            _ => false,
-        };
+        let variables = &self.inlined.program.variables;
+        let is_literal = |target: &LocationId| texts::is_literal(*target, variables, self.points_to);
         if !targets.iter().all(is_literal) {
             return self.undecided_access("a text that is read up to its end");
         }

@@ -25,6 +25,7 @@ mod overlays;
 mod pointers;
 mod questions;
 mod scalars;
+mod texts;
 mod unions;
 mod untested;
 mod validity;
@@ -75,7 +76,8 @@ fn flatten_with(
         program.types.integer(BYTE);
     }
     let mut called = heap::analyze(&mut program, false, Members::default());
-    if orders::settle(&mut program, &called) {
+    let has_marks = orders::settle(&mut program, &called);
+    if texts::settle(&mut program, &called) || has_marks {
         called = heap::analyze(&mut program, false, Members::default());
     }
     let (flat, views, is_confused) = flattened(&program, &called, options, false, viewed)?;

@@ -40,6 +40,10 @@ pub(super) fn succeed(inlined: &mut Inlined, points_to: &PointsTo, options: &Opt
     for (block, then) in decided {
         let block = &mut body.blocks[block];
         block.terminator = Terminator::Goto(then);
+        // Whoever follows the run is not to read there that it failed.
+        block
+            .instructions
+            .retain(|instruction| !asks_for_memory(&instruction.kind));
         let note = Note {
             text: "nothing looks at what is allocated here: taken to be memory (--malloc-may-fail)".to_string(),
             span: block.span,
@@ -59,18 +63,18 @@ fn asking(inlined: &Inlined) -> Vec<(usize, BlockId)> {
             return None;
         };
         let mut instructions = block.instructions.iter();
-        let asks = instructions.any(|instruction| {
-            matches!(
-                &instruction.kind,
-                InstructionKind::Unknown {
-                    source: UnknownSource::Allocation,
-                    ..
-                }
-            )
-        });
+        let asks = instructions.any(|instruction| asks_for_memory(&instruction.kind));
         asks.then_some((position, *then))
     });
     asking.collect()
+}
+
+/// Whether it finds out if there is memory.
+fn asks_for_memory(instruction: &InstructionKind) -> bool {
+    let InstructionKind::Unknown { source, .. } = instruction else {
+        return false;
+    };
+    matches!(source, UnknownSource::Allocation)
 }
 
 /// The blocks that runs may come to after something was allocated, behind any call as well: before that, no address is one of it.

@@ -51,6 +51,7 @@ impl<'a> Semantics<'a, '_> {
         };
         self.refuse_alloca(name, expression.span);
         self.allocate(name, place.clone(), pointed, allocator, arguments, expression.span)?;
+        self.change_errno(callee, expression.span)?;
         Ok(true)
     }
 

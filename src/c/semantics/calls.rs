@@ -22,6 +22,18 @@ impl<'a> Semantics<'a, '_> {
         span: Span,
     ) -> Checked<Value> {
         let callee = self.selected(callee)?;
+        let value = self.result_of_call(callee, arguments, place, span)?;
+        self.change_errno(callee, span)?;
+        Ok(value)
+    }
+
+    fn result_of_call(
+        &mut self,
+        callee: &'a syntax::Expression<'a>,
+        arguments: Arguments<'a>,
+        place: Option<&Place>,
+        span: Span,
+    ) -> Checked<Value> {
         if let Some(name) = super::name_of(callee) {
             self.check_stream(name, arguments)?;
         }
@@ -73,6 +85,16 @@ impl<'a> Semantics<'a, '_> {
 
     /// A call whose result nobody wants.
     pub(super) fn call_for_effect(
+        &mut self,
+        callee: &'a syntax::Expression<'a>,
+        arguments: Arguments<'a>,
+        span: Span,
+    ) -> Checked<()> {
+        self.effect_of_call(callee, arguments, span)?;
+        self.change_errno(callee, span)
+    }
+
+    fn effect_of_call(
         &mut self,
         callee: &'a syntax::Expression<'a>,
         arguments: Arguments<'a>,

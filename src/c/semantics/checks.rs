@@ -162,7 +162,16 @@ impl<'a> Semantics<'a, '_> {
     /// The text behind the pointer is read up to its end.
     pub(super) fn check_text(&mut self, pointer: &Value, span: Span) {
         if self.options.checks.accesses() {
-            self.emit(InstructionKind::Check(Check::Text(pointer.clone())), span);
+            let text = self.types.pointer_to(Types::CHAR);
+            let pointer = self.convert(pointer.clone(), text);
+            self.emit(InstructionKind::Check(Check::Text(pointer)), span);
+        }
+    }
+
+    /// Memory behind the pointer is read, nobody says how much.
+    pub(super) fn check_unmeasured(&mut self, pointer: &Value, span: Span) {
+        if self.options.checks.accesses() {
+            self.emit(InstructionKind::Check(Check::Unmeasured(pointer.clone())), span);
         }
     }
 

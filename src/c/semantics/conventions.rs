@@ -26,6 +26,8 @@ pub(super) enum Meaning {
     Reads,
     /// An unknown value is read that is not below the first number and not above the second one.
     ReadsBetween(i32, i32),
+    /// A stream gets memory of its own where the second argument is null; otherwise it uses what that points to, at any time.
+    Buffers,
     /// What the first argument points to becomes unknown.
     Forgets,
     /// The object that the first argument points into becomes unknown.

@@ -171,7 +171,7 @@ impl<'a> Semantics<'a, '_> {
         let (before, given) = arguments.split_at(first);
         self.read_texts(before.get(..position).unwrap_or_default())?;
         let values = self.values_in_order(given)?;
-        self.show(&values, true, span);
+        self.show(&values, span);
         let text = self.types.pointer_to(Types::CHAR);
         let size = self.size_type();
         let (nowhere, nothing) = (self.constant(0, text), self.constant(0, size));

@@ -1,6 +1,7 @@
 //! Calls with a meaning of their own become instructions.
 
 use super::conventions::{Meaning, Returns};
+use super::error_numbers::UNKNOWN_ERRNO;
 use super::memory_comparison::plain_name_of_model;
 use super::models::UNKNOWN_RESULT;
 use super::{Checked, Semantics, Value};
@@ -154,6 +155,19 @@ impl<'a> Semantics<'a, '_> {
                 self.determined(name, span)
             }
             Meaning::Sorts | Meaning::Searches => self.ordering(name, meaning, arguments, span),
+            Meaning::Buffers => {
+                let values = self.values_in_order(arguments)?;
+                if !values.get(1).is_some_and(|buffer| self.is_null_constant(buffer)) {
+                    let what = format!("`{name}` with a buffer of the program's");
+                    let effect = Effect::Anything;
+                    self.emit(InstructionKind::Unsupported { what, effect }, span);
+                }
+                let kind = self.known_result(name);
+                match self.types.get(kind) {
+                    Type::Void => Ok(self.void_value()),
+                    _ => Ok(self.unknown_value(kind, UnknownSource::Call(name.to_string()), span)),
+                }
+            }
             Meaning::Unseen => {
                 self.discard_all(arguments)?;
                 let what = format!("`{name}`");
@@ -261,7 +275,10 @@ impl<'a> Semantics<'a, '_> {
             return Ok(self.void_value());
         }
         let target = self.temporary(kind, span);
-        let what = format!("the result of `{name}`");
+        let what = match name {
+            UNKNOWN_ERRNO => "what a call makes of `errno`".to_string(),
+            _ => format!("the result of `{name}`"),
+        };
         match self.types.get(kind) {
             // An address is more than a number.
             Type::Pointer(_) => self.emit_unsupported(what, vec![target.clone()], span),

@@ -24,6 +24,7 @@ mod declarations;
 mod earlier_calls;
 mod effects;
 mod enumerations;
+mod error_numbers;
 #[cfg(test)]
 mod every_kind;
 mod exposed;

@@ -11,15 +11,6 @@ impl<'a> Semantics<'a, '_> {
     /// Prints the numbers among the arguments. Strings and pointers are left out.
     pub(super) fn print(&mut self, name: &'a str, arguments: Arguments<'a>, first: usize, span: Span) -> Checked<()> {
         let is_text = |argument: &syntax::Expression<'a>| matches!(argument.kind, Kind::String { .. });
-        let format = arguments
-            .iter()
-            .rev()
-            .find(|argument| is_text(argument))
-            .map(|format| &format.kind);
-        let reads_text = match format {
-            Some(Kind::String { characters, .. }) => characters.contains(&u32::from(b's')),
-            _ => true,
-        };
         let (before, printed) = arguments.split_at(first.min(arguments.len()));
         match name {
             // It may be null.
@@ -31,9 +22,24 @@ impl<'a> Semantics<'a, '_> {
             _ if before.iter().all(|argument| is_text(argument)) => self.discard_all(before)?,
             _ => self.read_texts(before)?,
         }
-        let printed: Vec<&'a syntax::Expression<'a>> =
-            printed.iter().copied().filter(|argument| !is_text(argument)).collect();
+        let known = first.checked_sub(1).and_then(|position| arguments.get(position));
+        let readings = known
+            .and_then(|format| readings(format))
+            .filter(|_| !is_plain_text(name));
+        let reading_at = |position: usize| match &readings {
+            Some(readings) => readings.get(position).copied().unwrap_or(Reading::Value),
+            None => Reading::Unmeasured,
+        };
+        let (printed, taken): (Vec<&'a syntax::Expression<'a>>, Vec<Reading>) = printed
+            .iter()
+            .enumerate()
+            .filter(|(_, argument)| !is_text(argument))
+            .map(|(position, argument)| (*argument, reading_at(position)))
+            .unzip();
         let mut all = self.values_in_order(&printed)?;
+        if !only_reads_list(name, arguments) {
+            self.check_printed(&all, &taken, span);
+        }
         if only_reads_list(name, arguments) {
             all = self.read_lists(name, all, span)?;
         }
@@ -60,21 +66,30 @@ impl<'a> Semantics<'a, '_> {
             _ => false,
         };
         self.tell(all.iter().filter(is_shown).cloned().collect(), Reach::Reading, span);
-        self.show(&all, reads_text, span);
+        self.show(&all, span);
         Ok(())
     }
 
-    /// Shows the numbers among the values; of pointers, texts may be read.
-    pub(super) fn show(&mut self, all: &[Value], reads_text: bool, span: Span) {
+    /// Checks what is read behind the pointers among the printed values.
+    fn check_printed(&mut self, values: &[Value], taken: &[Reading], span: Span) {
+        let pointers = values.iter().zip(taken);
+        for (value, reading) in pointers.filter(|(value, _)| value.numeric == Numeric::Pointer) {
+            match reading {
+                Reading::Text => self.check_text(value, span),
+                Reading::Unmeasured => self.check_unmeasured(value, span),
+                Reading::Value => {}
+            }
+        }
+    }
+
+    /// Shows the numbers among the values.
+    pub(super) fn show(&mut self, all: &[Value], span: Span) {
         let mut values = Vec::new();
         for value in all {
             if matches!(value.numeric, Numeric::Integer(_) | Numeric::Floating(_)) {
                 values.push(self.promote(value.clone()));
             } else if value.numeric == Numeric::Pointer {
                 self.evaluated(value.clone(), span);
-                if reads_text {
-                    self.check_text(value, span);
-                }
             }
         }
         if !values.is_empty() {
@@ -122,6 +137,58 @@ impl<'a> Semantics<'a, '_> {
         }
         Ok(others)
     }
+}
+
+/// What a directive reads of its argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Reading {
+    /// The argument, and nothing that it points to.
+    Value,
+    /// The text behind it, up to its end.
+    Text,
+    /// Memory behind it, nobody here says how much.
+    Unmeasured,
+}
+
+/// What a format that is written there reads of the arguments behind it, one by one; `None` if it is not, or counts them itself.
+fn readings(format: &syntax::Expression<'_>) -> Option<Vec<Reading>> {
+    let Kind::String { characters, .. } = &format.kind else {
+        return None;
+    };
+    let mut readings = Vec::new();
+    let mut characters = characters.iter().map(|c| char::from_u32(*c).unwrap_or('\0'));
+    while let Some(character) = characters.next() {
+        if character == '\0' {
+            break;
+        }
+        if character != '%' {
+            continue;
+        }
+        // A precision is the most that is read; of wide characters a text consists of others.
+        let mut is_plain = true;
+        loop {
+            match characters.next()? {
+                '*' => readings.push(Reading::Value),
+                '.' | 'l' => is_plain = false,
+                '0'..='9' | '-' | '+' | ' ' | '#' | '\'' | 'h' | 'j' | 'z' | 't' | 'L' | 'q' => {}
+                '%' => break,
+                's' if is_plain => {
+                    readings.push(Reading::Text);
+                    break;
+                }
+                's' | 'S' => {
+                    readings.push(Reading::Unmeasured);
+                    break;
+                }
+                '$' => return None,
+                _ => {
+                    readings.push(Reading::Value);
+                    break;
+                }
+            }
+        }
+    }
+    Some(readings)
 }
 
 /// Functions that print a text as it is.

@@ -372,14 +372,15 @@ impl<'t> Writer<'t> {
             return false;
         }
         let is_global = variable.is_extern || variable.is_global;
+        // Nothing is said of the elements, and an array has no other value.
+        if variable.dimensions > 0 && path.is_empty() && !is_array {
+            return false;
+        }
         if variable.is_initialized && !is_global {
             // What it is before a jump over its declaration cannot be said where it is declared.
             return false;
         }
         if path.is_empty() && !is_array && !is_global {
-            if variable.dimensions > 0 {
-                return false;
-            }
             let text = format!(" = {}", of_type(name, number, is_pointer));
             self.insert(variable.declarator.end as usize, text);
             return true;

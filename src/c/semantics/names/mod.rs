@@ -101,6 +101,27 @@ pub(in crate::c::semantics) fn returns_no_int(name: &str) -> bool {
     WITHOUT_INT.contains(&name)
 }
 
+/// Whether a function is one of the library, with a meaning of its own, that may change the error number. Those that have no
+/// reason to are functions on characters, numbers, texts and memory that is there, and POSIX wants it of `strerror`, too.
+pub(in crate::c::semantics) fn may_change_errno(name: &str) -> bool {
+    let plain = super::models::without_prefix(name);
+    let tables = [library::NAMES, mathematics::NAMES];
+    let is_known = tables
+        .into_iter()
+        .flatten()
+        .any(|(known, _)| *known == plain || *known == name);
+    let is_harmless = match plain {
+        "strtod" | "strtof" | "strtold" | "strcoll" | "strxfrm" | "strftime" => false,
+        "abs" | "labs" | "llabs" | "imaxabs" | "rand" | "random" | "srand" | "rand_r" | "alloca" | "bzero"
+        | "explicit_bzero" | "bcopy" | "swab" | "qsort" | "bsearch" | "basename" | "dirname" | "difftime" => true,
+        _ => {
+            let families = ["va_", "is", "to", "str", "mem", "ffs"];
+            families.into_iter().any(|family| plain.starts_with(family)) || plain == "stpncpy"
+        }
+    };
+    is_known && !is_harmless
+}
+
 /// Whether it is one of the streams that `stdio.h` declares: objects that the library has, so that the pointers to them are never
 /// null.
 pub(crate) fn is_stream(name: &str) -> bool {

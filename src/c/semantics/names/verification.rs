@@ -2,6 +2,7 @@
 
 use crate::c::program::Question;
 use crate::c::semantics::conventions::{Allocator, Meaning};
+use crate::c::semantics::error_numbers::UNKNOWN_ERRNO;
 use crate::c::semantics::models::UNKNOWN_RESULT;
 use crate::c::semantics::questions::Inquiry;
 
@@ -38,6 +39,7 @@ pub(super) const NAMES: &[(&str, Meaning)] = &[
     ("BUGST_TERMINATE_WHOLE_PROGRAM_ANALYSIS", Meaning::Ends),
     ("BUGST_DEATH_END", Meaning::Ends),
     (UNKNOWN_RESULT, Meaning::Reads),
+    (UNKNOWN_ERRNO, Meaning::Determined),
     ("__clausal_apart", Meaning::Apart),
     ("__clausal_reads", Meaning::ReadsBytes),
     ("__clausal_wants", Meaning::WantsAddress),
