@@ -34,8 +34,10 @@
 mod definition;
 mod exploration;
 mod extraction;
+mod fitting;
 mod instances;
 mod normalization;
+mod polynomials;
 mod proof;
 mod prover;
 mod refutation;

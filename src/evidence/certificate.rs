@@ -27,6 +27,10 @@ pub struct Lemma {
     pub by: Option<TermId>,
     /// Another variable of a datatype, whose constructors are cases.
     pub cases: Option<TermId>,
+    /// Integers over the variables by which it is proved where it is not by one of the variables: it may be relied on for values of the
+    /// variables of which the first integer that changes becomes smaller, and not negative. So functions whose recursion ends for the
+    /// same reason are followed.
+    pub ranks: Vec<TermId>,
 }
 
 /// A proof that no query derives the error.

@@ -116,15 +116,7 @@ pub(crate) fn of_function(terms: &mut Terms, id: FunctionId) -> Result<Vec<Oblig
         if called.is_empty() || called.len() != function.ranks.len() {
             return Err(format!("the function `{}` recurs without a rank", function.name));
         }
-        let zero = terms.integer(0);
-        let (mut ways, mut same) = (Vec::new(), Vec::new());
-        for (own, called) in function.ranks.iter().zip(called) {
-            let (not_negative, smaller) = (terms.less_or_equal(zero, called), terms.less(called, *own));
-            let way = [&same[..], &[not_negative, smaller]].concat();
-            ways.push(terms.and(&way));
-            same.push(terms.equal(called, *own));
-        }
-        let descends = terms.or(&ways);
+        let descends = descends(terms, &function.ranks, &called);
         formulas.push(terms.not(descends));
         let unfolded = terms.unfoldings(&formulas);
         formulas.extend(unfolded);
@@ -134,6 +126,19 @@ pub(crate) fn of_function(terms: &mut Terms, id: FunctionId) -> Result<Vec<Oblig
         });
     }
     Ok(obligations)
+}
+
+/// That the first of these integers that changes becomes smaller, and not negative.
+pub(super) fn descends(terms: &mut Terms, ranks: &[TermId], called: &[TermId]) -> TermId {
+    let zero = terms.integer(0);
+    let (mut ways, mut same) = (Vec::new(), Vec::new());
+    for (own, called) in ranks.iter().zip(called) {
+        let (not_negative, smaller) = (terms.less_or_equal(zero, *called), terms.less(*called, *own));
+        let way = [&same[..], &[not_negative, smaller]].concat();
+        ways.push(terms.and(&way));
+        same.push(terms.equal(*called, *own));
+    }
+    terms.or(&ways)
 }
 
 /// The ranks of a call.

@@ -113,6 +113,7 @@ fn about_length(lists: &mut Lists, bound: i64, is_exact: bool, is_induced: bool)
         },
         by: is_induced.then_some(x),
         cases: None,
+        ranks: Vec::new(),
     }
 }
 
@@ -149,6 +150,7 @@ fn lemmas_are_not_about_the_program() {
         formula,
         by: None,
         cases: None,
+        ranks: Vec::new(),
     };
     assert!(matches!(lists.checked(vec![lemma]), Err(CheckError::Malformed(_))));
 }
@@ -195,6 +197,7 @@ fn integers_descend_only_where_they_are_not_negative() {
             formula,
             by: Some(n),
             cases: None,
+            ranks: Vec::new(),
         };
         is_unproved(lists.checked(vec![lemma]), "the lemma");
     }
@@ -263,6 +266,7 @@ fn lemmas_are_shown_also_where_no_functions_are_defined() {
         formula: TermId::FALSE,
         by: None,
         cases: None,
+        ranks: Vec::new(),
     };
     is_unproved(lists.checked(vec![lemma]), "the lemma");
 }
@@ -297,6 +301,7 @@ fn what_holds_of_lists_with_the_same_elements_behind_is_no_induction() {
         formula,
         by: Some(x),
         cases: None,
+        ranks: Vec::new(),
     };
     is_unproved(lists.checked(vec![lemma]), "the lemma");
 }
@@ -342,4 +347,61 @@ fn what_cannot_be_made_sense_of_is_refused() {
     let mut lemma = about_length(&mut twice, 0, false, true);
     lemma.cases = lemma.by;
     assert!(matches!(twice.checked(vec![lemma]), Err(CheckError::Malformed(_))));
+}
+
+/// A lemma about the length of lists, by induction over these ranks.
+fn by_ranks(lists: &mut Lists, bound: i64, ranks: &dyn Fn(&mut Lists, TermId) -> Vec<TermId>) -> Lemma {
+    let lemma = about_length(lists, bound, false, false);
+    let x = lemma.variables[0];
+    Lemma {
+        ranks: ranks(lists, x),
+        ..lemma
+    }
+}
+
+#[test]
+fn ranks_have_to_descend_where_a_lemma_relies_on_itself() {
+    let size = |lists: &mut Lists, x: TermId| vec![lists.size(x)];
+    let mut right = lists();
+    let lemma = by_ranks(&mut right, 0, &size);
+    let result = right.checked(vec![lemma]);
+    // What remains is that the program has an error.
+    assert!(
+        matches!(result, Err(CheckError::Violated { .. } | CheckError::Undecided(_))),
+        "{result:?}"
+    );
+    // Not one that does not hold, and not by what stays the same, or gets larger.
+    let mut wrong = lists();
+    let lemma = by_ranks(&mut wrong, 1, &size);
+    is_unproved(wrong.checked(vec![lemma]), "the lemma");
+    let mut level = lists();
+    let lemma = by_ranks(&mut level, 0, &|lists, _| vec![lists.terms.integer(5)]);
+    is_unproved(level.checked(vec![lemma]), "the lemma");
+    let mut rising = lists();
+    let lemma = by_ranks(&mut rising, 0, &|lists, x| {
+        let size = lists.size(x);
+        vec![lists.terms.negate(size)]
+    });
+    is_unproved(rising.checked(vec![lemma]), "the lemma");
+}
+
+#[test]
+fn ranks_are_integers_over_the_variables() {
+    let malformed = |change: &dyn Fn(&mut Lists, &mut Lemma)| {
+        let mut lists = lists();
+        let mut lemma = about_length(&mut lists, 0, false, false);
+        change(&mut lists, &mut lemma);
+        assert!(matches!(lists.checked(vec![lemma]), Err(CheckError::Malformed(_))));
+    };
+    malformed(&|_, lemma| lemma.ranks = lemma.variables.clone());
+    malformed(&|lists, lemma| lemma.ranks = vec![lists.terms.fresh_variable("N", SortId::INT)]);
+    // With a function, and beside a variable.
+    malformed(&|lists, lemma| {
+        let call = lists.terms.applications(&[lemma.formula])[0];
+        lemma.ranks = vec![call];
+    });
+    malformed(&|lists, lemma| {
+        lemma.ranks = vec![lists.size(lemma.variables[0])];
+        lemma.by = Some(lemma.variables[0]);
+    });
 }

@@ -5,10 +5,13 @@
 //! that is right is not proved.
 //!
 //! By induction over a variable of a datatype, a lemma is proved for what each constructor makes of parts; it may be relied on for these parts
-//! and theirs. By induction over an integer, it may be relied on for smaller ones that are not negative.
+//! and theirs. By induction over an integer, it may be relied on for smaller ones that are not negative; by ranks, for values of all variables
+//! of which the first rank that changes is smaller, and not negative.
 
 use super::Lemma;
 use super::congruence::{Bindings, Classes};
+use super::definitions;
+use super::products::multiplied_out;
 use crate::solver::{Answer, Layer, Z3Layer};
 use crate::terms::{Operator, SortId, Substitution, TermId, Terms};
 use hashbrown::HashSet;
@@ -23,6 +26,8 @@ const DEPTH: usize = 1;
 const UNFOLDINGS: usize = 4;
 /// With more formulas than this, nothing is added by definitions.
 const MOST_FORMULAS: usize = 600;
+/// By ranks, constructors of variables are told apart in so many cases at most.
+const MOST_CASES: usize = 64;
 /// Patterns have so many parts at most.
 const MOST_PARTS: usize = 3;
 
@@ -73,8 +78,19 @@ pub(crate) struct Known {
     formula: TermId,
     /// Of each pattern the parts, which have all variables together.
     patterns: Vec<Vec<TermId>>,
-    /// By induction over a variable, only for what is smaller than it.
-    below: Option<TermId>,
+    /// By induction, only for what is smaller.
+    below: Below,
+}
+
+/// What a hypothesis may be relied on for.
+#[derive(Clone)]
+enum Below {
+    /// For everything: it is no hypothesis.
+    All,
+    /// For values of a variable that are smaller than itself.
+    Variable(TermId),
+    /// For values of the variables with smaller ranks.
+    Ranks(Vec<TermId>),
 }
 
 impl Known {
@@ -85,7 +101,7 @@ impl Known {
             variables: lemma.variables.clone(),
             formula: lemma.formula,
             patterns,
-            below: None,
+            below: Below::All,
         }
     }
 }
@@ -168,6 +184,8 @@ pub(crate) fn consequences(terms: &mut Terms, formulas: &[TermId], known: &[Know
         }
     }
     defined(terms, &mut all, &mut told, depth);
+    let products = multiplied_out(terms, &all);
+    all.extend(products);
     all.split_off(start)
 }
 
@@ -208,11 +226,17 @@ fn instance(terms: &mut Terms, lemma: &Known, bindings: &Bindings) -> Option<Ter
         substitution.insert(terms, *variable, *term);
     }
     let formula = terms.substitute(lemma.formula, &substitution);
-    let Some(below) = lemma.below else {
-        return Some(formula);
+    let smaller = match &lemma.below {
+        Below::All => return Some(formula),
+        Below::Variable(below) => {
+            let (_, value) = bindings.iter().find(|(variable, _)| variable == below)?;
+            smaller(terms, *value, *below)?
+        }
+        Below::Ranks(ranks) => {
+            let called = terms.substitute_all(ranks, &substitution);
+            definitions::descends(terms, ranks, &called)
+        }
     };
-    let (_, value) = bindings.iter().find(|(variable, _)| *variable == below)?;
-    let smaller = smaller(terms, *value, below)?;
     Some(terms.implies(smaller, formula))
 }
 
@@ -246,9 +270,15 @@ pub(crate) fn obligations<E>(
     let mut known = earlier.to_vec();
     // What is shown in each case, and what is assumed.
     let mut cases: Vec<(TermId, Vec<TermId>)> = vec![(lemma.formula, Vec::new())];
+    if !lemma.ranks.is_empty() {
+        known.push(Known {
+            below: Below::Ranks(lemma.ranks.clone()),
+            ..Known::new(terms, lemma)
+        });
+    }
     if let Some(variable) = lemma.by {
         known.push(Known {
-            below: Some(variable),
+            below: Below::Variable(variable),
             ..Known::new(terms, lemma)
         });
         cases = split(terms, cases, variable);
@@ -262,6 +292,17 @@ pub(crate) fn obligations<E>(
     }
     if let Some(variable) = lemma.cases {
         cases = split(terms, cases, variable);
+    }
+    if !lemma.ranks.is_empty() {
+        // What functions are in each case is known then, whatever they choose by.
+        for variable in lemma.variables.iter().filter(|one| Some(**one) != lemma.cases) {
+            let constructors = terms
+                .datatype(terms.sort(*variable))
+                .map_or(1, |of| of.constructors.len());
+            if cases.len() * constructors <= MOST_CASES {
+                cases = split(terms, cases, *variable);
+            }
+        }
     }
     for (goal, mut assumed) in cases {
         assumed.push(terms.not(goal));

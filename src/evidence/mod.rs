@@ -21,6 +21,7 @@ mod instances;
 mod k_induction_tests;
 mod lemmas;
 mod obligations;
+mod products;
 mod read_off;
 mod repetitions;
 mod replay;

@@ -89,7 +89,7 @@ pub(super) fn check_certificate_form<'a>(
     Ok((invariants, summaries))
 }
 
-/// Lemmas are formulas over variables of their own, by induction over one of them that has smaller values.
+/// Lemmas are formulas over variables of their own, by induction over one of them that has smaller values, or by integers over them.
 fn check_lemmas(program: &Program, certificate: &Certificate) -> Result<(), String> {
     let terms = &certificate.terms;
     let mut visited = HashSet::new();
@@ -112,6 +112,15 @@ fn check_lemmas(program: &Program, certificate: &Certificate) -> Result<(), Stri
         let mut chosen = lemma.by.into_iter().chain(lemma.cases);
         if lemma.by.is_some() && lemma.by == lemma.cases || chosen.any(|by| !is_bound(&by) || !descends(by)) {
             return Err("a lemma is proved by induction over something that has no smaller values".to_string());
+        }
+        check_sorts(terms, &lemma.ranks, &mut visited)?;
+        let is_rank = |rank: &TermId| {
+            terms.sort(*rank) == SortId::INT
+                && terms.applications(&[*rank]).is_empty()
+                && terms.variables(*rank).iter().all(is_bound)
+        };
+        if lemma.by.is_some() && !lemma.ranks.is_empty() || !lemma.ranks.iter().all(is_rank) {
+            return Err("a lemma is proved by ranks that are no integers over its variables".to_string());
         }
     }
     Ok(())

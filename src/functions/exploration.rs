@@ -410,22 +410,27 @@ fn make_natural(value: &mut Value) {
 /// Integers that count how often functions recur: what is said of them is said of natural numbers only.
 struct Counters(Vec<(FunctionId, Vec<usize>)>);
 
+/// Which arguments of a function are integers that count how often it recurs.
+pub(super) fn counters(terms: &Terms, id: FunctionId) -> Vec<usize> {
+    let Some(function) = terms.functions().get(id.index()) else {
+        return Vec::new();
+    };
+    let ranked = terms.variables_of_all(&function.ranks);
+    let parameters = function.parameters.iter().enumerate();
+    let counting = parameters.filter(|(_, one)| terms.sort(**one) == SortId::INT && ranked.contains(one));
+    counting.map(|(position, _)| position).collect()
+}
+
 impl Counters {
     fn new(terms: &Terms, functions: &[FunctionId]) -> Counters {
-        let mut counters = Vec::new();
+        let mut found = Vec::new();
         for id in functions {
-            let Some(function) = terms.functions().get(id.index()) else {
-                continue;
-            };
-            let ranked = terms.variables_of_all(&function.ranks);
-            let parameters = function.parameters.iter().enumerate();
-            let positions = parameters.filter(|(_, one)| terms.sort(**one) == SortId::INT && ranked.contains(one));
-            let positions: Vec<usize> = positions.map(|(position, _)| position).collect();
+            let positions = counters(terms, *id);
             if !positions.is_empty() {
-                counters.push((*id, positions));
+                found.push((*id, positions));
             }
         }
-        Counters(counters)
+        Counters(found)
     }
 
     fn are_there(&self) -> bool {
@@ -462,7 +467,7 @@ pub(super) fn sample(terms: &Terms, pools: &Pools, variables: &[TermId], random:
 }
 
 /// A value of a sort, of a datatype so many constructors deep at most.
-fn grown(terms: &Terms, pools: &Pools, sort: SortId, depth: usize, random: &mut Generator) -> Option<Value> {
+pub(super) fn grown(terms: &Terms, pools: &Pools, sort: SortId, depth: usize, random: &mut Generator) -> Option<Value> {
     let Some(datatype) = terms.datatype(sort) else {
         return pools.choose(terms, sort, random);
     };

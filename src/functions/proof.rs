@@ -3,6 +3,7 @@
 
 use super::exploration::{Exploration, sample};
 use super::instances::Instances;
+use super::polynomials;
 use super::prover::{Established, Prover};
 use super::speculation::Speculation;
 use crate::engine::StopReason;
@@ -33,6 +34,9 @@ pub(super) fn follow(
         prover.bound(*function)?;
     }
     let mut speculation = Speculation::default();
+    if polynomials::follow(prover, &goals, functions, pools)? {
+        return Ok(true);
+    }
     if settle(prover, &mut goals)? || speculate(prover, &mut speculation, pools, &mut goals)? {
         return Ok(true);
     }
@@ -129,7 +133,7 @@ fn speculate(
 }
 
 /// Proves those goals that can be; whether none is left.
-fn settle(prover: &mut Prover<'_>, goals: &mut Vec<TermId>) -> Result<bool, StopReason> {
+pub(super) fn settle(prover: &mut Prover<'_>, goals: &mut Vec<TermId>) -> Result<bool, StopReason> {
     let mut left = Vec::new();
     for goal in std::mem::take(goals) {
         if prover.establish(goal)? == Established::Not {

@@ -28,6 +28,12 @@ pub(super) struct Prover<'a> {
     stop: &'a Stop<'a>,
 }
 
+/// What was known at a time.
+pub(super) struct Mark {
+    terms: Terms,
+    lemmas: usize,
+}
+
 impl<'a> Prover<'a> {
     pub fn new(terms: Terms, stop: &'a Stop<'a>) -> Prover<'a> {
         let solver = Z3Layer::new(UNITS);
@@ -55,6 +61,21 @@ impl<'a> Prover<'a> {
         self.terms = terms;
         self.solver = Z3Layer::new(UNITS);
         self.meter = Z3Meter::new(self.solver.resources());
+    }
+
+    /// What is known now, to go back to.
+    pub fn mark(&mut self) -> Mark {
+        Mark {
+            terms: self.copied_terms(),
+            lemmas: self.lemmas.len(),
+        }
+    }
+
+    /// Knows again what was known then, and no more.
+    pub fn return_to(&mut self, mark: Mark) {
+        self.lemmas.truncate(mark.lemmas);
+        self.known.truncate(mark.lemmas);
+        self.forget(mark.terms);
     }
 
     /// Whether it is time to stop.
@@ -103,11 +124,33 @@ impl<'a> Prover<'a> {
         cases: Option<TermId>,
         depths: &[Depth],
     ) -> Result<Option<Lemma>, StopReason> {
+        self.shown(formula, by, cases, &[], depths)
+    }
+
+    /// Whether a lemma holds by induction over ranks.
+    pub fn proves_by_ranks(
+        &mut self,
+        formula: TermId,
+        ranks: &[TermId],
+        depths: &[Depth],
+    ) -> Result<Option<Lemma>, StopReason> {
+        self.shown(formula, None, None, ranks, depths)
+    }
+
+    fn shown(
+        &mut self,
+        formula: TermId,
+        by: Option<TermId>,
+        cases: Option<TermId>,
+        ranks: &[TermId],
+        depths: &[Depth],
+    ) -> Result<Option<Lemma>, StopReason> {
         let lemma = Lemma {
             variables: self.terms.variables(formula),
             formula,
             by,
             cases,
+            ranks: ranks.to_vec(),
         };
         let (solver, meter, work, stop) = (&mut self.solver, &mut self.meter, &mut self.work, self.stop);
         let mut shown = |terms: &Terms, obligation: Obligation| {

@@ -231,3 +231,45 @@ fn counters_are_natural_numbers_in_lemmas() {
         append([H | T], Y, [H | Z]) :- append(T, Y, Z).",
     );
 }
+
+/// Binary numbers, the last digit first and above a leading one.
+const BINARY: &str = "
+    plus(lead, Y, R) :- up(Y, R).
+    plus(o(X), lead, i(X)).
+    plus(i(X), lead, R) :- up(i(X), R).
+    plus(o(X), o(Y), o(R)) :- plus(X, Y, R).
+    plus(o(X), i(Y), i(R)) :- plus(X, Y, R).
+    plus(i(X), o(Y), i(R)) :- plus(X, Y, R).
+    plus(i(X), i(Y), o(R)) :- plus(X, Y, S), up(S, R).
+    up(lead, o(lead)).
+    up(o(X), i(X)).
+    up(i(X), o(Y)) :- up(X, Y).
+    times(Y, lead, Y).
+    times(Y, o(X), o(R)) :- times(Y, X, R).
+    times(Y, i(X), R) :- times(Y, X, S), plus(Y, o(S), R).";
+
+#[test]
+fn digits_are_numbers_of_which_functions_are_polynomials() {
+    let certificate = certificate(&format!("?- times(X, Y, A), times(Y, X, B), A \\= B, error. {BINARY}"));
+    let is_number = |one: &crate::terms::Function| one.name.starts_with("number!");
+    assert!(certificate.terms.functions().iter().any(is_number));
+}
+
+#[test]
+fn polynomials_follow_the_recursion_of_what_calculates_them() {
+    // The product of the first and the third argument and what the others have already, whose recursion is along two of them.
+    let source = "
+        ?- area(R, X, P, Y, zero), area(S, Y, Q, X, zero), P = Q, R \\= S, error.
+        area(A, zero, zero, _, A).
+        area(R, X, next(P), Y, A) :- area(R, X, P, Y, next(A)).
+        area(R, next(X), zero, Y, A) :- area(R, X, Y, Y, A).";
+    let certificate = certificate(source);
+    assert!(certificate.lemmas.iter().any(|lemma| lemma.ranks.len() > 1));
+    let program = program(source);
+    let saved = crate::evidence::save_certificate(&program, &certificate).expect("well formed");
+    let read = crate::evidence::read_evidence(&program, &saved).expect("as it was saved");
+    let crate::evidence::Evidence::Certificate(read) = read.evidence else {
+        panic!("{:?}", read.evidence)
+    };
+    check_certificate(&program, &read, CheckLimits::default()).expect("as it was");
+}

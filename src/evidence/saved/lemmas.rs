@@ -34,6 +34,8 @@ pub(super) struct SavedLemma {
     by: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cases: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    ranks: Vec<String>,
 }
 
 /// Variables by these names.
@@ -67,9 +69,11 @@ pub(super) fn lemmas(certificate: &Certificate) -> Vec<SavedLemma> {
     let terms = &certificate.terms;
     let saved = certificate.lemmas.iter().map(|lemma| {
         let names = SmtlibNames::new(terms, &lemma.variables);
+        let text = |term: TermId| terms.smtlib(term, &|variable| names.get(variable).to_string());
         SavedLemma {
             variables: parameters(terms, &names, &lemma.variables),
-            formula: terms.smtlib(lemma.formula, &|variable| names.get(variable).to_string()),
+            formula: text(lemma.formula),
+            ranks: lemma.ranks.iter().map(|rank| text(*rank)).collect(),
             by: lemma.by.map(|by| names.get(by).to_string()),
             cases: lemma.cases.map(|one| names.get(one).to_string()),
         }
@@ -161,11 +165,19 @@ pub(super) fn read_lemmas(terms: &mut Terms, list: &Place<'_>) -> Result<Vec<Lem
             Ok(Some(found.1))
         };
         let (by, cases) = (chosen("by")?, chosen("cases")?);
+        let mut ranks = Vec::new();
+        if let Some(list) = place.optional_field("ranks")? {
+            for rank in list.items()? {
+                let read = FormulaReader::new(terms, names.clone()).any_term(rank.text()?);
+                ranks.push(read.map_err(|error| rank.error(error.to_string()))?);
+            }
+        }
         lemmas.push(Lemma {
             variables: names.into_iter().map(|(_, variable)| variable).collect(),
             formula,
             by,
             cases,
+            ranks,
         });
     }
     Ok(lemmas)
