@@ -10,7 +10,9 @@ use super::columns::Columns;
 use super::guesses::{guesses, value_polynomials};
 use super::hints;
 use super::induction::Induction;
-use super::inference::{Deadline, FoundInvariant, Inference, InferenceStatistics, PlaceInvariants, Status, columns_of};
+use super::inference::{
+    Deadline, FoundInvariant, Inference, InferenceStatistics, PlaceInvariants, Status, columns_of, names,
+};
 use super::options::Options;
 use super::ranking;
 use super::sampling::Samples;
@@ -67,7 +69,7 @@ pub(super) fn run(program: &Program, options: &Options, deadline: &Deadline<'_>)
         for values in facts.facts_of(*node) {
             samples.add(shown_as, state(values));
         }
-        let names = names(&shown, *of, options);
+        let names = names(&shown, shown_as, *of, options);
         places.push(Place {
             of: *of,
             role: *role,
@@ -203,18 +205,6 @@ fn twin(shown: &mut Program, of: PredicateId, role: Role) -> PredicateId {
     let parameters: Vec<(&str, SortId)> = parameters.iter().map(|(name, sort)| (name.as_str(), *sort)).collect();
     let name = format!("return of {}", shown.predicate_label(of));
     shown.add_predicate(&name, None, &parameters)
-}
-
-/// The names of a predicate's parameters: those given for it, or its own.
-fn names(program: &Program, of: PredicateId, options: &Options) -> Vec<String> {
-    let given = options.names.get(of.index()).and_then(Option::as_ref);
-    let parameters = program.predicate(of).parameters.iter().enumerate();
-    parameters
-        .map(|(position, parameter)| {
-            let own = || program.terms.variable_name(*parameter).to_string();
-            given.and_then(|names| names.get(position)).cloned().unwrap_or_else(own)
-        })
-        .collect()
 }
 
 /// Values as a state: truth values are one and zero, and what is no number is left out by the columns.

@@ -287,10 +287,12 @@ fn names_of(
     place: PredicateId,
     options: &Options,
 ) -> Vec<String> {
-    let of = exits
-        .iter()
-        .find(|(exit, _)| *exit == place)
-        .map_or(place, |(_, of)| *of);
+    let of = exits.iter().find(|(exit, _)| *exit == place);
+    names(program, place, of.map_or(place, |(_, of)| *of), options)
+}
+
+/// The names of the parameters of a place: those given for a predicate with the same ones, or their own.
+pub(super) fn names(program: &Program, place: PredicateId, of: PredicateId, options: &Options) -> Vec<String> {
     let given = options.names.get(of.index()).and_then(Option::as_ref);
     let parameters = program.predicate(place).parameters.iter().enumerate();
     parameters
