@@ -75,7 +75,7 @@ const METHODS: [(Follows, Method); shares::METHODS] = {
     methods[shares::PAIRS] = (Follows::Given, cells::verify_by_pairs);
     // Ends at once where all fields have a value.
     methods[shares::DEFINED_RUNS] = (Follows::Given, defined::verify);
-    // Ends at once where there are no calls, or recursive datatypes.
+    // Ends at once where there are no calls, or anything else than numbers and truth values.
     methods[shares::SUMMARIES] = (Follows::Given, by_summaries);
     // Ends at once for programs of many predicates.
     methods[shares::INDUCTION] = (Follows::Given, relations::verify_by_induction);
@@ -170,10 +170,9 @@ fn by_templates(program: &Program, options: &Options) -> Outcome {
 /// What small facts of calls have in common, and then relations: what a call gives back is often a function of what it is given, by cases, and that is
 /// seen on a few values at once, where one model after another tells of single values.
 fn by_summaries(program: &Program, options: &Options) -> Outcome {
-    let terms = &program.terms;
-    let has_terms = terms.datatypes().iter().any(|one| terms.is_recursive(one.sort));
-    if has_terms || !program.has_calls() {
-        let what = "summaries of rules without calls, or about recursive datatypes".to_string();
+    let has_others = needs_costly_questions(program) || !program.terms.datatypes().is_empty();
+    if has_others || !program.has_calls() {
+        let what = "summaries of rules without calls, or about other things than numbers".to_string();
         return Outcome::unknown(StopReason::NotSupported(what));
     }
     relations::verify_by_regularities(program, options)
