@@ -48,6 +48,13 @@ const PROGRAMS: &[Case] = &[
          int main(void) { char *p = malloc(1ul << 62); if (!p && *__errno_location() == 12) reach_error(); return 0; }",
     ),
     (
+        "error_number_after_an_allocation_at_an_alignment",
+        Answer::Refused,
+        true,
+        "int *__errno_location(void); void *memalign(unsigned long, unsigned long);
+         int main(void) { char *p = memalign(16, 1ul << 62); if (!p && *__errno_location() == 12) reach_error(); return 0; }",
+    ),
+    (
         "error_number_that_is_saved",
         Answer::Safe,
         false,
