@@ -33,7 +33,7 @@ pub(crate) fn verify_within(
             .map(|parameter| program.terms.sort(*parameter));
         sorts.any(|sort| matches!(program.terms.sort_of_id(sort), Sort::Float(_)))
     });
-    let is_linear = program.rules().iter().all(|rule| rule.body.len() <= 1);
+    let is_linear = !program.has_calls();
     let limits = (has_floats && is_linear).then(|| limits(program)).flatten();
     let Some(limits) = limits else {
         return method(program, options);

@@ -86,27 +86,6 @@ impl Translation {
         let kind = ErrorKind::NotTranslated;
         matches!(steps.last().map(|step| &step.kind), Some(StepKind::Error { kind: found, .. }) if *found == kind)
     }
-
-    /// The refusal of a program with functions that recur, for those who take linear rules only.
-    pub fn recursion(&self) -> Option<Diagnostic> {
-        let rules = self.program.rules().iter().zip(&self.map.rules);
-        let mut steps = rules
-            .filter(|(rule, _)| rule.body.len() > 1)
-            .flat_map(|(_, source)| &source.steps);
-        let (called, span) = steps.find_map(|step| match step.kind {
-            StepKind::Call { function, .. } => Some((function, step.place.span)),
-            _ => None,
-        })?;
-        let name = self.map.functions.get(called as usize).map_or("", String::as_str);
-        let range = span.start as usize..span.end as usize;
-        let refusal = Diagnostic::error(
-            range,
-            format!("cannot replace the calls of `{name}`: it calls itself"),
-            "called here",
-        )
-        .unsupported();
-        Some(refusal.help("`clausal verify` takes programs with functions that recur; this command does not"))
-    }
 }
 
 /// The rules of a [flat program](flat). `functions` are the names by the indices that its places use, `locate` tells the line

@@ -341,6 +341,21 @@ pub enum Blocks {
     Loops,
 }
 
+impl Options {
+    /// The same options, with calls of functions that recur on a stack.
+    ///
+    /// ```
+    /// use clausal::c::options::{Calls, Options};
+    /// assert_eq!(Options::default().on_stack().calls, Calls::OnStack);
+    /// ```
+    pub fn on_stack(&self) -> Options {
+        Options {
+            calls: Calls::OnStack,
+            ..self.clone()
+        }
+    }
+}
+
 impl Default for Options {
     fn default() -> Self {
         Options {

@@ -7,7 +7,7 @@ use super::input::{LoadError, is_standard_input};
 use super::output;
 use super::preprocess::{Failure, Preprocessed, preprocess};
 use super::task::ChosenTask;
-use clausal::c::options::{Allocation, Calls, EarlierCalls, Options, Undefined, Untranslated};
+use clausal::c::options::{Allocation, EarlierCalls, Options, Undefined, Untranslated};
 use clausal::c::types::DataModel;
 use clausal::c::{Translation, compiler_names, translate, with_joined_lines};
 use clausal::diagnostics::{Diagnostic, Reading, Severity, render};
@@ -181,16 +181,12 @@ impl CProgram {
         product.ok_or_else(|| self.refusal(&diagnostics))
     }
 
-    /// The rules, if each leads to one predicate; the others are refused.
-    pub fn linear_translation(&self, options: &Options, warnings: bool) -> Result<Translation, Refusal> {
+    /// The rules, each of which leads to one predicate: where functions recur, their calls are on a stack.
+    pub fn translation_for_paths(&self, options: &Options, warnings: bool) -> Result<Translation, Refusal> {
         let translation = self.translation(options, warnings)?;
-        match translation.recursion() {
-            None => Ok(translation),
-            Some(refusal) => {
-                let refusal = [refusal];
-                self.complain(&refusal, true);
-                Err(self.refusal(&refusal))
-            }
+        match translation.program.has_calls() {
+            false => Ok(translation),
+            true => self.translation(&options.on_stack(), false),
         }
     }
 
@@ -253,15 +249,13 @@ impl CProgram {
                     ..options.clone()
                 });
             }
-            let on_stack = Options {
-                calls: Calls::OnStack,
-                ..options.clone()
-            };
-            let stacked = translation
-                .recursion()
-                .and_then(|_| translate(&self.text, &on_stack).product);
+            let has_calls = translation.program.has_calls();
+            let on_stack = options.on_stack();
             found.push((options, translation));
-            found.extend(stacked.map(|translation| (on_stack, translation)));
+            if has_calls {
+                let stacked = translate(&self.text, &on_stack).product;
+                found.extend(stacked.map(|translation| (on_stack, translation)));
+            }
         }
         match refused {
             Some(refusal) if found.is_empty() => Err(refusal),

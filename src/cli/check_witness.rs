@@ -191,7 +191,7 @@ fn followed(
     options: &COptions,
     run: &clausal::source_level::RecordedRun,
 ) -> Result<Judged, Failure> {
-    let translation = program.linear_translation(options, false)?;
+    let translation = program.translation_for_paths(options, false)?;
     let names = InputNames::of_c(&translation, &program.places());
     let given = given_by(run, &names);
     let mut dealer = Dealer::new(&given);

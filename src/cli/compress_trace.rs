@@ -79,7 +79,7 @@ pub fn trace_of_c(
         };
     }
     if !wants_counterexample(arguments) {
-        let translation = input.linear_translation(options, true)?;
+        let translation = input.translation_for_paths(options, true)?;
         return run_of_c(arguments, input, translation, given);
     }
     let method = match arguments.c.undefined {
@@ -90,16 +90,17 @@ pub fn trace_of_c(
     let Reading { product, diagnostics } = verify_c(&input.text, options, method, &engine_options);
     input.complain(&diagnostics, true);
     let verification = product.ok_or_else(|| input.refusal(&diagnostics))?;
-    if let Some(refusal) = verification.translation.recursion() {
-        let refusal = [refusal];
-        input.complain(&refusal, true);
-        return Err(input.refusal(&refusal).into());
+    let (from, derivation) = (verification.translation, counterexample(verification.outcome)?);
+    if !from.program.has_calls() {
+        let trace = trace_of_derivation(&from.program, &derivation)?;
+        return Ok((from, trace));
     }
-    let trace = trace_of_derivation(
-        &verification.translation.program,
-        &counterexample(verification.outcome)?,
-    )?;
-    Ok((verification.translation, trace))
+    let to = input.translation_for_paths(&verification.options, false)?;
+    let again = follow(&from, &derivation, &to);
+    let again =
+        again.ok_or_else(|| Failure::Nothing("the run into the error is none with calls on a stack".to_string()))?;
+    let trace = trace_of_derivation(&to.program, &again)?;
+    Ok((to, trace))
 }
 
 fn wants_counterexample(arguments: &CompressArguments) -> bool {
@@ -207,11 +208,11 @@ fn on_rules(
     options: &mut Options,
     run: impl Fn(&Translation) -> Result<Trace, Failure>,
 ) -> Result<(Translation, Trace), Failure> {
-    let sliced = input.linear_translation(options, false)?;
+    let sliced = input.translation_for_paths(options, false)?;
     match run(&sliced) {
         Err(Failure::Nothing(_)) if options.slice => {
             options.slice = false;
-            let whole = input.translation(options, false)?;
+            let whole = input.translation_for_paths(options, false)?;
             run(&whole).map(|trace| (whole, trace))
         }
         other => other.map(|trace| (sliced, trace)),

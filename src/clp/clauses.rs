@@ -148,8 +148,8 @@ pub(super) fn not_linear(transitions: &[Transition<'_>], reason: NotLinear) -> O
             )
             .related(last.span.range(), "which is still to be derived then");
             Some(error.unsupported().help(
-                "this can be verified and checked, but nothing else; where only the last predicate of a body leads back to its head, calls \
-                 may be loops",
+                "`read_with_calls` reads this, and all commands do; where only the last predicate of a body leads back to its head, calls are \
+                 loops",
             ))
         }
         NotLinear::TooLarge { rule } => {

@@ -92,7 +92,7 @@ impl<'a> ShownText<'a> {
         let Some(line) = self.lines.get(index) else { return 0 };
         let mark = if line.before > 0 { LEFT_OUT.len() } else { 0 };
         // A line break stays where it is, behind what is shown.
-        let inside = byte.clamp(line.window.start, line.window.end.max(line.window.start)) - line.window.start;
+        let inside = byte.clamp(line.window.start, line.window.end) - line.window.start;
         line.shown + mark + inside
     }
 

@@ -2,7 +2,8 @@
 //! symbolic states that no rule leaves; or the claim that all runs come to an end without it.
 
 use super::SymbolicState;
-use crate::rules::{PredicateId, Program, Stacked};
+use super::symbolic::subject;
+use crate::rules::{PredicateId, Program};
 use crate::terms::{TermId, Terms};
 use std::borrow::Cow;
 
@@ -57,7 +58,7 @@ pub struct Lemma {
 ///
 /// With [symbolic states](Certificate::symbolic) in the place of invariants, each describes some states of a predicate, and says where the rules lead from
 /// there: a closed tree of compact symbolic execution (seed 002). They are about single paths: of a program with calls, about the one with its
-/// [calls on a stack](Stacked).
+/// [calls on a stack](crate::rules::Stacked).
 ///
 /// With [universal variables](Certificate::universal) an invariant speaks of all their values: `fill(I, A)` has the invariant *for
 /// all K: K < 0, K >= I or A at K is 0*. Whoever relies on it may choose values, and has to prove it for any.
@@ -162,7 +163,7 @@ impl Certificate {
     }
 
     /// The program that the certificate speaks of: with [symbolic states](Certificate::symbolic) of a program that has calls, the one with
-    /// its [calls on a stack](Stacked); else the program itself.
+    /// its [calls on a stack](crate::rules::Stacked); else the program itself.
     ///
     /// ```
     /// use clausal::explore::{ExploreOptions, Finding, explore};
@@ -173,9 +174,9 @@ impl Certificate {
     /// assert!(program.has_calls() && !certificate.subject(&program).has_calls());
     /// ```
     pub fn subject<'p>(&self, program: &'p Program) -> Cow<'p, Program> {
-        match self.symbolic.is_empty() || !program.has_calls() || program.validate().is_err() {
+        match self.symbolic.is_empty() {
             true => Cow::Borrowed(program),
-            false => Cow::Owned(Stacked::new(program).into_program()),
+            false => subject(program),
         }
     }
 

@@ -2,7 +2,6 @@
 //! and every other error the end of a run; then everything else, the replay included, is as it always is.
 
 use crate::rules::{Atom, PredicateId, Program, Rule};
-use crate::terms::SortId;
 
 /// The program whose error is that a predicate is reached: one by its label, `p` or `p(1)`, or all of a name.
 ///
@@ -26,7 +25,7 @@ pub fn with_target(program: &Program, target: &str) -> Result<Program, String> {
             labels.join(", ")
         ));
     }
-    let mut changed = without_errors(program);
+    let mut changed = program.without_errors();
     for predicate in named {
         let arguments = changed.predicate(predicate).parameters.clone();
         changed.add_rule(Rule {
@@ -41,7 +40,7 @@ pub fn with_target(program: &Program, target: &str) -> Result<Program, String> {
 
 /// The program whose error is that one of these rules, given by their indices, is applied.
 pub fn with_rules_as_target(program: &Program, rules: &[usize]) -> Program {
-    let mut changed = without_errors(program);
+    let mut changed = program.without_errors();
     for index in rules {
         if let Some(rule) = program.rules().get(*index) {
             changed.add_rule(Rule {
@@ -58,28 +57,4 @@ fn error() -> Atom {
         predicate: PredicateId::ERROR,
         arguments: Vec::new(),
     }
-}
-
-/// The same predicates and rules, but what led to the error ends.
-fn without_errors(program: &Program) -> Program {
-    let mut changed = Program::new();
-    changed.terms = program.terms.clone();
-    for predicate in program.predicates().iter().skip(2) {
-        let names: Vec<(String, SortId)> = predicate
-            .parameters
-            .iter()
-            .map(|parameter| {
-                let name = program.terms.variable_name(*parameter).to_string();
-                (name, program.terms.sort(*parameter))
-            })
-            .collect();
-        let parameters: Vec<(&str, SortId)> = names.iter().map(|(name, sort)| (name.as_str(), *sort)).collect();
-        changed.add_predicate(&predicate.name, predicate.point.as_deref(), &parameters);
-    }
-    for rule in program.rules() {
-        let mut rule = rule.clone();
-        rule.body.retain(|atom| atom.predicate != PredicateId::ERROR);
-        changed.add_rule(rule);
-    }
-    changed
 }

@@ -251,7 +251,7 @@ fn refusal(
                 format!("`{conclusion}` depends on {}, which depend on it", others.join(" and ")),
             )
             .unsupported()
-            .help("this can be verified and checked, but nothing else; where only one predicate of a body depends on the conclusion, the \
+            .help("`read_with_calls` reads this, and all commands do; where only one predicate of a body depends on the conclusion, the \
                  others may be loops")
         }
         NotLinear::TooLarge { .. } => Diagnostic::error(

@@ -32,6 +32,8 @@ const RESOURCES: u32 = 1_500_000;
 
 /// A relation and where what is found of it stands.
 struct Place {
+    /// Its number in the system.
+    node: usize,
     /// The predicate of the relation.
     of: PredicateId,
     role: Role,
@@ -51,50 +53,53 @@ pub(super) fn run(program: &Program, options: &Options, deadline: &Deadline<'_>)
             .advance(work.saturating_sub(spent.replace(work)), &options.cancellation);
         deadline.should_stop()
     };
-    let without_errors = without_errors(program);
+    let without_errors = program.without_errors();
     let mut terms = without_errors.terms.clone();
     let system = System::about(&without_errors, &mut terms, Equations::Solved, &wanted(program));
     let facts = small_facts(&terms, &system, &stop);
     let mut shown = without_errors.clone();
     shown.terms = terms.clone();
     let nodes = system.nodes.iter().enumerate();
-    let nodes = nodes.filter(|(_, node)| node.predicate != PredicateId::ERROR);
-    let nodes: Vec<(usize, PredicateId, Role)> =
-        nodes.map(|(index, node)| (index, node.predicate, node.role)).collect();
-    let twins: Vec<PredicateId> = nodes.iter().map(|(_, of, role)| twin(&mut shown, *of, *role)).collect();
+    let nodes: Vec<_> = nodes.filter(|(_, node)| node.predicate != PredicateId::ERROR).collect();
+    let twins = nodes
+        .iter()
+        .map(|(_, node)| twin(&mut shown, node.predicate, node.role));
+    let twins: Vec<PredicateId> = twins.collect();
     terms = shown.terms.clone();
     let mut samples = Samples::new(&shown);
     let mut places = Vec::new();
-    for ((node, of, role), shown_as) in nodes.iter().zip(twins) {
-        for values in facts.facts_of(*node) {
+    for ((index, node), shown_as) in nodes.into_iter().zip(twins) {
+        for values in facts.facts_of(index) {
             samples.add(shown_as, state(values));
         }
-        let names = names(&shown, shown_as, *of, options);
+        let names = names(&shown, shown_as, node.predicate, options);
         places.push(Place {
-            of: *of,
-            role: *role,
+            node: index,
+            of: node.predicate,
+            role: node.role,
             shown: shown_as,
             columns: columns_of(&shown, &mut terms, shown_as, &names, options),
             names,
         });
     }
     let constants = hints::constants(&terms, program.rules().iter().flat_map(|rule| &rule.constraint));
-    let guess = Guess {
-        places: &places,
-        samples: &samples,
-        constants: &constants,
-        options,
-    };
-    let candidates = guess.candidates(&mut terms, &stop);
-    let mut proof = Proof {
-        houdini: Houdini::new(system.implications(), RESOURCES),
-        nodes: nodes.iter().map(|(node, ..)| *node).collect(),
-        parameters: nodes
-            .iter()
-            .map(|(node, ..)| system.nodes[*node].parameters.clone())
-            .collect(),
-    };
-    let proved = proof.prove(&mut terms, &shown, &places, &candidates, &|work| {
+    let mut candidates: Vec<(usize, Candidate)> = Vec::new();
+    for (index, place) in places.iter().enumerate() {
+        if stop(0) {
+            break;
+        }
+        let states = samples.at(place.shown);
+        let here = guesses(&mut terms, &place.columns, states, &[], &constants, options);
+        candidates.extend(here.into_iter().map(|candidate| (index, candidate)));
+    }
+    let claims = candidates.iter().map(|(at, candidate)| {
+        let place = &places[*at];
+        let parameters = &shown.predicate(place.shown).parameters;
+        let renaming = Substitution::of(&terms, parameters, &system.nodes[place.node].parameters);
+        (place.node, is_simple(candidate), candidate.formula, renaming)
+    });
+    let claims: Vec<Claim> = claims.collect();
+    let proved = proved(&mut terms, &system, &claims, &|work| {
         stop(work).then_some(StopReason::Time)
     });
     let mut induction = Induction::new(&shown, &[], &stop);
@@ -163,17 +168,6 @@ pub(super) fn run(program: &Program, options: &Options, deadline: &Deadline<'_>)
     }
 }
 
-/// The program in which what leads to the error ends.
-fn without_errors(program: &Program) -> Program {
-    let mut quiet = program.without_rules();
-    for rule in program.rules() {
-        let mut rule = rule.clone();
-        rule.body.retain(|atom| atom.predicate != PredicateId::ERROR);
-        quiet.add_rule(rule);
-    }
-    quiet
-}
-
 /// The relations that somebody wants to know about: what loops are reached with, and what calls come back with.
 fn wanted(program: &Program) -> Vec<(PredicateId, Role)> {
     let graph = DependencyGraph::new(program);
@@ -217,75 +211,39 @@ fn state(values: &[Value]) -> State {
     values.iter().map(number).collect()
 }
 
-/// What guesses are made of.
-struct Guess<'a> {
-    places: &'a [Place],
-    samples: &'a Samples,
-    constants: &'a [Rational],
-    options: &'a Options,
-}
+/// A candidate: its relation, whether it is simple, and what it says, with the relation's parameters for its own.
+type Claim = (usize, bool, TermId, Substitution);
 
-impl Guess<'_> {
-    /// The candidates, each with the position of its place.
-    fn candidates(&self, terms: &mut Terms, stop: &dyn Fn(u64) -> bool) -> Vec<(usize, Candidate)> {
-        let mut candidates = Vec::new();
-        for (index, place) in self.places.iter().enumerate() {
-            if stop(0) {
-                break;
-            }
-            let states = self.samples.at(place.shown);
-            let here = guesses(terms, &place.columns, states, &[], self.constants, self.options);
-            candidates.extend(here.into_iter().map(|candidate| (index, candidate)));
-        }
-        candidates
+fn is_simple(candidate: &Candidate) -> bool {
+    match &candidate.shape {
+        Shape::Equality(polynomial) => polynomial.degree() <= 1,
+        _ => true,
     }
 }
 
-/// What proves candidates.
-struct Proof {
-    houdini: Houdini,
-    /// The relation of each place, and the parameters that its formulas are over there.
-    nodes: Vec<usize>,
-    parameters: Vec<Vec<TermId>>,
-}
-
-impl Proof {
-    /// Which candidates are inductive together: first of those that are linear, then of all.
-    fn prove(
-        &mut self,
-        terms: &mut Terms,
-        shown: &Program,
-        places: &[Place],
-        candidates: &[(usize, Candidate)],
-        stop: &dyn Fn(u64) -> Option<StopReason>,
-    ) -> Vec<bool> {
-        let is_simple = |candidate: &Candidate| match &candidate.shape {
-            Shape::Equality(polynomial) => polynomial.degree() <= 1,
-            _ => true,
-        };
-        let mut positions: Vec<Option<usize>> = vec![None; candidates.len()];
-        let mut proved = vec![false; candidates.len()];
-        for simple in [true, false] {
-            if !simple {
-                self.houdini.begin_again();
-            }
-            for (position, (at, candidate)) in positions.iter_mut().zip(candidates) {
-                if is_simple(candidate) == simple {
-                    let shown_parameters = &shown.predicate(places[*at].shown).parameters;
-                    let renaming = Substitution::of(terms, shown_parameters, &self.parameters[*at]);
-                    let formula = terms.substitute(candidate.formula, &renaming);
-                    *position = Some(self.houdini.believe(self.nodes[*at], formula));
-                }
-            }
-            // What was proved before stays so.
-            if self.houdini.refute(terms, stop).is_err() {
-                break;
-            }
-            let stands = |position: &Option<usize>| position.is_some_and(|position| self.houdini.stands(position));
-            proved = positions.iter().map(stands).collect();
+/// Which claims are inductive together: first of those that are simple, then of all.
+fn proved(terms: &mut Terms, system: &System, claims: &[Claim], stop: &dyn Fn(u64) -> Option<StopReason>) -> Vec<bool> {
+    let mut houdini = Houdini::new(system.implications(), RESOURCES);
+    let mut positions: Vec<Option<usize>> = vec![None; claims.len()];
+    let mut proved = vec![false; claims.len()];
+    for simple in [true, false] {
+        if !simple {
+            houdini.begin_again();
         }
-        proved
+        for (position, (node, is_simple, formula, renaming)) in positions.iter_mut().zip(claims) {
+            if *is_simple == simple {
+                let formula = terms.substitute(*formula, renaming);
+                *position = Some(houdini.believe(*node, formula));
+            }
+        }
+        // What was proved before stays so.
+        if houdini.refute(terms, stop).is_err() {
+            break;
+        }
+        let stands = |position: &Option<usize>| position.is_some_and(|position| houdini.stands(position));
+        proved = positions.iter().map(stands).collect();
     }
+    proved
 }
 
 /// The rules into the error, and whether what was proved rules each out.

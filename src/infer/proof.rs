@@ -9,6 +9,12 @@ use crate::evidence::{Certificate, CheckError, CheckLimits, CheckReport, Invaria
 use crate::rules::{Atom, PredicateId, Program, Rule};
 use crate::terms::TermId;
 
+/// What is said of one predicate.
+fn formulas_at(all: &[(PredicateId, TermId)], predicate: PredicateId) -> Vec<TermId> {
+    let here = all.iter().filter(|(of, _)| *of == predicate);
+    here.map(|(_, formula)| *formula).collect()
+}
+
 impl Inference {
     /// The program whose errors are violations of what was proved, and the certificate that it has none.
     pub fn proof(&self) -> (Program, Certificate) {
@@ -17,8 +23,7 @@ impl Inference {
         let mut invariants = Vec::new();
         for index in 0..program.predicates().len() {
             let predicate = PredicateId::from_index(index);
-            let here = self.inductive.iter().filter(|(place, _)| *place == predicate);
-            let formulas: Vec<TermId> = here.map(|(_, formula)| *formula).collect();
+            let formulas = formulas_at(&self.inductive, predicate);
             if formulas.is_empty() {
                 continue;
             }
@@ -40,20 +45,12 @@ impl Inference {
                 disjuncts: vec![formulas],
             });
         }
-        let mut summaries: Vec<Invariant> = Vec::new();
-        for (predicate, formula) in &self.summaries {
-            match summaries.iter_mut().find(|summary| summary.predicate == *predicate) {
-                Some(summary) => summary
-                    .disjuncts
-                    .iter_mut()
-                    .for_each(|disjunct| disjunct.push(*formula)),
-                None => summaries.push(Invariant {
-                    predicate: *predicate,
-                    disjuncts: vec![vec![*formula]],
-                }),
-            }
-        }
-        summaries.sort_by_key(|summary| summary.predicate);
+        let predicates = (0..program.predicates().len()).map(PredicateId::from_index);
+        let summaries = predicates.map(|predicate| Invariant {
+            predicate,
+            disjuncts: vec![formulas_at(&self.summaries, predicate)],
+        });
+        let summaries = summaries.filter(|summary| !summary.disjuncts[0].is_empty()).collect();
         let certificate = Certificate {
             summaries,
             induction_depth: self.induction_depth,

@@ -58,7 +58,7 @@ use crate::rules::Program;
 /// without such rules go to [`engine::verify`] as they are. The options hold for everything together; a strategy other than
 /// minimax is used for each question. The tree and the invariants are those of the last question of the first kind.
 pub fn verify(program: &Program, options: &Options) -> Outcome {
-    if program.rules().iter().all(|rule| rule.body.len() <= 1) {
+    if !program.has_calls() {
         return engine::verify(program, options);
     }
     if let Err(problem) = program.validate() {

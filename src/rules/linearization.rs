@@ -85,7 +85,7 @@ pub enum NotLinear {
 ///
 /// Recursion by a call that is not the last atom, and programs whose copies would be too large. The program is as it was then.
 pub fn linearize(program: &mut Program) -> Result<(), NotLinear> {
-    if program.rules().iter().all(|rule| rule.body.len() <= 1) {
+    if !program.has_calls() {
         return Ok(());
     }
     let graph = DependencyGraph::new(program);

@@ -210,6 +210,17 @@ impl Program {
         }
     }
 
+    /// The same, but what led to the error ends.
+    pub(crate) fn without_errors(&self) -> Program {
+        let mut quiet = self.without_rules();
+        for rule in &self.rules {
+            let mut rule = rule.clone();
+            rule.body.retain(|atom| atom.predicate != PredicateId::ERROR);
+            quiet.add_rule(rule);
+        }
+        quiet
+    }
+
     /// Adds a rule. Whether it fits the predicates is asked later, by [`Program::validate`].
     pub fn add_rule(&mut self, rule: Rule) -> RuleId {
         let id = RuleId::from_index(self.rules.len());

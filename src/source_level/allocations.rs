@@ -7,7 +7,7 @@
 //! that counts is for the user to say.
 
 use super::confirm::{ReadValue, follow, values_read};
-use super::verification::{Verification, on_stack, translated, with};
+use super::verification::{Verification, translated, with};
 use crate::c::Translation;
 use crate::c::options::{Allocation, Options as COptions, Undefined};
 use crate::c::program::UnknownSource;
@@ -62,7 +62,7 @@ pub(super) fn by_runs(text: &str, c_options: &COptions, options: &Options) -> Op
             options: c_options,
         })
     };
-    let goes_on = with(&on_stack(c_options), Undefined::GoesOn);
+    let goes_on = with(&c_options.on_stack(), Undefined::GoesOn);
     let enough = ahead(never_failing(&goes_on), None)?;
     match &enough.outcome.verdict {
         Verdict::Safe(_) => {}
@@ -116,7 +116,7 @@ pub(super) fn with_memory(
         Verdict::Unsafe(derivation) => derivation,
         Verdict::Unknown(_) => return WithMemory::Open,
     };
-    let exact = never_failing(&on_stack(&with(c_options, Undefined::Ends)));
+    let exact = never_failing(&with(c_options, Undefined::Ends).on_stack());
     let Ok((to, _)) = translated(text, &exact) else {
         return WithMemory::Open;
     };

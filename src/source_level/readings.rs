@@ -9,7 +9,7 @@ use super::admission::admitted;
 use super::allocations::{self, WithMemory};
 use super::confirm::{Again, run_again};
 use super::places::Places;
-use super::verification::{Method, Verification, failed, on_stack, translated, with};
+use super::verification::{Method, Verification, failed, translated, with};
 use crate::c::Translation;
 use crate::c::options::{Arithmetic, Options as COptions, Undefined};
 use crate::c::syntax::Span;
@@ -86,7 +86,7 @@ impl Question<'_> {
         {
             return admitted(found, diagnostics);
         }
-        if translation.recursion().is_some()
+        if translation.program.has_calls()
             && let Some(found) = asked.on_stack(&options, &diagnostics)
         {
             return found;
@@ -163,20 +163,20 @@ impl Asked<'_> {
         let question = self.question;
         // A program that runs by itself needs no more than its run.
         if !self.open_allocations
-            && let Ok((translation, _)) = translated(question.text, &on_stack(options))
+            && let Ok((translation, _)) = translated(question.text, &options.on_stack())
         {
             let outcome = verify_ahead(&translation.program, &self.rest());
             if matches!(outcome.verdict, Verdict::Safe(_)) {
                 let alone = Verification {
                     outcome,
                     translation,
-                    options: on_stack(options),
+                    options: options.on_stack(),
                 };
                 return Some(admitted(alone, diagnostics.to_vec()));
             }
         }
         let few = Question {
-            c_options: &on_stack(question.c_options),
+            c_options: &question.c_options.on_stack(),
             options: &for_errors_alone(self.rest()),
             ..*question
         };
@@ -264,13 +264,13 @@ impl Asked<'_> {
             Err(diagnostics) => return failed(diagnostics),
         };
         // What has several atoms in a body is run with its calls on a stack.
-        let stacked = match exact.verification.translation.recursion() {
-            Some(_) => {
-                let options = on_stack(&exact.verification.options);
+        let stacked = match exact.verification.translation.program.has_calls() {
+            true => {
+                let options = exact.verification.options.on_stack();
                 let stacked = translated(self.question.text, &options).ok();
                 stacked.map(|(translation, _)| (translation, options))
             }
-            None => None,
+            false => None,
         };
         let translation = stacked
             .as_ref()

@@ -1,6 +1,6 @@
 //! A verdict about a C program with the rules it is about, and how options make rules of a text.
 
-use crate::c::options::{Calls, Options as COptions, Undefined};
+use crate::c::options::{Options as COptions, Undefined};
 use crate::c::{Translation, translate};
 use crate::diagnostics::{Diagnostic, Reading};
 use crate::engine::Outcome;
@@ -43,14 +43,6 @@ pub(super) fn with(options: &COptions, undefined: Undefined) -> COptions {
     }
 }
 
-/// The same options, with calls of functions that recur on a stack.
-pub(super) fn on_stack(options: &COptions) -> COptions {
-    COptions {
-        calls: Calls::OnStack,
-        ..options.clone()
-    }
-}
-
 /// The rules of a program, each with one predicate in its body, and diagnostics, for those who follow single paths: where functions recur, their
 /// calls are on a stack, which the options say then.
 pub(super) fn translated_for_paths(
@@ -58,10 +50,10 @@ pub(super) fn translated_for_paths(
     options: &mut COptions,
 ) -> Result<(Translation, Vec<Diagnostic>), Vec<Diagnostic>> {
     let (translation, diagnostics) = translated(text, options)?;
-    if translation.recursion().is_none() {
+    if !translation.program.has_calls() {
         return Ok((translation, diagnostics));
     }
-    *options = on_stack(options);
+    *options = options.on_stack();
     translated(text, options)
 }
 

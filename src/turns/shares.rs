@@ -102,7 +102,7 @@ pub(super) fn shares(program: &Program, is_relation: bool) -> [Share; METHODS] {
         return OF_RELATIONS;
     }
     let mut shares = OF_PATHS;
-    if program.rules().iter().all(|rule| rule.body.len() <= 1) {
+    if !program.has_calls() {
         return shares;
     }
     let terms = &program.terms;

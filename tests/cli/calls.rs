@@ -108,4 +108,9 @@ int main(void) {
     folder.run(&["check", "a.c", "e.json"]).ended(10);
     let run = folder.run(&["infer", "--timeout", "600", "a.c"]).ended(0);
     assert!(run.output.contains("a.c:1: return of calls"), "{run:#?}");
+    // By a counterexample of any rules, and by inputs.
+    for more in [&[][..], &["--input", "n=20"]] {
+        let run = folder.run(&[&["compress"], more, &["a.c"]].concat()).ended(0);
+        assert!(run.output.contains("down(n - 1)"), "{run:#?}");
+    }
 }

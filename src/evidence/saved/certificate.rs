@@ -5,12 +5,14 @@ use super::json::Place;
 use super::lemmas::{self, SavedFunction, SavedLemma, SavedParameter};
 use super::symbolic::{self, SavedState};
 use super::{ProgramSummary, SavedError, to_text, whole};
+use crate::evidence::symbolic::subject;
 use crate::evidence::well_formed::check_certificate_form;
 use crate::evidence::{Certificate, Invariant};
-use crate::rules::{PredicateId, Program, Stacked};
+use crate::rules::{PredicateId, Program};
 use crate::terms::{SmtlibNames, TermId, Terms};
 use hashbrown::{HashMap, HashSet};
 use serde::Serialize;
+use std::borrow::Cow;
 
 #[derive(Serialize)]
 struct SavedCertificate {
@@ -138,11 +140,11 @@ fn candidates(program: &Program) -> HashMap<(String, usize), Vec<PredicateId>> {
 /// Reads a certificate. The program is well formed.
 pub(super) fn read(program: &Program, root: &Place<'_>) -> Result<Certificate, SavedError> {
     let symbolic = root.optional_field("symbolic")?;
-    let stacked = match program.has_calls() && symbolic.is_some() {
-        true => Some(Stacked::new(program)),
-        false => None,
+    let subject = match symbolic {
+        Some(_) => subject(program),
+        None => Cow::Borrowed(program),
     };
-    let program = stacked.as_ref().map_or(program, Stacked::program);
+    let program = &*subject;
     let candidates = candidates(program);
     let mut terms = program.terms.clone();
     let universal = match root.optional_field("universal")? {

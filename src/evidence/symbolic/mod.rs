@@ -16,8 +16,17 @@ mod tests;
 pub(super) use conditions::SymbolicConditions;
 pub(super) use form::check_form;
 
-use crate::rules::{PredicateId, RuleId};
+use crate::rules::{PredicateId, Program, RuleId, Stacked};
 use crate::terms::TermId;
+use std::borrow::Cow;
+
+/// The program that symbolic states describe: of one with calls, which is well formed, the one with these on a stack.
+pub(super) fn subject(program: &Program) -> Cow<'_, Program> {
+    match program.has_calls() && program.validate().is_ok() {
+        true => Cow::Owned(Stacked::new(program).into_program()),
+        false => Cow::Borrowed(program),
+    }
+}
 
 /// Some states of a predicate: those with arguments `memory` for values of the symbols that satisfy the condition.
 #[derive(Clone, Debug)]
