@@ -194,6 +194,8 @@ fn may_apply(plan: &Plan, slots: &mut [Cell], arguments: &[Cell]) -> bool {
                 slots[*target] = value;
             }
             Instruction::Input(target, _) | Instruction::Unnamed(target, _) => slots[*target] = Cell::Undefined,
+            // Where several cases may hold, the value is that of all of them, or missing.
+            Instruction::FirstOf(..) => {}
             Instruction::Check(formula) => {
                 if *operand(formula) == Cell::Bool(false) {
                     return false;

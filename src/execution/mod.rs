@@ -268,6 +268,7 @@ impl<'a> Machine<'a> {
         // Both belong to the same program, so the plan is there.
         let plan = self.plans.get(rule.index()).ok_or(Refusal::Fails)?;
         let mut used = 0;
+        let mut guessed = None;
         for instruction in &plan.instructions {
             let operand = |operand: &Operand| read(*operand, &self.slots, &plan.constants, &self.arguments);
             match instruction {
@@ -293,16 +294,31 @@ impl<'a> Machine<'a> {
                     };
                     let value = inputs(&request).ok_or(Refusal::NoInput)?;
                     self.slots[*target] = Cell::from(&value);
+                    guessed = Some(*variable);
                 }
-                Instruction::Check(formula) => match operand(formula) {
-                    Cell::Bool(true) => {}
-                    Cell::Bool(false) => return Err(Refusal::Fails),
+                Instruction::FirstOf(variable, cases) => {
+                    let holding = cases
+                        .chunks_exact(2)
+                        .filter(|case| matches!(operand(&case[0]), Cell::Bool(true)));
+                    let mut values = holding.map(|case| operand(&case[1]));
+                    let first = values.next();
+                    if values.any(|value| Some(value) != first) {
+                        guessed = Some(*variable);
+                    }
+                }
+                // What is checked after a guess may depend on it, since checks come as early as they can: with another value the
+                // rule may apply.
+                Instruction::Check(formula) => match (operand(formula), guessed) {
+                    (Cell::Bool(true), _) => {}
+                    (Cell::Bool(false), Some(variable)) => return Err(self.unclear_guess(variable)),
+                    (Cell::Bool(false), None) => return Err(Refusal::Fails),
                     _ => return Err(Refusal::Unclear("a constraint has no definite value".to_string())),
                 },
-                Instruction::CheckInteger(value) => match operand(value) {
-                    Cell::Undefined => return Err(Refusal::Unclear("a term has no definite value".to_string())),
-                    value if value.is_integer() => {}
-                    _ => return Err(Refusal::Fails),
+                Instruction::CheckInteger(value) => match (operand(value), guessed) {
+                    (Cell::Undefined, _) => return Err(Refusal::Unclear("a term has no definite value".to_string())),
+                    (value, _) if value.is_integer() => {}
+                    (_, Some(variable)) => return Err(self.unclear_guess(variable)),
+                    (_, None) => return Err(Refusal::Fails),
                 },
             }
         }
@@ -310,6 +326,12 @@ impl<'a> Machine<'a> {
             Some(why) => Err(Refusal::Unclear(why.clone())),
             None => Ok(used),
         }
+    }
+
+    /// A rule that fails with a value that nothing determines, of a variable that is no input.
+    fn unclear_guess(&self, variable: TermId) -> Refusal {
+        let name = self.program.terms.display(variable);
+        Refusal::Unclear(format!("nothing determines `{name}`, and the value tried does not fit"))
     }
 
     fn apply(&mut self, rule: RuleId, used: usize) {

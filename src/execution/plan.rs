@@ -55,6 +55,8 @@ pub(super) enum Instruction {
     Input(usize, TermId),
     /// The slot gets a value for this variable, which is none of the named inputs but is not determined either.
     Unnamed(usize, TermId),
+    /// The first case that holds has defined this variable; others may hold, too. Conditions and values are in turn.
+    FirstOf(TermId, Vec<Operand>),
     /// The rule applies only if this is true.
     Check(Operand),
     /// The rule applies only if this is an integer.
@@ -81,6 +83,15 @@ struct Waiting {
     /// The goal's argument that `left` equals; without one, `left` is a formula that must be true.
     argument: Option<usize>,
     variables: Vec<TermId>,
+}
+
+/// How a variable is found that is defined by cases.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    /// The conditions are about other variables, as where a value is calculated from them.
+    Forward,
+    /// The conditions may be about the variable itself: what it was, told from what has been made of it.
+    Backward,
 }
 
 struct Planner<'a> {
@@ -134,10 +145,11 @@ impl Planner<'_> {
             self.read(*variable, true);
             self.settle(&mut waiting);
         }
+        self.settle_backward(&mut waiting);
         for variable in &variables {
             if !self.known.contains_key(variable) {
                 self.read(*variable, inputs.is_none());
-                self.settle(&mut waiting);
+                self.settle_backward(&mut waiting);
             }
         }
         match &rule.body[..] {
@@ -179,6 +191,21 @@ impl Planner<'_> {
         self.known.insert(variable, Operand::Slot(slot));
     }
 
+    /// As [`Planner::settle`], with what can only be solved backward when nothing else can: two cases may hold then.
+    fn settle_backward(&mut self, waiting: &mut Vec<Waiting>) {
+        loop {
+            self.settle(waiting);
+            let backward = waiting.iter().position(|entry| match entry.variables[..] {
+                [unknown] => self.solve(entry, unknown, Direction::Backward),
+                _ => false,
+            });
+            match backward {
+                Some(solved) => drop(waiting.remove(solved)),
+                None => return,
+            }
+        }
+    }
+
     /// Checks and solves whatever the variables known so far suffice for.
     fn settle(&mut self, waiting: &mut Vec<Waiting>) {
         let mut changed = true;
@@ -191,7 +218,9 @@ impl Planner<'_> {
                 match entry.variables[..] {
                     [] => self.check(&entry),
                     // A variable that is an input must be read: the equation is then a condition on what was read.
-                    [unknown] if !self.inputs.contains(&unknown) && self.solve(&entry, unknown) => changed = true,
+                    [unknown] if !self.inputs.contains(&unknown) && self.solve(&entry, unknown, Direction::Forward) => {
+                        changed = true;
+                    }
                     _ => still.push(entry),
                 }
             }
@@ -209,12 +238,14 @@ impl Planner<'_> {
     }
 
     /// Solves an equation, or a choice of equations, for its only unknown variable, if that can be done.
-    fn solve(&mut self, entry: &Waiting, unknown: TermId) -> bool {
+    fn solve(&mut self, entry: &Waiting, unknown: TermId, direction: Direction) -> bool {
         let terms = self.terms;
         let value = match entry.argument {
             Some(_) if !terms.sort(entry.left).is_numeric() => None,
             Some(position) => self.solve_linear(terms.linear_form(entry.left), Some(position), unknown),
-            None if terms.operator(entry.left) == Operator::Or => return self.solve_cases(entry.left, unknown),
+            None if terms.operator(entry.left) == Operator::Or => {
+                return self.solve_cases(entry.left, unknown, direction);
+            }
             None => self.solution(entry.left, unknown),
         };
         let Some((value, is_exact)) = value else {
@@ -228,7 +259,7 @@ impl Planner<'_> {
     }
 
     /// A variable that is defined by cases: it gets the value of the first case that holds with it.
-    fn solve_cases(&mut self, formula: TermId, unknown: TermId) -> bool {
+    fn solve_cases(&mut self, formula: TermId, unknown: TermId, direction: Direction) -> bool {
         let terms = self.terms;
         let mut equations = Vec::new();
         for case in terms.arguments(formula) {
@@ -241,6 +272,11 @@ impl Planner<'_> {
             let Some(equation) = equation.filter(|_| conjuncts.len() > 1) else {
                 return false;
             };
+            let mut others = conjuncts.iter().filter(|conjunct| **conjunct != equation);
+            let is_backward = others.any(|conjunct| terms.variables(*conjunct).contains(&unknown));
+            if is_backward && direction == Direction::Forward {
+                return false;
+            }
             equations.push((equation, conjuncts));
         }
         let mut cases = Vec::new();
@@ -271,7 +307,9 @@ impl Planner<'_> {
             cases.push((condition, value));
         }
         let operands = cases.into_iter().flat_map(|(condition, value)| [condition, value]);
-        let value = self.push(Operation::Cases, operands.collect());
+        let operands: Vec<Operand> = operands.collect();
+        let value = self.push(Operation::Cases, operands.clone());
+        self.plan.instructions.push(Instruction::FirstOf(unknown, operands));
         self.known.insert(unknown, value);
         // Perhaps not even the last case holds.
         let formula = self.compute(formula);

@@ -68,6 +68,32 @@ fn variables_are_defined_by_cases() {
 }
 
 #[test]
+fn what_a_value_was_is_told_from_what_it_became_last() {
+    // `Wrapped = 0` was 0 or -100 before; the last line says which, and comes first.
+    let source = "
+        ?- p(X).
+        p(X) :- Wrapped = 0, (Y =< -1, Wrapped = Y + 100 ; Y >= 0, Wrapped = Y),
+            (X >= 50, Y = X - 100 ; X < 50, Y = X), error.";
+    assert_eq!(run_with(source, &[0], 10).1.end, End::Error);
+    assert_eq!(run_with(source, &[10], 10).1.end, End::Ended);
+    // Nothing says which, and the first does not fit: that is no reason to say that no rule applies.
+    let either = "?- p(0). p(X) :- (Y =< -1, X = Y + 100 ; Y >= 0, X = Y), Y >= 0, error.";
+    assert!(matches!(run_with(either, &[], 10).1.end, End::Stuck(_)));
+}
+
+#[test]
+fn a_guess_that_does_not_fit_is_no_end() {
+    let program = program("?- p. p :- Y >= 5, error.");
+    let unnamed = vec![Vec::new(); program.rules().len()];
+    let run_with = |value| run(&program, Some(&unnamed), &mut |_| Some(number(value)), 10).end;
+    assert_eq!(run_with(7), End::Error);
+    let End::Stuck(why) = run_with(0) else {
+        panic!("another value may fit");
+    };
+    assert!(why.contains("nothing determines `Y`"), "{why}");
+}
+
+#[test]
 fn heads_are_matched_and_equations_solved() {
     let source = "
         ?- p(6, 1).
