@@ -5,6 +5,7 @@
 use std::cell::Cell;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::thread::{self, Scope, ScopedJoinHandle};
 
 /// The size of the stack. Pages of it that are not used cost nothing.
 const BYTES: usize = 512 << 20;
@@ -27,13 +28,24 @@ pub(crate) fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<
     if IS_DEEP.get() {
         return catch_unwind(AssertUnwindSafe(work)).map_err(|_| Failure::Stopped);
     }
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(BYTES).spawn_scoped(scope, || {
-            IS_DEEP.set(true);
-            work()
-        });
-        let handle = thread.map_err(Failure::NotStarted)?;
+    thread::scope(|scope| {
+        let handle = spawn(scope, work).map_err(Failure::NotStarted)?;
         handle.join().map_err(|_| Failure::Stopped)
+    })
+}
+
+/// Begins the work on a thread of its own with a large stack.
+///
+/// # Errors
+///
+/// The system starts no thread.
+pub(crate) fn spawn<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> io::Result<ScopedJoinHandle<'scope, T>> {
+    thread::Builder::new().stack_size(BYTES).spawn_scoped(scope, || {
+        IS_DEEP.set(true);
+        work()
     })
 }
 

@@ -15,10 +15,8 @@ const AHEAD: Limits = Limits {
     work: 600_000,
 };
 
-/// So many steps are taken of what runs by itself and has more states: a second or two. Where there are arrays nobody else will soon
-/// know more, so that there are three times as many.
+/// So many steps are taken of what runs by itself and has more states: a second or two.
 const LONG_RUN: u64 = 2_000_000;
-const LONG_RUN_OVER_ARRAYS: u64 = 6_000_000;
 
 /// A first look at programs that run by themselves, which ends soon for others. What has few states has these for a proof, and
 /// what runs for longer that its run is over.
@@ -26,7 +24,11 @@ pub fn verify_ahead(program: &Program, options: &Options) -> Outcome {
     let by_run = match first_steps(program, options) {
         Run::Over(outcome) if matches!(outcome.verdict, Verdict::Unsafe(_)) => return outcome,
         Run::Over(outcome) => Some(outcome),
-        Run::GoesOn { forks: 0 } => return verify_long_run(program, options),
+        Run::GoesOn { forks: 0 } if !has_arrays(program) => return verify_long_run(program, options),
+        Run::GoesOn { forks: 0 } => {
+            let unknown = || Outcome::unknown(not_alone("programs that run for long over arrays"));
+            return error_by_leaps(program, options).unwrap_or_else(unknown);
+        }
         // Several ways may come to the same states.
         Run::GoesOn { .. } => match error_by_leaps(program, options) {
             Some(outcome) => return outcome,
@@ -47,11 +49,7 @@ pub fn verify_long_run(program: &Program, options: &Options) -> Outcome {
     if let Some(outcome) = error_by_leaps(program, options) {
         return outcome;
     }
-    let limit = match has_arrays(program) {
-        true => LONG_RUN_OVER_ARRAYS,
-        false => LONG_RUN,
-    };
-    match runs(program, options, limit) {
+    match runs(program, options, LONG_RUN) {
         Run::Over(outcome) | Run::Undecided(outcome) => outcome,
         Run::GoesOn { .. } => Outcome::unknown(not_alone("programs that run for long")),
     }

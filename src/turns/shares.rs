@@ -33,6 +33,10 @@ pub(super) const RUNS_TO_THE_END: usize = 17;
 /// What going through the states may do while the engine begins, and inference where something is multiplied: a second or so.
 const AHEAD: u64 = 160_000;
 
+/// What a run over arrays that is long may do beside the first rounds of all others: six million steps, which are up to ten seconds. With
+/// another processor the others go on meanwhile.
+const AHEAD_OF_LONG_RUN: u64 = 1_500_000;
+
 /// Where rules are paths, the engine begins: on one processor it decides alone what it decides soon. Relations get three eighths of
 /// what it gets: on two processors nobody waits for them, and on one they cost that much, unless the engine decides in a tenth of a
 /// second or so.
@@ -96,13 +100,15 @@ const fn share(work: u64, from: u32) -> Share {
     Share { work, from, ahead: 0 }
 }
 
-/// What each method may do about a program, whose rules are relations or paths.
-pub(super) fn shares(program: &Program, is_relation: bool) -> [Share; METHODS] {
-    if is_relation {
-        return OF_RELATIONS;
+/// What each method may do about a program, whose rules are relations or paths, and which may run by itself for long.
+pub(super) fn shares(program: &Program, is_relation: bool, runs_for_long: bool) -> [Share; METHODS] {
+    let mut shares = if is_relation { OF_RELATIONS } else { OF_PATHS };
+    if runs_for_long {
+        // Its states are too many.
+        shares[RUNS].ahead = 0;
+        shares[RUNS_TO_THE_END].ahead = AHEAD_OF_LONG_RUN;
     }
-    let mut shares = OF_PATHS;
-    if !program.has_calls() {
+    if is_relation || !program.has_calls() {
         return shares;
     }
     let terms = &program.terms;
@@ -123,7 +129,7 @@ mod tests {
 
     fn of(source: &str) -> [Share; METHODS] {
         let program = crate::clp::read_with_calls(source).product.expect("no mistake in it");
-        shares(&program, false)
+        shares(&program, false, false)
     }
 
     #[test]
