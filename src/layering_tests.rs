@@ -109,6 +109,22 @@ const ABSENT: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "filtering",
+        &[
+            "compress",
+            "explore",
+            "infer",
+            "relations",
+            "locations",
+            "measures",
+            "cells",
+            "turns",
+            "c",
+            "clp",
+            "horn",
+        ],
+    ),
+    (
         "phases.rs",
         &[
             "compress", "explore", "infer", "measures", "cells", "turns", "c", "clp", "horn",

@@ -130,6 +130,7 @@ pub mod enumeration;
 pub mod evidence;
 pub mod execution;
 pub mod explore;
+mod filtering;
 mod float_bounds;
 pub mod functions;
 pub mod hints;

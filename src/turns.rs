@@ -21,6 +21,7 @@ use crate::defined;
 use crate::engine::{self, Options, Outcome, StopReason, Strategy, Verdict};
 use crate::enumeration;
 use crate::explore;
+use crate::filtering::verify_filtered;
 use crate::float_bounds;
 use crate::functions;
 use crate::inferred;
@@ -197,9 +198,10 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
     decided(program, options, &METHODS)
 }
 
-/// [`decided_here`] on one thread, whose Z3 all looks share.
+/// [`decided_here`] of what matters, on one thread, whose Z3 all looks share.
 fn decided(program: &Program, options: &Options, methods: &[(Follows, Method)]) -> Outcome {
-    on_deep_stack(|| decided_here(program, options, methods)).unwrap_or_else(engine::failed)
+    let decide = |program: &Program, options: &Options| decided_here(program, options, methods);
+    on_deep_stack(|| verify_filtered(program, options, &decide)).unwrap_or_else(engine::failed)
 }
 
 /// By what is soon over where it is no use, one after another, and then by these methods at once.

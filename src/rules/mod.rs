@@ -210,6 +210,16 @@ impl Program {
         }
     }
 
+    /// The same predicates with those of their parameters that are kept, and no rules.
+    pub(crate) fn with_parameters(&self, kept: &[Vec<bool>]) -> Program {
+        let mut program = self.without_rules();
+        for (predicate, kept) in program.predicates.iter_mut().zip(kept) {
+            let mut kept = kept.iter();
+            predicate.parameters.retain(|_| kept.next() != Some(&false));
+        }
+        program
+    }
+
     /// The same, but what led to the error ends.
     pub(crate) fn without_errors(&self) -> Program {
         let mut quiet = self.without_rules();

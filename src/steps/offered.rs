@@ -1,6 +1,6 @@
 //! Candidates for loop invariants that one analysis offers another.
 
-use crate::rules::PredicateId;
+use crate::rules::{PredicateId, Program};
 use crate::terms::TermId;
 use hashbrown::HashMap;
 
@@ -18,6 +18,22 @@ impl OfferedCandidates {
         if !formulas.contains(&formula) {
             formulas.push(formula);
         }
+    }
+
+    /// Those that are about the parameters of a program's predicates and nothing else.
+    pub(crate) fn about(&self, program: &Program) -> OfferedCandidates {
+        let mut about = OfferedCandidates::default();
+        for (predicate, formulas) in &self.of_predicate {
+            let Some(declared) = program.predicates().get(predicate.index()) else {
+                continue;
+            };
+            let is_known = |variable: &TermId| declared.parameters.contains(variable);
+            let known = formulas
+                .iter()
+                .filter(|formula| program.terms.variables(**formula).iter().all(is_known));
+            known.for_each(|formula| about.offer(*predicate, *formula));
+        }
+        about
     }
 
     /// The formulas offered for a predicate.

@@ -1,0 +1,158 @@
+//! Argument filtering: a program without the parameters that no rule ever looks at.
+//!
+//! What other tools emit carries its whole state through every predicate: the state of the chain, the transaction, tables of hashes, for a
+//! property of two counters. A parameter is *relevant* where a rule's constraint says something of it, or hands it to a parameter that is
+//! ([`relevance`]). The others are left out, and with them conditions on values that go nowhere else and that some value meets
+//! ([`reduction`]). The error can be derived with them if and only if it can without: they may have any value. What is left is often about numbers
+//! alone, where it was about arrays and datatypes before.
+//!
+//! Arrays and terms that are looked at, but have nothing to do with the numbers that the program keeps, run beside these: they are left out, too. Without them
+//! more can be derived, so that a proof is one of the program that was given; whether a derivation is, a solver is asked, and if it is not, the program is
+//! verified as it is.
+//!
+//! Predicates and rules keep their ids and parameters their variables, so that an invariant of the smaller program is one of the program
+//! that was given as it stands, and the checker is asked about that. A derivation gets the values that were left out ([`evidence`]).
+//!
+//! ```text
+//! reduction    rules without variables that their equations determine
+//! relevance    which parameters matter, over all rules, and which have to do with others
+//! evidence     derivations with all values again
+//! ```
+//!
+//! Leuschel and Sørensen (1996) filter the arguments of logic programs so; the seeds' programs have no such parameters.
+
+mod evidence;
+mod reduction;
+mod relevance;
+#[cfg(test)]
+mod tests;
+
+use crate::engine::{self, Options, Outcome, Verdict};
+use crate::rules::{Atom, PredicateId, Program, Rule};
+use crate::solver::LayeredSolver;
+use crate::terms::{Assignment, SortId, TermId};
+use reduction::Reduced;
+use std::time::Instant;
+
+/// A program without parameters that do not matter.
+struct Filtered {
+    program: Program,
+    /// What each rule was made of, in order.
+    rules: Vec<Reduced>,
+    /// Values for what was left out of each rule's constraint.
+    left_out: Vec<Assignment>,
+}
+
+/// Verifies a program by a method that gets it without the parameters that do not matter, if there are any over other things than numbers.
+pub(crate) fn verify_filtered(
+    program: &Program,
+    options: &Options,
+    method: &dyn Fn(&Program, &Options) -> Outcome,
+) -> Outcome {
+    let started = Instant::now();
+    // A tree is about the rules that were given.
+    let filtered = match options.keep_tree || program.validate().is_err() {
+        true => None,
+        false => Filtered::new(program, options),
+    };
+    let Some(filtered) = filtered else {
+        return method(program, options);
+    };
+    let rest = || Options {
+        budget: options.budget.after(started.elapsed()),
+        ..options.clone()
+    };
+    let own = Options {
+        offered: options.offered.about(&filtered.program),
+        ..rest()
+    };
+    let mut outcome = method(&filtered.program, &own);
+    let told = match outcome.verdict {
+        Verdict::Unknown(_) => return outcome,
+        Verdict::Safe(certificate) => Some(Verdict::Safe(certificate)),
+        Verdict::Unsafe(derivation) => {
+            let resources = options.budget.query_resources;
+            filtered
+                .derivation(program, &derivation, resources)
+                .map(Verdict::Unsafe)
+        }
+    };
+    let accepted = told.map(|verdict| match options.check_evidence {
+        true => engine::checked_verdict(program, verdict, &rest()),
+        false => verdict,
+    });
+    match accepted {
+        Some(verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_))) => {
+            outcome.verdict = verdict;
+            outcome
+        }
+        // There is evidence of a kind that is about more than the parameters that are left.
+        _ => method(program, &rest()),
+    }
+}
+
+impl Filtered {
+    /// `None` if everything matters but numbers and truth values.
+    fn new(program: &Program, options: &Options) -> Option<Filtered> {
+        let is_plain = |sort: SortId| matches!(sort, SortId::INT | SortId::REAL | SortId::BOOL);
+        let has_others = |program: &Program| {
+            let mut parameters = program.predicates().iter().flat_map(|predicate| &predicate.parameters);
+            parameters.any(|parameter| !is_plain(program.terms.sort(*parameter)))
+        };
+        if !has_others(program) {
+            return None;
+        }
+        let mut terms = program.terms.clone();
+        let rules: Vec<Reduced> = program
+            .rules()
+            .iter()
+            .map(|rule| Reduced::new(&mut terms, rule))
+            .collect();
+        let mut kept = relevance::relevant(program, &terms, &rules);
+        relevance::without_those_apart(&mut kept, program, &terms, &rules, &|parameter| {
+            is_plain(terms.sort(parameter))
+        });
+        let parameters = program.predicates().iter().zip(&kept);
+        let mut left = parameters.flat_map(|(predicate, kept)| predicate.parameters.iter().zip(kept));
+        if left.all(|(parameter, kept)| *kept || is_plain(terms.sort(*parameter))) {
+            return None;
+        }
+        let mut smaller = program.with_parameters(&kept);
+        smaller.terms = terms;
+        let mut solver = LayeredSolver::new(options.budget.query_resources);
+        let mut left_out = Vec::with_capacity(rules.len());
+        for (rule, reduced) in program.rules().iter().zip(&rules) {
+            let of_atom = |predicate: PredicateId, arguments: &[TermId]| Atom {
+                predicate,
+                arguments: only(arguments, &kept[predicate.index()]),
+            };
+            let mut own = Rule {
+                head: of_atom(rule.head.predicate, &reduced.head),
+                constraint: reduced.constraint.clone(),
+                body: rule
+                    .body
+                    .iter()
+                    .zip(&reduced.body)
+                    .map(|(atom, arguments)| of_atom(atom.predicate, arguments))
+                    .collect(),
+                location: rule.location,
+            };
+            left_out.push(reduction::leave_out(&smaller.terms, &mut own, &mut solver));
+            smaller.add_rule(own);
+        }
+        Some(Filtered {
+            program: smaller,
+            rules,
+            left_out,
+        })
+    }
+}
+
+/// Those that are kept.
+fn only(arguments: &[TermId], kept: &[bool]) -> Vec<TermId> {
+    let pairs = arguments.iter().zip(kept);
+    pairs
+        .filter(|(_, kept)| **kept)
+        .map(|(argument, _)| *argument)
+        .collect()
+}

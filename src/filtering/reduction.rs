@@ -1,0 +1,91 @@
+//! Rules with less in them: without local variables that an equation determines, and without conditions on local variables that nothing else
+//! depends on.
+
+use super::relevance::connected;
+use crate::rules::Rule;
+use crate::solver::{Answer, LayeredSolver};
+use crate::steps::elimination::solve_equation;
+use crate::terms::{Assignment, Substitution, TermId, Terms};
+use hashbrown::HashSet;
+
+/// A rule with more conjuncts than this keeps what its equations say: each of them would be put into all others.
+const MOST_CONJUNCTS: usize = 2_000;
+
+/// A rule whose equations were solved for its local variables.
+pub(super) struct Reduced {
+    /// The head's arguments, as they were.
+    pub head: Vec<TermId>,
+    /// The conjuncts that are left.
+    pub constraint: Vec<TermId>,
+    /// The arguments of each atom of the body.
+    pub body: Vec<Vec<TermId>>,
+    /// What equations determine, in the order in which they were solved: a value may need those of later ones.
+    pub solved: Vec<(TermId, TermId)>,
+}
+
+impl Reduced {
+    pub fn new(terms: &mut Terms, rule: &Rule) -> Reduced {
+        let mut constraint: Vec<TermId> = rule.constraint.iter().flat_map(|one| terms.conjuncts(*one)).collect();
+        let mut body: Vec<Vec<TermId>> = rule.body.iter().map(|atom| atom.arguments.clone()).collect();
+        let of_head: HashSet<TermId> = terms.variables_of_all(&rule.head.arguments).into_iter().collect();
+        let mut solved = Vec::new();
+        let mut position = 0;
+        while position < constraint.len() && constraint.len() <= MOST_CONJUNCTS {
+            let found = solve_equation(terms, constraint[position], &|variable| !of_head.contains(&variable));
+            let Some((variable, term)) = found else {
+                position += 1;
+                continue;
+            };
+            constraint.remove(position);
+            let mut solution = Substitution::new();
+            solution.insert(terms, variable, term);
+            let replaced = terms.substitute_all(&constraint, &solution);
+            // What has become an equation that can be solved comes again.
+            if let Some(first) = replaced.iter().zip(&constraint).position(|(new, old)| new != old) {
+                position = position.min(first);
+            }
+            constraint = replaced.into_iter().flat_map(|one| terms.conjuncts(one)).collect();
+            for arguments in &mut body {
+                *arguments = terms.substitute_all(arguments, &solution);
+            }
+            solved.push((variable, term));
+        }
+        Reduced {
+            head: rule.head.arguments.clone(),
+            constraint,
+            body,
+            solved,
+        }
+    }
+}
+
+/// Leaves conditions out that are about local variables which occur in no atom and that some values meet; these values.
+pub(super) fn leave_out(terms: &Terms, rule: &mut Rule, solver: &mut LayeredSolver) -> Assignment {
+    let atoms = rule.body.iter().flat_map(|atom| atom.arguments.iter());
+    let in_atoms: Vec<TermId> = rule.head.arguments.iter().chain(atoms).copied().collect();
+    // What is in an atom, or in a condition with something that is.
+    let needed = connected(terms, &rule.constraint, terms.variables_of_all(&in_atoms));
+    let variables: Vec<Vec<TermId>> = rule.constraint.iter().map(|one| terms.variables(*one)).collect();
+    let is_apart = |own: &Vec<TermId>| !own.is_empty() && !own.iter().any(|variable| needed.contains(variable));
+    let apart: Vec<bool> = variables.iter().map(is_apart).collect();
+    let conditions: Vec<TermId> = rule
+        .constraint
+        .iter()
+        .zip(&apart)
+        .filter(|(_, apart)| **apart)
+        .map(|(condition, _)| *condition)
+        .collect();
+    if conditions.is_empty() {
+        return Assignment::new();
+    }
+    let read = terms.variables_of_all(&conditions);
+    let (answer, values) = solver.check_model(terms, &conditions, &[], &read);
+    match (answer, values) {
+        (Answer::Satisfiable, Some(values)) if read.iter().all(|variable| values.contains_key(variable)) => {
+            let mut positions = apart.iter();
+            rule.constraint.retain(|_| positions.next() != Some(&true));
+            values
+        }
+        _ => Assignment::new(),
+    }
+}
