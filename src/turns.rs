@@ -323,19 +323,23 @@ fn verify_at_once(program: &Program, options: &Options, jobs: usize, methods: &[
     };
     let runs_for_long = needs_costly_questions(program) && enumeration::runs_for_long(program, options);
     let shares = shares::shares(program, is_relation, runs_for_long);
-    let shares = shares.into_iter().take(methods.len()).collect();
-    let seats = Pace::seats(shares, jobs);
+    let mut order: Vec<usize> = (0..methods.len()).collect();
+    if let Some(run) = order.iter().position(|index| runs_for_long && *index == shares::RUNS_TO_THE_END) {
+        order[..=run].rotate_right(1);
+    }
+    let seats = Pace::seats(order.iter().map(|index| shares[*index]).collect(), jobs);
     let flags: Vec<Cancellation> = seats.iter().map(|_| options.cancellation.part()).collect();
-    let run = |index: usize| {
+    let run = |place: usize| {
+        let index = order[place];
         // Nothing is made ready for a method before its turn: threads of Z3 and their memory cost more than many a verdict.
-        seats[index].advance(0, &flags[index]);
-        if flags[index].is_cancelled() {
-            seats[index].end(false);
+        seats[place].advance(0, &flags[place]);
+        if flags[place].is_cancelled() {
+            seats[place].end(false);
             return Outcome::unknown(StopReason::Cancelled);
         }
         let own = Options {
-            pace: seats[index].clone(),
-            cancellation: flags[index].clone(),
+            pace: seats[place].clone(),
+            cancellation: flags[place].clone(),
             // Candidates are for the engine, and about the rules that were given.
             offered: if index == shares::ENGINE {
                 options.offered.clone()
@@ -353,7 +357,7 @@ fn verify_at_once(program: &Program, options: &Options, jobs: usize, methods: &[
             }
         };
         let decided = !matches!(outcome.verdict, Verdict::Unknown(_));
-        if let Some(winner) = seats[index].end(decided) {
+        if let Some(winner) = seats[place].end(decided) {
             let others = flags.iter().enumerate().filter(|(other, _)| *other != winner);
             others.for_each(|(_, flag)| flag.cancel());
         }
@@ -362,14 +366,15 @@ fn verify_at_once(program: &Program, options: &Options, jobs: usize, methods: &[
     let run = &run;
     let mut outcomes: Vec<Option<Outcome>> = thread::scope(|scope| {
         let threads: Vec<_> = (0..methods.len())
-            .map(|index| deep_stack::spawn(scope, move || run(index)))
+            .map(|place| deep_stack::spawn(scope, move || run(place)))
             .collect();
         threads
             .into_iter()
             .map(|thread| thread.ok().and_then(|thread| thread.join().ok()))
             .collect()
     });
-    let winner = seats.first().and_then(Pace::winner).unwrap_or(shares::ENGINE);
+    let engine = order.iter().position(|index| *index == shares::ENGINE);
+    let winner = seats.first().and_then(Pace::winner).or(engine).unwrap_or_default();
     match outcomes.get_mut(winner).and_then(Option::take) {
         Some(outcome) => outcome,
         None => engine::failed(Failure::Stopped),

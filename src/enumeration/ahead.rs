@@ -15,8 +15,10 @@ const AHEAD: Limits = Limits {
     work: 600_000,
 };
 
-/// So many steps are taken of what runs by itself and has more states: a second or two.
+/// So many steps are taken of what runs by itself and has more states: a second or two. Over arrays a step takes longer, and others may see
+/// at once what holds of all elements.
 const LONG_RUN: u64 = 2_000_000;
+const LONG_RUN_OVER_ARRAYS: u64 = 600_000;
 
 /// A first look at programs that run by themselves, which ends soon for others. What has few states has these for a proof, and
 /// what runs for longer that its run is over.
@@ -24,11 +26,7 @@ pub fn verify_ahead(program: &Program, options: &Options) -> Outcome {
     let by_run = match first_steps(program, options) {
         Run::Over(outcome) if matches!(outcome.verdict, Verdict::Unsafe(_)) => return outcome,
         Run::Over(outcome) => Some(outcome),
-        Run::GoesOn { forks: 0 } if !has_arrays(program) => return verify_long_run(program, options),
-        Run::GoesOn { forks: 0 } => {
-            let unknown = || Outcome::unknown(not_alone("programs that run for long over arrays"));
-            return error_by_leaps(program, options).unwrap_or_else(unknown);
-        }
+        Run::GoesOn { forks: 0 } => return verify_long_run(program, options),
         // Several ways may come to the same states.
         Run::GoesOn { .. } => match error_by_leaps(program, options) {
             Some(outcome) => return outcome,
@@ -49,7 +47,11 @@ pub fn verify_long_run(program: &Program, options: &Options) -> Outcome {
     if let Some(outcome) = error_by_leaps(program, options) {
         return outcome;
     }
-    match runs(program, options, LONG_RUN) {
+    let limit = match has_arrays(program) {
+        true => LONG_RUN_OVER_ARRAYS,
+        false => LONG_RUN,
+    };
+    match runs(program, options, limit) {
         Run::Over(outcome) | Run::Undecided(outcome) => outcome,
         Run::GoesOn { .. } => Outcome::unknown(not_alone("programs that run for long")),
     }

@@ -33,9 +33,9 @@ pub(super) const RUNS_TO_THE_END: usize = 17;
 /// What going through the states may do while the engine begins, and inference where something is multiplied: a second or so.
 const AHEAD: u64 = 160_000;
 
-/// What a run over arrays that is long may do beside the first rounds of all others: six million steps, which are up to ten seconds. With
-/// another processor the others go on meanwhile.
-const AHEAD_OF_LONG_RUN: u64 = 1_500_000;
+/// What a run over arrays that is long may do in the round after the first: a million steps, which are a second or two. In each round it
+/// is asked first, for its answer needs nobody else's.
+const OF_LONG_RUN: Share = share(250_000, 1);
 
 /// Where rules are paths, the engine begins: on one processor it decides alone what it decides soon. Relations get three eighths of
 /// what it gets: on two processors nobody waits for them, and on one they cost that much, unless the engine decides in a tenth of a
@@ -106,7 +106,7 @@ pub(super) fn shares(program: &Program, is_relation: bool, runs_for_long: bool) 
     if runs_for_long {
         // Its states are too many.
         shares[RUNS].ahead = 0;
-        shares[RUNS_TO_THE_END].ahead = AHEAD_OF_LONG_RUN;
+        shares[RUNS_TO_THE_END] = OF_LONG_RUN;
     }
     if is_relation || !program.has_calls() {
         return shares;
