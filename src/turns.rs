@@ -324,7 +324,10 @@ fn verify_at_once(program: &Program, options: &Options, jobs: usize, methods: &[
     let runs_for_long = needs_costly_questions(program) && enumeration::runs_for_long(program, options);
     let shares = shares::shares(program, is_relation, runs_for_long);
     let mut order: Vec<usize> = (0..methods.len()).collect();
-    if let Some(run) = order.iter().position(|index| runs_for_long && *index == shares::RUNS_TO_THE_END) {
+    if let Some(run) = order
+        .iter()
+        .position(|index| runs_for_long && *index == shares::RUNS_TO_THE_END)
+    {
         order[..=run].rotate_right(1);
     }
     let seats = Pace::seats(order.iter().map(|index| shares[*index]).collect(), jobs);

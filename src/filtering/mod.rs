@@ -30,7 +30,7 @@ mod tests;
 use crate::engine::{self, Options, Outcome, Verdict};
 use crate::rules::{Atom, PredicateId, Program, Rule};
 use crate::solver::LayeredSolver;
-use crate::terms::{Assignment, SortId, TermId};
+use crate::terms::{Assignment, Sort, SortId, TermId};
 use reduction::Reduced;
 use std::time::Instant;
 
@@ -109,9 +109,11 @@ impl Filtered {
             .map(|rule| Reduced::new(&mut terms, rule))
             .collect();
         let mut kept = relevance::relevant(program, &terms, &rules);
-        relevance::without_those_apart(&mut kept, program, &terms, &rules, &|parameter| {
-            is_plain(terms.sort(parameter))
-        });
+        let is_structure = |parameter: TermId| {
+            let sort = terms.sort_of_id(terms.sort(parameter));
+            matches!(sort, Sort::Array(..) | Sort::Datatype(..))
+        };
+        relevance::without_those_apart(&mut kept, program, &terms, &rules, &is_structure);
         let parameters = program.predicates().iter().zip(&kept);
         let mut left = parameters.flat_map(|(predicate, kept)| predicate.parameters.iter().zip(kept));
         if left.all(|(parameter, kept)| *kept || is_plain(terms.sort(*parameter))) {

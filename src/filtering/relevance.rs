@@ -50,19 +50,27 @@ pub(super) fn relevant(program: &Program, terms: &Terms, rules: &[Reduced]) -> V
     relevant
 }
 
-/// Takes those parameters out whose sorts are not `plain` and that have nothing to do with any others, nor with what an error is said to
-/// be of: no rule has a condition on both, or on something that has to do with both. They are a program of their own, which runs beside the one that is left.
+/// Takes those parameters out that are structures and have nothing to do with any others, nor with what an error is said to be of, if there
+/// are others: no rule has a condition on both, or on something that has to do with both. They are a program of their own, which runs
+/// beside the one that is left.
 pub(super) fn without_those_apart(
     kept: &mut [Vec<bool>],
     program: &Program,
     terms: &Terms,
     rules: &[Reduced],
-    plain: &dyn Fn(TermId) -> bool,
+    is_structure: &dyn Fn(TermId) -> bool,
 ) {
     let mut joined: Vec<Vec<bool>> = Vec::with_capacity(kept.len());
     for (predicate, kept) in program.predicates().iter().zip(kept.iter()) {
         let parameters = predicate.parameters.iter().zip(kept);
-        joined.push(parameters.map(|(parameter, kept)| *kept && plain(*parameter)).collect());
+        joined.push(
+            parameters
+                .map(|(parameter, kept)| *kept && !is_structure(*parameter))
+                .collect(),
+        );
+    }
+    if !joined.iter().flatten().any(|joined| *joined) {
+        return;
     }
     let mut changed = true;
     while changed {
