@@ -76,7 +76,7 @@ const METHODS: [(Follows, Method); shares::METHODS] = {
     methods[shares::PAIRS] = (Follows::Given, cells::verify_by_pairs);
     // Ends at once where all fields have a value.
     methods[shares::DEFINED_RUNS] = (Follows::Given, defined::verify);
-    // Ends at once where there are no calls, or anything else than numbers and truth values.
+    // Ends at once where there are neither calls nor words, or anything else than these, numbers and truth values.
     methods[shares::SUMMARIES] = (Follows::Given, by_summaries);
     // Ends at once for programs of many predicates.
     methods[shares::INDUCTION] = (Follows::Given, relations::verify_by_induction);
@@ -169,8 +169,12 @@ fn by_templates(program: &Program, options: &Options) -> Outcome {
 }
 
 /// What small facts of calls have in common, and then relations: what a call gives back is often a function of what it is given, by cases, and that is
-/// seen on a few values at once, where one model after another tells of single values.
+/// seen on a few values at once, where one model after another tells of single values. Of words, their limits, whether there are calls or not.
 fn by_summaries(program: &Program, options: &Options) -> Outcome {
+    let is_other = |sort| matches!(sort, Sort::Array(..) | Sort::Float(_) | Sort::Datatype(..));
+    if is_about(program, |sort| matches!(sort, Sort::Word(_))) && !is_about(program, is_other) {
+        return relations::verify_by_word_bounds(program, options);
+    }
     let has_others = needs_costly_questions(program) || !program.terms.datatypes().is_empty();
     if has_others || !program.has_calls() {
         let what = "summaries of rules without calls, or about other things than numbers".to_string();

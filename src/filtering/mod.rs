@@ -1,9 +1,9 @@
 //! Argument filtering: a program without the parameters that no rule ever looks at.
 //!
 //! What other tools emit carries its whole state through every predicate: the state of the chain, the transaction, tables of hashes, for a
-//! property of two counters. A parameter is *relevant* where a rule's constraint says something of it, or hands it to a parameter that is
-//! ([`relevance`]). The others are left out, and with them conditions on values that go nowhere else and that some value meets
-//! ([`reduction`]). The error can be derived with them if and only if it can without: they may have any value. What is left is often about numbers
+//! property of two counters. A parameter is *relevant* where a rule of its predicate says something of it, or hands it to a parameter that is, and where
+//! rules make something of what comes back of it ([`relevance`]). The others are left out, and with them conditions on values that go nowhere else and that some value meets
+//! ([`reduction`]). The error can be derived with them if and only if it can without: they may have any value, or the one they have. What is left is often about numbers
 //! alone, where it was about arrays and datatypes before.
 //!
 //! Arrays and terms that are looked at, but have nothing to do with the numbers that the program keeps, run beside these: they are left out, too. Without them

@@ -7,47 +7,143 @@ use crate::rules::{PredicateId, Program};
 use crate::terms::{TermId, Terms};
 use hashbrown::{HashMap, HashSet};
 
-/// For each predicate, which of its parameters matter; the least such sets.
+/// The places of parameters: a predicate and a position.
+type Place = (usize, usize);
+
+/// For each predicate, which of its parameters matter; the least such sets: those that are looked at by rules of the predicate, and by rules that
+/// have it in their bodies.
+pub(super) fn relevant(program: &Program, terms: &Terms, rules: &[Reduced]) -> Vec<Vec<bool>> {
+    let all = program.predicates().iter();
+    let mut kept: Vec<Vec<bool>> = all.map(|predicate| vec![true; predicate.parameters.len()]).collect();
+    loop {
+        let given = relevant_of_given(program, terms, rules, &kept);
+        let both = relevant_of_back(program, terms, rules, &given);
+        if both == kept {
+            return kept;
+        }
+        kept = both;
+    }
+}
+
+/// What matters of that which a goal is given.
 ///
 /// Of the others any value will do: where a derivation has one, another one may stand in the same place all through it. For a head's
 /// variable occurs then in nothing but arguments of which the same is true.
-pub(super) fn relevant(program: &Program, terms: &Terms, rules: &[Reduced]) -> Vec<Vec<bool>> {
-    let count = |predicate: &crate::rules::Predicate| vec![false; predicate.parameters.len()];
-    let mut relevant: Vec<Vec<bool>> = program.predicates().iter().map(count).collect();
-    let said: Vec<HashSet<TermId>> = rules.iter().map(|rule| said_of(terms, rule)).collect();
-    // Where a head's variable is handed on, by predicate and parameter: the parameters that matter if that one does.
-    let mut givers: HashMap<(usize, usize), Vec<(usize, usize)>> = HashMap::new();
-    let mut open = Vec::new();
-    for ((rule, reduced), said) in program.rules().iter().zip(rules).zip(&said) {
+fn relevant_of_given(program: &Program, terms: &Terms, rules: &[Reduced], kept: &[Vec<bool>]) -> Vec<Vec<bool>> {
+    let mut relevance = Relevance::new(kept);
+    for (rule, reduced) in program.rules().iter().zip(rules) {
+        let said = said_of(terms, reduced);
         let head = rule.head.predicate.index();
-        let place: HashMap<TermId, usize> = reduced.head.iter().copied().zip(0..).collect();
-        for (position, argument) in reduced.head.iter().enumerate() {
+        let mut place: HashMap<TermId, usize> = HashMap::new();
+        for (position, argument) in relevance.kept_of(head, &reduced.head) {
             // A term, and a variable that stands at two places, are conditions.
-            if !terms.is_variable(*argument) || said.contains(argument) || place.get(argument) != Some(&position) {
-                open.push((head, position));
-                open.extend(place.get(argument).map(|other| (head, *other)));
+            let before = place.insert(argument, position);
+            if !terms.is_variable(argument) || said.contains(&argument) || before.is_some() {
+                relevance.matters((head, position));
+                before.iter().for_each(|other| relevance.matters((head, *other)));
             }
         }
         for (atom, arguments) in rule.body.iter().zip(&reduced.body) {
-            for (position, argument) in arguments.iter().enumerate() {
-                let to = (atom.predicate.index(), position);
-                let from = terms
-                    .variables(*argument)
-                    .into_iter()
-                    .filter_map(|variable| place.get(&variable));
-                givers
-                    .entry(to)
-                    .or_default()
-                    .extend(from.map(|position| (head, *position)));
+            for (position, argument) in relevance.kept_of(atom.predicate.index(), arguments) {
+                for from in terms
+                    .variables(argument)
+                    .iter()
+                    .filter_map(|variable| place.get(variable))
+                {
+                    relevance.matters_with((head, *from), (atom.predicate.index(), position));
+                }
             }
         }
     }
-    while let Some((predicate, position)) = open.pop() {
-        if !std::mem::replace(&mut relevant[predicate][position], true) {
-            open.extend(givers.get(&(predicate, position)).into_iter().flatten());
+    relevance.spread()
+}
+
+/// What matters of that which a goal gives back: what rules make of it that have the goal in their bodies.
+///
+/// Of the others some value will do, which is there: nothing else in the rule depends on it.
+fn relevant_of_back(program: &Program, terms: &Terms, rules: &[Reduced], kept: &[Vec<bool>]) -> Vec<Vec<bool>> {
+    let mut relevance = Relevance::new(kept);
+    for (rule, reduced) in program.rules().iter().zip(rules) {
+        let said = said_of(terms, reduced);
+        let head = rule.head.predicate.index();
+        let mut of_head: HashMap<TermId, Vec<usize>> = HashMap::new();
+        for (position, argument) in relevance.kept_of(head, &reduced.head) {
+            for variable in terms.variables(argument) {
+                of_head.entry(variable).or_default().push(position);
+            }
+        }
+        let mut places: HashMap<TermId, Vec<Place>> = HashMap::new();
+        for (atom, arguments) in rule.body.iter().zip(&reduced.body) {
+            for (position, argument) in relevance.kept_of(atom.predicate.index(), arguments) {
+                let place = (atom.predicate.index(), position);
+                if !terms.is_variable(argument) {
+                    relevance.matters(place);
+                }
+                for variable in terms.variables(argument) {
+                    places.entry(variable).or_default().push(place);
+                }
+            }
+        }
+        for (variable, places) in places {
+            for place in &places {
+                if places.len() > 1 || said.contains(&variable) {
+                    relevance.matters(*place);
+                }
+                for position in of_head.get(&variable).into_iter().flatten() {
+                    relevance.matters_with(*place, (head, *position));
+                }
+            }
         }
     }
-    relevant
+    relevance.spread()
+}
+
+/// Which parameters matter, so far as is known.
+struct Relevance<'k> {
+    kept: &'k [Vec<bool>],
+    open: Vec<Place>,
+    /// What matters if this one does.
+    with: HashMap<Place, Vec<Place>>,
+}
+
+impl<'k> Relevance<'k> {
+    /// Of those that are kept none so far.
+    fn new(kept: &'k [Vec<bool>]) -> Relevance<'k> {
+        Relevance {
+            kept,
+            open: Vec::new(),
+            with: HashMap::new(),
+        }
+    }
+
+    /// The arguments for a predicate's parameters that are kept, with their positions.
+    fn kept_of(&self, predicate: usize, arguments: &[TermId]) -> Vec<(usize, TermId)> {
+        let arguments = arguments.iter().copied().enumerate();
+        arguments
+            .filter(|(position, _)| self.kept[predicate][*position])
+            .collect()
+    }
+
+    fn matters(&mut self, place: Place) {
+        self.open.push(place);
+    }
+
+    /// The first one matters if the second one does.
+    fn matters_with(&mut self, first: Place, second: Place) {
+        self.with.entry(second).or_default().push(first);
+    }
+
+    /// All that matter.
+    fn spread(mut self) -> Vec<Vec<bool>> {
+        let mut relevant: Vec<Vec<bool>> = self.kept.iter().map(|kept| vec![false; kept.len()]).collect();
+        while let Some((predicate, position)) = self.open.pop() {
+            if !std::mem::replace(&mut relevant[predicate][position], true) {
+                self.open
+                    .extend(self.with.remove(&(predicate, position)).unwrap_or_default());
+            }
+        }
+        relevant
+    }
 }
 
 /// Takes those parameters out that are structures and have nothing to do with any others, nor with what an error is said to be of, if there

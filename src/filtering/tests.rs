@@ -104,3 +104,22 @@ fn what_runs_beside_the_numbers_is_left_out_and_found_again() {
     // Here the table is what matters, and the counter alone would fail.
     assert!(matches!(verdict(&safe), Verdict::Safe(_)));
 }
+
+#[test]
+fn what_nobody_makes_anything_of_is_left_out() {
+    // A log comes back from each call; it is made of the one before, and nobody reads it.
+    let source = "
+        ?- sum(5, S, Log), S > LIMIT, error.
+        sum(N, 0, Log) :- N =< 0, Log = constant(0).
+        sum(N, N + S, store(Log, N, S)) :- N > 0, sum(N - 1, S, Log).";
+    assert_eq!(parameters_left(source.replace("LIMIT", "15").as_str()), Some(vec![2]));
+    for (limit, fails) in [("14", true), ("15", false)] {
+        let program = program(&source.replace("LIMIT", limit));
+        match verify_filtered(&program, &Options::default(), &turns::verify).verdict {
+            Verdict::Unsafe(derivation) => {
+                assert_eq!((crate::evidence::replay(&program, &derivation), fails), (Ok(()), true))
+            }
+            verdict => assert!(matches!(verdict, Verdict::Safe(_)) && !fails, "{verdict:?}"),
+        }
+    }
+}

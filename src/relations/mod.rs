@@ -11,6 +11,7 @@
 //! offers          what others guess: the part of it that is inductive becomes entries
 //! small           facts of short derivations, by evaluation alone
 //! regularities    what small facts have in common, as guesses
+//! word_bounds     what words are compared with, as guesses
 //! search          obligations: what leads into the error, closed by entries or reached by facts
 //!   ├ implicant       of a model, the literals by which the formula holds
 //!   ├ projection      of literals and a model, what they say of one atom's arguments
@@ -78,6 +79,7 @@ mod tests;
 mod trimming;
 mod unrolling;
 mod witnesses;
+mod word_bounds;
 mod words;
 
 use crate::deep_stack::on_deep_stack;
@@ -96,6 +98,7 @@ use search::{Found, Search};
 use small::Extent;
 pub(crate) use small::{Answer, Calculation, Pools, SmallFacts};
 pub(crate) use system::{Clause, Equations, NodeId, Role, System};
+use word_bounds::WordBounds;
 
 /// How many small facts are looked for.
 const SMALL: Extent = Extent {
@@ -127,6 +130,16 @@ pub(crate) fn verify_with_guesses_at_loops(program: &Program, guesses: &mut dyn 
 /// [`verify`] that begins with what is inductive of what small facts of calls have in common.
 pub(crate) fn verify_by_regularities(program: &Program, options: &Options) -> Outcome {
     begun_with(program, Beginning::Regularities, options)
+}
+
+/// [`verify`] that begins with what is inductive of limits that words may have; unknown at once where there are none.
+pub(crate) fn verify_by_word_bounds(program: &Program, options: &Options) -> Outcome {
+    match WordBounds::new(program) {
+        Some(mut bounds) => begun_with(program, Beginning::Guesses(&mut bounds), options),
+        None => Outcome::unknown(StopReason::NotSupported(
+            "programs without words, by their limits".to_string(),
+        )),
+    }
 }
 
 /// What a search begins with.
