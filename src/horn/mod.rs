@@ -30,6 +30,7 @@
 
 mod clauses;
 mod datatypes;
+mod declarations;
 mod expression;
 mod floats;
 mod formula;
@@ -84,7 +85,7 @@ pub fn read_clauses(source: &str) -> Reading<Clauses> {
     let mut problems = problems::Problems::default();
     let commands = expression::read_all(source, &arena, &mut problems);
     let mut reader = reader::Reader::new(source, problems);
-    reader.run(&commands);
+    reader.run(&declarations::in_order(commands));
     let (clauses, problems) = reader.into_clauses();
     problems.finish(clauses)
 }
@@ -94,7 +95,7 @@ fn read_rules(source: &str, keep_calls: bool) -> Reading<Program> {
     let mut problems = problems::Problems::default();
     let commands = expression::read_all(source, &arena, &mut problems);
     let mut reader = reader::Reader::new(source, problems);
-    reader.run(&commands);
+    reader.run(&declarations::in_order(commands));
     let (program, problems) = reader.into_rules(keep_calls);
     problems.finish(program)
 }
