@@ -328,6 +328,7 @@ impl<'a> Semantics<'a, '_> {
         self.check_no_other_name(specifiers, declared.declarator);
         if matches!(self.types.get(kind), Type::Function { .. }) {
             let function = self.declare_in_block(name, kind)?;
+            self.note_said_in_block(name.text, specifiers, declared.declarator);
             self.note_constant_parameters(function, declared.declarator);
             self.scopes.declare(name.text, Entity::Function(function), name.span);
             return Ok(());

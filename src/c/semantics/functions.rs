@@ -160,9 +160,10 @@ impl<'a> Semantics<'a, '_> {
         let result = (!is_void).then(|| self.add_variable("result", result, VariableRole::Temporary, name.span));
         self.state.result = result;
         self.state.parameters.clone_from(&parameters);
-        for parameter in parameters.clone() {
-            self.begins(parameter, name.span);
-        }
+        parameters
+            .iter()
+            .for_each(|parameter| self.begins(*parameter, name.span));
+        self.check_parameters(name.text, &parameters, name.span);
         let is_old = !declared_names.is_empty();
         self.adopt_parameters(function, parameters, (!is_old).then_some(kinds));
         self.functions[function.0 as usize].result = result;

@@ -44,6 +44,7 @@ mod memory_comparison;
 mod models;
 mod names;
 mod nested_functions;
+mod never_null;
 mod operators;
 mod places;
 mod questions;
@@ -268,6 +269,7 @@ impl<'a, 'o> Semantics<'a, 'o> {
         if self.is_snippet && !self.defined.contains(self.options.entry.as_str()) {
             return self.snippet(unit);
         }
+        self.refuse_unclear_turns();
         for item in &unit.items {
             match item {
                 Item::Function(definition) => self.function_definition(definition),
