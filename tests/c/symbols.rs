@@ -103,6 +103,13 @@ const PROGRAMS: &[Case] = &[
         r#"static int n; void f(void) { n++; } void g(void) __attribute__((alias("f"), constructor)); int main(void) { if (n) reach_error(); return 0; }"#,
     ),
     (
+        "own_function_under_a_name_of_the_library",
+        Answer::Unsafe,
+        true,
+        r#"int mine(const char *) __asm__("atoi"); int mine(const char *s) { return 99; } int atoi(const char *);
+         int main(void) { if (atoi("1") == 99) reach_error(); return 0; }"#,
+    ),
+    (
         "pragma_weak",
         Answer::Refused,
         true,

@@ -207,7 +207,10 @@ impl<'a, 'o> Semantics<'a, 'o> {
         options: &'o Options,
         arena: &'a Bump,
     ) -> Semantics<'a, 'o> {
-        let (library, of_elements) = models::by_name(library);
+        let symbols = Symbols::new(unit);
+        let (mut library, of_elements) = models::by_name(library);
+        // Where the file has a function of its own under the linker's name, that is meant.
+        library.retain(|name, _| !symbols.others.contains_key(name));
         let mut defined: HashSet<&'a str> = library.keys().copied().collect();
         let mut is_snippet = options.snippet;
         for item in &unit.items {
@@ -217,7 +220,6 @@ impl<'a, 'o> Semantics<'a, 'o> {
                 Item::Declaration(_) | Item::Assembly(..) => {}
             }
         }
-        let symbols = Symbols::new(unit);
         defined.extend(symbols.others.keys());
         Semantics {
             options,
