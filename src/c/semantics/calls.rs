@@ -55,7 +55,6 @@ impl<'a> Semantics<'a, '_> {
         let operands = self.operands();
         let (callee, kind) = self.callee(callee)?;
         let (result, arguments) = self.arguments(&callee, kind, arguments, operands, span)?;
-        self.check_arguments(&callee, &arguments, span);
         if matches!(self.types.get(result), Type::Void) {
             let is_last = self.is_last_call(&callee);
             let call = InstructionKind::Call {
@@ -133,7 +132,6 @@ impl<'a> Semantics<'a, '_> {
         let operands = self.operands();
         let (callee, kind) = self.callee(callee)?;
         let (_, arguments) = self.arguments(&callee, kind, arguments, operands, span)?;
-        self.check_arguments(&callee, &arguments, span);
         let is_last = self.is_last_call(&callee);
         let call = InstructionKind::Call {
             target: None,
@@ -348,6 +346,7 @@ impl<'a> Semantics<'a, '_> {
         }
         checked?;
         self.unsequenced(operands, span);
+        self.check_arguments(callee, &values, &parameters, span);
         Ok((result, values))
     }
 

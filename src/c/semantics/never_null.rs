@@ -1,11 +1,11 @@
 //! `nonnull` and `returns_nonnull`: what a function is handed, or gives back, is no null pointer. Compilers conclude from it, as
 //! from a call of `memcpy`, that none is there, and their own checks look for it. So does `--check null`.
 
-use super::Semantics;
 use super::attributes::literal;
+use super::{Semantics, Value};
 use crate::c::program::{Callee, ExpressionKind, VariableId};
 use crate::c::syntax::{Attribute, Span};
-use crate::c::types::Type;
+use crate::c::types::{Type, TypeId};
 use num_bigint::BigInt;
 
 /// What a function's declarations say about null pointers.
@@ -52,21 +52,28 @@ impl<'a> Semantics<'a, '_> {
         }
     }
 
-    /// A function is handed these by its name. What is written here of the library looks after itself.
-    pub(super) fn check_arguments(&mut self, callee: &Callee, arguments: &[super::Value], span: Span) {
-        let Callee::Function(function) = callee else {
-            return;
-        };
-        let name = self.function(*function).name.as_str();
-        let is_library = self.library.contains_key(name);
-        let Some(said) = self.symbols.never_null.get(name).filter(|_| !is_library).cloned() else {
+    /// A function is handed these, as they are or converted to its parameters' types.
+    pub(super) fn check_arguments(&mut self, callee: &Callee, arguments: &[Value], parameters: &[TypeId], span: Span) {
+        let Some(said) = self.never_null(callee) else {
             return;
         };
         for (index, argument) in arguments.iter().enumerate() {
-            if said.is_about(index) && matches!(self.types.get(argument.c_type), Type::Pointer(_)) {
-                self.check_set(argument, span);
+            let kind = parameters.get(index).unwrap_or(&argument.c_type);
+            let is_pointer = matches!(self.types.get(*kind), Type::Pointer(_));
+            if said.is_about(index) && is_pointer {
+                self.check_address(argument.clone(), span);
             }
         }
+    }
+
+    /// What is said of a function that is called by its name. What is written here of the library looks after itself.
+    pub(super) fn never_null(&self, callee: &Callee) -> Option<NeverNull> {
+        let Callee::Function(function) = callee else {
+            return None;
+        };
+        let name = self.function(*function).name.as_str();
+        let is_library = self.library.contains_key(name);
+        self.symbols.never_null.get(name).filter(|_| !is_library).cloned()
     }
 
     /// A function returns what it has put there.
