@@ -164,8 +164,7 @@ impl<'a> Semantics<'a, '_> {
             .iter()
             .for_each(|parameter| self.begins(*parameter, name.span));
         self.check_parameters(name.text, &parameters, name.span);
-        let is_old = !declared_names.is_empty();
-        self.adopt_parameters(function, parameters, (!is_old).then_some(kinds));
+        self.adopt_parameters(function, parameters, declared_names.is_empty().then_some(kinds));
         self.functions[function.0 as usize].result = result;
         match &definition.body.kind {
             StatementKind::Block(statements) => statements.iter().for_each(|statement| self.statement(statement)),

@@ -39,9 +39,7 @@ impl NeverNull {
 impl<'a> Semantics<'a, '_> {
     /// A function begins that was handed these, through a pointer perhaps.
     pub(super) fn check_parameters(&mut self, name: &str, parameters: &[VariableId], span: Span) {
-        let Some(said) = self.symbols.never_null.get(name).cloned() else {
-            return;
-        };
+        let Some(said) = self.said_of(name) else { return };
         for (index, parameter) in parameters.iter().enumerate() {
             let kind = self.variable(*parameter).kind;
             if said.is_about(index) && matches!(self.types.get(kind), Type::Pointer(_)) {
@@ -66,12 +64,16 @@ impl<'a> Semantics<'a, '_> {
         }
     }
 
-    /// What is said of a function that is called by its name. What is written here of the library looks after itself.
+    /// What is said of a function that is called by its name.
     pub(super) fn never_null(&self, callee: &Callee) -> Option<NeverNull> {
         let Callee::Function(function) = callee else {
             return None;
         };
-        let name = self.function(*function).name.as_str();
+        self.said_of(&self.function(*function).name)
+    }
+
+    /// What is said of a function of the program. What is written here of the library looks after itself.
+    fn said_of(&self, name: &str) -> Option<NeverNull> {
         let is_library = self.library.contains_key(name);
         self.symbols.never_null.get(name).filter(|_| !is_library).cloned()
     }
