@@ -7,6 +7,27 @@ use clausal::c::types::DataModel;
 
 const PROGRAMS: &[Case] = &[
     (
+        "pack_in_another_base",
+        Answer::Safe,
+        false,
+        "#pragma pack(push, 0x1)\nstruct a { char c; int i; };\n#pragma pack(02)\nstruct b { char c; int i; };\n#pragma pack(pop)\nstruct c { char c; int i; };
+         int main(void) { if (sizeof(struct a) != 5 || sizeof(struct b) != 6 || sizeof(struct c) != 8) reach_error(); return 0; }",
+    ),
+    (
+        "pack_by_a_word_that_may_be_a_macro",
+        Answer::Refused,
+        false,
+        "#pragma pack(push, bound)\nstruct a { char c; int i; };\n#pragma pack(pop)
+         int main(void) { if (sizeof(struct a) != 8) reach_error(); return 0; }",
+    ),
+    (
+        "pack_by_a_name",
+        Answer::Safe,
+        false,
+        "#pragma pack(push, before)\n#pragma pack(1)\nstruct a { char c; int i; };\n#pragma pack(pop, before)\nstruct b { char c; int i; };
+         int main(void) { if (sizeof(struct a) != 5 || sizeof(struct b) != 8) reach_error(); return 0; }",
+    ),
+    (
         "choice_by_type",
         Answer::Unsafe,
         true,

@@ -29,6 +29,7 @@ mod random;
 mod reached;
 mod recursion;
 mod reject;
+mod scopes;
 mod spellings;
 mod symbols;
 mod tagged_unions;

@@ -54,6 +54,62 @@ const PROGRAMS: &[Case] = &[
         r#"void leave(int) __asm__("exit"); int main(void) { leave(0); reach_error(); return 0; }"#,
     ),
     (
+        "priority_of_another_base",
+        Answer::Safe,
+        false,
+        r#"static int n; __attribute__((constructor(0x70))) static void a(void) { n = n * 10 + 1; }
+         __attribute__((constructor(0200))) static void b(void) { n = n * 10 + 2; }
+         __attribute__((constructor(111u))) static void c(void) { n = n * 10 + 3; } int main(void) { if (n != 312) reach_error(); return 0; }"#,
+    ),
+    (
+        "priority_that_is_calculated",
+        Answer::Refused,
+        true,
+        r#"enum { last = 150 }; static int n; __attribute__((constructor(last))) static void a(void) { n = n * 10 + 1; }
+         __attribute__((constructor(140))) static void b(void) { n = n * 10 + 2; } int main(void) { if (n == 21) reach_error(); return 0; }"#,
+    ),
+    (
+        "priority_of_those_without_one",
+        Answer::Safe,
+        false,
+        r#"static int n; __attribute__((constructor)) static void a(void) { n = n * 10 + 1; }
+         __attribute__((constructor(65535))) static void b(void) { n = n * 10 + 2; } int main(void) { if (n != 12) reach_error(); return 0; }"#,
+    ),
+    (
+        "priority_in_a_later_declaration",
+        Answer::Refused,
+        true,
+        r#"static int n; static void a(void); __attribute__((constructor(101))) static void a(void) { n = n * 10 + 1; }
+         __attribute__((constructor(140))) static void b(void) { n = n * 10 + 2; } int main(void) { if (n == 21) reach_error(); return 0; }"#,
+    ),
+    (
+        "constructors_as_they_are_defined",
+        Answer::Safe,
+        false,
+        r#"static int n; static void a(void) __attribute__((constructor)); static void b(void) __attribute__((constructor));
+         static void b(void) { n = n * 10 + 2; } static void a(void) { n = n * 10 + 1; } int main(void) { if (n != 21) reach_error(); return 0; }"#,
+    ),
+    (
+        "destructors_as_they_are_defined",
+        Answer::Unsafe,
+        true,
+        r#"static int n; static void a(void) __attribute__((destructor)); static void b(void) __attribute__((destructor));
+         static void b(void) { if (n) reach_error(); } static void a(void) { n = 1; } int main(void) { return 0; }"#,
+    ),
+    (
+        "constructor_by_another_name",
+        Answer::Safe,
+        false,
+        r#"static int n; void f(void) { n++; } void g(void) __attribute__((alias("f"), constructor)); int main(void) { if (n) reach_error(); return 0; }"#,
+    ),
+    (
+        "own_function_under_a_name_of_the_library",
+        Answer::Unsafe,
+        true,
+        r#"int mine(const char *) __asm__("atoi"); int mine(const char *s) { return 99; } int atoi(const char *);
+         int main(void) { if (atoi("1") == 99) reach_error(); return 0; }"#,
+    ),
+    (
         "pragma_weak",
         Answer::Refused,
         true,

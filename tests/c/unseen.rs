@@ -19,6 +19,19 @@ const PROGRAMS: &[Case] = &[
         "_Noreturn void __stack_chk_fail(void); int main(void) { __stack_chk_fail(); reach_error(); return 0; }",
     ),
     (
+        "function_that_never_returns_declared_inside",
+        Answer::Safe,
+        false,
+        "int main(void) { void __stack_chk_fail(void) __attribute__((noreturn)); __stack_chk_fail(); reach_error(); return 0; }",
+    ),
+    (
+        "function_that_never_returns_by_its_type",
+        Answer::Safe,
+        false,
+        "typedef void last(void) __attribute__((noreturn)); extern last __stack_chk_fail;
+         int main(void) { __stack_chk_fail(); reach_error(); return 0; }",
+    ),
+    (
         "function_that_never_returns_through_pointer",
         Answer::Safe,
         false,

@@ -2,9 +2,12 @@
 //! a program means are errors.
 
 use crate::c::compiler_flags::{is_plain_target, only_optimizes};
+use crate::c::integer_literals::integer_literal;
 use crate::c::lexer;
 use crate::c::syntax::Span;
+use crate::c::types::DataModel;
 use crate::diagnostics::Diagnostic;
+use num_traits::ToPrimitive;
 
 /// The bounds of alignment that pragmas set.
 #[derive(Default)]
@@ -22,6 +25,7 @@ impl Packing {
         }
         let mut current = None;
         let mut saved: Vec<(Option<String>, Option<u64>)> = Vec::new();
+        let mut unsettled: Vec<(String, Span)> = Vec::new();
         for span in lexer::directives(source) {
             let line = source.get(span.start as usize..span.end as usize).unwrap_or_default();
             let words = words(line);
@@ -29,6 +33,13 @@ impl Packing {
             match words[..] {
                 ["#", "pragma", "pack", "(", ref arguments @ .., ")"] => {
                     let arguments: Vec<&str> = arguments.iter().copied().filter(|word| *word != ",").collect();
+                    // What stands in the place of a bound may be a macro, which only the compiler itself expands here, unless
+                    // it is named again.
+                    match arguments[..] {
+                        ["push", name] if number(name).is_none() => unsettled.push((name.to_string(), span)),
+                        ["pop", name] => unsettled.retain(|(unsettled, _)| unsettled != name),
+                        _ => {}
+                    }
                     match pack(&arguments, current, &mut saved) {
                         Some(bound) => current = bound,
                         None => errors.push(unknown(span)),
@@ -39,8 +50,8 @@ impl Packing {
                     errors.push(unknown(span));
                 }
                 ["#", "pragma", "weak" | "redefine_extname", ..] => errors.push(other_name(span)),
-                ["#", "pragma", "GCC", "optimize", ..] if !flags(line).all(only_optimizes) => errors.push(flag(span)),
-                ["#", "pragma", "GCC", "target", ..] if !flags(line).all(is_plain_target) => errors.push(flag(span)),
+                ["#", "pragma", "GCC", "optimize", ..] if !says_flags(line, only_optimizes) => errors.push(flag(span)),
+                ["#", "pragma", "GCC", "target", ..] if !says_flags(line, is_plain_target) => errors.push(flag(span)),
                 ["#", "pragma", "float_control" | "fenv_access" | "fp_contract", ..]
                 | ["#", "pragma", "clang", "fp", ..] => errors.push(rounding(span)),
                 ["#", "pragma", "STDC", "FENV_ROUND", ..] | ["#", "pragma", "STDC", "FENV_ACCESS", "ON", ..] => {
@@ -49,6 +60,7 @@ impl Packing {
                 _ => {}
             }
         }
+        errors.extend(unsettled.into_iter().map(|(_, span)| unknown(span)));
         packing
     }
 
@@ -94,9 +106,10 @@ fn pack(
 
 /// A bound: zero is none.
 fn number(word: &str) -> Option<Option<u64>> {
-    match word.parse::<u64>() {
-        Ok(0) => Some(None),
-        Ok(bound @ (1 | 2 | 4 | 8 | 16)) => Some(Some(bound)),
+    let (number, _) = integer_literal(word, DataModel::default()).ok()?;
+    match number.to_u64() {
+        Some(0) => Some(None),
+        Some(bound @ (1 | 2 | 4 | 8 | 16)) => Some(Some(bound)),
         _ => None,
     }
 }
@@ -126,15 +139,21 @@ fn other_name(span: Span) -> Diagnostic {
         .help("`__attribute__((weak))` and `__asm__(\"name\")` say it, too")
 }
 
-/// What stands in quotation marks.
-fn flags(line: &str) -> impl Iterator<Item = &str> {
-    line.split('"').skip(1).step_by(2)
+/// Whether such flags, and nothing else, stand there in quotation marks. A level may be a number; a word is a macro.
+fn says_flags(line: &str, is_harmless: fn(&str) -> bool) -> bool {
+    let is_known = |word: &String| matches!(word.as_str(), "pragma" | "GCC" | "optimize" | "target");
+    let is_word = |word: &&String| word.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    line.split('"').enumerate().all(|(index, piece)| match index % 2 {
+        0 => words(piece).iter().filter(is_word).all(is_known),
+        _ => is_harmless(piece),
+    })
 }
 
 fn flag(span: Span) -> Diagnostic {
     let range = span.start as usize..span.end as usize;
     let message = "a pragma with flags for the compiler that may give other results";
     Diagnostic::error(range, message, "cannot be translated")
+        .unsupported()
         .help("levels such as `O2`, and names of vector instructions, are known to change nothing")
 }
 
@@ -158,4 +177,17 @@ fn unknown(span: Span) -> Diagnostic {
     )
     .unsupported()
     .help("known are `#pragma pack(n)`, `pack()`, `pack(push)`, `pack(push, n)` and `pack(pop)`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_are_known_only_where_they_are_written() {
+        let says = |line: &str| says_flags(line, only_optimizes);
+        assert!(says(r#"#pragma GCC optimize("O2")"#) && says(r#"#pragma GCC optimize (3, "unroll-loops")"#));
+        assert!(!says(r#"#pragma GCC optimize("wrapv")"#) && !says(r#"#pragma GCC optimize("O2", "ffast-math")"#));
+        assert!(!says("#pragma GCC optimize(FLAGS)") && !says(r#"#pragma GCC optimize("O2", FLAGS)"#));
+    }
 }

@@ -3,7 +3,10 @@
 
 use super::Semantics;
 use crate::c::compiler_flags::{is_plain_target, only_optimizes};
+use crate::c::integer_literals::integer_literal;
 use crate::c::syntax::{Attribute, AttributeArgument, ExpressionKind};
+use crate::c::types::DataModel;
+use num_bigint::BigInt;
 
 /// What an attribute is to the translation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,6 +25,8 @@ pub(super) enum AttributeMeaning {
     Weak,
     /// The function does not come back from a call.
     NeverReturns,
+    /// The function's arguments, or its result, are no null pointers.
+    NeverNull,
     /// It changes what the program does, in a way that cannot be translated.
     Refused,
 }
@@ -106,7 +111,7 @@ pub(super) const ATTRIBUTES: &[(&str, AttributeMeaning)] = &[
     ("nodebug", AttributeMeaning::Nothing),
     ("noinline", AttributeMeaning::Nothing),
     ("noipa", AttributeMeaning::Nothing),
-    ("nonnull", AttributeMeaning::Nothing),
+    ("nonnull", AttributeMeaning::NeverNull),
     ("nonstring", AttributeMeaning::Nothing),
     ("noplt", AttributeMeaning::Nothing),
     ("noreturn", AttributeMeaning::NeverReturns),
@@ -120,7 +125,7 @@ pub(super) const ATTRIBUTES: &[(&str, AttributeMeaning)] = &[
     ("regparm", AttributeMeaning::Nothing),
     ("restrict", AttributeMeaning::Nothing),
     ("retain", AttributeMeaning::Nothing),
-    ("returns_nonnull", AttributeMeaning::Nothing),
+    ("returns_nonnull", AttributeMeaning::NeverNull),
     ("returns_twice", AttributeMeaning::Nothing),
     ("section", AttributeMeaning::Nothing),
     ("selectany", AttributeMeaning::Nothing),
@@ -201,6 +206,18 @@ pub(super) fn text(attribute: &Attribute<'_>) -> Option<String> {
     }
 }
 
+/// The number that an argument is, if it is written as one.
+pub(super) fn literal(argument: &AttributeArgument<'_>) -> Option<BigInt> {
+    match argument {
+        AttributeArgument::Expression(expression) => match expression.kind {
+            // Of these numbers none is so large that its type matters.
+            ExpressionKind::Integer(digits) => Some(integer_literal(digits, DataModel::default()).ok()?.0),
+            _ => None,
+        },
+        AttributeArgument::Type(_) | AttributeArgument::Other(_) => None,
+    }
+}
+
 impl<'a> Semantics<'a, '_> {
     /// Refuses attributes that change what a program does and are not translated, and those that nobody knows.
     pub(super) fn check_attributes(&mut self, attributes: &[Attribute<'a>]) {
@@ -221,6 +238,12 @@ impl<'a> Semantics<'a, '_> {
                     | AttributeMeaning::NeverReturns
                     | AttributeMeaning::Weak,
                 ) => {}
+                Some(AttributeMeaning::NeverNull) => {
+                    if attribute.arguments.iter().any(|argument| literal(argument).is_none()) {
+                        let message = format!("the attribute `{name}` with calculated numbers cannot be translated");
+                        self.attribute_error(attribute, message, "about which parameters it is", None);
+                    }
+                }
                 Some(AttributeMeaning::Refused) => {
                     let message = format!("the attribute `{name}` cannot be translated");
                     let help = match attribute.plain_name() {

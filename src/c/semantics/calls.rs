@@ -346,6 +346,7 @@ impl<'a> Semantics<'a, '_> {
         }
         checked?;
         self.unsequenced(operands, span);
+        self.check_arguments(callee, &values, &parameters, span);
         Ok((result, values))
     }
 

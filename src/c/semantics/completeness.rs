@@ -145,6 +145,7 @@ fn every_attribute_is_understood_or_refused() {
                 | AttributeMeaning::Constructor
                 | AttributeMeaning::Destructor
                 | AttributeMeaning::NeverReturns
+                | AttributeMeaning::NeverNull
                 | AttributeMeaning::OtherName
                 | AttributeMeaning::Weak => {}
             }

@@ -152,7 +152,7 @@ impl<'a> Semantics<'a, '_> {
         });
         // What stands before the first case is never done.
         self.state.graph.resume(inside);
-        self.statement(body);
+        self.substatement(body);
         self.state.graph.goto(end, span);
         self.state.exits.pop();
         let Some(switch) = self.state.switches.pop() else {

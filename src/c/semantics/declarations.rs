@@ -26,9 +26,7 @@ impl<'a> Semantics<'a, '_> {
 
     /// The type of a declaration's specifiers, which may be that of the value: `__auto_type`.
     fn base_type(&mut self, declaration: &'a Declaration<'a>) -> Checked<TypeId> {
-        let is_of_value = matches!(declaration.specifiers.kind,
-            Some(TypeSpecifier::Other(name)) if name.text == "__auto_type");
-        if is_of_value
+        if has_type_of_value(&declaration.specifiers)
             && let [declared] = declaration.declarators
             && declared.declarator.derivations.is_empty()
             && let Some(Initializer::Expression(expression)) = declared.initializer
@@ -40,7 +38,28 @@ impl<'a> Semantics<'a, '_> {
                 false => kind,
             });
         }
+        self.declare_tag_anew(declaration);
         self.specified_type(&declaration.specifiers)
+    }
+
+    /// `struct tag;` alone is a type of its own in this scope, whatever the tag is outside (C11 6.7.2.3, 7); with a storage
+    /// class or a qualifier, compilers have it say nothing.
+    fn declare_tag_anew(&mut self, declaration: &Declaration<'a>) {
+        let specifiers = &declaration.specifiers;
+        let says_no_more = declaration.declarators.is_empty()
+            && specifiers.storage.is_none()
+            && !specifiers.is_const
+            && !specifiers.is_volatile;
+        if let Some(TypeSpecifier::Record {
+            is_union,
+            tag: Some(tag),
+            members: None,
+            ..
+        }) = specifiers.kind
+            && says_no_more
+        {
+            self.tag_of_this_scope(is_union, tag);
+        }
     }
 
     /// After a mistake in the type: the names count as declared, so that their uses are not reported too.
@@ -309,6 +328,7 @@ impl<'a> Semantics<'a, '_> {
         self.check_no_other_name(specifiers, declared.declarator);
         if matches!(self.types.get(kind), Type::Function { .. }) {
             let function = self.declare_in_block(name, kind)?;
+            self.note_said_in_block(name.text, specifiers, declared.declarator);
             self.note_constant_parameters(function, declared.declarator);
             self.scopes.declare(name.text, Entity::Function(function), name.span);
             return Ok(());
@@ -341,11 +361,30 @@ impl<'a> Semantics<'a, '_> {
         }
         let variable = self.add_variable(name.text, kind, VariableRole::Local, name.span);
         self.measure(variable, &derived.lengths, name)?;
-        self.scopes.declare(name.text, Entity::Variable(variable), name.span);
+        // A name whose type is that of its value is not there yet in this value.
+        let is_there_after = has_type_of_value(specifiers);
+        if !is_there_after {
+            self.scopes.declare(name.text, Entity::Variable(variable), name.span);
+        }
         self.note_qualities(specifiers, declared, variable, derived.is_volatile)?;
         self.make_visible(variable);
         self.begins(variable, name.span);
         let target = self.variable_place(variable);
+        let checked = self.first_value(declared, variable, target, name);
+        if is_there_after {
+            self.scopes.declare(name.text, Entity::Variable(variable), name.span);
+        }
+        checked
+    }
+
+    /// What a local variable has at first.
+    fn first_value(
+        &mut self,
+        declared: &'a InitializedDeclarator<'a>,
+        variable: VariableId,
+        target: Place,
+        name: Name<'a>,
+    ) -> Checked<()> {
         match declared.initializer {
             Some(initializer) if self.options.checks.uninitialized => {
                 // If it is named there itself, it has no value until then.
@@ -448,4 +487,9 @@ impl<'a> Semantics<'a, '_> {
         self.scopes.declare(name.text, Entity::Variable(variable), name.span);
         Ok(variable)
     }
+}
+
+/// Whether the type is that of the value, as `__auto_type` says.
+fn has_type_of_value(specifiers: &Specifiers<'_>) -> bool {
+    matches!(specifiers.kind, Some(TypeSpecifier::Other(name)) if name.text == "__auto_type")
 }

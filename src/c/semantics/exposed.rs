@@ -17,7 +17,8 @@ impl<'a> Semantics<'a, '_> {
         parameters: &[TypeId],
         span: Span,
     ) -> Checked<Vec<Value>> {
-        if self.options.external == External::Pure {
+        let is_pure = self.options.external == External::Pure;
+        if is_pure && self.never_null(callee).is_none() {
             self.discard_all(arguments)?;
             return Ok(Vec::new());
         }
@@ -31,6 +32,10 @@ impl<'a> Semantics<'a, '_> {
             if let Some(parameter) = parameters.get(position) {
                 self.check_wanted(callee, value, *parameter, argument.span);
             }
+        }
+        self.check_arguments(callee, &values, parameters, span);
+        if is_pure {
+            return Ok(Vec::new());
         }
         let word = self.types.word_bits();
         let mut exposed = Vec::new();

@@ -160,11 +160,11 @@ impl<'a> Semantics<'a, '_> {
         let result = (!is_void).then(|| self.add_variable("result", result, VariableRole::Temporary, name.span));
         self.state.result = result;
         self.state.parameters.clone_from(&parameters);
-        for parameter in parameters.clone() {
-            self.begins(parameter, name.span);
-        }
-        let is_old = !declared_names.is_empty();
-        self.adopt_parameters(function, parameters, (!is_old).then_some(kinds));
+        parameters
+            .iter()
+            .for_each(|parameter| self.begins(*parameter, name.span));
+        self.check_parameters(name.text, &parameters, name.span);
+        self.adopt_parameters(function, parameters, declared_names.is_empty().then_some(kinds));
         self.functions[function.0 as usize].result = result;
         match &definition.body.kind {
             StatementKind::Block(statements) => statements.iter().for_each(|statement| self.statement(statement)),

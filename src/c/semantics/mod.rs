@@ -44,6 +44,7 @@ mod memory_comparison;
 mod models;
 mod names;
 mod nested_functions;
+mod never_null;
 mod operators;
 mod places;
 mod questions;
@@ -206,7 +207,10 @@ impl<'a, 'o> Semantics<'a, 'o> {
         options: &'o Options,
         arena: &'a Bump,
     ) -> Semantics<'a, 'o> {
-        let (library, of_elements) = models::by_name(library);
+        let symbols = Symbols::new(unit);
+        let (mut library, of_elements) = models::by_name(library);
+        // Where the file has a function of its own under the linker's name, that is meant.
+        library.retain(|name, _| !symbols.others.contains_key(name));
         let mut defined: HashSet<&'a str> = library.keys().copied().collect();
         let mut is_snippet = options.snippet;
         for item in &unit.items {
@@ -216,7 +220,6 @@ impl<'a, 'o> Semantics<'a, 'o> {
                 Item::Declaration(_) | Item::Assembly(..) => {}
             }
         }
-        let symbols = Symbols::new(unit);
         defined.extend(symbols.others.keys());
         Semantics {
             options,
@@ -268,6 +271,7 @@ impl<'a, 'o> Semantics<'a, 'o> {
         if self.is_snippet && !self.defined.contains(self.options.entry.as_str()) {
             return self.snippet(unit);
         }
+        self.refuse_unclear_turns();
         for item in &unit.items {
             match item {
                 Item::Function(definition) => self.function_definition(definition),

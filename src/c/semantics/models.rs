@@ -53,7 +53,7 @@ impl<'a> Semantics<'a, '_> {
             let before = (self.diagnostics.len(), self.errors, self.warnings);
             let mut is_other = false;
             match item {
-                Item::Function(definition) if is_of_elements(definition) => {}
+                Item::Function(definition) if is_of_elements(definition) || self.is_replaced(definition) => {}
                 Item::Function(definition) => {
                     let declared = self.declared_kind(definition);
                     self.function_definition(definition);
@@ -73,6 +73,12 @@ impl<'a> Semantics<'a, '_> {
             }
         }
         self.read_instances();
+    }
+
+    /// Whether the file has another function of its own under the linker's name.
+    fn is_replaced(&self, definition: &FunctionDefinition<'a>) -> bool {
+        let name = definition.declarator.name;
+        name.is_some_and(|name| self.symbols.others.contains_key(name.text))
     }
 
     /// The type of the function that a definition is for, as it is known so far.

@@ -58,9 +58,21 @@ impl<'a> Semantics<'a, '_> {
                 _ => return Err(self.redeclared(tag.text, span, found.span)),
             }
         }
+        Ok(self.add_tagged_record(is_union, tag))
+    }
+
+    fn add_tagged_record(&mut self, is_union: bool, tag: syntax::Name<'a>) -> RecordId {
         let record = self.types.add_record(is_union, tag.text.to_string());
         self.scopes.declare_tag(tag.text, Tag::Record(record), tag.span);
-        Ok(record)
+        record
+    }
+
+    /// Declares a tag in this very scope, if it is not there yet.
+    pub(super) fn tag_of_this_scope(&mut self, is_union: bool, tag: syntax::Name<'a>) {
+        if self.scopes.find_tag_here(tag.text).is_some() {
+            return;
+        }
+        self.add_tagged_record(is_union, tag);
     }
 
     fn define_record(

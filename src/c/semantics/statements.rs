@@ -29,16 +29,16 @@ impl<'a> Semantics<'a, '_> {
                 condition,
                 consequence,
                 alternative,
-            } => self.if_statement(condition, consequence, *alternative, span),
-            StatementKind::While { condition, body } => self.while_statement(condition, body),
-            StatementKind::DoWhile { body, condition } => self.do_statement(body, condition),
+            } => self.as_block(|this| this.if_statement(condition, consequence, *alternative, span)),
+            StatementKind::While { condition, body } => self.as_block(|this| this.while_statement(condition, body)),
+            StatementKind::DoWhile { body, condition } => self.as_block(|this| this.do_statement(body, condition)),
             StatementKind::For {
                 initial,
                 condition,
                 step,
                 body,
-            } => self.for_statement(initial, *condition, *step, body, span),
-            StatementKind::Switch { value, body } => self.switch(value, body, span),
+            } => self.as_block(|this| this.for_statement(initial, *condition, *step, body, span)),
+            StatementKind::Switch { value, body } => self.as_block(|this| this.switch(value, body, span)),
             StatementKind::Case { first, last, body } => {
                 let checked = self.case(first, *last, first.span);
                 self.statement(body);
@@ -70,6 +70,22 @@ impl<'a> Semantics<'a, '_> {
         };
     }
 
+    /// A choice, a loop, and what is chosen or repeated are blocks, with or without braces (C11 6.8.4, 6.8.5).
+    fn as_block(&mut self, inside: impl FnOnce(&mut Self) -> Checked<()>) -> Checked<()> {
+        self.open_scope();
+        let checked = inside(self);
+        self.close_scope();
+        checked
+    }
+
+    /// A statement that another one chooses or repeats.
+    pub(super) fn substatement(&mut self, statement: &'a Statement<'a>) {
+        let _: Checked<()> = self.as_block(|this| {
+            this.statement(statement);
+            Ok(())
+        });
+    }
+
     fn if_statement(
         &mut self,
         condition: &'a syntax::Expression<'a>,
@@ -82,11 +98,11 @@ impl<'a> Semantics<'a, '_> {
         let otherwise = if alternative.is_some() { graph.new_block() } else { join };
         let checked = self.branch(condition, then, otherwise);
         self.state.graph.resume(then);
-        self.statement(consequence);
+        self.substatement(consequence);
         self.state.graph.goto(join, span);
         if let Some(alternative) = alternative {
             self.state.graph.resume(otherwise);
-            self.statement(alternative);
+            self.substatement(alternative);
             self.state.graph.goto(join, span);
         }
         self.state.graph.resume(join);
@@ -100,7 +116,7 @@ impl<'a> Semantics<'a, '_> {
             continue_to: Some(continue_to),
             visible: self.state.visible,
         });
-        self.statement(body);
+        self.substatement(body);
         self.state.exits.pop();
     }
 
@@ -135,7 +151,6 @@ impl<'a> Semantics<'a, '_> {
         body: &'a Statement<'a>,
         span: Span,
     ) -> Checked<()> {
-        self.open_scope();
         self.statement(initial);
         let graph = &mut self.state.graph;
         let (head, inside, next, end) = (
@@ -161,7 +176,6 @@ impl<'a> Semantics<'a, '_> {
         }
         self.state.graph.goto(head, place);
         self.state.graph.resume(end);
-        self.close_scope();
         checked
     }
 
@@ -194,6 +208,7 @@ impl<'a> Semantics<'a, '_> {
             (Some(result), Some(value)) => {
                 let place = self.variable_place(result);
                 checked = self.assign_from(place, value);
+                self.check_result(result, span);
             }
             (None, Some(value)) => {
                 let (span, value) = (value.span, self.value(value));

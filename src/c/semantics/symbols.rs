@@ -2,12 +2,12 @@
 //! and at its end.
 
 use super::Semantics;
-use super::attributes::{AttributeMeaning, meaning, text};
+use super::attributes::{AttributeMeaning, literal, meaning, text};
+use super::never_null::NeverNull;
 use super::scopes::Entity;
 use crate::c::program::{Effect, FunctionId, InstructionKind};
 use crate::c::syntax::{
-    Attribute, AttributeArgument, Declaration, Declarator, Derivation, ExpressionKind, Item, Span, Specifiers, Storage,
-    TranslationUnit,
+    Attribute, Declaration, Declarator, Derivation, Item, Span, Specifiers, Storage, TranslationUnit, TypeSpecifier,
 };
 use hashbrown::{HashMap, HashSet};
 use num_bigint::BigInt;
@@ -23,13 +23,28 @@ pub(super) struct Symbols<'a> {
     pub(super) constructors: Vec<&'a str>,
     /// The functions that run when the program ends, in their order.
     pub(super) destructors: Vec<&'a str>,
+    /// Where it is open when one of them runs.
+    pub(super) unclear_turns: Vec<Span>,
     /// The functions with a body that other files can name.
     pub(super) external_functions: Vec<&'a str>,
     /// Names that another file may define, or nobody.
     pub(super) weak: HashSet<&'a str>,
     /// The functions that are declared not to come back from a call.
     pub(super) never_return: HashSet<&'a str>,
+    /// What functions are declared to be handed, or to return, that is never null.
+    pub(super) never_null: HashMap<&'a str, NeverNull>,
 }
+
+/// When something runs that runs by itself.
+struct Turn {
+    /// Smaller ones come first.
+    priority: BigInt,
+    /// Where another declaration gives another one: what becomes of it is the compiler's affair.
+    unclear: Option<Span>,
+}
+
+/// The priority of what has none. It is the largest that there is.
+const WITHOUT_PRIORITY: u32 = 65535;
 
 /// What has been seen of the declarations.
 #[derive(Default)]
@@ -44,10 +59,13 @@ struct Seen<'a> {
     variables: Vec<&'a str>,
     /// The functions with a body that are not `static`.
     external_functions: Vec<&'a str>,
-    constructors: Vec<(BigInt, &'a str)>,
-    destructors: Vec<(BigInt, &'a str)>,
+    constructors: HashMap<&'a str, Turn>,
+    destructors: HashMap<&'a str, Turn>,
     weak: Vec<&'a str>,
     never_return: HashSet<&'a str>,
+    /// Types of functions that say so.
+    types_that_never_return: HashSet<&'a str>,
+    never_null: HashMap<&'a str, NeverNull>,
 }
 
 impl<'a> Symbols<'a> {
@@ -82,12 +100,21 @@ impl<'a> Symbols<'a> {
 impl<'a> Seen<'a> {
     fn declaration(&mut self, declaration: &Declaration<'a>) {
         let specifiers = &declaration.specifiers;
-        if specifiers.storage == Some(Storage::Typedef) {
-            return;
-        }
         for declared in declaration.declarators {
             let Some(name) = declared.declarator.name else { continue };
-            let all = specifiers.attributes.iter().chain(declared.declarator.attributes);
+            let mut all = specifiers.attributes.iter().chain(declared.declarator.attributes);
+            if specifiers.storage == Some(Storage::Typedef) {
+                if all.any(|attribute| meaning(attribute) == Some(AttributeMeaning::NeverReturns)) {
+                    self.types_that_never_return.insert(name.text);
+                }
+                continue;
+            }
+            if let Some(TypeSpecifier::Named(kind)) = specifiers.kind
+                && self.types_that_never_return.contains(kind.text)
+                && declared.declarator.derivations.is_empty()
+            {
+                self.never_return.insert(name.text);
+            }
             let is_alias = all.clone().any(|attribute| attribute.is("alias"));
             self.attributes(name.text, all);
             self.declared.push(name.text);
@@ -114,26 +141,27 @@ impl<'a> Seen<'a> {
                     self.claims.push((name, symbol, attribute.span, is_alias));
                 }
                 Some(AttributeMeaning::Constructor) => {
-                    // Those without a priority come last.
-                    let priority = priority(attribute).unwrap_or_else(|| BigInt::from(u32::MAX));
-                    if !self.constructors.iter().any(|(_, other)| *other == name) {
-                        self.constructors.push((priority, name));
-                    }
+                    let is_first = self.is_first(name);
+                    runs(&mut self.constructors, name, attribute, is_first);
                 }
                 Some(AttributeMeaning::Destructor) => {
-                    let priority = priority(attribute).unwrap_or_else(|| BigInt::from(u32::MAX));
-                    if !self.destructors.iter().any(|(_, other)| *other == name) {
-                        self.destructors.push((priority, name));
-                    }
+                    let is_first = self.is_first(name);
+                    runs(&mut self.destructors, name, attribute, is_first);
                 }
                 Some(AttributeMeaning::Weak) => self.weak.push(name),
                 Some(AttributeMeaning::NeverReturns) => drop(self.never_return.insert(name)),
+                Some(AttributeMeaning::NeverNull) => self.never_null.entry(name).or_default().note(attribute),
                 Some(AttributeMeaning::Nothing | AttributeMeaning::Layout | AttributeMeaning::Refused) | None => {}
             }
         }
     }
 
-    fn resolved(mut self) -> Symbols<'a> {
+    /// Whether nothing was said of the name before.
+    fn is_first(&self, name: &str) -> bool {
+        !self.declared.contains(&name) && !self.defined.contains(&name)
+    }
+
+    fn resolved(self) -> Symbols<'a> {
         let mut symbols: HashMap<&'a str, String> = HashMap::new();
         for (name, symbol, _, is_alias) in &self.claims {
             if !is_alias && symbol != name {
@@ -175,10 +203,14 @@ impl<'a> Seen<'a> {
                 others.entry(*name).or_insert((first, *span));
             }
         }
-        self.constructors.sort_by(|one, other| one.0.cmp(&other.0));
+        let constructors = in_turn(&self.defined, &self.constructors);
         // They undo what constructors have done, the last one first.
-        self.destructors.sort_by(|one, other| one.0.cmp(&other.0));
-        self.destructors.reverse();
+        let mut destructors = in_turn(&self.defined, &self.destructors);
+        destructors.reverse();
+        let unclear_turns = [(&constructors, &self.constructors), (&destructors, &self.destructors)];
+        let unclear_turns = unclear_turns.into_iter().filter(|(order, _)| order.len() > 1);
+        let unclear_turns = unclear_turns.flat_map(|(_, turns)| turns.values().filter_map(|turn| turn.unclear));
+        let unclear_turns = unclear_turns.collect();
         let defined: HashSet<&str> = self.defined.iter().copied().collect();
         Symbols {
             weak: self
@@ -186,24 +218,46 @@ impl<'a> Seen<'a> {
                 .into_iter()
                 .filter(|name| !defined.contains(name) && !others.contains_key(name))
                 .collect(),
-            constructors: self.constructors.into_iter().map(|(_, name)| name).collect(),
-            destructors: self.destructors.into_iter().map(|(_, name)| name).collect(),
+            constructors,
+            destructors,
+            unclear_turns,
             external_functions: self.external_functions,
             never_return: self.never_return,
+            never_null: self.never_null,
             symbols,
             others,
         }
     }
 }
 
-fn priority(attribute: &Attribute<'_>) -> Option<BigInt> {
-    match attribute.arguments.first()? {
-        AttributeArgument::Expression(expression) => match expression.kind {
-            ExpressionKind::Integer(digits) => digits.parse().ok(),
-            _ => None,
-        },
-        AttributeArgument::Type(_) | AttributeArgument::Other(_) => None,
+/// Notes that a function runs by itself.
+fn runs<'a>(turns: &mut HashMap<&'a str, Turn>, name: &'a str, attribute: &Attribute<'_>, is_first: bool) {
+    let said = match attribute.arguments {
+        [argument] => literal(argument),
+        _ => None,
+    };
+    let is_open = said.is_none() && !attribute.arguments.is_empty();
+    // What is said later than in the first declaration may not count.
+    let is_late = said.is_some() && !is_first;
+    let turn = turns.entry(name).or_insert_with(|| Turn {
+        priority: said.clone().unwrap_or_else(|| BigInt::from(WITHOUT_PRIORITY)),
+        unclear: (is_open || is_late).then_some(attribute.span),
+    });
+    if said.is_some_and(|said| said != turn.priority) || is_open {
+        turn.unclear = Some(attribute.span);
     }
+}
+
+/// The functions of a file that run by themselves, in their order: by priority, then as they are defined.
+fn in_turn<'a>(defined: &[&'a str], turns: &HashMap<&'a str, Turn>) -> Vec<&'a str> {
+    let mut order: Vec<(&BigInt, &'a str)> = Vec::new();
+    for name in defined {
+        if let Some(turn) = turns.get(name) {
+            order.push((&turn.priority, *name));
+        }
+    }
+    order.sort_by_key(|(priority, _)| *priority);
+    order.into_iter().map(|(_, name)| name).collect()
 }
 
 impl<'a> Semantics<'a, '_> {
@@ -220,6 +274,31 @@ impl<'a> Semantics<'a, '_> {
                 _ => continue,
             };
             self.refuse(attribute.span, message, "inside a function", None);
+        }
+    }
+
+    /// Refuses functions that run by themselves where it is open when.
+    pub(super) fn refuse_unclear_turns(&mut self) {
+        for span in std::mem::take(&mut self.symbols.unclear_turns) {
+            let message = "the place of a function among those that run by themselves";
+            let help = "say its priority as a number, in the first declaration of the function".to_string();
+            self.refuse(span, message, "compilers may differ", Some(help));
+        }
+    }
+
+    /// What a declaration of a function inside another one says of it.
+    pub(super) fn note_said_in_block(
+        &mut self,
+        name: &'a str,
+        specifiers: &Specifiers<'a>,
+        declarator: &Declarator<'a>,
+    ) {
+        for attribute in specifiers.attributes.iter().chain(declarator.attributes) {
+            match meaning(attribute) {
+                Some(AttributeMeaning::NeverReturns) => drop(self.symbols.never_return.insert(name)),
+                Some(AttributeMeaning::NeverNull) => self.symbols.never_null.entry(name).or_default().note(attribute),
+                _ => {}
+            }
         }
     }
 
