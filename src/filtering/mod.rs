@@ -92,14 +92,16 @@ pub(crate) fn verify_filtered(
 }
 
 impl Filtered {
-    /// `None` if everything matters but numbers and truth values.
+    /// `None` if everything matters but numbers and truth values, or there are recursive datatypes.
     fn new(program: &Program, options: &Options) -> Option<Filtered> {
         let is_plain = |sort: SortId| matches!(sort, SortId::INT | SortId::REAL | SortId::BOOL);
         let has_others = |program: &Program| {
             let mut parameters = program.predicates().iter().flat_map(|predicate| &predicate.parameters);
             parameters.any(|parameter| !is_plain(program.terms.sort(*parameter)))
         };
-        if !has_others(program) {
+        // Methods for lists and trees read off rules as they are written what is made of what.
+        let mut datatypes = program.terms.datatypes().iter();
+        if !has_others(program) || datatypes.any(|datatype| program.terms.is_recursive(datatype.sort)) {
             return None;
         }
         let mut terms = program.terms.clone();
