@@ -43,6 +43,7 @@ mod prover;
 mod refutation;
 mod speculation;
 mod theory;
+mod ways;
 
 use crate::deep_stack::on_deep_stack;
 use crate::engine::{self, Options, Outcome, StopReason, Verdict};

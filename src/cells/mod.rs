@@ -58,6 +58,7 @@ use crate::evidence::{Certificate, CheckError, CheckLimits, Invariant, check_cer
 use crate::relations;
 use crate::rules::{PredicateId, Program};
 use crate::steps::budget::{Budget, BudgetWatch};
+use crate::steps::paths::along_paths;
 use crate::terms::{SortId, Substitution, TermId, Terms};
 use origins::{Origins, counted_from_origins};
 use rule::rule_of_cells;
@@ -99,20 +100,41 @@ fn verify_by(program: &Program, options: &Options, cells: usize) -> Outcome {
         return unknown("programs without arrays, and calls, by cells");
     }
     let started = Instant::now();
+    let rest = || Options {
+        budget: options.budget.after(started.elapsed()),
+        ..options.clone()
+    };
+    // As they are, rules are relations, of which a search may find out at once what it does not of many paths.
+    let paths = match on_deep_stack(|| along_paths(program)) {
+        Ok(paths) => paths,
+        Err(failure) => return engine::failed(failure),
+    };
+    if paths.rules().len() > program.rules().len() {
+        let outcome = followed(program, program, &rest(), cells, false);
+        if matches!(outcome.verdict, Verdict::Safe(_)) {
+            return outcome;
+        }
+    }
+    followed(program, &paths, &rest(), cells, true)
+}
+
+/// [`verify_by`] with rules that say the same as the program's: with guesses, or else briefly.
+fn followed(program: &Program, rules: &Program, options: &Options, cells: usize, with_guesses: bool) -> Outcome {
+    let started = Instant::now();
     let prepared = on_deep_stack(|| {
         let budget = BudgetWatch::start(&options.budget, &options.cancellation).paced(&options.pace);
         // What comes now waits for its turn.
         budget.advance(1);
-        let counted = counted_from_origins(program);
+        let counted = counted_from_origins(rules);
         let (counted, origins) = match &counted {
             Some((counted, origins)) => (counted, origins),
-            None => (program, &Origins::new()),
+            None => (rules, &Origins::new()),
         };
         let abstraction = Abstraction::new(counted, origins, cells);
-        let guesses = candidates::Candidates::new(counted, &abstraction, &budget);
+        let guesses = with_guesses.then(|| candidates::Candidates::new(counted, &abstraction, &budget));
         (abstraction, guesses)
     });
-    let (abstraction, mut guesses) = match prepared {
+    let (abstraction, guesses) = match prepared {
         Ok(prepared) => prepared,
         Err(failure) => return engine::failed(failure),
     };
@@ -122,7 +144,10 @@ fn verify_by(program: &Program, options: &Options, cells: usize) -> Outcome {
         budget: options.budget.after(started.elapsed()),
         ..options.clone()
     };
-    let mut outcome = relations::verify_with(&abstraction.program, &mut guesses, &unchecked);
+    let mut outcome = match guesses {
+        Some(mut guesses) => relations::verify_with(&abstraction.program, &mut guesses, &unchecked),
+        None => relations::verify_briefly(&abstraction.program, relations::WITHOUT_GUESSES, &unchecked),
+    };
     outcome.invariants.clear();
     outcome.tree = None;
     match outcome.verdict {

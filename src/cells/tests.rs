@@ -156,3 +156,64 @@ fn every_second_pair_is_ordered_where_nothing_was_exchanged() {
     assert_safe(&sorted("0"));
     assert!(matches!(verdict(&sorted("S")), Verdict::Unknown(_)));
 }
+
+/// Arrays at two addresses: of each element that is put into the one, twice as much is put into the other. What is said under switches that
+/// are on, front ends say so.
+fn doubled(guise: [&str; 2]) -> crate::rules::Program {
+    let [conclusion, premise] = guise;
+    let source = format!(
+        "(set-logic HORN)
+        (declare-fun fill (Int Int Int Int (Array Int Int) (Array Int Int)) Bool)
+        (assert (forall ((S Bool) (T Bool) (P Int) (Q Int) (N Int) (I Int)
+                         (A (Array Int Int)) (B (Array Int Int)) (C (Array Int Int)))
+          (=> (and T (or (not T) S) (or (not S) (= I 0)) (or (not S) (not T) (= C A)) (not (<= P 0)) (not (<= Q 0)))
+              (fill I N P Q C B))))
+        (assert (forall ((S Bool) (P Int) (Q Int) (N Int) (I Int) (J Int) (V Int) (W Int)
+                         (A (Array Int Int)) (B (Array Int Int)) (C (Array Int Int)) (D (Array Int Int)))
+          (=> (and {premise}) {conclusion})))
+        (assert (forall ((P Int) (Q Int) (N Int) (I Int) (K Int) (A (Array Int Int)) (B (Array Int Int)))
+          (=> (and (fill I N P Q A B) (>= I N) (<= 0 K) (< K N) (not (= (select B (+ Q K)) (* 2 (select A (+ P K))))))
+              false)))
+        (check-sat)"
+    );
+    crate::horn::read(&source).product.expect("a well-formed text")
+}
+
+const GUISES: [[&str; 2]; 2] = [
+    [
+        "(fill J N P Q C D)",
+        "(fill I N P Q A B) S (< I N) (or (not S) (= J (+ I 1))) (or (not S) (= C (store A (+ P I) V)))
+         (or (not S) (= W (+ V (select C (+ P I))))) (or (not S) (= D (store B (+ Q I) W)))",
+    ],
+    [
+        "(fill J N P Q C D)",
+        "(or (= D (store B (+ I Q) W)) (not S)) (or (not S) (= (+ (select C (+ I P)) V) W)) (> N I)
+         (or (= (store A (+ I P) V) C) (not S)) (fill I N P Q A B) (or (= (+ 1 I) J) (not S)) S",
+    ],
+];
+
+#[test]
+fn runs_go_through_rules_whose_switches_say_which_array_is_which() {
+    let program = doubled(GUISES[0]);
+    let budget = Budget::default();
+    let cancellation = crate::steps::Cancellation::default();
+    let watch = crate::steps::BudgetWatch::start(&budget, &cancellation);
+    let seen = |program: &crate::rules::Program| super::runs::run(program, &watch).states[2].len();
+    assert_eq!(seen(&program), 0, "two arrays chosen at random are not the same");
+    assert!(seen(&super::along_paths(&program)) > 20);
+}
+
+#[test]
+fn what_is_twice_as_much_is_so_in_either_guise() {
+    for guise in GUISES {
+        let options = Options {
+            budget: Budget {
+                time: Some(Duration::from_secs(20)),
+                ..Budget::default()
+            },
+            ..Options::default()
+        };
+        let verdict = verify(&doubled(guise), &options).verdict;
+        assert!(matches!(verdict, Verdict::Safe(_)), "{guise:?}: {verdict:?}");
+    }
+}

@@ -372,42 +372,6 @@ pub(super) fn ranks(terms: &mut Terms, parameters: &[TermId]) -> Vec<Vec<TermId>
     all
 }
 
-/// Declares functions that are wanted of relations, and how many checks there are in their cases; `None` if there can be no such functions.
-pub(super) fn checked(
-    terms: &mut Terms,
-    system: &System,
-    nodes: &[usize],
-    wanted: &[Wanted],
-    modes: &mut [Option<Mode>],
-) -> Option<usize> {
-    for (node, wanted) in nodes.iter().zip(wanted) {
-        modes[*node] = Some(declared(terms, "", &system.nodes[*node].parameters, *wanted, 0));
-    }
-    let mut all = 0;
-    for node in nodes {
-        let Some(cases) = cases(terms, system, *node, modes) else {
-            for node in nodes {
-                modes[*node] = None;
-            }
-            return None;
-        };
-        all += checks(terms, &cases);
-    }
-    Some(all)
-}
-
-/// How far cases are from following the constructors of what is given: equations between parts of it are checks.
-fn checks(terms: &Terms, cases: &[Case]) -> usize {
-    let is_check = |formula: &&TermId| match (terms.operator(**formula), terms.arguments(**formula)) {
-        (Operator::Equal, &[left, right]) => terms.has_variables(left) && terms.has_variables(right),
-        _ => false,
-    };
-    cases
-        .iter()
-        .map(|case| case.conditions.iter().filter(is_check).count())
-        .sum()
-}
-
 /// Cases that recur only where an integer parameter stays from being negative.
 pub(super) fn guarded(terms: &mut Terms, cases: &[Case], function: FunctionId, parameter: TermId) -> Vec<Case> {
     let parameters = terms.functions()[function.index()].parameters.clone();

@@ -2,9 +2,10 @@
 //!
 //! What a relation calculates is read off its implications ([`super::extraction`]) and not proved: what is found is a derivation, which is replayed.
 
-use super::extraction::{self, Mode, Wanted};
+use super::extraction::{Mode, Wanted};
 use super::prover::Prover;
-use super::theory::{components, is_goal, ways};
+use super::theory::{components, is_goal};
+use super::ways::{faults, ways};
 use crate::engine::StopReason;
 use crate::evidence::Derivation;
 use crate::relations::{Answer, Calculation, MATCHES, System};
@@ -51,13 +52,13 @@ fn answers(terms: &Terms, system: &System) -> Vec<Option<Answer>> {
         let mut all = ways(system, &nodes);
         all.push(vec![Wanted::Holds; nodes.len()]);
         let scored = all.into_iter().filter_map(|wanted| {
-            let checks = extraction::checked(&mut terms, system, &nodes, &wanted, &mut modes)?;
+            let faults = faults(&mut terms, system, &nodes, &wanted, &mut modes)?;
             // Whether something holds is asked where nothing is calculated.
-            Some((wanted.contains(&Wanted::Holds), checks, wanted))
+            Some((wanted.contains(&Wanted::Holds), faults, wanted))
         });
-        let best = scored.min_by_key(|(holds, checks, _)| (*holds, *checks));
+        let best = scored.min_by_key(|(holds, faults, _)| (*holds, *faults));
         if let Some((_, _, wanted)) = best {
-            extraction::checked(&mut terms, system, &nodes, &wanted, &mut modes);
+            faults(&mut terms, system, &nodes, &wanted, &mut modes);
         }
     }
     let answer = |node: usize| match modes[node] {

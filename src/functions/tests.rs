@@ -273,3 +273,36 @@ fn polynomials_follow_the_recursion_of_what_calculates_them() {
     };
     check_certificate(&program, &read, CheckLimits::default()).expect("as it was");
 }
+
+/// Every second element, by two relations that call each other. Where a result is among the arguments says nothing.
+#[test]
+fn results_of_relations_that_call_each_other_may_be_anywhere() {
+    for swapped in [false, true] {
+        let odds = |given: &str, result: &str| match swapped {
+            true => format!("(odds {given} {result})"),
+            false => format!("(odds {result} {given})"),
+        };
+        let source = format!(
+            "(set-logic HORN)
+            (declare-datatypes ((list 0)) (((nil) (cons (head Int) (tail list)))))
+            (declare-fun evens (list list) Bool)
+            (declare-fun odds (list list) Bool)
+            (assert (evens nil nil))
+            (assert (forall ((H Int) (T list) (O list)) (=> {} (evens (cons H T) (cons H O)))))
+            (assert (odds nil nil))
+            (assert (forall ((H Int) (T list) (O list)) (=> (evens T O) {})))
+            (assert (forall ((X list) (E list) (O list) (F list) (G list))
+              (=> (and (evens X E) {} (evens E F) {} (= F G) (not (= F nil)) (not (= (head E) (head O)))) false)))
+            (check-sat)",
+            odds("T", "O"),
+            odds("(cons H T)", "O"),
+            odds("X", "O"),
+            odds("O", "G"),
+        );
+        let program = crate::horn::read_with_calls(&source)
+            .product
+            .expect("a well-formed text");
+        let verdict = verify(&program, &Options::default()).verdict;
+        assert!(matches!(verdict, Verdict::Unsafe(_)), "{source}: {verdict:?}");
+    }
+}

@@ -3,6 +3,7 @@
 use super::definition;
 use super::extraction::{self, Mode, Wanted};
 use super::prover::{Prover, Stop};
+use super::ways::{self, ways};
 use crate::engine::StopReason;
 use crate::evidence::can_be_quoted;
 use crate::relations::{Clause, NodeId, System};
@@ -46,9 +47,9 @@ impl<'a> Theory<'a> {
             }
             let mut scored: Vec<(usize, Vec<Wanted>)> = Vec::new();
             for wanted in ways(self.system, &nodes) {
-                scored.extend(self.checks(&nodes, &wanted).map(|checks| (checks, wanted)));
+                scored.extend(self.faults(&nodes, &wanted).map(|faults| (faults, wanted)));
             }
-            scored.sort_by_key(|(checks, _)| *checks);
+            scored.sort_by_key(|(faults, _)| *faults);
             let mut wanted: Vec<Vec<Wanted>> = scored.into_iter().map(|(_, wanted)| wanted).collect();
             // Of a few values to be different is simpler than to be the other one.
             if let [node] = nodes[..] {
@@ -72,15 +73,15 @@ impl<'a> Theory<'a> {
         Ok(())
     }
 
-    /// How many checks there are in the cases of functions that are wanted, if there can be such functions.
-    fn checks(&mut self, nodes: &[usize], wanted: &[Wanted]) -> Option<usize> {
+    /// How far functions that are wanted are from a program in a language of functions, if there can be such functions.
+    fn faults(&mut self, nodes: &[usize], wanted: &[Wanted]) -> Option<usize> {
         // Nothing of these is asked of the solver.
         let mut terms = self.prover.copied_terms();
-        let checks = extraction::checked(&mut terms, self.system, nodes, wanted, &mut self.modes);
+        let faults = ways::faults(&mut terms, self.system, nodes, wanted, &mut self.modes);
         for node in nodes {
             self.modes[*node] = None;
         }
-        checks
+        faults
     }
 
     /// Whether the first parameter of a relation is of a recursive datatype.
@@ -313,21 +314,6 @@ impl<'a> Theory<'a> {
         }
         functions
     }
-}
-
-/// Which arguments of relations that are defined by each other might be functions of the others.
-pub(super) fn ways(system: &System, nodes: &[usize]) -> Vec<Vec<Wanted>> {
-    let arities = nodes.iter().map(|node| system.nodes[*node].parameters.len());
-    let arities: Vec<usize> = arities.collect();
-    let mut ways: Vec<Vec<Wanted>> = Vec::new();
-    if arities.iter().all(|arity| *arity > 1) {
-        ways.push(vec![Wanted::Output(0); nodes.len()]);
-        ways.push(arities.iter().map(|arity| Wanted::Output(arity - 1)).collect());
-        if let [arity] = arities[..] {
-            ways.extend((1..arity - 1).map(|position| vec![Wanted::Output(position)]));
-        }
-    }
-    ways
 }
 
 /// Whether a relation says nothing but that there is an error.

@@ -92,6 +92,7 @@ use crate::terms::{TermId, Terms};
 use composition::Composition;
 use induction::{Aim, Induction};
 use kernel::{GaveUp, Kernel};
+use offers::Offers;
 pub(crate) use offers::{Guesses, Offered};
 use regularities::Regularities;
 use search::{Found, Search};
@@ -107,6 +108,8 @@ const SMALL: Extent = Extent {
     of_clause: 4_000,
     all: 100_000,
 };
+/// What a search may do before anything is guessed, in units of work: what it finds by itself, it mostly finds in less.
+pub(crate) const WITHOUT_GUESSES: u64 = 60_000;
 /// So many matches of facts are a unit of work.
 pub(crate) const MATCHES: u64 = 4;
 
@@ -122,7 +125,12 @@ pub(crate) fn verify_with(program: &Program, guesses: &mut dyn Guesses, options:
     begun_with(program, Beginning::Guesses(guesses), options)
 }
 
-/// The same with guesses about loop headers alone, so that rules can be composed between these.
+/// [`verify`] as far as it comes with so much work.
+pub(crate) fn verify_briefly(program: &Program, work: u64, options: &Options) -> Outcome {
+    begun_with(program, Beginning::Briefly(work), options)
+}
+
+/// [`verify_with`] with guesses about loop headers alone, so that rules can be composed between these.
 pub(crate) fn verify_with_guesses_at_loops(program: &Program, guesses: &mut dyn Guesses, options: &Options) -> Outcome {
     begun_with(program, Beginning::GuessesAtLoops(guesses), options)
 }
@@ -145,6 +153,8 @@ pub(crate) fn verify_by_word_bounds(program: &Program, options: &Options) -> Out
 /// What a search begins with.
 enum Beginning<'a> {
     Nothing,
+    /// Nothing, and it ends after so much work.
+    Briefly(u64),
     /// The inductive part of what somebody guesses.
     Guesses(&'a mut dyn Guesses),
     /// The same, of guesses about loop headers.
@@ -261,7 +271,7 @@ fn searched(program: &Program, beginning: Beginning<'_>, options: &Options, budg
     let has_calls = program.has_calls();
     // Guesses are about the predicates as they are, and so are facts of calls.
     let composition = match &beginning {
-        Beginning::Guesses(_) => None,
+        Beginning::Guesses(_) | Beginning::Briefly(_) => None,
         Beginning::Nothing | Beginning::GuessesAtLoops(_) | Beginning::Regularities => {
             composition::composed(program, &|work| stop(0, work, 0).is_some())
         }
@@ -288,26 +298,23 @@ fn searched(program: &Program, beginning: Beginning<'_>, options: &Options, budg
             kernel.witnesses = witnesses::of_facts(&kernel.system, facts);
         }
     }
-    let is_guessed = !matches!(beginning, Beginning::Nothing);
-    let added = match (beginning, facts) {
-        (Beginning::Guesses(guesses) | Beginning::GuessesAtLoops(guesses), _) => {
-            offers::add_inductive(&mut kernel, guesses, &|work| stop(0, work, 0))
-        }
-        (Beginning::Regularities, Some(facts)) => {
-            let mut guesses = Regularities::new(&mut kernel.terms, &kernel.system, &facts);
-            offers::add_inductive(&mut kernel, &mut guesses, &|work| stop(0, work, 0))
-        }
-        _ => Ok(Vec::new()),
+    let is_guessed = !matches!(beginning, Beginning::Nothing | Beginning::Briefly(_));
+    let regularities = match (&beginning, facts) {
+        (Beginning::Regularities, Some(facts)) => Some(Regularities::new(&mut kernel.terms, &kernel.system, &facts)),
+        _ => None,
     };
     let mut search = Search::new(kernel, &stop);
     let mut implied = Vec::new();
-    let found = added.and_then(|others| {
-        implied = others;
-        search.run()
-    });
+    let found = match (beginning, regularities) {
+        (Beginning::Guesses(guesses), _) => in_turns(&mut search, guesses, WITHOUT_GUESSES, &mut implied),
+        (Beginning::GuessesAtLoops(guesses), _) => in_turns(&mut search, guesses, 0, &mut implied),
+        (Beginning::Regularities, Some(mut guesses)) => in_turns(&mut search, &mut guesses, 0, &mut implied),
+        (Beginning::Briefly(work), _) => search.run(work),
+        _ => search.run(u64::MAX),
+    };
     let statistics = figures(&search, budget);
     let verdict = match found {
-        Ok(Found::Inductive(level)) => {
+        Ok(Some(Found::Inductive(level))) => {
             let nodes = 0..search.kernel.system.nodes.len();
             let mut all: Vec<Vec<TermId>> = nodes.map(|node| search.frame_invariant(NodeId(node), level)).collect();
             for (node, formula) in implied {
@@ -325,13 +332,48 @@ fn searched(program: &Program, beginning: Beginning<'_>, options: &Options, budg
             };
             certificate.map_or_else(Verdict::Unknown, Verdict::Safe)
         }
-        Ok(Found::Reached(fact)) => match derivation::derivation(&mut search.kernel, fact, limit) {
+        Ok(Some(Found::Reached(fact))) => match derivation::derivation(&mut search.kernel, fact, limit) {
             Ok(derivation) => original(composition.as_ref(), derivation, budget),
             Err(GaveUp) => without_values(budget),
         },
+        Ok(None) => Verdict::Unknown(StopReason::NotSupported(
+            "more work than there was time for".to_string(),
+        )),
         Err(reason) => Verdict::Unknown(reason),
     };
     concluded(program, options, budget, verdict, statistics)
+}
+
+/// Searches with what is inductive of guesses, which come in rounds. Where a search of its own is given to begin with, it gets as much after
+/// each round as the rounds have taken: neither waits long for what the other one has at once. What follows from entries is added to `implied`.
+fn in_turns(
+    search: &mut Search<'_>,
+    guesses: &mut dyn Guesses,
+    alone: u64,
+    implied: &mut Vec<(NodeId, TermId)>,
+) -> Result<Option<Found>, StopReason> {
+    let mut offers = Offers::new(&search.kernel);
+    let (begun, stop) = (search.kernel.work(), search.stop);
+    let mut searched = alone;
+    let mut found = None;
+    let mut is_more = true;
+    while is_more && found.is_none() {
+        if alone > 0 {
+            found = search.run(begun + offers.work() + searched)?;
+        }
+        if found.is_none() {
+            let before = offers.work();
+            let rest = search.kernel.work() - before;
+            is_more = offers.next(&mut search.kernel, guesses, &|work| stop(0, rest + work, 0))?;
+            search.kernel.ran += offers.work() - before;
+            searched = searched.max(offers.work());
+        }
+    }
+    *implied = offers.into_implied();
+    match found {
+        None => search.run(u64::MAX),
+        found => Ok(found),
+    }
 }
 
 /// The error by the original rules, if those that were followed are composed ones.

@@ -42,82 +42,110 @@ struct Claim {
     implied_by: Vec<usize>,
 }
 
-/// Adds those of the guesses that are inductive together to the entries; what others imply, as far as is known, is returned
-/// instead: it belongs to the invariant, but the search need not look at it. `stop` is given the work, and says why to stop.
-pub(super) fn add_inductive(
-    kernel: &mut Kernel,
-    guesses: &mut dyn Guesses,
-    stop: Stop<'_>,
-) -> Result<Vec<(NodeId, TermId)>, StopReason> {
-    let mut houdini = Houdini::new(kernel.system.implications(), RESOURCES);
-    let mut claims: Vec<Claim> = Vec::new();
-    let claim = |houdini: &mut Houdini, claims: &mut Vec<Claim>, claim: Claim| {
+/// What has been offered, and what of it is inductive.
+pub(super) struct Offers {
+    houdini: Houdini,
+    claims: Vec<Claim>,
+    /// Which claims have become entries, or need not.
+    is_settled: Vec<bool>,
+    /// Those that stand and follow from others that do.
+    implied: Vec<(NodeId, TermId)>,
+    stand: HashSet<TermId>,
+    round: usize,
+}
+
+impl Offers {
+    pub fn new(kernel: &Kernel) -> Offers {
+        let mut offers = Offers {
+            houdini: Houdini::new(kernel.system.implications(), RESOURCES),
+            claims: Vec::new(),
+            is_settled: Vec::new(),
+            implied: Vec::new(),
+            stand: HashSet::new(),
+            round: 0,
+        };
+        // What stands is enough if this does. As an entry the search finds it out by itself.
+        offers.claim(Claim {
+            node: kernel.system.error,
+            formula: TermId::FALSE,
+            implied_by: Vec::new(),
+        });
+        offers.is_settled[0] = true;
+        offers
+    }
+
+    fn claim(&mut self, claim: Claim) {
         // All at once: what needs another one to hold must not be given up before that is tried.
-        houdini.believe(claim.node.0, claim.formula);
-        claims.push(claim);
-    };
-    let error = Claim {
-        node: kernel.system.error,
-        formula: TermId::FALSE,
-        implied_by: Vec::new(),
-    };
-    claim(&mut houdini, &mut claims, error);
-    let mut stand: HashSet<TermId> = HashSet::new();
-    for round in 0..ROUNDS {
-        let offered = guesses.guess(&mut kernel.terms, &stand);
+        self.houdini.believe(claim.node.0, claim.formula);
+        self.claims.push(claim);
+        self.is_settled.push(false);
+    }
+
+    /// The work of all rounds so far.
+    pub fn work(&mut self) -> u64 {
+        self.houdini.work()
+    }
+
+    /// Adds those of the next guesses that are inductive, together with what was offered before, to the entries; whether it is of any use to
+    /// ask for more. `stop` is given the work of all rounds, and says why to stop.
+    pub fn next(&mut self, kernel: &mut Kernel, guesses: &mut dyn Guesses, stop: Stop<'_>) -> Result<bool, StopReason> {
+        let offered = guesses.guess(&mut kernel.terms, &self.stand);
         if offered.is_empty() {
-            break;
+            return Ok(false);
         }
-        if round > 0 {
-            houdini.begin_again();
+        if self.round > 0 {
+            self.houdini.begin_again();
         }
+        self.round += 1;
         // What a predicate is reached with, or has come back with: the system may ask for either.
         for (index, node) in kernel.system.nodes.iter().enumerate() {
-            let first = claims.len();
+            let first = self.claims.len();
             let positions: Vec<usize> = (0..offered.len())
                 .filter(|at| offered[*at].predicate == node.predicate)
                 .collect();
             for position in &positions {
                 let own = offered[*position].implied_by.iter();
                 let own = own.filter_map(|other| positions.binary_search(other).ok());
-                let new = Claim {
+                self.claim(Claim {
                     node: NodeId(index),
                     formula: offered[*position].formula,
                     implied_by: own.map(|at| first + at).collect(),
-                };
-                claim(&mut houdini, &mut claims, new);
+                });
             }
         }
-        houdini.refute(&mut kernel.terms, stop)?;
-        if houdini.stands(0) {
-            break;
-        }
-        let standing = claims
-            .iter()
-            .enumerate()
-            .filter(|(position, _)| houdini.stands(*position));
-        stand = standing.map(|(_, claim)| claim.formula).collect();
+        self.houdini.refute(&mut kernel.terms, stop)?;
+        self.tell(kernel);
+        Ok(self.round < ROUNDS && !self.houdini.stands(0))
     }
-    let mut implied = Vec::new();
-    // But for the first one, which the search finds out by itself.
-    for (position, claim) in claims.iter().enumerate().skip(1) {
-        if !houdini.stands(position) {
-            continue;
+
+    /// What stands becomes an entry, but for what others imply, as far as is known: it belongs to the invariant, but the search need not look
+    /// at it.
+    fn tell(&mut self, kernel: &mut Kernel) {
+        for (position, claim) in self.claims.iter().enumerate() {
+            if self.is_settled[position] || !self.houdini.stands(position) {
+                continue;
+            }
+            self.is_settled[position] = true;
+            let (node, formula) = (claim.node, claim.formula);
+            self.stand.insert(formula);
+            if claim.implied_by.iter().any(|other| self.houdini.stands(*other)) {
+                self.implied.push((node, formula));
+                continue;
+            }
+            let cube = negated(kernel, formula);
+            kernel.entries[node.0].push(Entry {
+                cube,
+                formula,
+                level: ALWAYS,
+            });
+            kernel.tell(node, formula, ALWAYS);
         }
-        let (node, formula) = (claim.node, claim.formula);
-        if claim.implied_by.iter().any(|other| houdini.stands(*other)) {
-            implied.push((node, formula));
-            continue;
-        }
-        let cube = negated(kernel, formula);
-        kernel.entries[node.0].push(Entry {
-            cube,
-            formula,
-            level: ALWAYS,
-        });
-        kernel.tell(node, formula, ALWAYS);
     }
-    Ok(implied)
+
+    /// What stands and is no entry.
+    pub fn into_implied(self) -> Vec<(NodeId, TermId)> {
+        self.implied
+    }
 }
 
 /// The literals that a clause excludes together.

@@ -87,20 +87,29 @@ impl<'w> Search<'w> {
         }
     }
 
-    /// Searches until the error is reached or excluded.
-    pub fn run(&mut self) -> Result<Found, StopReason> {
+    /// Searches until the error is reached or excluded, or until the kernel has done so much work in all: then the search can be gone on
+    /// with.
+    pub fn run(&mut self, most: u64) -> Result<Option<Found>, StopReason> {
         let error = self.kernel.system.error;
         loop {
-            let root = Obligation {
-                node: error,
-                cube: Vec::new(),
-                depth: 0,
-            };
-            self.put(root, self.level);
-            for obligation in std::mem::take(&mut self.later) {
-                self.put(obligation, self.level);
+            if self.queue.is_empty() {
+                let root = Obligation {
+                    node: error,
+                    cube: Vec::new(),
+                    depth: 0,
+                };
+                self.put(root, self.level);
+                for obligation in std::mem::take(&mut self.later) {
+                    self.put(obligation, self.level);
+                }
             }
-            while let Some(((level, ..), obligation)) = self.queue.pop_first() {
+            loop {
+                if self.kernel.work() >= most {
+                    return Ok(None);
+                }
+                let Some(((level, ..), obligation)) = self.queue.pop_first() else {
+                    break;
+                };
                 self.states += 1;
                 if let Some(reason) = self.stopped() {
                     return Err(reason);
@@ -109,7 +118,7 @@ impl<'w> Search<'w> {
                     .settle(&obligation, level)
                     .map_err(|GaveUp| self.gave_up(obligation.node))?;
                 match settled {
-                    Settled::Reached(fact) if obligation.node == error => return Ok(Found::Reached(fact)),
+                    Settled::Reached(fact) if obligation.node == error => return Ok(Some(Found::Reached(fact))),
                     Settled::Reached(_) => {}
                     Settled::Closed(ALWAYS) => {}
                     Settled::Closed(up_to) if up_to >= self.level => {
@@ -129,7 +138,7 @@ impl<'w> Search<'w> {
                 }
             }
             if let Some(level) = self.move_up().map_err(|GaveUp| self.gave_up(error))? {
-                return Ok(Found::Inductive(level));
+                return Ok(Some(Found::Inductive(level)));
             }
             self.level += 1;
         }

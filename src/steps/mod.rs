@@ -9,7 +9,7 @@
 //! affine_space  points that span a space, and its equations taken        transitions taken with values
 //! houdini       which formulas every rule keeps, together   model        values, and formulas under them
 //! composition   rules composed along paths
-//! rows          sets of states that were seen
+//! rows          sets of states that were seen               paths        a rule for each way through a rule
 //! ```
 
 pub(crate) mod affine_space;
@@ -23,6 +23,7 @@ pub(crate) mod houdini;
 pub(crate) mod model;
 mod offered;
 pub(crate) mod pace;
+pub(crate) mod paths;
 pub(crate) mod projection;
 pub(crate) mod rows;
 pub(crate) mod taken;

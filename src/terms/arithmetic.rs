@@ -127,6 +127,15 @@ impl Terms {
                 let (quotient, _) = a.euclidean_division(&b);
                 self.number(quotient, SortId::INT)
             }
+            (_, Some(b)) if !b.is_zero() => match self.multiples(left, &b) {
+                None => self.intern(Operator::IntegerDivide, &[left, right], SortId::INT),
+                Some((quotient, rest)) => {
+                    let quotient = self.linear_term(&quotient, SortId::INT);
+                    let rest = self.linear_term(&rest, SortId::INT);
+                    let rest = self.integer_divide(rest, right);
+                    self.add(quotient, rest)
+                }
+            },
             _ => self.intern(Operator::IntegerDivide, &[left, right], SortId::INT),
         }
     }
@@ -139,8 +148,39 @@ impl Terms {
                 let (_, remainder) = a.euclidean_division(&b);
                 self.number(remainder, SortId::INT)
             }
+            (_, Some(b)) if !b.is_zero() => match self.multiples(left, &b) {
+                None => self.intern(Operator::Modulo, &[left, right], SortId::INT),
+                Some((_, rest)) => {
+                    let rest = self.linear_term(&rest, SortId::INT);
+                    self.modulo(rest, right)
+                }
+            },
             _ => self.intern(Operator::Modulo, &[left, right], SortId::INT),
         }
+    }
+
+    /// A term as so many times a divisor and the rest, if parts of it are multiples of the divisor.
+    fn multiples(&self, term: TermId, divisor: &Rational) -> Option<(LinearForm, LinearForm)> {
+        let form = self.linear_form(term);
+        let is_multiple = |number: &Rational| (number / divisor).is_integer();
+        let (multiples, others): (Vec<_>, Vec<_>) = form.terms.into_iter().partition(|(_, by)| is_multiple(by));
+        let is_constant_one = is_multiple(&form.constant);
+        if multiples.is_empty() && (form.constant.is_zero() || !is_constant_one) {
+            return None;
+        }
+        let (of_multiples, of_rest) = match is_constant_one {
+            true => (form.constant, Rational::zero()),
+            false => (Rational::zero(), form.constant),
+        };
+        let multiples = LinearForm {
+            terms: multiples,
+            constant: of_multiples,
+        };
+        let rest = LinearForm {
+            terms: others,
+            constant: of_rest,
+        };
+        Some((multiples.scaled(&divisor.recip()), rest))
     }
 
     /// An integer term seen as a real one.

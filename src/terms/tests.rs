@@ -232,3 +232,34 @@ proptest! {
         prop_assert_eq!(terms.number_value(ground).cloned(), Some(x));
     }
 }
+
+#[test]
+fn multiples_of_a_divisor_are_divided() {
+    let mut terms = Terms::new();
+    let [x, y] = ["X", "Y"].map(|name| terms.fresh_variable(name, SortId::INT));
+    let eight = terms.integer(8);
+    let scaled = terms.multiply(eight, x);
+    assert_eq!(terms.integer_divide(scaled, eight), x);
+    let sum = terms.add(scaled, y);
+    let (quotient, remainder) = (terms.integer_divide(sum, eight), terms.modulo(sum, eight));
+    let of_rest = terms.integer_divide(y, eight);
+    assert_eq!(quotient, terms.add(x, of_rest));
+    assert_eq!(remainder, terms.modulo(y, eight));
+    // Remainders are not negative, whatever the divisor is.
+    let minus = terms.integer(-8);
+    let (by_negative, left) = (terms.integer_divide(sum, minus), terms.modulo(sum, minus));
+    for (a, b) in [(3i64, 5i64), (-3, -13), (0, -1), (7, 8)] {
+        let values = [(x, a), (y, b)].map(|(variable, value)| (variable, terms.integer(value)));
+        let mut put = Substitution::new();
+        for (variable, value) in values {
+            put.insert(&terms, variable, value);
+        }
+        let whole = 8 * a + b;
+        let expected =
+            [whole.div_euclid(-8), whole.rem_euclid(-8), whole.div_euclid(8)].map(|value| terms.integer(value));
+        assert_eq!(
+            [by_negative, left, quotient].map(|term| terms.substitute(term, &put)),
+            expected
+        );
+    }
+}
