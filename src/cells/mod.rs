@@ -100,41 +100,21 @@ fn verify_by(program: &Program, options: &Options, cells: usize) -> Outcome {
         return unknown("programs without arrays, and calls, by cells");
     }
     let started = Instant::now();
-    let rest = || Options {
-        budget: options.budget.after(started.elapsed()),
-        ..options.clone()
-    };
-    // As they are, rules are relations, of which a search may find out at once what it does not of many paths.
-    let paths = match on_deep_stack(|| along_paths(program)) {
-        Ok(paths) => paths,
-        Err(failure) => return engine::failed(failure),
-    };
-    if paths.rules().len() > program.rules().len() {
-        let outcome = followed(program, program, &rest(), cells, false);
-        if matches!(outcome.verdict, Verdict::Safe(_)) {
-            return outcome;
-        }
-    }
-    followed(program, &paths, &rest(), cells, true)
-}
-
-/// [`verify_by`] with rules that say the same as the program's: with guesses, or else briefly.
-fn followed(program: &Program, rules: &Program, options: &Options, cells: usize, with_guesses: bool) -> Outcome {
-    let started = Instant::now();
     let prepared = on_deep_stack(|| {
         let budget = BudgetWatch::start(&options.budget, &options.cancellation).paced(&options.pace);
         // What comes now waits for its turn.
         budget.advance(1);
-        let counted = counted_from_origins(rules);
+        let counted = counted_from_origins(program);
         let (counted, origins) = match &counted {
             Some((counted, origins)) => (counted, origins),
-            None => (rules, &Origins::new()),
+            None => (program, &Origins::new()),
         };
         let abstraction = Abstraction::new(counted, origins, cells);
-        let guesses = with_guesses.then(|| candidates::Candidates::new(counted, &abstraction, &budget));
+        // Random runs find their way along paths, while a search knows relations better as they are.
+        let guesses = candidates::Candidates::new(&along_paths(counted), &abstraction, &budget);
         (abstraction, guesses)
     });
-    let (abstraction, guesses) = match prepared {
+    let (abstraction, mut guesses) = match prepared {
         Ok(prepared) => prepared,
         Err(failure) => return engine::failed(failure),
     };
@@ -144,10 +124,7 @@ fn followed(program: &Program, rules: &Program, options: &Options, cells: usize,
         budget: options.budget.after(started.elapsed()),
         ..options.clone()
     };
-    let mut outcome = match guesses {
-        Some(mut guesses) => relations::verify_with(&abstraction.program, &mut guesses, &unchecked),
-        None => relations::verify_briefly(&abstraction.program, relations::WITHOUT_GUESSES, &unchecked),
-    };
+    let mut outcome = relations::verify_with(&abstraction.program, &mut guesses, &unchecked);
     outcome.invariants.clear();
     outcome.tree = None;
     match outcome.verdict {

@@ -109,7 +109,7 @@ const SMALL: Extent = Extent {
     all: 100_000,
 };
 /// What a search may do before anything is guessed, in units of work: what it finds by itself, it mostly finds in less.
-pub(crate) const WITHOUT_GUESSES: u64 = 60_000;
+const WITHOUT_GUESSES: u64 = 60_000;
 /// So many matches of facts are a unit of work.
 pub(crate) const MATCHES: u64 = 4;
 
@@ -123,11 +123,6 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
 /// [`verify`] that begins with what is inductive of some guesses.
 pub(crate) fn verify_with(program: &Program, guesses: &mut dyn Guesses, options: &Options) -> Outcome {
     begun_with(program, Beginning::Guesses(guesses), options)
-}
-
-/// [`verify`] as far as it comes with so much work.
-pub(crate) fn verify_briefly(program: &Program, work: u64, options: &Options) -> Outcome {
-    begun_with(program, Beginning::Briefly(work), options)
 }
 
 /// [`verify_with`] with guesses about loop headers alone, so that rules can be composed between these.
@@ -153,8 +148,6 @@ pub(crate) fn verify_by_word_bounds(program: &Program, options: &Options) -> Out
 /// What a search begins with.
 enum Beginning<'a> {
     Nothing,
-    /// Nothing, and it ends after so much work.
-    Briefly(u64),
     /// The inductive part of what somebody guesses.
     Guesses(&'a mut dyn Guesses),
     /// The same, of guesses about loop headers.
@@ -271,7 +264,7 @@ fn searched(program: &Program, beginning: Beginning<'_>, options: &Options, budg
     let has_calls = program.has_calls();
     // Guesses are about the predicates as they are, and so are facts of calls.
     let composition = match &beginning {
-        Beginning::Guesses(_) | Beginning::Briefly(_) => None,
+        Beginning::Guesses(_) => None,
         Beginning::Nothing | Beginning::GuessesAtLoops(_) | Beginning::Regularities => {
             composition::composed(program, &|work| stop(0, work, 0).is_some())
         }
@@ -298,7 +291,7 @@ fn searched(program: &Program, beginning: Beginning<'_>, options: &Options, budg
             kernel.witnesses = witnesses::of_facts(&kernel.system, facts);
         }
     }
-    let is_guessed = !matches!(beginning, Beginning::Nothing | Beginning::Briefly(_));
+    let is_guessed = !matches!(beginning, Beginning::Nothing);
     let regularities = match (&beginning, facts) {
         (Beginning::Regularities, Some(facts)) => Some(Regularities::new(&mut kernel.terms, &kernel.system, &facts)),
         _ => None,
@@ -309,7 +302,6 @@ fn searched(program: &Program, beginning: Beginning<'_>, options: &Options, budg
         (Beginning::Guesses(guesses), _) => in_turns(&mut search, guesses, WITHOUT_GUESSES, &mut implied),
         (Beginning::GuessesAtLoops(guesses), _) => in_turns(&mut search, guesses, 0, &mut implied),
         (Beginning::Regularities, Some(mut guesses)) => in_turns(&mut search, &mut guesses, 0, &mut implied),
-        (Beginning::Briefly(work), _) => search.run(work),
         _ => search.run(u64::MAX),
     };
     let statistics = figures(&search, budget);
