@@ -122,7 +122,7 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
 
 /// [`verify`] that begins with what is inductive of some guesses.
 pub(crate) fn verify_with(program: &Program, guesses: &mut dyn Guesses, options: &Options) -> Outcome {
-    begun_with(program, Beginning::Guesses(guesses), options)
+    begun_with(program, Beginning::Guesses(guesses, WITHOUT_GUESSES), options)
 }
 
 /// [`verify_with`] with guesses about loop headers alone, so that rules can be composed between these.
@@ -138,7 +138,7 @@ pub(crate) fn verify_by_regularities(program: &Program, options: &Options) -> Ou
 /// [`verify`] that begins with what is inductive of limits that words may have; unknown at once where there are none.
 pub(crate) fn verify_by_word_bounds(program: &Program, options: &Options) -> Outcome {
     match WordBounds::new(program) {
-        Some(mut bounds) => begun_with(program, Beginning::Guesses(&mut bounds), options),
+        Some(mut bounds) => begun_with(program, Beginning::Guesses(&mut bounds, 0), options),
         None => Outcome::unknown(StopReason::NotSupported(
             "programs without words, by their limits".to_string(),
         )),
@@ -148,8 +148,8 @@ pub(crate) fn verify_by_word_bounds(program: &Program, options: &Options) -> Out
 /// What a search begins with.
 enum Beginning<'a> {
     Nothing,
-    /// The inductive part of what somebody guesses.
-    Guesses(&'a mut dyn Guesses),
+    /// The inductive part of what somebody guesses, after a search of its own with so much work.
+    Guesses(&'a mut dyn Guesses, u64),
     /// The same, of guesses about loop headers.
     GuessesAtLoops(&'a mut dyn Guesses),
     /// The inductive part of what small facts have in common.
@@ -264,7 +264,7 @@ fn searched(program: &Program, beginning: Beginning<'_>, options: &Options, budg
     let has_calls = program.has_calls();
     // Guesses are about the predicates as they are, and so are facts of calls.
     let composition = match &beginning {
-        Beginning::Guesses(_) => None,
+        Beginning::Guesses(..) => None,
         Beginning::Nothing | Beginning::GuessesAtLoops(_) | Beginning::Regularities => {
             composition::composed(program, &|work| stop(0, work, 0).is_some())
         }
@@ -299,7 +299,7 @@ fn searched(program: &Program, beginning: Beginning<'_>, options: &Options, budg
     let mut search = Search::new(kernel, &stop);
     let mut implied = Vec::new();
     let found = match (beginning, regularities) {
-        (Beginning::Guesses(guesses), _) => in_turns(&mut search, guesses, WITHOUT_GUESSES, &mut implied),
+        (Beginning::Guesses(guesses, alone), _) => in_turns(&mut search, guesses, alone, &mut implied),
         (Beginning::GuessesAtLoops(guesses), _) => in_turns(&mut search, guesses, 0, &mut implied),
         (Beginning::Regularities, Some(mut guesses)) => in_turns(&mut search, &mut guesses, 0, &mut implied),
         _ => search.run(u64::MAX),
