@@ -29,7 +29,8 @@ mod tests;
 
 use crate::engine::{self, Options, Outcome, Verdict};
 use crate::rules::{Atom, PredicateId, Program, Rule};
-use crate::solver::LayeredSolver;
+use crate::solver::{LayeredSolver, with_interrupts};
+use crate::steps::BudgetWatch;
 use crate::terms::{Assignment, Sort, SortId, TermId};
 use reduction::Reduced;
 use std::time::Instant;
@@ -50,12 +51,11 @@ pub(crate) fn verify_filtered(
     method: &dyn Fn(&Program, &Options) -> Outcome,
 ) -> Outcome {
     let started = Instant::now();
+    let budget = BudgetWatch::start(&options.budget, &options.cancellation);
     // A tree is about the rules that were given.
-    let filtered = match options.keep_tree || program.validate().is_err() {
-        true => None,
-        false => Filtered::new(program, options),
-    };
-    let Some(filtered) = filtered else {
+    let is_wanted = !options.keep_tree && program.validate().is_ok() && has_others(program);
+    let filtered = is_wanted.then(|| with_interrupts(&budget, || Filtered::new(program, options, &budget)));
+    let Some(filtered) = filtered.flatten() else {
         return method(program, options);
     };
     let rest = || Options {
@@ -72,9 +72,8 @@ pub(crate) fn verify_filtered(
         Verdict::Safe(certificate) => Some(Verdict::Safe(certificate)),
         Verdict::Unsafe(derivation) => {
             let resources = options.budget.query_resources;
-            filtered
-                .derivation(program, &derivation, resources)
-                .map(Verdict::Unsafe)
+            let derivation = with_interrupts(&budget, || filtered.derivation(program, &derivation, resources));
+            derivation.map(Verdict::Unsafe)
         }
     };
     let accepted = told.map(|verdict| match options.check_evidence {
@@ -91,25 +90,26 @@ pub(crate) fn verify_filtered(
     }
 }
 
+/// Whether parameters are something else than numbers and truth values, but no recursive datatypes: methods for lists and trees read off rules
+/// as they are written what is made of what.
+fn has_others(program: &Program) -> bool {
+    let mut parameters = program.predicates().iter().flat_map(|predicate| &predicate.parameters);
+    let mut datatypes = program.terms.datatypes().iter();
+    parameters.any(|parameter| !is_plain(program.terms.sort(*parameter)))
+        && !datatypes.any(|datatype| program.terms.is_recursive(datatype.sort))
+}
+
+fn is_plain(sort: SortId) -> bool {
+    matches!(sort, SortId::INT | SortId::REAL | SortId::BOOL)
+}
+
 impl Filtered {
-    /// `None` if everything matters but numbers and truth values, or there are recursive datatypes.
-    fn new(program: &Program, options: &Options) -> Option<Filtered> {
-        let is_plain = |sort: SortId| matches!(sort, SortId::INT | SortId::REAL | SortId::BOOL);
-        let has_others = |program: &Program| {
-            let mut parameters = program.predicates().iter().flat_map(|predicate| &predicate.parameters);
-            parameters.any(|parameter| !is_plain(program.terms.sort(*parameter)))
-        };
-        // Methods for lists and trees read off rules as they are written what is made of what.
-        let mut datatypes = program.terms.datatypes().iter();
-        if !has_others(program) || datatypes.any(|datatype| program.terms.is_recursive(datatype.sort)) {
-            return None;
-        }
+    /// `None` if everything matters but numbers and truth values, or the time is up.
+    fn new(program: &Program, options: &Options, budget: &BudgetWatch<'_>) -> Option<Filtered> {
         let mut terms = program.terms.clone();
-        let rules: Vec<Reduced> = program
-            .rules()
-            .iter()
-            .map(|rule| Reduced::new(&mut terms, rule))
-            .collect();
+        let is_over = || budget.interruption().is_some();
+        let rules = program.rules().iter();
+        let rules: Vec<Reduced> = rules.map(|rule| Reduced::new(&mut terms, rule, &is_over)).collect();
         let mut kept = relevance::relevant(program, &terms, &rules);
         let is_structure = |parameter: TermId| {
             let sort = terms.sort_of_id(terms.sort(parameter));
@@ -141,6 +141,9 @@ impl Filtered {
                     .collect(),
                 location: rule.location,
             };
+            if is_over() {
+                return None;
+            }
             left_out.push(reduction::leave_out(&smaller.terms, &mut own, &mut solver));
             smaller.add_rule(own);
         }

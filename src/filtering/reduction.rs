@@ -24,13 +24,14 @@ pub(super) struct Reduced {
 }
 
 impl Reduced {
-    pub fn new(terms: &mut Terms, rule: &Rule) -> Reduced {
+    /// As far as there is time.
+    pub fn new(terms: &mut Terms, rule: &Rule, is_over: &dyn Fn() -> bool) -> Reduced {
         let mut constraint: Vec<TermId> = rule.constraint.iter().flat_map(|one| terms.conjuncts(*one)).collect();
         let mut body: Vec<Vec<TermId>> = rule.body.iter().map(|atom| atom.arguments.clone()).collect();
         let of_head: HashSet<TermId> = terms.variables_of_all(&rule.head.arguments).into_iter().collect();
         let mut solved = Vec::new();
         let mut position = 0;
-        while position < constraint.len() && constraint.len() <= MOST_CONJUNCTS {
+        while position < constraint.len() && constraint.len() <= MOST_CONJUNCTS && !is_over() {
             let found = solve_equation(terms, constraint[position], &|variable| !of_head.contains(&variable));
             let Some((variable, term)) = found else {
                 position += 1;

@@ -8,8 +8,12 @@ fn program(source: &str) -> Program {
 }
 
 fn parameters_left(source: &str) -> Option<Vec<usize>> {
-    let program = program(source);
-    let filtered = Filtered::new(&program, &Options::default())?;
+    let (program, options) = (program(source), Options::default());
+    if !has_others(&program) {
+        return None;
+    }
+    let budget = BudgetWatch::start(&options.budget, &options.cancellation);
+    let filtered = Filtered::new(&program, &options, &budget)?;
     let predicates = filtered.program.predicates().iter().skip(2);
     Some(predicates.map(|predicate| predicate.parameters.len()).collect())
 }
