@@ -210,7 +210,8 @@ impl<'a> Seen<'a> {
         let unclear_turns = [(&constructors, &self.constructors), (&destructors, &self.destructors)];
         let unclear_turns = unclear_turns.into_iter().filter(|(order, _)| order.len() > 1);
         let unclear_turns = unclear_turns.flat_map(|(_, turns)| turns.values().filter_map(|turn| turn.unclear));
-        let unclear_turns = unclear_turns.collect();
+        let mut unclear_turns: Vec<Span> = unclear_turns.collect();
+        unclear_turns.sort_by_key(|span| span.start);
         let defined: HashSet<&str> = self.defined.iter().copied().collect();
         Symbols {
             weak: self
