@@ -73,7 +73,7 @@ pub(super) fn formulas_that_fail(
         let (answer, model) = kernel
             .solver
             .check_values(&kernel.terms, &believed, &[negation], &[negation]);
-        kernel.budget.advance(kernel.solver.work());
+        kernel.count_work();
         if answer == Answer::Unsatisfiable {
             break;
         }

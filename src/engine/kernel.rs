@@ -25,6 +25,8 @@ pub(super) struct Kernel<'a> {
     locals: HashMap<(SortId, u32), TermId>,
     /// For each transition: formulas over its target with its updates put in for the parameters.
     images: Vec<HashMap<TermId, TermId>>,
+    /// The work of trial runs.
+    pub ran: u64,
 }
 
 impl<'a> Kernel<'a> {
@@ -43,7 +45,13 @@ impl<'a> Kernel<'a> {
             primed: PrimedParameters::default(),
             locals: HashMap::new(),
             images: Vec::new(),
+            ran: 0,
         }
+    }
+
+    /// Counts what has been done so far, and waits if others come first.
+    pub fn count_work(&mut self) {
+        self.budget.advance(self.solver.work().saturating_add(self.ran));
     }
 
     /// The numbers at which the search stops trying.
@@ -122,7 +130,7 @@ impl<'a> Kernel<'a> {
         let negation = self.terms.not(formula);
         let answer = self.solver.check(&self.terms, store, &[negation]);
         // One step may ask thousands of these, and others must not wait for it longer than its share.
-        self.budget.advance(self.solver.work());
+        self.count_work();
         answer == Answer::Unsatisfiable
     }
 

@@ -52,7 +52,7 @@ impl Search<'_> {
     /// Explores until the tree is closed, an error is real, or the budget is spent.
     pub fn run(&mut self) -> Ending {
         loop {
-            self.kernel.budget.advance(self.kernel.solver.work());
+            self.kernel.count_work();
             let step = self.solve().unwrap_or_else(Step::Stopped);
             let done = match step {
                 Step::Descend(goal) => {
@@ -83,7 +83,7 @@ impl Search<'_> {
             return Err(reason);
         }
         for hunter in &mut self.hunters {
-            if let Some(derivation) = hunter.hunt(&self.kernel, self.statistics.unrollings) {
+            if let Some(derivation) = hunter.hunt(&mut self.kernel, self.statistics.unrollings) {
                 return Ok(Step::Unsafe(derivation));
             }
         }

@@ -12,10 +12,15 @@ use crate::execution::{End, InputValues, Machine, Progress};
 use crate::random::Generator;
 use crate::rules::{PredicateId, Program};
 
+/// So many steps are one unit of the pace.
+const STEPS_FOR_A_UNIT: u64 = 4;
+/// Steps between two looks whether to go on.
+const STEPS_BETWEEN_LOOKS: u64 = 256;
+
 /// Something that looks for the error by other means than the search, while that goes on.
 pub(super) trait Hunter {
     /// A derivation of the error, if it is found now. It is asked at every step of the search and decides itself when it is due.
-    fn hunt(&mut self, kernel: &Kernel, unrollings: u64) -> Option<Derivation>;
+    fn hunt(&mut self, kernel: &mut Kernel<'_>, unrollings: u64) -> Option<Derivation>;
 }
 
 /// When trial runs are due, and where the sequence of pseudo-random numbers stands.
@@ -35,7 +40,7 @@ impl TrialRuns {
 }
 
 impl Hunter for TrialRuns {
-    fn hunt(&mut self, kernel: &Kernel, unrollings: u64) -> Option<Derivation> {
+    fn hunt(&mut self, kernel: &mut Kernel<'_>, unrollings: u64) -> Option<Derivation> {
         if unrollings < self.next {
             return None;
         }
@@ -44,8 +49,13 @@ impl Hunter for TrialRuns {
         let program = kernel.program;
         let values = InputValues::new(program);
         let mut steps = limits.steps_per_unrolling * unrollings;
+        let mut go_on = || {
+            kernel.ran += STEPS_BETWEEN_LOOKS / STEPS_FOR_A_UNIT;
+            kernel.count_work();
+            kernel.budget.interruption().is_none()
+        };
         for _ in 0..limits.runs {
-            if steps == 0 || kernel.budget.interruption().is_some() {
+            if steps == 0 || !go_on() {
                 break;
             }
             let trial = Trial {
@@ -53,10 +63,11 @@ impl Hunter for TrialRuns {
                 longest_number: limits.bits,
             };
             self.runs += 1;
-            let taken = trial.run(program, &values, steps, None);
+            let taken = trial.run(program, &values, steps, (None, &mut go_on));
             if taken.error && taken.steps <= limits.recorded_steps {
                 let mut recorded = Vec::new();
-                if trial.run(program, &values, taken.steps + 1, Some(&mut recorded)).error {
+                let again = trial.run(program, &values, taken.steps + 1, (Some(&mut recorded), &mut go_on));
+                if again.error {
                     return Some(Derivation::new(recorded));
                 }
             }
@@ -73,6 +84,9 @@ struct Trial {
     longest_number: u64,
 }
 
+/// Where steps are recorded, and what says whether to go on.
+type Watched<'r> = (Option<&'r mut Vec<Step>>, &'r mut dyn FnMut() -> bool);
+
 /// How a trial run ended.
 struct Taken {
     steps: u64,
@@ -80,13 +94,15 @@ struct Taken {
 }
 
 impl Trial {
-    fn run(&self, program: &Program, values: &InputValues, limit: u64, mut record: Option<&mut Vec<Step>>) -> Taken {
+    /// Runs as long as it is told to go on, which is asked now and then, and records the steps if that is wanted.
+    fn run(&self, program: &Program, values: &InputValues, limit: u64, (mut record, go_on): Watched<'_>) -> Taken {
         let number = self.number;
         let mut inputs = Generator(number);
         let mut choices = Generator(!number);
         let mut machine = Machine::new(program, None);
         for steps in 0..limit {
-            if machine.largest_bits() > self.longest_number {
+            let is_over = steps % STEPS_BETWEEN_LOOKS == STEPS_BETWEEN_LOOKS - 1 && !go_on();
+            if is_over || machine.largest_bits() > self.longest_number {
                 return Taken { steps, error: false };
             }
             // The first two runs take the rules in their order.
@@ -133,13 +149,35 @@ mod tests {
             number: 0,
             longest_number: 10_000,
         };
-        assert!(trial.run(&program, &values, 10_000, None).error);
-        assert!(!trial.run(&program, &values, 10_000, Some(&mut Vec::new())).error);
+        assert!(trial.run(&program, &values, 10_000, (None, &mut || true)).error);
+        assert!(
+            !trial
+                .run(&program, &values, 10_000, (Some(&mut Vec::new()), &mut || true))
+                .error
+        );
         let mut options = Options::default();
         options.budget.unrollings = Some(300);
         let verdict = engine::verify(&program, &options).verdict;
         let refused = matches!(verdict, Verdict::Unknown(StopReason::EvidenceRejected(_)));
         assert!(!refused, "{verdict:?}");
+    }
+
+    #[test]
+    fn runs_end_when_they_are_told_to() {
+        let program = crate::clp::read("?- p(0). p(X) :- p(X + 1).")
+            .product
+            .expect("no mistake in it");
+        let trial = Trial {
+            number: 0,
+            longest_number: 10_000,
+        };
+        let mut looks = 0;
+        let mut go_on = || {
+            looks += 1;
+            looks < 3
+        };
+        let taken = trial.run(&program, &InputValues::new(&program), u64::MAX, (None, &mut go_on));
+        assert_eq!((taken.steps, taken.error), (3 * STEPS_BETWEEN_LOOKS - 1, false));
     }
 
     #[test]
@@ -151,7 +189,7 @@ mod tests {
             number: 0,
             longest_number: 10_000,
         };
-        let taken = trial.run(&program, &values, 1_000_000, None);
+        let taken = trial.run(&program, &values, 1_000_000, (None, &mut || true));
         assert!(!taken.error && (10..20).contains(&taken.steps), "{}", taken.steps);
     }
 }
