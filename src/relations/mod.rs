@@ -108,8 +108,6 @@ const SMALL: Extent = Extent {
     of_clause: 4_000,
     all: 100_000,
 };
-/// What a search may do before anything is guessed, in units of work: what it finds by itself, it mostly finds in less.
-const WITHOUT_GUESSES: u64 = 60_000;
 /// So many matches of facts are a unit of work.
 pub(crate) const MATCHES: u64 = 4;
 
@@ -122,7 +120,7 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
 
 /// [`verify`] that begins with what is inductive of some guesses.
 pub(crate) fn verify_with(program: &Program, guesses: &mut dyn Guesses, options: &Options) -> Outcome {
-    begun_with(program, Beginning::Guesses(guesses, WITHOUT_GUESSES), options)
+    begun_with(program, Beginning::Guesses(guesses, true), options)
 }
 
 /// [`verify_with`] with guesses about loop headers alone, so that rules can be composed between these.
@@ -138,7 +136,7 @@ pub(crate) fn verify_by_regularities(program: &Program, options: &Options) -> Ou
 /// [`verify`] that begins with what is inductive of limits that words may have; unknown at once where there are none.
 pub(crate) fn verify_by_word_bounds(program: &Program, options: &Options) -> Outcome {
     match WordBounds::new(program) {
-        Some(mut bounds) => begun_with(program, Beginning::Guesses(&mut bounds, 0), options),
+        Some(mut bounds) => begun_with(program, Beginning::Guesses(&mut bounds, false), options),
         None => Outcome::unknown(StopReason::NotSupported(
             "programs without words, by their limits".to_string(),
         )),
@@ -148,8 +146,8 @@ pub(crate) fn verify_by_word_bounds(program: &Program, options: &Options) -> Out
 /// What a search begins with.
 enum Beginning<'a> {
     Nothing,
-    /// The inductive part of what somebody guesses, after a search of its own with so much work.
-    Guesses(&'a mut dyn Guesses, u64),
+    /// The inductive part of what somebody guesses, and whether the search takes turns with the rounds of guesses.
+    Guesses(&'a mut dyn Guesses, bool),
     /// The same, of guesses about loop headers.
     GuessesAtLoops(&'a mut dyn Guesses),
     /// The inductive part of what small facts have in common.
@@ -299,14 +297,14 @@ fn searched(program: &Program, beginning: Beginning<'_>, options: &Options, budg
     let mut search = Search::new(kernel, &stop);
     let mut implied = Vec::new();
     let found = match (beginning, regularities) {
-        (Beginning::Guesses(guesses, alone), _) => in_turns(&mut search, guesses, alone, &mut implied),
-        (Beginning::GuessesAtLoops(guesses), _) => in_turns(&mut search, guesses, 0, &mut implied),
-        (Beginning::Regularities, Some(mut guesses)) => in_turns(&mut search, &mut guesses, 0, &mut implied),
-        _ => search.run(u64::MAX),
+        (Beginning::Guesses(guesses, takes_turns), _) => with_guesses(&mut search, guesses, takes_turns, &mut implied),
+        (Beginning::GuessesAtLoops(guesses), _) => with_guesses(&mut search, guesses, false, &mut implied),
+        (Beginning::Regularities, Some(mut guesses)) => with_guesses(&mut search, &mut guesses, false, &mut implied),
+        _ => search.to_the_end(),
     };
     let statistics = figures(&search, budget);
     let verdict = match found {
-        Ok(Some(Found::Inductive(level))) => {
+        Ok(Found::Inductive(level)) => {
             let nodes = 0..search.kernel.system.nodes.len();
             let mut all: Vec<Vec<TermId>> = nodes.map(|node| search.frame_invariant(NodeId(node), level)).collect();
             for (node, formula) in implied {
@@ -324,47 +322,41 @@ fn searched(program: &Program, beginning: Beginning<'_>, options: &Options, budg
             };
             certificate.map_or_else(Verdict::Unknown, Verdict::Safe)
         }
-        Ok(Some(Found::Reached(fact))) => match derivation::derivation(&mut search.kernel, fact, limit) {
+        Ok(Found::Reached(fact)) => match derivation::derivation(&mut search.kernel, fact, limit) {
             Ok(derivation) => original(composition.as_ref(), derivation, budget),
             Err(GaveUp) => without_values(budget),
         },
-        Ok(None) => Verdict::Unknown(StopReason::NotSupported(
-            "more work than there was time for".to_string(),
-        )),
         Err(reason) => Verdict::Unknown(reason),
     };
     concluded(program, options, budget, verdict, statistics)
 }
 
-/// Searches with what is inductive of guesses, which come in rounds. Where a search of its own is given to begin with, it gets as much after
-/// each round as the rounds have taken: neither waits long for what the other one has at once. What follows from entries is added to `implied`.
-fn in_turns(
+/// Searches with what is inductive of guesses, which come in rounds. After each round a search that `takes_turns` gets as much work as the
+/// rounds have taken so far, so that neither waits long for what the other one has at once; otherwise it begins when all rounds are over. What
+/// follows from entries is added to `implied`.
+fn with_guesses(
     search: &mut Search<'_>,
     guesses: &mut dyn Guesses,
-    alone: u64,
+    takes_turns: bool,
     implied: &mut Vec<(NodeId, TermId)>,
-) -> Result<Option<Found>, StopReason> {
+) -> Result<Found, StopReason> {
     let mut offers = Offers::new(&search.kernel);
     let (begun, stop) = (search.kernel.work(), search.stop);
-    let mut searched = alone;
     let mut found = None;
     let mut is_more = true;
     while is_more && found.is_none() {
-        if alone > 0 {
-            found = search.run(begun + offers.work() + searched)?;
-        }
-        if found.is_none() {
-            let before = offers.work();
-            let rest = search.kernel.work() - before;
-            is_more = offers.next(&mut search.kernel, guesses, &|work| stop(0, rest + work, 0))?;
-            search.kernel.ran += offers.work() - before;
-            searched = searched.max(offers.work());
+        let before = offers.work();
+        let rest = search.kernel.work() - before;
+        is_more = offers.next(&mut search.kernel, guesses, &|work| stop(0, rest + work, 0))?;
+        search.kernel.ran += offers.work() - before;
+        if takes_turns && is_more {
+            found = search.run(begun + 2 * offers.work())?;
         }
     }
     *implied = offers.into_implied();
     match found {
-        None => search.run(u64::MAX),
-        found => Ok(found),
+        Some(found) => Ok(found),
+        None => search.to_the_end(),
     }
 }
 
