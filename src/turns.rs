@@ -338,12 +338,7 @@ fn verify_at_once(program: &Program, options: &Options, jobs: usize, methods: &[
     let flags: Vec<Cancellation> = seats.iter().map(|_| options.cancellation.part()).collect();
     let run = |place: usize| {
         let index = order[place];
-        // Nothing is made ready for a method before its turn: threads of Z3 and their memory cost more than many a verdict.
-        seats[place].advance(0, &flags[place]);
-        if flags[place].is_cancelled() {
-            seats[place].end(false);
-            return Outcome::unknown(StopReason::Cancelled);
-        }
+        let (follows, method) = methods[index];
         let own = Options {
             pace: seats[place].clone(),
             cancellation: flags[place].clone(),
@@ -355,8 +350,10 @@ fn verify_at_once(program: &Program, options: &Options, jobs: usize, methods: &[
             },
             ..options.clone()
         };
-        let (follows, method) = methods[index];
+        // Nothing is made ready for a method before its turn: threads of Z3 and their memory cost more than many a verdict.
+        own.pace.advance(0, &own.cancellation);
         let outcome = match (follows, &located) {
+            _ if own.cancellation.is_cancelled() => Outcome::unknown(StopReason::Cancelled),
             (Follows::Given, _) | (Follows::LocatedOrGiven, None) => method(program, &own),
             (Follows::Located | Follows::LocatedOrGiven, Some(located)) => located.verify(program, &own, &method),
             (Follows::Located, None) => {

@@ -33,9 +33,12 @@ pub(super) const RUNS_TO_THE_END: usize = 17;
 /// What going through the states may do while the engine begins, and inference where something is multiplied: a second or so.
 const AHEAD: u64 = 160_000;
 
-/// What a run over arrays that is long may do in the round after the first: a million steps, which are a second or two. In each round it
+/// What a run over arrays that is long may do, once the others have had two rounds: six million steps, which are seven seconds or so. There it
 /// is asked first, for its answer needs nobody else's.
-const OF_LONG_RUN: Share = share(250_000, 1);
+const OF_LONG_RUN: Share = share(1_500_000, 2);
+
+/// The first round of what goes on only when nobody else does: no other gets that far.
+const LAST: u32 = 30;
 
 /// Where rules are paths, the engine begins: on one processor it decides alone what it decides soon. Relations get three eighths of
 /// what it gets: on two processors nobody waits for them, and on one they cost that much, unless the engine decides in a tenth of a
@@ -104,8 +107,8 @@ const fn share(work: u64, from: u32) -> Share {
 pub(super) fn shares(program: &Program, is_relation: bool, runs_for_long: bool) -> [Share; METHODS] {
     let mut shares = if is_relation { OF_RELATIONS } else { OF_PATHS };
     if runs_for_long {
-        // Its states are too many.
-        shares[RUNS].ahead = 0;
+        // Its states are too many, and to write one down takes as long as it has elements.
+        shares[RUNS] = share(48_000, LAST);
         shares[RUNS_TO_THE_END] = OF_LONG_RUN;
     }
     if is_relation || !program.has_calls() {
