@@ -102,8 +102,9 @@ fn by_solver(program: &Program, derivation: &Derivation, resources: u32) -> Opti
             let meaning = match known.get(&variable) {
                 Some(value) => terms.value_term(value, sort),
                 None => {
-                    unknown.push(terms.fresh_variable("left", sort));
-                    *unknown.last()?
+                    let open = terms.fresh_variable("left", sort);
+                    unknown.push(open);
+                    open
                 }
             };
             instance.insert(&terms, variable, meaning);

@@ -33,6 +33,7 @@ use crate::solver::{LayeredSolver, with_interrupts};
 use crate::steps::BudgetWatch;
 use crate::terms::{Assignment, Sort, SortId, TermId};
 use reduction::Reduced;
+use relevance::only;
 use std::time::Instant;
 
 /// A program without parameters that do not matter.
@@ -153,13 +154,4 @@ impl Filtered {
             left_out,
         })
     }
-}
-
-/// Those that are kept.
-fn only(arguments: &[TermId], kept: &[bool]) -> Vec<TermId> {
-    let pairs = arguments.iter().zip(kept);
-    pairs
-        .filter(|(_, kept)| **kept)
-        .map(|(argument, _)| *argument)
-        .collect()
 }

@@ -1,12 +1,11 @@
 //! Rules with less in them: without local variables that an equation determines, and without conditions on local variables that nothing else
 //! depends on.
 
-use super::relevance::connected;
 use crate::rules::Rule;
 use crate::solver::{Answer, LayeredSolver};
 use crate::steps::elimination::solve_equation;
 use crate::terms::{Assignment, Substitution, TermId, Terms};
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 
 /// A rule with more conjuncts than this keeps what its equations say: each of them would be put into all others.
 const MOST_CONJUNCTS: usize = 2_000;
@@ -89,4 +88,24 @@ pub(super) fn leave_out(terms: &Terms, rule: &mut Rule, solver: &mut LayeredSolv
         }
         _ => Assignment::new(),
     }
+}
+
+/// These variables, and all that conditions join to them.
+pub(super) fn connected(terms: &Terms, conditions: &[TermId], from: Vec<TermId>) -> HashSet<TermId> {
+    let variables: Vec<Vec<TermId>> = conditions.iter().map(|one| terms.variables(*one)).collect();
+    let mut conditions_of: HashMap<TermId, Vec<usize>> = HashMap::new();
+    for (position, own) in variables.iter().enumerate() {
+        for variable in own {
+            conditions_of.entry(*variable).or_default().push(position);
+        }
+    }
+    let mut connected: HashSet<TermId> = from.iter().copied().collect();
+    let mut open = from;
+    while let Some(variable) = open.pop() {
+        for position in conditions_of.remove(&variable).unwrap_or_default() {
+            let others = variables[position].iter().copied();
+            open.extend(others.filter(|other| connected.insert(*other)));
+        }
+    }
+    connected
 }

@@ -1,8 +1,7 @@
 //! Which parameters matter: those that a rule's constraint says something of, and those that are handed to one that does; and which of these have
 //! to do with the others.
 
-use super::only;
-use super::reduction::Reduced;
+use super::reduction::{Reduced, connected};
 use crate::rules::{PredicateId, Program};
 use crate::terms::{TermId, Terms};
 use hashbrown::{HashMap, HashSet};
@@ -217,27 +216,16 @@ fn conditions(terms: &Terms, rule: &Reduced) -> Vec<TermId> {
     rule.constraint.iter().chain(in_head).copied().collect()
 }
 
-/// These variables, and all that conditions join to them.
-pub(super) fn connected(terms: &Terms, conditions: &[TermId], from: Vec<TermId>) -> HashSet<TermId> {
-    let variables: Vec<Vec<TermId>> = conditions.iter().map(|one| terms.variables(*one)).collect();
-    let mut conditions_of: HashMap<TermId, Vec<usize>> = HashMap::new();
-    for (position, own) in variables.iter().enumerate() {
-        for variable in own {
-            conditions_of.entry(*variable).or_default().push(position);
-        }
-    }
-    let mut connected: HashSet<TermId> = from.iter().copied().collect();
-    let mut open = from;
-    while let Some(variable) = open.pop() {
-        for position in conditions_of.remove(&variable).unwrap_or_default() {
-            let others = variables[position].iter().copied();
-            open.extend(others.filter(|other| connected.insert(*other)));
-        }
-    }
-    connected
-}
-
 /// The variables that the constraint says something of.
 fn said_of(terms: &Terms, rule: &Reduced) -> HashSet<TermId> {
     terms.variables_of_all(&rule.constraint).into_iter().collect()
+}
+
+/// Those arguments that are kept.
+pub(super) fn only(arguments: &[TermId], kept: &[bool]) -> Vec<TermId> {
+    let pairs = arguments.iter().zip(kept);
+    pairs
+        .filter(|(_, kept)| **kept)
+        .map(|(argument, _)| *argument)
+        .collect()
 }
