@@ -108,6 +108,8 @@ const SMALL: Extent = Extent {
     of_clause: 4_000,
     all: 100_000,
 };
+/// What a search may do before anything is guessed, in units of work: what it finds by itself, it mostly finds in less.
+const BEFORE_GUESSES: u64 = 40_000;
 /// So many matches of facts are a unit of work.
 pub(crate) const MATCHES: u64 = 4;
 
@@ -300,7 +302,7 @@ fn searched(program: &Program, beginning: Beginning<'_>, options: &Options, budg
         (Beginning::Guesses(guesses, takes_turns), _) => with_guesses(&mut search, guesses, takes_turns, &mut implied),
         (Beginning::GuessesAtLoops(guesses), _) => with_guesses(&mut search, guesses, false, &mut implied),
         (Beginning::Regularities, Some(mut guesses)) => with_guesses(&mut search, &mut guesses, false, &mut implied),
-        _ => search.to_the_end(),
+        _ => search.run_out(),
     };
     let statistics = figures(&search, budget);
     let verdict = match found {
@@ -331,9 +333,9 @@ fn searched(program: &Program, beginning: Beginning<'_>, options: &Options, budg
     concluded(program, options, budget, verdict, statistics)
 }
 
-/// Searches with what is inductive of guesses, which come in rounds. After each round a search that `takes_turns` gets as much work as the
-/// rounds have taken so far, so that neither waits long for what the other one has at once; otherwise it begins when all rounds are over. What
-/// follows from entries is added to `implied`.
+/// Searches with what is inductive of guesses, which come in rounds. A search that `takes_turns` begins by itself, and after each round it gets as
+/// much work as the rounds have taken so far, so that neither waits long for what the other one has at once; otherwise it begins when all
+/// rounds are over. What follows from entries is added to `implied`.
 fn with_guesses(
     search: &mut Search<'_>,
     guesses: &mut dyn Guesses,
@@ -345,18 +347,21 @@ fn with_guesses(
     let mut found = None;
     let mut is_more = true;
     while is_more && found.is_none() {
-        let before = offers.work();
-        let rest = search.kernel.work() - before;
-        is_more = offers.next(&mut search.kernel, guesses, &|work| stop(0, rest + work, 0))?;
-        search.kernel.ran += offers.work() - before;
-        if takes_turns && is_more {
-            found = search.run(begun + 2 * offers.work())?;
+        if takes_turns {
+            let of_rounds = offers.work();
+            found = search.run(begun + of_rounds + of_rounds.max(BEFORE_GUESSES))?;
+        }
+        if found.is_none() {
+            let before = offers.work();
+            let rest = search.kernel.work() - before;
+            is_more = offers.next(&mut search.kernel, guesses, &|work| stop(0, rest + work, 0))?;
+            search.kernel.ran += offers.work() - before;
         }
     }
     *implied = offers.into_implied();
     match found {
         Some(found) => Ok(found),
-        None => search.to_the_end(),
+        None => search.run_out(),
     }
 }
 

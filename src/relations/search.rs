@@ -88,7 +88,7 @@ impl<'w> Search<'w> {
     }
 
     /// Searches until the error is reached or excluded.
-    pub fn to_the_end(&mut self) -> Result<Found, StopReason> {
+    pub fn run_out(&mut self) -> Result<Found, StopReason> {
         loop {
             if let Some(found) = self.run(u64::MAX)? {
                 return Ok(found);
@@ -96,7 +96,7 @@ impl<'w> Search<'w> {
         }
     }
 
-    /// [`Search::to_the_end`], or until the kernel has done so much work in all: then the search can be gone on with.
+    /// [`Search::run_out`], or until the kernel has done so much work in all: then the search can be gone on with.
     pub fn run(&mut self, most: u64) -> Result<Option<Found>, StopReason> {
         let error = self.kernel.system.error;
         loop {
