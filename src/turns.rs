@@ -13,10 +13,14 @@
 //! are relations, it gets two thirds of what the others get (who gets how much is in `shares`), and where they hide [locations](crate::locations), it follows the rules in
 //! which these are explicit, which relations follow, too. Each answer is accepted by the checker or replayed before it counts.
 
+mod at_once;
+mod features;
 mod shares;
 
+use self::at_once::{Follows, Method, is_unknown, verify_at_once};
+use self::features::{RELATION, choices, is_about, needs_costly_questions};
 use crate::cells;
-use crate::deep_stack::{self, Failure, on_deep_stack};
+use crate::deep_stack::on_deep_stack;
 use crate::defined;
 use crate::engine::{self, Options, Outcome, StopReason, Strategy, Verdict};
 use crate::enumeration;
@@ -25,31 +29,16 @@ use crate::filtering::verify_filtered;
 use crate::float_bounds;
 use crate::functions;
 use crate::inferred;
-use crate::locations::{Located, located};
 use crate::measures;
 use crate::phases;
 use crate::recursion;
 use crate::relations;
 use crate::rules::{Program, Rule};
-use crate::steps::{Cancellation, OfferedCandidates, Pace};
-use crate::terms::{Operator, Sort, TermId};
+use crate::steps::{OfferedCandidates, Pace};
+use crate::terms::Sort;
 use std::num::NonZeroUsize;
 use std::thread;
 use std::time::{Duration, Instant};
-
-/// A way to verify.
-type Method = fn(&Program, &Options) -> Outcome;
-
-/// Which rules a method follows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Follows {
-    /// Those that were given.
-    Given,
-    /// Those with [explicit locations](crate::locations); it ends at once where the given ones do not hide any.
-    Located,
-    /// Those with explicit locations, or those that were given where there is nothing to make explicit.
-    LocatedOrGiven,
-}
 
 /// The methods in their order; what each may do in its first round is in [`shares`].
 const METHODS: [(Follows, Method); shares::METHODS] = {
@@ -91,10 +80,6 @@ const METHODS: [(Follows, Method); shares::METHODS] = {
 
 /// What the engine may do about a program whose run has decided already, in the units above.
 const WORK_FOR_INVARIANTS: u64 = 16_000;
-
-/// Rules with fewer disjunctions and conditional terms than this are paths, or a few. C's rules have up to nine; of 140 Horn files that other
-/// tools emit, seventy have none to five, and the others 12 to 600.
-const RELATION: usize = 12;
 
 /// How many of the methods, from the first, prove by induction over one step, so that their invariants are models.
 const WITH_MODELS: usize = shares::INDUCTION;
@@ -183,17 +168,6 @@ fn by_summaries(program: &Program, options: &Options) -> Outcome {
     relations::verify_by_regularities(program, options)
 }
 
-/// The most disjunctions and conditional terms in one rule: how far it is from being a path.
-fn choices(program: &Program) -> usize {
-    let is_choice = |term: &TermId| matches!(program.terms.operator(*term), Operator::Or | Operator::IfThenElse);
-    let of_rule = |constraint: &[TermId]| {
-        let inside = program.terms.subterms(constraint).into_iter();
-        inside.filter(is_choice).count()
-    };
-    let rules = program.rules().iter();
-    rules.map(|rule| of_rule(&rule.constraint)).max().unwrap_or(0)
-}
-
 /// Verifies that no query of the program derives the error, by all methods in turns.
 ///
 /// The outcome is that of the method that decided first; if none does, that of the engine. The same program and options give
@@ -262,25 +236,6 @@ fn by_few_questions(program: &Program, options: &Options, elapsed: f64) -> Outco
     recursion::verify(program, &own)
 }
 
-fn is_unknown(outcome: &Outcome) -> bool {
-    matches!(outcome.verdict, Verdict::Unknown(_))
-}
-
-/// Whether rules are about arrays, words or floating-point numbers, so that questions about them are work for Z3.
-fn needs_costly_questions(program: &Program) -> bool {
-    is_about(program, |sort| {
-        matches!(sort, Sort::Array(..) | Sort::Word(_) | Sort::Float(_))
-    })
-}
-
-/// Whether something in the rules has a sort of this kind.
-fn is_about(program: &Program, kind: fn(Sort) -> bool) -> bool {
-    let terms = &program.terms;
-    let roots = program.rules().iter().flat_map(Rule::terms);
-    let inside = terms.subterms(&roots.collect::<Vec<_>>());
-    inside.into_iter().any(|term| kind(terms.sort_of_id(terms.sort(term))))
-}
-
 /// [`verify`] by those methods whose proofs are by induction over one step.
 pub fn verify_with_model(program: &Program, options: &Options) -> Outcome {
     let methods = METHODS.get(..WITH_MODELS).unwrap_or_default();
@@ -294,95 +249,9 @@ pub fn verify_with_model(program: &Program, options: &Options) -> Outcome {
 /// By these methods at once, which are told the limits of floating-point numbers.
 fn by_methods(program: &Program, options: &Options, methods: &[(Follows, Method)]) -> Outcome {
     float_bounds::verify_within(program, options, &|program, options| {
-        verify_at_once(program, options, jobs(), methods)
+        let jobs = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        verify_at_once(program, options, jobs, methods)
     })
-}
-
-fn jobs() -> usize {
-    thread::available_parallelism().map_or(1, NonZeroUsize::get)
-}
-
-/// The program with explicit locations, if its rules are relations and these help, and the [choices] of the rules that paths are followed
-/// in.
-fn with_locations(program: &Program, options: &Options) -> (Option<Located>, usize) {
-    let given = choices(program);
-    if given >= RELATION
-        && let Some(located) = located(program, &options.budget, &options.cancellation)
-    {
-        let left = choices(&located.program);
-        if left * 4 < given * 3 {
-            return (Some(located), left);
-        }
-    }
-    (None, given)
-}
-
-fn verify_at_once(program: &Program, options: &Options, jobs: usize, methods: &[(Follows, Method)]) -> Outcome {
-    let started = Instant::now();
-    let (located, choices) = with_locations(program, options);
-    let is_relation = choices >= RELATION;
-    let options = &Options {
-        budget: options.budget.after(started.elapsed()),
-        ..options.clone()
-    };
-    let runs_for_long = needs_costly_questions(program) && enumeration::runs_for_long(program, options);
-    let shares = shares::shares(program, is_relation, runs_for_long);
-    let mut order: Vec<usize> = (0..methods.len()).collect();
-    if let Some(run) = order
-        .iter()
-        .position(|index| runs_for_long && *index == shares::RUNS_TO_THE_END)
-    {
-        order[..=run].rotate_right(1);
-    }
-    let seats = Pace::seats(order.iter().map(|index| shares[*index]).collect(), jobs);
-    let flags: Vec<Cancellation> = seats.iter().map(|_| options.cancellation.part()).collect();
-    let run = |place: usize| {
-        let index = order[place];
-        let (follows, method) = methods[index];
-        let own = Options {
-            pace: seats[place].clone(),
-            cancellation: flags[place].clone(),
-            // Candidates are for the engine, and about the rules that were given.
-            offered: if index == shares::ENGINE {
-                options.offered.clone()
-            } else {
-                OfferedCandidates::default()
-            },
-            ..options.clone()
-        };
-        // Nothing is made ready for a method before its turn: threads of Z3 and their memory cost more than many a verdict.
-        own.pace.advance(0, &own.cancellation);
-        let outcome = match (follows, &located) {
-            _ if own.cancellation.is_cancelled() => Outcome::unknown(StopReason::Cancelled),
-            (Follows::Given, _) | (Follows::LocatedOrGiven, None) => method(program, &own),
-            (Follows::Located | Follows::LocatedOrGiven, Some(located)) => located.verify(program, &own, &method),
-            (Follows::Located, None) => {
-                Outcome::unknown(StopReason::NotSupported("rules without hidden locations".to_string()))
-            }
-        };
-        let decided = !matches!(outcome.verdict, Verdict::Unknown(_));
-        if let Some(winner) = seats[place].end(decided) {
-            let others = flags.iter().enumerate().filter(|(other, _)| *other != winner);
-            others.for_each(|(_, flag)| flag.cancel());
-        }
-        outcome
-    };
-    let run = &run;
-    let mut outcomes: Vec<Option<Outcome>> = thread::scope(|scope| {
-        let threads: Vec<_> = (0..methods.len())
-            .map(|place| deep_stack::spawn(scope, move || run(place)))
-            .collect();
-        threads
-            .into_iter()
-            .map(|thread| thread.ok().and_then(|thread| thread.join().ok()))
-            .collect()
-    });
-    let engine = order.iter().position(|index| *index == shares::ENGINE);
-    let winner = seats.first().and_then(Pace::winner).or(engine).unwrap_or_default();
-    match outcomes.get_mut(winner).and_then(Option::take) {
-        Some(outcome) => outcome,
-        None => engine::failed(Failure::Stopped),
-    }
 }
 
 #[cfg(test)]
@@ -391,43 +260,6 @@ mod tests {
 
     fn program(source: &str) -> Program {
         crate::clp::read_with_calls(source).product.expect("no mistake in it")
-    }
-
-    /// A counter of so many bits, each of which is an input of one formula: more paths than can be split.
-    fn counter(bits: usize, limit: usize) -> String {
-        let list = |make: &dyn Fn(usize) -> String| (0..bits).map(make).collect::<Vec<_>>().join(", ");
-        let flips = list(&|bit| format!("(Y{bit} = X{bit} ; Y{bit} = 1 - X{bit})"));
-        let sum = (0..bits).map(|bit| format!("Y{bit}")).collect::<Vec<_>>().join(" + ");
-        format!(
-            "?- {}, count({}).\ncount({}) :- {flips}, {sum} =< {limit}, count({}).\n\
-             count({}) :- {} > {limit}, error.",
-            list(&|bit| format!("X{bit} = 0")),
-            list(&|bit| format!("X{bit}")),
-            list(&|bit| format!("X{bit}")),
-            list(&|bit| format!("Y{bit}")),
-            list(&|bit| format!("X{bit}")),
-            (0..bits).map(|bit| format!("X{bit}")).collect::<Vec<_>>().join(" + "),
-        )
-    }
-
-    #[test]
-    fn the_answer_does_not_depend_on_how_many_run_at_once() {
-        let sources = [
-            "?- loop(0). loop(X) :- X < 9, loop(X + 1). loop(X) :- X > 9, error.".to_string(),
-            "?- fib(N, F), F < 1, error. fib(N, F) :- N =< 1, F = 1.
-             fib(N, F) :- N > 1, fib(N - 1, A), fib(N - 2, B), F = A + B."
-                .to_string(),
-            counter(9, 4),
-        ];
-        for source in sources {
-            let program = program(&source);
-            let outcomes = [1, 2].map(|jobs| verify_at_once(&program, &Options::default(), jobs, &METHODS));
-            let texts = outcomes
-                .each_ref()
-                .map(|outcome| crate::report::proof(&program, outcome));
-            assert_eq!(texts[0], texts[1], "{source}");
-            assert!(matches!(outcomes[0].verdict, Verdict::Safe(_)), "{source}");
-        }
     }
 
     #[test]
@@ -460,16 +292,5 @@ mod tests {
             verify(&program, &Options::default()).verdict,
             Verdict::Safe(_)
         ));
-    }
-
-    #[test]
-    fn a_cancelled_verification_ends_all_methods() {
-        let program = program(
-            "?- loop(0, 0). loop(X, Y) :- loop(X + Y, Y + X * X + 1). loop(X, Y) :- X * Y = 1234567891, error.",
-        );
-        let options = Options::default();
-        options.cancellation.cancel();
-        let outcome = verify_at_once(&program, &options, 2, &METHODS);
-        assert!(matches!(outcome.verdict, Verdict::Unknown(StopReason::Cancelled)));
     }
 }

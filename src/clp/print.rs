@@ -2,19 +2,18 @@
 //!
 //! The text does not depend on ids, so printing what was read from a printed program gives the same text (but for the order
 //! of operands where inner terms had to be named). It is put together from `names` (what predicates and variables are
-//! called), `order` (in which order operands stand), `sharing` (which inner terms get a name) and `declarations` (what has to
+//! called), `order` (in which order operands stand) and `declarations` (what has to
 //! be said of sorts).
 
 mod declarations;
 mod names;
 mod order;
-mod sharing;
 
 use self::names::{PredicateName, VariableNames};
 use super::names::written;
 use super::sorts;
 use crate::rules::{Atom, PredicateId, Program, Rule};
-use crate::terms::{Operator, Sort, SortId, TermId};
+use crate::terms::{Operator, Sort, SortId, TermId, shown_terms, terms_to_name};
 use hashbrown::HashMap;
 
 /// Longer rules are broken into lines, one for each part of the body.
@@ -230,11 +229,11 @@ impl<'p> Printer<'p> {
         }
         self.variables
             .sort_by_key(|(_, variable)| position_of.get(variable).copied());
-        let shown = order::shown(terms, &roots);
+        let shown = shown_terms(terms, &roots);
         let position = |variable| position_of.get(&variable).copied().unwrap_or(0);
         self.ranks = order::ranks(terms, &shown, &position);
         // What is written under another name.
-        let to_name = sharing::terms_to_name(terms, &shown, &roots);
+        let to_name = terms_to_name(terms, &shown, &roots);
         let mut numbers = 1;
         let mut own_names: HashMap<TermId, String> = HashMap::new();
         for term in to_name {

@@ -10,7 +10,7 @@ use crate::evidence::{Certificate, Invariant};
 use crate::rules::PredicateId;
 use crate::steps::OfferedCandidates;
 use crate::steps::equalities::join_halves;
-use crate::terms::{Operator, TermId, Terms};
+use crate::terms::TermId;
 use hashbrown::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -97,7 +97,7 @@ pub(super) fn loop_invariants(
         let locked = locked.iter().map(|formula| kernel.terms.display(*formula).to_string());
         invariants.push(LoopInvariant {
             predicate: entry.predicate,
-            formula: conjunction_text(&kernel.terms, &formulas),
+            formula: kernel.terms.conjunction_text(&formulas),
             locked: locked.collect(),
         });
     }
@@ -132,20 +132,4 @@ fn weakest(entries: &mut [(EntryId, Vec<TermId>)]) -> HashMap<EntryId, EntryId> 
         }
     }
     replaced
-}
-
-/// A conjunction in CLP syntax.
-pub(super) fn conjunction_text(terms: &Terms, formulas: &[TermId]) -> String {
-    if formulas.is_empty() {
-        return "true".to_string();
-    }
-    let texts: Vec<String> = formulas
-        .iter()
-        .map(|formula| {
-            let text = terms.display(*formula).to_string();
-            let loose = terms.operator(*formula) == Operator::Or;
-            if loose { format!("({text})") } else { text }
-        })
-        .collect();
-    texts.join(", ")
 }

@@ -1,7 +1,6 @@
 //! The exploration tree of a search, as text that outlives it.
 
 use super::annotation::Mark;
-use super::conclusion::conjunction_text;
 use super::frontier::Frontier;
 use super::kernel::Kernel;
 use super::memo::Memo;
@@ -28,7 +27,7 @@ fn node_of(kernel: &mut Kernel, frontier: &Frontier, memo: &Memo, state: &State)
         Status::Closed(entry) => {
             let formulas = memo.entry(entry).requirement.formulas();
             let formulas = join_halves(&mut kernel.terms, &formulas);
-            Some(conjunction_text(&kernel.terms, &formulas))
+            Some(kernel.terms.conjunction_text(&formulas))
         }
         _ => None,
     };

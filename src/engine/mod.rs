@@ -110,7 +110,7 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
 pub(crate) fn failed(failure: Failure) -> Outcome {
     Outcome::unknown(match failure {
         Failure::Stopped => StopReason::Internal("the engine stopped unexpectedly".to_string()),
-        Failure::NotStarted(error) => StopReason::NotSupported(format!("a thread could not be started: {error}")),
+        Failure::NotStarted(error) => StopReason::NoThread(error.to_string()),
     })
 }
 
@@ -179,12 +179,12 @@ pub(crate) fn checked(program: &Program, verdict: Verdict, budget: &BudgetWatch,
         Verdict::Safe(certificate) => {
             let limits = CheckLimits {
                 query_resources: options.budget.query_resources,
-                watch: None,
+                watch: Some(budget),
             };
             match check_certificate(program, certificate, limits) {
                 Ok(_) => None,
                 // A query that was cut off, or that the solver cannot decide, proves nothing against the engine either.
-                Err(error) => Some(match (budget.interruption(), &error) {
+                Err(error) => Some(match (budget.stopped(), &error) {
                     (Some(reason), _) => reason,
                     (None, CheckError::Undecided(_)) => {
                         StopReason::SolverGaveUp(format!("checking the certificate: {error}"))

@@ -15,7 +15,6 @@
 //! is left open, by variables that occur nowhere else.
 
 use super::definitions;
-use super::describe::conjunction_text;
 use super::instances::{instances, where_arrays_differ};
 use super::lemmas::{self, Depth, Known, Obligation, consequences};
 use super::well_formed::check_certificate_form;
@@ -263,7 +262,8 @@ impl<'a> Conditions<'a> {
         let predicate = self.program.rule(rule).head.predicate;
         let invariant = self.invariants.get(predicate.index()).copied().flatten();
         let conjuncts = invariant.and_then(|invariant| invariant.disjuncts.get(disjunct));
-        conjunction_text(&self.terms, conjuncts.map(Vec::as_slice).unwrap_or_default())
+        self.terms
+            .conjunction_text(conjuncts.map(Vec::as_slice).unwrap_or_default())
     }
 
     /// How many obligations there are; as many as a number can say if there are more.

@@ -1,7 +1,6 @@
 //! Rules as text, for errors and comments of evidence.
 
 use crate::rules::{Program, RuleId};
-use crate::terms::{Operator, TermId, Terms};
 
 /// The rule in CLP syntax, on one line whatever its names contain. The rule must exist.
 pub(super) fn rule_text(program: &Program, id: RuleId) -> String {
@@ -31,20 +30,4 @@ pub(super) fn reached_text(program: &Program, reached_by: &[RuleId]) -> String {
 /// The text without line breaks and other control characters.
 pub(super) fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
-}
-
-/// A conjunction in CLP syntax.
-pub(super) fn conjunction_text(terms: &Terms, conjuncts: &[TermId]) -> String {
-    let text = |conjunct: &TermId| {
-        let text = terms.display(*conjunct).to_string();
-        if terms.operator(*conjunct) == Operator::Or {
-            format!("({text})")
-        } else {
-            text
-        }
-    };
-    match conjuncts {
-        [] => "true".to_string(),
-        _ => conjuncts.iter().map(text).collect::<Vec<_>>().join(", "),
-    }
 }

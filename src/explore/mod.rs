@@ -174,7 +174,7 @@ pub fn explore(program: &Program, options: &ExploreOptions) -> Exploration {
     let reason = match on_deep_stack(run) {
         Ok(exploration) => return exploration,
         Err(Failure::Stopped) => StopReason::Internal("the exploration stopped unexpectedly".to_string()),
-        Err(Failure::NotStarted(error)) => StopReason::NotSupported(format!("a thread could not be started: {error}")),
+        Err(Failure::NotStarted(error)) => StopReason::NoThread(error.to_string()),
     };
     Exploration::nothing_found(reason, options)
 }

@@ -10,7 +10,7 @@
 use super::context::Context;
 use super::quantified::at;
 use super::state::Quantified;
-use crate::solver::{Answer, Z3Translator};
+use crate::solver::{Answer, Z3Translator, answer_of};
 use crate::terms::{Assignment, Operator, Rational, TermId, Value};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
@@ -366,7 +366,7 @@ impl Context<'_> {
             let bound_variables: [&dyn Ast; 1] = [&variable];
             solver.assert(forall_const(&bound_variables, &[], &inside.implies(&body)));
         }
-        match solver.check() {
+        match answer_of(&solver, &[]) {
             SatResult::Unsat => Answer::Unsatisfiable,
             SatResult::Sat => Answer::Satisfiable,
             SatResult::Unknown => Answer::Unknown,

@@ -243,6 +243,7 @@ mod tests {
         let reasons = [
             StopReason::Time,
             StopReason::Memory,
+            StopReason::NoThread("Resource temporarily unavailable".to_string()),
             StopReason::States,
             StopReason::Unrollings,
             StopReason::Cancelled,

@@ -29,6 +29,7 @@ pub fn advice(reason: &StopReason) -> &'static str {
     match reason {
         StopReason::Time => "allow more time (--timeout, or `Budget::time`)",
         StopReason::Memory => "allow more memory (--max-memory, or `Budget::memory`)",
+        StopReason::NoThread(_) => "allow more memory (a few gigabytes of address space), or run less beside it",
         StopReason::States => "allow more states (--max-states, or `Budget::states`)",
         StopReason::Unrollings => {
             "allow more unrollings (--max-unrollings, or `Budget::unrollings`); if their number grows with the limit, \

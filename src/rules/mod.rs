@@ -24,7 +24,7 @@ pub use repetition::{Repetition, Turns};
 pub use stacking::Stacked;
 pub use validation::Malformed;
 
-use crate::terms::{SortId, Substitution, TermId, Terms};
+use crate::terms::{SharedTexts, SortId, Substitution, TermId, Terms};
 
 /// The id of a predicate inside one [`Program`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -304,8 +304,15 @@ impl Program {
 
     /// An atom as it is written: `p(1, X, Y + 1)`.
     pub fn atom_text(&self, atom: &Atom) -> String {
+        let texts = self.terms.shared_texts(&atom.arguments);
+        let mut all = texts.definitions.clone();
+        all.push(self.atom_with(atom, &texts));
+        all.join(", ")
+    }
+
+    fn atom_with(&self, atom: &Atom, texts: &SharedTexts<'_>) -> String {
         let predicate = self.predicate(atom.predicate);
-        let arguments = atom.arguments.iter().map(|term| self.terms.display(*term).to_string());
+        let arguments = atom.arguments.iter().map(|term| texts.text(*term));
         let all: Vec<String> = predicate.point.clone().into_iter().chain(arguments).collect();
         if all.is_empty() {
             predicate.name.clone()
@@ -316,15 +323,16 @@ impl Program {
 
     /// A rule as it is written: `p(X) :- X < 3, q(X + 1).`
     pub fn rule_text(&self, rule: &Rule) -> String {
-        let constraints = rule.constraint.iter().map(|formula| {
-            let text = self.terms.display(*formula).to_string();
-            let disjunction = self.terms.operator(*formula) == crate::terms::Operator::Or;
-            if disjunction { format!("({text})") } else { text }
-        });
-        let body: Vec<String> = constraints
-            .chain(rule.body.iter().map(|atom| self.atom_text(atom)))
+        let texts = self.terms.shared_texts(&rule.terms().collect::<Vec<_>>());
+        let constraints = rule.constraint.iter().map(|formula| texts.conjunct(*formula));
+        let body: Vec<String> = texts
+            .definitions
+            .iter()
+            .cloned()
+            .chain(constraints)
+            .chain(rule.body.iter().map(|atom| self.atom_with(atom, &texts)))
             .collect();
-        let head = self.atom_text(&rule.head);
+        let head = self.atom_with(&rule.head, &texts);
         match (rule.head.predicate == PredicateId::QUERY, body.is_empty()) {
             (true, _) => format!("?- {}.", body.join(", ")),
             (false, true) => format!("{head}."),

@@ -3,6 +3,7 @@
 //! What [`Z3Layer`](super::Z3Layer) does with scopes is for stores that grow and shrink along a derivation. Where many small
 //! questions are asked about one large formula, scopes would throw away what Z3 has learnt about it; flags keep it.
 
+use super::interrupt::answer_of;
 use super::z3_context::{model_value, resources};
 use super::z3_layer::SHARE_OF_MIXED;
 use super::{Answer, Z3Translator};
@@ -103,7 +104,7 @@ impl AssumptionSolver {
             };
             self.asked.push(flag);
         }
-        match self.solver.check_assumptions(&self.asked) {
+        match answer_of(&self.solver, &self.asked) {
             SatResult::Unsat => Answer::Unsatisfiable,
             SatResult::Sat if self.is_complete && !(self.is_arithmetic && self.translator.met_others()) => {
                 Answer::Satisfiable

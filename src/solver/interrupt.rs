@@ -1,10 +1,15 @@
 //! Stopping the solvers of a thread from another one.
+//!
+//! Z3 that is stopped in the middle of a question may answer it all the same, and wrongly: *satisfiable*, with a model of zeros.
+//! So all questions go through [`answer_of`], which believes nothing that was said after the stop.
 
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::Duration;
-use z3::Context;
+use z3::ast::Bool;
+use z3::{Context, SatResult, Solver};
 
 /// When solvers should be stopped, asked from the watching thread every few milliseconds.
 pub trait InterruptWatch: Sync {
@@ -29,9 +34,21 @@ impl Interruption {
         WATCHES.with_borrow(Interruption::clone)
     }
 
-    /// Whether to stop.
+    /// Whether to stop. Once it is so, it stays so while the watch lasts.
     pub fn is_raised(&self) -> bool {
-        self.raised.iter().any(|flag| flag.load(Ordering::Relaxed))
+        self.raised.iter().any(|flag| flag.load(Ordering::Acquire))
+    }
+}
+
+/// Z3's answer to whether what the solver holds can be true together with the assumptions; *unknown* if it was stopped meanwhile.
+pub fn answer_of(solver: &Solver, assumptions: &[Bool]) -> SatResult {
+    let answer = match assumptions {
+        [] => solver.check(),
+        _ => solver.check_assumptions(assumptions),
+    };
+    match WATCHES.with_borrow(Interruption::is_raised) {
+        true => SatResult::Unknown,
+        false => answer,
     }
 }
 
@@ -45,7 +62,7 @@ impl Drop for Restore {
 }
 
 /// Runs `work` while a second thread watches; when the watch says so, queries on this thread end in `unknown`, as well the one
-/// that Z3 works at as all that are asked of solvers that were made during `work`.
+/// that Z3 works at as all that are asked afterwards during `work`.
 pub fn with_interrupts<T>(watch: &dyn InterruptWatch, work: impl FnOnce() -> T) -> T {
     let context = Context::thread_local();
     let handle = context.handle();
@@ -56,17 +73,22 @@ pub fn with_interrupts<T>(watch: &dyn InterruptWatch, work: impl FnOnce() -> T) 
     watches.raised.push(Arc::clone(&flag));
     WATCHES.set(watches);
     let _restore = Restore(before);
-    std::thread::scope(|scope| {
-        let watcher = scope.spawn(|| {
+    thread::scope(|scope| {
+        let watched = || {
             while !finished.load(Ordering::Relaxed) {
-                std::thread::park_timeout(Duration::from_millis(20));
-                let stop = watch.should_stop();
-                flag.store(stop, Ordering::Relaxed);
-                if stop {
+                thread::park_timeout(Duration::from_millis(20));
+                if watch.should_stop() {
+                    // Before Z3 is told: whoever gets an answer after that sees it.
+                    flag.store(true, Ordering::Release);
                     handle.interrupt();
                 }
             }
-        });
+        };
+        // Where there is no thread to watch, nothing is asked: what nobody stops might go on for ever.
+        let Ok(watcher) = thread::Builder::new().spawn_scoped(scope, watched) else {
+            flag.store(true, Ordering::Release);
+            return work();
+        };
         // Also when the work panics: otherwise the watcher would be waited for without end.
         let _end = WatcherEnd {
             finished: &finished,
@@ -79,7 +101,7 @@ pub fn with_interrupts<T>(watch: &dyn InterruptWatch, work: impl FnOnce() -> T) 
 /// Ends the watcher when it goes out of scope.
 struct WatcherEnd<'a> {
     finished: &'a AtomicBool,
-    watcher: std::thread::Thread,
+    watcher: thread::Thread,
 }
 
 impl Drop for WatcherEnd<'_> {
@@ -126,11 +148,18 @@ mod tests {
         let answer = with_interrupts(&Always, || {
             let mut solver = LayeredSolver::new(0);
             while !Interruption::of_this_thread().is_raised() {
-                std::thread::yield_now();
+                thread::yield_now();
             }
             ask(&mut solver)
         });
         assert_eq!(answer, Answer::Unknown);
+        let answer = with_interrupts(&Always, || {
+            while !Interruption::of_this_thread().is_raised() {
+                thread::yield_now();
+            }
+            answer_of(&Solver::new(), &[])
+        });
+        assert_eq!(answer, SatResult::Unknown);
         assert_eq!(ask(&mut LayeredSolver::new(0)), Answer::Satisfiable);
     }
 }

@@ -27,7 +27,7 @@ mod z3_words;
 pub(crate) use boxes::Limits;
 
 pub use assumptions::AssumptionSolver;
-pub use interrupt::{InterruptWatch, with_interrupts};
+pub use interrupt::{InterruptWatch, answer_of, with_interrupts};
 pub use linear::{FarkasTerm, Limits as LinearLimits, LinearLayer, Refutation, is_contradiction, refute};
 pub use questions::QuestionSolver;
 pub use syntactic::SyntacticLayer;

@@ -9,6 +9,7 @@
 
 use super::Z3Translator;
 use super::bounds::{Bounds, Span};
+use super::interrupt::answer_of;
 use super::modular::modular_variables;
 use super::z3_context::{model_value, word_value};
 use crate::terms::{Assignment, Operator, Rational, Sort, SortId, TermId, Terms, Value, WordOperator};
@@ -118,11 +119,7 @@ impl<'t> BoundedWords<'t> {
                 false => solver.assert(formula),
             }
         }
-        let result = match flags.is_empty() {
-            true => solver.check(),
-            false => solver.check_assumptions(&flags),
-        };
-        match result {
+        match answer_of(&solver, &flags) {
             SatResult::Sat => Some(Question::Satisfiable(solver, self.variables)),
             SatResult::Unsat if flags.is_empty() => Some(Question::Unsatisfiable((0..formulas.len()).collect())),
             SatResult::Unsat => {

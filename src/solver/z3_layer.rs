@@ -6,6 +6,7 @@
 //! is possible (`z3_bounded`).
 
 use super::boxes::{Decision, Effort};
+use super::interrupt::answer_of;
 use super::z3_bounded::{BoundedWords, Question, values};
 use super::z3_context::{model_value, resources};
 use super::{Answer, Layer, Z3Translator};
@@ -164,7 +165,7 @@ impl Z3Layer {
     /// Asks as it is, but not for long, what has integers and words in it: Z3 seldom decides that.
     fn ask_mixed(&mut self) -> Answer {
         self.set_limit((self.resource_limit / SHARE_OF_MIXED).max(1));
-        let result = self.solver.check();
+        let result = answer_of(&self.solver, &[]);
         self.set_limit(self.resource_limit);
         self.answer(result)
     }
@@ -267,7 +268,7 @@ fn ask_afresh<'f>(resource_limit: u32, formulas: impl Iterator<Item = &'f Bool>)
     for formula in formulas {
         solver.assert(formula);
     }
-    (solver.check(), solver)
+    (answer_of(&solver, &[]), solver)
 }
 
 /// A solver for words alone.
@@ -350,10 +351,10 @@ impl Layer for Z3Layer {
                 return match self.ask_words(terms) {
                     Some(answer) => answer,
                     None if self.resource_limit > 0 => self.ask_mixed(),
-                    None => self.answer(self.solver.check()),
+                    None => self.answer(answer_of(&self.solver, &[])),
                 };
             }
-            let answer = self.answer(self.solver.check());
+            let answer = self.answer(answer_of(&self.solver, &[]));
             if answer == Answer::Unknown
                 && let Some(answer) = self.ask_words(terms)
             {
@@ -431,8 +432,8 @@ impl Layer for Z3Layer {
             flags.push(flag);
         }
         // A core may be read only after an unsatisfiable answer; when the rest alone is unsatisfiable it is empty.
-        let core = (translated && self.solver.check_assumptions(&flags) == SatResult::Unsat)
-            .then(|| self.solver.get_unsat_core());
+        let core =
+            (translated && answer_of(&self.solver, &flags) == SatResult::Unsat).then(|| self.solver.get_unsat_core());
         self.solver.pop(1);
         let core = core?;
         Some(

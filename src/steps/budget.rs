@@ -90,6 +90,8 @@ pub enum StopReason {
     Time,
     /// The memory limit is reached.
     Memory,
+    /// The system started no thread, for want of memory as a rule; the text is what it says of it.
+    NoThread(String),
     /// The limit of states is reached.
     States,
     /// The limit of unrollings is reached.
@@ -115,6 +117,7 @@ impl fmt::Display for StopReason {
         match self {
             StopReason::Time => write!(out, "the time is up"),
             StopReason::Memory => write!(out, "the memory limit is reached"),
+            StopReason::NoThread(why) => write!(out, "a thread could not be started: {why}"),
             StopReason::States => write!(out, "the limit of states is reached"),
             StopReason::Unrollings => write!(out, "the limit of unrollings is reached"),
             StopReason::Cancelled => write!(out, "cancelled"),
@@ -184,6 +187,14 @@ impl<'a> BudgetWatch<'a> {
         over.then_some(StopReason::Time)
     }
 
+    /// The same, where memory counts, too, which takes longer to find out.
+    pub fn stopped(&self) -> Option<StopReason> {
+        self.interruption().or_else(|| {
+            let is_over = |limit| resident_memory().is_some_and(|bytes| bytes > limit);
+            self.budget.memory.is_some_and(is_over).then_some(StopReason::Memory)
+        })
+    }
+
     /// Why to stop now, if there is a reason, after so many states and unrollings.
     pub fn exhausted(&self, states: u64, unrollings: u64) -> Option<StopReason> {
         let budget = self.budget;
@@ -205,9 +216,7 @@ impl<'a> BudgetWatch<'a> {
 
 impl InterruptWatch for BudgetWatch<'_> {
     fn should_stop(&self) -> bool {
-        let memory = self.budget.memory;
-        self.interruption().is_some()
-            || memory.is_some_and(|limit| resident_memory().is_some_and(|bytes| bytes > limit))
+        self.stopped().is_some()
     }
 }
 

@@ -1,54 +1,9 @@
 //! An order of terms that depends on what they are and not on their ids, so that the same rule is printed the same way
 //! whichever table it lives in: small terms before large ones, variables in the order of the rule's atoms.
 
-use crate::terms::{Operator, Rational, SortId, TermId, Terms, smtlib_function};
+use crate::terms::{Operator, Rational, SortId, TermId, Terms, displayed_parts, smtlib_function};
 use hashbrown::HashMap;
 use num_traits::Signed;
-
-/// The parts of a term as they are displayed: of arithmetic, the terms that have coefficients.
-pub(super) fn parts(terms: &Terms, term: TermId) -> Vec<TermId> {
-    let arguments = terms.arguments(term);
-    match (terms.operator(term), arguments) {
-        (Operator::Add, _) => atoms_of(terms, term),
-        (Operator::Multiply, [first, _]) if terms.number_value(*first).is_some() => atoms_of(terms, term),
-        (Operator::Equal | Operator::LessOrEqual | Operator::Less, [left, _]) if terms.sort(*left).is_numeric() => {
-            atoms_of(terms, *left)
-        }
-        (Operator::Not, [inner]) if terms.operator(*inner) == Operator::Equal => parts(terms, *inner),
-        _ => arguments.to_vec(),
-    }
-}
-
-fn atoms_of(terms: &Terms, sum: TermId) -> Vec<TermId> {
-    terms.linear_form(sum).terms.into_iter().map(|(term, _)| term).collect()
-}
-
-/// All terms that displaying `roots` shows, each once, parts before what they are part of.
-pub(super) fn shown(terms: &Terms, roots: &[TermId]) -> Vec<TermId> {
-    let mut found = Vec::new();
-    let mut open: HashMap<TermId, bool> = HashMap::new();
-    let mut stack: Vec<TermId> = roots.iter().rev().copied().collect();
-    while let Some(&current) = stack.last() {
-        match open.get(&current) {
-            None => {
-                open.insert(current, false);
-                let waiting = parts(terms, current)
-                    .into_iter()
-                    .filter(|part| !open.contains_key(part));
-                stack.extend(waiting.collect::<Vec<_>>());
-            }
-            Some(false) => {
-                open.insert(current, true);
-                found.push(current);
-                stack.pop();
-            }
-            Some(true) => {
-                stack.pop();
-            }
-        }
-    }
-    found
-}
 
 /// What two terms are compared by. The ranks of parts stand for the parts.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
@@ -61,12 +16,12 @@ struct Key {
     numbers: Vec<Rational>,
 }
 
-/// Ranks of the terms of `shown`, the result of [`shown`]. `position_of` gives the places of the variables.
+/// Ranks of the terms of `shown`, the result of [`shown_terms`](crate::terms::shown_terms). `position_of` gives the places of the variables.
 pub(super) fn ranks(terms: &Terms, shown: &[TermId], position_of: &dyn Fn(TermId) -> usize) -> HashMap<TermId, usize> {
     let mut height_of: HashMap<TermId, usize> = HashMap::new();
     let mut by_height: Vec<Vec<TermId>> = Vec::new();
     for term in shown {
-        let parts = parts(terms, *term);
+        let parts = displayed_parts(terms, *term);
         let height = parts
             .iter()
             .filter_map(|part| height_of.get(part))
