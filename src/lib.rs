@@ -133,6 +133,7 @@ pub mod explore;
 mod filtering;
 mod float_bounds;
 pub mod functions;
+mod graphs;
 pub mod hints;
 pub mod horn;
 pub mod infer;

@@ -4,6 +4,7 @@
 //! loops are found by taking the header out and looking again, so that an inner loop never contains the header of an outer
 //! one, whatever the graph looks like.
 
+use crate::graphs::components;
 use crate::rules::{PredicateId, Program};
 
 /// A loop.
@@ -96,51 +97,6 @@ fn preorder(successors: &[Vec<usize>], start: usize) -> Vec<Option<usize>> {
         stack.extend(successors[current].iter().rev());
     }
     met
-}
-
-/// The strongly connected components among the nodes of a set (Kosaraju's two passes).
-fn components(successors: &[Vec<usize>], inside: &[bool]) -> Vec<Vec<usize>> {
-    let count = successors.len();
-    let mut predecessors: Vec<Vec<usize>> = vec![Vec::new(); count];
-    let mut seen = vec![false; count];
-    let mut finished = Vec::new();
-    for start in (0..count).filter(|node| inside[*node]) {
-        let mut stack = vec![(start, 0)];
-        if std::mem::replace(&mut seen[start], true) {
-            continue;
-        }
-        while let Some((current, position)) = stack.last_mut() {
-            let current = *current;
-            let Some(next) = successors[current].get(*position).copied() else {
-                finished.push(current);
-                stack.pop();
-                continue;
-            };
-            *position += 1;
-            if inside[next] {
-                predecessors[next].push(current);
-                if !std::mem::replace(&mut seen[next], true) {
-                    stack.push((next, 0));
-                }
-            }
-        }
-    }
-    let mut taken = vec![false; count];
-    let mut found = Vec::new();
-    for root in finished.into_iter().rev() {
-        let mut component = Vec::new();
-        let mut stack = vec![root];
-        while let Some(current) = stack.pop() {
-            if !std::mem::replace(&mut taken[current], true) {
-                component.push(current);
-                stack.extend_from_slice(&predecessors[current]);
-            }
-        }
-        if !component.is_empty() {
-            found.push(component);
-        }
-    }
-    found
 }
 
 #[cfg(test)]

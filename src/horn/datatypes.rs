@@ -1,5 +1,6 @@
 //! Algebraic datatypes in SMT-LIB text: their declarations, constructors, fields, testers and `match`.
 
+use super::declarations::{Declared, groups};
 use super::expression::{Expression, Kind};
 use super::generics::{Constructed, Selected};
 use super::lexer::Span;
@@ -17,9 +18,6 @@ const DECLARATION: &str = "like `(declare-datatypes ((List 0)) (((nil) (cons (he
 
 /// The parameters of a datatype, and its constructors.
 type Body<'a> = (&'a [Expression<'a>], &'a [Expression<'a>]);
-
-/// A datatype as it is declared: its name, its parameters, and its constructors.
-type Declared<'a> = (&'a str, Span, &'a [Expression<'a>], &'a [Expression<'a>]);
 
 /// One case of a `match`: under which condition it is taken, what its names are bound to, and its term.
 pub(super) struct Case<'a> {
@@ -117,6 +115,14 @@ impl<'a> Reader<'a> {
             }
             return Ok(());
         }
+        for group in groups(declared) {
+            self.define_group(&group, span)?;
+        }
+        Ok(())
+    }
+
+    /// Datatypes that are made of each other.
+    fn define_group(&mut self, declared: &[Declared<'a>], span: Span) -> Checked<()> {
         let names: Vec<&str> = declared.iter().map(|(name, ..)| *name).collect();
         let sorts = self.program.terms.declare_datatypes(&names);
         for (name, sort) in names.iter().zip(&sorts) {
@@ -174,7 +180,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Datatypes have to have values, and must not hold each other inside of arrays.
+    /// Datatypes have to have values, and must not hold themselves inside of arrays.
     pub fn check_group(&mut self, sorts: &[SortId], span: Span) -> Checked<()> {
         let terms = &self.program.terms;
         let group = sorts

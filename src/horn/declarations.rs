@@ -1,8 +1,14 @@
 //! Datatypes that are used before they are declared. SMT-LIB wants it the other way round, but Solidity's checker, for one, declares an array of
-//! arrays before the inner one; what is meant is plain. So such declarations are read first.
+//! arrays before the inner one; what is meant is plain. So such declarations are read first. And what is declared together need not belong
+//! together: a record of an array of records is one of two datatypes, neither of which holds itself.
 
-use super::expression::Command;
+use super::expression::{Command, Expression};
+use super::lexer::Span;
+use crate::graphs::components;
 use hashbrown::HashMap;
+
+/// A datatype as it is declared: its name, its parameters, and its constructors.
+pub(super) type Declared<'a> = (&'a str, Span, &'a [Expression<'a>], &'a [Expression<'a>]);
 
 /// The commands in an order in which datatypes come before those that are made of them, where there is one; otherwise as they are.
 pub(super) fn in_order<'a>(commands: Vec<Command<'a>>) -> Vec<Command<'a>> {
@@ -40,7 +46,7 @@ pub(super) fn in_order<'a>(commands: Vec<Command<'a>>) -> Vec<Command<'a>> {
 
 /// The names of the datatypes that a command declares.
 fn declared<'a>(command: &Command<'a>) -> Vec<&'a str> {
-    let name = |expression: &super::expression::Expression<'a>| match expression.symbol() {
+    let name = |expression: &Expression<'a>| match expression.symbol() {
         Some(name) => Some(name),
         None => expression.application().map(|(name, _)| name),
     };
@@ -54,6 +60,32 @@ fn declared<'a>(command: &Command<'a>) -> Vec<&'a str> {
         }
         _ => Vec::new(),
     }
+}
+
+/// Datatypes without parameters that are declared together, in groups of those that are made of each other, each after those that it is
+/// made of; otherwise in their order.
+pub(super) fn groups<'a>(declared: &[Declared<'a>]) -> Vec<Vec<Declared<'a>>> {
+    let places: HashMap<&str, usize> = declared.iter().enumerate().map(|(place, one)| (one.0, place)).collect();
+    // Backward, so that what needs nothing of the others stays in its order.
+    let last = declared.len().saturating_sub(1);
+    let mut users: Vec<Vec<usize>> = vec![Vec::new(); declared.len()];
+    for (place, (.., constructors)) in declared.iter().enumerate() {
+        let symbols = constructors.iter().flat_map(|constructor| constructor.symbols());
+        for needed in symbols.filter_map(|symbol| places.get(symbol)) {
+            users[last - needed].push(last - place);
+        }
+    }
+    let group = |mut nodes: Vec<usize>| {
+        nodes.sort_by(|one, other| other.cmp(one));
+        nodes
+            .into_iter()
+            .filter_map(|node| declared.get(last - node).copied())
+            .collect()
+    };
+    components(&users, &vec![true; declared.len()])
+        .into_iter()
+        .map(group)
+        .collect()
 }
 
 /// The symbols that a declaration of datatypes mentions.
@@ -90,6 +122,13 @@ mod tests {
                 "{order:?}"
             );
         }
+        let together =
+            "(declare-datatypes ((Outer 0) (Inner 0) (Row 0)) (((outer (rows (Array Int Inner)) (count Int)))
+            ((inner (only Row) (size Int))) ((row (cells (Array Int Int))))))";
+        assert!(crate::horn::read(&text(together)).product.is_some());
+        let themselves = "(declare-datatypes ((Outer 0) (Inner 0)) (((outer (rows (Array Int Inner)) (count Int)))
+            ((inner (of Outer) (size Int)))))";
+        assert!(crate::horn::read(&text(themselves)).product.is_none());
         let circle = "(declare-datatype Outer ((outer (rows (Array Int Inner))))) (declare-datatype Inner ((inner (size Int) (of Outer))))";
         assert!(crate::horn::read(&text(circle)).product.is_none());
     }
