@@ -1,7 +1,8 @@
 //! Stopping the solvers of a thread from another one.
 //!
-//! Z3 that is stopped in the middle of a question may answer it all the same, and wrongly: *satisfiable*, with a model of zeros.
-//! So all questions go through [`answer_of`], which believes nothing that was said after the stop.
+//! Z3 that is stopped in the middle of a question may answer it all the same, and wrongly: *satisfiable*, with a model of zeros; and so may
+//! it the next question that its context is asked, if it was stopped between two. So all questions go through [`answer_of`], which
+//! believes nothing that was said after the stop, and once nobody stops it any more, it is asked what is plain until it knows.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -73,6 +74,7 @@ pub fn with_interrupts<T>(watch: &dyn InterruptWatch, work: impl FnOnce() -> T) 
     watches.raised.push(Arc::clone(&flag));
     WATCHES.set(watches);
     let _restore = Restore(before);
+    let _settled = Settled(Arc::clone(&flag));
     thread::scope(|scope| {
         let watched = || {
             while !finished.load(Ordering::Relaxed) {
@@ -96,6 +98,29 @@ pub fn with_interrupts<T>(watch: &dyn InterruptWatch, work: impl FnOnce() -> T) 
         };
         work()
     })
+}
+
+/// Has Z3 forget that it was stopped, if it was, when it goes out of scope.
+struct Settled(Arc<AtomicBool>);
+
+/// So often it is asked. Once has always been enough.
+const MOST_ASKED: usize = 8;
+
+impl Drop for Settled {
+    fn drop(&mut self) {
+        let is_wrong = |_: &usize| {
+            let solver = Solver::new();
+            // Inside of a scope, where it does not simplify first.
+            solver.push();
+            let plain = Bool::fresh_const("plain");
+            solver.assert(&plain);
+            solver.assert(plain.not());
+            solver.check() != SatResult::Unsat
+        };
+        if self.0.load(Ordering::Acquire) {
+            let _asked = (0..MOST_ASKED).take_while(is_wrong).count();
+        }
+    }
 }
 
 /// Ends the watcher when it goes out of scope.
@@ -137,6 +162,24 @@ mod tests {
     impl InterruptWatch for Always {
         fn should_stop(&self) -> bool {
             true
+        }
+    }
+
+    #[test]
+    fn who_was_stopped_is_right_afterwards() {
+        for _ in 0..50 {
+            with_interrupts(&Always, || {
+                while !Interruption::of_this_thread().is_raised() {
+                    std::hint::spin_loop();
+                }
+                answer_of(&Solver::new(), &[])
+            });
+            let solver = Solver::new();
+            let number = z3::ast::BV::fresh_const("number", 32);
+            solver.assert(number.bvsge(z3::ast::BV::from_i64(4, 32)));
+            solver.push();
+            solver.assert(number.bvslt(z3::ast::BV::from_i64(3, 32)));
+            assert_eq!(answer_of(&solver, &[]), SatResult::Unsat);
         }
     }
 
