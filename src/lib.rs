@@ -157,6 +157,7 @@ mod steps;
 pub mod terms;
 pub mod testing;
 pub mod turns;
+mod unbounded;
 
 /// The README's example is tested with those of the documentation.
 #[cfg(doctest)]

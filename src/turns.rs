@@ -36,6 +36,7 @@ use crate::relations;
 use crate::rules::{Program, Rule};
 use crate::steps::{OfferedCandidates, Pace};
 use crate::terms::Sort;
+use crate::unbounded::verify_by_integers;
 use std::num::NonZeroUsize;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -178,12 +179,14 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
 
 /// [`decided_here`] of what matters, on one thread, whose Z3 all looks share.
 fn decided(program: &Program, options: &Options, methods: &[(Follows, Method)]) -> Outcome {
-    let decide = |program: &Program, options: &Options| decided_here(program, options, methods);
+    let rounds =
+        |program: &Program, options: &Options, last: Option<u32>| decided_here(program, options, (methods, last));
+    let decide = |program: &Program, options: &Options| verify_by_integers(program, options, &rounds);
     on_deep_stack(|| verify_filtered(program, options, &decide)).unwrap_or_else(engine::failed)
 }
 
-/// By what is soon over where it is no use, one after another, and then by these methods at once.
-fn decided_here(program: &Program, options: &Options, methods: &[(Follows, Method)]) -> Outcome {
+/// By what is soon over where it is no use, one after another, and then by these methods at once, until this round if there is a number.
+fn decided_here(program: &Program, options: &Options, methods: (&[(Follows, Method)], Option<u32>)) -> Outcome {
     let started = Instant::now();
     let rest = || Options {
         budget: options.budget.after(started.elapsed()),
@@ -247,10 +250,10 @@ pub fn verify_with_model(program: &Program, options: &Options) -> Outcome {
 }
 
 /// By these methods at once, which are told the limits of floating-point numbers.
-fn by_methods(program: &Program, options: &Options, methods: &[(Follows, Method)]) -> Outcome {
+fn by_methods(program: &Program, options: &Options, (methods, last): (&[(Follows, Method)], Option<u32>)) -> Outcome {
     float_bounds::verify_within(program, options, &|program, options| {
         let jobs = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        verify_at_once(program, options, jobs, methods)
+        verify_at_once(program, options, (jobs, last), methods)
     })
 }
 

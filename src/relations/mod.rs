@@ -137,7 +137,12 @@ pub(crate) fn verify_by_regularities(program: &Program, options: &Options) -> Ou
 
 /// [`verify`] that begins with what is inductive of limits that words may have; unknown at once where there are none.
 pub(crate) fn verify_by_word_bounds(program: &Program, options: &Options) -> Outcome {
-    match WordBounds::new(program) {
+    verify_by_word_bounds_and(program, Vec::new(), options)
+}
+
+/// The same with what somebody else guesses, over the terms of the program.
+pub(crate) fn verify_by_word_bounds_and(program: &Program, guesses: Vec<Offered>, options: &Options) -> Outcome {
+    match WordBounds::new(program, guesses) {
         Some(mut bounds) => begun_with(program, Beginning::Guesses(&mut bounds, false), options),
         None => Outcome::unknown(StopReason::NotSupported(
             "programs without words, by their limits".to_string(),

@@ -21,12 +21,14 @@ pub(super) struct WordBounds {
     words: Vec<(PredicateId, Vec<(TermId, u32)>)>,
     /// What words of a width are compared with.
     constants: BTreeMap<u32, BTreeSet<BigInt>>,
+    /// What somebody else guesses, which comes first.
+    guesses: Vec<Offered>,
     is_over: bool,
 }
 
 impl WordBounds {
-    /// What a program mentions. `None` if it has no words.
-    pub fn new(program: &Program) -> Option<WordBounds> {
+    /// What a program mentions, and other guesses. `None` if it has no words.
+    pub fn new(program: &Program, guesses: Vec<Offered>) -> Option<WordBounds> {
         let terms = &program.terms;
         let word = |parameter: &TermId| Some((*parameter, terms.width(terms.sort(*parameter))?));
         let predicates = program.predicates().iter().enumerate();
@@ -38,6 +40,7 @@ impl WordBounds {
         (!words.is_empty()).then(|| WordBounds {
             words,
             constants: constants(program),
+            guesses,
             is_over: false,
         })
     }
@@ -45,7 +48,7 @@ impl WordBounds {
 
 impl Guesses for WordBounds {
     fn guess(&mut self, terms: &mut Terms, _stand: &HashSet<TermId>) -> Vec<Offered> {
-        let mut offered = Vec::new();
+        let mut offered = std::mem::take(&mut self.guesses);
         if std::mem::replace(&mut self.is_over, true) {
             return offered;
         }

@@ -95,14 +95,19 @@ impl fmt::Debug for Pace {
 impl Pace {
     /// The seats of searches that take turns, so many at once.
     pub(crate) fn seats(shares: Vec<Share>, jobs: usize) -> Vec<Pace> {
+        Pace::seats_until(shares, jobs, None)
+    }
+
+    /// The same, for so many rounds if there is a number: as if somebody behind the last seat had decided in that round, so that the
+    /// place of the answer that counts is no seat's if nobody else has one by then.
+    pub(crate) fn seats_until(shares: Vec<Share>, jobs: usize, last: Option<u32>) -> Vec<Pace> {
+        let begins = |share: &Share| Standing::Active {
+            round: share.round(0, 0),
+        };
+        let end = last.map(|round| Standing::Ended { round, decided: true });
         let table = Arc::new(Table {
             board: Mutex::new(Board {
-                standings: shares
-                    .iter()
-                    .map(|share| Standing::Active {
-                        round: share.round(0, 0),
-                    })
-                    .collect(),
+                standings: shares.iter().map(begins).chain(end).collect(),
             }),
             changed: Condvar::new(),
             jobs: jobs.max(1),

@@ -48,11 +48,11 @@ fn with_locations(program: &Program, options: &Options) -> (Option<Located>, usi
     (None, given)
 }
 
-/// By these methods, so many of them at once. The outcome is that of the one that decided first, else of one that failed, else the engine's.
+/// By these methods, so many of them at once, and until the end of this round if there is a number. The outcome is that of the one that decided first, else of one that failed, else the engine's.
 pub(super) fn verify_at_once(
     program: &Program,
     options: &Options,
-    jobs: usize,
+    (jobs, last): (usize, Option<u32>),
     methods: &[(Follows, Method)],
 ) -> Outcome {
     let started = Instant::now();
@@ -71,7 +71,7 @@ pub(super) fn verify_at_once(
     {
         order[..=run].rotate_right(1);
     }
-    let seats = Pace::seats(order.iter().map(|index| shares[*index]).collect(), jobs);
+    let seats = Pace::seats_until(order.iter().map(|index| shares[*index]).collect(), jobs, last);
     let flags: Vec<Cancellation> = seats.iter().map(|_| options.cancellation.part()).collect();
     let by_one = |place: usize| {
         let index = order[place];
@@ -116,18 +116,21 @@ pub(super) fn verify_at_once(
             deep_stack::spawn(scope, move || run(place)).map_err(|error| {
                 let outcome = engine::failed(Failure::NotStarted(error));
                 leave(place, &outcome);
-                outcome
+                Box::new(outcome)
             })
         };
         let threads: Vec<_> = (0..methods.len()).map(start).collect();
-        let outcome = |thread: Result<ScopedJoinHandle<'_, Outcome>, Outcome>| match thread {
+        let outcome = |thread: Result<ScopedJoinHandle<'_, Outcome>, Box<Outcome>>| match thread {
             Ok(thread) => thread.join().unwrap_or_else(|_| engine::failed(Failure::Stopped)),
-            Err(outcome) => outcome,
+            Err(outcome) => *outcome,
         };
         threads.into_iter().map(outcome).collect()
     });
     let engine = order.iter().position(|index| *index == shares::ENGINE);
-    let decided = seats.first().and_then(Pace::winner);
+    let decided = seats
+        .first()
+        .and_then(Pace::winner)
+        .filter(|place| *place < outcomes.len());
     let failed = || outcomes.iter().position(has_failed);
     let told = decided.or_else(failed).or(engine).unwrap_or_default();
     match outcomes.is_empty() {
@@ -182,7 +185,7 @@ mod tests {
         ];
         for source in sources {
             let program = program(&source);
-            let outcomes = [1, 2].map(|jobs| verify_at_once(&program, &Options::default(), jobs, &METHODS));
+            let outcomes = [1, 2].map(|jobs| verify_at_once(&program, &Options::default(), (jobs, None), &METHODS));
             let texts = outcomes
                 .each_ref()
                 .map(|outcome| crate::report::proof(&program, outcome));
@@ -200,10 +203,10 @@ mod tests {
             methods
         };
         let program = program("?- loop(0). loop(X) :- X < 9, loop(X + 1). loop(X) :- X > 9, error.");
-        let outcome = verify_at_once(&program, &Options::default(), 1, &at(shares::RELATIONS));
+        let outcome = verify_at_once(&program, &Options::default(), (1, None), &at(shares::RELATIONS));
         assert!(matches!(outcome.verdict, Verdict::Safe(_)));
         let all = [(Follows::Given, falls); shares::METHODS];
-        let outcome = verify_at_once(&program, &Options::default(), 2, &all);
+        let outcome = verify_at_once(&program, &Options::default(), (2, None), &all);
         assert!(matches!(outcome.verdict, Verdict::Unknown(StopReason::Internal(_))));
     }
 
@@ -214,7 +217,7 @@ mod tests {
         );
         let options = Options::default();
         options.cancellation.cancel();
-        let outcome = verify_at_once(&program, &options, 2, &METHODS);
+        let outcome = verify_at_once(&program, &options, (2, None), &METHODS);
         assert!(matches!(outcome.verdict, Verdict::Unknown(StopReason::Cancelled)));
     }
 }
