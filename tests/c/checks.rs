@@ -118,6 +118,50 @@ fn nothing_is_found_where_there_is_nothing() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
+/// Calls of functions whose meaning is known, each with an argument that cannot be evaluated. What such a function makes of it is
+/// nothing that matters here, or nothing at all.
+const ARGUMENTS: &[&str] = &[
+    "read(a[i], buffer, 1)",
+    "pread(1, buffer, 1, a[i])",
+    "fread(buffer, 1, 1, files[i])",
+    "dprintf(1, \"%d\", a[i])",
+    "sprintf(buffer, \"x\", a[i])",
+    "printf(\"x\", a[i])",
+    "snprintf(buffer, 4, \"%d\", 7, a[i])",
+    "free(texts[i])",
+    "strtod(texts[i], 0)",
+    "setvbuf(files[0], 0, a[i], 1)",
+    "ldexp(1.0, a[i])",
+    "__sync_bool_compare_and_swap(&number, 1, a[i])",
+    "ioctl(1, a[i], 1)",
+    "waitpid(1, a, a[i])",
+    "read(a[i])",
+];
+
+/// What is checked is checked wherever it is evaluated, also in what a function of the library is handed.
+#[test]
+fn arguments_of_the_library_are_evaluated() {
+    let mut wrong = Vec::new();
+    for call in ARGUMENTS {
+        let text = format!(
+            "typedef struct stream FILE; long read(); long pread(); unsigned long fread(); int dprintf(int, const char *, ...);
+             int sprintf(char *, const char *, ...); int snprintf(char *, unsigned long, const char *, ...);
+             int printf(const char *, ...); void free(void *); double strtod(const char *, char **); int setvbuf();
+             double ldexp(double, int); int ioctl(); int waitpid(); int a[10], number; char buffer[10]; char *texts[2]; FILE *files[2];
+             int main(void) {{ int i = 10; {call}; return 0; }}"
+        );
+        let example = Example {
+            name: (*call).to_string(),
+            text,
+            checks: Checks::named("bounds").expect("it is a check"),
+        };
+        if !matches!(verified(&example).outcome.verdict, Verdict::Unsafe(_)) {
+            wrong.push(*call);
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
 /// Programs in which code that is not translated may give a variable its first value, or may not.
 const FILLED: &[&str] = &[
     "long read(int, void *, unsigned long); int main(void) { int x; return read(0, &x, 4) == 4 ? x : 0; }",

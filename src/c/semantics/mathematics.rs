@@ -64,7 +64,7 @@ impl<'a> Semantics<'a, '_> {
         };
         let mut values = Vec::with_capacity(arguments.len());
         if !matches!(function, Function::Infinity | Function::Nan) {
-            for value in self.values_in_order(arguments)? {
+            for value in self.evaluated_in_order(arguments)? {
                 let value = self.require_scalar(value, span)?;
                 values.push(value);
             }
