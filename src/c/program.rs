@@ -218,6 +218,8 @@ pub enum ErrorKind {
     Overlap,
     /// A function is called as another type than its own (`--check calls`).
     Call,
+    /// The program ends, and something that it allocated was not freed (`--check cleanup`).
+    NotFreed,
 }
 
 impl ErrorKind {
@@ -239,7 +241,8 @@ impl ErrorKind {
             | ErrorKind::Conversion
             | ErrorKind::NotTranslated
             | ErrorKind::Overlap
-            | ErrorKind::Call => None,
+            | ErrorKind::Call
+            | ErrorKind::NotFreed => None,
         }
     }
 }

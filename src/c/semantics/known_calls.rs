@@ -34,7 +34,7 @@ impl<'a> Semantics<'a, '_> {
                     self.symbols.symbol(name),
                     "exit" | "__builtin_exit" | "pthread_exit" | "thrd_exit"
                 ) {
-                    self.end_program();
+                    self.end_program(span);
                 }
                 let end = match self.symbols.symbol(name) {
                     "__builtin_unreachable" if self.options.checks.unreachable => {
@@ -228,10 +228,11 @@ impl<'a> Semantics<'a, '_> {
                 self.evaluated(value.clone(), span);
                 let kind = self.types.pointer_to(Types::VOID);
                 let value = match value.numeric {
-                    Numeric::Integer(_) if self.options.checks.free => self.convert(value, kind),
+                    Numeric::Integer(_) if self.options.checks.frees() => self.convert(value, kind),
                     _ => value,
                 };
                 if value.numeric == Numeric::Pointer {
+                    self.count_freed(&value, span);
                     self.emit(InstructionKind::Free(value), span);
                 }
                 Ok(self.void_value())

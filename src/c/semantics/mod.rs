@@ -12,6 +12,7 @@ mod attributes;
 mod builtins;
 mod calls;
 mod checks;
+mod cleanup;
 mod comparisons;
 #[cfg(test)]
 mod completeness;
@@ -134,6 +135,8 @@ struct Semantics<'a, 'o> {
     valued: HashSet<FunctionId>,
     /// The arrays that stand for functions that are left open.
     left_open: HashMap<&'a str, VariableId>,
+    /// How many allocations have not been freed, if that is checked ([`cleanup`]).
+    not_freed: Option<VariableId>,
     /// Parameters, by their positions, through which a function only reads, as its declaration says.
     reads_only: HashMap<FunctionId, Vec<usize>>,
     conventions: Conventions<'o>,
@@ -227,6 +230,7 @@ impl<'a, 'o> Semantics<'a, 'o> {
             symbols,
             valued: HashSet::new(),
             left_open: HashMap::new(),
+            not_freed: None,
             reads_only: HashMap::new(),
             conventions: Conventions::new(options),
             library,
