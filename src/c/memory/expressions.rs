@@ -17,6 +17,7 @@ impl Lowering<'_> {
     pub(super) fn expression(&mut self, expression: &Expression<Place>, context: Context<'_>) -> FlatExpression {
         let outer = self.written;
         self.written = expression.written.0.or(outer);
+        self.guard_rounding(expression, context);
         let mut flat = self.flat(expression, context);
         self.written = outer;
         if flat.written.0.is_none() {

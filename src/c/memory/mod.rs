@@ -24,6 +24,7 @@ mod names;
 mod overlays;
 mod pointers;
 mod questions;
+mod rounding;
 mod scalars;
 mod texts;
 mod unions;

@@ -218,6 +218,8 @@ impl<'a> Semantics<'a, '_> {
             }
             Meaning::Builtin(builtin) => self.builtin(name, builtin, arguments, span),
             Meaning::Mathematics => self.mathematics(name, arguments, span),
+            Meaning::SetsRounding => self.set_direction(name, arguments, span),
+            Meaning::GetsRounding => self.get_direction(arguments),
             Meaning::Absolute => self.absolute(name, arguments, span),
             Meaning::Allocates(allocator) => {
                 self.refuse_alloca(name, span);

@@ -38,6 +38,12 @@ impl<'a> Semantics<'a, '_> {
             ..FunctionState::default()
         };
         self.state.graph.prepend(instructions);
+        // Not even where other globals are inputs are those unknown that nobody sees.
+        for variable in [self.not_freed, self.rounding].into_iter().flatten() {
+            let target = self.variable_place(variable);
+            let zero = self.zero(target.kind);
+            self.emit_assign(target, zero, span);
+        }
         for name in self.symbols.constructors.clone() {
             self.call_in_passing(name);
         }
