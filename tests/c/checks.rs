@@ -162,6 +162,58 @@ fn arguments_of_the_library_are_evaluated() {
     assert!(wrong.is_empty(), "{wrong:?}");
 }
 
+/// Statements with a division by zero in what is not translated, or not all of it; nothing depends on what they make of it.
+const UNTRANSLATED: &[&str] = &[
+    "(char *)a + 7 / z;",
+    "call((char *)a + 7 / z);",
+    "v = (long)p * (7 / z);",
+    "v = (long)p ^ 7 / z;",
+    "v = (char)(long)(p + 7 / z);",
+    "v = (float)(long)(p + 7 / z);",
+    "v = -(long)(p + 7 / z);",
+    "v = *(int *)((char *)a + 7 / z);",
+    "*(short *)((char *)a + 7 / z) = 1;",
+    "*(float *)a = 7 / z;",
+    "v = (p + 7 / z) < &x;",
+    "v = (char *)(p + 7 / z) - (char *)&number;",
+    "number.f = 1; v = number.i[7 / z];",
+    "t = *(struct t *)((char *)a + 7 / z);",
+    "*(struct t *)((char *)a + 7 / z) = t;",
+    "memcpy(&number, a + 7 / z, 7);",
+    "memcpy(&number, a, (7 / z) & 1);",
+    "memset((char *)&t + 7 / z, 0, 3);",
+    "if ((long)p * (7 / z)) v = 1;",
+];
+
+/// What is not translated is evaluated all the same.
+#[test]
+fn what_is_not_translated_is_evaluated() {
+    let mut wrong = Vec::new();
+    for (check, operation) in [
+        ("div-by-zero", "7 / z"),
+        ("overflow", "(most + 1)"),
+        ("shifts", "(1 << (z - 1))"),
+    ] {
+        for statement in UNTRANSLATED {
+            let statement = statement.replace("7 / z", operation);
+            let text = format!(
+                "void *memcpy(void *, const void *, unsigned long); void *memset(void *, int, unsigned long); void call(const char *);
+                 int x, v, a[10], *p = a; union {{ float f; int i[2]; }} number; struct t {{ int x; short y; }} t;
+                 int main(void) {{ int z = x, most = 2147483647; {statement} return 0; }}"
+            );
+            let example = Example {
+                name: statement,
+                text,
+                checks: Checks::named(check).expect("it is a check"),
+            };
+            if !matches!(verified(&example).outcome.verdict, Verdict::Unsafe(_)) {
+                wrong.push(format!("{check}: {}", example.name));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// Programs in which code that is not translated may give a variable its first value, or may not.
 const FILLED: &[&str] = &[
     "long read(int, void *, unsigned long); int main(void) { int x; return read(0, &x, 4) == 4 ? x : 0; }",

@@ -29,6 +29,7 @@ mod scalars;
 mod texts;
 mod unions;
 mod untested;
+mod untranslated;
 mod validity;
 mod view_copies;
 mod views;
