@@ -50,6 +50,7 @@ pub(crate) fn is_checked(checks: Checks, kind: ErrorKind) -> bool {
         ErrorKind::Conversion => checks.conversions,
         ErrorKind::Overlap => checks.overlap,
         ErrorKind::Call => checks.calls,
+        ErrorKind::NotFreed => checks.cleanup,
         ErrorKind::Reached | ErrorKind::NotTranslated => false,
     }
 }

@@ -156,6 +156,8 @@ pub struct Checks {
     pub overlap: bool,
     /// Calls of functions as another type than their own.
     pub calls: bool,
+    /// Allocated memory that is not freed when the program ends.
+    pub cleanup: bool,
 }
 
 impl Checks {
@@ -176,6 +178,7 @@ impl Checks {
         conversions: false,
         overlap: false,
         calls: false,
+        cleanup: false,
     };
     /// What goes wrong with memory.
     pub const MEMORY: Checks = Checks {
@@ -184,7 +187,7 @@ impl Checks {
         literals: true,
         ..Checks::DEREFERENCES
     };
-    /// Everything.
+    /// Everything that is undefined.
     pub const UNDEFINED: Checks = Checks {
         overflow: true,
         division_by_zero: true,
@@ -206,7 +209,7 @@ impl Checks {
     };
 
     /// What a name stands for, on the command line or, as `valid-deref`, `valid-free` and `no-overflow`, among the properties
-    /// of SV-COMP. Leaks (`valid-memtrack`, `valid-memcleanup`) are not looked for.
+    /// of SV-COMP. Its `valid-memtrack` is not looked for, nor is `valid-memcleanup`, which counts other ends than `cleanup`.
     pub fn named(name: &str) -> Option<Checks> {
         let mut checks = Checks::NONE;
         match name {
@@ -227,6 +230,7 @@ impl Checks {
             "conversions" => checks.conversions = true,
             "overlap" => checks.overlap = true,
             "calls" => checks.calls = true,
+            "cleanup" => checks.cleanup = true,
             _ => return None,
         }
         Some(checks)
@@ -235,6 +239,11 @@ impl Checks {
     /// Whether anything is checked.
     pub fn any(self) -> bool {
         self != Checks::NONE
+    }
+
+    /// Whether something depends on what is freed.
+    pub(crate) fn frees(self) -> bool {
+        self.free || self.lifetime || self.cleanup
     }
 
     /// Whether accesses to memory are checked in some way.
@@ -266,6 +275,7 @@ impl Checks {
             conversions: self.conversions || other.conversions,
             overlap: self.overlap || other.overlap,
             calls: self.calls || other.calls,
+            cleanup: self.cleanup || other.cleanup,
         }
     }
 }

@@ -58,6 +58,8 @@ pub struct Program {
     pub orders: Vec<OpenOrder>,
     /// Where the program's own text ends. What is behind that comes from the [library](super::library).
     pub end: u32,
+    /// Where the direction is in which numbers are rounded, if the program may change it: zero is that of the nearest number.
+    pub rounding: Option<VariableId>,
 }
 
 /// A variable.
@@ -218,6 +220,8 @@ pub enum ErrorKind {
     Overlap,
     /// A function is called as another type than its own (`--check calls`).
     Call,
+    /// The program ends, and something that it allocated was not freed (`--check cleanup`).
+    NotFreed,
 }
 
 impl ErrorKind {
@@ -239,7 +243,8 @@ impl ErrorKind {
             | ErrorKind::Conversion
             | ErrorKind::NotTranslated
             | ErrorKind::Overlap
-            | ErrorKind::Call => None,
+            | ErrorKind::Call
+            | ErrorKind::NotFreed => None,
         }
     }
 }

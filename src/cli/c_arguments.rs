@@ -257,6 +257,8 @@ pub enum Check {
     Overlap,
     /// No function is called as another type than its own
     Calls,
+    /// All that was allocated has been freed when the program ends
+    Cleanup,
     /// bounds, null and lifetime: SV-COMP's property of this name
     ValidDeref,
 }
@@ -282,6 +284,7 @@ impl Check {
             Check::Conversions => checks.conversions = true,
             Check::Overlap => checks.overlap = true,
             Check::Calls => checks.calls = true,
+            Check::Cleanup => checks.cleanup = true,
         }
         checks
     }

@@ -307,6 +307,7 @@ pub(super) fn error_text(kind: ErrorKind) -> &'static str {
         ErrorKind::NotTranslated => "what is not translated is reached",
         ErrorKind::Overlap => "memory that overlaps is copied",
         ErrorKind::Call => "a function is called as another type than its own",
+        ErrorKind::NotFreed => "the program ends, and memory that it allocated has not been freed",
     }
 }
 

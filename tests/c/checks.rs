@@ -118,6 +118,102 @@ fn nothing_is_found_where_there_is_nothing() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
+/// Calls of functions whose meaning is known, each with an argument that cannot be evaluated. What such a function makes of it is
+/// nothing that matters here, or nothing at all.
+const ARGUMENTS: &[&str] = &[
+    "read(a[i], buffer, 1)",
+    "pread(1, buffer, 1, a[i])",
+    "fread(buffer, 1, 1, files[i])",
+    "dprintf(1, \"%d\", a[i])",
+    "sprintf(buffer, \"x\", a[i])",
+    "printf(\"x\", a[i])",
+    "snprintf(buffer, 4, \"%d\", 7, a[i])",
+    "free(texts[i])",
+    "strtod(texts[i], 0)",
+    "setvbuf(files[0], 0, a[i], 1)",
+    "ldexp(1.0, a[i])",
+    "__sync_bool_compare_and_swap(&number, 1, a[i])",
+    "ioctl(1, a[i], 1)",
+    "waitpid(1, a, a[i])",
+    "read(a[i])",
+];
+
+/// What is checked is checked wherever it is evaluated, also in what a function of the library is handed.
+#[test]
+fn arguments_of_the_library_are_evaluated() {
+    let mut wrong = Vec::new();
+    for call in ARGUMENTS {
+        let text = format!(
+            "typedef struct stream FILE; long read(); long pread(); unsigned long fread(); int dprintf(int, const char *, ...);
+             int sprintf(char *, const char *, ...); int snprintf(char *, unsigned long, const char *, ...);
+             int printf(const char *, ...); void free(void *); double strtod(const char *, char **); int setvbuf();
+             double ldexp(double, int); int ioctl(); int waitpid(); int a[10], number; char buffer[10]; char *texts[2]; FILE *files[2];
+             int main(void) {{ int i = 10; {call}; return 0; }}"
+        );
+        let example = Example {
+            name: (*call).to_string(),
+            text,
+            checks: Checks::named("bounds").expect("it is a check"),
+        };
+        if !matches!(verified(&example).outcome.verdict, Verdict::Unsafe(_)) {
+            wrong.push(*call);
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
+/// Statements with a division by zero in what is not translated, or not all of it; nothing depends on what they make of it.
+const UNTRANSLATED: &[&str] = &[
+    "(char *)a + 7 / z;",
+    "call((char *)a + 7 / z);",
+    "v = (long)p * (7 / z);",
+    "v = (long)p ^ 7 / z;",
+    "v = (char)(long)(p + 7 / z);",
+    "v = (float)(long)(p + 7 / z);",
+    "v = -(long)(p + 7 / z);",
+    "v = *(int *)((char *)a + 7 / z);",
+    "*(short *)((char *)a + 7 / z) = 1;",
+    "*(float *)a = 7 / z;",
+    "v = (p + 7 / z) < &x;",
+    "v = (char *)(p + 7 / z) - (char *)&number;",
+    "number.f = 1; v = number.i[7 / z];",
+    "t = *(struct t *)((char *)a + 7 / z);",
+    "*(struct t *)((char *)a + 7 / z) = t;",
+    "memcpy(&number, a + 7 / z, 7);",
+    "memcpy(&number, a, (7 / z) & 1);",
+    "memset((char *)&t + 7 / z, 0, 3);",
+    "if ((long)p * (7 / z)) v = 1;",
+];
+
+/// What is not translated is evaluated all the same.
+#[test]
+fn what_is_not_translated_is_evaluated() {
+    let mut wrong = Vec::new();
+    for (check, operation) in [
+        ("div-by-zero", "7 / z"),
+        ("overflow", "(most + 1)"),
+        ("shifts", "(1 << (z - 1))"),
+    ] {
+        for statement in UNTRANSLATED {
+            let statement = statement.replace("7 / z", operation);
+            let text = format!(
+                "void *memcpy(void *, const void *, unsigned long); void *memset(void *, int, unsigned long); void call(const char *);
+                 int x, v, a[10], *p = a; union {{ float f; int i[2]; }} number; struct t {{ int x; short y; }} t;
+                 int main(void) {{ int z = x, most = 2147483647; {statement} return 0; }}"
+            );
+            let example = Example {
+                name: statement,
+                text,
+                checks: Checks::named(check).expect("it is a check"),
+            };
+            if !matches!(verified(&example).outcome.verdict, Verdict::Unsafe(_)) {
+                wrong.push(format!("{check}: {}", example.name));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// Programs in which code that is not translated may give a variable its first value, or may not.
 const FILLED: &[&str] = &[
     "long read(int, void *, unsigned long); int main(void) { int x; return read(0, &x, 4) == 4 ? x : 0; }",

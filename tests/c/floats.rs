@@ -4,6 +4,7 @@
 // A skipped test says so.
 #![allow(clippy::print_stdout)]
 
+use crate::answers::{Answer, answer};
 use clausal::c::options::{Checks, Options as COptions};
 use clausal::diagnostics::render;
 use clausal::engine::{Budget, Options, StopReason, Verdict};
@@ -137,6 +138,92 @@ fn conversions_without_a_value_are_found() {
         "{:?}",
         found.outcome.verdict
     );
+}
+
+/// What is asked in `main`, and the answer: `rint` and its kin round in the direction that is set, and nothing else may.
+const DIRECTIONS: &[(Answer, &str)] = &[
+    (Answer::Unsafe, "fesetround(0x800); if (rint(2.1) == 3) reach_error();"),
+    (Answer::Safe, "if (rint(2.1) == 3) reach_error(); fesetround(0x800);"),
+    (
+        Answer::Safe,
+        "fesetround(0x800); fesetround(0); if (rint(2.1) != 2) reach_error();",
+    ),
+    (
+        Answer::Unsafe,
+        "fesetround(0x400); if (lrint(-2.1) == -3 && nearbyint(2.9) == 2 && rintf(-0.5f) == -1) reach_error();",
+    ),
+    (
+        Answer::Unsafe,
+        "fesetround(0xc00); if (lrint(-2.9) == -2 && roundeven(2.5) == 2 && round(2.5) == 3 && floor(-2.5) == -3) reach_error();",
+    ),
+    (
+        Answer::Unsafe,
+        "if (fegetround() == 0 && !fesetround(0x800) && fegetround() == 0x800) reach_error();",
+    ),
+    (Answer::Safe, "if (!fesetround(77) || fegetround() != 0) reach_error();"),
+    (
+        Answer::Unsafe,
+        "set(input()); if (rint(1.5) == 1 && rint(-1.5) == -2) reach_error();",
+    ),
+    (
+        Answer::Safe,
+        "set(input()); if (rint(1.5) != 1 && rint(1.5) != 2) reach_error();",
+    ),
+    (
+        Answer::Unsafe,
+        "int (*f)(int) = fesetround; f(0x800); if (rint(0.5) == 1) reach_error();",
+    ),
+    (
+        Answer::Unsafe,
+        "double x = 1, y = 3, z = x / y; fesetround(0x800); if (z < 0.4 && z > 0.3) reach_error();",
+    ),
+    (
+        Answer::Unsafe,
+        "int x = input(); fesetround(0x800); double f = x; if (f == 7) reach_error();",
+    ),
+    (
+        Answer::Safe,
+        "double x = 7, y = 2; fesetround(0x800); if (fmod(x, y) != 1) reach_error();",
+    ),
+    (Answer::Refused, "int r = fesetround(77); if (r == 1) reach_error();"),
+    (
+        Answer::Refused,
+        "double x = 1, y = 3; set(0x800); if (x / y > 0.3333333333333333) reach_error();",
+    ),
+    (
+        Answer::Refused,
+        "long x = input(); fesetround(0x800); float f = x; if (f > x) reach_error();",
+    ),
+    (
+        Answer::Refused,
+        "double x = 0.1; fesetround(0x800); float f = x; if (f > x) reach_error();",
+    ),
+    (
+        Answer::Refused,
+        "double x = input(); fesetround(0x800); if (sqrt(x) > 1.5) reach_error();",
+    ),
+    (
+        Answer::Refused,
+        "double x = input(); fesetround(0x800); x += 0.1; if (x > 1) reach_error();",
+    ),
+];
+
+#[test]
+fn integers_are_rounded_in_the_direction_that_is_set() {
+    let mut wrong = Vec::new();
+    for (expected, body) in DIRECTIONS {
+        let text = format!(
+            "extern int fesetround(int); extern int fegetround(void); double rint(double), nearbyint(double), roundeven(double);
+             double round(double), floor(double), fmod(double, double), sqrt(double); float rintf(float); long lrint(double);
+             extern int input(void); static void set(int direction) {{ fesetround(direction); }}
+             int main(void) {{ {body} return 0; }}"
+        );
+        let (found, why) = answer(&text, &COptions::default());
+        if found != *expected {
+            wrong.push(format!("{body}: {found:?}, not {expected:?} {why}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod answers;
 mod bytes;
 mod calls;
 mod checks;
+mod cleanup;
 mod compiler;
 mod constructs;
 mod conversions;

@@ -211,6 +211,10 @@ impl<'p> Inliner<'p> {
                 nesting: Vec::new(),
                 orders: Vec::new(),
                 end: self.program.end,
+                rounding: self
+                    .program
+                    .rounding
+                    .and_then(|found| self.globals.get(&found).copied()),
             },
             owners: self.owners,
             origins: self.origins,

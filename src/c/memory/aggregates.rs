@@ -120,11 +120,16 @@ impl Lowering<'_> {
     pub(super) fn copy_aggregate(&mut self, target: &Place, source: &Place) {
         let to = match self.aggregate_spots(target) {
             Ok(spots) => spots,
-            Err(obstacle) => return self.unsupported_write(obstacle),
+            Err(obstacle) => {
+                self.keep_checks_of_place(target, Context::Always);
+                self.keep_checks_of_place(source, Context::Always);
+                return self.unsupported_write(obstacle);
+            }
         };
         let from = match self.aggregate_spots(source) {
             Ok(spots) => spots,
             Err(obstacle) => {
+                self.keep_checks_of_place(source, Context::Always);
                 let objects = to
                     .iter()
                     .map(|spot| self.points_to.locations.get(spot.location).object)

@@ -117,6 +117,8 @@ impl Lowering<'_> {
             BinaryOperator::And | BinaryOperator::Or => return None,
             BinaryOperator::Equal | BinaryOperator::NotEqual => {
                 if self.is_stranger(left, right) || self.is_stranger(right, left) {
+                    self.keep_checks(left, context);
+                    self.keep_checks(right, context);
                     return Some(build::truth(operator == BinaryOperator::NotEqual));
                 }
                 if !self.meets_a_mark(left, right) {
@@ -133,11 +135,11 @@ impl Lowering<'_> {
                 } else {
                     let places = [left, right].map(|operand| self.only_target(operand));
                     let [Some(one), Some(other)] = places else {
-                        return self.order_of_objects(whole, [left, right]);
+                        return self.order_of_objects(whole, [left, right], context);
                     };
                     let object = |place: LocationId| self.points_to.locations.get(place).object;
                     if object(one) != object(other) {
-                        return self.order_of_objects(whole, [left, right]);
+                        return self.order_of_objects(whole, [left, right], context);
                     }
                     if one == other {
                         return None;
@@ -199,6 +201,8 @@ impl Lowering<'_> {
         }
         self.look_for_bytes(left, context);
         self.look_for_bytes(right, context);
+        self.keep_checks(left, context);
+        self.keep_checks(right, context);
         let what = CALCULATION.to_string();
         Some(self.unsupported(what, whole.numeric, whole.c_type))
     }
@@ -221,6 +225,7 @@ impl Lowering<'_> {
         &mut self,
         whole: &Expression<Place>,
         operands: [&Expression<Place>; 2],
+        context: Context<'_>,
     ) -> Option<FlatExpression> {
         let locations = &self.points_to.locations;
         let [one, other] = operands.map(|operand| {
@@ -233,6 +238,9 @@ impl Lowering<'_> {
         });
         if one.iter().any(|object| object.is_none() || other.contains(object)) || other.contains(&None) {
             return None;
+        }
+        for operand in operands {
+            self.keep_checks(operand, context);
         }
         let what = "the order of addresses in different objects".to_string();
         Some(self.unsupported(what, whole.numeric, whole.c_type))
@@ -370,6 +378,7 @@ impl Lowering<'_> {
         pointer: &Expression<Place>,
         raw: &FlatExpression,
         by: &FlatExpression,
+        context: Context<'_>,
     ) -> Option<FlatExpression> {
         let kind = pointee(self.types, pointer.c_type);
         let locations = &self.points_to.locations;
@@ -385,6 +394,8 @@ impl Lowering<'_> {
         Some(moved.unwrap_or_else(|| {
             let shown = self.types.display(kind);
             let what = format!("a pointer to `{shown}` that is moved over something else");
+            self.keep_checks_of_value(raw, context);
+            self.keep_checks_of_value(by, context);
             self.unsupported(what, Numeric::Pointer, pointer.c_type)
         }))
     }

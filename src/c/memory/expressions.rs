@@ -17,6 +17,7 @@ impl Lowering<'_> {
     pub(super) fn expression(&mut self, expression: &Expression<Place>, context: Context<'_>) -> FlatExpression {
         let outer = self.written;
         self.written = expression.written.0.or(outer);
+        self.guard_rounding(expression, context);
         let mut flat = self.flat(expression, context);
         self.written = outer;
         if flat.written.0.is_none() {
@@ -49,6 +50,7 @@ impl Lowering<'_> {
                 if self.carries_address(operand) =>
             {
                 self.keep_refusals(operand, context);
+                self.keep_checks(operand, context);
                 self.look_for_bytes(operand, context);
                 self.unsupported(CALCULATION.to_string(), numeric, c_type)
             }
@@ -62,6 +64,7 @@ impl Lowering<'_> {
                     && self.carries_address(inner) =>
             {
                 self.keep_refusals(inner, context);
+                self.keep_checks(inner, context);
                 self.look_for_bytes(inner, context);
                 self.unsupported("a part of an address as a number".to_string(), numeric, c_type)
             }
@@ -69,11 +72,13 @@ impl Lowering<'_> {
                 if matches!(numeric, Numeric::Floating(_)) && self.carries_address(inner) =>
             {
                 self.keep_refusals(inner, context);
+                self.keep_checks(inner, context);
                 self.look_for_bytes(inner, context);
                 self.unsupported("an address as a floating-point number".to_string(), numeric, c_type)
             }
             ExpressionKind::Convert(inner) if self.restores_address(inner, numeric) => {
                 self.keep_refusals(inner, context);
+                self.keep_checks(inner, context);
                 self.look_for_bytes(inner, context);
                 self.unsupported("an address made of a part of one".to_string(), numeric, c_type)
             }
@@ -134,13 +139,15 @@ impl Lowering<'_> {
             }
             BinaryOperator::PointerAdd => {
                 let second = self.expression(right, context);
-                if let Some(moved) = self.moved_by_bytes(left, &first, &second) {
+                if let Some(moved) = self.moved_by_bytes(left, &first, &second, context) {
                     return FlatExpression { c_type, ..moved };
                 }
                 let pointee = pointee(self.types, left.c_type);
                 let targets = self.points_to.targets(self.types, left);
                 let Some(one) = self.distance_of_one(&targets, pointee, self.elements(pointee)) else {
                     let what = "a pointer that is moved where some objects are seen as bytes".to_string();
+                    self.keep_checks_of_value(&first, context);
+                    self.keep_checks_of_value(&second, context);
                     return self.unsupported(what, numeric, c_type);
                 };
                 let by = build::times(build::exact(second), one);
@@ -184,6 +191,8 @@ impl Lowering<'_> {
                         "the distance of two pointers to `{}` into something else",
                         self.types.display(pointee)
                     );
+                    self.keep_checks(left, context);
+                    self.keep_checks(right, context);
                     return self.unsupported(what, numeric, c_type);
                 }
                 let by = self.elements(pointee);
@@ -259,6 +268,7 @@ impl Lowering<'_> {
 
     fn read(&mut self, place: &Place, numeric: Numeric, c_type: TypeId, context: Context<'_>) -> FlatExpression {
         if numeric == Numeric::Aggregate {
+            self.keep_checks_of_place(place, context);
             return self.unsupported("a struct inside an expression".to_string(), Numeric::Pointer, c_type);
         }
         let value = match self.spots(place, Purpose::Access, context) {
@@ -269,7 +279,10 @@ impl Lowering<'_> {
             }
             Err(obstacle) => Err(obstacle),
         };
-        value.unwrap_or_else(|obstacle| self.unsupported(obstacle.what, numeric, c_type))
+        value.unwrap_or_else(|obstacle| {
+            self.keep_checks_of_place(place, context);
+            self.unsupported(obstacle.what, numeric, c_type)
+        })
     }
 
     fn address_of(&mut self, place: &Place, c_type: TypeId, context: Context<'_>) -> FlatExpression {
@@ -293,7 +306,10 @@ impl Lowering<'_> {
         }
         match self.spots(place, Purpose::Address, context) {
             Ok(spots) => self.address_at(&spots),
-            Err(obstacle) => self.unsupported(obstacle.what, Numeric::Pointer, c_type),
+            Err(obstacle) => {
+                self.keep_checks_of_place(place, context);
+                self.unsupported(obstacle.what, Numeric::Pointer, c_type)
+            }
         }
     }
 

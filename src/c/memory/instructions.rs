@@ -94,7 +94,11 @@ impl Lowering<'_> {
                 let value = self.at_width(value, target);
                 self.write(&spots, &value);
             }
-            Err(obstacle) => self.unsupported_write(obstacle),
+            Err(obstacle) => {
+                self.keep_checks_of_place(target, Context::Always);
+                self.keep_checks_of_value(value, Context::Always);
+                self.unsupported_write(obstacle);
+            }
         }
     }
 

@@ -50,7 +50,7 @@ impl Ghosts {
             measured: None,
         };
         let checks = options.checks;
-        if checks.lifetime || checks.free {
+        if checks.frees() {
             let looping = in_loops(inlined.blocks());
             for (index, block) in inlined.blocks().iter().enumerate() {
                 for instruction in &block.instructions {
@@ -275,10 +275,16 @@ impl Lowering<'_> {
         })
     }
 
+    fn undecided_free(&mut self, what: &str) {
+        match self.options.checks.free || self.options.checks.lifetime {
+            true => self.undecided_access(what),
+            false => self.undecided(ErrorKind::NotFreed, what, Context::Always),
+        }
+    }
+
     /// `free (pointer)`
     pub(super) fn free(&mut self, pointer: &Expression<Place>) {
-        let checks = self.options.checks;
-        if !checks.free && !checks.lifetime {
+        if !self.options.checks.frees() {
             return;
         }
         let address = self.expression(pointer, Context::Always);
@@ -289,14 +295,14 @@ impl Lowering<'_> {
             let root = locations.object(target).root;
             match locations.object(target).kind {
                 _ if locations.is_somewhere(target) => {
-                    return self.undecided_access("what is freed through a pointer made by arithmetic on another one");
+                    return self.undecided_free("what is freed through a pointer made by arithmetic on another one");
                 }
-                ObjectKind::Outside => return self.undecided_access("what is freed outside of the program"),
+                ObjectKind::Outside => return self.undecided_free("what is freed outside of the program"),
                 ObjectKind::Allocated(site) => {
                     let is_single = locations.get(root).per_element == Some(1);
                     if self.has_unknown_neighbours(root) || locations.sites[site].repeated && !is_single {
                         let what = "what is freed where several elements are allocated more than once by one call";
-                        return self.undecided_access(what);
+                        return self.undecided_free(what);
                     }
                     roots.push((site, root));
                 }

@@ -72,7 +72,7 @@ impl<'a> Semantics<'a, '_> {
     /// Checks do not know that such memory lives no longer than the function, and must not be freed.
     pub(super) fn refuse_alloca(&mut self, name: &str, span: Span) {
         let checks = self.options.checks;
-        if (checks.lifetime || checks.free) && name.ends_with("alloca") {
+        if checks.frees() && name.ends_with("alloca") {
             self.emit_unsupported(format!("memory of `{name}`"), Vec::new(), span);
         }
     }
@@ -151,6 +151,9 @@ impl<'a> Semantics<'a, '_> {
         // The stack is taken to be large enough.
         if self.options.allocation == Allocation::NeverFails || name.contains("alloca") {
             self.emit(allocation, span);
+            if !name.contains("alloca") {
+                self.count_allocated(span);
+            }
             self.free_moved(old, span);
             self.note_part(is_part, element, place, span);
             return Ok(());
@@ -165,6 +168,7 @@ impl<'a> Semantics<'a, '_> {
         self.branch_on(succeeds, done, failed, span);
         self.state.graph.resume(done);
         self.emit(allocation, span);
+        self.count_allocated(span);
         self.free_moved(old, span);
         self.note_part(is_part, element, place, span);
         self.state.graph.goto(join, span);
@@ -223,6 +227,7 @@ impl<'a> Semantics<'a, '_> {
 
     fn free_moved(&mut self, old: Option<Value>, span: Span) {
         if let Some(old) = old {
+            self.count_freed(&old, span);
             self.emit(InstructionKind::Free(old), span);
         }
     }

@@ -4,7 +4,7 @@
 use super::conventions::{BitCount, Builtin, Operands, Rank};
 use super::{Checked, Semantics, Value};
 use crate::c::program::{
-    BinaryOperator, Effect, ExpressionKind, InstructionKind, Numeric, Place, Terminator, UnaryOperator,
+    BinaryOperator, Effect, ExpressionKind, InstructionKind, Numeric, Place, UnaryOperator, UnknownSource,
 };
 use crate::c::syntax::{self, Span};
 use crate::c::types::{IntegerType, Type, TypeId, Types};
@@ -170,7 +170,7 @@ impl<'a> Semantics<'a, '_> {
         span: Span,
     ) -> Checked<(Place, Vec<Value>)> {
         self.argument_at(name, arguments, wanted, span)?;
-        let mut values = self.values_in_order(arguments)?.into_iter();
+        let mut values = self.evaluated_in_order(arguments)?.into_iter();
         let pointer = values.next().ok_or(super::Reported)?;
         let place = self.dereference(pointer, span)?;
         if !matches!(self.types.get(place.kind), Type::Integer(_) | Type::Pointer(_)) {
@@ -194,7 +194,7 @@ impl<'a> Semantics<'a, '_> {
     ) -> Checked<[Place; COUNT]> {
         self.argument_at(name, arguments, first + COUNT, span)?;
         let mut places = Vec::with_capacity(COUNT);
-        for value in self.values_in_order(arguments)?.into_iter().skip(first).take(COUNT) {
+        for value in self.evaluated_in_order(arguments)?.into_iter().skip(first).take(COUNT) {
             places.push(self.dereference(value, span)?);
         }
         let places: [Place; COUNT] = places.try_into().map_err(|_| super::Reported)?;
@@ -333,15 +333,16 @@ impl<'a> Semantics<'a, '_> {
             return Ok(self.typed(ExpressionKind::Read(target), result));
         }
         let value = self.saved_value(value, span);
-        if matches!(count, BitCount::LeadingZeros | BitCount::TrailingZeros) {
-            self.end_at_zero(name, &value, span);
-        }
         Ok(match count {
             BitCount::LeadingZeros => {
                 let zeros = (0..width).map(|bit| (BinaryOperator::Less, BigInt::one() << bit));
-                self.count(&value, zeros)
+                let zeros = self.count(&value, zeros);
+                self.unless_zero(name, value, zeros, span)
             }
-            BitCount::TrailingZeros => self.trailing_zeros(&value, width),
+            BitCount::TrailingZeros => {
+                let zeros = self.trailing_zeros(&value, width);
+                self.unless_zero(name, value, zeros, span)
+            }
             BitCount::FirstSet => {
                 let zeros = self.trailing_zeros(&value, width);
                 let one = self.int_constant(1);
@@ -368,24 +369,24 @@ impl<'a> Semantics<'a, '_> {
         })
     }
 
-    /// No run goes on if the value is zero. No check names it, so that it is refused where all undefined behaviour is asked for.
-    fn end_at_zero(&mut self, name: &str, value: &Value, span: Span) {
+    /// The count, but of zero any number: the compiler leaves the result open, and the run goes on. No check names it, so that it
+    /// is refused where all undefined behaviour is asked for.
+    fn unless_zero(&mut self, name: &str, value: Value, count: Value, span: Span) -> Value {
+        let result = self.saved(count, span);
+        let (zero, join) = (self.state.graph.new_block(), self.state.graph.new_block());
+        self.branch_on(value, join, zero, span);
+        self.state.graph.resume(zero);
         if self.options.checks.shifts {
-            let (rest, zero) = (self.state.graph.new_block(), self.state.graph.new_block());
-            let branch = Terminator::Branch {
-                condition: value.clone(),
-                then: rest,
-                otherwise: zero,
-            };
-            self.state.graph.terminate(branch, span);
-            self.state.graph.resume(zero);
             let what = format!("a check of `{name}` of zero");
             let effect = Effect::Anything;
             self.emit(InstructionKind::Unsupported { what, effect }, span);
-            self.state.graph.fall_into(rest, span);
-            self.state.graph.resume(rest);
         }
-        self.emit(InstructionKind::Assume(value.clone()), span);
+        let source = UnknownSource::NotCalculated(format!("the result of `{name}` of zero"));
+        let target = result.clone();
+        self.emit(InstructionKind::Unknown { target, source }, span);
+        self.state.graph.goto(join, span);
+        self.state.graph.resume(join);
+        self.typed(ExpressionKind::Read(result), Types::INT)
     }
 
     /// The bits from a place on that are in the mask.

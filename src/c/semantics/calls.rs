@@ -158,7 +158,7 @@ impl<'a> Semantics<'a, '_> {
 
     /// A function that does not come back may end the program as `exit` does.
     fn ends_after_call(&mut self, span: Span) -> Checked<Value> {
-        self.end_program();
+        self.end_program(span);
         self.ends(Terminator::Stop, &[], span)
     }
 

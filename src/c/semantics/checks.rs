@@ -22,6 +22,15 @@ impl<'a> Semantics<'a, '_> {
         }
     }
 
+    /// The values of expressions that are evaluated one after another, whether they are looked at afterwards or not.
+    pub(super) fn evaluated_in_order(&mut self, expressions: &[&'a syntax::Expression<'a>]) -> Checked<Vec<Value>> {
+        let values = self.values_in_order(expressions)?;
+        for (value, expression) in values.iter().zip(expressions) {
+            self.evaluated(value.clone(), expression.span);
+        }
+        Ok(values)
+    }
+
     /// The value, evaluated here and now if something may be wrong with it.
     pub(super) fn evaluated_now(&mut self, value: Value, span: Span) -> Value {
         if !self.options.checks.any() || !self.may_fail(&value) {

@@ -80,6 +80,10 @@ pub(super) enum Meaning {
     Builtin(Builtin),
     /// A function of `math.h`.
     Mathematics,
+    /// `fesetround`
+    SetsRounding,
+    /// `fegetround`
+    GetsRounding,
     /// The absolute value.
     Absolute,
     /// New memory; the arguments' meaning.

@@ -57,6 +57,7 @@ impl<'a> Semantics<'a, '_> {
         }
         // What it gives back, now or later, may point there, as with `strchr`.
         self.tell(only_read, Reach::Reading, span);
+        self.may_have_freed(callee, !exposed.is_empty(), span);
         Ok(exposed)
     }
 

@@ -121,7 +121,7 @@ impl<'a> Semantics<'a, '_> {
         let Some(parts) = self.known_format(arguments, position)? else {
             return Ok(None);
         };
-        let mut values = self.values_in_order(arguments)?.into_iter();
+        let mut values = self.evaluated_in_order(arguments)?.into_iter();
         let size = self.size_type();
         let Some(target) = values.next() else { return Ok(None) };
         let text = self.types.pointer_to(Types::CHAR);
@@ -170,7 +170,7 @@ impl<'a> Semantics<'a, '_> {
         };
         let (before, given) = arguments.split_at(first);
         self.read_texts(before.get(..position).unwrap_or_default())?;
-        let values = self.values_in_order(given)?;
+        let values = self.evaluated_in_order(given)?;
         self.show(&values, span);
         let text = self.types.pointer_to(Types::CHAR);
         let size = self.size_type();

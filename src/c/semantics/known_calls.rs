@@ -34,7 +34,7 @@ impl<'a> Semantics<'a, '_> {
                     self.symbols.symbol(name),
                     "exit" | "__builtin_exit" | "pthread_exit" | "thrd_exit"
                 ) {
-                    self.end_program();
+                    self.end_program(span);
                 }
                 let end = match self.symbols.symbol(name) {
                     "__builtin_unreachable" if self.options.checks.unreachable => {
@@ -136,7 +136,7 @@ impl<'a> Semantics<'a, '_> {
                 if let Some(count) = self.scanned(name, arguments, span)? {
                     return Ok(count);
                 }
-                let mut values = self.values_in_order(arguments)?;
+                let mut values = self.evaluated_in_order(arguments)?;
                 if super::streams::only_reads_list(name, arguments) {
                     values = self.read_lists(name, values, span)?;
                 }
@@ -156,7 +156,7 @@ impl<'a> Semantics<'a, '_> {
             }
             Meaning::Sorts | Meaning::Searches => self.ordering(name, meaning, arguments, span),
             Meaning::Buffers => {
-                let values = self.values_in_order(arguments)?;
+                let values = self.evaluated_in_order(arguments)?;
                 if !values.get(1).is_some_and(|buffer| self.is_null_constant(buffer)) {
                     let what = format!("`{name}` with a buffer of the program's");
                     let effect = Effect::Anything;
@@ -218,6 +218,8 @@ impl<'a> Semantics<'a, '_> {
             }
             Meaning::Builtin(builtin) => self.builtin(name, builtin, arguments, span),
             Meaning::Mathematics => self.mathematics(name, arguments, span),
+            Meaning::SetsRounding => self.set_direction(name, arguments, span),
+            Meaning::GetsRounding => self.get_direction(arguments),
             Meaning::Absolute => self.absolute(name, arguments, span),
             Meaning::Allocates(allocator) => {
                 self.refuse_alloca(name, span);
@@ -225,12 +227,14 @@ impl<'a> Semantics<'a, '_> {
             }
             Meaning::Frees => {
                 let value = self.first_argument(name, arguments, span)?;
+                self.evaluated(value.clone(), span);
                 let kind = self.types.pointer_to(Types::VOID);
                 let value = match value.numeric {
-                    Numeric::Integer(_) if self.options.checks.free => self.convert(value, kind),
+                    Numeric::Integer(_) if self.options.checks.frees() => self.convert(value, kind),
                     _ => value,
                 };
                 if value.numeric == Numeric::Pointer {
+                    self.count_freed(&value, span);
                     self.emit(InstructionKind::Free(value), span);
                 }
                 Ok(self.void_value())
@@ -293,7 +297,7 @@ impl<'a> Semantics<'a, '_> {
 
     /// A pointer into what the first argument points into, or null.
     fn finds(&mut self, name: &str, arguments: Arguments<'a>, span: Span) -> Checked<Value> {
-        let values = self.values_in_order(arguments)?;
+        let values = self.evaluated_in_order(arguments)?;
         let Some(first) = values
             .into_iter()
             .next()
@@ -317,7 +321,7 @@ impl<'a> Semantics<'a, '_> {
         returns: Returns,
         span: Span,
     ) -> Checked<Value> {
-        let values = self.values_in_order(arguments)?;
+        let values = self.evaluated_in_order(arguments)?;
         self.check_written(name, &values, |position| positions.contains(&position), span);
         let mark = self.state.graph.mark();
         let first = values.first().cloned();

@@ -15,6 +15,8 @@ use crate::terms::{FloatOperator, Rational, Rounding};
 enum Function {
     /// An operation on one number.
     Operation(FloatOperator),
+    /// The next integer in the direction that is set.
+    InDirection,
     /// Whether a number is of a class.
     Class(FloatOperator),
     Finite,
@@ -64,7 +66,7 @@ impl<'a> Semantics<'a, '_> {
         };
         let mut values = Vec::with_capacity(arguments.len());
         if !matches!(function, Function::Infinity | Function::Nan) {
-            for value in self.values_in_order(arguments)? {
+            for value in self.evaluated_in_order(arguments)? {
                 let value = self.require_scalar(value, span)?;
                 values.push(value);
             }
@@ -122,6 +124,10 @@ impl<'a> Semantics<'a, '_> {
                     kind,
                 )
             }
+            Function::InDirection => {
+                let number = self.one(values, kind, span)?;
+                self.rounded(number, kind, span)
+            }
             Function::CopySign => {
                 let [magnitude, sign] = self.two(values, Some(kind), span)?;
                 let operator = UnaryOperator::Float(FloatOperator::Absolute);
@@ -166,8 +172,10 @@ impl<'a> Semantics<'a, '_> {
             Function::ToInteger(rounding, bits) => {
                 let floating = self.floating_by_suffix(name);
                 let number = self.one(values, floating, span)?;
-                let operator = UnaryOperator::Float(FloatOperator::RoundToIntegral(rounding));
-                let rounded = self.typed(ExpressionKind::Unary(operator, Box::new(number)), floating);
+                let rounded = match rounding {
+                    Rounding::NearestEven => self.rounded(number, floating, span),
+                    _ => self.rounded_in(rounding, number, floating),
+                };
                 let integer = match bits {
                     Some(bits) => IntegerType { bits, signed: true },
                     None => self.long_type(),
@@ -232,7 +240,7 @@ impl<'a> Semantics<'a, '_> {
     }
 
     /// The value in a variable of its own, to be read several times; a constant needs none.
-    fn float_kept(&mut self, value: Value, span: Span) -> Value {
+    pub(super) fn float_kept(&mut self, value: Value, span: Span) -> Value {
         if let ExpressionKind::Floating(_) = value.kind {
             return value;
         }
@@ -481,7 +489,8 @@ fn function(name: &str) -> Option<Function> {
         "ceil" => Function::Operation(RoundToIntegral(Up)),
         "trunc" => Function::Operation(RoundToIntegral(TowardZero)),
         "round" => Function::Operation(RoundToIntegral(NearestAway)),
-        "rint" | "nearbyint" | "roundeven" => Function::Operation(RoundToIntegral(NearestEven)),
+        "rint" | "nearbyint" => Function::InDirection,
+        "roundeven" => Function::Operation(RoundToIntegral(NearestEven)),
         "isnan" => Function::Class(IsNan),
         "isinf" => Function::Class(IsInfinite),
         "isinf_sign" => Function::InfiniteSign,

@@ -30,7 +30,7 @@ impl<'a> Semantics<'a, '_> {
     /// `bzero(target, bytes)`
     pub(super) fn clear(&mut self, name: &str, arguments: Arguments<'a>, span: Span) -> Checked<Value> {
         self.argument_at(name, arguments, 1, span)?;
-        let mut values = self.values_in_order(arguments)?.into_iter();
+        let mut values = self.evaluated_in_order(arguments)?.into_iter();
         let (Some(target), Some(bytes)) = (values.next(), values.next()) else {
             return Err(super::Reported);
         };
@@ -329,7 +329,7 @@ impl<'a> Semantics<'a, '_> {
 
     pub(super) fn three_arguments(&mut self, name: &str, arguments: Arguments<'a>, span: Span) -> Checked<[Value; 3]> {
         self.argument_at(name, arguments, 2, span)?;
-        let values = self.values_in_order(arguments)?;
+        let values = self.evaluated_in_order(arguments)?;
         let mut values = values.into_iter();
         match (values.next(), values.next(), values.next()) {
             (Some(one), Some(two), Some(bytes)) => {

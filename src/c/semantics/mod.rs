@@ -12,6 +12,7 @@ mod attributes;
 mod builtins;
 mod calls;
 mod checks;
+mod cleanup;
 mod comparisons;
 #[cfg(test)]
 mod completeness;
@@ -49,6 +50,7 @@ mod operators;
 mod places;
 mod questions;
 mod records;
+mod rounding;
 mod scanning;
 mod scopes;
 mod selection;
@@ -134,6 +136,10 @@ struct Semantics<'a, 'o> {
     valued: HashSet<FunctionId>,
     /// The arrays that stand for functions that are left open.
     left_open: HashMap<&'a str, VariableId>,
+    /// How many allocations have not been freed, if that is checked ([`cleanup`]).
+    not_freed: Option<VariableId>,
+    /// The direction in which numbers are rounded, if the program may change it ([`rounding`]).
+    rounding: Option<VariableId>,
     /// Parameters, by their positions, through which a function only reads, as its declaration says.
     reads_only: HashMap<FunctionId, Vec<usize>>,
     conventions: Conventions<'o>,
@@ -227,6 +233,8 @@ impl<'a, 'o> Semantics<'a, 'o> {
             symbols,
             valued: HashSet::new(),
             left_open: HashMap::new(),
+            not_freed: None,
+            rounding: None,
             reads_only: HashMap::new(),
             conventions: Conventions::new(options),
             library,
@@ -272,6 +280,9 @@ impl<'a, 'o> Semantics<'a, 'o> {
             return self.snippet(unit);
         }
         self.refuse_unclear_turns();
+        if unit.mentioned.contains("fesetround") {
+            self.follow_rounding();
+        }
         for item in &unit.items {
             match item {
                 Item::Function(definition) => self.function_definition(definition),
@@ -316,6 +327,7 @@ impl<'a, 'o> Semantics<'a, 'o> {
             variables: self.variables,
             functions: self.functions,
             entry,
+            rounding: self.rounding,
         });
         Reading {
             product,

@@ -29,6 +29,7 @@ impl<'a> Semantics<'a, '_> {
     pub(super) fn entry_function(&mut self) -> Checked<FunctionId> {
         let main = self.main_function()?;
         let span = self.function(main).span;
+        self.prepare_cleanup(span);
         let mut instructions = self.first_values();
         instructions.append(&mut self.literals);
         self.state = FunctionState {
@@ -37,6 +38,12 @@ impl<'a> Semantics<'a, '_> {
             ..FunctionState::default()
         };
         self.state.graph.prepend(instructions);
+        // Not even where other globals are inputs are those unknown that nobody sees.
+        for variable in [self.not_freed, self.rounding].into_iter().flatten() {
+            let target = self.variable_place(variable);
+            let zero = self.zero(target.kind);
+            self.emit_assign(target, zero, span);
+        }
         for name in self.symbols.constructors.clone() {
             self.call_in_passing(name);
         }
@@ -49,7 +56,7 @@ impl<'a> Semantics<'a, '_> {
             arguments,
         };
         self.emit(call, span);
-        self.end_program();
+        self.end_program(span);
         self.state.graph.terminate(Terminator::Stop, span);
         let body = std::mem::take(&mut self.state.graph).finish(span);
         let kind = self.types.intern(Type::Function {
@@ -70,10 +77,11 @@ impl<'a> Semantics<'a, '_> {
     }
 
     /// What runs when `main` returns or `exit` is called.
-    pub(super) fn end_program(&mut self) {
+    pub(super) fn end_program(&mut self, span: Span) {
         for name in self.symbols.destructors.clone() {
             self.call_in_passing(name);
         }
+        self.check_cleanup(span);
     }
 
     /// A call of a function that nobody has written at this place.

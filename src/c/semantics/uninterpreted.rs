@@ -23,7 +23,7 @@ impl<'a> Semantics<'a, '_> {
     pub(super) fn uninterpreted(&mut self, name: &'a str, arguments: Arguments<'a>, span: Span) -> Checked<Value> {
         let result = self.known_result(name);
         let parameters = self.parameters_of(name);
-        let values = self.values_in_order(arguments)?;
+        let values = self.evaluated_in_order(arguments)?;
         let bits = parameters.as_ref().and_then(|parameters| self.bits_of_all(parameters));
         let (Some(parameters), Some(bits), Numeric::Integer(_)) = (parameters, bits, self.numeric(result)) else {
             return self.determined(name, span);

@@ -209,12 +209,12 @@ pub(super) const NAMES: &[(&str, Meaning)] = &[
     ("__fpclassify", Meaning::Mathematics),
     ("__fpclassifyf", Meaning::Mathematics),
     ("finite", Meaning::Mathematics),
-    // They round in another direction from there on.
-    ("fesetround", Meaning::Unseen),
+    ("fesetround", Meaning::SetsRounding),
+    ("fegetround", Meaning::GetsRounding),
+    // They may round in another direction from there on.
     ("fesetenv", Meaning::Unseen),
     ("feupdateenv", Meaning::Unseen),
     ("feholdexcept", Meaning::Unseen),
-    ("fegetround", Meaning::Determined),
     ("fegetenv", Meaning::Unseen),
     ("fetestexcept", Meaning::Determined),
     ("feclearexcept", Meaning::Determined),
