@@ -36,7 +36,7 @@ use crate::relations;
 use crate::rules::{Program, Rule};
 use crate::steps::{OfferedCandidates, Pace};
 use crate::terms::Sort;
-use crate::unbounded::verify_by_integers;
+use crate::unbounded::{Extent, verify_by_integers};
 use std::num::NonZeroUsize;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -180,21 +180,28 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
 /// [`decided_here`] of what matters, on one thread, whose Z3 all looks share.
 fn decided(program: &Program, options: &Options, methods: &[(Follows, Method)]) -> Outcome {
     let rounds =
-        |program: &Program, options: &Options, last: Option<u32>| decided_here(program, options, (methods, last));
+        |program: &Program, options: &Options, extent: Extent| decided_here(program, options, (methods, extent));
     let decide = |program: &Program, options: &Options| verify_by_integers(program, options, &rounds);
     on_deep_stack(|| verify_filtered(program, options, &decide)).unwrap_or_else(engine::failed)
 }
 
-/// By what is soon over where it is no use, one after another, and then by these methods at once, until this round if there is a number.
-fn decided_here(program: &Program, options: &Options, methods: (&[(Follows, Method)], Option<u32>)) -> Outcome {
+/// By what is soon over where it is no use, one after another, and then by these methods at once, as far as that is wanted.
+fn decided_here(program: &Program, options: &Options, (methods, extent): (&[(Follows, Method)], Extent)) -> Outcome {
     let started = Instant::now();
     let rest = || Options {
         budget: options.budget.after(started.elapsed()),
         ..options.clone()
     };
-    let looks = [by_its_run, by_short_loops, by_small_questions];
+    let looks: &[fn(&Program, &Options) -> Option<Outcome>] = match extent {
+        Extent::All | Extent::LooksAndRounds(_) => &[by_its_run, by_short_loops, by_small_questions],
+        Extent::Rounds(_) | Extent::Turns => &[],
+    };
+    let last = match extent {
+        Extent::LooksAndRounds(last) | Extent::Rounds(last) => Some(last),
+        Extent::All | Extent::Turns => None,
+    };
     let found = looks.iter().find_map(|look| look(program, &rest()));
-    found.unwrap_or_else(|| by_methods(program, &rest(), methods))
+    found.unwrap_or_else(|| by_methods(program, &rest(), (methods, last)))
 }
 
 /// The verdict on a program that runs by itself: its run is proof enough, or its states are. But where the engine needs next to nothing,

@@ -36,22 +36,37 @@ const ROUNDS_OF_INTEGERS: u32 = 5;
 /// What relations may do that begin with guesses, in the units of turns: a second or two.
 const WORK_OF_GUESSES: u64 = 200_000;
 
-/// How a program is verified by several methods, for so many rounds at most if there is a number.
-type Verify<'a> = &'a dyn Fn(&Program, &Options, Option<u32>) -> Outcome;
+/// How much of all that there is to do about a program is done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Extent {
+    /// All of it.
+    All,
+    /// What is soon over, and the turns until the end of this round.
+    LooksAndRounds(u32),
+    /// The turns until the end of this round.
+    Rounds(u32),
+    /// The turns.
+    Turns,
+}
+
+/// How a program is verified by several methods.
+type Verify<'a> = &'a dyn Fn(&Program, &Options, Extent) -> Outcome;
 
 /// Verifies a program by a method that takes turns, and one over words by way of integers, too.
 pub(crate) fn verify_by_integers(program: &Program, options: &Options, verify: Verify<'_>) -> Outcome {
     let started = Instant::now();
     let is_wanted = !options.keep_tree && program.validate().is_ok();
-    let Some(read) = is_wanted.then(|| Reading::new(program, Overflow::Ignored)).flatten() else {
-        return verify(program, options, None);
+    let read = is_wanted.then(|| Reading::new(program, Overflow::Ignored)).flatten();
+    // Where single bits are looked at, integers seldom know anything.
+    let Some(read) = read.filter(|read| !read.is_vague) else {
+        return verify(program, options, Extent::All);
     };
     let rest = || Options {
         budget: options.budget.after(started.elapsed()),
         ..options.clone()
     };
     let is_over = |outcome: &Outcome| decided(outcome) || options.cancellation.is_cancelled();
-    let outcome = verify(program, &rest(), Some(ROUNDS_OF_WORDS));
+    let outcome = verify(program, &rest(), Extent::LooksAndRounds(ROUNDS_OF_WORDS));
     if is_over(&outcome) {
         return outcome;
     }
@@ -61,13 +76,15 @@ pub(crate) fn verify_by_integers(program: &Program, options: &Options, verify: V
             offered: Default::default(),
             ..rest()
         };
-        verify(&read.program, &own, Some(rounds))
+        verify(&read.program, &own, Extent::Rounds(rounds))
     };
     let mut found = of_integers(&read, ROUNDS_OF_INTEGERS);
     let idea = std::mem::replace(&mut found.verdict, outcome.verdict.clone());
     let as_it_is = || accepted(program, read.told(program, &idea), &rest());
     let by_wrapping = |rounds: u32| {
-        let wrapping = Reading::new(program, Overflow::Wraps)?;
+        let wrapping = (!read.is_vague)
+            .then(|| Reading::new(program, Overflow::Wraps))
+            .flatten()?;
         let verdict = of_integers(&wrapping, rounds).verdict;
         accepted(program, wrapping.told(program, &verdict), &rest())
     };
@@ -85,7 +102,7 @@ pub(crate) fn verify_by_integers(program: &Program, options: &Options, verify: V
             tree: None,
             ..found
         },
-        None => verify(program, &rest(), None),
+        None => verify(program, &rest(), Extent::Turns),
     }
 }
 

@@ -29,11 +29,14 @@ pub(super) struct Integers {
     pub terms: Terms,
     pub signs: Signs,
     pub overflow: Overflow,
+    /// How many integers there are of which nothing is known.
+    pub unknown: usize,
 }
 
 impl Integers {
     /// An integer that nothing is known of.
     pub fn anything(&mut self) -> TermId {
+        self.unknown += 1;
         self.terms.fresh_variable("Any", SortId::INT)
     }
 

@@ -19,6 +19,8 @@ pub(super) struct Reading {
     /// The rules over integers. Their terms are those of the given program and more.
     pub program: Program,
     pub signs: Signs,
+    /// Whether something of the rules may be anything in it.
+    pub is_vague: bool,
     /// The integer that stands for each variable of the rules that is a word.
     pub integers: HashMap<TermId, TermId>,
 }
@@ -50,6 +52,7 @@ impl Reading {
                 terms: own.terms,
                 signs,
                 overflow,
+                unknown: 0,
             },
             integers: HashMap::new(),
         };
@@ -57,6 +60,7 @@ impl Reading {
         for rule in program.rules() {
             rules.push(reader.rule(rule)?);
         }
+        let is_vague = reader.over.unknown > 0;
         own.terms = reader.over.terms;
         for rule in rules {
             own.add_rule(rule);
@@ -64,6 +68,7 @@ impl Reading {
         Some(Reading {
             program: own,
             signs,
+            is_vague,
             integers: reader.integers,
         })
     }

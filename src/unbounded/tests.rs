@@ -2,7 +2,7 @@
 
 use super::operations::Overflow;
 use super::reading::Reading;
-use super::verify_by_integers;
+use super::{Extent, verify_by_integers};
 use crate::engine::{Options, Outcome, StopReason, Verdict};
 use crate::evidence::{CheckLimits, check_certificate, replay};
 use crate::relations;
@@ -16,7 +16,7 @@ fn verdict(source: &str) -> Verdict {
     let program = reading
         .product
         .unwrap_or_else(|| panic!("{source}: {:?}", reading.diagnostics));
-    let verify = |program: &Program, options: &Options, _: Option<u32>| match Reading::new(program, Overflow::Ignored) {
+    let verify = |program: &Program, options: &Options, _: Extent| match Reading::new(program, Overflow::Ignored) {
         Some(_) => Outcome::unknown(StopReason::NotSupported("words".to_string())),
         None => relations::verify(program, options),
     };
