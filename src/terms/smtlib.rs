@@ -5,7 +5,8 @@
 //! keeps the nesting as shallow as the terms allow.
 
 use super::measures::measure_name;
-use super::{Float, Operator, Rational, Sort, SortId, TermId, Terms, WordOperator};
+use super::{Datatype, Float, Operator, Rational, Sort, SortId, TermId, Terms, WordOperator};
+use crate::graphs::components;
 use hashbrown::{HashMap, HashSet};
 use num_traits::{One, Signed};
 
@@ -139,13 +140,9 @@ impl Terms {
     /// The declarations of all datatypes as SMT-LIB writes them, those first that others need; a line each.
     pub fn smtlib_datatypes(&self) -> String {
         let mut text = String::new();
-        let datatypes = self.datatypes();
-        let mut start = 0;
-        while let Some(first) = datatypes.get(start) {
-            let rest = &datatypes[start..];
-            let count = rest.iter().take_while(|other| other.group == first.group).count();
+        for together in self.datatypes_made_of_each_other() {
             let (mut names, mut bodies) = (Vec::new(), Vec::new());
-            for datatype in &rest[..count] {
+            for datatype in together {
                 names.push(format!("({} 0)", smtlib_symbol(&datatype.name)));
                 let mut constructors = Vec::new();
                 for id in &datatype.constructors {
@@ -167,9 +164,49 @@ impl Terms {
                 names.join(" "),
                 bodies.join(" ")
             ));
-            start += count;
         }
         text
+    }
+
+    /// The datatypes in groups of those that are made of each other, each after those that it is made of, otherwise in their order.
+    fn datatypes_made_of_each_other(&self) -> Vec<Vec<&Datatype>> {
+        let datatypes = self.datatypes();
+        let places: HashMap<SortId, usize> = datatypes
+            .iter()
+            .enumerate()
+            .map(|(place, one)| (one.sort, place))
+            .collect();
+        // Backward, so that what needs nothing of the others stays in its order.
+        let last = datatypes.len().saturating_sub(1);
+        let mut users: Vec<Vec<usize>> = vec![Vec::new(); datatypes.len()];
+        for (place, datatype) in datatypes.iter().enumerate() {
+            let fields = datatype
+                .constructors
+                .iter()
+                .flat_map(|id| &self.constructor(*id).fields);
+            let mut stack: Vec<SortId> = fields.map(|field| self.field(*field).sort).collect();
+            while let Some(sort) = stack.pop() {
+                match self.sort_of_id(sort) {
+                    Sort::Array(index, element) => stack.extend([index, element]),
+                    _ => {
+                        if let Some(needed) = places.get(&sort) {
+                            users[last - needed].push(last - place);
+                        }
+                    }
+                }
+            }
+        }
+        let together = |mut nodes: Vec<usize>| {
+            nodes.sort_by(|one, other| other.cmp(one));
+            nodes
+                .into_iter()
+                .filter_map(|node| datatypes.get(last - node))
+                .collect()
+        };
+        components(&users, &vec![true; datatypes.len()])
+            .into_iter()
+            .map(together)
+            .collect()
     }
 
     /// The names of all datatypes, constructors and fields.
