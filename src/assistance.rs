@@ -205,7 +205,7 @@ impl Attempt<'_> {
         exploring.budget.time = Some(time);
         let found = explore::verify(program, &exploring);
         self.cost.add(&found.statistics);
-        let is_decided = !matches!(found.verdict, Verdict::Unknown(_));
+        let is_decided = found.is_decided();
         is_decided.then(|| Outcome {
             statistics: Statistics::default(),
             ..found

@@ -46,6 +46,26 @@ pub(crate) fn components(successors: &[Vec<usize>], inside: &[bool]) -> Vec<Vec<
     found
 }
 
+/// Nodes in groups of those that need each other, each group after those that it needs and otherwise in the order of the nodes. `needs`
+/// has for each node those that it needs.
+pub(crate) fn groups(needs: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    // Backward, so that nodes that need nothing of each other stay in their order.
+    let last = needs.len().saturating_sub(1);
+    let mut users: Vec<Vec<usize>> = vec![Vec::new(); needs.len()];
+    for (node, needed) in needs.iter().enumerate() {
+        for needed in needed {
+            users[last - needed].push(last - node);
+        }
+    }
+    let group = |backward: Vec<usize>| {
+        let mut nodes: Vec<usize> = backward.into_iter().map(|node| last - node).collect();
+        nodes.sort_unstable();
+        nodes
+    };
+    let found = components(&users, &vec![true; needs.len()]);
+    found.into_iter().map(group).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,5 +80,15 @@ mod tests {
         assert_eq!(found.len(), 4);
         assert!(place(&[0]) < place(&[1, 2]) && place(&[1, 2]) < place(&[3]) && place(&[4]).is_some());
         assert!(components(&successors, &[false; 5]).is_empty());
+    }
+
+    #[test]
+    fn groups_come_after_what_they_need_and_else_in_order() {
+        // 0 needs 3, and 1 and 2 each other.
+        let needs = vec![vec![3], vec![2], vec![1], vec![], vec![]];
+        assert_eq!(groups(&needs), [vec![1, 2], vec![3], vec![0], vec![4]]);
+        // What is in order already stays as it is.
+        let ordered = vec![vec![], vec![], vec![0], vec![4], vec![3], vec![1]];
+        assert_eq!(groups(&ordered), [vec![0], vec![1], vec![2], vec![3, 4], vec![5]]);
     }
 }

@@ -17,7 +17,7 @@ mod at_once;
 mod features;
 mod shares;
 
-use self::at_once::{Follows, Method, is_unknown, verify_at_once};
+use self::at_once::{Follows, Method, verify_at_once};
 use self::features::{RELATION, choices, is_about, needs_costly_questions};
 use crate::cells;
 use crate::deep_stack::on_deep_stack;
@@ -112,7 +112,7 @@ fn by_short_loops(program: &Program, options: &Options) -> Option<Outcome> {
     };
     own.budget.query_resources = options.budget.query_resources.div_ceil(SHARE_OF_QUESTION);
     let outcome = by_unrolling(program, &own);
-    (!is_unknown(&outcome)).then_some(outcome)
+    outcome.is_decided().then_some(outcome)
 }
 
 /// The verdict on a program that multiplies, if the engine has it in a tenth of a second, by questions that are small: otherwise it waits
@@ -128,7 +128,7 @@ fn by_small_questions(program: &Program, options: &Options) -> Option<Outcome> {
     };
     own.budget.query_resources = options.budget.query_resources.div_ceil(SHARE_OF_SMALL_QUESTION);
     let outcome = recursion::verify(program, &own);
-    (!is_unknown(&outcome)).then_some(outcome)
+    outcome.is_decided().then_some(outcome)
 }
 
 /// The engine with loops unrolled as they are, deeper and deeper: it forgets nothing at loops whose turns are few, where what is
@@ -214,14 +214,14 @@ fn by_its_run(program: &Program, options: &Options) -> Option<Outcome> {
             enumeration::verify_long_run,
         ];
         let mut found = methods.iter().map(|method| method(program, options));
-        return found.find(|found| !is_unknown(found));
+        return found.find(Outcome::is_decided);
     }
     or_by_the_engine(program, options, enumeration::verify_ahead(program, options))
 }
 
 /// What is decided already, by the engine if it soon says the same.
 fn or_by_the_engine(program: &Program, options: &Options, outcome: Outcome) -> Option<Outcome> {
-    if is_unknown(&outcome) {
+    if !outcome.is_decided() {
         return None;
     }
     if needs_costly_questions(program) {

@@ -65,9 +65,8 @@ pub(crate) fn verify_by_integers(program: &Program, options: &Options, verify: V
         budget: options.budget.after(started.elapsed()),
         ..options.clone()
     };
-    let is_over = |outcome: &Outcome| decided(outcome) || options.cancellation.is_cancelled();
     let outcome = verify(program, &rest(), Extent::LooksAndRounds(ROUNDS_OF_WORDS));
-    if is_over(&outcome) {
+    if outcome.is_decided() || options.cancellation.is_cancelled() {
         return outcome;
     }
     let of_integers = |read: &Reading, rounds: u32| {
@@ -82,9 +81,7 @@ pub(crate) fn verify_by_integers(program: &Program, options: &Options, verify: V
     let idea = std::mem::replace(&mut found.verdict, outcome.verdict.clone());
     let as_it_is = || accepted(program, read.told(program, &idea), &rest());
     let by_wrapping = |rounds: u32| {
-        let wrapping = (!read.is_vague)
-            .then(|| Reading::new(program, Overflow::Wraps))
-            .flatten()?;
+        let wrapping = Reading::new(program, Overflow::Wraps)?;
         let verdict = of_integers(&wrapping, rounds).verdict;
         accepted(program, wrapping.told(program, &verdict), &rest())
     };
@@ -106,10 +103,6 @@ pub(crate) fn verify_by_integers(program: &Program, options: &Options, verify: V
     }
 }
 
-fn decided(outcome: &Outcome) -> bool {
-    !matches!(outcome.verdict, Verdict::Unknown(_))
-}
-
 /// By what is inductive of the invariants of integers.
 fn by_guesses(program: &Program, read: &Reading, certificate: &Certificate, options: &Options) -> Option<Verdict> {
     let (own, guesses) = read.guesses(program, certificate);
@@ -122,7 +115,7 @@ fn by_guesses(program: &Program, read: &Reading, certificate: &Certificate, opti
         ..options.clone()
     };
     let outcome = relations::verify_by_word_bounds_and(&own, guesses, &paced);
-    decided(&outcome).then_some(outcome.verdict)
+    outcome.is_decided().then_some(outcome.verdict)
 }
 
 /// A verdict, if what checks evidence accepts it.

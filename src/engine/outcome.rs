@@ -77,7 +77,12 @@ impl Outcome {
         const OFTEN: u64 = 8;
         let unrolled = self.statistics.unrolled.iter().filter(|(_, times)| **times >= OFTEN);
         let (predicate, _) = unrolled.max_by_key(|(predicate, times)| (**times, std::cmp::Reverse(**predicate)))?;
-        matches!(self.verdict, Verdict::Unknown(_)).then_some(*predicate)
+        (!self.is_decided()).then_some(*predicate)
+    }
+
+    /// Whether there is a verdict, safe or unsafe.
+    pub(crate) fn is_decided(&self) -> bool {
+        !matches!(self.verdict, Verdict::Unknown(_))
     }
 }
 

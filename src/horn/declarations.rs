@@ -4,7 +4,7 @@
 
 use super::expression::{Command, Expression};
 use super::lexer::Span;
-use crate::graphs::components;
+use crate::graphs;
 use hashbrown::HashMap;
 
 /// A datatype as it is declared: its name, its parameters, and its constructors.
@@ -66,23 +66,17 @@ fn declared<'a>(command: &Command<'a>) -> Vec<&'a str> {
 /// made of; otherwise in their order.
 pub(super) fn groups<'a>(declared: &[Declared<'a>]) -> Vec<Vec<Declared<'a>>> {
     let places: HashMap<&str, usize> = declared.iter().enumerate().map(|(place, one)| (one.0, place)).collect();
-    // Backward, so that what needs nothing of the others stays in its order.
-    let last = declared.len().saturating_sub(1);
-    let mut users: Vec<Vec<usize>> = vec![Vec::new(); declared.len()];
-    for (place, (.., constructors)) in declared.iter().enumerate() {
+    let needs = declared.iter().map(|(.., constructors)| {
         let symbols = constructors.iter().flat_map(|constructor| constructor.symbols());
-        for needed in symbols.filter_map(|symbol| places.get(symbol)) {
-            users[last - needed].push(last - place);
-        }
-    }
-    let group = |mut nodes: Vec<usize>| {
-        nodes.sort_by(|one, other| other.cmp(one));
+        symbols.filter_map(|symbol| places.get(symbol).copied()).collect()
+    });
+    let group = |nodes: Vec<usize>| {
         nodes
             .into_iter()
-            .filter_map(|node| declared.get(last - node).copied())
+            .filter_map(|node| declared.get(node).copied())
             .collect()
     };
-    components(&users, &vec![true; declared.len()])
+    graphs::groups(&needs.collect::<Vec<_>>())
         .into_iter()
         .map(group)
         .collect()

@@ -122,7 +122,7 @@ struct Exact {
 
 impl Exact {
     fn is_decided(&self) -> bool {
-        !matches!(self.verification.outcome.verdict, Verdict::Unknown(_))
+        self.verification.outcome.is_decided()
     }
 
     fn add_cost(&mut self, other: &Verification) {

@@ -6,7 +6,7 @@
 
 use super::measures::measure_name;
 use super::{Datatype, Float, Operator, Rational, Sort, SortId, TermId, Terms, WordOperator};
-use crate::graphs::components;
+use crate::graphs::groups;
 use hashbrown::{HashMap, HashSet};
 use num_traits::{One, Signed};
 
@@ -171,42 +171,26 @@ impl Terms {
     /// The datatypes in groups of those that are made of each other, each after those that it is made of, otherwise in their order.
     fn datatypes_made_of_each_other(&self) -> Vec<Vec<&Datatype>> {
         let datatypes = self.datatypes();
-        let places: HashMap<SortId, usize> = datatypes
-            .iter()
-            .enumerate()
-            .map(|(place, one)| (one.sort, place))
-            .collect();
-        // Backward, so that what needs nothing of the others stays in its order.
-        let last = datatypes.len().saturating_sub(1);
-        let mut users: Vec<Vec<usize>> = vec![Vec::new(); datatypes.len()];
-        for (place, datatype) in datatypes.iter().enumerate() {
+        let places = datatypes.iter().enumerate().map(|(place, one)| (one.sort, place));
+        let places: HashMap<SortId, usize> = places.collect();
+        let needs = |datatype: &Datatype| {
             let fields = datatype
                 .constructors
                 .iter()
                 .flat_map(|id| &self.constructor(*id).fields);
             let mut stack: Vec<SortId> = fields.map(|field| self.field(*field).sort).collect();
+            let mut needs = Vec::new();
             while let Some(sort) = stack.pop() {
                 match self.sort_of_id(sort) {
                     Sort::Array(index, element) => stack.extend([index, element]),
-                    _ => {
-                        if let Some(needed) = places.get(&sort) {
-                            users[last - needed].push(last - place);
-                        }
-                    }
+                    _ => needs.extend(places.get(&sort).copied()),
                 }
             }
-        }
-        let together = |mut nodes: Vec<usize>| {
-            nodes.sort_by(|one, other| other.cmp(one));
-            nodes
-                .into_iter()
-                .filter_map(|node| datatypes.get(last - node))
-                .collect()
+            needs
         };
-        components(&users, &vec![true; datatypes.len()])
-            .into_iter()
-            .map(together)
-            .collect()
+        let group = |nodes: Vec<usize>| nodes.into_iter().filter_map(|node| datatypes.get(node)).collect();
+        let needs: Vec<Vec<usize>> = datatypes.iter().map(needs).collect();
+        groups(&needs).into_iter().map(group).collect()
     }
 
     /// The names of all datatypes, constructors and fields.

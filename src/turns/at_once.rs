@@ -28,11 +28,6 @@ pub(super) enum Follows {
     LocatedOrGiven,
 }
 
-/// Whether there is no verdict.
-pub(super) fn is_unknown(outcome: &Outcome) -> bool {
-    matches!(outcome.verdict, Verdict::Unknown(_))
-}
-
 /// The program with explicit locations, if its rules are relations and these help, and the [choices] of the rules that paths are followed
 /// in.
 fn with_locations(program: &Program, options: &Options) -> (Option<Located>, usize) {
@@ -100,7 +95,7 @@ pub(super) fn verify_at_once(
     };
     // A seat that is not left keeps all others waiting: whatever happens, it is.
     let leave = |place: usize, outcome: &Outcome| {
-        if let Some(winner) = seats[place].end(!is_unknown(outcome)) {
+        if let Some(winner) = seats[place].end(outcome.is_decided()) {
             let others = flags.iter().enumerate().filter(|(other, _)| *other != winner);
             others.for_each(|(_, flag)| flag.cancel());
         }

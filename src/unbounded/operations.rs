@@ -24,19 +24,20 @@ pub(super) enum Overflow {
 
 /// Numbers are not shifted further than this.
 const MOST_SHIFTED: u32 = 256;
+
 /// The terms over integers, and which integers they are.
 pub(super) struct Integers {
     pub terms: Terms,
     pub signs: Signs,
     pub overflow: Overflow,
-    /// How many integers there are of which nothing is known.
-    pub unknown: usize,
+    /// Whether there are integers of which nothing is known.
+    pub is_vague: bool,
 }
 
 impl Integers {
     /// An integer that nothing is known of.
     pub fn anything(&mut self) -> TermId {
-        self.unknown += 1;
+        self.is_vague = true;
         self.terms.fresh_variable("Any", SortId::INT)
     }
 

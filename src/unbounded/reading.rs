@@ -52,7 +52,7 @@ impl Reading {
                 terms: own.terms,
                 signs,
                 overflow,
-                unknown: 0,
+                is_vague: false,
             },
             integers: HashMap::new(),
         };
@@ -60,7 +60,7 @@ impl Reading {
         for rule in program.rules() {
             rules.push(reader.rule(rule)?);
         }
-        let is_vague = reader.over.unknown > 0;
+        let is_vague = reader.over.is_vague;
         own.terms = reader.over.terms;
         for rule in rules {
             own.add_rule(rule);
@@ -111,6 +111,8 @@ struct Read {
     range: Option<(BigInt, BigInt)>,
 }
 
+/// Numbers longer than so many of their words wrap around at once: those that commute with it could get as long as there is memory.
+const MOST_LENGTHS: u64 = 8;
 /// More turns around than this are not distinguished one by one.
 const MOST_CASES: i64 = 3;
 
@@ -155,48 +157,57 @@ impl Reader {
 
     /// A term whose parts have been read, with conditions that it comes with.
     fn read(&mut self, term: TermId, parts: &[Read], conditions: &mut Vec<TermId>) -> Option<Read> {
-        let commutes = commutes_with_wrapping(self.over.terms.operator(term));
+        let operator = self.over.terms.operator(term);
+        let commutes = commutes_with_wrapping(operator);
         let arguments = parts
             .iter()
             .map(|part| if commutes { part.whole } else { part.wrapped });
         let whole = self.term(term, &arguments.collect::<Vec<_>>())?;
-        let width = self.over.terms.width(self.over.terms.sort(term));
-        let Some(width) = width.filter(|_| self.over.overflow == Overflow::Wraps) else {
+        let Some(width) = self.over.terms.width(self.over.terms.sort(term)) else {
             return Some(Read {
                 whole,
                 wrapped: whole,
                 range: None,
             });
         };
-        let (least, greatest) = range(self.over.signs, width);
-        if self.over.terms.is_variable(term) {
-            let (low, high) = (
-                self.over.terms.integer(least.clone()),
-                self.over.terms.integer(greatest.clone()),
-            );
-            conditions.push(self.over.terms.less_or_equal(low, whole));
-            conditions.push(self.over.terms.less_or_equal(whole, high));
-        }
+        let own = range(self.over.signs, width);
         let ranges: Vec<(BigInt, BigInt)> = parts.iter().filter_map(|part| part.range.clone()).collect();
-        let spread = commutes
-            .then(|| spread(self.over.terms.operator(term), &ranges))
-            .flatten();
         let (low, high) = match self.over.terms.number_value(whole) {
             Some(number) => (number.to_integer(), number.to_integer()),
-            None => spread.unwrap_or_else(|| match commutes {
-                // A product of unknowns may be as large as two words are long.
-                true => (
-                    BigInt::zero() - (BigInt::one() << (4 * width)),
-                    BigInt::one() << (4 * width),
-                ),
-                false => range(self.signs_of_result(term), width),
-            }),
+            None => match commutes.then(|| spread(operator, &ranges)).flatten() {
+                Some(spread) => spread,
+                None => range(self.signs_of_result(term), width),
+            },
         };
+        let is_long = low.bits().max(high.bits()) > MOST_LENGTHS * u64::from(width);
+        if self.over.overflow == Overflow::Ignored {
+            let whole = if is_long { self.over.anything() } else { whole };
+            return Some(Read {
+                whole,
+                wrapped: whole,
+                range: Some(if is_long { own } else { (low, high) }),
+            });
+        }
+        if self.over.terms.is_variable(term) {
+            let (least, greatest) = (
+                self.over.terms.integer(own.0.clone()),
+                self.over.terms.integer(own.1.clone()),
+            );
+            conditions.push(self.over.terms.less_or_equal(least, whole));
+            conditions.push(self.over.terms.less_or_equal(whole, greatest));
+        }
         let wrapped = self.wrapped(whole, (&low, &high), width, conditions);
-        Some(Read {
-            whole,
-            wrapped,
-            range: Some((low, high)),
+        Some(match is_long {
+            true => Read {
+                whole: wrapped,
+                wrapped,
+                range: Some(own),
+            },
+            false => Read {
+                whole,
+                wrapped,
+                range: Some((low, high)),
+            },
         })
     }
 

@@ -164,3 +164,20 @@ fn numbers_that_wrap_around_are_read_as_they_are() {
         }
     }
 }
+
+#[test]
+fn numbers_that_get_long_are_not_followed() {
+    // X, squared forty times: as long as there is memory.
+    let mut nested = "X".to_string();
+    for place in 0..40 {
+        nested = format!("(let ((L{place} {nested})) (bvmul L{place} L{place}))");
+    }
+    let source = format!(
+        "(set-logic HORN) (declare-fun p ((_ BitVec 32)) Bool)
+         (assert (forall ((X (_ BitVec 32))) (=> (bvsle #x00000002 X) (p {nested}))))
+         (assert (forall ((X (_ BitVec 32))) (=> (and (p X) (bvsle X #x00000001)) false))) (check-sat)"
+    );
+    let program = crate::horn::read(&source).product.expect("no mistake in it");
+    assert!(Reading::new(&program, Overflow::Ignored).is_some_and(|read| read.is_vague));
+    assert!(Reading::new(&program, Overflow::Wraps).is_some());
+}
