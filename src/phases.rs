@@ -22,10 +22,11 @@ use crate::deep_stack::on_deep_stack;
 use crate::engine::{Options, Outcome, StopReason};
 use crate::hints::{self, Hint};
 use crate::locations::{Located, phased};
-use crate::relations;
+use crate::relations::{self, Equations, System};
 use crate::rules::{DependencyGraph, PredicateId, Program};
 use crate::solver::with_interrupts;
 use crate::steps::budget::BudgetWatch;
+use crate::terms::Terms;
 
 /// What is followed, with lemmas about it.
 enum Explained {
@@ -61,47 +62,80 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
     }
 }
 
+/// What holds of the predicates of a program that the error depends on.
+struct Explanation {
+    system: System,
+    relations: AffineRelations,
+}
+
+impl Explanation {
+    fn of(program: &mut Program, watch: &BudgetWatch<'_>, work: &mut u64) -> Option<Explanation> {
+        let mut terms = std::mem::take(&mut program.terms);
+        let system = System::new(program, &mut terms, Equations::Kept);
+        let (parameters, implications) = (system.parameters(), system.implications());
+        let relations = AffineRelations::of(&mut terms, &parameters, &implications, watch, work);
+        program.terms = terms;
+        relations.map(|relations| Explanation { system, relations })
+    }
+
+    /// How much is open about where a predicate is reached; `None` if the error does not depend on that.
+    fn dimensions(&self, predicate: PredicateId) -> Option<usize> {
+        let node = self.system.reached(predicate)?;
+        Some(self.relations.dimensions(node.0))
+    }
+
+    /// What holds of each predicate but the error.
+    fn lemmas(&self, terms: &mut Terms) -> Vec<Hint> {
+        let mut lemmas = Vec::new();
+        for (index, node) in self.system.nodes.iter().enumerate() {
+            if node.predicate == PredicateId::ERROR {
+                continue;
+            }
+            for formula in self.relations.formulas(terms, index) {
+                lemmas.push(Hint {
+                    predicate: node.predicate,
+                    formula,
+                    text: "an affine relation".to_string(),
+                });
+            }
+        }
+        lemmas
+    }
+}
+
 /// The loops, if the error is excluded by what holds of them, or else their phases, if more holds in one of these than in all
 /// together.
 fn explained(program: &Program, watch: &BudgetWatch<'_>) -> Option<Explained> {
+    if program.has_calls() {
+        return None;
+    }
     // What comes now waits for its turn.
     let mut work = 1;
     watch.advance(work);
     let mut own = program.clone();
-    let of_loops = AffineRelations::of(&mut own, watch, &mut work)?;
-    if !of_loops.is_reached(PredicateId::ERROR) {
-        let lemmas = lemmas(&mut own, &of_loops);
+    let of_loops = Explanation::of(&mut own, watch, &mut work)?;
+    if !of_loops.relations.is_reached(of_loops.system.error.0) {
+        let lemmas = of_loops.lemmas(&mut own.terms);
         return Some(Explained::Loops(Box::new(own), lemmas));
     }
     let mut phased = phased(program, watch, &mut work)?;
-    let of_phases = AffineRelations::of(&mut phased.program, watch, &mut work)?;
+    let of_phases = Explanation::of(&mut phased.program, watch, &mut work)?;
     let graph = DependencyGraph::new(&phased.program);
     let mut phases = (0..phased.program.predicates().len()).map(PredicateId::from_index);
     let explains = phases.any(|phase| {
-        let whole = phased.original_predicate(phase);
+        let whole = phased
+            .original_predicate(phase)
+            .and_then(|whole| of_loops.dimensions(whole));
         graph.is_loop_header(phase)
-            && whole.is_some_and(|whole| of_phases.dimensions(phase) < of_loops.dimensions(whole))
+            && of_phases
+                .dimensions(phase)
+                .zip(whole)
+                .is_some_and(|(phase, whole)| phase < whole)
     });
     explains.then(|| {
-        let lemmas = lemmas(&mut phased.program, &of_phases);
+        let lemmas = of_phases.lemmas(&mut phased.program.terms);
         Explained::Phases(Box::new(phased), lemmas)
     })
-}
-
-/// What holds of each predicate that is no query and not the error.
-fn lemmas(program: &mut Program, relations: &AffineRelations) -> Vec<Hint> {
-    let mut lemmas = Vec::new();
-    for index in PredicateId::ERROR.index() + 1..program.predicates().len() {
-        let predicate = PredicateId::from_index(index);
-        for formula in relations.formulas(&mut program.terms, predicate) {
-            lemmas.push(Hint {
-                predicate,
-                formula,
-                text: "an affine relation".to_string(),
-            });
-        }
-    }
-    lemmas
 }
 
 #[cfg(test)]

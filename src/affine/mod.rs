@@ -1,9 +1,9 @@
 //! Affine relations: linear equations between the parameters of a predicate, and such modulo the size of words and small primes, which
-//! hold wherever it is reached.
+//! hold wherever it is reached, or whenever a call of it has come back.
 //!
-//! The smallest affine space with every point that a predicate is reached at is computed from the queries on (Karr, 1976; modulo
-//! powers of primes as Müller-Olm and Seidl do, 2005). A step is a question: is there a way by this rule from inside the space of its head to
-//! outside the space of its body? Each answer enlarges that, by a dimension at least, so there are not many, and nothing that
+//! The smallest affine space with every point of such a relation is computed from the queries and facts on (Karr, 1976; modulo
+//! powers of primes as Müller-Olm and Seidl do, 2005). A step is a question: is there a way by this implication from inside the spaces of
+//! its premises to outside the space of its conclusion? Each answer enlarges that, by a dimension at least, so there are not many, and nothing that
 //! guards or cases say of a step is lost (symbolic abstraction: Reps, Sagiv and Yorsh, 2004). `x < 100` before and `100 <= x + 1` after
 //! is the point 100. What the program compares is kept as long as it holds, too: without bounds a counter of 32 bits may wrap
 //! round, and nothing is left of an equation. The engine has its own equations, for candidates (`engine/affine`): these are of whole loops at once and cost no
@@ -21,10 +21,10 @@ mod residues;
 #[cfg(test)]
 mod tests;
 
-use crate::rules::{PredicateId, Program, Rule};
 use crate::solver::{Answer, QuestionSolver};
 use crate::steps::budget::BudgetWatch;
-use crate::terms::{Assignment, Operator, SortId, Substitution, TermId, Terms, Theory, Value};
+use crate::steps::houdini::{Implication, Occurrence};
+use crate::terms::{Assignment, Operator, SortId, TermId, Terms, Theory, Value};
 use comparisons::comparisons;
 use hull::Hull;
 use num_bigint::BigInt;
@@ -47,10 +47,10 @@ const WORK: u64 = 100_000;
 /// What Z3 may spend on one question, in its own units.
 const RESOURCES: u32 = 2_000_000;
 
-/// What holds of the parameters of a program's predicates.
+/// What holds of the parameters of relations.
 pub(crate) struct AffineRelations {
-    /// None where a predicate is not reached.
-    of_predicate: Vec<Option<Known>>,
+    /// None where a relation holds nowhere.
+    of_relation: Vec<Option<Known>>,
 }
 
 /// What is known of the points at which a predicate is reached.
@@ -82,93 +82,99 @@ impl Known {
 }
 
 impl AffineRelations {
-    /// Computes them; `None` if that is too much work, a question was not answered, or there are calls. Adds the work of it.
-    pub fn of(program: &mut Program, watch: &BudgetWatch<'_>, work: &mut u64) -> Option<AffineRelations> {
-        if program.has_calls() {
-            return None;
-        }
-        let moduli = moduli(program);
-        let hulls = empty_hulls(program, &moduli)?.into_iter();
-        let known = hulls.zip(comparisons(program, &moduli));
+    /// Computes them of the relations with these parameters, the smallest for which the implications are true; `None` if that is too
+    /// much work, or a question was not answered. Adds the work of it.
+    pub fn of(
+        terms: &mut Terms,
+        parameters: &[Vec<TermId>],
+        implications: &[Implication],
+        watch: &BudgetWatch<'_>,
+        work: &mut u64,
+    ) -> Option<AffineRelations> {
+        let moduli = moduli(terms, parameters, implications);
+        let hulls = empty_hulls(terms, parameters, &moduli)?.into_iter();
+        let known = hulls.zip(comparisons(terms, parameters, implications, &moduli));
         let mut analysis = Analysis {
             first: known.map(|(hulls, comparisons)| Known { hulls, comparisons }).collect(),
             relations: AffineRelations {
-                of_predicate: vec![None; program.predicates().len()],
+                of_relation: vec![None; parameters.len()],
             },
             most: *work + WORK,
             work,
         };
-        *analysis.relations.of_predicate.get_mut(PredicateId::QUERY.index())? = Some(Known::default());
-        let mut waiting = VecDeque::from([PredicateId::QUERY]);
-        while let Some(predicate) = waiting.pop_front() {
-            for id in program.rules_of(predicate).to_vec() {
-                let rule = program.rule(id).clone();
-                let grown = analysis.follow(program, &rule)?;
-                waiting.extend(grown.filter(|target| !waiting.contains(target)));
+        let is_fact = |implication: &&Implication| implication.premises.is_empty();
+        let uses = |implication: &&Implication, relation: usize| {
+            implication.premises.iter().any(|premise| premise.relation == relation)
+        };
+        let mut next: Vec<&Implication> = implications.iter().filter(is_fact).collect();
+        let mut waiting = VecDeque::new();
+        loop {
+            for implication in next {
+                let conclusion = implication.conclusion.relation;
+                if analysis.follow(terms, parameters, implication)? && !waiting.contains(&conclusion) {
+                    waiting.push_back(conclusion);
+                }
                 watch.advance(*analysis.work);
                 if watch.interruption().is_some() {
                     return None;
                 }
             }
+            let Some(relation) = waiting.pop_front() else {
+                return Some(analysis.relations);
+            };
+            next = implications.iter().filter(|other| uses(other, relation)).collect();
         }
-        Some(analysis.relations)
     }
 
-    /// What holds wherever the predicate is reached: formulas over its parameters, *false* where it is not.
-    pub fn formulas(&self, terms: &mut Terms, predicate: PredicateId) -> Vec<TermId> {
-        match self.of_predicate.get(predicate.index()) {
+    /// What holds wherever the relation does: formulas over its parameters, *false* where it holds nowhere.
+    pub fn formulas(&self, terms: &mut Terms, relation: usize) -> Vec<TermId> {
+        match self.of_relation.get(relation) {
             Some(Some(known)) => known.formulas(terms),
             Some(None) => vec![TermId::FALSE],
             None => Vec::new(),
         }
     }
 
-    /// Whether the predicate may be reached.
-    pub fn is_reached(&self, predicate: PredicateId) -> bool {
-        self.of_predicate.get(predicate.index()).is_none_or(Option::is_some)
+    /// Whether the relation may hold anywhere.
+    pub fn is_reached(&self, relation: usize) -> bool {
+        self.of_relation.get(relation).is_none_or(Option::is_some)
     }
 
-    /// How many dimensions the points of a predicate have: of its parameters of each sort, and of these modulo each prime, together.
-    pub fn dimensions(&self, predicate: PredicateId) -> usize {
-        let known = self.of_predicate.get(predicate.index()).and_then(Option::as_ref);
+    /// How many dimensions the points of a relation have: of its parameters of each sort, and of these modulo each prime, together.
+    pub fn dimensions(&self, relation: usize) -> usize {
+        let known = self.of_relation.get(relation).and_then(Option::as_ref);
         known.map_or(0, |known| known.hulls.iter().map(Hull::dimensions).sum())
     }
 }
 
-/// For each predicate the hulls of no points; `None` if one has too many parameters.
-fn empty_hulls(program: &Program, moduli: &[Modulus]) -> Option<Vec<Vec<Hull>>> {
+/// For each relation the hulls of no points; `None` if one has too many parameters.
+fn empty_hulls(terms: &Terms, parameters: &[Vec<TermId>], moduli: &[Modulus]) -> Option<Vec<Vec<Hull>>> {
     let of_sort = |parameters: &[TermId], sort: SortId| -> Option<Hull> {
         let own = parameters.iter().copied();
-        let own: Vec<TermId> = own.filter(|own| program.terms.sort(*own) == sort).collect();
-        Hull::new(&program.terms, sort, own, moduli)
+        let own: Vec<TermId> = own.filter(|own| terms.sort(*own) == sort).collect();
+        Hull::new(terms, sort, own, moduli)
     };
-    let mut hulls = Vec::with_capacity(program.predicates().len());
-    for predicate in program.predicates() {
-        let parameters = &predicate.parameters;
+    let mut hulls = Vec::with_capacity(parameters.len());
+    for parameters in parameters {
         if parameters.len() > MOST_PARAMETERS {
             return None;
         }
-        let sorts: BTreeSet<SortId> = parameters
-            .iter()
-            .map(|parameter| program.terms.sort(*parameter))
-            .collect();
+        let sorts: BTreeSet<SortId> = parameters.iter().map(|parameter| terms.sort(*parameter)).collect();
         hulls.push(sorts.into_iter().filter_map(|sort| of_sort(parameters, sort)).collect());
     }
     Some(hulls)
 }
 
-/// What is counted modulo: powers of two at which a program wraps round, which it mentions as such, and the primes that divide what it
-/// divides or multiplies by, or counts by.
-fn moduli(program: &Program) -> Vec<Modulus> {
-    let terms = &program.terms;
-    let formulas: Vec<TermId> = program
-        .rules()
-        .iter()
-        .flat_map(|rule| {
-            let atoms = std::iter::once(&rule.head).chain(&rule.body);
-            atoms.flat_map(|atom| &atom.arguments).chain(&rule.constraint).copied()
-        })
-        .collect();
+/// What is counted modulo: powers of two at which rules wrap round, which they mention as such, and the primes that divide what they
+/// divide or multiply by, or count by.
+fn moduli(terms: &mut Terms, parameters: &[Vec<TermId>], implications: &[Implication]) -> Vec<Modulus> {
+    let mut formulas = Vec::new();
+    for implication in implications {
+        for occurrence in implication.premises.iter().chain([&implication.conclusion]) {
+            formulas.extend(arguments(terms, parameters, occurrence));
+        }
+        formulas.extend(&implication.constraint);
+    }
     let (mut widths, mut primes) = (BTreeSet::new(), BTreeSet::new());
     for term in terms.subterms(&formulas) {
         let number = |term: TermId| terms.number_value(term).map(|number| number.to_integer().abs());
@@ -206,24 +212,24 @@ struct Analysis<'w> {
 }
 
 impl Analysis<'_> {
-    /// Adds what a rule comes to from where its head may be; its body's predicate if less is known of that then. `None` if that is
+    /// Adds what an implication comes to from where its premises may be; whether less is known of the conclusion then. `None` if that is
     /// too much work, or a question was not answered.
-    fn follow(&mut self, program: &mut Program, rule: &Rule) -> Option<Option<PredicateId>> {
-        let Some(next) = rule.body.first() else {
-            return Some(None);
-        };
-        let target = next.predicate;
-        let own = program.predicate(rule.head.predicate).parameters.clone();
-        let parameters = program.predicate(target).parameters.clone();
-        let terms = &mut program.terms;
-        let before = Substitution::of(terms, &own, &rule.head.arguments);
-        let after = Substitution::of(terms, &parameters, &next.arguments);
-        let inside = self.relations.formulas(terms, rule.head.predicate);
-        let mut formulas = terms.substitute_all(&inside, &before);
-        formulas.extend(&rule.constraint);
-        let arguments = next.arguments.iter().copied();
-        let theory = Theory::of(terms, formulas.iter().copied().chain(arguments));
-        let variables = terms.variables_of_all(&[&formulas[..], &next.arguments[..]].concat());
+    fn follow(&mut self, terms: &mut Terms, parameters: &[Vec<TermId>], implication: &Implication) -> Option<bool> {
+        let is_reached = |premise: &Occurrence| self.relations.is_reached(premise.relation);
+        if !implication.premises.iter().all(is_reached) {
+            return Some(false);
+        }
+        let target = implication.conclusion.relation;
+        let after = &implication.conclusion.instance;
+        let mut formulas = Vec::new();
+        for premise in &implication.premises {
+            let inside = self.relations.formulas(terms, premise.relation);
+            formulas.extend(terms.substitute_all(&inside, &premise.instance));
+        }
+        formulas.extend(&implication.constraint);
+        let arguments = arguments(terms, parameters, &implication.conclusion);
+        let theory = Theory::of(terms, formulas.iter().chain(&arguments).copied());
+        let variables = terms.variables_of_all(&[&formulas[..], &arguments[..]].concat());
         let mut solver = QuestionSolver::new(theory, RESOURCES);
         for formula in &formulas {
             solver.assert(terms, *formula);
@@ -231,7 +237,7 @@ impl Analysis<'_> {
         let mut has_grown = false;
         loop {
             let holds = self.relations.formulas(terms, target);
-            let holds = terms.substitute_all(&holds, &after);
+            let holds = terms.substitute_all(&holds, after);
             let fails: Vec<TermId> = holds.into_iter().map(|formula| terms.not(formula)).collect();
             let outside = terms.or(&fails);
             if outside == TermId::FALSE {
@@ -243,20 +249,26 @@ impl Analysis<'_> {
                 Answer::Satisfiable | Answer::Unknown => return None,
             }
             let model = solver.model(terms, &variables)?;
-            let mut values = Vec::with_capacity(parameters.len());
-            for (parameter, argument) in parameters.iter().zip(&next.arguments) {
+            let mut values = Vec::with_capacity(arguments.len());
+            for (parameter, argument) in parameters[target].iter().zip(&arguments) {
                 values.push((*parameter, terms.evaluate(*argument, &model)?));
             }
             let values = values.into_iter().collect();
-            let known = self.relations.of_predicate.get_mut(target.index())?;
+            let known = self.relations.of_relation.get_mut(target)?;
             let is_first = known.is_none();
-            let known = known.get_or_insert_with(|| self.first[target.index()].clone());
+            let known = known.get_or_insert_with(|| self.first[target].clone());
             if !known.add(terms, &values)? && !is_first {
                 return None;
             }
             has_grown = true;
         }
         *self.work += solver.work();
-        Some(has_grown.then_some(target))
+        Some(has_grown)
     }
+}
+
+/// What an occurrence of a relation is about.
+fn arguments(terms: &mut Terms, parameters: &[Vec<TermId>], occurrence: &Occurrence) -> Vec<TermId> {
+    let own = parameters.get(occurrence.relation).map_or(&[][..], Vec::as_slice);
+    terms.substitute_all(own, &occurrence.instance)
 }

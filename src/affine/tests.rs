@@ -1,6 +1,7 @@
 //! Which relations are found, of loops whose guards matter.
 
 use super::AffineRelations;
+use crate::relations::{Equations, Role, System};
 use crate::rules::{PredicateId, Program};
 use crate::steps::Cancellation;
 use crate::steps::budget::{Budget, BudgetWatch};
@@ -13,17 +14,26 @@ fn relations(source: &str) -> Vec<String> {
 fn of_program(mut program: Program) -> Vec<String> {
     let (budget, cancellation) = (Budget::default(), Cancellation::default());
     let watch = BudgetWatch::start(&budget, &cancellation);
-    let found = AffineRelations::of(&mut program, &watch, &mut 0).expect("answers");
-    let of_others = (PredicateId::ERROR.index() + 1)..program.predicates().len();
+    let mut terms = std::mem::take(&mut program.terms);
+    let system = System::new(&program, &mut terms, Equations::Kept);
+    let (parameters, implications) = (system.parameters(), system.implications());
+    let found = AffineRelations::of(&mut terms, &parameters, &implications, &watch, &mut 0).expect("answers");
+    let mut of_others: Vec<_> = system.nodes.iter().enumerate().collect();
+    of_others.retain(|(_, node)| node.predicate != PredicateId::ERROR);
+    of_others.sort_by_key(|(_, node)| (node.predicate, node.role));
     of_others
-        .map(|index| {
-            let predicate = PredicateId::from_index(index);
-            let formulas = found.formulas(&mut program.terms, predicate);
+        .into_iter()
+        .map(|(index, node)| {
+            let formulas = found.formulas(&mut terms, index);
             let texts: Vec<String> = formulas
                 .iter()
-                .map(|formula| program.terms.display(*formula).to_string())
+                .map(|formula| terms.display(*formula).to_string())
                 .collect();
-            format!("{}: {}", program.predicate(predicate).name, texts.join(", "))
+            let role = match node.role {
+                Role::Reached => "",
+                Role::Returned => " has returned",
+            };
+            format!("{}{role}: {}", program.predicate(node.predicate).name, texts.join(", "))
         })
         .collect()
 }
@@ -99,4 +109,15 @@ fn equations_of_words_are_modulo_their_size() {
         .expect("no mistake in it"),
     );
     assert_eq!(found, ["p: X2 = bvmul(X1, 3)"]);
+}
+
+#[test]
+fn what_calls_give_back_is_related_to_what_they_get() {
+    let source = "
+        ?- move(5, 0, A, B), p(A, B).
+        p(A, B) :- A + B \\= 5, error.
+        move(X, Y, A, B) :- X > 1, move(X - 1, Y + 1, C, D), move(C - 1, D + 1, A, B).
+        move(X, Y, A, B) :- A = X, B = Y.";
+    let found = of_program(crate::clp::read_with_calls(source).product.expect("no mistake in it"));
+    assert_eq!(found, ["move has returned: X + Y = A + B", "p: A + B = 5"]);
 }

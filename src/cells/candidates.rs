@@ -119,11 +119,11 @@ impl Candidates {
 }
 
 impl Guesses for Candidates {
-    fn guess(&mut self, terms: &mut Terms, stand: &HashSet<TermId>) -> Vec<Offered> {
+    fn guess(&mut self, terms: &mut Terms, stand: &HashSet<TermId>, is_over: &dyn Fn() -> bool) -> Vec<Offered> {
         let mut offered = Vec::new();
         for guesser in &mut self.guessers {
             if self.round == 0 {
-                guesser.guess(terms, &self.scale);
+                guesser.guess(terms, &self.scale, is_over);
             }
             guesser.offer(self.round, stand, &mut offered);
         }
@@ -159,7 +159,7 @@ impl Guesser {
         self.waiting = waiting;
     }
 
-    fn guess(&mut self, terms: &mut Terms, scale: &Scale) {
+    fn guess(&mut self, terms: &mut Terms, scale: &Scale, is_over: &dyn Fn() -> bool) {
         self.guess_scalars(terms, scale);
         if self.cells == 0 {
             return;
@@ -186,7 +186,7 @@ impl Guesser {
                 (_, has_second) => usize::from(has_second),
             };
             if let Some(contexts) = contexts.get(position) {
-                self.guess_values(terms, scale, contexts, (at, value), &mut seen);
+                self.guess_values(terms, (scale, is_over), contexts, (at, value), &mut seen);
             }
         }
         self.waiting.sort_by_key(|guess| guess.round);
@@ -423,7 +423,7 @@ impl Guesser {
     fn guess_values(
         &mut self,
         terms: &mut Terms,
-        scale: &Scale,
+        (scale, is_over): (&Scale, &dyn Fn() -> bool),
         contexts: &[Context],
         (at, value): (usize, &ValueForm),
         seen: &mut HashSet<TermId>,
@@ -451,13 +451,16 @@ impl Guesser {
                 continue;
             }
             let fails = Rows::of(holds.complement());
+            if is_over() {
+                return;
+            }
             let is_rare = matches!(relation, Relation::Less | Relation::Greater | Relation::Different);
             for context in contexts {
                 let is_wider =
                     |(known, within): &(Relation, Rows)| known.implies(relation) && context.rows.is_within(within);
                 // Where something wider says as much, this is for when that has failed.
                 let later = usize::from(said.iter().any(is_wider)) + usize::from(is_rare);
-                let mut found = premises(context, &fails.and(&context.rows));
+                let mut found = premises(context, &fails.and(&context.rows), is_over);
                 found.retain(|(_, rows)| support(relation, rows) >= SUPPORT);
                 found.sort_by_key(|(chosen, rows)| (Reverse(support(relation, rows)), chosen.len()));
                 found.truncate(OF_CONTEXT[OF_CONTEXT.len() - 1]);

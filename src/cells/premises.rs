@@ -37,8 +37,8 @@ impl Context {
     }
 }
 
-/// All smallest sets of up to three conditions that exclude the rows that fail, with their own rows.
-pub(super) fn premises(context: &Context, fails: &Rows) -> Vec<(Vec<usize>, Rows)> {
+/// All smallest sets of up to three conditions that exclude the rows that fail, with their own rows; some of them if the time `is_over`.
+pub(super) fn premises(context: &Context, fails: &Rows, is_over: &dyn Fn() -> bool) -> Vec<(Vec<usize>, Rows)> {
     if fails.is_empty() {
         return vec![(Vec::new(), context.rows.clone())];
     }
@@ -58,6 +58,9 @@ pub(super) fn premises(context: &Context, fails: &Rows) -> Vec<(Vec<usize>, Rows
         }
     }
     for (at, (one, left_by_one)) in open.iter().enumerate() {
+        if is_over() {
+            break;
+        }
         let mut pairs: Vec<(usize, &Rows, Rows)> = Vec::new();
         let with_one = conditions[*one].1.and(fails);
         for (other, left_by_other) in &open[at + 1..] {

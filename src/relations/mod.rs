@@ -82,6 +82,7 @@ mod witnesses;
 mod word_bounds;
 mod words;
 
+use crate::affine::AffineRelations;
 use crate::deep_stack::on_deep_stack;
 use crate::engine::{self, Options, Outcome, Statistics, StopReason, Verdict};
 use crate::evidence::Derivation;
@@ -254,6 +255,25 @@ fn concluded(
     }
 }
 
+/// The linear equations of all relations, and what else is found with them; nothing where they cannot be had.
+fn affine_relations(rules: &Program, kernel: &mut Kernel, budget: &BudgetWatch<'_>) -> Vec<Offered> {
+    let terms = &mut kernel.terms;
+    let system = System::new(rules, terms, Equations::Kept);
+    let (parameters, implications) = (system.parameters(), system.implications());
+    let Some(found) = AffineRelations::of(terms, &parameters, &implications, budget, &mut kernel.ran) else {
+        return Vec::new();
+    };
+    let mut offered = Vec::new();
+    for (index, node) in system.nodes.iter().enumerate() {
+        offered.extend(found.formulas(terms, index).into_iter().map(|formula| Offered {
+            predicate: node.predicate,
+            formula,
+            implied_by: Vec::new(),
+        }));
+    }
+    offered
+}
+
 /// Small facts, found in a tenth of a second or so.
 pub(crate) fn small_facts(terms: &Terms, system: &System, stop: &dyn Fn(u64) -> bool) -> SmallFacts {
     small::small_facts(terms, system, SMALL, &mut |tried| stop(tried / MATCHES))
@@ -298,7 +318,10 @@ fn searched(program: &Program, beginning: Beginning<'_>, options: &Options, budg
     }
     let is_guessed = !matches!(beginning, Beginning::Nothing);
     let regularities = match (&beginning, facts) {
-        (Beginning::Regularities, Some(facts)) => Some(Regularities::new(&mut kernel.terms, &kernel.system, &facts)),
+        (Beginning::Regularities, Some(facts)) => {
+            let affine = affine_relations(rules, &mut kernel, budget);
+            Some(Regularities::new(&mut kernel.terms, &kernel.system, &facts, affine))
+        }
         _ => None,
     };
     let mut search = Search::new(kernel, &stop);

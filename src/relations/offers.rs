@@ -25,8 +25,8 @@ pub(crate) struct Offered {
 
 /// Who guesses formulas.
 pub(crate) trait Guesses: Send {
-    /// New formulas, given which have stood of those of the rounds before.
-    fn guess(&mut self, terms: &mut Terms, stand: &HashSet<TermId>) -> Vec<Offered>;
+    /// New formulas, given which have stood of those of the rounds before; not all of them if the time `is_over`.
+    fn guess(&mut self, terms: &mut Terms, stand: &HashSet<TermId>, is_over: &dyn Fn() -> bool) -> Vec<Offered>;
 }
 
 /// How often guesses are made.
@@ -89,7 +89,8 @@ impl Offers {
     /// Adds those of the next guesses that are inductive, together with what was offered before, to the entries; whether it is of any use to
     /// ask for more. `stop` is given the work of all rounds, and says why to stop.
     pub fn next(&mut self, kernel: &mut Kernel, guesses: &mut dyn Guesses, stop: Stop<'_>) -> Result<bool, StopReason> {
-        let offered = guesses.guess(&mut kernel.terms, &self.stand);
+        let work = self.houdini.work();
+        let offered = guesses.guess(&mut kernel.terms, &self.stand, &|| stop(work).is_some());
         if offered.is_empty() {
             return Ok(false);
         }

@@ -29,6 +29,8 @@ const MOST_NUMBERS: usize = 16;
 
 /// Guesses about all predicates.
 pub(super) struct Regularities {
+    /// What is offered before anything is guessed.
+    first: Vec<Offered>,
     round: usize,
     tables: Vec<Table>,
 }
@@ -47,8 +49,8 @@ struct Table {
 }
 
 impl Regularities {
-    /// What there is to look at.
-    pub fn new(terms: &mut Terms, system: &System, facts: &SmallFacts) -> Regularities {
+    /// What there is to look at. `first` is known to be inductive, and often enough.
+    pub fn new(terms: &mut Terms, system: &System, facts: &SmallFacts, first: Vec<Offered>) -> Regularities {
         let mut tables = Vec::new();
         for (index, node) in system.nodes.iter().enumerate() {
             let rows: Vec<&Vec<Value>> = facts.facts_of(index).collect();
@@ -56,13 +58,20 @@ impl Regularities {
                 tables.push(Table::new(terms, node.predicate, &node.parameters, &rows));
             }
         }
-        Regularities { round: 0, tables }
+        Regularities {
+            first,
+            round: 0,
+            tables,
+        }
     }
 }
 
 impl Guesses for Regularities {
-    fn guess(&mut self, terms: &mut Terms, _stand: &HashSet<TermId>) -> Vec<Offered> {
-        let mut offered = Vec::new();
+    fn guess(&mut self, terms: &mut Terms, _stand: &HashSet<TermId>, _is_over: &dyn Fn() -> bool) -> Vec<Offered> {
+        let mut offered = std::mem::take(&mut self.first);
+        if !offered.is_empty() {
+            return offered;
+        }
         for table in &mut self.tables {
             let formulas = table.guess(terms, self.round);
             offered.extend(formulas.into_iter().map(|formula| Offered {

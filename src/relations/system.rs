@@ -255,6 +255,17 @@ impl System {
             .collect()
     }
 
+    /// The parameters of each node, by its number.
+    pub fn parameters(&self) -> Vec<Vec<TermId>> {
+        self.nodes.iter().map(|node| node.parameters.clone()).collect()
+    }
+
+    /// The node that says where a predicate is reached, if the error depends on that.
+    pub fn reached(&self, predicate: PredicateId) -> Option<NodeId> {
+        let is_it = |node: &Node| (node.predicate, node.role) == (predicate, Role::Reached);
+        self.nodes.iter().position(is_it).map(NodeId)
+    }
+
     /// The certificate that says of each node what `invariant` does.
     pub fn certificate(&self, terms: &Terms, invariant: &dyn Fn(NodeId) -> Vec<TermId>) -> Certificate {
         let of = |role: Role| -> Vec<Invariant> {

@@ -31,13 +31,13 @@ fn program() -> Program {
 fn guesses_hold_of_all_facts_and_conditions_are_found() {
     let mut kernel = Kernel::new(&program(), 0);
     let facts = small_facts(&kernel.terms, &kernel.system, EXTENT, &mut |_| false);
-    let mut guesses = Regularities::new(&mut kernel.terms, &kernel.system, &facts);
+    let mut guesses = Regularities::new(&mut kernel.terms, &kernel.system, &facts, Vec::new());
     let is_returned = |node: &crate::relations::system::Node| node.role == Role::Returned;
     let index = kernel.system.nodes.iter().position(is_returned).expect("a call");
     let node = &kernel.system.nodes[index];
     let mut under_conditions = 0;
     for _ in 0..3 {
-        for offered in guesses.guess(&mut kernel.terms, &HashSet::new()) {
+        for offered in guesses.guess(&mut kernel.terms, &HashSet::new(), &|| false) {
             assert_eq!(offered.predicate, node.predicate);
             for values in facts.facts_of(index) {
                 let state: Assignment = node.parameters.iter().copied().zip(values.iter().cloned()).collect();
@@ -48,7 +48,7 @@ fn guesses_hold_of_all_facts_and_conditions_are_found() {
         }
     }
     assert!(under_conditions > 0);
-    let none_left = guesses.guess(&mut kernel.terms, &HashSet::new());
+    let none_left = guesses.guess(&mut kernel.terms, &HashSet::new(), &|| false);
     assert!(none_left.is_empty(), "three rounds are all");
 }
 
