@@ -20,6 +20,7 @@ mod reference;
 #[allow(dead_code, reason = "only a part of it is needed")]
 mod translated;
 
+use clausal::c::options::Options;
 use clausal::c::program::Numeric;
 use reference::{End, HARNESS, Run, compile, parsed};
 use std::collections::{BTreeMap, BTreeSet};
@@ -131,7 +132,8 @@ fn c_files(folder: &Path, files: &mut Vec<PathBuf>) {
 /// The runs of a file that were compared.
 fn examine(file: &Path, include_folders: &[String], seeds: &[u64]) -> Result<Vec<Run>, Obstacle> {
     let text = preprocessed(file, include_folders).map_err(|why| other("not preprocessed", why))?;
-    let rules = Rules::new(&text, false, Keys::Functions).map_err(|why| other("refused", why))?;
+    let rules =
+        Rules::new(&text, false, Options::default().copies, Keys::Functions).map_err(|why| other("refused", why))?;
     if rules.has_outside_inputs() {
         return Err(other("volatile and the like", ""));
     }

@@ -54,7 +54,10 @@ pub struct Options {
     pub properties: Vec<String>,
     /// What the text rests on and does not say, such as inclusions that were left out: shown with the other assumptions.
     pub text_assumptions: Vec<String>,
-    /// The number of instructions at which inlining gives up.
+    /// The number of instructions up to which all calls are replaced by copies of what they call. In a program that would have
+    /// more, some functions stay functions, whose calls are dealt with as those of functions that recur.
+    pub copies: usize,
+    /// The number of instructions at which the translation gives up.
     pub maximal_size: usize,
 }
 
@@ -393,6 +396,7 @@ impl Default for Options {
             snippet: false,
             properties: Vec::new(),
             text_assumptions: Vec::new(),
+            copies: 20_000,
             maximal_size: 400_000,
         }
     }

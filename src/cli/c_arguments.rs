@@ -70,6 +70,10 @@ pub struct CArguments {
     #[arg(long, value_enum, default_value_t = Blocks::Joins, help_heading = "C")]
     pub blocks: Blocks,
 
+    /// Replace calls by copies of what they call up to this many instructions; in larger programs some functions stay functions
+    #[arg(long, value_name = "N", default_value_t = options::Options::default().copies, help_heading = "C")]
+    pub copies: usize,
+
     /// Keep what cannot affect the property
     #[arg(long, help_heading = "C")]
     pub no_slice: bool,
@@ -145,6 +149,7 @@ impl CArguments {
                 Blocks::Joins => options::Blocks::Joins,
                 Blocks::Loops => options::Blocks::Loops,
             },
+            copies: self.copies,
             slice: !self.no_slice,
             entry: self.entry.clone(),
             earlier_calls: match self.earlier_calls {

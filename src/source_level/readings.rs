@@ -19,11 +19,18 @@ use crate::enumeration::verify_ahead;
 use crate::evidence::{fingerprint, replay};
 use std::time::{Duration, Instant};
 
-/// Functions that recur are first looked at run by run, with their calls on a stack, for so many states and at most this part of
-/// the time: that finds errors behind few runs, where nobody asks for more than values. So are runs beside those that come to
+/// Functions that stay functions are first looked at run by run, with their calls on a stack, for so many states and at most this part
+/// of the time: that finds errors behind few runs, where nobody asks for more than values. So are runs beside those that come to
 /// what is not translated.
 const ERRORS_STATES: u64 = 2_000;
 const ERRORS_SHARE: u32 = 4;
+
+/// Where there is much time or no limit, calls on a stack are looked at for so long: what is found at all is mostly found soon, and rules
+/// with calls come to the same errors.
+const ON_STACK: Duration = Duration::from_secs(2);
+
+/// They are not where they make more rules than this, for each return leads to each call.
+const MOST_RULES_ON_STACK: usize = 1_000;
 
 /// Where objects are allocated in any number, runs that go on after undefined behaviour are looked at for this part of the time, or for
 /// so long where there is much or no limit: what a pointer leads to then is hard to know, and what is undefined first is mostly found
@@ -161,10 +168,12 @@ impl Asked<'_> {
     /// The verdict on a program with functions that recur, if a run of it or a few runs with a stack of calls show it.
     fn on_stack(&self, options: &COptions, diagnostics: &[Diagnostic]) -> Option<Reading<Verification>> {
         let question = self.question;
+        let (translation, _) = translated(question.text, &options.on_stack()).ok()?;
+        if translation.program.rules().len() > MOST_RULES_ON_STACK {
+            return None;
+        }
         // A program that runs by itself needs no more than its run.
-        if !self.open_allocations
-            && let Ok((translation, _)) = translated(question.text, &options.on_stack())
-        {
+        if !self.open_allocations {
             let outcome = verify_ahead(&translation.program, &self.rest());
             if matches!(outcome.verdict, Verdict::Safe(_)) {
                 let alone = Verification {
@@ -175,9 +184,11 @@ impl Asked<'_> {
                 return Some(admitted(alone, diagnostics.to_vec()));
             }
         }
+        let mut options = for_errors_alone(self.rest());
+        options.budget.time = Some(options.budget.time.map_or(ON_STACK, |time| time.min(ON_STACK)));
         let few = Question {
             c_options: &question.c_options.on_stack(),
-            options: &for_errors_alone(self.rest()),
+            options: &options,
             ..*question
         };
         // Errors that are found on the stack are real ones; that there are none is left to the rules with calls.

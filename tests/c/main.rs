@@ -10,6 +10,7 @@ mod cleanup;
 mod compiler;
 mod constructs;
 mod conversions;
+mod copies;
 mod corpus;
 mod differential;
 mod earlier_calls;

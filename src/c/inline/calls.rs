@@ -100,7 +100,7 @@ impl Inliner<'_> {
                 self.note(format!("{how} passes values as the machine does"), span);
             }
         }
-        if self.recurs[id.0 as usize] {
+        if self.kept[id.0 as usize] {
             self.expose_rest(context, current, function.parameters.len(), arguments, span);
             return self.procedure_call(context, current, id, call, &passing);
         }

@@ -2,14 +2,16 @@
 //!
 //! Each copy has fresh instances of the function's parameters, locals and temporary variables. A call through a pointer
 //! becomes a chain of comparisons with the addresses of the functions that the [points-to analysis](super::points_to) finds.
-//! A function without a body is an unknown value, and may change what it gets pointers to. Functions that [recur](recursion)
-//! have one copy each, and their calls [remain calls](procedures).
+//! A function without a body is an unknown value, and may change what it gets pointers to. Functions that [recur](recursion),
+//! and of which there would be [too many copies](size), have one copy each, and their calls [remain calls](procedures).
 
 mod arguments;
+mod call_graph;
 mod calls;
 mod copy;
 mod procedures;
 mod recursion;
+mod size;
 
 use super::flat::Note;
 use super::options::Options;
@@ -21,6 +23,7 @@ use super::program::{
 use super::syntax::Span;
 use super::types::{Type, TypeId, Types};
 use crate::diagnostics::Diagnostic;
+use call_graph::CallGraph;
 use calls::Call;
 use hashbrown::{HashMap, HashSet};
 use procedures::Procedure;
@@ -41,17 +44,17 @@ pub struct Owner {
 pub struct Origin {
     /// The copy it belongs to; `None` for globals.
     pub owner: Option<Owner>,
-    /// The procedure of which each activation has a variable of its own; `None` if there is only one in a run.
+    /// The procedure of which each activation has a variable of its own; `None` if there is only one at a time.
     pub activation: Option<Activation>,
     /// Which variable of the program it is, if it is one.
     source: Option<VariableId>,
 }
 
-/// A function whose calls remain calls, by the index in [`Inlined::entries`].
+/// A function that recurs and whose calls remain calls, by the index in [`Inlined::entries`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Activation(pub u32);
 
-/// A program without calls, but for those of functions that recur.
+/// A program without calls, but for those of functions that stay functions.
 #[derive(Debug)]
 pub struct Inlined {
     /// The last function is the entry and the only one with a body; the others stand for their addresses.
@@ -112,6 +115,8 @@ struct Inliner<'p> {
     pending: Vec<Pending>,
     size: usize,
     /// For each function, whether its calls remain calls.
+    kept: Vec<bool>,
+    /// For each function, whether it may be called by what it calls.
     recurs: Vec<bool>,
     procedures: HashMap<FunctionId, Procedure>,
     entries: Vec<BlockId>,
@@ -122,7 +127,7 @@ struct Inliner<'p> {
     noted: HashSet<String>,
 }
 
-/// Replaces all calls but those of functions that recur. The variables in `boxed` are allocated by each activation of these, as
+/// Replaces all calls but those of functions that recur or are too large. The variables in `boxed` are allocated by each activation of these, as
 /// [`escaping`] says that they must.
 pub fn inline(
     program: &Program,
@@ -130,6 +135,9 @@ pub fn inline(
     boxed: &BTreeSet<VariableId>,
     options: &Options,
 ) -> Result<Inlined, Vec<Diagnostic>> {
+    let graph = CallGraph::new(program, points_to);
+    let mut kept = recursion::procedures(&graph);
+    size::keep(program, &graph, options.copies, &mut kept);
     let mut inliner = Inliner {
         program,
         points_to,
@@ -145,7 +153,8 @@ pub fn inline(
         owners: Vec::new(),
         pending: Vec::new(),
         size: 0,
-        recurs: recursion::procedures(program, points_to),
+        kept,
+        recurs: graph.recurs,
         procedures: HashMap::new(),
         entries: Vec::new(),
         boxed,
@@ -154,7 +163,7 @@ pub fn inline(
         noted: HashSet::new(),
     };
     for function in &program.nesting {
-        if recursion::recurs(program, points_to, *function) {
+        if inliner.recurs[function.0 as usize] {
             let span = program.functions[function.0 as usize].span;
             let message = "a function with a function inside that recurs cannot be translated";
             let refusal = Diagnostic::error(

@@ -1,8 +1,9 @@
-//! Calls that remain calls, of functions that recur.
+//! Calls that remain calls, of functions that recur or would make the program too large.
 //!
 //! A procedure has one copy of its function's body, behind an entry of its own, and *registers*: a variable for each
 //! parameter, into which a caller writes an argument and from which the entry takes it, and one for the result. Registers and
-//! globals are the same for all calls; all other variables of the copy, and of what is inlined into it, are there once for each
+//! globals are the same for all calls. If the function does not recur, so are all other variables of the copy: there is one call
+//! of it at a time, as of a copy in a loop. Of one that recurs, and of what is inlined into it, they are there once for each
 //! *activation*. A call begins a new activation, about whose variables nothing is known, and the caller's are what they were
 //! when it comes back.
 //!
@@ -69,7 +70,7 @@ impl Inliner<'_> {
         }
         let context = self.add_context(id, None);
         let activation = Activation(self.entries.len() as u32);
-        self.contexts[context].activation = Some(activation);
+        self.contexts[context].activation = self.recurs[id.0 as usize].then_some(activation);
         let function = self.function(id);
         let mut span = function.map_or(Span { start: 0, end: 0 }, |function| function.span);
         if span.start >= self.program.end {

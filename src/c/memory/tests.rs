@@ -240,6 +240,7 @@ fn programs_that_grow_without_end_are_refused() {
     }
     text.push_str("int main() { return f39(1); }");
     let options = Options {
+        copies: usize::MAX,
         maximal_size: 10_000,
         ..Options::default()
     };

@@ -3,6 +3,7 @@
 use super::inputs::OPAQUE;
 use super::reference::{self, End, Run};
 use super::translated::{Keys, Rules};
+use clausal::c::options::Options;
 
 /// How a comparison went.
 pub enum Outcome {
@@ -33,8 +34,10 @@ pub fn plain(text: &str) -> String {
 }
 
 fn compare_one(text: &str, runs: Vec<Run>, seeds: &[u64]) -> Outcome {
-    for slice in [false, true] {
-        let rules = match Rules::new(text, slice, Keys::Lines) {
+    // As few calls as possible are replaced by copies the last time.
+    let copies = Options::default().copies;
+    for (slice, copies) in [(false, copies), (true, copies), (false, 0)] {
+        let rules = match Rules::new(text, slice, copies, Keys::Lines) {
             Ok(rules) => rules,
             Err(why) => return Outcome::Refused(why),
         };
@@ -42,8 +45,9 @@ fn compare_one(text: &str, runs: Vec<Run>, seeds: &[u64]) -> Outcome {
             let found = rules.run(*seed);
             if !agrees(expected, &found, slice) {
                 let sliced = if slice { ", sliced" } else { "" };
+                let called = if copies == 0 { ", with calls" } else { "" };
                 return Outcome::Differ(format!(
-                    "inputs {seed}{sliced}\ncompiled: {}\nrules:    {}",
+                    "inputs {seed}{sliced}{called}\ncompiled: {}\nrules:    {}",
                     shown(expected),
                     found.as_ref().map_or_else(String::clone, shown)
                 ));

@@ -54,7 +54,7 @@ impl Rules {
     /// # Errors
     ///
     /// What is said when it is refused.
-    pub fn new(text: &str, slice: bool, keys: Keys) -> Result<Rules, String> {
+    pub fn new(text: &str, slice: bool, copies: usize, keys: Keys) -> Result<Rules, String> {
         let options = Options {
             undefined: Undefined::Ends,
             keep_prints: true,
@@ -62,6 +62,7 @@ impl Rules {
             allocation: Allocation::NeverFails,
             calls: Calls::OnStack,
             slice,
+            copies,
             ..Options::default()
         };
         let reading = translate(text, &options);
@@ -201,7 +202,8 @@ fn run(printed: Vec<i64>, end: End, read: &BTreeMap<u64, u64>) -> Run {
 /// What is said when it is refused.
 #[allow(dead_code, reason = "only the example prints rules")]
 pub fn printed(text: &str, slice: bool) -> Result<String, String> {
-    Rules::new(text, slice, Keys::Lines).map(|rules| clausal::clp::print(&rules.translation.program))
+    Rules::new(text, slice, Options::default().copies, Keys::Lines)
+        .map(|rules| clausal::clp::print(&rules.translation.program))
 }
 
 /// An input of a rule.
