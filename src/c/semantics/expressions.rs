@@ -183,6 +183,9 @@ impl<'a> Semantics<'a, '_> {
         if matches!(self.types.get(place.kind), Type::Function { .. }) {
             return self.read(place, span);
         }
+        if self.has_variable_rows(&place) {
+            return Err(self.refuse_variable_rows(span));
+        }
         self.address_of(place, span)
     }
 
@@ -439,6 +442,14 @@ impl<'a> Semantics<'a, '_> {
                 if let Some(value) = self.allocation_of_type(operand, kind)? {
                     return Ok(value);
                 }
+            }
+            Type::Function { .. } => {
+                let help = Some("a pointer to such functions is written with `(*)`".to_string());
+                return Err(self.error(span, "something is cast to a function", "a function is no value", help));
+            }
+            Type::Record(record) if self.types.record(*record).fields.is_none() => {
+                let message = format!("something is cast to the incomplete type {}", self.types.display(kind));
+                return Err(self.error(span, message, "the type is only named, never defined", None));
             }
             Type::Record(_) => {
                 let value = self.value(operand)?;

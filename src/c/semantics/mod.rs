@@ -5,6 +5,7 @@
 //! (implicit declarations, old definitions, harmless conflicts) is accepted here with a warning.
 
 mod aggregates;
+mod agreement;
 mod allocation;
 mod assembly;
 mod assignments;
@@ -22,6 +23,7 @@ mod control;
 mod conventions;
 mod conversions;
 mod declarations;
+mod displaced;
 mod earlier_calls;
 mod effects;
 mod enumerations;

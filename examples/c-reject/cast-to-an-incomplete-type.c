@@ -1,0 +1,7 @@
+struct s;
+
+int main(void) {
+    int x = 1;
+    (struct s)x;
+    return 0;
+}
