@@ -2,6 +2,5 @@ struct s;
 
 int main(void) {
     int x = 1;
-    (struct s)x;
-    return 0;
+    return ((struct s)x).member;
 }
