@@ -1,9 +1,10 @@
 //! Addresses as numbers that count bytes, as far as that is simple.
 //!
-//! A pointer is the number of a location and an index, not an address in bytes ([`super::layout`]). Handing
-//! them on is exact, and comparing two of them is where their numbers tell ([`super::meeting`]); calculating with them as integers is not, and neither is moving a pointer over something else
-//! than its elements. Here the cases are translated that can be told by where in its object a pointer points: differences
-//! inside one object, bits that the alignment fixes, and pointers moved by a constant. All others are not supported.
+//! A pointer is the number of a location and an index, not an address in bytes ([`super::layout`]). Handing them on is exact, and
+//! comparing two of them is where their numbers tell ([`super::meeting`]); calculating with them as integers is not, and neither
+//! is moving a pointer over something else than its elements. Here the cases are translated that can be told by where in its
+//! object a pointer points: differences inside one object, bits that the alignment fixes, and pointers moved by a constant. All
+//! others are not supported.
 
 use super::{Context, Lowering, build};
 use crate::c::flat::FlatExpression;
