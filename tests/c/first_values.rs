@@ -88,6 +88,13 @@ const PROGRAMS: &[Case] = &[
          int g(void) { return 2; } int main(void) { if (f() + g() == 3) reach_error(); }",
     ),
     (
+        "a_declaration_of_ones_own_of_what_the_library_has",
+        Answer::Unsafe,
+        true,
+        "int memcmp(char *p, char *q, long n); int main(void) { char a[] = \"ab\", b[] = \"ac\";
+         if (memcmp(a, b, 1) == 0 && memcmp(a, b, 2) != 0) reach_error(); }",
+    ),
+    (
         "rows_of_variable_length",
         Answer::Refused,
         false,

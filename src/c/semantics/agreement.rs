@@ -2,7 +2,7 @@
 //! constant for what has one when the program starts. Compilers take none of it.
 
 use super::scopes::Entity;
-use super::{Checked, Reported, Semantics, Value};
+use super::{Checked, Semantics, Value};
 use crate::c::program::VariableId;
 use crate::c::syntax::{
     Declaration, Derivation, Encoding, Expression, ExpressionKind, InitializedDeclarator, Initializer, Name, Span,
@@ -154,12 +154,31 @@ impl<'a> Semantics<'a, '_> {
         Err(self.error(span, message, "its characters have another size", None))
     }
 
-    /// Two declarations of a function that do not agree.
-    pub(super) fn conflicting(&mut self, name: Name<'a>, before: TypeId, now: TypeId, previous: Span) -> Reported {
-        let shown = [before, now].map(|kind| self.types.display(kind));
-        let [before, now] = shown;
+    /// Two declarations of a function that do not agree; those of the library give way to the program's.
+    pub(super) fn conflicting(&mut self, name: Name<'a>, before: TypeId, now: TypeId, previous: Span) -> Checked<()> {
+        let [before, now] = [before, now].map(|kind| self.types.display(kind));
+        if [name.span, previous].iter().any(|span| span.start >= self.end) {
+            let message = format!("`{}` is declared again as {now}", name.text);
+            self.warn_once(name.span, message, "the later declaration counts");
+            return Ok(());
+        }
         let message = format!("`{}` is declared as {now}, but as {before} before", name.text);
-        self.error_with(name.span, message, "declared here", (previous, "declared before"))
+        Err(self.error_with(name.span, message, "declared here", (previous, "declared before")))
+    }
+
+    /// What is cast is a value, and becomes one.
+    pub(super) fn check_cast(&mut self, kind: TypeId, span: Span) -> Checked<()> {
+        match self.types.get(kind) {
+            Type::Function { .. } => {
+                let help = Some("a pointer to such functions is written with `(*)`".to_string());
+                Err(self.error(span, "something is cast to a function", "a function is no value", help))
+            }
+            Type::Record(record) if self.types.record(*record).fields.is_none() => {
+                let message = format!("something is cast to the incomplete type {}", self.types.display(kind));
+                Err(self.error(span, message, "the type is only named, never defined", None))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// What a variable has when the program starts is constant: nothing is called or changed for it, and no variable read that

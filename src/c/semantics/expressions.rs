@@ -433,6 +433,7 @@ impl<'a> Semantics<'a, '_> {
         span: Span,
     ) -> Checked<Value> {
         let kind = self.named_type(name)?;
+        self.check_cast(kind, span)?;
         match self.types.get(kind) {
             Type::Void => {
                 self.discard(operand)?;
@@ -442,14 +443,6 @@ impl<'a> Semantics<'a, '_> {
                 if let Some(value) = self.allocation_of_type(operand, kind)? {
                     return Ok(value);
                 }
-            }
-            Type::Function { .. } => {
-                let help = Some("a pointer to such functions is written with `(*)`".to_string());
-                return Err(self.error(span, "something is cast to a function", "a function is no value", help));
-            }
-            Type::Record(record) if self.types.record(*record).fields.is_none() => {
-                let message = format!("something is cast to the incomplete type {}", self.types.display(kind));
-                return Err(self.error(span, message, "the type is only named, never defined", None));
             }
             Type::Record(_) => {
                 let value = self.value(operand)?;
