@@ -162,7 +162,10 @@ impl<'a> Semantics<'a, '_> {
             self.warn_once(name.span, message, "the later declaration counts");
             return Ok(());
         }
-        let message = format!("`{}` is declared as {now}, but as {before} before", name.text);
+        let message = match now == before {
+            true => format!("`{}` is declared with other parameters than before", name.text),
+            false => format!("`{}` is declared as {now}, but as {before} before", name.text),
+        };
         Err(self.error_with(name.span, message, "declared here", (previous, "declared before")))
     }
 
