@@ -1,5 +1,6 @@
 //! Addresses that become something else on their way: bytes, halves, floating-point numbers, other members of unions, arguments of
-//! code that is not there. What is done with them at the other end is done to the object, or the program is refused.
+//! code that is not there. What is done with them at the other end is done to the object, or the program is refused. And addresses
+//! in one object, of parts and behind them, that are compared.
 
 use crate::answers::{Answer, Case, assert_answers, assert_runs};
 
@@ -214,6 +215,96 @@ const PROGRAMS: &[Case] = &[
          int main(void) { int b[2] = {1, 2}; struct a a; memcpy(&a, b, sizeof a); if (a.y == 2) reach_error(); }",
     ),
 ];
+
+/// What is behind a part may be where the next one begins, or behind the whole, or in what nobody uses.
+const COMPARED: &[Case] = &[
+    (
+        "behind_the_whole_and_behind_its_last_member",
+        Answer::Unsafe,
+        true,
+        "struct s { char c; int z[2]; }; int main(void) { struct s s, *p = &s;
+         if ((void *)(p + 1) == (void *)(p->z + 2)) reach_error(); }",
+    ),
+    (
+        "behind_the_whole_and_behind_its_first_member",
+        Answer::Safe,
+        false,
+        "struct e { int i; char c; }; struct s { struct e e; char d; }; int main(void) { struct s s, *p = &s;
+         if ((void *)(p + 1) == (void *)(&p->e + 1)) reach_error(); }",
+    ),
+    (
+        "behind_the_whole_and_its_second_member",
+        Answer::Safe,
+        false,
+        "struct s { int i; char c; }; int main(void) { static struct s s; struct s *p = &s;
+         if ((unsigned long)(p + 1) == (unsigned long)&p->c) reach_error(); }",
+    ),
+    (
+        "behind_a_struct_and_the_next_member",
+        Answer::Unsafe,
+        true,
+        "struct e { int i; char c; }; struct s { struct e e; char d[3]; }; int main(void) { struct s s;
+         void *next = s.d; if ((void *)(&s.e + 1) != next) return 0; reach_error(); }",
+    ),
+    (
+        "behind_an_array_and_behind_the_struct_of_it",
+        Answer::Safe,
+        false,
+        "struct t { char text[2]; }; struct s { int i; struct t t; char d; }; int main(void) { struct s s, *p = &s;
+         if ((unsigned long)(&p->t.text + 1) != (unsigned long)(&p->t + 1)) reach_error(); }",
+    ),
+    (
+        "padding_lies_in_between",
+        Answer::Safe,
+        false,
+        "struct s { char c; int i; }; int main(void) { struct s s; if ((void *)(&s.c + 1) == (void *)&s.i) reach_error(); }",
+    ),
+    (
+        "nothing_is_no_part",
+        Answer::Safe,
+        false,
+        "struct s { char c; int z[2]; }; int main(int argc, char **argv) { struct s s, *p = argc > 9 ? &s : 0; int *q = argc > 9 ? s.z : 0;
+         if (p) p = p + 1; if (q) q = q + 2; if ((void *)p != (void *)q) reach_error(); }",
+    ),
+    (
+        "members_of_a_union_have_different_steps",
+        Answer::Safe,
+        false,
+        "union u { int a[2]; short b[4]; }; int main(void) { union u u;
+         if ((void *)(u.a + 1) == (void *)(u.b + 1) || (void *)(u.a + 1) != (void *)(u.b + 2)) reach_error(); }",
+    ),
+    (
+        "a_member_of_one_struct_comes_before_another_one_of_the_next",
+        Answer::Safe,
+        false,
+        "struct s { int a, b; }; int main(int argc, char **argv) { static struct s s[3], t; int *p = &s[1].a, *q = &s[0].b;
+         if (argc > 9) p = &t.a, q = &t.b; else if (!(q < p)) reach_error(); }",
+    ),
+    (
+        "an_array_in_an_array_of_structs",
+        Answer::Refused,
+        false,
+        "struct s { long l; int *p; int z[2]; }; int main(void) { static struct s s[3];
+         if ((void *)(s + 1) != (void *)(s[0].z + 2)) reach_error(); }",
+    ),
+    (
+        "an_array_in_an_array_of_structs_of_integers",
+        Answer::Safe,
+        false,
+        "struct s { long l; int z[2]; }; int main(void) { static struct s s[3];
+         if ((void *)(s + 1) != (void *)(s[0].z + 2)) reach_error(); }",
+    ),
+];
+
+#[test]
+fn addresses_in_one_object_are_compared_by_their_bytes() {
+    assert_answers(COMPARED);
+}
+
+#[test]
+fn the_compiled_comparisons_say_the_same() {
+    assert_runs("addresses_compared", COMPARED);
+}
 
 #[test]
 fn addresses_are_followed_or_refused() {

@@ -15,6 +15,7 @@ mod corpus;
 mod differential;
 mod earlier_calls;
 mod effects;
+mod first_values;
 mod floats;
 mod library;
 mod limits;

@@ -1,9 +1,10 @@
 //! Addresses as numbers that count bytes, as far as that is simple.
 //!
-//! A pointer is the number of a location and an index, not an address in bytes ([`super::layout`]). Comparing two of them and
-//! handing them on is exact; calculating with them as integers is not, and neither is moving a pointer over something else
-//! than its elements. Here the cases are translated that can be told by where in its object a pointer points: differences
-//! inside one object, bits that the alignment fixes, and pointers moved by a constant. All others are not supported.
+//! A pointer is the number of a location and an index, not an address in bytes ([`super::layout`]). Handing them on is exact, and
+//! comparing two of them is where their numbers tell ([`super::meeting`]); calculating with them as integers is not, and neither
+//! is moving a pointer over something else than its elements. Here the cases are translated that can be told by where in its
+//! object a pointer points: differences inside one object, bits that the alignment fixes, and pointers moved by a constant. All
+//! others are not supported.
 
 use super::{Context, Lowering, build};
 use crate::c::flat::FlatExpression;
@@ -21,14 +22,14 @@ pub(super) const CALCULATION: &str = "arithmetic on an address as a number";
 const MARKS: (u64, u64) = (4_096, 1 << 47);
 
 /// Where in its object a pointer points.
-struct Position {
+pub(super) struct Position {
     object: ObjectId,
     /// In bytes from the object's start.
-    bytes: FlatExpression,
+    pub(super) bytes: FlatExpression,
     /// The pointer, as a number of this translation.
-    raw: FlatExpression,
+    pub(super) raw: FlatExpression,
     /// Whether it can be null.
-    may_be_null: bool,
+    pub(super) may_be_null: bool,
 }
 
 impl Lowering<'_> {
@@ -122,7 +123,12 @@ impl Lowering<'_> {
                     return Some(build::truth(operator == BinaryOperator::NotEqual));
                 }
                 if !self.meets_a_mark(left, right) {
-                    return None;
+                    if carries != [true, true] || self.numbers_tell(operator, [left, right]) {
+                        return None;
+                    }
+                    if let Some(answer) = self.compared_in_bytes(operator, [left, right], context) {
+                        return Some(answer);
+                    }
                 }
             }
             BinaryOperator::Less | BinaryOperator::LessOrEqual => {
@@ -134,19 +140,19 @@ impl Lowering<'_> {
                     }
                 } else {
                     let places = [left, right].map(|operand| self.only_target(operand));
-                    let [Some(one), Some(other)] = places else {
-                        return self.order_of_objects(whole, [left, right], context);
-                    };
                     let object = |place: LocationId| self.points_to.locations.get(place).object;
-                    if object(one) != object(other) {
-                        return self.order_of_objects(whole, [left, right], context);
+                    match places {
+                        [Some(one), Some(other)] if one == other => return None,
+                        [Some(one), Some(other)] if object(one) == object(other) => {}
+                        _ => {
+                            let refused = self.order_of_objects(whole, [left, right], context);
+                            if refused.is_some() || self.numbers_tell(operator, [left, right]) {
+                                return refused;
+                            }
+                        }
                     }
-                    if one == other {
-                        return None;
-                    }
-                    let positions = [left, right].map(|operand| self.position(operand, context));
-                    if let [Some(one), Some(other)] = positions {
-                        return Some(build::compare(operator, one.bytes, other.bytes));
+                    if let Some(answer) = self.compared_in_bytes(operator, [left, right], context) {
+                        return Some(answer);
                     }
                 }
             }
@@ -280,7 +286,7 @@ impl Lowering<'_> {
     }
 
     /// The only location that an address may point to.
-    fn only_target(&self, address: &Expression<Place>) -> Option<LocationId> {
+    pub(super) fn only_target(&self, address: &Expression<Place>) -> Option<LocationId> {
         let targets = self.points_to.targets(self.types, bare(address));
         let locations = &self.points_to.locations;
         match targets[..] {
@@ -300,7 +306,7 @@ impl Lowering<'_> {
     }
 
     /// Where an address points, if it can only be into one location with elements at equal distances.
-    fn position(&mut self, address: &Expression<Place>, context: Context<'_>) -> Option<Position> {
+    pub(super) fn position(&mut self, address: &Expression<Place>, context: Context<'_>) -> Option<Position> {
         let address = bare(address);
         let target = self.only_target(address)?;
         let (start, stride) = self.linear(target)?;
@@ -460,7 +466,7 @@ impl Lowering<'_> {
 }
 
 /// The address without conversions that keep all of it.
-fn bare(address: &Expression<Place>) -> &Expression<Place> {
+pub(super) fn bare(address: &Expression<Place>) -> &Expression<Place> {
     let is_whole = |numeric| !matches!(numeric, Numeric::Integer(kind) if kind.bits < 32);
     match &address.kind {
         ExpressionKind::Convert(inner) if is_whole(address.numeric) && is_whole(inner.numeric) => bare(inner),

@@ -195,7 +195,12 @@ impl Lowering<'_> {
                     self.keep_checks(right, context);
                     return self.unsupported(what, numeric, c_type);
                 }
-                let by = self.elements(pointee);
+                let points_nowhere = |operand| self.points_to.targets(self.types, operand).is_empty();
+                let by = match points_nowhere(left) && points_nowhere(right) {
+                    // They are numbers, which count bytes.
+                    true => self.types.size_of(pointee).unwrap_or(1).max(1),
+                    false => self.elements(pointee),
+                };
                 let mut distance = build::binary(BinaryOperator::Subtract, first, second, Numeric::Pointer, c_type);
                 if by > 1 {
                     distance = build::binary(

@@ -2,7 +2,8 @@
 //!
 //! Every location has an address of its own, unless it [shares](crate::c::points_to::locations) that of the whole, and room for
 //! as many numbers as it has elements. So a pointer to an element is the location's address and the element's index, and two
-//! pointers are equal if and only if their numbers are.
+//! pointers to elements are equal if and only if their numbers are; one behind the last element may be another matter
+//! ([`super::meeting`]).
 
 use super::names::Root;
 use crate::c::flat::{FlatVariable, VariableInfo};

@@ -19,6 +19,7 @@ mod initialized;
 mod instructions;
 mod layout;
 mod lifetime;
+mod meeting;
 mod moving;
 mod names;
 mod overlays;
@@ -234,6 +235,8 @@ struct Lowering<'i> {
     others_change: Vec<(FlatBlockId, usize, SourcePlace)>,
     /// What checks keep track of.
     ghosts: Ghosts,
+    /// Locations to which moved pointers point, once somebody asks.
+    moved: Option<HashSet<LocationId>>,
     /// How many targets the pointers followed so far have.
     alternatives: usize,
     /// Objects that should be seen as bytes, and whether anybody asks.
@@ -273,6 +276,7 @@ impl<'i> Lowering<'i> {
             deferred: Vec::new(),
             others_change: Vec::new(),
             ghosts: Ghosts::new(inlined, points_to, options),
+            moved: None,
             alternatives: 0,
             wanted: Viewed::default(),
             is_viewing: false,

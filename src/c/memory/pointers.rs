@@ -157,7 +157,7 @@ impl Lowering<'_> {
     }
 
     /// Whether an address is that of one of the location's elements, or one past its end.
-    fn is_at_or_behind(&mut self, location: LocationId, address: &FlatExpression) -> FlatExpression {
+    pub(super) fn is_at_or_behind(&mut self, location: LocationId, address: &FlatExpression) -> FlatExpression {
         let base = self.layout.address(location);
         let room = match self.points_to.locations.get(location).total {
             Some(total) => BigInt::from(total) + 1,

@@ -476,6 +476,8 @@ impl Lowering<'_> {
         let locations = &self.points_to.locations;
         let bytes = targets.iter().filter(|target| locations.is_bytes(**target)).count();
         match bytes {
+            // What points to nothing is a number, and that counts bytes.
+            0 if targets.is_empty() => Some(self.types.size_of(kind).unwrap_or(elements)),
             0 => Some(elements),
             _ if bytes == targets.len() => self.types.size_of(kind),
             _ => {

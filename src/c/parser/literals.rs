@@ -42,6 +42,9 @@ fn classify(text: &str) -> std::result::Result<bool, &'static str> {
         }
         return Err("a number ends with digits, or with `u`, `l`, `ul`, `ll` or `ull`");
     }
+    if text.contains("lL") || text.contains("Ll") {
+        return Err("both letters of `ll` are small, or both are capital");
+    }
     let octal = radix == 10 && digits.len() > 1 && digits.starts_with('0');
     if octal && digits[..whole_length].contains(['8', '9']) {
         return Err("a number that begins with `0` is octal, and its digits are 0 to 7");
@@ -154,12 +157,12 @@ fn characters(body: &str, wide: bool, found: &mut Vec<u32>) -> std::result::Resu
                 rest = rest.as_str().strip_prefix('\n').unwrap_or(rest.as_str()).chars();
                 continue;
             }
+            // As compilers have it, which warn.
+            other if other.is_ascii() => u32::from(other),
             _ => return Err("there is no such escape; a backslash is written `\\\\`"),
         };
-        if !wide && value > 255 {
-            return Err("the escape does not fit into a character");
-        }
-        found.push(value);
+        // What does not fit into a byte is cut off, as compilers have it.
+        found.push(if wide { value } else { value & 255 });
     }
     Ok(())
 }
@@ -246,21 +249,20 @@ impl<'a> Parser<'a> {
                 ));
             }
             // An unsigned number.
-            ([only], Encoding::Utf32) => {
+            ([.., only], Encoding::Utf32) => {
                 let text = self.arena.alloc_str(&format!("{only}u"));
                 return Ok(self.node(token.span.start, ExpressionKind::Integer(text)));
             }
-            ([only], Encoding::Utf16) => {
+            ([.., only], Encoding::Utf16) => {
                 let value = self.node(token.span.start, ExpressionKind::Character(i64::from(*only)));
                 let kind = self.type_of_16_bits(token.span);
                 return Ok(self.node(token.span.start, ExpressionKind::Cast(kind, value)));
             }
-            ([only], Encoding::Wide) => i64::from(i32::from_le_bytes(only.to_le_bytes())),
+            // Of several wide characters the last one counts, as compilers have it.
+            ([.., only], Encoding::Wide) => i64::from(i32::from_le_bytes(only.to_le_bytes())),
             // A plain `char` is signed.
             ([only], _) => i64::from(i8::from_le_bytes([only.to_le_bytes()[0]])),
-            (several, _) if encoding != Encoding::Bytes || several.len() > 4 => {
-                return Err(self.malformed(token, "there are too many characters in it; a string has double quotes"));
-            }
+            // Of more than four the last ones.
             (several, _) => {
                 let joined = several.iter().fold(0u32, |joined, byte| joined << 8 | byte);
                 i64::from(i32::from_le_bytes(joined.to_le_bytes()))

@@ -34,8 +34,8 @@ impl Words {
             TokenKind::Char => fresh(&mut self.is_char),
             TokenKind::Double => fresh(&mut self.is_double),
             TokenKind::Complex => fresh(&mut self.is_complex),
-            TokenKind::Signed => self.signed.replace(true).is_none_or(|signed| signed),
-            TokenKind::Unsigned => self.signed.replace(false).is_none_or(|signed| !signed),
+            TokenKind::Signed => self.signed.replace(true).is_none(),
+            TokenKind::Unsigned => self.signed.replace(false).is_none(),
             _ => false,
         }
     }

@@ -4,6 +4,7 @@ use super::declarations::Declared;
 use super::{NameKind, Parser, Result, range};
 use crate::c::lexer::{Token, TokenKind};
 use crate::c::syntax::{Expression, Name, Span, Statement, StatementKind};
+use crate::diagnostics::Diagnostic;
 
 /// What stands before a statement, with its place.
 enum Prefix<'a> {
@@ -88,6 +89,20 @@ impl<'a> Parser<'a> {
         Ok(Some((start, prefix)))
     }
 
+    /// What a condition or a loop decides about.
+    fn body(&mut self) -> Result<&'a Statement<'a>> {
+        let statement = self.statement()?;
+        if matches!(
+            statement.kind,
+            StatementKind::Declaration(_) | StatementKind::NestedFunction(_)
+        ) {
+            let message = "a declaration where a statement is needed";
+            let error = Diagnostic::error(range(statement.span), message, "nothing could use it");
+            return Err(self.error(error.help("put it in braces, with what uses it")));
+        }
+        Ok(statement)
+    }
+
     fn unlabelled_statement(&mut self) -> Result<&'a Statement<'a>> {
         let start = self.here();
         let kind = match self.kind() {
@@ -100,7 +115,7 @@ impl<'a> Parser<'a> {
             TokenKind::While => {
                 self.advance();
                 let condition = self.condition("while")?;
-                let body = self.statement()?;
+                let body = self.body()?;
                 StatementKind::While { condition, body }
             }
             TokenKind::Do => self.do_statement()?,
@@ -108,7 +123,7 @@ impl<'a> Parser<'a> {
             TokenKind::Switch => {
                 self.advance();
                 let value = self.condition("switch")?;
-                let body = self.statement()?;
+                let body = self.body()?;
                 StatementKind::Switch { value, body }
             }
             TokenKind::Goto => self.goto_statement()?,
@@ -214,13 +229,13 @@ impl<'a> Parser<'a> {
             let start = self.here();
             self.require(TokenKind::If, "`if`")?;
             let condition = self.condition("if")?;
-            let consequence = self.statement()?;
+            let consequence = self.body()?;
             branches.push((start, condition, consequence));
             if self.take(TokenKind::Else).is_none() {
                 break;
             }
             if self.kind() != TokenKind::If {
-                alternative = Some(self.statement()?);
+                alternative = Some(self.body()?);
                 break;
             }
         }
@@ -247,7 +262,7 @@ impl<'a> Parser<'a> {
 
     fn do_statement(&mut self) -> Result<StatementKind<'a>> {
         self.advance();
-        let body = self.statement()?;
+        let body = self.body()?;
         self.require(TokenKind::While, "`while` after the body of `do`")?;
         let condition = self.condition("while")?;
         self.expect_semicolon("`do … while (…)`")?;
@@ -264,7 +279,7 @@ impl<'a> Parser<'a> {
         self.expect_closing(TokenKind::Semicolon, opening, "`;` after the condition of `for`")?;
         let step = self.optional_expression(TokenKind::RightParenthesis)?;
         self.expect_closing(TokenKind::RightParenthesis, opening, "`)` after the step of `for`")?;
-        let body = self.statement()?;
+        let body = self.body()?;
         self.scopes.close_to(scopes);
         Ok(StatementKind::For {
             initial,

@@ -15,6 +15,9 @@ impl<'a> Semantics<'a, '_> {
         let size = match self.types.get(kind).clone() {
             // As GNU has it.
             Type::Function { .. } => Some(1),
+            _ if self.is_variably_modified(kind) && !matches!(self.types.get(kind), Type::Pointer(_)) => {
+                return Err(self.refuse_variable_rows(span));
+            }
             Type::Array(element, Length::Unknown) => {
                 let size = self.types.size_of(element);
                 self.warn_once(

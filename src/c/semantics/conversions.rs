@@ -2,9 +2,10 @@
 
 use super::{Checked, Semantics, Value};
 use crate::c::options::Floats;
-use crate::c::program::{ExpressionKind, Numeric, Written};
+use crate::c::program::{ExpressionKind, Numeric, UnaryOperator, Written};
 use crate::c::syntax::Span;
 use crate::c::types::{IntegerType, Type, TypeId, Types};
+use crate::terms::{Float, FloatFormat};
 use num_bigint::BigInt;
 use num_traits::Zero;
 
@@ -76,6 +77,14 @@ impl Semantics<'_, '_> {
                     true => self.typed(ExpressionKind::Floating(number.clone().into()), target),
                     false => self.typed(ExpressionKind::Convert(Box::new(value)), target),
                 }
+            }
+            (
+                ExpressionKind::Floating(_) | ExpressionKind::Unary(..),
+                Numeric::Floating(bits @ (32 | 64)),
+                Numeric::Integer(kind),
+            ) if kind.bits > 1 && constant_part(&value, bits).is_some_and(|number| holds(kind, &number)) => {
+                let number = constant_part(&value, bits).unwrap_or_default();
+                self.constant(number, target)
             }
             (ExpressionKind::Floating(number), Numeric::Floating(65..), Numeric::Floating(_))
                 if self.options.floats == Floats::Exact =>
@@ -180,4 +189,25 @@ pub(super) fn wrap(number: &BigInt, kind: IntegerType) -> BigInt {
         wrapped -= modulus;
     }
     wrapped
+}
+
+/// The integer part of a floating-point constant, which may have a sign, if rounding to its type does not matter for it.
+fn constant_part(value: &Value, bits: u32) -> Option<BigInt> {
+    match &value.kind {
+        ExpressionKind::Unary(UnaryOperator::Negate, operand) => constant_part(operand, bits).map(|number| -number),
+        ExpressionKind::Floating(number) => {
+            let format = if bits == 32 {
+                FloatFormat::Single
+            } else {
+                FloatFormat::Double
+            };
+            let rounded = Float::nearest(format, number).number()?;
+            (rounded.to_integer() == number.to_integer()).then(|| number.to_integer())
+        }
+        _ => None,
+    }
+}
+
+fn holds(kind: IntegerType, number: &BigInt) -> bool {
+    *number >= kind.minimum() && *number <= kind.maximum()
 }

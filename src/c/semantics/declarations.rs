@@ -103,6 +103,7 @@ impl<'a> Semantics<'a, '_> {
             return self.declare_typedef(name, kind);
         }
         if matches!(self.types.get(kind.kind), Type::Function { .. }) {
+            self.check_function_declaration(specifiers, declared)?;
             let function = self.declare_function(name, kind.kind, false)?;
             self.note_constant_parameters(function, declared.declarator);
             self.check_other_names(name.text, true);
@@ -183,9 +184,10 @@ impl<'a> Semantics<'a, '_> {
         kind: TypeId,
         initializer: Option<&'a Initializer<'a>>,
     ) -> Checked<VariableId> {
-        let kind = match initializer {
-            Some(initializer) => self.completed(kind, initializer)?,
-            None => kind,
+        let kind = match (initializer, self.length_said_before(name, kind)) {
+            (_, Some(known)) => known,
+            (Some(initializer), None) => self.completed(kind, initializer)?,
+            (None, None) => kind,
         };
         let is_elsewhere = specifiers.storage == Some(Storage::Extern) && initializer.is_none();
         if let Some(found) = self.scopes.find_outermost(name.text).cloned() {
@@ -193,6 +195,7 @@ impl<'a> Semantics<'a, '_> {
                 return Err(self.redeclared(name.text, name.span, found.span));
             };
             self.merge_types(variable, kind, name, found.span)?;
+            self.check_linkage(specifiers.storage, variable, name)?;
             if !is_elsewhere && self.initialized.get(&variable) == Some(&FirstValue::Elsewhere) {
                 self.initialized.remove(&variable);
             }
@@ -275,6 +278,7 @@ impl<'a> Semantics<'a, '_> {
         let is_scalar = self.types.is_scalar(place.kind);
         std::mem::swap(&mut self.state.graph, &mut self.startup);
         self.is_startup = true;
+        self.check_constant_initializer(initializer);
         let checked = self.initialize(place, initializer, !is_scalar);
         self.is_startup = false;
         std::mem::swap(&mut self.state.graph, &mut self.startup);
@@ -327,6 +331,7 @@ impl<'a> Semantics<'a, '_> {
         }
         self.check_no_other_name(specifiers, declared.declarator);
         if matches!(self.types.get(kind), Type::Function { .. }) {
+            self.check_function_declaration(specifiers, declared)?;
             let function = self.declare_in_block(name, kind)?;
             self.note_said_in_block(name.text, specifiers, declared.declarator);
             self.note_constant_parameters(function, declared.declarator);
@@ -334,6 +339,7 @@ impl<'a> Semantics<'a, '_> {
             return Ok(());
         }
         if specifiers.storage == Some(Storage::Extern) {
+            self.check_extern_in_block(name, declared.initializer)?;
             let variable = self.local_extern(name, kind)?;
             return self.note_qualities(specifiers, declared, variable, derived.is_volatile);
         }

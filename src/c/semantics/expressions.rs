@@ -183,6 +183,9 @@ impl<'a> Semantics<'a, '_> {
         if matches!(self.types.get(place.kind), Type::Function { .. }) {
             return self.read(place, span);
         }
+        if self.has_variable_rows(&place) {
+            return Err(self.refuse_variable_rows(span));
+        }
         self.address_of(place, span)
     }
 
@@ -430,6 +433,7 @@ impl<'a> Semantics<'a, '_> {
         span: Span,
     ) -> Checked<Value> {
         let kind = self.named_type(name)?;
+        self.check_cast(kind, span)?;
         match self.types.get(kind) {
             Type::Void => {
                 self.discard(operand)?;

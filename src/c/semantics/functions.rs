@@ -353,8 +353,7 @@ impl<'a> Semantics<'a, '_> {
         if is_known && !has_body {
             let agrees = self.functions_agree(known_kind, kind);
             if !agrees && !self.implicit.contains(&function) {
-                let message = format!("`{}` is declared again as {}", name.text, self.types.display(kind));
-                self.warn_once(name.span, message, "the later declaration counts");
+                self.conflicting(name, known_kind, kind, known_span)?;
             }
             if is_definition || !agrees || self.is_old(known_kind) {
                 // An old definition does not take back what a prototype has said.

@@ -1,8 +1,9 @@
 //! Initializers: braces given and left out, designators, strings, and what is left to be zero.
 
 use super::aggregates::string_length;
+use super::displaced::Chosen;
 use super::{Checked, Semantics};
-use crate::c::program::{Effect, ExpressionKind, InstructionKind, Numeric, Place, PlaceStep};
+use crate::c::program::{ExpressionKind, InstructionKind, Numeric, Place, PlaceStep};
 use crate::c::syntax::{Designator, Expression, ExpressionKind as Kind, Initializer, InitializerItem, Span};
 use crate::c::types::{Length, Type, TypeId};
 use num_bigint::BigInt;
@@ -16,18 +17,18 @@ const MOST_PARTS: usize = 500_000;
 
 /// A part of an object with its initializer.
 pub(super) struct Part<'a> {
-    steps: Vec<PlaceStep>,
-    kind: TypeId,
-    value: &'a Initializer<'a>,
+    pub(super) steps: Vec<PlaceStep>,
+    pub(super) kind: TypeId,
+    pub(super) value: &'a Initializer<'a>,
 }
 
 /// What the items of a list are about.
 pub(super) struct Parts<'a> {
-    list: Vec<Part<'a>>,
+    pub(super) list: Vec<Part<'a>>,
     /// How many elements an array has that gets its length from the list.
     pub(super) length: u64,
     /// How many items are for a part.
-    taken: usize,
+    pub(super) taken: usize,
 }
 
 /// The walk over the items of one pair of braces.
@@ -50,7 +51,8 @@ impl<'a> Semantics<'a, '_> {
     fn initialize_from(&mut self, place: Place, expression: &'a Expression<'a>, zeroed: bool) -> Checked<()> {
         if let Type::Array(element, _) = *self.types.get(place.kind) {
             return match &expression.kind {
-                Kind::String { characters, .. } if matches!(self.numeric(element), Numeric::Integer(_)) => {
+                Kind::String { characters, encoding } if matches!(self.numeric(element), Numeric::Integer(_)) => {
+                    self.check_text_fits(element, *encoding, expression.span)?;
                     self.initialize_string(place, characters, zeroed, expression.span);
                     Ok(())
                 }
@@ -117,7 +119,9 @@ impl<'a> Semantics<'a, '_> {
         let in_order = items.iter().all(|item| item.designators.is_empty());
         let mut greatest = None;
         let mut checked = Ok(());
+        let mut chosen = Chosen::new();
         for part in parts.list {
+            let is_displaced = !in_order && self.displace(&place, &part, &mut chosen, span);
             // What an earlier item has put there, or beside it in the same part, is gone.
             let number = step_number(&part);
             let is_fresh = in_order || greatest.is_none() || number > greatest;
@@ -129,129 +133,10 @@ impl<'a> Semantics<'a, '_> {
             let mut target = place.clone();
             target.steps.extend(part.steps);
             target.kind = part.kind;
-            let is_zeroed = (zeroed || !is_covered) && is_fresh;
+            let is_zeroed = is_displaced || (zeroed || !is_covered) && is_fresh;
             checked = self.initialize(target, part.value, is_zeroed).and(checked);
         }
         checked
-    }
-
-    /// C leaves open whether an item that a later one takes back is evaluated; one for a range is evaluated once; and those for
-    /// which there is no part are not.
-    fn refuse_lost_effects(
-        &mut self,
-        kind: TypeId,
-        parts: &Parts<'a>,
-        items: &'a [InitializerItem<'a>],
-    ) -> Checked<()> {
-        let is_designated = items.iter().any(|item| !item.designators.is_empty());
-        if is_designated && self.changes_copy(kind, parts) {
-            let what = "a value for a part of a struct that the same list copies as a whole".to_string();
-            let effect = Effect::Anything;
-            let span = items
-                .first()
-                .map_or_else(Span::default, |item| initializer_span(item.value));
-            self.emit(InstructionKind::Unsupported { what, effect }, span);
-        }
-        let doubtful = match is_designated && self.overlap(kind, parts) {
-            true => items,
-            false => items.get(parts.taken..).unwrap_or_default(),
-        };
-        // Compilers evaluate the items in the order of what they are for, and C leaves it open.
-        let is_in_order = !is_designated || self.paths(kind, parts).is_sorted();
-        let displaced = if is_in_order { &[] } else { items };
-        for item in displaced {
-            if self.has_effects(item.value)? {
-                let what = "side effects in initializers in another order than what they are for".to_string();
-                let effect = Effect::Anything;
-                self.emit(
-                    InstructionKind::Unsupported { what, effect },
-                    initializer_span(item.value),
-                );
-            }
-        }
-        for item in doubtful {
-            if self.has_effects(item.value)? {
-                let what = "side effects in an initializer that may be taken back by another one".to_string();
-                let effect = Effect::Anything;
-                self.emit(
-                    InstructionKind::Unsupported { what, effect },
-                    initializer_span(item.value),
-                );
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether a part gets a value of which a copied struct has given one already: compilers keep the rest of the copy, or not.
-    fn changes_copy(&self, kind: TypeId, parts: &Parts<'a>) -> bool {
-        let is_copy = |part: &Part<'a>| {
-            matches!(part.value, Initializer::Expression(_)) && matches!(self.types.get(part.kind), Type::Record(_))
-        };
-        if !parts.list.iter().any(is_copy) {
-            return false;
-        }
-        let paths = self.paths(kind, parts);
-        let mut sorted: Vec<(&Vec<BigInt>, bool)> = paths.iter().zip(parts.list.iter().map(is_copy)).collect();
-        sorted.sort_unstable();
-        let within =
-            |pair: &[(&Vec<BigInt>, bool)]| pair[0].1 && pair[1].0.starts_with(pair[0].0) && pair[1].0 != pair[0].0;
-        sorted.windows(2).any(within)
-    }
-
-    /// Whether two parts are the same, or one is a part of the other, or both get the value of one item.
-    fn overlap(&self, kind: TypeId, parts: &Parts<'a>) -> bool {
-        let mut paths = self.paths(kind, parts);
-        paths.sort_unstable();
-        // What begins with a path comes right behind it.
-        paths.windows(2).any(|pair| pair[1].starts_with(&pair[0]))
-            || parts
-                .list
-                .windows(2)
-                .any(|pair| std::ptr::eq(pair[0].value, pair[1].value))
-    }
-
-    /// The ways to the parts, as numbers; those inside a union end at it, for its members take each other's place.
-    fn paths(&self, kind: TypeId, parts: &Parts<'a>) -> Vec<Vec<BigInt>> {
-        let mut paths: Vec<Vec<BigInt>> = Vec::with_capacity(parts.list.len());
-        for part in &parts.list {
-            let (mut path, mut kind) = (Vec::new(), kind);
-            for step in &part.steps {
-                kind = match (step, self.types.get(kind)) {
-                    (PlaceStep::Field(_), Type::Record(record)) if self.types.record(*record).is_union => break,
-                    (PlaceStep::Field(field), Type::Record(record)) => {
-                        path.push(BigInt::from(*field));
-                        let fields = self.types.record(*record).fields.as_deref().unwrap_or(&[]);
-                        fields.get(*field).map_or(kind, |field| field.kind)
-                    }
-                    (PlaceStep::Index(index), Type::Array(element, _)) => {
-                        if let ExpressionKind::Integer(number) = &index.kind {
-                            path.push(number.clone());
-                        }
-                        *element
-                    }
-                    _ => break,
-                };
-            }
-            paths.push(path);
-        }
-        paths
-    }
-
-    fn has_effects(&mut self, initializer: &'a Initializer<'a>) -> Checked<bool> {
-        match initializer {
-            Initializer::Expression(expression) => {
-                let (value, has_effects) = self.unevaluated_with_effects(|semantics| semantics.value(expression));
-                value.map(|_| has_effects)
-            }
-            Initializer::List(items, _) => {
-                for item in *items {
-                    if self.has_effects(item.value)? {
-                        return Ok(true);
-                    }
-                }
-                Ok(false)
-            }
-        }
     }
 
     fn is_plain_zero(&self, part: &Part<'a>) -> bool {
@@ -324,29 +209,25 @@ impl<'a> Semantics<'a, '_> {
                 None if !item.designators.is_empty() => break,
                 None => &[],
             };
-            let (path, last, rest) = match designators.split_first() {
+            let (first, part_kind, last, rest) = match designators.split_first() {
                 Some((designator, rest)) => {
                     let (path, last) = self.designated(kind, designator)?;
-                    (path, last, rest)
+                    let Some((first, part_kind)) = path.first().copied() else {
+                        break;
+                    };
+                    // What follows an item for a member of an unnamed struct is for the next members of that struct.
+                    let is_inside = path.len() > 1;
+                    (first, part_kind, last, if is_inside { designators } else { rest })
                 }
                 None => match self.part_at(kind, next) {
-                    Some(part) => (vec![(next, part)], next, designators),
+                    Some(part) => (next, part, next, designators),
                     None => break,
                 },
             };
-            let Some(first) = path.first().map(|step| step.0) else {
-                break;
-            };
-            let part_kind = path.last().map_or(kind, |step| step.1);
             let depth = walk.steps.len();
             for index in first..=last {
                 walk.position = before;
-                let mut container = kind;
-                for (position, (step, step_kind)) in path.iter().enumerate() {
-                    let number = if position == 0 { index } else { *step };
-                    walk.steps.push(self.step_to(container, number));
-                    container = *step_kind;
-                }
+                walk.steps.push(self.step_to(kind, index));
                 match rest.is_empty() {
                     true => self.fill_part(part_kind, walk)?,
                     false => {
@@ -387,7 +268,8 @@ impl<'a> Semantics<'a, '_> {
             },
         };
         if !is_whole {
-            return self.fill_parts(kind, walk, false, None).map(drop);
+            // The item's designators have led here; they are not for its parts.
+            return self.fill_parts(kind, walk, false, Some(&[])).map(drop);
         }
         if walk.parts.len() >= MOST_PARTS {
             let span = initializer_span(item.value);
@@ -512,7 +394,7 @@ fn step_number(part: &Part<'_>) -> Option<BigInt> {
     }
 }
 
-fn initializer_span(initializer: &Initializer<'_>) -> Span {
+pub(super) fn initializer_span(initializer: &Initializer<'_>) -> Span {
     match initializer {
         Initializer::Expression(expression) => expression.span,
         Initializer::List(_, span) => *span,

@@ -2,9 +2,11 @@
 //! effects, statements become control-flow graphs, and calls with a known meaning become instructions.
 //!
 //! Mistakes are reported and the reading goes on, so that one run shows them all. What C compilers accept with a shrug
-//! (implicit declarations, old definitions, harmless conflicts) is accepted here with a warning.
+//! (implicit declarations, old definitions, harmless conflicts) is accepted here with a warning; what they do not, such as a
+//! function of two types, is a mistake here, too.
 
 mod aggregates;
+mod agreement;
 mod allocation;
 mod assembly;
 mod assignments;
@@ -22,6 +24,7 @@ mod control;
 mod conventions;
 mod conversions;
 mod declarations;
+mod displaced;
 mod earlier_calls;
 mod effects;
 mod enumerations;

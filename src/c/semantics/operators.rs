@@ -209,6 +209,11 @@ impl<'a> Semantics<'a, '_> {
             let message = format!("arithmetic on {}", self.types.display(pointer.c_type));
             return Err(self.error(span, message, "the size of what it points to is not known", None));
         }
+        if let Type::Pointer(target) = *self.types.get(pointer.c_type)
+            && self.is_variably_modified(target)
+        {
+            return Err(self.refuse_variable_rows(span));
+        }
         if self.is_null_constant(&distance) {
             return Ok(pointer);
         }
@@ -228,6 +233,12 @@ impl<'a> Semantics<'a, '_> {
     }
 
     fn pointer_difference(&mut self, left: Value, right: Value, span: Span) -> Checked<Value> {
+        if let Type::Pointer(target) = *self.types.get(left.c_type)
+            && self.is_variably_modified(target)
+        {
+            return Err(self.refuse_variable_rows(span));
+        }
+        self.check_difference(&left, &right, span)?;
         if left.c_type != right.c_type {
             self.warn_once(
                 span,

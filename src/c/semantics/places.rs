@@ -292,11 +292,22 @@ impl<'a> Semantics<'a, '_> {
         }
     }
 
+    /// Whether a place is an array of variable length with several dimensions.
+    pub(super) fn has_variable_rows(&self, place: &Place) -> bool {
+        let is_named =
+            |base: &PlaceBase| matches!(base, PlaceBase::Variable(variable) if self.dimensions.contains_key(variable));
+        place.steps.is_empty() && is_named(&place.base)
+    }
+
     /// The value at a place: arrays and functions become addresses, bit-fields are promoted, volatile variables are unknown.
     pub(super) fn read(&mut self, place: Place, span: Span) -> Checked<Value> {
         match self.types.get(place.kind) {
             Type::Array(element, _) => {
-                let element = *element;
+                // Of several dimensions the first element is a row, whose size is not constant.
+                let element = match self.has_variable_rows(&place) {
+                    true => place.kind,
+                    false => *element,
+                };
                 self.mark_addressed(&place);
                 let zero = self.int_constant(0);
                 let first = self.element_place(place, zero);

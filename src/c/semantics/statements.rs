@@ -151,6 +151,9 @@ impl<'a> Semantics<'a, '_> {
         body: &'a Statement<'a>,
         span: Span,
     ) -> Checked<()> {
+        if let StatementKind::Declaration(declaration) = initial.kind {
+            self.check_loop_declaration(declaration)?;
+        }
         self.statement(initial);
         let graph = &mut self.state.graph;
         let (head, inside, next, end) = (

@@ -4,8 +4,9 @@ use super::layout::Packing;
 use super::scopes::Entity;
 use super::{Checked, Reported, Semantics};
 use crate::c::program::{Effect, InstructionKind, VariableRole};
-use crate::c::syntax::{self, Declarator, Derivation, IntegerSize, Span, Specifiers, TypeName, TypeSpecifier};
+use crate::c::syntax::{self, Declarator, Derivation, IntegerSize, Span, Specifiers, Storage, TypeName, TypeSpecifier};
 use crate::c::types::{DataModel, Field, IntegerType, Length, Type, TypeId, Types};
+use hashbrown::HashMap;
 use num_traits::{Signed, ToPrimitive};
 
 /// How deeply types may be nested: what walks them is recursive, and no program comes near it.
@@ -84,8 +85,17 @@ impl<'a> Semantics<'a, '_> {
                 self.check_attributes(attributes);
                 self.enumeration_type(tag, constants, is_packed)?
             }
-            TypeSpecifier::TypeofExpression(expression) => self.type_of(expression)?,
-            TypeSpecifier::TypeofType(name) => self.named_type(name)?,
+            TypeSpecifier::TypeofExpression(expression) => {
+                let kind = match self.type_of_function(expression) {
+                    Some(kind) => kind,
+                    None => self.type_of(expression)?,
+                };
+                self.refuse_variable_typeof(kind, expression.span)?
+            }
+            TypeSpecifier::TypeofType(name) => {
+                let kind = self.named_type(name)?;
+                self.refuse_variable_typeof(kind, specifiers.span)?
+            }
             TypeSpecifier::VaList => self.argument_list(),
             TypeSpecifier::Other(name) => {
                 let message = match name.text.trim_matches('_') {
@@ -207,6 +217,19 @@ impl<'a> Semantics<'a, '_> {
         let what = "side effects in the size of an array type".to_string();
         let effect = Effect::Anything;
         self.emit(InstructionKind::Unsupported { what, effect }, span);
+    }
+
+    fn refuse_variable_typeof(&mut self, kind: TypeId, span: Span) -> Checked<TypeId> {
+        match self.is_variably_modified(kind) {
+            true => Err(self.refuse_variable_rows(span)),
+            false => Ok(kind),
+        }
+    }
+
+    /// The size of an array of variable length is known where it is declared, and not from its type.
+    pub(super) fn refuse_variable_rows(&mut self, span: Span) -> Reported {
+        let message = "the size of a part of an array of variable length cannot be translated";
+        self.refuse(span, message, "known by its name alone", None)
     }
 
     /// Whether there is an array of variable length in the type, but for members of structs.
@@ -350,6 +373,16 @@ impl<'a> Semantics<'a, '_> {
                 .into_iter()
                 .any(|derivation| matches!(derivation, Derivation::Array(Some(_))))
         });
+        let mut names: HashMap<&str, Span> = HashMap::new();
+        for name in parameters
+            .declared
+            .iter()
+            .filter_map(|parameter| parameter.declarator.name)
+        {
+            if let Some(previous) = names.insert(name.text, name.span) {
+                return Err(self.redeclared(name.text, name.span, previous));
+            }
+        }
         // Tags declared among parameters live no longer than the declarator.
         self.scopes.open();
         for parameter in parameters.declared {
@@ -382,6 +415,10 @@ impl<'a> Semantics<'a, '_> {
     /// The type of a parameter. The size of an array that is one says nothing.
     pub(super) fn parameter(&mut self, specifiers: &Specifiers<'a>, declarator: &'a Declarator<'a>) -> Checked<TypeId> {
         self.check_attributes(declarator.attributes);
+        if specifiers.storage.is_some_and(|storage| storage != Storage::Register) {
+            let message = "a parameter is declared `static`, `extern`, `auto` or `typedef`";
+            return Err(self.error(specifiers.span, message, "a parameter is its function's own", None));
+        }
         let base = self.specified_type(specifiers)?;
         if let Some((Derivation::Array(_), rest)) = declarator.derivations.split_first() {
             let element = self.derived_from(base, rest, declarator.span)?;

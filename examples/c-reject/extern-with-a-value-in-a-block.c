@@ -1,0 +1,4 @@
+int main(void) {
+    extern int count = 1;
+    return count;
+}

@@ -1,0 +1,9 @@
+int twice(long x);
+
+int twice(int x) {
+    return 2 * x;
+}
+
+int main(void) {
+    return twice(1);
+}

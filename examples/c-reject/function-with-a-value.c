@@ -1,0 +1,5 @@
+int twice(int x) = 2;
+
+int main(void) {
+    return twice(1);
+}

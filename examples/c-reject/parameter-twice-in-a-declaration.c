@@ -1,0 +1,5 @@
+int sum(int a, int a);
+
+int main(void) {
+    return 0;
+}

@@ -1,0 +1,5 @@
+int main(void) {
+    for (static int i = 0; i < 3; i++) {
+    }
+    return 0;
+}

@@ -1,0 +1,4 @@
+int main(void) {
+    static int twice(int x);
+    return 0;
+}

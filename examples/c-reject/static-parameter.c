@@ -1,0 +1,7 @@
+int twice(static int x) {
+    return 2 * x;
+}
+
+int main(void) {
+    return twice(1);
+}

@@ -1,0 +1,4 @@
+int main(void) {
+    unsigned int text[4] = "abc";
+    return text[0];
+}

@@ -1,0 +1,4 @@
+int main(void) {
+    unsigned unsigned x = 1;
+    return x;
+}
