@@ -77,7 +77,7 @@ impl Semantics<'_, '_> {
                     false => self.typed(ExpressionKind::Convert(Box::new(value)), target),
                 }
             }
-            (ExpressionKind::Floating(number), Numeric::Floating(65..), Numeric::Floating(_))
+            (ExpressionKind::Floating(number), Numeric::Floating(80), Numeric::Floating(_))
                 if self.options.floats == Floats::Exact =>
             {
                 match super::long_double::extended(number) {
