@@ -335,7 +335,7 @@ pub enum EarlierCalls {
 /// What floating-point numbers are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Floats {
-    /// `float` and `double` are IEEE 754's, rounded to nearest; `long double` is refused where it matters.
+    /// `float` and `double` are IEEE 754's, `long double` is x87's, rounded to nearest; `__float128` is refused where it matters.
     #[default]
     Exact,
     /// Real numbers: an approximation, so that errors found are not reported as such.

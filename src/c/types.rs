@@ -356,7 +356,9 @@ impl Types {
             Type::Void => Some(1),
             // Bit-fields wider than `int` have types of their own, which take as much room as the next larger one.
             Type::Integer(kind) => Some(u64::from(kind.bits.div_ceil(8)).next_power_of_two()),
-            Type::Floating(128) if self.model == DataModel::Ilp32 => Some(12),
+            // x87's numbers of 80 bits are padded.
+            Type::Floating(80) if self.model == DataModel::Ilp32 => Some(12),
+            Type::Floating(80) => Some(16),
             Type::Floating(bits) => Some(u64::from(bits / 8)),
             Type::Pointer(_) => Some(u64::from(self.word_bits() / 8)),
             Type::Array(element, Length::Fixed(length)) => self.size_of(*element)?.checked_mul(*length),
@@ -403,7 +405,8 @@ impl Types {
             }
             Type::Floating(32) => "float".to_string(),
             Type::Floating(64) => "double".to_string(),
-            Type::Floating(_) => "long double".to_string(),
+            Type::Floating(80) => "long double".to_string(),
+            Type::Floating(_) => "__float128".to_string(),
             Type::Pointer(target) => match self.get(*target) {
                 Type::Pointer(_) => format!("{}*", self.display(*target)),
                 Type::Function { .. } => format!("pointer to {}", self.display(*target)),

@@ -325,7 +325,7 @@ pub enum EarlierCalls {
 /// What floating-point numbers are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Floats {
-    /// IEEE 754's, as the machine has them; `long double` is refused
+    /// IEEE 754's, as the machine has them; `__float128` is refused
     Exact,
     /// Real numbers, an approximation
     Real,

@@ -114,7 +114,12 @@ fn float_input(format: FloatFormat, run: u64, generator: &mut Generator) -> Floa
         (1, _) => Rational::from_integer(1.into()),
         (_, 0) => return Float::nan(format),
         (_, 1) => return Float::infinity(format, small.is_multiple_of(2)),
-        (_, 2) => return Float::of_bits(format, generator.next()),
+        (_, 2) => {
+            return Float::of_bits(
+                format,
+                u128::from(generator.next()) << 64 | u128::from(generator.next()),
+            );
+        }
         (_, 3 | 4) => Rational::new(small.into(), 8.into()),
         _ => Rational::from_integer((i128::from(small) - 1000).into()),
     };

@@ -125,7 +125,10 @@ impl<'a> Reader<'a> {
                 }
             }
             (_, []) => {
-                let mut all = FloatOperator::ALL.into_iter();
+                // Of the bits of a NaN solvers think differently.
+                let mut all = FloatOperator::ALL
+                    .into_iter()
+                    .filter(|operator| *operator != FloatOperator::ToBits);
                 match all.find(|operator| operator.smtlib_name() == name) {
                     Some(operator) => FloatFunction::Plain(operator),
                     None => return Err(self.refuse_function(name, span)),

@@ -36,6 +36,7 @@ fn sorts(terms: &mut Terms, operator: FloatOperator, format: FloatFormat, random
         FloatOperator::OfBits => (terms.word_sort(format.width()), float),
         FloatOperator::OfSigned | FloatOperator::OfUnsigned => (word, float),
         FloatOperator::ToSigned | FloatOperator::ToUnsigned => (float, word),
+        FloatOperator::ToBits => (float, terms.word_sort(format.width())),
         _ => {
             let fits = |result: SortId, terms: &mut Terms| {
                 let arguments = vec![terms.fresh_variable("X", float); operator.arity()];

@@ -3,7 +3,7 @@
 //! Not every operation has a function of its own in the bindings, so all are made in one way: an operation is read once as SMT-LIB
 //! writes it, over names, and the arguments take the names' places.
 
-use crate::terms::{Float, FloatFormat, FloatOperator, Operator, SortId, TermId, Terms, smtlib_function};
+use crate::terms::{Float, FloatFormat, FloatOperator, Operator, SortId, TermId, Terms, smtlib_float, smtlib_function};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use z3::Solver;
@@ -47,11 +47,22 @@ fn template(terms: &Terms, term: TermId, operator: FloatOperator) -> Option<Temp
         names.push_str(&format!(" argument{position}"));
     }
     let function = smtlib_function(terms, term, &|name| name.to_string())?;
-    let rounding = operator.rounding().map_or("", |rounding| rounding.smtlib_name());
+    let call = match operator {
+        // Z3 leaves the bits of a NaN open.
+        FloatOperator::ToBits => {
+            let format = terms.float_format(terms.sort(*terms.arguments(term).first()?))?;
+            let (nan, width) = (Float::nan(format).bits(), format.width());
+            format!("(ite (fp.isNaN{names}) (_ bv{nan} {width}) ({function}{names}))")
+        }
+        _ => {
+            let rounding = operator.rounding().map_or("", |rounding| rounding.smtlib_name());
+            format!("({function} {rounding}{names})")
+        }
+    };
     let result = terms.smtlib_sort(terms.sort(term));
     let solver = Solver::new();
     solver.from_string(format!(
-        "{declarations}(declare-fun operation ({result}{sorts}) Bool)(assert (operation ({function} {rounding}{names}){names}))"
+        "{declarations}(declare-fun operation ({result}{sorts}) Bool)(assert (operation {call}{names}))"
     ));
     let mut parts = solver.get_assertions().first()?.children();
     (parts.len() == 1 + operator.arity()).then(|| {
@@ -72,7 +83,26 @@ pub(super) fn float_constant(value: Float) -> Dynamic {
         // A value of the narrower format is one of the wider.
         FloatFormat::Single => Z3Float::from_f32(value.as_double() as f32).into(),
         FloatFormat::Double => Z3Float::from_f64(value.as_double()).into(),
+        FloatFormat::Extended => of_text(value),
     }
+}
+
+/// A value of a format that the bindings make no numbers of, read from its text.
+fn of_text(value: Float) -> Dynamic {
+    let format = value.format();
+    let (exponent, significand) = (format.exponent_bits(), format.significand_bits());
+    let solver = Solver::new();
+    solver.from_string(format!(
+        "(declare-fun value ((_ FloatingPoint {exponent} {significand})) Bool)(assert (value {}))",
+        smtlib_float(value)
+    ));
+    let parts = solver
+        .get_assertions()
+        .into_iter()
+        .flat_map(|assertion| assertion.children());
+    // A name of its own is any value.
+    let unknown = || z3::ast::Float::fresh_const("value", exponent, significand).into();
+    parts.last().unwrap_or_else(unknown)
 }
 
 /// The value of a constant of Z3's.
@@ -81,6 +111,12 @@ pub(super) fn read_float(value: &Dynamic, format: FloatFormat) -> Option<Float> 
     if float.is_nan().simplify().as_bool()? {
         return Some(Float::nan(format));
     }
-    let bits = float.to_ieee_bv().simplify().as_u64()?;
-    Some(Float::of_bits(format, bits))
+    // Words of more bits than sixty-four are read in halves.
+    let (bits, width) = (float.to_ieee_bv(), format.width());
+    let low = bits.extract(width.min(64) - 1, 0).simplify().as_u64()?;
+    let high = match width > 64 {
+        true => bits.extract(width - 1, 64).simplify().as_u64()?,
+        false => 0,
+    };
+    Some(Float::of_bits(format, u128::from(high) << 64 | u128::from(low)))
 }

@@ -1,11 +1,11 @@
 //! Floating-point operations that another term says more simply: neutral arguments, operations that undo each other, comparisons with
-//! constants and of differences with zero.
+//! constants and of differences with zero. Comparisons with what is made of the same number are in [`super::float_orders`].
 //!
 //! All of it holds for NaN, infinities and both zeros. Solvers look at floating-point numbers bit by bit, so what is told here
 //! need not be found out there.
 
 use super::floats::Gives;
-use super::{Float, FloatFormat, FloatOperator, Operator, Rational, SortId, TermId, Terms};
+use super::{Float, FloatOperator, Operator, Rational, SortId, TermId, Terms};
 use num_traits::One;
 
 impl Terms {
@@ -31,17 +31,21 @@ impl Terms {
                 (Absolute, Some((Absolute, _))) => Some(only),
                 (Absolute, Some((Negate, inner))) => Some(self.float_term(Absolute, &[inner], result)),
                 // To the wider format and back.
-                (Convert, Some((Convert, inner)))
-                    if self.sort(inner) == result
-                        && self.float_format(self.sort(only)) == Some(FloatFormat::Double) =>
-                {
+                (Convert, Some((Convert, inner))) if self.sort(inner) == result && self.is_wider(only, inner) => {
                     Some(inner)
                 }
+                (FloatOperator::OfBits, Some((FloatOperator::ToBits, inner))) => Some(inner),
                 (IsNan | IsInfinite | IsZero, Some((Negate | Absolute, inner))) => {
                     Some(self.float_term(operator, &[inner], result))
                 }
                 (IsNan, Some((FloatOperator::OfSigned | FloatOperator::OfUnsigned, _))) => Some(TermId::FALSE),
-                (IsNan, Some((Convert, inner))) => Some(self.float_term(IsNan, &[inner], result)),
+                (IsNan, Some((Convert | FloatOperator::RoundToIntegral(_), inner))) => {
+                    Some(self.float_term(IsNan, &[inner], result))
+                }
+                (IsNan, _) => {
+                    let (inner, _) = self.as_moved(only)?;
+                    Some(self.float_term(IsNan, &[inner], result))
+                }
                 _ => None,
             };
         }
@@ -64,6 +68,11 @@ impl Terms {
             let constant = terms.float_constant(term);
             constant.is_some_and(|float| float == Float::zero(float.format(), negative))
         };
+        if matches!(operator, Less | LessOrEqual)
+            && let Some(known) = self.known_comparison(operator == Less, [left, right])
+        {
+            return Some(known);
+        }
         match operator {
             Multiply if one(self, left) => Some(right),
             Multiply | Divide if one(self, right) => Some(left),
@@ -101,6 +110,12 @@ impl Terms {
         Some(self.float_term(FloatOperator::Less, &sides, SortId::BOOL))
     }
 
+    /// Whether the first one's format has all values of the second one's.
+    fn is_wider(&self, first: TermId, second: TermId) -> bool {
+        let bits = |term: TermId| Some(self.float_format(self.sort(term))?.significand_bits());
+        bits(first) >= bits(second)
+    }
+
     /// Whether a term is a constant that nothing but itself compares equal to: a number that is not zero, or an infinity.
     fn is_one_value(&self, term: TermId) -> bool {
         self.float_constant(term)
@@ -121,7 +136,7 @@ mod tests {
     use super::*;
     use crate::random::Generator;
     use crate::terms::samples::float_value;
-    use crate::terms::{Assignment, Value, floats::float_operation_value};
+    use crate::terms::{Assignment, FloatFormat, Value, floats::float_operation_value};
 
     /// Comparisons of sums and differences with zero, and with other constants, mean what they meant before they were made simpler.
     #[test]

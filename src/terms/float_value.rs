@@ -1,14 +1,17 @@
-//! Values of IEEE 754's binary32 and binary64, and what operations make of them: the machine's own arithmetic, which rounds to
-//! the nearest value and to the even one of two, and exact numbers where the machine has none.
+//! Values of IEEE 754's binary32 and binary64 and of x87's extended format, and what operations make of them: the machine's own
+//! arithmetic, which rounds to the nearest value and to the even one of two, and exact numbers where the machine has none
+//! ([`super::float_exact`]).
 //!
 //! There is one NaN, as in SMT-LIB. Values are equal if their bits are: NaN equals itself, and the two zeros differ. What C and
 //! IEEE 754 call equality is [`FloatOperator::Equal`].
 
 use super::Rational;
+use super::float_exact::{converted, digits, exact_value};
 use super::floats::{FloatOperator, Rounding};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
+use std::cmp::Ordering;
 use std::fmt;
 
 /// The formats of floating-point numbers.
@@ -18,12 +21,15 @@ pub enum FloatFormat {
     Single,
     /// binary64: 11 bits of exponent, 53 of significand. C's `double`.
     Double,
+    /// x87's extended format: 15 bits of exponent, 64 of significand. C's `long double`. Here the first bit of the significand is
+    /// not stored, as in SMT-LIB's formats; x87 has it in memory.
+    Extended,
 }
 
 impl FloatFormat {
     /// The format with so many bits of exponent and significand.
     pub fn of_bits(exponent: u32, significand: u32) -> Option<FloatFormat> {
-        [FloatFormat::Single, FloatFormat::Double]
+        [FloatFormat::Single, FloatFormat::Double, FloatFormat::Extended]
             .into_iter()
             .find(|format| format.exponent_bits() == exponent && format.significand_bits() == significand)
     }
@@ -33,6 +39,7 @@ impl FloatFormat {
         match self {
             FloatFormat::Single => 8,
             FloatFormat::Double => 11,
+            FloatFormat::Extended => 15,
         }
     }
 
@@ -41,6 +48,7 @@ impl FloatFormat {
         match self {
             FloatFormat::Single => 24,
             FloatFormat::Double => 53,
+            FloatFormat::Extended => 64,
         }
     }
 
@@ -54,11 +62,11 @@ impl FloatFormat {
         2 - (1i64 << (self.exponent_bits() - 1))
     }
 
-    fn infinity_bits(self) -> u64 {
-        ((1u64 << self.exponent_bits()) - 1) << (self.significand_bits() - 1)
+    fn infinity_bits(self) -> u128 {
+        ((1u128 << self.exponent_bits()) - 1) << (self.significand_bits() - 1)
     }
 
-    fn nan_bits(self) -> u64 {
+    fn nan_bits(self) -> u128 {
         self.infinity_bits() | 1 << (self.significand_bits() - 2)
     }
 }
@@ -67,28 +75,25 @@ impl FloatFormat {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Float {
     format: FloatFormat,
-    bits: u64,
+    bits: u128,
 }
 
 impl From<f32> for Float {
     fn from(value: f32) -> Float {
-        Float::of_bits(FloatFormat::Single, u64::from(value.to_bits()))
+        Float::of_bits(FloatFormat::Single, u128::from(value.to_bits()))
     }
 }
 
 impl From<f64> for Float {
     fn from(value: f64) -> Float {
-        Float::of_bits(FloatFormat::Double, value.to_bits())
+        Float::of_bits(FloatFormat::Double, u128::from(value.to_bits()))
     }
 }
 
 impl Float {
     /// The value with these bits, of which the lowest ones count that the format has. All NaNs become one.
-    pub fn of_bits(format: FloatFormat, bits: u64) -> Float {
-        let bits = match format {
-            FloatFormat::Single => bits & u64::from(u32::MAX),
-            FloatFormat::Double => bits,
-        };
+    pub fn of_bits(format: FloatFormat, bits: u128) -> Float {
+        let bits = bits & ((1 << format.width()) - 1);
         let magnitude = bits & !(1 << (format.width() - 1));
         let bits = if magnitude > format.infinity_bits() {
             format.nan_bits()
@@ -100,14 +105,14 @@ impl Float {
 
     /// Zero, or minus zero.
     pub fn zero(format: FloatFormat, negative: bool) -> Float {
-        Float::of_bits(format, u64::from(negative) << (format.width() - 1))
+        Float::of_bits(format, u128::from(negative) << (format.width() - 1))
     }
 
     /// Infinity of a sign.
     pub fn infinity(format: FloatFormat, negative: bool) -> Float {
         Float::of_bits(
             format,
-            format.infinity_bits() | u64::from(negative) << (format.width() - 1),
+            format.infinity_bits() | u128::from(negative) << (format.width() - 1),
         )
     }
 
@@ -147,13 +152,13 @@ impl Float {
         // The stored exponent is one more than that of subnormal numbers, whose first bit is zero: the sum carries by itself.
         let steps = BigInt::from(exponent - format.least_exponent());
         let magnitude = (steps << (precision - 1) as usize) + significand;
-        let magnitude = match magnitude.to_u64() {
+        let magnitude = match magnitude.to_u128() {
             Some(bits) if bits < format.infinity_bits() => bits,
             _ => format.infinity_bits(),
         };
         Float::of_bits(
             format,
-            magnitude | u64::from(number.is_negative()) << (format.width() - 1),
+            magnitude | u128::from(number.is_negative()) << (format.width() - 1),
         )
     }
 
@@ -163,7 +168,7 @@ impl Float {
     }
 
     /// The bits; NaN has those that machines make.
-    pub fn bits(self) -> u64 {
+    pub fn bits(self) -> u128 {
         self.bits
     }
 
@@ -191,7 +196,7 @@ impl Float {
         self.bits >> (self.format.width() - 1) == 1
     }
 
-    fn magnitude(self) -> u64 {
+    fn magnitude(self) -> u128 {
         self.bits & !(1 << (self.format.width() - 1))
     }
 
@@ -217,12 +222,36 @@ impl Float {
         Some(Rational::new(numerator, denominator))
     }
 
-    /// As the machine's `double`, which has all values of both formats.
+    /// The nearest value of the machine's `double`, which has all values of the narrower formats.
     pub fn as_double(self) -> f64 {
         match self.format {
             FloatFormat::Single => f64::from(self.as_single()),
-            FloatFormat::Double => f64::from_bits(self.bits),
+            FloatFormat::Double => f64::from_bits(self.bits as u64),
+            FloatFormat::Extended => converted(self, FloatFormat::Double).as_double(),
         }
+    }
+
+    /// Whether it is less than another one, equal to it, or greater; `None` with a NaN. The zeros are equal.
+    pub(super) fn order(self, other: Float) -> Option<Ordering> {
+        let key = |float: Float| match (float.is_nan(), float.sign_bit()) {
+            (true, _) => None,
+            (_, false) => Some(float.magnitude() as i128),
+            (_, true) => Some(-(float.magnitude() as i128)),
+        };
+        Some(key(self)?.cmp(&key(other)?))
+    }
+
+    /// With the other sign; NaN has none.
+    pub(super) fn negated(self) -> Float {
+        match self.is_nan() {
+            true => self,
+            false => self.with_sign(!self.sign_bit()),
+        }
+    }
+
+    /// Without its sign.
+    pub(super) fn absolute(self) -> Float {
+        self.with_sign(false)
     }
 
     fn as_single(self) -> f32 {
@@ -232,6 +261,9 @@ impl Float {
     /// The same value in another format, rounded if it must be.
     pub fn converted(self, format: FloatFormat) -> Float {
         match format {
+            _ if self.format == format => self,
+            _ if self.format == FloatFormat::Extended => converted(self, format),
+            FloatFormat::Extended => converted(self, format),
             FloatFormat::Single => Float::from(self.as_double() as f32),
             FloatFormat::Double => Float::from(self.as_double()),
         }
@@ -240,7 +272,7 @@ impl Float {
     fn with_sign(self, negative: bool) -> Float {
         Float::of_bits(
             self.format,
-            self.magnitude() | u64::from(negative) << (self.format.width() - 1),
+            self.magnitude() | u128::from(negative) << (self.format.width() - 1),
         )
     }
 }
@@ -253,8 +285,8 @@ fn scaled(numerator: &BigInt, denominator: &BigInt, exponent: i64) -> (BigInt, B
     }
 }
 
-/// Written as C and Rust read it back, with as few digits as tell it from its neighbours: `0.1`, `1e300`, and `0.1f` for
-/// binary32; what has no digits goes by C's names.
+/// Written as C and Rust read it back, with as few digits as tell it from its neighbours: `0.1`, `1e300`, `0.1f` for
+/// binary32, and `0.1L` for the extended format; what has no digits goes by C's names.
 impl fmt::Display for Float {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_nan() {
@@ -266,6 +298,7 @@ impl fmt::Display for Float {
         match self.format {
             FloatFormat::Single => write!(out, "{:?}f", self.as_single()),
             FloatFormat::Double => write!(out, "{:?}", self.as_double()),
+            FloatFormat::Extended => write!(out, "{}L", digits(*self).unwrap_or_default()),
         }
     }
 }
@@ -291,10 +324,15 @@ pub(crate) fn float_value(operator: FloatOperator, arguments: &[Float], format: 
     let first = *arguments.first()?;
     let second = arguments.get(1).copied().unwrap_or(first);
     let third = arguments.get(2).copied().unwrap_or(first);
+    if first.format == FloatFormat::Extended
+        && let Some(value) = exact_value(operator, arguments, format)
+    {
+        return Some(value);
+    }
     let (x, y) = (first.as_double(), second.as_double());
     let arithmetic = |single: fn(f32, f32) -> f32, double: fn(f64, f64) -> f64| match first.format {
         FloatFormat::Single => Float::from(single(first.as_single(), second.as_single())),
-        FloatFormat::Double => Float::from(double(x, y)),
+        _ => Float::from(double(x, y)),
     };
     // Exact in the wider format, so exact in both.
     let exactly = |value: f64| Float::from(value).converted(first.format);
@@ -307,7 +345,7 @@ pub(crate) fn float_value(operator: FloatOperator, arguments: &[Float], format: 
         FloatOperator::SquareRoot => arithmetic(|a, _| a.sqrt(), |a, _| a.sqrt()),
         FloatOperator::FusedMultiplyAdd => match first.format {
             FloatFormat::Single => Float::from(first.as_single().mul_add(second.as_single(), third.as_single())),
-            FloatFormat::Double => Float::from(x.mul_add(y, third.as_double())),
+            _ => Float::from(x.mul_add(y, third.as_double())),
         },
         FloatOperator::Remainder => exactly(remainder(x, y)),
         FloatOperator::RoundToIntegral(rounding) => exactly(match rounding {
@@ -325,9 +363,8 @@ pub(crate) fn float_value(operator: FloatOperator, arguments: &[Float], format: 
             _ if (x < y) == (operator == FloatOperator::Minimum) => first,
             _ => second,
         },
-        FloatOperator::Absolute => first.with_sign(false),
-        FloatOperator::Negate if first.is_nan() => first,
-        FloatOperator::Negate => first.with_sign(!first.sign_bit()),
+        FloatOperator::Absolute => first.absolute(),
+        FloatOperator::Negate => first.negated(),
         FloatOperator::Convert => first.converted(format),
         FloatOperator::Less => return Some(Truth(x < y)),
         FloatOperator::LessOrEqual => return Some(Truth(x <= y)),
@@ -351,6 +388,7 @@ pub(crate) fn float_value(operator: FloatOperator, arguments: &[Float], format: 
             };
             return Some(FloatResult::Integer(towards_zero.to_integer()));
         }
+        FloatOperator::ToBits => return Some(FloatResult::Integer(BigInt::from(first.bits))),
         FloatOperator::OfBits | FloatOperator::OfSigned | FloatOperator::OfUnsigned => return None,
     }))
 }
@@ -358,7 +396,7 @@ pub(crate) fn float_value(operator: FloatOperator, arguments: &[Float], format: 
 /// The float that an operation makes of a word, given its bits as an unsigned number.
 pub(crate) fn float_of_word(operator: FloatOperator, bits: &BigInt, width: u32, format: FloatFormat) -> Option<Float> {
     match operator {
-        FloatOperator::OfBits => Some(Float::of_bits(format, bits.to_u64()?)),
+        FloatOperator::OfBits => Some(Float::of_bits(format, bits.to_u128()?)),
         FloatOperator::OfUnsigned => Some(Float::nearest(format, &Rational::from_integer(bits.clone()))),
         FloatOperator::OfSigned => {
             let is_negative = width > 0 && bits.bit(u64::from(width - 1));
@@ -373,11 +411,11 @@ pub(crate) fn float_of_word(operator: FloatOperator, bits: &BigInt, width: u32, 
     }
 }
 
-/// The word that an operation makes of a truncated number; `None` if it is none of the word's values.
+/// The word that an operation makes of a truncated number, or of bits; `None` if it is none of the word's values.
 pub(crate) fn word_of_number(operator: FloatOperator, number: &BigInt, width: u32) -> Option<BigInt> {
     let (least, count) = match operator {
         FloatOperator::ToSigned => (-(BigInt::one() << width.checked_sub(1)?), BigInt::one() << width),
-        FloatOperator::ToUnsigned => (BigInt::zero(), BigInt::one() << width),
+        FloatOperator::ToUnsigned | FloatOperator::ToBits => (BigInt::zero(), BigInt::one() << width),
         _ => return None,
     };
     (*number >= least && *number < &least + &count).then(|| number.mod_floor(&count))

@@ -1,4 +1,4 @@
-//! Floating-point terms: IEEE 754's binary32 and binary64 with the operations of SMT-LIB's theory.
+//! Floating-point terms: IEEE 754's binary32 and binary64, and x87's extended format, with the operations of SMT-LIB's theory.
 //!
 //! Arithmetic rounds to the nearest value, to the even one of two; only rounding to integers knows other directions. Equality of
 //! terms is SMT-LIB's `=`: NaN equals itself and the zeros differ. IEEE 754's is [`FloatOperator::Equal`]. What SMT-LIB leaves
@@ -117,6 +117,8 @@ pub enum FloatOperator {
     ToSigned,
     /// The number as an unsigned word, truncated towards zero; open if no word is that.
     ToUnsigned,
+    /// The word with the number's bits; of NaN, those that [`Float::nan`] has. SMT-LIB has no function for it, Z3's leaves NaN's open.
+    ToBits,
 }
 
 /// What the arguments of an operation are.
@@ -139,7 +141,7 @@ pub(super) enum Gives {
 
 impl FloatOperator {
     /// All of them.
-    pub const ALL: [FloatOperator; 32] = [
+    pub const ALL: [FloatOperator; 33] = [
         FloatOperator::Add,
         FloatOperator::Subtract,
         FloatOperator::Multiply,
@@ -172,6 +174,7 @@ impl FloatOperator {
         FloatOperator::OfUnsigned,
         FloatOperator::ToSigned,
         FloatOperator::ToUnsigned,
+        FloatOperator::ToBits,
     ];
 
     /// The number of arguments, not counting the direction of rounding.
@@ -215,6 +218,7 @@ impl FloatOperator {
             FloatOperator::OfUnsigned => "to_fp_unsigned",
             FloatOperator::ToSigned => "fp.to_sbv",
             FloatOperator::ToUnsigned => "fp.to_ubv",
+            FloatOperator::ToBits => "fp.to_ieee_bv",
         }
     }
 
@@ -252,13 +256,13 @@ impl FloatOperator {
     pub(super) fn gives(self) -> Gives {
         use FloatOperator::{
             Convert, Equal, IsInfinite, IsNan, IsNegative, IsNormal, IsPositive, IsSubnormal, IsZero, Less,
-            LessOrEqual, OfBits, OfSigned, OfUnsigned, ToSigned, ToUnsigned,
+            LessOrEqual, OfBits, OfSigned, OfUnsigned, ToBits, ToSigned, ToUnsigned,
         };
         match self {
             Less | LessOrEqual | Equal | IsNan | IsInfinite | IsZero | IsSubnormal | IsNormal | IsNegative
             | IsPositive => Gives::Truth,
             Convert | OfBits | OfSigned | OfUnsigned => Gives::Float,
-            ToSigned | ToUnsigned => Gives::Word,
+            ToSigned | ToUnsigned | ToBits => Gives::Word,
             _ => Gives::Same,
         }
     }
@@ -278,7 +282,10 @@ pub(super) fn float_sorts_fit(operator: FloatOperator, arguments: &[Sort], resul
     let result_fits = match (operator.gives(), result) {
         (Gives::Same, _) => result == *first,
         (Gives::Float, Sort::Float(_)) | (Gives::Truth, Sort::Bool) => true,
-        (Gives::Word, Sort::Word(width)) => width > 0,
+        (Gives::Word, Sort::Word(width)) => match (operator, *first) {
+            (FloatOperator::ToBits, Sort::Float(format)) => format.width() == width,
+            _ => width > 0,
+        },
         _ => false,
     };
     arguments.len() == operator.arity() && arguments_fit && result_fits
@@ -345,7 +352,7 @@ impl Terms {
     /// The floating-point value that a term is, if it is one.
     pub fn float_constant(&self, term: TermId) -> Option<Float> {
         let format = self.float_format(self.sort(term))?;
-        let bits = self.number_value(term)?.numer().to_u64()?;
+        let bits = self.number_value(term)?.numer().to_u128()?;
         Some(Float::of_bits(format, bits))
     }
 

@@ -22,6 +22,8 @@ mod arrays;
 mod datatypes;
 mod display;
 mod evaluate;
+mod float_exact;
+mod float_orders;
 mod float_rules;
 mod float_value;
 mod floats;

@@ -91,7 +91,7 @@ pub(crate) fn float_value(format: FloatFormat, random: &mut Generator) -> Float 
         1 => random.below(4000) as f64 / 8.0 - 250.0,
         2 => random.below(1000) as f64 * 1e-3,
         3 => f64::from(f32::from_bits(random.next() as u32)),
-        _ => return Float::of_bits(format, random.next()),
+        _ => return Float::of_bits(format, u128::from(random.next()) << 64 | u128::from(random.next())),
     };
     let signed = if random.below(3) == 0 { -value } else { value };
     Float::from(signed).converted(format)

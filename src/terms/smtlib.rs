@@ -5,7 +5,7 @@
 //! keeps the nesting as shallow as the terms allow.
 
 use super::measures::measure_name;
-use super::{Datatype, Float, Operator, Rational, Sort, SortId, TermId, Terms, WordOperator};
+use super::{Datatype, Float, FloatOperator, Operator, Rational, Sort, SortId, TermId, Terms, WordOperator};
 use crate::graphs::groups;
 use hashbrown::{HashMap, HashSet};
 use num_traits::{One, Signed};
@@ -424,7 +424,8 @@ pub(crate) fn smtlib_function(terms: &Terms, term: TermId, symbol: &dyn Fn(&str)
         }
         Operator::Float(operator) => {
             let name = operator.smtlib_name();
-            match (name.contains("to_"), terms.sort_of_id(terms.sort(term))) {
+            let has_indices = name.contains("to_") && operator != FloatOperator::ToBits;
+            match (has_indices, terms.sort_of_id(terms.sort(term))) {
                 (true, Sort::Float(format)) => {
                     format!("(_ {name} {} {})", format.exponent_bits(), format.significand_bits())
                 }
@@ -449,7 +450,7 @@ pub(crate) fn smtlib_float(value: Float) -> String {
         return format!("(_ {name} {exponent_bits} {})", stored + 1);
     }
     let part = |low: u32, width: u32| {
-        let bits = (value.bits() >> low) & ((1 << width) - 1);
+        let bits = (value.bits() >> low) & ((1u128 << width) - 1);
         smtlib_word(&Rational::from_integer(bits.into()), width)
     };
     let (sign, exponent, fraction) = (

@@ -84,7 +84,8 @@ pub fn assert_runs(folder: &str, programs: &[Case]) {
         let error = "extern void _Exit(int) __attribute__((noreturn)); void reach_error(void) { _Exit(42); }";
         fs::write(&source, format!("{error}\n{text}\n")).expect("the text can be written");
         let mut compile = Command::new("gcc");
-        let compiled = compile.args(["-w", "-O1", "-o"]).arg(&program).arg(&source).output();
+        compile.args(["-w", "-O1", "-o"]).arg(&program).arg(&source);
+        let compiled = compile.arg("-lm").output();
         let compiled = compiled.expect("gcc can be started");
         assert!(
             compiled.status.success(),

@@ -131,6 +131,25 @@ REAL(double, nextafter, (double a, double b), (a, b))
 REAL(float, nextafterf, (float a, float b), (a, b))
 REAL(double, remainder, (double a, double b), (a, b))
 REAL(float, remainderf, (float a, float b), (a, b))
+REAL(long double, modfl, (long double a, long double *w), (a, w))
+REAL(long double, frexpl, (long double a, int *e), (a, e))
+REAL(long double, nextafterl, (long double a, long double b), (a, b))
+REAL(long double, remainderl, (long double a, long double b), (a, b))
+REAL(double, ldexp, (double a, int e), (a, e))
+REAL(float, ldexpf, (float a, int e), (a, e))
+REAL(long double, ldexpl, (long double a, int e), (a, e))
+REAL(double, scalbn, (double a, int e), (a, e))
+REAL(float, scalbnf, (float a, int e), (a, e))
+REAL(long double, scalbnl, (long double a, int e), (a, e))
+REAL(double, scalbln, (double a, long e), (a, e))
+REAL(float, scalblnf, (float a, long e), (a, e))
+REAL(long double, scalblnl, (long double a, long e), (a, e))
+REAL(double, logb, (double a), (a))
+REAL(float, logbf, (float a), (a))
+REAL(long double, logbl, (long double a), (a))
+REAL(int, ilogb, (double a), (a))
+REAL(int, ilogbf, (float a), (a))
+REAL(int, ilogbl, (long double a), (a))
 REAL(uint32_t, htonl, (uint32_t a), (a))
 REAL(uint32_t, ntohl, (uint32_t a), (a))
 REAL(uint16_t, htons, (uint16_t a), (a))
@@ -211,6 +230,25 @@ REAL(uint16_t, ntohs, (uint16_t a), (a))
 #define nextafterf MODEL(nextafterf)
 #define remainder MODEL(remainder)
 #define remainderf MODEL(remainderf)
+#define modfl MODEL(modfl)
+#define frexpl MODEL(frexpl)
+#define nextafterl MODEL(nextafterl)
+#define remainderl MODEL(remainderl)
+#define ldexp MODEL(ldexp)
+#define ldexpf MODEL(ldexpf)
+#define ldexpl MODEL(ldexpl)
+#define scalbn MODEL(scalbn)
+#define scalbnf MODEL(scalbnf)
+#define scalbnl MODEL(scalbnl)
+#define scalbln MODEL(scalbln)
+#define scalblnf MODEL(scalblnf)
+#define scalblnl MODEL(scalblnl)
+#define logb MODEL(logb)
+#define logbf MODEL(logbf)
+#define logbl MODEL(logbl)
+#define ilogb MODEL(ilogb)
+#define ilogbf MODEL(ilogbf)
+#define ilogbl MODEL(ilogbl)
 
 typedef int __clausal_element;
 #include "../../libc/ctype.c"
@@ -310,6 +348,26 @@ static float random_float(void)
     memcpy(&number, &bits, sizeof number);
     return number;
 }
+static long double random_long_double(void)
+{
+    unsigned long long bits = ((unsigned long long)random_below(0xffffffff) << 32) ^ random_below(0xffffffff);
+    int exponent = (int)random_below(0x8000);
+    long double number;
+    switch (random_below(6)) {
+    case 0: return random_double();
+    case 1: exponent &= 15; break;
+    case 2: exponent |= 0x7ff8; break;
+    case 3: exponent = 16383 - 40 + exponent % 80; break;
+    }
+    number = real_scalbnl((long double)bits, exponent - 16383 - 70);
+    return random_below(2) ? -number : number;
+}
+
+static int same_long(long double a, long double b)
+{
+    return (a != a && b != b) || (a == b && !signbit(a) == !signbit(b));
+}
+
 static int same_number(double a, double b)
 {
     return (a != a && b != b) || real_memcmp(&a, &b, sizeof a) == 0;
@@ -423,6 +481,32 @@ int main(void)
         agree(rest == 0 ? !signbit(rest) == !signbit(u) && real_remainder(u, v) == 0 : same_number(rest, real_remainder(u, v)), "", "", n);
         rest = remainderf(f, g);
         agree(rest == 0 ? !signbit(rest) == !signbit(f) && real_remainderf(f, g) == 0 : same_number(rest, real_remainderf(f, g)), "", "", n);
+        long double k = random_long_double(), l = random_below(9) ? random_long_double() : k, most = 0, real_most = 0;
+        int power = random_below(3) ? (int)random_below(140) - 70 : (int)random_below(4400) - 2200;
+        current = "ldexp";
+        agree(same_number(ldexp(u, power), real_ldexp(u, power)) && same_number(scalbn(u, power), real_scalbn(u, power)), "", "", n);
+        agree(same_number(ldexpf(f, power), real_ldexpf(f, power)) && same_number(scalbnf(f, power), real_scalbnf(f, power)), "", "", n);
+        agree(same_number(scalbln(u, power * 1000000000l), real_scalbln(u, power * 1000000000l)), "", "", n);
+        agree(same_number(scalblnf(f, power), real_scalblnf(f, power)), "", "", n);
+        current = "logb";
+        agree(same_number(logb(u), real_logb(u)) && same_number(logbf(f), real_logbf(f)), "", "", n);
+        agree(ilogb(u) == real_ilogb(u) && ilogbf(f) == real_ilogbf(f), "", "", n);
+        current = "modfl";
+        agree(same_long(modfl(k, &most), real_modfl(k, &real_most)) && same_long(most, real_most), "", "", n);
+        current = "nextafterl";
+        agree(same_long(nextafterl(k, l), real_nextafterl(k, l)), "", "", n);
+        /* What is counted one by one takes its time. */
+        if (random_below(20) == 0) {
+            current = "frexpl";
+            agree(same_long(frexpl(k, &exponent), real_frexpl(k, &real_exponent)) && exponent == real_exponent, "", "", n);
+            agree(same_long(logbl(k), real_logbl(k)) && ilogbl(k) == real_ilogbl(k), "", "", n);
+            current = "ldexpl";
+            agree(same_long(ldexpl(k, 8 * power), real_ldexpl(k, 8 * power)), "", "", n);
+            agree(same_long(scalbnl(k, power), real_scalbnl(k, power)) && same_long(scalblnl(k, power), real_scalblnl(k, power)), "", "", n);
+            current = "remainderl";
+            most = remainderl(k, l);
+            agree(most == 0 ? !signbit(most) == !signbit(k) && real_remainderl(k, l) == 0 : same_long(most, real_remainderl(k, l)), "", "", n);
+        }
         current = "sprintf";
         int width = (int)random_below(14);
         long long number = random_below(2) ? a : (long long)a * a * (random_below(2) ? 1 : -1);

@@ -231,7 +231,7 @@ const PROGRAMS: &[Case] = &[
     ),
     (
         "bytes_copied_out_of_a_number",
-        Answer::Refused,
+        Answer::Unsafe,
         true,
         "void *memcpy(void *, const void *, unsigned long); union u { unsigned char b[8]; double d; } u;
          int main(void) { unsigned char x[8]; u.b[1] = 0; u.d = 1.5; memcpy(x, u.b, 8); if (x[7] != 0) reach_error(); return 0; }",

@@ -1,7 +1,7 @@
-//! Floating-point numbers as IEEE 754 has them: `float` is binary32, `double` is binary64, and every operation rounds to the
-//! nearest value at once, as on machines whose `FLT_EVAL_METHOD` is 0.
+//! Floating-point numbers as IEEE 754 has them: `float` is binary32, `double` is binary64, `long double` is x87's extended format,
+//! and every operation rounds to the nearest value at once, as on machines whose `FLT_EVAL_METHOD` is 0.
 //!
-//! Conversions from and to integers go through machine words of the integer's type. `long double` has no such terms; where it
+//! Conversions from and to integers go through machine words of the integer's type. `__float128` has no such terms; where it
 //! is not refused it is approximated, by real numbers or by any value.
 
 use super::super::options::Floats;
@@ -20,6 +20,7 @@ pub(crate) fn format_of(numeric: Numeric, floats: Floats) -> Option<FloatFormat>
     match (numeric, floats) {
         (Numeric::Floating(32), Floats::Exact) => Some(FloatFormat::Single),
         (Numeric::Floating(64), Floats::Exact) => Some(FloatFormat::Double),
+        (Numeric::Floating(80), Floats::Exact) => Some(FloatFormat::Extended),
         _ => None,
     }
 }
@@ -54,6 +55,17 @@ impl Lowering<'_> {
         let sort = self.terms.sort(operand.term);
         let is_float = self.terms.float_format(sort).is_some();
         match operator {
+            UnaryOperator::Float(FloatOperator::ToBits) => match (self.terms.float_format(sort), numeric) {
+                (Some(format), Numeric::Integer(kind)) if format.width() == kind.bits => {
+                    let word_sort = self.terms.word_sort(kind.bits);
+                    let word = self.float(FloatOperator::ToBits, &[operand.term], word_sort);
+                    let number = self.terms.word_operation(WordOperator::ToInteger, &[word], 0);
+                    let number = number.unwrap_or_else(|| self.terms.fresh_variable("Unknown", SortId::INT));
+                    lowered(number, Interval::of_type(kind))
+                }
+                // Nobody knows the bits of what is approximated.
+                _ => self.any_integer(numeric),
+            },
             UnaryOperator::Float(operator) if is_float && matches!(numeric, Numeric::Integer(_)) => {
                 let yes = self.float(operator, &[operand.term], SortId::BOOL);
                 let no = self.terms.not(yes);
@@ -72,6 +84,33 @@ impl Lowering<'_> {
             _ if is_float => unbounded(self.float(FloatOperator::Negate, &[operand.term], sort)),
             _ => unbounded(self.terms.negate(operand.term)),
         }
+    }
+
+    /// The floating-point number that has the bits of an integer without sign.
+    pub(super) fn float_of_bits(&mut self, operand: &Lowered, numeric: Numeric) -> Lowered {
+        let target = sort_of_numeric(self.terms, numeric, self.rules.floats);
+        let format = self.terms.float_format(target);
+        let word = format.and_then(|format| {
+            self.terms
+                .word_operation(WordOperator::OfInteger, &[operand.term], format.width())
+        });
+        unbounded(match word {
+            Some(word) => self.float(FloatOperator::OfBits, &[word], target),
+            None => self.terms.fresh_variable("Unknown", target),
+        })
+    }
+
+    /// An unknown value of an integer type.
+    fn any_integer(&mut self, numeric: Numeric) -> Lowered {
+        let unknown = self.terms.fresh_variable("Unknown", SortId::INT);
+        let interval = match numeric {
+            Numeric::Integer(kind) => Interval::of_type(kind),
+            _ => Interval::all(),
+        };
+        for formula in self.inside(unknown, &interval, &Interval::all()) {
+            self.record.conjuncts.push(Conjunct { formula, defines: None });
+        }
+        lowered(unknown, interval)
     }
 
     pub(super) fn float_binary(&mut self, operator: BinaryOperator, a: &Lowered, b: &Lowered) -> Lowered {
@@ -148,7 +187,7 @@ impl Lowering<'_> {
         match (from, into) {
             (Some(_), Some(_)) => unbounded(self.float(FloatOperator::Convert, &[operand.term], target)),
             (None, None) => operand.clone(),
-            // `long double` where it is approximated.
+            // `__float128` where it is approximated.
             _ => unbounded(self.terms.fresh_variable("Unknown", target)),
         }
     }

@@ -24,7 +24,7 @@ use super::program::{BinaryOperator, ErrorKind, ExpressionKind, Numeric, UnaryOp
 use super::ranges::{Interval, Ranges, State};
 use super::syntax::Span;
 use super::types::IntegerType;
-use crate::terms::{Operator, Rational, SortId, TermId, Terms};
+use crate::terms::{FloatOperator, Operator, Rational, SortId, TermId, Terms};
 use hashbrown::HashMap;
 use num_bigint::BigInt;
 use num_traits::One;
@@ -170,6 +170,10 @@ impl<'a> Lowering<'a> {
             // These do not occur in flat programs.
             ExpressionKind::AddressOf(_) | ExpressionKind::FunctionAddress(_) => self.number(BigInt::from(0)),
             ExpressionKind::Unary(UnaryOperator::Not, _) => self.truth_value(expression),
+            ExpressionKind::Unary(UnaryOperator::Float(FloatOperator::OfBits), operand) => {
+                let operand = self.value(operand);
+                self.float_of_bits(&operand, expression.numeric)
+            }
             ExpressionKind::Unary(operator, operand) => {
                 let is_floating = matches!(operand.numeric, Numeric::Floating(_));
                 let operand = self.value(operand);

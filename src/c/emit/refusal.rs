@@ -57,7 +57,7 @@ pub(super) fn refuse_or_approximate(
             refused.push((span(*start, *end), what, *is_bounded));
         }
     }
-    let what_floats = "`long double`".to_string();
+    let what_floats = "`__float128`".to_string();
     if !floats_are_fine {
         refused.extend(
             floating
@@ -85,7 +85,7 @@ pub(super) fn refuse_or_approximate(
         .collect();
     let text = match options.floats {
         Floats::Real => "floating-point numbers are taken for real numbers",
-        Floats::Exact => "numbers of type `long double` are approximated",
+        Floats::Exact => "numbers of type `__float128` are approximated",
     };
     notes.extend(floating.into_keys().next().map(|(start, end)| Note {
         text: text.to_string(),
@@ -106,9 +106,9 @@ fn refusal(span: Span, what: &str, is_bounded: bool) -> Diagnostic {
         "this can affect the property",
     )
     .unsupported();
-    if what == "`long double`" {
+    if what == "`__float128`" {
         return error.help(
-            "`float` and `double` are calculated exactly; `--floats real` takes all of them for real numbers, which is an \
+            "`float`, `double` and `long double` are calculated exactly; `--floats real` takes all of them for real numbers, which is an \
              approximation",
         );
     }

@@ -8,6 +8,7 @@
 
 mod access;
 mod aggregates;
+mod bits;
 mod bounds;
 pub(super) mod build;
 mod bytes;
@@ -27,6 +28,7 @@ mod pointers;
 mod questions;
 mod rounding;
 mod scalars;
+mod spreading;
 mod texts;
 mod unions;
 mod untested;
@@ -177,7 +179,8 @@ fn analyze(
 
 fn unions_of(inlined: &Inlined, points_to: &PointsTo, options: &Options) -> (HashSet<LocationId>, Overlays) {
     let follow = options.arithmetic.is_machine() && !options.checks.uninitialized;
-    unions::conflicting(inlined, points_to, options.undefined == Undefined::Ends, follow)
+    let happens = options.undefined == Undefined::Ends;
+    unions::conflicting(inlined, points_to, (happens, follow), options.floats)
 }
 
 /// The conditions under which an expression is evaluated at all: the right side of `&&`, a branch of `?:`.

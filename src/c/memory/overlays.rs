@@ -1,37 +1,36 @@
-//! Unions that are written as one member and read as another: integers that are written to one member are written to the bits
-//! of the others, too, so that each can be read as it is.
+//! Unions that are written as one member and read as another: numbers that are written to one member are written to the bits
+//! of the others, too, so that each can be read as it is ([`super::spreading`]).
 //!
 //! A member keeps its variables, as everything else does. After a write, each number of another member that has bits in
 //! common with what was written gets these bits, the least significant first, as the machines that are translated for have
 //! them, bit-fields included; bits that were not written stay, as compilers leave them. What costs nothing elsewhere: members that
 //! nobody reads are sliced away.
 //!
-//! Bits of pointers, integers that may be addresses, floating-point numbers and `_Bool` are not followed. Where a union has such
-//! members, each number has a flag beside it that says whether it is what was written last there ([`super::validity`]).
+//! Bits of floating-point numbers are those that [`super::bits`] tells. Those of pointers, of integers that may be addresses, of
+//! `long double` and of `_Bool` are not followed. Where a union has such members, each number has a flag beside it that says whether
+//! it is what was written last there ([`super::validity`]).
 
-use super::access::{Obstacle, Spot};
-use super::{Context, Lowering, build};
-use crate::c::flat::FlatExpression;
+use super::bits::has_known_bits;
+use crate::c::options::Floats;
 use crate::c::points_to::PointsTo;
 use crate::c::points_to::locations::{LocationId, Locations};
-use crate::c::program::{BinaryOperator, Numeric};
-use crate::c::types::{Field, IntegerType, Type, TypeId, Types};
+use crate::c::types::{Field, Type, TypeId, Types};
 use hashbrown::HashMap;
-use num_bigint::BigInt;
 
 /// A union with more numbers than that is none of these.
 const MOST_NUMBERS: usize = 64;
 
 /// A number, or an array of numbers, in a union.
 #[derive(Clone)]
-struct Part {
-    leaf: LocationId,
+pub(super) struct Part {
+    /// Where it is.
+    pub leaf: LocationId,
     /// The bits of each.
-    width: u64,
+    pub width: u64,
     /// For each number of it in one such union: where it begins, in bits from the union's start.
-    offsets: Vec<u64>,
-    /// Whether it is an integer of all its bits.
-    has_bits: bool,
+    pub offsets: Vec<u64>,
+    /// Whether it is an integer of all its bits, or a floating-point number whose bits are known.
+    pub has_bits: bool,
     is_pointer: bool,
     /// Whether a number that nobody knows may be in it, which may be an address from elsewhere.
     has_numbers: bool,
@@ -53,21 +52,33 @@ impl Part {
 
 /// A union, and what is in it.
 #[derive(Clone)]
-struct Overlay {
+pub(super) struct Overlay {
     union: LocationId,
-    parts: Vec<Part>,
+    /// What is in it.
+    pub parts: Vec<Part>,
     /// Whether flags say which of its numbers can be read.
-    is_flagged: bool,
+    pub is_flagged: bool,
 }
 
 /// The unions.
 #[derive(Clone, Default)]
 pub(super) struct Overlays {
-    unions: Vec<Overlay>,
-    of_leaf: HashMap<LocationId, (usize, usize)>,
+    pub unions: Vec<Overlay>,
+    /// In which of them a leaf is, and which of its parts it is.
+    pub of_leaf: HashMap<LocationId, (usize, usize)>,
+    /// What floating-point numbers are.
+    floats: Floats,
 }
 
 impl Overlays {
+    /// None yet, of a program whose floating-point numbers are these.
+    pub fn new(floats: Floats) -> Overlays {
+        Overlays {
+            floats,
+            ..Overlays::default()
+        }
+    }
+
     /// Adds a union, of which these members are used, perhaps with flags. Says whether it is one of those that can be followed.
     pub fn add(
         &mut self,
@@ -87,7 +98,7 @@ impl Overlays {
             // The bits of an address are not known.
             let contents = points_to.contents(leaf);
             let has_addresses = contents.iter().any(|target| *target != locations.number);
-            let part = part(types, locations, union, leaf, &path).map(|part| Part {
+            let part = part(types, self.floats, locations, union, (leaf, &path)).map(|part| Part {
                 has_bits: part.has_bits && !has_addresses,
                 has_numbers: !contents.is_empty(),
                 has_addresses,
@@ -172,7 +183,13 @@ impl Overlays {
 }
 
 /// What is at the end of the path from a union, if it is a number with bits of its own.
-fn part(types: &Types, locations: &Locations, union: LocationId, leaf: LocationId, path: &[usize]) -> Option<Part> {
+fn part(
+    types: &Types,
+    floats: Floats,
+    locations: &Locations,
+    union: LocationId,
+    (leaf, path): (LocationId, &[usize]),
+) -> Option<Part> {
     let mut offsets = vec![0u64];
     let mut current = union;
     for field in path {
@@ -199,7 +216,8 @@ fn part(types: &Types, locations: &Locations, union: LocationId, leaf: LocationI
         // A signed one has the values 0 and -1, and wraps like no other.
         Type::Integer(kind) if bits.is_some() => kind.bits <= 64 && !(bits == Some(1) && kind.signed),
         Type::Integer(kind) => matches!(kind.bits, 8 | 16 | 32 | 64) && u64::from(kind.bits) == whole,
-        Type::Floating(_) | Type::Pointer(_) => false,
+        Type::Floating(bits) => has_known_bits(*bits, floats),
+        Type::Pointer(_) => false,
         _ => return None,
     };
     Some(Part {
@@ -236,235 +254,4 @@ pub(super) fn has_padding(types: &Types, kind: TypeId) -> bool {
         }
     }
     bits(types, kind) != types.size_of(kind).and_then(|size| size.checked_mul(8))
-}
-
-/// The numbers that bits are put together in.
-pub(super) const WORD: Numeric = Numeric::Integer(IntegerType {
-    bits: 64,
-    signed: false,
-});
-
-impl Lowering<'_> {
-    /// Why a struct cannot be written as a whole into a member of a union whose other members are read: nobody knows what
-    /// becomes of the bits between its numbers.
-    pub(super) fn padding_in_overlay(&self, spots: &[Spot], kind: TypeId) -> Option<Obstacle> {
-        let locations = &self.points_to.locations;
-        let mut inside = spots.iter().map(|spot| spot.location);
-        if !inside.any(|location| self.overlays.is_inside(locations, location)) || !has_padding(self.types, kind) {
-            return None;
-        }
-        let places: Vec<LocationId> = spots.iter().map(|spot| spot.location).collect();
-        let what =
-            "a struct with padding that becomes a member of a union, of which another member is read".to_string();
-        Some(self.obstacle(what, &places))
-    }
-
-    /// The spots with indices that stay what they are while numbers in unions change; `None` if they do anyway.
-    pub(super) fn kept_for_spreading(&mut self, spots: &[Spot]) -> Option<Vec<Spot>> {
-        let is_in_union = |spot: &Spot| self.overlays.of_leaf.contains_key(&spot.location);
-        if !spots.iter().any(is_in_union) {
-            return None;
-        }
-        let mut kept = Vec::with_capacity(spots.len());
-        for spot in spots {
-            let mut spot = spot.clone();
-            if let Some(index) = spot.index.take_if(|index| build::constant(index).is_none()) {
-                spot.index = Some(self.hoisted(index, Context::Always, "index"));
-            }
-            kept.push(spot);
-        }
-        Some(kept)
-    }
-
-    /// What was written at the spots becomes visible in the other members of their unions.
-    pub(super) fn spread(&mut self, spots: &[Spot]) {
-        for spot in spots {
-            let Some((union, position)) = self.overlays.of_leaf.get(&spot.location).copied() else {
-                continue;
-            };
-            let overlay = &self.overlays.unions[union];
-            if overlay.is_flagged {
-                // What is written as a whole has all its numbers written, and its flags are set by whoever does it.
-                if !self.validity.is_suspended {
-                    let is_certain = spots.len() == 1;
-                    self.spread_flagged(union, position, spot, is_certain);
-                }
-                continue;
-            }
-            let numbers = overlay.parts[position].offsets.len();
-            let index = spot.index.as_ref().map(|index| build::constant(index).cloned());
-            match (numbers, index) {
-                (1, _) => self.spread_number(union, position, 0, spot.index.clone(), None),
-                (_, None) => self.spread_number(union, position, 0, None, None),
-                (_, Some(Some(constant))) => {
-                    if let Ok(number) = usize::try_from(constant)
-                        && number < numbers
-                    {
-                        self.spread_number(union, position, number, None, None);
-                    }
-                }
-                (_, Some(None)) => {
-                    for number in 0..numbers {
-                        let wanted = build::address(number);
-                        let here = spot.index.clone().map(|index| {
-                            let index = build::exact(index);
-                            build::compare(BinaryOperator::Equal, index, wanted)
-                        });
-                        self.spread_number(union, position, number, None, here);
-                    }
-                }
-            }
-        }
-    }
-
-    /// The same in a union with flags, where a number may be in one of several places.
-    fn spread_flagged(&mut self, union: usize, position: usize, spot: &Spot, is_certain: bool) {
-        let numbers = self.overlays.unions[union].parts[position].offsets.len();
-        let here = spot.condition.clone().filter(|_| !is_certain);
-        let index = spot.index.as_ref().map(|index| build::constant(index).cloned());
-        match (numbers, index) {
-            (1, _) => self.spread_number(union, position, 0, spot.index.clone(), here),
-            (_, None) => self.spread_number(union, position, 0, None, here),
-            (_, Some(_)) => {
-                for number in 0..numbers {
-                    let wanted = build::address(number);
-                    let Some(index) = spot.index.clone() else { continue };
-                    let is_this = build::compare(BinaryOperator::Equal, build::exact(index), wanted);
-                    if build::constant(&is_this).is_some_and(|value| *value == 0.into()) {
-                        continue;
-                    }
-                    let condition = match here.clone() {
-                        Some(here) => build::and(here, is_this),
-                        None => is_this,
-                    };
-                    self.spread_number(union, position, number, None, Some(condition));
-                }
-            }
-        }
-    }
-
-    /// The same for all numbers of an array that was written as a whole.
-    pub(super) fn spread_all(&mut self, leaf: LocationId) {
-        for number in 0..self.overlays.numbers(leaf) {
-            self.spread(&[Spot {
-                condition: None,
-                location: leaf,
-                index: Some(build::address(number)),
-                bytes: None,
-            }]);
-        }
-    }
-
-    /// One number of a part has been written, in the union with this index, perhaps only under a condition.
-    fn spread_number(
-        &mut self,
-        union: usize,
-        position: usize,
-        number: usize,
-        unit: Option<FlatExpression>,
-        condition: Option<FlatExpression>,
-    ) {
-        let parts = &self.overlays.unions[union].parts;
-        let written = (
-            parts[position].leaf,
-            parts[position].width,
-            parts[position].offsets[number],
-        );
-        let is_single = self.points_to.locations.get(written.0).total == Some(parts[position].offsets.len() as u64);
-        let mut others = Vec::new();
-        for (other, part) in parts.iter().enumerate() {
-            if other == position {
-                continue;
-            }
-            for (number, offset) in part.offsets.iter().enumerate() {
-                if *offset < written.2 + written.1 && written.2 < offset + part.width {
-                    let has_bits = part.has_bits && parts[position].has_bits;
-                    others.push((part.leaf, part.width, *offset, number, has_bits));
-                }
-            }
-        }
-        let spot_of = |location: LocationId, number: usize| Spot {
-            condition: None,
-            location,
-            index: match is_single {
-                true => Some(build::address(number)),
-                false => unit.clone(),
-            },
-            bytes: None,
-        };
-        let from = spot_of(written.0, number);
-        let is_flagged = self.overlays.unions[union].is_flagged;
-        if is_flagged {
-            self.set_valid(&from, &build::truth(true), condition.as_ref());
-        }
-        for (leaf, width, offset, number, has_bits) in others {
-            let to = spot_of(leaf, number);
-            if is_flagged {
-                let is_covered = written.2 <= offset && offset + width <= written.2 + written.1;
-                match (has_bits, is_covered) {
-                    (true, true) => self.set_valid(&to, &build::truth(true), condition.as_ref()),
-                    // The rest of the bits stays what it was, known or not.
-                    (true, false) => {}
-                    (false, _) => self.set_valid(&to, &build::truth(false), condition.as_ref()),
-                }
-                if !has_bits {
-                    continue;
-                }
-            }
-            let (Some((_, value)), Some((_, old))) = (self.leaf(&from), self.leaf(&to)) else {
-                continue;
-            };
-            let start = offset.max(written.2);
-            let end = (offset + width).min(written.2 + written.1);
-            let piece = self.bits_of(value, written.1, start - written.2, end - start);
-            let whole = match end - start == width {
-                true => piece,
-                false => {
-                    let kept = self.bits_of(old.clone(), width, start - offset, end - start);
-                    let kept = shifted(kept, start - offset);
-                    let rest = self.word_of(old.clone(), width);
-                    let rest = build::binary(BinaryOperator::Subtract, rest, kept, WORD, old.c_type);
-                    let piece = shifted(piece, start - offset);
-                    build::binary(BinaryOperator::Add, rest, piece, WORD, old.c_type)
-                }
-            };
-            let mut new = build::converted(whole, old.numeric, old.c_type, self.types.size_type());
-            if let Some(condition) = &condition {
-                new = build::conditional(condition.clone(), new, old);
-            }
-            self.put(&to, new);
-        }
-    }
-
-    /// A number of so many bits, without its sign.
-    pub(super) fn word_of(&self, value: FlatExpression, width: u64) -> FlatExpression {
-        let bits = u32::try_from(width).unwrap_or(64);
-        let (kind, word) = (value.c_type, self.types.size_type());
-        let unsigned = Numeric::Integer(IntegerType { bits, signed: false });
-        build::converted(build::converted(value, unsigned, kind, word), WORD, kind, word)
-    }
-
-    /// Some bits of a number of so many, as a number.
-    pub(super) fn bits_of(&self, value: FlatExpression, width: u64, start: u64, count: u64) -> FlatExpression {
-        let kind = value.c_type;
-        let mut word = self.word_of(value, width);
-        let power = |bits: u64| build::integer(BigInt::from(1) << bits, WORD, kind);
-        if start > 0 {
-            word = build::binary(BinaryOperator::Divide, word, power(start), WORD, kind);
-        }
-        if start + count < width {
-            word = build::binary(BinaryOperator::Remainder, word, power(count), WORD, kind);
-        }
-        word
-    }
-}
-
-/// A number with so many bits of zero below it.
-pub(super) fn shifted(word: FlatExpression, bits: u64) -> FlatExpression {
-    if bits == 0 {
-        return word;
-    }
-    let kind = word.c_type;
-    let factor = build::integer(BigInt::from(1) << bits, WORD, kind);
-    build::binary(BinaryOperator::Multiply, word, factor, WORD, kind)
 }

@@ -60,6 +60,7 @@ fn is_constant(expression: &Expression<Place>) -> bool {
 fn significant(bits: u32) -> u32 {
     match bits {
         32 => 24,
-        _ => 53,
+        64 => 53,
+        _ => 64,
     }
 }

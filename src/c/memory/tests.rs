@@ -145,6 +145,9 @@ fn members_of_unions_are_one_number_or_share_their_bytes() {
     assert!(unsupported(&program).is_empty(), "{program}");
     let text = text.replace("char c[4]", "float c").replace("x.c[0]", "x.c > 0");
     let program = flat(&text, &Options::default()).expect("a program of moderate size");
+    assert!(unsupported(&program).is_empty(), "{program}");
+    let text = text.replace("float c", "long double c");
+    let program = flat(&text, &Options::default()).expect("a program of moderate size");
     assert_eq!(
         unsupported(&program),
         ["reading a member of a union of which another one is used"]

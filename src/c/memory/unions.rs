@@ -3,6 +3,7 @@
 
 use super::overlays::Overlays;
 use crate::c::inline::Inlined;
+use crate::c::options::Floats;
 use crate::c::points_to::PointsTo;
 use crate::c::points_to::locations::{LocationId, Locations, ObjectId, ObjectKind};
 use crate::c::program::{
@@ -22,14 +23,14 @@ use std::collections::{BTreeMap, BTreeSet};
 pub fn conflicting(
     inlined: &Inlined,
     points_to: &PointsTo,
-    happens: bool,
-    follow: bool,
+    (happens, follow): (bool, bool),
+    floats: Floats,
 ) -> (HashSet<LocationId>, Overlays) {
     let types = &inlined.program.types;
     let locations = &points_to.locations;
     let is_union = |kind: TypeId| matches!(types.get(kind), Type::Record(record) if types.record(*record).is_union);
     let mut found = HashSet::new();
-    let mut overlays = Overlays::default();
+    let mut overlays = Overlays::new(floats);
     if !locations.locations.iter().any(|location| is_union(location.element)) {
         return (found, overlays);
     }

@@ -5,13 +5,16 @@
 //! as the sum of its bytes, the least significant first, as the machines that are translated for have them, and written to each
 //! of them; so are bit-fields. The bytes between the members of a struct have no value that is told when the struct is copied.
 //!
-//! That is what compilers do where they do not conclude anything from the types of accesses (`-fno-strict-aliasing`). Pointers,
-//! floating-point numbers and `_Bool` are not made of bytes: objects with such members are not seen so.
+//! That is what compilers do where they do not conclude anything from the types of accesses (`-fno-strict-aliasing`). `float` and
+//! `double` are made of bytes, too ([`super::bits`]); pointers, `long double` and `_Bool` are not: objects with such members
+//! are not seen so.
 
 use super::access::{Obstacle, Purpose, Spot, index_of};
-use super::overlays::{WORD, shifted};
+use super::bits::{WORD, has_known_bits, shifted};
+
 use super::{Context, Lowering, build};
 use crate::c::flat::{Failure, FlatExpression, FlatInstructionKind, FlatProgram, FlatVariable, Leaf};
+use crate::c::inline::numeric;
 use crate::c::options::Options;
 use crate::c::points_to::PointsTo;
 use crate::c::points_to::locations::{LocationId, ObjectKind};
@@ -145,7 +148,7 @@ impl Lowering<'_> {
                 } = allocation
                     && self.types.size_of(*element) == Some(1)
                 {
-                    return self.consists_of_integers(site.element) || site.element == Types::VOID;
+                    return self.consists_of_numbers(site.element) || site.element == Types::VOID;
                 }
                 (site.element, site.count)
             }
@@ -157,17 +160,18 @@ impl Lowering<'_> {
             .zip(count)
             .and_then(|(size, count)| size.checked_mul(count));
         bytes.is_some_and(|bytes| bytes > 0 && bytes <= MOST_BYTES)
-            && self.consists_of_integers(kind)
+            && self.consists_of_numbers(kind)
             && !self.has_loose_bits(kind)
     }
 
-    fn consists_of_integers(&self, kind: TypeId) -> bool {
+    fn consists_of_numbers(&self, kind: TypeId) -> bool {
         match self.types.get(kind) {
             Type::Integer(integer) => *integer != IntegerType::BOOL && integer.bits <= 64,
-            Type::Array(element, Length::Fixed(_)) => self.consists_of_integers(*element),
+            Type::Floating(bits) => has_known_bits(*bits, self.options.floats),
+            Type::Array(element, Length::Fixed(_)) => self.consists_of_numbers(*element),
             Type::Record(record) => {
                 let fields = self.types.record(*record).fields.as_deref();
-                fields.is_some_and(|fields| fields.iter().all(|field| self.consists_of_integers(field.kind)))
+                fields.is_some_and(|fields| fields.iter().all(|field| self.consists_of_numbers(field.kind)))
             }
             _ => false,
         }
@@ -352,6 +356,13 @@ impl Lowering<'_> {
             (Type::Integer(kind), None) if *kind != IntegerType::BOOL && matches!(kind.bits, 8 | 16 | 32 | 64) => {
                 Some((0, u64::from(kind.bits), *kind))
             }
+            (Type::Floating(bits), None) if has_known_bits(*bits, self.options.floats) => {
+                let number = IntegerType {
+                    bits: *bits,
+                    signed: false,
+                };
+                Some((0, u64::from(*bits), number))
+            }
             _ => None,
         };
         number.ok_or_else(|| {
@@ -381,12 +392,11 @@ impl Lowering<'_> {
             (0, true) => word,
             _ => self.bits_of(word, all, start, width),
         };
-        Ok(build::converted(
-            word,
-            Numeric::Integer(number),
-            bytes.kind,
-            self.types.size_type(),
-        ))
+        let integer = build::converted(word, Numeric::Integer(number), bytes.kind, self.types.size_type());
+        Ok(match numeric(self.types, bytes.kind) {
+            floating @ Numeric::Floating(_) => self.of_bits(integer, floating, bytes.kind),
+            _ => integer,
+        })
     }
 
     /// The bytes at a spot become those of a number, if the condition holds.
@@ -401,12 +411,8 @@ impl Lowering<'_> {
         let Some(array) = self.layout.leaf(spot.location) else {
             return Err(self.obstacle("bytes of nothing".to_string(), &[spot.location]));
         };
-        let value = build::converted(
-            value.clone(),
-            Numeric::Integer(number),
-            bytes.kind,
-            self.types.size_type(),
-        );
+        let value = self.as_bits(value.clone());
+        let value = build::converted(value, Numeric::Integer(number), bytes.kind, self.types.size_type());
         let word = self.word_of(value, width);
         // What is written may be made of what is there, and so may be the place.
         let word = match build::constant(&word) {

@@ -259,7 +259,8 @@ impl<'a> Parser<'a> {
                 }
                 "Float32" => TypeSpecifier::Float,
                 "Float64" | "Float32x" => TypeSpecifier::Double,
-                "Float128" | "Float64x" | "float128" | "float80" => TypeSpecifier::LongDouble,
+                "Float64x" | "float80" => TypeSpecifier::LongDouble,
+                "Float128" | "float128" => TypeSpecifier::Quadruple,
                 _ => TypeSpecifier::Other(name),
             },
         })

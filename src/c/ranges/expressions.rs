@@ -3,6 +3,7 @@
 use super::super::flat::{FlatExpression, Leaf};
 use super::super::program::{BinaryOperator, ExpressionKind, Numeric, UnaryOperator};
 use super::{Interval, Ranges, Relation, State};
+use crate::terms::FloatOperator;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
@@ -70,6 +71,10 @@ impl Ranges<'_> {
     /// What an operator with one operand makes of it, before it is brought into its type.
     pub fn unary(&self, operator: UnaryOperator, operand: &Interval, numeric: Numeric) -> Interval {
         match operator {
+            UnaryOperator::Float(FloatOperator::ToBits) => match numeric {
+                Numeric::Integer(kind) => Interval::of_type(kind),
+                _ => Interval::all(),
+            },
             // What tells classes of floating-point numbers apart.
             UnaryOperator::Float(_) => Interval::truth(),
             UnaryOperator::Negate => operand.negate(),

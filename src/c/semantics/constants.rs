@@ -158,7 +158,7 @@ impl<'a> Semantics<'a, '_> {
         }
         let bits = match lower[number.len()..].trim_start_matches('d') {
             "f" => 32,
-            "l" => 128,
+            "l" => 80,
             _ => 64,
         };
         let value = match is_hexadecimal {

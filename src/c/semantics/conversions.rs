@@ -86,7 +86,7 @@ impl Semantics<'_, '_> {
                 let number = constant_part(&value, bits).unwrap_or_default();
                 self.constant(number, target)
             }
-            (ExpressionKind::Floating(number), Numeric::Floating(65..), Numeric::Floating(_))
+            (ExpressionKind::Floating(number), Numeric::Floating(80), Numeric::Floating(_))
                 if self.options.floats == Floats::Exact =>
             {
                 match super::long_double::extended(number) {

@@ -1,8 +1,8 @@
 //! `errno` (docs/c.md, *Names with a meaning*): a variable of the [library](crate::c::library), for programs that use it.
-//! Functions of the library that are written in C say what they do to it. Any other one, and a function without a body, may
+//! Functions of the library that are written in C say what they do to it, but for those of `math.h`. Any other one, and a function without a body, may
 //! leave another number there, of which nothing is known: no error rests on it.
 
-use super::names::may_change_errno;
+use super::names::{is_mathematical, may_change_errno};
 use super::scopes::Entity;
 use super::{Checked, Semantics};
 use crate::c::syntax::{self, Span};
@@ -30,7 +30,13 @@ impl<'a> Semantics<'a, '_> {
             return may_change_errno(self.symbols.symbol(name));
         }
         match self.scopes.find(name).map(|found| &found.what) {
-            None | Some(Entity::Function(_)) => !self.defined.contains(self.name_in_library(self.symbols.symbol(name))),
+            None | Some(Entity::Function(_)) => {
+                let name = self.symbols.symbol(name);
+                let calculates = self.library.contains_key(super::models::without_prefix(name))
+                    && is_mathematical(name)
+                    && may_change_errno(name);
+                calculates || !self.defined.contains(self.name_in_library(name))
+            }
             // A pointer.
             Some(_) => true,
         }

@@ -48,6 +48,7 @@ const SAMPLES: &[(&str, &str)] = &[
     ("TypeSpecifier::Float", "float v = §;"),
     ("TypeSpecifier::Double", "double v = §;"),
     ("TypeSpecifier::LongDouble", "long double v = §;"),
+    ("TypeSpecifier::Quadruple", "__float128 v = §;"),
     ("TypeSpecifier::Named", "size_t v = §;"),
     ("TypeSpecifier::Record", "struct { int a; } v = { § };"),
     ("TypeSpecifier::Enum", "enum { A, B } v = §;"),

@@ -229,7 +229,7 @@ impl<'a> Semantics<'a, '_> {
         let plain = plain(name);
         let bits = match (function(plain), plain.as_bytes().last()) {
             (None, Some(b'f')) => 32,
-            (None, Some(b'l')) => 128,
+            (None, Some(b'l')) => 80,
             _ => 64,
         };
         self.types.intern(Type::Floating(bits))

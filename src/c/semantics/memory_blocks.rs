@@ -306,6 +306,7 @@ impl<'a> Semantics<'a, '_> {
                 self.emit(copy, span);
             }
             None if same && self.copy_first_fields(&place, &read, &bytes, span) => {}
+            None if !same && self.copy_bits([&place, &read].map(|place| place.kind), [&to, &from], &bytes, span)? => {}
             None => {
                 let what = match same {
                     true => self.no_multiple(name, place.kind),
@@ -318,6 +319,32 @@ impl<'a> Semantics<'a, '_> {
             }
         }
         Ok(target)
+    }
+
+    /// A number that becomes one of another type by its bits: these are written as an integer. Says whether it is such a copy.
+    fn copy_bits(&mut self, kinds: [TypeId; 2], pointers: [&Value; 2], bytes: &Value, span: Span) -> Checked<bool> {
+        let size = match &bytes.kind {
+            ExpressionKind::Integer(size) => size.to_u64().filter(|size| matches!(size, 1 | 2 | 4 | 8)),
+            _ => None,
+        };
+        let is_number = |kind: &TypeId| match self.types.get(*kind) {
+            Type::Integer(integer) => *integer != IntegerType::BOOL,
+            kind => matches!(kind, Type::Floating(_)),
+        };
+        let Some(size) = size.filter(|_| kinds.iter().all(is_number)) else {
+            return Ok(false);
+        };
+        if kinds.iter().any(|kind| self.types.size_of(*kind) != Some(size)) {
+            return Ok(false);
+        }
+        let bits = u32::try_from(8 * size).unwrap_or(64);
+        let word = self.types.integer(IntegerType { bits, signed: false });
+        let pointer = self.types.pointer_to(word);
+        let [to, from] = pointers.map(|value| self.convert(value.clone(), pointer));
+        let (place, read) = (self.dereference(to, span)?, self.dereference(from, span)?);
+        let value = self.typed(ExpressionKind::Read(read), word);
+        self.emit_assign(place, value, span);
+        Ok(true)
     }
 
     /// Changes what the first pointer points into by what is behind the second one, in a way that is not translated: addresses that

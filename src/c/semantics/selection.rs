@@ -94,7 +94,7 @@ impl<'a> Semantics<'a, '_> {
                 };
                 !is_doubled
             }
-            Type::Floating(bits) => *bits < 128,
+            Type::Floating(bits) => *bits < 80,
             Type::Record(_) => true,
             _ => false,
         }

@@ -55,7 +55,8 @@ impl<'a> Semantics<'a, '_> {
             }
             TypeSpecifier::Float => self.types.intern(Type::Floating(32)),
             TypeSpecifier::Double => self.types.intern(Type::Floating(64)),
-            TypeSpecifier::LongDouble => self.types.intern(Type::Floating(128)),
+            TypeSpecifier::LongDouble => self.types.intern(Type::Floating(80)),
+            TypeSpecifier::Quadruple => self.types.intern(Type::Floating(128)),
             TypeSpecifier::Named(name) => match self.scopes.find(name.text).map(|found| found.what.clone()) {
                 Some(Entity::Typedef(kind)) => kind,
                 _ => self.header_type(name)?,

@@ -191,8 +191,10 @@ pub enum TypeSpecifier<'a> {
     Float,
     /// `double`
     Double,
-    /// `long double`, `__float128`
+    /// `long double`, `__float80`
     LongDouble,
+    /// `__float128`, `_Float128`
+    Quadruple,
     /// A `typedef` name.
     Named(Name<'a>),
     /// `struct s`, `struct s { … }`, `union …`

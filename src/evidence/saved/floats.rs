@@ -32,8 +32,9 @@ pub(super) fn apply_float(
         if operator.smtlib_name() != name || operator.rounding().map(Rounding::smtlib_name) != rounding {
             continue;
         }
-        // What has no indices is a truth value or of the arguments' format.
+        // What has no indices is a truth value or of the arguments' format, but for their bits.
         let results = match numbers.as_deref()? {
+            [] if operator == FloatOperator::ToBits => [terms.word_sort(terms.float_format(first)?.width()); 2],
             [] => [first, SortId::BOOL],
             [width] if (1..=1 << 15).contains(width) => [terms.word_sort(*width); 2],
             [exponent, significand] => [terms.float_sort(FloatFormat::of_bits(*exponent, *significand)?); 2],
@@ -53,11 +54,11 @@ fn literal(terms: &mut Terms, parts: &[TermId]) -> Option<TermId> {
     let [sign, exponent, fraction] = *parts else {
         return None;
     };
-    let mut bits = 0u64;
+    let mut bits = 0u128;
     let mut widths = [0; 3];
     for (part, width) in [sign, exponent, fraction].into_iter().zip(&mut widths) {
         *width = terms.width(terms.sort(part)).filter(|width| *width < 64)?;
-        let value: u64 = terms.number_value(part)?.numer().try_into().ok()?;
+        let value: u128 = terms.number_value(part)?.numer().try_into().ok()?;
         bits = bits << *width | value;
     }
     let format = FloatFormat::of_bits(widths[1], widths[2] + 1).filter(|_| widths[0] == 1)?;
@@ -84,7 +85,7 @@ pub(super) fn read_float(text: &str, format: FloatFormat) -> Option<Float> {
     let value = match words[..] {
         ["_", name, exponent, significand] => special(name, exponent, significand)?,
         ["fp", sign, exponent, fraction] => {
-            let mut bits = 0u64;
+            let mut bits = 0u128;
             let mut widths = [0; 3];
             for (part, width) in [sign, exponent, fraction].into_iter().zip(&mut widths) {
                 let (radix, digit) = match part.get(..2)? {
@@ -97,7 +98,7 @@ pub(super) fn read_float(text: &str, format: FloatFormat) -> Option<Float> {
                 if *width >= 64 || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
                     return None;
                 }
-                bits = bits << *width | u64::from_str_radix(digits, radix).ok()?;
+                bits = bits << *width | u128::from_str_radix(digits, radix).ok()?;
             }
             let format = FloatFormat::of_bits(widths[1], widths[2] + 1).filter(|_| widths[0] == 1)?;
             Float::of_bits(format, bits)

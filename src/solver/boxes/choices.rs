@@ -14,7 +14,7 @@ pub(super) fn size(range: Range) -> u64 {
             Some([low, high]) if floats.low < floats.high => {
                 let (low, high) = (low.as_double(), high.as_double());
                 let width = (high / 2.0 - low / 2.0) / (1.0 + low.abs().min(high.abs()));
-                let places = 64 - floats.high.abs_diff(floats.low).leading_zeros();
+                let places = 128 - floats.high.abs_diff(floats.low).leading_zeros();
                 64 * whole_bits(width) + u64::from(places)
             }
             _ => 0,
@@ -66,7 +66,7 @@ pub(super) fn halves(range: Range) -> Option<[Range; 2]> {
 }
 
 /// The place of the middle: of the values where they are of one size, of their exponents where they are not.
-fn middle_place(floats: Floats) -> i64 {
+fn middle_place(floats: Floats) -> i128 {
     let Some([low, high]) = floats.limits() else {
         return floats.low;
     };
@@ -135,8 +135,8 @@ pub(super) fn any_of(range: Range, random: &mut Generator) -> Option<Value> {
                 1 => floats.low,
                 2 => floats.high,
                 3 => {
-                    let count = (floats.high as i128 - floats.low as i128) as f64;
-                    floats.low.saturating_add((count * share) as i64)
+                    let count = (floats.high - floats.low) as f64;
+                    floats.low.saturating_add((count * share) as i128)
                 }
                 4 => 0,
                 _ => {

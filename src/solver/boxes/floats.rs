@@ -12,16 +12,16 @@ use crate::terms::{Float, FloatFormat, FloatOperator, Sort, Value, float_operati
 pub(super) struct Floats {
     pub format: FloatFormat,
     /// The place of the least number.
-    pub low: i64,
+    pub low: i128,
     /// That of the greatest; below the least one if there are only NaNs.
-    pub high: i64,
+    pub high: i128,
     pub nan: bool,
 }
 
 /// The place of a number; NaN has none.
-pub(super) fn place(number: Float) -> i64 {
-    let sign = 1u64 << (number.format().width() - 1);
-    let magnitude = (number.bits() & !sign) as i64;
+pub(super) fn place(number: Float) -> i128 {
+    let sign = 1u128 << (number.format().width() - 1);
+    let magnitude = (number.bits() & !sign) as i128;
     match number.bits() & sign == 0 {
         true => magnitude,
         false => -magnitude - 1,
@@ -29,22 +29,22 @@ pub(super) fn place(number: Float) -> i64 {
 }
 
 /// The number at a place.
-pub(super) fn number_at(format: FloatFormat, place: i64) -> Float {
-    let sign = 1u64 << (format.width() - 1);
+pub(super) fn number_at(format: FloatFormat, place: i128) -> Float {
+    let sign = 1u128 << (format.width() - 1);
     let bits = match place >= 0 {
-        true => place as u64,
-        false => sign | (-(place + 1)) as u64,
+        true => place as u128,
+        false => sign | (-(place + 1)) as u128,
     };
     Float::of_bits(format, bits)
 }
 
 /// The first place of a number that is equal: that of the negative zero for zeros.
-fn first_equal(place: i64) -> i64 {
+fn first_equal(place: i128) -> i128 {
     if place == 0 { -1 } else { place }
 }
 
 /// The last place of a number that is equal.
-fn last_equal(place: i64) -> i64 {
+fn last_equal(place: i128) -> i128 {
     if place == -1 { 0 } else { place }
 }
 
@@ -139,7 +139,7 @@ impl Floats {
     }
 
     /// Those that a number with places from one to the other is compared with by its value: zeros are equal.
-    pub fn between(format: FloatFormat, low: i64, high: i64) -> Floats {
+    pub fn between(format: FloatFormat, low: i128, high: i128) -> Floats {
         Floats {
             format,
             low: first_equal(low),

@@ -1,13 +1,14 @@
 //! Questions about floating-point numbers by intervals: what Z3 would look at bit by bit is often decided by the limits of values.
 //!
 //! A box has a [`Range`] for each variable. What operations make of ranges is calculated with the program's own rounding (`floats`),
-//! and the formulas narrow the ranges (`narrowing`). A box in which a formula cannot hold is done with; in every other one a point is
+//! and the formulas narrow the ranges (`narrowing`); comparisons of the same numbers that do not agree need no ranges (`orders`). A box in which a formula cannot hold is done with; in every other one a point is
 //! tried, by exact evaluation, and if that is no answer the box is cut in two. When no box is left, nothing satisfies the formulas.
 //! The work is limited: what needs more boxes is left to Z3.
 
 mod choices;
 mod floats;
 mod narrowing;
+mod orders;
 mod ranges;
 mod steps;
 #[cfg(test)]
@@ -56,6 +57,8 @@ struct Question<'t> {
     formulas: Vec<usize>,
     /// Those of the terms that are variables.
     variables: Vec<usize>,
+    /// Comparisons of floating-point numbers.
+    comparisons: Vec<usize>,
     /// Those of the variables that an equation is about.
     defined: BTreeSet<usize>,
     work: usize,
@@ -112,6 +115,10 @@ impl<'t> Question<'t> {
             });
         }
         let is_variable = |index: &usize| matches!(nodes[*index].operator, Operator::Variable(_));
+        let is_comparison = |index: &usize| {
+            let is_float = matches!(nodes[*index].operator, Operator::Float(_));
+            is_float && nodes[*index].sort == Sort::Bool && nodes[*index].arguments.len() == 2
+        };
         let formulas: Vec<usize> = formulas.iter().map(place_of).collect::<Option<_>>()?;
         let equations = formulas
             .iter()
@@ -122,6 +129,7 @@ impl<'t> Question<'t> {
             variables: (0..nodes.len()).filter(is_variable).collect(),
             defined: sides.filter(is_variable).collect(),
             formulas,
+            comparisons: (0..nodes.len()).filter(is_comparison).collect(),
             nodes,
             work: 0,
         })
@@ -129,7 +137,7 @@ impl<'t> Question<'t> {
 
     fn decided(&mut self, most: usize) -> Option<Decision> {
         let mut whole: Vec<Range> = self.nodes.iter().map(|node| self.first_range(node)).collect();
-        if !self.narrowed(&mut whole) {
+        if !self.narrowed(&mut whole) || !self.orders_agree(&whole) {
             return Some(Decision::Unsatisfiable);
         }
         if let Some(found) = self.by_points(&whole) {
@@ -137,7 +145,7 @@ impl<'t> Question<'t> {
         }
         let mut open = vec![whole];
         while let Some(mut ranges) = open.pop() {
-            if !self.narrowed(&mut ranges) {
+            if !self.narrowed(&mut ranges) || !self.orders_agree(&ranges) {
                 continue;
             }
             if self.work > most {

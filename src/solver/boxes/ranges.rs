@@ -334,6 +334,7 @@ pub(super) fn of_float_operation(operator: FloatOperator, arguments: &[Range], f
             let integers = match operator {
                 FloatOperator::OfSigned => as_integers(*words, width, Integers::of_signed_word(width)),
                 FloatOperator::OfUnsigned => as_integers(*words, width, Integers::of_word(width)),
+                FloatOperator::OfBits => return of_bits(*words, all),
                 _ => return result,
             };
             let mut found = Floats::nothing(all.format);
@@ -343,6 +344,9 @@ pub(super) fn of_float_operation(operator: FloatOperator, arguments: &[Range], f
                 }
             }
             Range::Float(found)
+        }
+        ([Range::Float(floats)], Range::Word(all)) if operator == FloatOperator::ToBits => {
+            Range::Word(to_bits(*floats).unwrap_or(all))
         }
         ([Range::Float(floats)], Range::Word(all)) => {
             let width = 128 - all.high.leading_zeros();
@@ -366,6 +370,34 @@ pub(super) fn of_float_operation(operator: FloatOperator, arguments: &[Range], f
         }
         (_, Range::Truth { .. }) => of_question(operator, arguments),
         _ => result,
+    }
+}
+
+/// The numbers with bits between limits, if these are positive.
+fn of_bits(words: Integers, all: Floats) -> Range {
+    let infinity = floats::place(Float::infinity(all.format, false));
+    Range::Float(match words.low >= 0 && words.high <= infinity {
+        true => Floats {
+            low: words.low,
+            high: words.high,
+            nan: false,
+            ..all
+        },
+        false => all,
+    })
+}
+
+/// The bits of numbers of one sign.
+fn to_bits(floats: Floats) -> Option<Integers> {
+    let [low, high] = floats
+        .limits()
+        .filter(|_| !floats.nan)?
+        .map(|limit| limit.bits() as i128);
+    match floats.low >= 0 {
+        true => Some(Integers { low, high }),
+        // The further below zero, the greater.
+        false if floats.high < 0 => Some(Integers { low: high, high: low }),
+        false => None,
     }
 }
 
@@ -401,7 +433,7 @@ fn of_question(operator: FloatOperator, arguments: &[Range]) -> Range {
     };
     let format = first.format;
     // Where one of them is what the operation asks for, or all are.
-    let by_places = |low: i64, high: i64| {
+    let by_places = |low: i128, high: i128| {
         let wanted = Floats {
             format,
             low,
@@ -417,7 +449,7 @@ fn of_question(operator: FloatOperator, arguments: &[Range]) -> Range {
     };
     let nan = first.nan || second.nan;
     let both = first.has_numbers() && second.has_numbers();
-    let (least, most) = (i64::MIN, i64::MAX);
+    let (least, most) = (i128::MIN, i128::MAX);
     match operator {
         Less => Range::Truth {
             yes: both && !first.meet(Floats::less_than(second)).without_nan().is_empty(),
@@ -469,9 +501,9 @@ fn of_size(normal: bool, floats: Floats) -> Range {
     if low.is_negative() != high.is_negative() {
         return open;
     }
-    let least = 1i64 << (floats.format.significand_bits() - 1);
+    let least = 1i128 << (floats.format.significand_bits() - 1);
     let infinite = floats::place(Float::infinity(floats.format, false));
-    let magnitude = |place: i64| if place < 0 { -1 - place } else { place };
+    let magnitude = |place: i128| if place < 0 { -1 - place } else { place };
     let (one, other) = (magnitude(floats.low), magnitude(floats.high));
     let sizes = (one.min(other), one.max(other));
     let (from, until) = match normal {

@@ -51,6 +51,8 @@ pub enum HarnessError {
     Unreadable,
     /// What was found may come from an approximation.
     Approximated,
+    /// An input of type `long double` is no `double`.
+    LongDouble,
 }
 
 impl fmt::Display for HarnessError {
@@ -62,6 +64,9 @@ impl fmt::Display for HarnessError {
                 "a compiled program does not have integers without bounds; verify it with --arith machine"
             }
             HarnessError::Unreadable => "the text cannot be parsed",
+            HarnessError::LongDouble => {
+                "an input of type `long double` has a value that is no `double`, which is not written"
+            }
             HarnessError::Approximated => "inputs of an approximated program may lead elsewhere in the compiled one",
         })
     }
@@ -168,6 +173,9 @@ pub(super) fn harness_of_run(
             writer.error(span);
         }
         writer.assumptions(options);
+        if !writer.sites.iter().all(Site::is_double) {
+            return Err(HarnessError::LongDouble);
+        }
         let head = Head {
             name,
             aim,

@@ -46,6 +46,20 @@ impl Site {
     }
 }
 
+impl Site {
+    /// Whether the values that are floating-point numbers are numbers that `double` has.
+    pub fn is_double(&self) -> bool {
+        let is_double = |value: &Value| match value {
+            Value::Float(float) => float.converted(FloatFormat::Double).converted(float.format()) == *float,
+            _ => true,
+        };
+        self.values.iter().flatten().all(|value| match value {
+            Value::Array(array) => is_double(&array.default) && array.elements.values().all(is_double),
+            value => is_double(value),
+        })
+    }
+}
+
 const DECLARATIONS: &str = "\
 unsigned long long clausal_value(int);
 unsigned long long clausal_element(int, unsigned long);

@@ -1,5 +1,5 @@
-//! Random C programs that calculate with floating-point numbers of both types: all operators, conversions from and to integers,
-//! the functions of `math.h` that are calculated, special values, fields, arrays, parameters and results.
+//! Random C programs that calculate with floating-point numbers of the three types: all operators, conversions from and to integers,
+//! the functions of `math.h` that are calculated, numbers as their bits, special values, fields, arrays, parameters and results.
 //!
 //! Inputs are numbers of a table of special values, quotients of integers, and numbers of any exponent with any significand; results
 //! are printed by their exact digits.
@@ -25,6 +25,15 @@ extern double remainder(double, double); extern float remainderf(float, float);
 extern double fma(double, double, double); extern float fmaf(float, float, float);
 extern double modf(double, double *); extern float modff(float, float *);
 extern double frexp(double, int *); extern float frexpf(float, int *);
+extern long double fabsl(long double); extern long double floorl(long double); extern long double ceill(long double);
+extern long double truncl(long double); extern long double roundl(long double); extern long double rintl(long double);
+extern long double sqrtl(long double); extern long double fmodl(long double, long double); extern long double fdiml(long double, long double);
+extern long double remainderl(long double, long double); extern long double fmal(long double, long double, long double);
+extern long double modfl(long double, long double *); extern long double nextafterl(long double, long double);
+extern double ldexp(double, int); extern float ldexpf(float, int); extern long double ldexpl(long double, int);
+extern double logb(double); extern int ilogb(double); extern float scalbnf(float, int);
+extern long lroundl(long double); extern long lrintl(long double);
+extern void *memcpy(void *, const void *, unsigned long);
 extern int __VERIFIER_nondet_int(void);
 struct pair { float first; double second; int third; };
 struct pair pairs[3];
@@ -48,10 +57,33 @@ static void show(double x)
         printf(\"%d\\n\", exponent);
     }
 }
+static void showl(long double x)
+{
+    int exponent = 0;
+    if (x != x) {
+        printf(\"%d\\n\", 1111);
+    } else if (x == 0) {
+        printf(\"%d\\n\", 1 / x > 0 ? 2222 : 3333);
+    } else if (x - x != 0) {
+        printf(\"%d\\n\", x > 0 ? 4444 : 5555);
+    } else {
+        while (x >= 9223372036854775808.0L || x <= -9223372036854775808.0L) { x = x / 4294967296.0L; exponent += 32; }
+        while (x < 2147483648.0L && x > -2147483648.0L) { x = x * 4294967296.0L; exponent -= 32; }
+        printf(\"%ld\\n\", (long)x);
+        printf(\"%ld\\n\", (long)((x - (long double)(long)x) * 8589934592.0L));
+        printf(\"%d\\n\", exponent);
+    }
+}
+static long double wholel(long double x) { long double found; long double rest = modfl(x, &found); return rest == 0 ? found : found + rest * 0.25L; }
 static double whole(double x) { double found; double rest = modf(x, &found); return rest == 0 ? found : found + rest * 0.25; }
 static float wholef(float x) { float found; float rest = modff(x, &found); return rest == 0 ? found : rest; }
 static double fraction(double x) { int exponent; double found = frexp(x, &exponent); return exponent > 9 ? found : found + exponent; }
 static float fractionf(float x) { int exponent; float found = frexpf(x, &exponent); return exponent > 9 ? found : found - exponent; }
+static unsigned int wordf(float x) { union { float f; unsigned int u; } m; m.f = x; return x == x ? m.u : 1u; }
+static unsigned long word(double x) { unsigned long u; memcpy(&u, &x, 8); return x == x ? u : 1ul; }
+static float of_wordf(unsigned int u) { union { unsigned char b[4]; float f; unsigned int u; } m; m.u = u; m.b[3] &= 0xbf; return m.f; }
+static double of_word(unsigned long u) { double x = 1; memcpy(&x, &u, 8); return x; }
+static float turned(float x) { unsigned char *p = (unsigned char *)&x; if (x == x) p[3] ^= 128; return x; }
 static double scaled(int kind, int number)
 {
     unsigned long bits = (unsigned long)kind * 6364136223846793005ul + (unsigned long)number * 1442695040888963407ul;
@@ -89,6 +121,7 @@ pub fn generate(seed: u64) -> String {
 enum Kind {
     Float,
     Double,
+    Long,
     Int,
 }
 
@@ -109,7 +142,14 @@ impl Floats {
     }
 
     fn kind(&mut self) -> Kind {
-        self.pick(&[Kind::Float, Kind::Float, Kind::Double, Kind::Double, Kind::Int])
+        self.pick(&[
+            Kind::Float,
+            Kind::Float,
+            Kind::Double,
+            Kind::Double,
+            Kind::Long,
+            Kind::Int,
+        ])
     }
 
     fn program(&mut self) -> String {
@@ -126,7 +166,7 @@ impl Floats {
         self.variables.clear();
         text.push_str("int main(void)\n{\n");
         for index in 0..3 {
-            let kind = self.pick(&[Kind::Float, Kind::Double]);
+            let kind = self.pick(&[Kind::Float, Kind::Double, Kind::Long]);
             let _ = writeln!(
                 text,
                 "    int k{index} = __VERIFIER_nondet_int();\n    int n{index} = __VERIFIER_nondet_int();\n    {} x{index} = input(k{index}, n{index});",
@@ -163,10 +203,9 @@ impl Floats {
                 let value = self.value(kind, 3);
                 let _ = writeln!(text, "    {} v{index} = {value};", name_of(kind));
                 self.variables.push((format!("v{index}"), kind));
-                let shown = if kind == Kind::Int {
-                    "printf(\"%d\\n\", v"
-                } else {
-                    "show(v"
+                let shown = match kind {
+                    Kind::Int => "printf(\"%d\\n\", v",
+                    _ => &format!("{}(v", show(kind)),
                 };
                 let _ = writeln!(text, "    {shown}{index});");
             }
@@ -177,7 +216,7 @@ impl Floats {
                 // An `int` that is divided by a float is converted back.
                 let _ = match kind {
                     Kind::Int => writeln!(text, "    {name} = {name} % 100;"),
-                    _ => writeln!(text, "    {name} {operator} {value};\n    show({name});"),
+                    _ => writeln!(text, "    {name} {operator} {value};\n    {}({name});", show(kind)),
                 };
             }
             3 => {
@@ -193,7 +232,7 @@ impl Floats {
                 let (name, kind) = writable[self.below(writable.len())].clone();
                 if kind != Kind::Int {
                     let step = self.pick(&["++", "--"]);
-                    let _ = writeln!(text, "    show({name}{step});\n    show({name});");
+                    let _ = writeln!(text, "    {0}({name}{step});\n    {0}({name});", show(kind));
                 }
             }
             5 => {
@@ -202,7 +241,8 @@ impl Floats {
                 if kind != Kind::Int {
                     let _ = writeln!(
                         text,
-                        "    for (int i{index} = 0; i{index} < 5 && {condition}; i{index}++) {{\n        {name} = {name} * 0.75f + {value};\n    }}\n    show({name});"
+                        "    for (int i{index} = 0; i{index} < 5 && {condition}; i{index}++) {{\n        {name} = {name} * 0.75f + {value};\n    }}\n    {}({name});",
+                        show(kind)
                     );
                 }
             }
@@ -211,8 +251,9 @@ impl Floats {
                 let _ = writeln!(text, "    printf(\"%d\\n\", {condition});");
             }
             _ => {
-                let value = self.value(Kind::Double, 3);
-                let _ = writeln!(text, "    show({value});");
+                let (show, kind) = self.pick(&[("show", Kind::Double), ("showl", Kind::Long)]);
+                let value = self.value(kind, 3);
+                let _ = writeln!(text, "    {show}({value});");
             }
         }
     }
@@ -224,7 +265,11 @@ impl Floats {
         }
         let depth = depth - 1;
         if kind == Kind::Int {
-            return match self.below(5) {
+            return match self.below(6) {
+                5 => {
+                    let (function, number) = (self.pick(&["wordf", "word"]), self.value(Kind::Double, depth));
+                    format!("(int)({function}({number}) >> 7)")
+                }
                 4 => {
                     let (number, kind) = (self.leaf(Kind::Double), self.integer());
                     format!("({number} == {number} ? __builtin_signbit((double)({number})) != 0 : ({kind})3)")
@@ -234,7 +279,7 @@ impl Floats {
                 2 => {
                     // Elsewhere the result is not specified.
                     let (function, number) = (
-                        self.pick(&["lround", "lrintf", "llround", "lrint"]),
+                        self.pick(&["lround", "lrintf", "llround", "lrint", "lroundl", "lrintl"]),
                         self.leaf(Kind::Double),
                     );
                     format!("(fabs({number}) < 1e9 ? (int){function}({number}) : 7)")
@@ -246,16 +291,39 @@ impl Floats {
             let kind = floats.kind();
             floats.value(kind, depth)
         };
-        match self.below(14) {
+        match self.below(17) {
+            16 => {
+                let function = self.pick(&["ldexp", "ldexpf", "ldexpl", "scalbnf"]);
+                let (number, power) = (part(self), self.leaf(Kind::Int));
+                format!("{function}({number}, ({power}) % 1100)")
+            }
+            15 => {
+                let (function, number) = (self.pick(&["logb", "ilogb"]), part(self));
+                format!("{function}({number})")
+            }
+            14 => {
+                let (function, number) = (self.pick(&["of_wordf", "of_word"]), self.value(Kind::Int, depth));
+                format!("{function}({number} * 16843009ul)")
+            }
             12 => {
-                let (to, from) = (self.pick(&["float", "double"]), self.integer());
+                let (to, from) = (self.pick(&["float", "double", "long double"]), self.integer());
                 format!("({to})({from}){}", self.leaf(Kind::Int))
             }
             13 => {
-                let function = self.pick(&["nextafter", "nextafterf", "remainder", "remainderf", "fma", "fmaf"]);
+                let function = self.pick(&[
+                    "nextafter",
+                    "nextafterf",
+                    "nextafterl",
+                    "remainder",
+                    "remainderf",
+                    "remainderl",
+                    "fma",
+                    "fmaf",
+                    "fmal",
+                ]);
                 let (left, right) = (part(self), self.leaf(Kind::Double));
                 match function {
-                    "fma" | "fmaf" => format!("{function}({left}, {right}, {})", part(self)),
+                    "fma" | "fmaf" | "fmal" => format!("{function}({left}, {right}, {})", part(self)),
                     _ => format!("{function}({left}, {right})"),
                 }
             }
@@ -265,11 +333,11 @@ impl Floats {
                 // What two integers give would have to be in their range, and be divided by what is not zero.
                 format!(
                     "({left} {operator} ({})({right}))",
-                    self.pick(&["float", "double", "double"])
+                    self.pick(&["float", "double", "double", "long double"])
                 )
             }
             5 => format!("-({})", self.value(kind, depth)),
-            6 => format!("({})({})", self.pick(&["float", "double"]), part(self)),
+            6 => format!("({})({})", self.pick(&["float", "double", "long double"]), part(self)),
             7 => {
                 let (condition, left, right) = (self.condition(depth), part(self), part(self));
                 format!("({condition} ? {left} : {right})")
@@ -294,12 +362,21 @@ impl Floats {
                     "wholef",
                     "fraction",
                     "fractionf",
+                    "turned",
+                    "fabsl",
+                    "floorl",
+                    "ceill",
+                    "truncl",
+                    "roundl",
+                    "rintl",
+                    "sqrtl",
+                    "wholel",
                 ]);
                 format!("{function}({})", part(self))
             }
             10 => {
                 // The sign of a NaN is left open.
-                let function = self.pick(&["fmin", "fmaxf", "fdim", "fmod", "fmodf"]);
+                let function = self.pick(&["fmin", "fmaxf", "fdim", "fmod", "fmodf", "fdiml", "fmodl"]);
                 let (left, right) = (part(self), part(self));
                 // Which of two zeros is the smaller one is left open, too.
                 match function {
@@ -348,7 +425,7 @@ impl Floats {
             }
             5 => format!("!({left})"),
             6 => {
-                let kind = self.pick(&["float", "double"]);
+                let kind = self.pick(&["float", "double", "long double"]);
                 match self.pick(&["isnan", "isfinite", "isnormal", "isinf_sign", "fpclassify"]) {
                     "fpclassify" => {
                         let class = self.below(5);
@@ -371,7 +448,7 @@ impl Floats {
         let fitting: Vec<String> = self
             .variables
             .iter()
-            .filter(|(_, other)| *other == kind || (kind == Kind::Double && *other != Kind::Int))
+            .filter(|(_, other)| *other == kind || (matches!(kind, Kind::Double | Kind::Long) && *other != Kind::Int))
             .map(|(name, _)| name.clone())
             .collect();
         if !fitting.is_empty() && self.below(4) > 0 {
@@ -381,6 +458,16 @@ impl Floats {
             Kind::Int => self.below(50).to_string(),
             Kind::Float => self
                 .pick(&["0.1f", "2.5f", "1e30f", "16777216.0f", "0x1.8p-3f", "1e-40f", "3.0f"])
+                .to_string(),
+            Kind::Long => self
+                .pick(&[
+                    "0.1L",
+                    "0x1p-16445L",
+                    "1.00000000000000000011L",
+                    "1e4931L",
+                    "18446744073709551615.0L",
+                    "-0.0L",
+                ])
                 .to_string(),
             Kind::Double => self
                 .pick(&[
@@ -399,10 +486,19 @@ impl Floats {
     }
 }
 
+/// What prints a number of the kind.
+fn show(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Long => "showl",
+        _ => "show",
+    }
+}
+
 fn name_of(kind: Kind) -> &'static str {
     match kind {
         Kind::Float => "float",
         Kind::Double => "double",
+        Kind::Long => "long double",
         Kind::Int => "int",
     }
 }
@@ -411,6 +507,7 @@ fn kind_of(name: &str) -> Kind {
     match name {
         "float" => Kind::Float,
         "double" => Kind::Double,
+        "long double" => Kind::Long,
         _ => Kind::Int,
     }
 }

@@ -224,4 +224,8 @@ pub(super) const NAMES: &[(&str, Meaning)] = &[
     ("roundevenf", Meaning::Mathematics),
     ("isinf_signf", Meaning::Mathematics),
     ("__isinfl", Meaning::Mathematics),
+    ("__isnanl", Meaning::Mathematics),
+    ("__finitel", Meaning::Mathematics),
+    ("__signbitl", Meaning::Mathematics),
+    ("__fpclassifyl", Meaning::Mathematics),
 ];

@@ -192,6 +192,12 @@ pub(in crate::c::semantics) fn may_change_errno(name: &str) -> bool {
     known.any(|(known, _)| *known == plain || *known == name) && !LEAVE_ERRNO.contains(&plain)
 }
 
+/// Whether it is a function of `math.h` with a result.
+pub(in crate::c::semantics) fn is_mathematical(name: &str) -> bool {
+    let plain = super::models::without_prefix(name);
+    mathematics::NAMES.iter().any(|(known, _)| *known == plain)
+}
+
 /// Whether it is one of the streams that `stdio.h` declares: objects that the library has, so that the pointers to them are never
 /// null.
 pub(crate) fn is_stream(name: &str) -> bool {
