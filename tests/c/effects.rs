@@ -119,6 +119,24 @@ const PROGRAMS: &[Case] = &[
         r#"typedef int t __attribute__((aligned(8))); t v; int main(void) { if (__alignof__(v) == 8) reach_error(); return 0; }"#,
     ),
     (
+        "alignment_in_the_name_of_a_type",
+        Answer::Unsafe,
+        true,
+        r#"int main(void) { if (_Alignof(int __attribute__((aligned(16)))) == 16) reach_error(); return 0; }"#,
+    ),
+    (
+        "alignment_of_a_member_by_the_name_of_a_type",
+        Answer::Unsafe,
+        true,
+        r#"struct s { char c; _Alignas(int __attribute__((aligned(16)))) int x; }; int main(void) { if (sizeof(struct s) == 32) reach_error(); return 0; }"#,
+    ),
+    (
+        "alignment_of_a_member_by_typeof",
+        Answer::Unsafe,
+        true,
+        r#"struct s { char c; __typeof__(int __attribute__((aligned(16)))) x; }; int main(void) { if (sizeof(struct s) == 32) reach_error(); return 0; }"#,
+    ),
+    (
         "bit_field_as_int",
         Answer::Refused,
         false,

@@ -75,13 +75,32 @@ impl<'a> Semantics<'a, '_> {
         Ok(asked)
     }
 
-    /// The alignment that a `typedef` gives to the type that it names, if it says one.
-    fn alignment_of_specifiers(&self, specifiers: &Specifiers<'a>) -> Option<u64> {
-        let Some(TypeSpecifier::Named(name)) = specifiers.kind else {
-            return None;
-        };
-        let found = self.scopes.find(name.text)?;
-        self.typedef_alignments.get(&found.span.start).copied()
+    /// The alignment that a `typedef` gives to the type that it names, or the name of a type in `typeof`, if it says one.
+    fn alignment_of_specifiers(&mut self, specifiers: &Specifiers<'a>) -> Checked<Option<u64>> {
+        match specifiers.kind {
+            Some(TypeSpecifier::Named(name)) => {
+                let found = self.scopes.find(name.text).map(|found| found.span.start);
+                Ok(found.and_then(|start| self.typedef_alignments.get(&start).copied()))
+            }
+            Some(TypeSpecifier::TypeofType(name)) => self.alignment_said(name),
+            _ => Ok(None),
+        }
+    }
+
+    /// The alignment that the name of a type says, by an attribute or by what it names.
+    fn alignment_said(&mut self, name: &'a TypeName<'a>) -> Checked<Option<u64>> {
+        let asked = self.asked_alignment(name.specifiers.attributes)?;
+        let asked = asked.max(self.asked_alignment(name.declarator.attributes)?);
+        let is_own = |step: &Derivation<'a>| matches!(step, Derivation::Array(_));
+        match (asked, name.declarator.derivations.iter().all(is_own)) {
+            (None, true) => self.alignment_of_specifiers(&name.specifiers),
+            (None, false) => Ok(None),
+            (Some(_), true) => Ok(asked),
+            (Some(_), false) => {
+                let message = "an alignment in the type of a pointer or function";
+                Err(self.refuse(name.span, message, "cannot be translated", None))
+            }
+        }
     }
 
     /// What a member or variable of the type asks for.
@@ -96,7 +115,7 @@ impl<'a> Semantics<'a, '_> {
             (declarator.derivations, declarator.attributes)
         });
         let is_own = derivations.iter().all(|step| matches!(step, Derivation::Array(_)));
-        let named = self.alignment_of_specifiers(specifiers).filter(|_| is_own);
+        let named = self.alignment_of_specifiers(specifiers)?.filter(|_| is_own);
         let (first, second) = (
             self.asked_alignment(specifiers.attributes)?,
             self.asked_alignment(attributes)?,
@@ -139,7 +158,7 @@ impl<'a> Semantics<'a, '_> {
         let asked = self.asked_alignment(specifiers.attributes)?;
         let asked = asked.max(self.asked_alignment(declarator.attributes)?);
         let inherited = match declarator.derivations {
-            [] => self.alignment_of_specifiers(specifiers),
+            [] => self.alignment_of_specifiers(specifiers)?,
             _ => None,
         };
         if let Some(alignment) = asked.or(inherited) {
@@ -182,12 +201,8 @@ impl<'a> Semantics<'a, '_> {
 
     fn alignment_of_name(&mut self, name: &'a TypeName<'a>) -> Checked<u64> {
         let kind = self.named_type(name)?;
-        let is_own = |step: &Derivation<'a>| matches!(step, Derivation::Array(_));
-        let named = match name.declarator.derivations.iter().all(is_own) {
-            true => self.alignment_of_specifiers(&name.specifiers),
-            false => None,
-        };
-        Ok(named.unwrap_or_else(|| self.types.alignment_of(kind)))
+        let said = self.alignment_said(name)?;
+        Ok(said.unwrap_or_else(|| self.types.alignment_of(kind)))
     }
 
     /// The alignment of a variable or a member; `None` if it is that of its type.
