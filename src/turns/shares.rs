@@ -4,8 +4,10 @@
 //!
 //! Units are of work and not of time; about six microseconds each, but for cells two or three.
 
+use super::features::is_about;
 use crate::rules::Program;
 use crate::steps::pace::Share;
+use crate::terms::Sort;
 
 /// How many methods there are.
 pub(super) const METHODS: usize = 18;
@@ -75,6 +77,10 @@ const OF_RELATIONS: [Share; METHODS] = {
     shares
 };
 
+/// Twice what others get, for induction over several steps where relations are about reals. Of forty such Horn files it alone decides eight,
+/// protocols with relays, in 0.7 to 3.7 seconds; where it proves nothing, it mostly ends in one.
+const OF_STEPS_OVER_REALS: u64 = 24_000;
+
 /// Half as much again as the engine, for relations where rules have calls. Of forty such Horn files over numbers they alone decide all
 /// that all methods do in turns, and four more.
 const OF_CALLS: Share = share(48_000, 1);
@@ -110,6 +116,9 @@ pub(super) fn shares(program: &Program, is_relation: bool, runs_for_long: bool) 
         // Its states are too many, and to write one down takes as long as it has elements.
         shares[RUNS] = share(48_000, LAST);
         shares[RUNS_TO_THE_END] = OF_LONG_RUN;
+    }
+    if is_relation && is_about(program, |sort| sort == Sort::Real) {
+        shares[INDUCTION].work = OF_STEPS_OVER_REALS;
     }
     if is_relation || !program.has_calls() {
         return shares;
