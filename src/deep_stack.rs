@@ -3,12 +3,32 @@
 //! milliseconds, and what a call is asked about may be asked a thousand times.
 
 use std::cell::Cell;
+use std::fs;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::OnceLock;
 use std::thread::{self, Scope, ScopedJoinHandle};
 
-/// The size of the stack. Pages of it that are not used cost nothing.
+/// The size of the stack, where nothing limits the address space. Pages of it that are not used cost nothing.
 const BYTES: usize = 512 << 20;
+
+/// Where the address space is limited, a stack is this part of it, as a dozen methods have one each; but no less than so much.
+const PART: usize = 32;
+const LEAST: usize = 64 << 20;
+
+/// The size of the stack here.
+fn bytes() -> usize {
+    static HERE: OnceLock<usize> = OnceLock::new();
+    // Only Linux has such a file.
+    *HERE.get_or_init(|| size_under(&fs::read_to_string("/proc/self/limits").unwrap_or_default()))
+}
+
+/// The size of the stack under limits that the system tells as a table.
+fn size_under(limits: &str) -> usize {
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"));
+    let most = line.and_then(|line| line.split_whitespace().next()?.parse::<usize>().ok());
+    most.map_or(BYTES, |most| (most / PART).clamp(LEAST, BYTES))
+}
 
 /// Why there is no result.
 pub(crate) enum Failure {
@@ -43,7 +63,7 @@ pub(crate) fn spawn<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() -> T + Send + 'scope,
 ) -> io::Result<ScopedJoinHandle<'scope, T>> {
-    thread::Builder::new().stack_size(BYTES).spawn_scoped(scope, || {
+    thread::Builder::new().stack_size(bytes()).spawn_scoped(scope, || {
         IS_DEEP.set(true);
         work()
     })
@@ -52,6 +72,17 @@ pub(crate) fn spawn<'scope, T: Send + 'scope>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn stacks_are_smaller_where_the_address_space_is_limited() {
+        let limits = |soft: &str| {
+            format!("Limit  Soft Limit  Hard Limit  Units\nMax address space         {soft}  unlimited  bytes\n")
+        };
+        assert_eq!(size_under(&limits("unlimited")), 512 << 20);
+        assert_eq!(size_under(&limits("8000000000")), 250_000_000);
+        assert_eq!(size_under(&limits("1000000000")), 64 << 20);
+        assert_eq!(size_under(""), 512 << 20);
+    }
 
     #[test]
     fn what_goes_deep_fits() {
