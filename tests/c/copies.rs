@@ -73,7 +73,7 @@ fn small_programs_have_copies_only() {
     assert!(translated(&text, 0).program.has_calls());
 }
 
-/// Programs with the exit code that gcc gives them, and whether the error is called.
+/// Programs, and whether the error is called.
 const SAME_ANSWERS: [(&str, bool); 8] = [
     // Addresses of what the caller has.
     (

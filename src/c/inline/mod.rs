@@ -442,40 +442,6 @@ impl<'p> Inliner<'p> {
             self.notes.push(Note { text, span });
         }
     }
-
-    fn too_large(&self, context: usize) -> Diagnostic {
-        let range = |span: Span| span.start as usize..span.end as usize;
-        let name = |index: usize| {
-            let function = FunctionId(self.contexts[index].owner.function);
-            self.function(function).map_or("", |function| function.name.as_str())
-        };
-        let mut chain = vec![name(context)];
-        let mut calls = Vec::new();
-        let mut current = self.contexts[context].caller;
-        while let Some((caller, span)) = current {
-            chain.push(name(caller));
-            calls.push(span);
-            current = self.contexts[caller].caller;
-        }
-        chain.reverse();
-        let span = self
-            .function(FunctionId(self.contexts[context].owner.function))
-            .map(|function| function.span);
-        let mut diagnostic = Diagnostic::error(
-            range(span.unwrap_or(Span { start: 0, end: 0 })),
-            format!(
-                "the program has more than {} instructions when calls are replaced by what they call",
-                self.options.maximal_size
-            ),
-            format!("reached in the calls {}", chain.join(" → ")),
-        )
-        .help("make the program smaller, or raise the limit")
-        .unsupported();
-        for call in calls.into_iter().take(8) {
-            diagnostic = diagnostic.related(range(call), "called here");
-        }
-        diagnostic
-    }
 }
 
 /// A variable as a place.

@@ -6,9 +6,13 @@
 //! no more of them than it takes: first the one whose copies make up most of the program. What takes or gives back pointers, or
 //! allocates, comes last, as a copy says better what they point to.
 
+use super::Inliner;
 use super::call_graph::CallGraph;
-use crate::c::program::{Function, InstructionKind, Program};
+use crate::c::program::{Function, FunctionId, InstructionKind, Program};
+use crate::c::syntax::Span;
 use crate::c::types::{Type, TypeId};
+use crate::diagnostics::Diagnostic;
+use crate::graphs::components;
 
 /// Adds to the functions that stay functions.
 pub(super) fn keep(program: &Program, graph: &CallGraph, limit: usize, kept: &mut [bool]) {
@@ -39,6 +43,43 @@ pub(super) fn keep(program: &Program, graph: &CallGraph, limit: usize, kept: &mu
     }
 }
 
+impl Inliner<'_> {
+    /// The refusal of a program that is too large all the same, with the calls that lead to where the limit was reached.
+    pub(super) fn too_large(&self, context: usize) -> Diagnostic {
+        let range = |span: Span| span.start as usize..span.end as usize;
+        let name = |index: usize| {
+            let function = FunctionId(self.contexts[index].owner.function);
+            self.function(function).map_or("", |function| function.name.as_str())
+        };
+        let mut chain = vec![name(context)];
+        let mut calls = Vec::new();
+        let mut current = self.contexts[context].caller;
+        while let Some((caller, span)) = current {
+            chain.push(name(caller));
+            calls.push(span);
+            current = self.contexts[caller].caller;
+        }
+        chain.reverse();
+        let span = self
+            .function(FunctionId(self.contexts[context].owner.function))
+            .map(|function| function.span);
+        let mut diagnostic = Diagnostic::error(
+            range(span.unwrap_or(Span { start: 0, end: 0 })),
+            format!(
+                "the program has more than {} instructions when calls are replaced by what they call",
+                self.options.maximal_size
+            ),
+            format!("reached in the calls {}", chain.join(" → ")),
+        )
+        .help("make the program smaller, or raise the limit")
+        .unsupported();
+        for call in calls.into_iter().take(8) {
+            diagnostic = diagnostic.related(range(call), "called here");
+        }
+        diagnostic
+    }
+}
+
 /// What copies there are if some functions stay functions.
 struct Copies {
     /// For each function, of how many instructions a copy is, with the copies in it.
@@ -51,7 +92,13 @@ struct Copies {
 
 impl Copies {
     fn new(graph: &CallGraph, weights: &[u64], kept: &[bool]) -> Copies {
-        let order = callers_first(graph, kept);
+        // What recurs is kept, so each group is one function, and each is behind those that have copies of it.
+        let copied = |callees: &Vec<usize>| callees.iter().copied().filter(|callee| !kept[*callee]).collect();
+        let copied: Vec<Vec<usize>> = graph.callees.iter().map(copied).collect();
+        let mut is_called = vec![false; kept.len()];
+        graph.order.iter().for_each(|function| is_called[*function] = true);
+        let order: Vec<usize> = components(&copied, &is_called).into_iter().flatten().collect();
+        let entry = graph.order.first();
         let mut size = weights.to_vec();
         for function in order.iter().rev() {
             let inside = graph.calls[*function].iter().filter(|callee| !kept[**callee]);
@@ -59,8 +106,8 @@ impl Copies {
         }
         let mut number = vec![0u64; weights.len()];
         let mut total = 0u64;
-        for (position, function) in order.iter().enumerate() {
-            if position == 0 || kept[*function] {
+        for function in &order {
+            if Some(function) == entry || kept[*function] {
                 number[*function] = 1;
                 total = total.saturating_add(size[*function]);
             }
@@ -70,32 +117,6 @@ impl Copies {
         }
         Copies { size, number, total }
     }
-}
-
-/// The functions that may be called, each behind those that have copies of it. There is such an order, as what recurs is kept.
-fn callers_first(graph: &CallGraph, kept: &[bool]) -> Vec<usize> {
-    let mut finished = Vec::new();
-    let mut seen = vec![false; kept.len()];
-    for start in graph.order.iter().rev() {
-        let mut stack = vec![(*start, 0)];
-        if std::mem::replace(&mut seen[*start], true) {
-            continue;
-        }
-        while let Some((function, position)) = stack.last_mut() {
-            let function = *function;
-            let Some(callee) = graph.callees[function].get(*position).copied() else {
-                finished.push(function);
-                stack.pop();
-                continue;
-            };
-            *position += 1;
-            if !kept[callee] && !std::mem::replace(&mut seen[callee], true) {
-                stack.push((callee, 0));
-            }
-        }
-    }
-    finished.reverse();
-    finished
 }
 
 /// The instructions of a function, with the ends of its blocks.

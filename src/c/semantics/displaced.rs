@@ -82,24 +82,25 @@ impl<'a> Semantics<'a, '_> {
         // Compilers evaluate the items in the order of what they are for, and C leaves it open.
         let is_in_order = !is_designated || self.paths(kind, parts).is_sorted();
         let displaced = if is_in_order { &[] } else { items };
-        for item in displaced {
-            if self.has_effects(item.value)? {
-                let what = "side effects in initializers in another order than what they are for".to_string();
-                let effect = Effect::Anything;
-                self.emit(
-                    InstructionKind::Unsupported { what, effect },
-                    initializer_span(item.value),
-                );
-            }
-        }
-        for item in doubtful {
-            if self.has_effects(item.value)? {
-                let what = "side effects in an initializer that may be taken back by another one".to_string();
-                let effect = Effect::Anything;
-                self.emit(
-                    InstructionKind::Unsupported { what, effect },
-                    initializer_span(item.value),
-                );
+        let refused = [
+            (
+                displaced,
+                "side effects in initializers in another order than what they are for",
+            ),
+            (
+                doubtful,
+                "side effects in an initializer that may be taken back by another one",
+            ),
+        ];
+        for (items, what) in refused {
+            for item in items {
+                if self.has_effects(item.value)? {
+                    let (what, effect) = (what.to_string(), Effect::Anything);
+                    self.emit(
+                        InstructionKind::Unsupported { what, effect },
+                        initializer_span(item.value),
+                    );
+                }
             }
         }
         Ok(())
