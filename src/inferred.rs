@@ -16,19 +16,21 @@
 //! assert!(matches!(outcome.verdict, Verdict::Safe(_)));
 //! ```
 
-use crate::engine::{Options, Outcome, StopReason};
-use crate::infer::{self, offer};
+use crate::engine::{Options, Outcome, StopReason, Verdict};
+use crate::evidence::{CheckLimits, check_certificate};
+use crate::infer::{self, Inference, infer, offered, scales_back};
 use crate::relations::{self, Guesses, Offered};
 use crate::rules::{PredicateId, Program, Rule};
 use crate::steps::OfferedCandidates;
+use crate::steps::budget::BudgetWatch;
 use crate::terms::{Operator, TermId, Terms};
 use hashbrown::HashSet;
 use std::time::Instant;
 
 /// Verifies that no query of the program derives the error, with what is inferred of its loops; *unknown* at once for rules that
-/// multiply nothing, or have calls.
+/// multiply nothing, and do not divide by what they multiply by, or have calls.
 pub fn verify(program: &Program, options: &Options) -> Outcome {
-    if program.has_calls() || !multiplies(program) {
+    if program.has_calls() || !(multiplies(program) || scales_back(program)) {
         return Outcome::unknown(StopReason::NotSupported("rules that multiply nothing".to_string()));
     }
     let started = Instant::now();
@@ -45,15 +47,42 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
         induction_depth: 1,
         ..default
     };
-    let (extended, offered) = match offer(program, &inference) {
+    let inference = match infer(program, &[], &inference) {
         Ok(found) => found,
         Err(why) => return Outcome::unknown(StopReason::NotSupported(why)),
     };
+    if inference.recurs()
+        && let Some(outcome) = proved(program, &inference, options, started)
+    {
+        return outcome;
+    }
+    if !multiplies(program) {
+        return Outcome::unknown(StopReason::NotSupported(
+            "what does not come back by halves".to_string(),
+        ));
+    }
+    let (extended, offered) = offered(program, &inference);
     let rest = Options {
         budget: options.budget.after(started.elapsed()),
         ..options.clone()
     };
     relations::verify_with_guesses_at_loops(&extended, &mut Inferred::new(&extended, &offered), &rest)
+}
+
+/// The proof that is what was inferred, and nothing else: relations know no functions that recur.
+fn proved(program: &Program, inference: &Inference, options: &Options, started: Instant) -> Option<Outcome> {
+    let rest = options.budget.after(started.elapsed());
+    let budget = BudgetWatch::start(&rest, &options.cancellation).paced(&options.pace);
+    let limits = CheckLimits {
+        query_resources: options.budget.query_resources,
+        watch: Some(&budget),
+    };
+    let mut certificates = inference.certificates(program).into_iter();
+    let certificate = certificates.find(|certificate| check_certificate(program, certificate, limits).is_ok())?;
+    let mut outcome = Outcome::unknown(StopReason::Cancelled);
+    outcome.statistics.seconds = started.elapsed().as_secs_f64();
+    outcome.verdict = Verdict::Safe(certificate);
+    Some(outcome)
 }
 
 /// Whether a rule has a product of two terms that are no numbers.
@@ -116,6 +145,42 @@ mod tests {
         };
         assert!(matches!(verdict(&source("Q \\= X*Y")), Verdict::Safe(_)));
         assert!(matches!(verdict(&source("Q = X*Y, Q = 6")), Verdict::Unsafe(_)));
+    }
+
+    /// Division, and the integer square root by two bits at a time: what is halved and quartered was doubled and quadrupled before.
+    #[test]
+    fn what_comes_back_by_halves_loses_nothing() {
+        let division = |last: &str| {
+            format!(
+                "?- B >= 1, A >= 0, up(A, B, B).
+                 up(A, B, D) :- D =< A, up(A, B, 2*D).
+                 up(A, B, D) :- D > A, down(A, B, A, D, 0).
+                 down(A, B, R, D, Q) :- D \\= B, R >= D div 2, down(A, B, R - D div 2, D div 2, 2*Q + 1).
+                 down(A, B, R, D, Q) :- D \\= B, R < D div 2, down(A, B, R, D div 2, 2*Q).
+                 down(A, B, R, D, Q) :- D = B, {last}, error."
+            )
+        };
+        assert!(matches!(verdict(&division("A \\= Q*B + R")), Verdict::Safe(_)));
+        assert!(matches!(verdict(&division("R >= B")), Verdict::Safe(_)));
+        assert!(!matches!(verdict(&division("A = Q*B + R, Q = 5")), Verdict::Safe(_)));
+        let root = |last: &str| {
+            format!(
+                "?- N >= 0, up(N, 1).
+                 up(N, Q) :- Q =< N, up(N, 4*Q).
+                 up(N, Q) :- Q > N, down(N, N, 0, Q).
+                 down(N, R, P, Q) :- Q \\= 1, R < P + Q div 4, down(N, R, P div 2, Q div 4).
+                 down(N, R, P, Q) :- Q \\= 1, R >= P + Q div 4,
+                     down(N, R - P - Q div 4, P div 2 + Q div 4, Q div 4).
+                 down(N, R, P, Q) :- Q = 1, {last}, error."
+            )
+        };
+        for never in ["P*P > N", "(P + 1)*(P + 1) =< N"] {
+            let Verdict::Safe(certificate) = verdict(&root(never)) else {
+                panic!("{never}");
+            };
+            assert_eq!(certificate.terms.functions().len(), 1);
+        }
+        assert!(!matches!(verdict(&root("P*P >= N")), Verdict::Safe(_)));
     }
 
     #[test]

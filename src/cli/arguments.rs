@@ -245,7 +245,7 @@ pub struct InferArguments {
     #[arg(long, value_name = "PLACE")]
     pub at: Vec<String>,
 
-    /// The kinds to look for, separated by commas [default: eq,oct,mod]
+    /// The kinds to look for, separated by commas [default: eq,oct,mod,geo]
     #[arg(long, value_enum, value_delimiter = ',')]
     pub kinds: Vec<InvariantKind>,
 
@@ -367,6 +367,8 @@ pub enum InvariantKind {
     Mod,
     /// Comparisons with the smaller or larger of two
     Minmax,
+    /// Variables that are a number or another one times a power
+    Geo,
 }
 
 impl From<InvariantKind> for clausal::infer::Kind {
@@ -376,6 +378,7 @@ impl From<InvariantKind> for clausal::infer::Kind {
             InvariantKind::Oct => clausal::infer::Kind::Inequality,
             InvariantKind::Mod => clausal::infer::Kind::Congruence,
             InvariantKind::Minmax => clausal::infer::Kind::Extremum,
+            InvariantKind::Geo => clausal::infer::Kind::Progression,
         }
     }
 }

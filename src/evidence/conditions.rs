@@ -15,6 +15,7 @@
 //! is left open, by variables that occur nowhere else.
 
 use super::definitions;
+use super::divisions::divided_out;
 use super::instances::{instances, where_arrays_differ};
 use super::lemmas::{self, Depth, Known, Obligation, consequences};
 use super::well_formed::check_certificate_form;
@@ -233,12 +234,17 @@ impl<'a> Conditions<'a> {
                 instances(&mut self.terms, self.universal, any, &relied_on, &around)
             }
         };
-        let premises = self.premises(&self.program.rule(rule).head, self.history, &values);
-        if !self.terms.functions().is_empty() {
+        let mut premises = self.premises(&self.program.rule(rule).head, self.history, &values);
+        // What follows from one premise holds with that one alone.
+        for premise in &mut premises {
             let mut all = constraint.clone();
-            all.extend(premises.iter().flat_map(|premise| &premise.formulas));
-            all.extend(&denial);
-            constraint.extend(consequences(&mut self.terms, &all, &self.lemmas, Depth::Constructed));
+            all.extend(premise.formulas.iter().chain(&denial));
+            if !self.terms.functions().is_empty() {
+                let following = consequences(&mut self.terms, &all, &self.lemmas, Depth::Constructed);
+                premise.formulas.extend(&following);
+                all.extend(following);
+            }
+            premise.formulas.extend(divided_out(&mut self.terms, &all));
         }
         if !self.terms.datatypes().is_empty() {
             // What is said of measures means nothing without their definition.

@@ -405,3 +405,26 @@ fn ranks_are_integers_over_the_variables() {
         lemma.by = Some(lemma.variables[0]);
     });
 }
+
+/// What follows from one disjunct says nothing where another one holds: here the first is never true, and the program has an error.
+#[test]
+fn what_follows_from_one_disjunct_is_not_relied_on_in_another() {
+    let source = "?- p(X). p(X) :- X*X = 152399025, X*X*X > 0, error.";
+    let program = crate::clp::read(source).product.expect("no mistake in it");
+    let mut terms = program.terms.clone();
+    let same = terms.declare_function("same!", &[SortId::INT], SortId::INT, 0);
+    let x = terms.functions()[same.index()].parameters[0];
+    terms.define_function(same, x, Vec::new());
+    let p = program.rules()[0].body[0].predicate;
+    let parameter = program.predicate(p).parameters[0];
+    let called = terms.call(same, &[parameter]).expect("declared");
+    let (square, minus_one) = (terms.multiply(called, called), terms.integer(-1));
+    let never = terms.equal(square, minus_one);
+    let invariant = Invariant {
+        predicate: p,
+        disjuncts: vec![vec![never], Vec::new()],
+    };
+    let certificate = Certificate::new(terms, vec![invariant]);
+    let result = check_certificate(&program, &certificate, CheckLimits::default()).map(|_| ());
+    assert!(result.is_err(), "{result:?}");
+}

@@ -14,6 +14,7 @@ mod conditions;
 mod congruence;
 mod definitions;
 mod describe;
+mod divisions;
 #[cfg(test)]
 mod functions_tests;
 mod instances;

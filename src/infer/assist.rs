@@ -29,6 +29,11 @@ use crate::terms::Substitution;
 /// ```
 pub fn offer(program: &Program, options: &Options) -> Result<(Program, OfferedCandidates), String> {
     let inference = infer(program, &[], options)?;
+    Ok(offered(program, &inference))
+}
+
+/// The same of what was inferred already.
+pub(crate) fn offered(program: &Program, inference: &Inference) -> (Program, OfferedCandidates) {
     let mut extended = program.clone();
     extended.terms = inference.terms.clone();
     let mut offered = OfferedCandidates::default();
@@ -40,12 +45,16 @@ pub fn offer(program: &Program, options: &Options) -> Result<(Program, OfferedCa
         let inferred = &inference.program.predicate(place.place).parameters;
         let original = &program.predicate(place.place).parameters;
         let renaming = Substitution::of(&extended.terms, inferred, original);
-        for formula in formulas(&inference, place.place, &place.invariants) {
+        for formula in formulas(inference, place.place, &place.invariants) {
+            // Whoever tests what is offered knows no functions.
+            if !extended.terms.applications(&[formula]).is_empty() {
+                continue;
+            }
             let renamed = extended.terms.substitute(formula, &renaming);
             offered.offer(place.place, renamed);
         }
     }
-    Ok((extended, offered))
+    (extended, offered)
 }
 
 /// The inductive set at a place, which may need formulas that are not shown, and what else is likely.

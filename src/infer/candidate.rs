@@ -15,6 +15,8 @@ pub enum Kind {
     Congruence,
     /// A comparison with the smaller or the larger of two variables.
     Extremum,
+    /// A variable that is a number or another variable times a power.
+    Progression,
     /// A condition that others are proved with.
     Auxiliary,
 }
@@ -48,6 +50,15 @@ pub enum Shape {
         /// The second other column.
         second: u32,
     },
+    /// A column is another one, or one, times a power of a number.
+    Progression {
+        /// The column.
+        column: u32,
+        /// What it is a multiple of; one if there is nothing.
+        first: Option<u32>,
+        /// What is raised to a power.
+        ratio: u32,
+    },
     /// That what holds after a step holds if the step is taken. It is proved with the others and not shown.
     Auxiliary,
 }
@@ -71,6 +82,7 @@ impl Shape {
             Shape::Inequality(_) => Kind::Inequality,
             Shape::Congruence { .. } => Kind::Congruence,
             Shape::Extremum { .. } => Kind::Extremum,
+            Shape::Progression { .. } => Kind::Progression,
             Shape::Auxiliary => Kind::Auxiliary,
         }
     }

@@ -52,6 +52,11 @@ impl Columns {
         self.sorts.get(column as usize) == Some(&SortId::INT)
     }
 
+    /// Whether a column is a parameter, and no further term.
+    pub fn is_parameter(&self, column: u32) -> bool {
+        (column as usize) < self.parameters.len()
+    }
+
     /// The columns that are integers.
     pub fn integers(&self) -> impl Iterator<Item = u32> + '_ {
         let numeric = self.numeric.iter().copied();
@@ -148,7 +153,8 @@ impl Columns {
                 };
                 (formula, false)
             }
-            Shape::Auxiliary => (TermId::TRUE, false),
+            // Their formulas are not made of shapes.
+            Shape::Progression { .. } | Shape::Auxiliary => (TermId::TRUE, false),
         };
         Candidate {
             place: self.place,

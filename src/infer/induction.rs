@@ -11,9 +11,11 @@
 //! What none of these proves is given up; it may hold all the same.
 
 use super::candidate::{Candidate, Shape};
+use super::divisibility::is_impossible;
 use super::ideal::{Ideal, IdealLimits};
 use super::linearize::{Linearizer, is_tractable, tractable};
 use super::polynomial::Polynomial;
+use super::progressions::{first_level, one_level};
 use super::steps::Step;
 use super::work::{QUESTION, Stop};
 use crate::rules::{PredicateId, Program};
@@ -69,16 +71,22 @@ pub(super) struct Hypotheses {
     pub formulas: Vec<TermId>,
     /// Polynomials that are zero.
     equalities: Vec<Polynomial>,
+    /// Applications of functions that hold, of which the formulas have the first level.
+    applications: Vec<TermId>,
 }
 
 impl Hypotheses {
     /// Adds a formula; `equality` is what it says is zero, if it says that.
-    pub fn add(&mut self, formula: TermId, equality: Option<Polynomial>) {
+    pub fn add(&mut self, terms: &mut Terms, formula: TermId, equality: Option<Polynomial>) {
+        let plain = first_level(terms, formula);
+        if plain != formula {
+            self.applications.push(formula);
+        }
         if equality
             .as_ref()
             .is_none_or(|polynomial| polynomial.term_count() <= SHORT)
         {
-            self.formulas.push(formula);
+            self.formulas.push(plain);
         }
         self.equalities.extend(equality);
     }
@@ -148,7 +156,7 @@ impl<'a> Induction<'a> {
                 let mut known = Hypotheses::default();
                 for hypothesis in round.at(step.source) {
                     let candidate = &round.candidates[hypothesis];
-                    known.add(candidate.formula, candidate.equality().cloned());
+                    known.add(terms, candidate.formula, candidate.equality().cloned());
                 }
                 let failed = self.check(terms, step, round.candidates, &known, &goals, nonlinear);
                 for goal in goals {
@@ -189,15 +197,63 @@ impl<'a> Induction<'a> {
                 open.push((*goal, formula));
             }
         }
-        let equalities = &known.equalities;
+        let (recurring, open): (Vec<_>, Vec<_>) = open
+            .into_iter()
+            .partition(|(_, formula)| !terms.applications(&[*formula]).is_empty());
+        let mut failed = self.check_recurring(terms, step, known, &recurring);
+        let mut store = step.guard.clone();
+        store.extend(&known.formulas);
+        // What is established so says something to the others.
+        for (goal, formula) in recurring {
+            if !failed.contains(&goal) {
+                store.push(first_level(terms, formula));
+            }
+        }
+        failed.extend(self.check_plain(terms, step, candidates, &known.equalities, store, open, nonlinear));
+        failed
+    }
+
+    /// The goals with functions inside that a step does not establish, by the functions' definitions.
+    fn check_recurring(
+        &mut self,
+        terms: &mut Terms,
+        step: &Step,
+        known: &Hypotheses,
+        goals: &[(usize, TermId)],
+    ) -> Vec<usize> {
+        let mut store = step.guard.clone();
+        store.extend(known.formulas.iter().chain(&known.applications));
+        let mut failed = Vec::new();
+        for (goal, formula) in goals {
+            let denial = terms.not(*formula);
+            let all = [&store[..], &[denial]].concat();
+            let said = one_level(terms, &all);
+            let known = self.linearizer.linear_formulas(terms, &[&store[..], &said].concat());
+            let denial = self.linearizer.formula(terms, denial);
+            if self.linear.check(terms, &known, &[denial]) != Answer::Unsatisfiable {
+                failed.push(*goal);
+            }
+        }
+        failed
+    }
+
+    /// The same of goals without functions, each given as it is after the step.
+    fn check_plain(
+        &mut self,
+        terms: &mut Terms,
+        step: &Step,
+        candidates: &[Candidate],
+        equalities: &[Polynomial],
+        store: Vec<TermId>,
+        mut open: Vec<(usize, TermId)>,
+        nonlinear: bool,
+    ) -> Vec<usize> {
         let mut ideal = Ideal::new(equalities.iter().chain(&step.zero).cloned(), IdealLimits::default());
         open.retain(|(goal, _)| !follows(step, &ideal, &candidates[*goal]));
         if open.is_empty() {
             return Vec::new();
         }
 
-        let mut store = step.guard.clone();
-        store.extend(&known.formulas);
         let linear_store = self.linearizer.linear_formulas(terms, &store);
         let linear_goals: Vec<(usize, TermId)> = open
             .iter()
@@ -210,6 +266,9 @@ impl<'a> Induction<'a> {
         }
 
         if open.iter().any(|(goal, _)| candidates[*goal].equality().is_some()) {
+            if is_impossible(terms, step, equalities) {
+                return Vec::new();
+            }
             let mut generators: Vec<Polynomial> = equalities.iter().chain(&step.zero).cloned().collect();
             generators.extend(self.implied_equalities(terms, step, &linear_store));
             let inverses = step.nonzero.iter().enumerate().map(|(position, polynomial)| {
@@ -267,6 +326,8 @@ impl<'a> Induction<'a> {
 
     /// Whether nothing satisfies all of these: the guard of a step into the error, and what is known before it.
     pub fn excludes(&mut self, terms: &mut Terms, store: &[TermId]) -> bool {
+        let store: Vec<TermId> = store.iter().map(|formula| first_level(terms, *formula)).collect();
+        let store = &store[..];
         let linear_store = self.linearizer.linear_formulas(terms, store);
         self.linear.check(terms, &linear_store, &[]) == Answer::Unsatisfiable
             || self.nonlinear.check(terms, &tractable(terms, store), &[]) == Answer::Unsatisfiable

@@ -12,6 +12,7 @@ use super::hints;
 use super::induction::Induction;
 use super::options::Options;
 use super::polynomial::Polynomial;
+use super::progressions::{progressions, ratios};
 use super::sampling::{Effort, Runner, Samples};
 use super::steps::{Step, steps};
 use super::symbolic::{Judgement, SymbolicStates};
@@ -157,6 +158,10 @@ pub(super) fn run(program: &Program, wanted: &[PredicateId], options: &Options, 
     let mut terms = program.terms.clone();
     let transitions = Transitions::new(&program, &mut terms);
     let proof_steps = steps(&program, &mut terms, &transitions);
+    let ratios = match options.kinds.contains(&Kind::Progression) {
+        true => ratios(&program),
+        false => Vec::new(),
+    };
     let names: Vec<Vec<String>> = places
         .iter()
         .map(|place| names_of(&program, &exits, *place, options))
@@ -173,6 +178,7 @@ pub(super) fn run(program: &Program, wanted: &[PredicateId], options: &Options, 
     };
     let mut search = Search {
         templates: hints::templates(&mut terms, &proof_steps, options),
+        ratios,
         constants: hints::constants(&terms, proof_steps.iter().flat_map(|step| &step.guard)),
         samples: Samples::new(&program),
         runner: Runner::new(&program, &terms, &transitions, options.seed),
@@ -334,6 +340,7 @@ pub(super) struct Search<'a> {
     pub(super) runner: Runner,
     pub(super) symbolic: SymbolicStates<'a>,
     pub(super) templates: Vec<(PredicateId, Polynomial)>,
+    pub(super) ratios: Vec<i64>,
     pub(super) constants: Vec<Rational>,
     pub(super) statistics: InferenceStatistics,
     pub(super) stop: Stop<'a>,
@@ -371,6 +378,7 @@ impl Search<'_> {
                 &self.constants,
                 self.options,
             ));
+            candidates.extend(progressions(&mut self.terms, columns, states, &self.ratios));
         }
         candidates.extend(self.conditional());
         candidates.extend(self.phases());
@@ -385,7 +393,7 @@ impl Search<'_> {
         for columns in self.columns {
             let open: Vec<usize> = (0..candidates.len())
                 .filter(|index| candidates[*index].place == columns.place && !proved[*index])
-                .filter(|index| candidates[*index].shape != Shape::Auxiliary)
+                .filter(|index| !matches!(candidates[*index].shape.kind(), Kind::Auxiliary | Kind::Progression))
                 .collect();
             if open.is_empty() || self.symbolic.count(columns.place) == 0 {
                 continue;

@@ -172,7 +172,7 @@ fn hypotheses(
     };
     let mut known = Hypotheses::default();
     for candidate in alive().filter(|candidate| candidate.place == chain.step.source) {
-        known.add(candidate.formula, candidate.equality().cloned());
+        known.add(terms, candidate.formula, candidate.equality().cloned());
     }
     for passage in &chain.between {
         let parameters = &program.predicate(passage.place).parameters;
@@ -183,7 +183,7 @@ fn hypotheses(
             let composed = candidate
                 .equality()
                 .map(|polynomial| polynomial.compose(&value, COMPOSED));
-            known.add(formula, composed.flatten());
+            known.add(terms, formula, composed.flatten());
         }
     }
     known

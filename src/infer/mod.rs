@@ -44,10 +44,12 @@ mod assist;
 mod auxiliary;
 mod calls;
 mod candidate;
+mod certificate;
 mod chains;
 mod columns;
 mod comparison;
 pub mod complexity;
+mod divisibility;
 mod expression;
 mod guesses;
 mod hints;
@@ -61,6 +63,7 @@ mod modular;
 mod options;
 mod phases;
 mod polynomial;
+mod progressions;
 mod proof;
 mod ranking;
 mod render;
@@ -75,11 +78,13 @@ mod wide;
 mod work;
 
 pub use assist::offer;
+pub(crate) use assist::offered;
 pub use candidate::{Kind, Relation, Shape};
 pub use expression::{parse_formula, parse_term};
 pub use inference::{FoundInvariant, Inference, InferenceStatistics, PlaceInvariants, Status};
 pub use options::Options;
 pub use polynomial::{Indeterminates, Monomial, Polynomial};
+pub(crate) use progressions::scales_back;
 pub use render::Notation;
 pub use vanishing::State;
 
@@ -181,7 +186,9 @@ impl Inference {
             Shape::Congruence {
                 dividend, remainder: 0, ..
             } => dividend,
-            Shape::Congruence { .. } | Shape::Extremum { .. } | Shape::Auxiliary => return None,
+            Shape::Congruence { .. } | Shape::Extremum { .. } | Shape::Progression { .. } | Shape::Auxiliary => {
+                return None;
+            }
         };
         let name = |column: u32| names.get(column as usize).cloned().flatten();
         let all = polynomial.variables().into_iter().all(|column| name(column).is_some());

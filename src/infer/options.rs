@@ -7,7 +7,7 @@ use std::time::Duration;
 /// How invariants are inferred.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The kinds to look for. Default: equalities, inequalities and congruences.
+    /// The kinds to look for. Default: equalities, inequalities, congruences and progressions.
     pub kinds: Vec<Kind>,
     /// The highest degree of equalities. Default: as high as `terms` allows, at most 6.
     pub degree: Option<u32>,
@@ -46,7 +46,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
-            kinds: vec![Kind::Equality, Kind::Inequality, Kind::Congruence],
+            kinds: vec![Kind::Equality, Kind::Inequality, Kind::Congruence, Kind::Progression],
             degree: None,
             terms: 200,
             height: 1_000_000,

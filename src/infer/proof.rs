@@ -19,30 +19,37 @@ impl Inference {
     /// The program whose errors are violations of what was proved, and the certificate that it has none.
     pub fn proof(&self) -> (Program, Certificate) {
         let mut program = self.without_errors.clone();
-        program.terms = self.terms.clone();
-        let mut invariants = Vec::new();
+        let mut terms = self.terms.clone();
+        let (mut invariants, mut violations) = (Vec::new(), Vec::new());
         for index in 0..program.predicates().len() {
             let predicate = PredicateId::from_index(index);
             let formulas = formulas_at(&self.inductive, predicate);
             if formulas.is_empty() {
                 continue;
             }
-            for formula in &formulas {
-                let violated = program.terms.not(*formula);
-                let arguments = program.predicate(predicate).parameters.clone();
-                program.add_rule(Rule {
-                    head: Atom { predicate, arguments },
-                    constraint: vec![violated],
-                    body: vec![Atom {
-                        predicate: PredicateId::ERROR,
-                        arguments: Vec::new(),
-                    }],
-                    location: None,
-                });
+            let plain = formulas
+                .iter()
+                .filter(|one| self.terms.applications(&[**one]).is_empty());
+            for formula in plain {
+                violations.push((predicate, terms.not(*formula)));
             }
             invariants.push(Invariant {
                 predicate,
                 disjuncts: vec![formulas],
+            });
+        }
+        // No rule speaks of functions; what is said of them is in the certificate alone.
+        program.terms = terms.without_functions();
+        for (predicate, violated) in violations {
+            let arguments = program.predicate(predicate).parameters.clone();
+            program.add_rule(Rule {
+                head: Atom { predicate, arguments },
+                constraint: vec![violated],
+                body: vec![Atom {
+                    predicate: PredicateId::ERROR,
+                    arguments: Vec::new(),
+                }],
+                location: None,
             });
         }
         let predicates = (0..program.predicates().len()).map(PredicateId::from_index);
@@ -54,7 +61,7 @@ impl Inference {
         let certificate = Certificate {
             summaries,
             induction_depth: self.induction_depth,
-            ..Certificate::new(program.terms.clone(), invariants)
+            ..Certificate::new(terms, invariants)
         };
         (program, certificate)
     }

@@ -79,7 +79,7 @@ pub(super) fn is_plausible(found: &FoundInvariant) -> bool {
             polynomial.term_count() <= LENGTH && polynomial.height() <= BigInt::from(HEIGHT) || polynomial.degree() <= 1
         }
         Shape::Inequality(polynomial) => polynomial.variables().len() <= 2,
-        Shape::Congruence { .. } | Shape::Extremum { .. } | Shape::Auxiliary => true,
+        Shape::Congruence { .. } | Shape::Extremum { .. } | Shape::Progression { .. } | Shape::Auxiliary => true,
     }
 }
 
@@ -88,7 +88,7 @@ fn rank(found: &FoundInvariant) -> (Status, Kind, u32, usize, usize, BigInt) {
     let polynomial = match &found.shape {
         Shape::Equality(polynomial) | Shape::Inequality(polynomial) => Some(polynomial),
         Shape::Congruence { dividend, .. } => Some(dividend),
-        Shape::Extremum { .. } | Shape::Auxiliary => None,
+        Shape::Extremum { .. } | Shape::Progression { .. } | Shape::Auxiliary => None,
     };
     let degree = polynomial.map_or(1, |polynomial| polynomial.degree());
     let variables = polynomial.map_or(3, |polynomial| polynomial.variables().len());

@@ -83,6 +83,10 @@ pub(super) fn text(shape: &Shape, notation: Notation, name_of: &dyn Fn(u32) -> S
                 name_of(*second)
             )
         }
+        Shape::Progression { column, first, ratio } => {
+            let first = first.map_or_else(String::new, |first| format!("{}*", name_of(first)));
+            format!("{} is {first}{ratio}^k", name_of(*column))
+        }
         Shape::Auxiliary => String::new(),
     }
 }

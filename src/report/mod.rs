@@ -5,6 +5,7 @@
 //! figures of seeds 003 and 004 do, and [`rules_dot()`] draws the rules.
 
 mod compact;
+mod definitions;
 mod dot;
 pub(crate) mod escape;
 mod exploration;

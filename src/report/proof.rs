@@ -1,6 +1,7 @@
 //! Proofs as stable text: same program, same options, same bytes on every machine, so that a proof can be snapshot-tested.
 //! No times and no counts that depend on the machine.
 
+use super::definitions::write_definitions;
 use super::symbolic::write_states;
 use super::wording;
 use crate::engine::{LoopInvariant, Outcome, Verdict};
@@ -110,6 +111,7 @@ fn write_certificate(text: &mut String, program: &Program, certificate: &Certifi
         let entry = certificate.invariants.iter().find(|entry| entry.predicate == predicate);
         write_entry(text, program, certificate, predicate, entry);
     }
+    write_definitions(text, certificate);
 }
 
 fn write_summaries(text: &mut String, program: &Program, certificate: &Certificate) {

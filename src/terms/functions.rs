@@ -72,6 +72,13 @@ impl Terms {
         }
     }
 
+    /// The same terms without any function, for formulas that have none.
+    pub(crate) fn without_functions(&self) -> Terms {
+        let mut terms = self.clone();
+        terms.functions.clear();
+        terms
+    }
+
     /// All functions, by their index.
     pub fn functions(&self) -> &[Function] {
         &self.functions

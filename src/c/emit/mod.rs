@@ -16,7 +16,7 @@ use super::flat::{FlatBlockId, FlatInstructionKind, FlatProgram, FlatTerminator,
 use super::flow::Flow;
 use super::liveness::{Everything, VariableSet, live_at_start, outputs};
 use super::options::{Calls, Floats, Options, Undefined};
-use super::program::UnknownSource;
+use super::program::{Numeric, UnknownSource};
 use super::ranges::{Ranges, States, block_states};
 use super::simplify::simplify;
 use super::slicing::slice;
@@ -369,7 +369,9 @@ fn variables_of_the_source(source: &FlatProgram) -> VariableSet {
         }
     }
     for (index, variable) in source.variables.iter().enumerate() {
-        if variable.is_array || variable.is_temporary {
+        // Of `stdin`, `stdout` and other global pointers nothing is to be inferred, and whatever else is said would speak of them, too.
+        let is_global_pointer = variable.is_global && variable.numeric == Numeric::Pointer;
+        if variable.is_array || variable.is_temporary || is_global_pointer {
             read.remove(FlatVariable(index as u32));
         }
     }
