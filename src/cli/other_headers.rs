@@ -1,4 +1,6 @@
-//! The system's headers for a machine whose own are not installed: glibc has one set of them for processors that run programs
+//! Headers that are not there, where it is known what would be in them. Those of other verifiers declare functions that the translation
+//! knows by their names; and there are
+//! the system's headers for a machine whose own are not installed: glibc has one set of them for processors that run programs
 //! of 32 and of 64 bits, and tells the two apart by macros of the compiler. What the 32-bit package adds is one file, with the
 //! names of functions that are not implemented, which is of no interest here and is replaced by an empty one.
 
@@ -12,15 +14,25 @@ const HEADERS: &str = "/usr/include/x86_64-linux-gnu";
 /// The file that is empty.
 const EMPTY: [&str; 2] = ["gnu", "stubs-32.h"];
 
-/// A folder with an empty header, which is gone when this is.
+/// The headers of other verifiers, and what is in them here.
+const OF_VERIFIERS: [(&str, &str); 2] = [
+    (
+        "seahorn/seahorn.h",
+        include_str!("../../libc/verifiers/seahorn/seahorn.h"),
+    ),
+    ("klee/klee.h", include_str!("../../libc/verifiers/klee/klee.h")),
+];
+
+/// A folder with headers, which is gone when this is.
 pub(super) struct OtherHeaders {
     folder: PathBuf,
+    /// Whether the system's headers for programs of 64 bits are read, too.
+    with_system: bool,
 }
 
 impl OtherHeaders {
     /// What takes the place of headers for programs of 32 bits, if complaints say that the preprocessor misses these.
     pub fn for_missing(complaints: &str) -> Option<OtherHeaders> {
-        static NUMBER: AtomicUsize = AtomicUsize::new(0);
         let is_missing = |line: &str| {
             let names = ["bits/", "sys/", "gnu/", "asm/"].iter();
             line.contains("No such file or directory") && names.into_iter().any(|name| line.contains(name))
@@ -28,26 +40,36 @@ impl OtherHeaders {
         if !complaints.lines().any(is_missing) || !Path::new(HEADERS).is_dir() {
             return None;
         }
+        OtherHeaders::made(true, &[(&EMPTY.join("/"), "")])
+    }
+
+    /// What takes the place of a header of another verifier; `None` if it is none of those that are known.
+    pub fn of_verifier(header: &str) -> Option<OtherHeaders> {
+        let is_known = OF_VERIFIERS.iter().any(|(known, _)| *known == header);
+        is_known.then(|| OtherHeaders::made(false, &OF_VERIFIERS)).flatten()
+    }
+
+    fn made(with_system: bool, files: &[(&str, &str)]) -> Option<OtherHeaders> {
+        static NUMBER: AtomicUsize = AtomicUsize::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let name = format!("clausal-headers-{}-{number}", std::process::id());
         let folder = std::env::temp_dir().join(name);
         // What is there already is somebody else's.
         std::fs::create_dir(&folder).ok()?;
-        let made = OtherHeaders { folder };
-        let below = made.folder.join(EMPTY[0]);
-        std::fs::create_dir(&below).ok()?;
-        std::fs::write(below.join(EMPTY[1]), "").ok()?;
+        let made = OtherHeaders { folder, with_system };
+        for (name, text) in files {
+            let file = made.folder.join(name);
+            std::fs::create_dir_all(file.parent()?).ok()?;
+            std::fs::write(file, text).ok()?;
+        }
         Some(made)
     }
 
     /// The words that make the preprocessor look there, after everything else.
-    pub fn words(&self) -> [OsString; 4] {
-        [
-            "-idirafter".into(),
-            HEADERS.into(),
-            "-idirafter".into(),
-            self.folder.clone().into(),
-        ]
+    pub fn words(&self) -> Vec<OsString> {
+        let system = self.with_system.then(|| HEADERS.into());
+        let folders = system.into_iter().chain([OsString::from(&self.folder)]);
+        folders.flat_map(|folder| ["-idirafter".into(), folder]).collect()
     }
 }
 
@@ -61,6 +83,17 @@ impl Drop for OtherHeaders {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn headers_of_verifiers_are_written_and_removed() {
+        assert!(OtherHeaders::of_verifier("own.h").is_none());
+        let made = OtherHeaders::of_verifier("klee/klee.h").expect("it is known");
+        let header = made.folder.join("klee/klee.h");
+        assert!(header.is_file());
+        assert_eq!(made.words().len(), 2);
+        drop(made);
+        assert!(!header.exists());
+    }
 
     #[test]
     fn only_headers_of_the_system_are_replaced() {

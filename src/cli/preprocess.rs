@@ -70,12 +70,12 @@ pub fn preprocess(
     };
     let mut left_out = Vec::new();
     let mut remaining = None;
-    let mut headers: Option<OtherHeaders> = None;
+    let (mut headers, mut of_verifiers): (Option<OtherHeaders>, Option<OtherHeaders>) = (None, None);
     loop {
         let current: &str = remaining.as_deref().unwrap_or(text);
         let changed = remaining.is_some();
         let mut words: Vec<OsString> = flags.iter().map(OsString::from).collect();
-        words.extend(headers.iter().flat_map(OtherHeaders::words));
+        words.extend(headers.iter().chain(&of_verifiers).flat_map(OtherHeaders::words));
         let complaints = match attempt(&command, words, path, current, changed, name, arguments, deadline)? {
             Ok(text) => return Ok(Preprocessed { text, left_out }),
             Err(complaints) => complaints,
@@ -93,6 +93,12 @@ pub fn preprocess(
                 complaints.trim_end()
             )));
         };
+        if of_verifiers.is_none() {
+            of_verifiers = OtherHeaders::of_verifier(&missing.header);
+            if of_verifiers.is_some() {
+                continue;
+            }
+        }
         if arguments.missing_includes == MissingIncludes::Refuse || left_out.len() >= MISSING_LIMIT {
             return Err(Failure::Wrong(missing.report(name, text)));
         }

@@ -107,6 +107,18 @@ const PROGRAMS: &[(Answer, &str)] = &[
         "int main(void) { int v[4], w = 1; v[3] = 5; __ESBMC_init_object(v); if (w != 1) reach_error(); return 0; }",
     ),
     (
+        Answer::Unsafe,
+        "int main(void) { int x = 1; klee_make_symbolic(&x, sizeof x, \"x\"); klee_assume(x > 3); klee_assert(x != 7); return 0; }",
+    ),
+    (
+        Answer::Safe,
+        "int main(void) { int x = 1, y = 2; klee_make_symbolic(&x, sizeof x, \"x\"); klee_assume(x > 3); klee_assert(x > y); return 0; }",
+    ),
+    (
+        Answer::Unsafe,
+        "int main(void) { struct { int a; char b[2]; } s = { 1, { 2, 3 } }; klee_make_symbolic(&s, sizeof s, \"s\"); klee_assert(s.a != 9 || s.b[1] != 4); return 0; }",
+    ),
+    (
         Answer::Safe,
         "int main(void) { char b[4], c[4]; __ESBMC_memset(b, 7, 4); __ESBMC_memcpy(c, b, 4); if (c[3] != 7) reach_error(); return 0; }",
     ),

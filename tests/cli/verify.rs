@@ -206,10 +206,10 @@ fn an_interrupt_reports_what_was_found() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("it starts");
-    // The engine works on a thread of its own; once it is there, Ctrl-C is taken care of.
+    // Reading has a thread of its own, beside the one that waits for Ctrl-C; once there are those that verify, Ctrl-C is taken care of.
     let threads = format!("/proc/{}/task", child.id());
     let deadline = Instant::now() + Duration::from_secs(60);
-    while std::fs::read_dir(&threads).map_or(0, Iterator::count) < 3 && Instant::now() < deadline {
+    while std::fs::read_dir(&threads).map_or(0, Iterator::count) < 4 && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(20));
     }
     let interrupted = Instant::now();

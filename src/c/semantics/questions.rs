@@ -6,9 +6,11 @@ use super::scopes::Entity;
 use super::{Checked, Semantics, Value};
 use crate::c::program::{
     Asked, BinaryOperator, Effect, ExpressionKind, InstructionKind, Numeric, PlaceBase, Question, UnknownSource,
+    VariableId,
 };
 use crate::c::syntax::Span;
 use crate::c::types::{IntegerType, TypeId, Types};
+use num_bigint::BigInt;
 
 /// What such a function asks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,7 +77,8 @@ impl<'a> Semantics<'a, '_> {
         }
     }
 
-    /// `__ESBMC_init_object(pointer)`: all of the object that the pointer points into gets unknown values.
+    /// `__ESBMC_init_object(pointer)`: all of the object that the pointer points into gets unknown values. `klee_make_symbolic(pointer, size,
+    /// name)` does the same, and says how large the object has to be.
     pub(super) fn forgets_object(&mut self, name: &str, arguments: Arguments<'a>, span: Span) -> Checked<Value> {
         let value = self.first_argument(name, arguments, span)?;
         let variable = match Self::without_casts(value).kind {
@@ -85,14 +88,23 @@ impl<'a> Semantics<'a, '_> {
             },
             _ => None,
         };
-        match variable {
+        let size = match arguments.get(1) {
+            Some(size) => Some(self.try_constant(size)?),
+            None => None,
+        };
+        let is_whole = |variable: &VariableId| {
+            let own = self.types.size_of(self.variable(*variable).kind);
+            size.as_ref()
+                .is_none_or(|said| said.is_some() && *said == own.map(BigInt::from))
+        };
+        match variable.filter(is_whole) {
             Some(variable) => {
                 let target = self.variable_place(variable);
                 let source = UnknownSource::Outside;
                 self.emit(InstructionKind::Unknown { target, source }, span);
             }
             None => {
-                let what = format!("`{name}` of what a pointer leads to");
+                let what = format!("`{name}` of a part of an object, or of what a pointer leads to");
                 let effect = Effect::Anything;
                 self.emit(InstructionKind::Unsupported { what, effect }, span);
             }

@@ -29,6 +29,7 @@ pub(super) const NAMES: &[(&str, Meaning)] = &[
     ("__CPROVER_postcondition", Meaning::Asserts),
     ("klee_assert", Meaning::Asserts),
     ("klee_assume", Meaning::Assumes),
+    ("klee_make_symbolic", Meaning::ForgetsObject),
     ("abort", Meaning::Ends),
     ("exit", Meaning::Ends),
     ("_exit", Meaning::Ends),
