@@ -162,12 +162,8 @@ impl Lowering<'_> {
                     && one.object == other.object
                 {
                     let distance = build::difference(one.bytes, other.bytes);
-                    return Some(build::converted(
-                        distance,
-                        whole.numeric,
-                        whole.c_type,
-                        self.types.size_type(),
-                    ));
+                    let size = self.types.size_type();
+                    return Some(build::number_of_distance(distance, whole.numeric, whole.c_type, size));
                 }
             }
             // Where numbers count bytes, so does what is added.
