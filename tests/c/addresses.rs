@@ -2,7 +2,9 @@
 //! code that is not there. What is done with them at the other end is done to the object, or the program is refused. And addresses
 //! in one object, of parts and behind them, that are compared.
 
-use crate::answers::{Answer, Case, assert_answers, assert_runs};
+use crate::answers::{Answer, Case, answer, assert_answers, assert_runs};
+use clausal::c::options::{Checks, Options};
+use clausal::c::types::DataModel;
 
 const PROGRAMS: &[Case] = &[
     (
@@ -377,4 +379,32 @@ fn addresses_are_followed_or_refused() {
 #[test]
 fn the_compiled_programs_do_what_is_said() {
     assert_runs("addresses", PROGRAMS);
+}
+
+#[test]
+fn addresses_of_32_bits_are_handed_on_as_signed_numbers_or_refused() {
+    let programs = [
+        "int main(int argc, char *argv[]) { int *a = malloc(4); if (!a) return 0; int x = (int)a, *b = (int *)x;
+         if (a == b) reach_error(); *a = 1; return 0; }",
+        "int same(int x) { return x; } int main(int argc, char *argv[]) { int *a = malloc(4); if (!a) return 0;
+         int *b = (int *)same((int)a); if (a == b) reach_error(); *a = 1; return 0; }",
+        "int main(int argc, char *argv[]) { int *a = malloc(4); if (!a) return 0; unsigned x = (unsigned)a; int y = (int)x;
+         if ((int *)y == a) reach_error(); *a = 1; return 0; }",
+    ];
+    let plain = Options {
+        model: DataModel::Ilp32,
+        ..Options::default()
+    };
+    let checked = Options {
+        checks: Checks {
+            bounds: true,
+            ..Checks::default()
+        },
+        ..plain.clone()
+    };
+    for program in programs {
+        let text = format!("void *malloc(unsigned);\n{program}");
+        assert_eq!(answer(&text, &plain).0, Answer::Unsafe, "{program}");
+        assert_eq!(answer(&text, &checked).0, Answer::Refused, "{program}");
+    }
 }
