@@ -2,7 +2,9 @@
 //! code that is not there. What is done with them at the other end is done to the object, or the program is refused. And addresses
 //! in one object, of parts and behind them, that are compared.
 
-use crate::answers::{Answer, Case, assert_answers, assert_runs};
+use crate::answers::{Answer, Case, answer, assert_answers, assert_runs};
+use clausal::c::options::{Checks, Options};
+use clausal::c::types::DataModel;
 
 const PROGRAMS: &[Case] = &[
     (
@@ -296,6 +298,69 @@ const COMPARED: &[Case] = &[
     ),
 ];
 
+/// How far one address is from another, as a number that wraps where it is unsigned.
+const DISTANCES: &[Case] = &[
+    (
+        "back_from_a_counted_place",
+        Answer::Unsafe,
+        true,
+        "int main(void) { int a[10]; unsigned long x = (unsigned long)a; for (int i = 0; i < 3; i++) x += 4;
+         unsigned long y = x; x -= 4; if (x - y == -4) reach_error(); return 0; }",
+    ),
+    (
+        "back_from_a_counted_place_and_no_other",
+        Answer::Safe,
+        false,
+        "int main(void) { int a[10]; unsigned long x = (unsigned long)a; for (int i = 0; i < 3; i++) x += 4;
+         unsigned long y = x; x -= 4; if (x - y != -4) reach_error(); return 0; }",
+    ),
+    (
+        "back_to_any_element",
+        Answer::Unsafe,
+        true,
+        "int __VERIFIER_nondet_int(void) { return 4; } int main(void) { int a[10], i = __VERIFIER_nondet_int();
+         if (i < 0 || i > 4) return 0; int *p = a + i, *q = a + 5;
+         if ((unsigned long)p - (unsigned long)q == (unsigned long)-4) reach_error(); return 0; }",
+    ),
+    (
+        "quotient_of_a_distance_back",
+        Answer::Unsafe,
+        true,
+        "int main(void) { int a[10], *p = a + 3, *q = a + 5; if (((unsigned long)p - (unsigned long)q) / 4 > 100) reach_error();
+         return 0; }",
+    ),
+    (
+        "rest_of_a_distance_back",
+        Answer::Safe,
+        false,
+        "int main(void) { int a[10], *p = a + 3, *q = a + 5; if (((unsigned long)p - (unsigned long)q) % 16 != 8) reach_error();
+         return 0; }",
+    ),
+    (
+        "distance_back_as_floating_point",
+        Answer::Unsafe,
+        true,
+        "int main(void) { int a[10], *p = a + 3, *q = a + 5; double d = (unsigned long)p - (unsigned long)q; if (d == 0x1p64)
+         reach_error(); return 0; }",
+    ),
+    (
+        "signed_distance_back",
+        Answer::Safe,
+        false,
+        "int main(void) { int a[10], *p = a + 3, *q = a + 5; long d = (long)p - (long)q; if (d != -8) reach_error(); return 0; }",
+    ),
+];
+
+#[test]
+fn distances_of_addresses_wrap_as_numbers_do() {
+    assert_answers(DISTANCES);
+}
+
+#[test]
+fn the_compiled_distances_say_the_same() {
+    assert_runs("address_distances", DISTANCES);
+}
+
 #[test]
 fn addresses_in_one_object_are_compared_by_their_bytes() {
     assert_answers(COMPARED);
@@ -314,4 +379,32 @@ fn addresses_are_followed_or_refused() {
 #[test]
 fn the_compiled_programs_do_what_is_said() {
     assert_runs("addresses", PROGRAMS);
+}
+
+#[test]
+fn addresses_of_32_bits_are_handed_on_as_signed_numbers_or_refused() {
+    let programs = [
+        "int main(int argc, char *argv[]) { int *a = malloc(4); if (!a) return 0; int x = (int)a, *b = (int *)x;
+         if (a == b) reach_error(); *a = 1; return 0; }",
+        "int same(int x) { return x; } int main(int argc, char *argv[]) { int *a = malloc(4); if (!a) return 0;
+         int *b = (int *)same((int)a); if (a == b) reach_error(); *a = 1; return 0; }",
+        "int main(int argc, char *argv[]) { int *a = malloc(4); if (!a) return 0; unsigned x = (unsigned)a; int y = (int)x;
+         if ((int *)y == a) reach_error(); *a = 1; return 0; }",
+    ];
+    let plain = Options {
+        model: DataModel::Ilp32,
+        ..Options::default()
+    };
+    let checked = Options {
+        checks: Checks {
+            bounds: true,
+            ..Checks::default()
+        },
+        ..plain.clone()
+    };
+    for program in programs {
+        let text = format!("void *malloc(unsigned);\n{program}");
+        assert_eq!(answer(&text, &plain).0, Answer::Unsafe, "{program}");
+        assert_eq!(answer(&text, &checked).0, Answer::Refused, "{program}");
+    }
 }

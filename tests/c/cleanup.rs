@@ -117,3 +117,34 @@ fn nothing_else_looks_for_it() {
         assert_eq!(answer(&text, &options).0, Answer::Safe, "{name}");
     }
 }
+
+#[test]
+fn memory_is_freed_by_the_address_of_its_first_part() {
+    let programs = [
+        (Answer::Safe, "free(&s->links);"),
+        (Answer::Unsafe, "free(&s->links); free(s);"),
+        (Answer::Unsafe, "free(&s->links); s->text[0] = 1;"),
+        (Answer::Unsafe, "free(&s->text);"),
+        (Answer::Unsafe, "void *(*p)[2] = &s->links; free((*p) + 1);"),
+        (Answer::Unsafe, "if (i != 1) free(&s->links);"),
+        (Answer::Safe, "if (i != 1) free(&s->links); else free(s);"),
+    ];
+    let options = Options {
+        checks: Checks {
+            free: true,
+            lifetime: true,
+            cleanup: true,
+            ..Checks::default()
+        },
+        allocation: Allocation::NeverFails,
+        ..Options::default()
+    };
+    for (expected, body) in programs {
+        let text = format!(
+            "void *malloc(unsigned long); void free(void *); struct s {{ void *links[2]; char text[8]; }};
+             int main(void) {{ for (int i = 0; i < 3; i++) {{ struct s *s = malloc(sizeof *s); {body} }} return 0; }}"
+        );
+        let (found, reason) = answer(&text, &options);
+        assert_eq!(found, expected, "{body}: {reason}");
+    }
+}

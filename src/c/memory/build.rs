@@ -301,6 +301,22 @@ pub fn number_of_address(
     }
 }
 
+/// How far one address is from another as a number that the program asks for: unlike an address it may be negative, and an
+/// unsigned number wraps then.
+pub fn number_of_distance(
+    distance: FlatExpression,
+    numeric: Numeric,
+    c_type: TypeId,
+    size: IntegerType,
+) -> FlatExpression {
+    let signed = Numeric::Integer(IntegerType { signed: true, ..size });
+    let steps = match constant(&distance) {
+        Some(value) => integer(value.clone(), signed, c_type),
+        None => plain_convert(distance, signed, c_type),
+    };
+    converted(steps, numeric, c_type, size)
+}
+
 fn plain_convert(expression: FlatExpression, numeric: Numeric, c_type: TypeId) -> FlatExpression {
     FlatExpression {
         kind: ExpressionKind::Convert(Box::new(expression)),

@@ -39,20 +39,8 @@ impl Lowering<'_> {
         self.may_point(value, &|target| target != number)
     }
 
-    /// Whether a conversion makes a pointer, or a number as wide as one, of what has lost bits of an address.
-    pub(super) fn restores_address(&self, inner: &Expression<Place>, to: Numeric) -> bool {
-        let word = self.types.size_type().bits;
-        let is_wide = match to {
-            Numeric::Pointer => true,
-            Numeric::Integer(kind) => kind.bits >= word,
-            _ => false,
-        };
-        let is_narrow = matches!(inner.numeric, Numeric::Integer(kind) if kind.bits < word);
-        is_wide && is_narrow && self.carries_own_address(inner)
-    }
-
     /// Whether the integer or pointer may be the address of something that this translation has given a number to.
-    fn carries_own_address(&self, value: &Expression<Place>) -> bool {
+    pub(super) fn carries_own_address(&self, value: &Expression<Place>) -> bool {
         let locations = &self.points_to.locations;
         self.may_point(value, &|target| !locations.is_outside(target))
     }
@@ -162,12 +150,8 @@ impl Lowering<'_> {
                     && one.object == other.object
                 {
                     let distance = build::difference(one.bytes, other.bytes);
-                    return Some(build::converted(
-                        distance,
-                        whole.numeric,
-                        whole.c_type,
-                        self.types.size_type(),
-                    ));
+                    let size = self.types.size_type();
+                    return Some(build::number_of_distance(distance, whole.numeric, whole.c_type, size));
                 }
             }
             // Where numbers count bytes, so does what is added.

@@ -76,6 +76,12 @@ impl Lowering<'_> {
                 self.look_for_bytes(inner, context);
                 self.unsupported("an address as a floating-point number".to_string(), numeric, c_type)
             }
+            ExpressionKind::Convert(inner) if self.shortens_address(inner, numeric) => {
+                self.keep_refusals(inner, context);
+                self.keep_checks(inner, context);
+                let what = "an address as another number than an unsigned one of its width, where accesses are checked";
+                self.unsupported(what.to_string(), numeric, c_type)
+            }
             ExpressionKind::Convert(inner) if self.restores_address(inner, numeric) => {
                 self.keep_refusals(inner, context);
                 self.keep_checks(inner, context);

@@ -57,6 +57,11 @@ impl<'i> Layout<'i> {
         }
     }
 
+    /// Whether an address may be a number that is too large for one of the given width.
+    pub fn exceeds(&self, bits: u32) -> bool {
+        self.is_sparse && BigInt::from(SPARSE_GAP) >> bits > BigInt::ZERO
+    }
+
     /// Numbers for objects of which nobody knows how many elements they have.
     pub fn room(&self) -> BigInt {
         BigInt::from(1) << (self.inlined.program.types.word_bits() / 2)

@@ -16,7 +16,7 @@ use crate::c::program::{
     BinaryOperator, Check, ErrorKind, Expression, ExpressionKind, InstructionKind, Numeric, Place, VariableId, Written,
 };
 use crate::c::syntax::Span;
-use crate::c::types::{IntegerType, Types};
+use crate::c::types::{IntegerType, Type, Types};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The address that pointers to a former life of a variable get, far away from all objects.
@@ -282,6 +282,29 @@ impl Lowering<'_> {
         }
     }
 
+    /// Whether a part of an object has an address of its own, but begins where the object does.
+    fn begins(&self, root: LocationId, part: LocationId) -> bool {
+        let locations = &self.points_to.locations;
+        let mut here = part;
+        let mut is_apart = false;
+        while here != root {
+            let location = locations.get(here);
+            is_apart |= !location.shares_base;
+            let Some((whole, field)) = location.parent else {
+                return false;
+            };
+            let Type::Record(record) = self.types.get(locations.get(whole).element) else {
+                return false;
+            };
+            let fields = self.types.record(*record).fields.as_deref().unwrap_or_default();
+            if fields.get(field).is_none_or(|field| field.offset != 0) {
+                return false;
+            }
+            here = whole;
+        }
+        is_apart && locations.get(part).per_element.is_some()
+    }
+
     /// `free (pointer)`
     pub(super) fn free(&mut self, pointer: &Expression<Place>) {
         if !self.options.checks.frees() {
@@ -305,6 +328,9 @@ impl Lowering<'_> {
                         return self.undecided_free(what);
                     }
                     roots.push((site, root));
+                    if locations.sites[site].repeated && self.begins(root, target) {
+                        roots.push((site, target));
+                    }
                 }
                 ObjectKind::Variable(_) | ObjectKind::Function(_) => {}
             }
@@ -313,31 +339,39 @@ impl Lowering<'_> {
         roots.dedup();
         let mut valid = build::compare(BinaryOperator::Equal, address.clone(), build::address(0));
         let mut starts = Vec::new();
-        for (site, root) in roots {
-            let base = self.layout.address(root);
+        for (site, place) in roots {
+            let base = self.layout.address(place);
             let is_start = match self.points_to.locations.sites[site].repeated {
                 false => build::compare(BinaryOperator::Equal, address.clone(), build::address(base.clone())),
                 true => {
                     let counter = self.counter(site);
                     let count = build::variable(counter, Numeric::Pointer, Types::INT);
-                    let end = build::sum(count, build::address(base.clone()));
-                    super::bounds::between(&address, &base, end)
+                    let each = self.points_to.locations.get(place).per_element.unwrap_or(1);
+                    let end = build::sum(build::times(count, each), build::address(base.clone()));
+                    let is_there = super::bounds::between(&address, &base, end);
+                    match each {
+                        1 => is_there,
+                        _ => build::and(
+                            is_there,
+                            is_multiple(build::offset(address.clone(), &-base.clone()), each),
+                        ),
+                    }
                 }
             };
             valid = build::or(valid, is_start.clone());
-            starts.push((site, root, is_start));
+            starts.push((site, place, is_start));
         }
         self.guard(ErrorKind::InvalidFree, valid, Context::Always);
-        for (site, root, is_start) in &starts {
-            if let Some(over) = self.freed(*site, *root, &address) {
+        for (site, place, is_start) in &starts {
+            if let Some(over) = self.freed(*site, *place, &address) {
                 let elsewhere = build::not(is_start.clone());
                 let condition = build::or(elsewhere, build::not(over));
                 self.guard(ErrorKind::DoubleFree, condition, Context::Always);
             }
         }
-        for (site, root, is_start) in starts {
+        for (site, place, is_start) in starts {
             let (Some(old), Some(flag)) = (
-                self.freed(site, root, &address),
+                self.freed(site, place, &address),
                 self.ghosts.freed.get(&site).copied().flatten(),
             ) else {
                 continue;
@@ -354,6 +388,17 @@ impl Lowering<'_> {
             });
         }
     }
+}
+
+fn is_multiple(index: FlatExpression, of: u64) -> FlatExpression {
+    let rest = build::binary(
+        BinaryOperator::Remainder,
+        index,
+        build::address(of),
+        Numeric::Pointer,
+        Types::INT,
+    );
+    build::compare(BinaryOperator::Equal, rest, build::address(0))
 }
 
 /// What flags are: 0 or 1.

@@ -13,6 +13,7 @@ mod bounds;
 pub(super) mod build;
 mod bytes;
 mod checks;
+mod conversions;
 mod exposure;
 mod expressions;
 mod heap;
