@@ -128,7 +128,7 @@ fn flattened(
         wanted,
         ..
     } = lowering;
-    let unfit = views::unfit(&points_to);
+    let unfit = views::unfit(&inlined, &points_to);
     flat.counts_objects = !allocated.is_empty();
     names::assign(&mut layout, program, &inlined);
     flat.variables = layout.variables;

@@ -6,15 +6,15 @@
 //! of them; so are bit-fields. The bytes between the members of a struct have no value that is told when the struct is copied.
 //!
 //! That is what compilers do where they do not conclude anything from the types of accesses (`-fno-strict-aliasing`). `float` and
-//! `double` are made of bytes, too ([`super::bits`]); pointers, `long double` and `_Bool` are not: objects with such members
-//! are not seen so.
+//! `double` are made of bytes, too ([`super::bits`]), and `_Bool` is a byte that is 0 or 1; pointers and `long double` are not:
+//! objects with such members are not seen so.
 
 use super::access::{Obstacle, Purpose, Spot, index_of};
 use super::bits::{WORD, has_known_bits, shifted};
 
 use super::{Context, Lowering, build};
 use crate::c::flat::{Failure, FlatExpression, FlatInstructionKind, FlatProgram, FlatVariable, Leaf};
-use crate::c::inline::numeric;
+use crate::c::inline::{Inlined, numeric};
 use crate::c::options::Options;
 use crate::c::points_to::PointsTo;
 use crate::c::points_to::locations::{LocationId, ObjectKind};
@@ -24,6 +24,7 @@ use crate::c::program::{
     VariableId, Written,
 };
 use crate::c::types::{IntegerType, Length, Type, TypeId, Types};
+use crate::c::visit;
 use crate::diagnostics::Diagnostic;
 use num_bigint::BigInt;
 use num_traits::Zero;
@@ -72,13 +73,16 @@ pub(super) struct Bytes {
     pub field: Option<(u64, u64)>,
 }
 
-/// The objects that are seen as bytes, but hold addresses of the program's own objects, or are known to code outside.
-pub(super) fn unfit(points_to: &PointsTo) -> Viewed {
+/// The objects that are seen as bytes, but hold addresses of the program's own objects, or are pointed to from outside.
+pub(super) fn unfit(inlined: &Inlined, points_to: &PointsTo) -> Viewed {
     let locations = &points_to.locations;
     let mut found = Viewed::default();
+    let mut has_pointers: Option<bool> = None;
     for object in locations.objects.iter().filter(|object| object.is_bytes) {
         let mut contents = points_to.contents(object.root).iter();
-        if !locations.is_visible(object.root) && contents.all(|target| locations.is_outside(*target)) {
+        let is_pointed_to = locations.is_visible(object.root)
+            && *has_pointers.get_or_insert_with(|| has_pointers_from_outside(inlined, points_to));
+        if !is_pointed_to && contents.all(|target| locations.is_outside(*target)) {
             continue;
         }
         match object.kind {
@@ -90,6 +94,23 @@ pub(super) fn unfit(points_to: &PointsTo) -> Viewed {
             }
             ObjectKind::Function(_) | ObjectKind::Outside => {}
         }
+    }
+    found
+}
+
+/// Whether the program has a pointer that may come from outside. What is known there is only changed by it where there is none.
+fn has_pointers_from_outside(inlined: &Inlined, points_to: &PointsTo) -> bool {
+    let locations = &points_to.locations;
+    let types = &inlined.program.types;
+    let mut found = false;
+    for block in inlined.blocks() {
+        visit::expressions(block, &mut |expression| {
+            let is_pointer = !found && expression.numeric == Numeric::Pointer;
+            found |= is_pointer && {
+                let targets = points_to.targets(types, expression);
+                targets.iter().any(|target| locations.is_outside(*target))
+            };
+        });
     }
     found
 }
@@ -166,7 +187,7 @@ impl Lowering<'_> {
 
     fn consists_of_numbers(&self, kind: TypeId) -> bool {
         match self.types.get(kind) {
-            Type::Integer(integer) => *integer != IntegerType::BOOL && integer.bits <= 64,
+            Type::Integer(integer) => integer.bits <= 64,
             Type::Floating(bits) => has_known_bits(*bits, self.options.floats),
             Type::Array(element, Length::Fixed(_)) => self.consists_of_numbers(*element),
             Type::Record(record) => {
@@ -353,7 +374,9 @@ impl Lowering<'_> {
                 // A signed one of one bit has the values 0 and -1, and wraps like no other.
                 (start + width <= 64 && !(bits == 1 && kind.signed)).then_some((start, width, number))
             }
-            (Type::Integer(kind), None) if *kind != IntegerType::BOOL && matches!(kind.bits, 8 | 16 | 32 | 64) => {
+            // A byte that is 0 or 1.
+            (&Type::Integer(IntegerType::BOOL), None) => Some((0, 8, BYTE)),
+            (Type::Integer(kind), None) if matches!(kind.bits, 8 | 16 | 32 | 64) => {
                 Some((0, u64::from(kind.bits), *kind))
             }
             (Type::Floating(bits), None) if has_known_bits(*bits, self.options.floats) => {
@@ -395,6 +418,15 @@ impl Lowering<'_> {
         let integer = build::converted(word, Numeric::Integer(number), bytes.kind, self.types.size_type());
         Ok(match numeric(self.types, bytes.kind) {
             floating @ Numeric::Floating(_) => self.of_bits(integer, floating, bytes.kind),
+            truth @ Numeric::Integer(IntegerType::BOOL) if bytes.field.is_none() => {
+                let is_one = build::compare(BinaryOperator::LessOrEqual, build::exact(integer.clone()), build::address(1));
+                let is_one = match &spot.condition {
+                    Some(condition) => build::or(build::not(condition.clone()), is_one),
+                    None => is_one,
+                };
+                self.refuse_unless(is_one, "reading a `_Bool` that is neither 0 nor 1");
+                build::converted(integer, truth, bytes.kind, self.types.size_type())
+            }
             _ => integer,
         })
     }

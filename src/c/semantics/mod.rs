@@ -18,6 +18,7 @@ mod cleanup;
 mod comparisons;
 #[cfg(test)]
 mod completeness;
+mod complex;
 mod computed_jumps;
 mod constants;
 mod control;

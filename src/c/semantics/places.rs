@@ -24,6 +24,13 @@ impl<'a> Semantics<'a, '_> {
                 let pointer = self.value(operand)?;
                 self.dereference(pointer, span)
             }
+            syntax::ExpressionKind::Unary(
+                operator @ (syntax::UnaryOperator::RealPart | syntax::UnaryOperator::ImaginaryPart),
+                operand,
+            ) => {
+                let number = self.place(operand)?;
+                self.complex_part_place(*operator, number, span)
+            }
             syntax::ExpressionKind::Index(array, index) => self.indexed_place(array, index, span),
             syntax::ExpressionKind::Member(object, name) => {
                 let object = self.place(object)?;
