@@ -11,7 +11,7 @@ use bumpalo::Bump;
 use hashbrown::HashSet;
 
 /// The texts. What is defined together stands without an empty line in it, and empty lines are between definitions.
-const FILES: [&str; 7] = [
+const FILES: [&str; 9] = [
     include_str!("../../libc/ctype.c"),
     include_str!("../../libc/string.c"),
     include_str!("../../libc/stdlib.c"),
@@ -19,6 +19,8 @@ const FILES: [&str; 7] = [
     include_str!("../../libc/stdio.c"),
     include_str!("../../libc/scanning.c"),
     include_str!("../../libc/math.c"),
+    include_str!("../../libc/wchar.c"),
+    include_str!("../../libc/time.c"),
 ];
 
 /// What formats are made of.

@@ -419,7 +419,11 @@ impl Lowering<'_> {
         Ok(match numeric(self.types, bytes.kind) {
             floating @ Numeric::Floating(_) => self.of_bits(integer, floating, bytes.kind),
             truth @ Numeric::Integer(IntegerType::BOOL) if bytes.field.is_none() => {
-                let is_one = build::compare(BinaryOperator::LessOrEqual, build::exact(integer.clone()), build::address(1));
+                let is_one = build::compare(
+                    BinaryOperator::LessOrEqual,
+                    build::exact(integer.clone()),
+                    build::address(1),
+                );
                 let is_one = match &spot.condition {
                     Some(condition) => build::or(build::not(condition.clone()), is_one),
                     None => is_one,

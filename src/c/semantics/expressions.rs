@@ -44,6 +44,9 @@ impl<'a> Semantics<'a, '_> {
             | Kind::Member(..)
             | Kind::PointerMember(..)
             | Kind::CompoundLiteral(..) => {
+                if let Some(row) = self.row_of_several_dimensions(expression)? {
+                    return Ok(row);
+                }
                 let place = self.place(expression)?;
                 self.read(place, span)
             }

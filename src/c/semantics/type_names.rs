@@ -443,10 +443,6 @@ impl<'a> Semantics<'a, '_> {
         let base = self.specified_type(specifiers)?;
         if let Some((Derivation::Array(_), rest)) = declarator.derivations.split_first() {
             let element = self.derived_from(base, rest, declarator.span)?;
-            if !element.lengths.is_empty() {
-                let message = "a pointer to an array of variable length cannot be translated";
-                return Err(self.refuse(declarator.span, message, "in this declaration", None));
-            }
             let kind = match element.is_volatile {
                 true => self.types.volatile_of(element.kind),
                 false => element.kind,
