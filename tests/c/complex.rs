@@ -129,8 +129,8 @@ fn quotients_are_not_calculated() {
     let programs = [
         "int main(void) { _Complex double z = 1.0 / (1.0 + 3.0i); if (__real__ z == 0.1) reach_error(); return 0; }",
         "int main(void) { _Complex double z = 1.0 / (1.0 + 3.0i); if (__real__ z != 0.1) reach_error(); return 0; }",
-        "int main(void) { _Complex double z; __real__ z = 1e308 * 10; __imag__ z = 0; z *= 0.0 + 1.0i;
-         if (__imag__ z > 1e308) return 0; reach_error(); return 0; }",
+        "int main(void) { _Complex double z; __real__ z = 1e308 * 10; __imag__ z = 0; z *= 0.0 * (1.0 + 1.0i);
+         if (__real__ z == __real__ z) reach_error(); return 0; }",
         "int main(void) { _Complex int z = 7 + 1i; z /= 2 + 1i; if (__real__ z == 3) reach_error(); return 0; }",
         "int main(void) { _Complex char z = 7; z += z; if (z == 14) reach_error(); return 0; }",
     ];

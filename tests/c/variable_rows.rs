@@ -84,9 +84,9 @@ const PROGRAMS: &[Case] = &[
         "three_dimensions",
         Answer::Safe,
         false,
-        "static int at(int m, int n, int x[][m][n]) { return x[1][0][1] + (*x)[0][0]; }
+        "static int at(int m, int n, int x[][m][n]) { return x[1][0][1] + x[0][1][0]; }
          int main(void) { int a[2][2][3] = { { { 1, 2, 3 }, { 4, 5, 6 } }, { { 7, 8, 9 }, { 10, 11, 12 } } };
-         if (at(2, 3, a) != 9) reach_error(); return 0; }",
+         if (at(2, 3, a) != 12) reach_error(); return 0; }",
     ),
 ];
 
@@ -111,6 +111,7 @@ fn other_uses_of_rows_are_refused() {
         "x++; if (x[0][0] == 3) reach_error();",
         "if (sizeof x[0] != 4 * n) reach_error();",
         "if (&x[1] - x == 2) reach_error();",
+        "int y[n][n][n]; y[0][0][0] = 3; if ((*y)[0][0] == 3) reach_error();",
     ];
     for body in bodies {
         let text = format!(

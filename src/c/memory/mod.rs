@@ -35,6 +35,7 @@ mod untested;
 mod untranslated;
 mod validity;
 mod view_copies;
+mod view_limits;
 mod views;
 mod writes;
 
@@ -128,7 +129,7 @@ fn flattened(
         wanted,
         ..
     } = lowering;
-    let unfit = views::unfit(&inlined, &points_to);
+    let unfit = view_limits::unfit(&inlined, &points_to);
     flat.counts_objects = !allocated.is_empty();
     names::assign(&mut layout, program, &inlined);
     flat.variables = layout.variables;

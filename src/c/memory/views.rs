@@ -14,9 +14,8 @@ use super::bits::{WORD, has_known_bits, shifted};
 
 use super::{Context, Lowering, build};
 use crate::c::flat::{Failure, FlatExpression, FlatInstructionKind, FlatProgram, FlatVariable, Leaf};
-use crate::c::inline::{Inlined, numeric};
+use crate::c::inline::numeric;
 use crate::c::options::Options;
-use crate::c::points_to::PointsTo;
 use crate::c::points_to::locations::{LocationId, ObjectKind};
 use crate::c::points_to::viewed::{BYTE, Viewed};
 use crate::c::program::{
@@ -24,7 +23,6 @@ use crate::c::program::{
     VariableId, Written,
 };
 use crate::c::types::{IntegerType, Length, Type, TypeId, Types};
-use crate::c::visit;
 use crate::diagnostics::Diagnostic;
 use num_bigint::BigInt;
 use num_traits::Zero;
@@ -71,48 +69,8 @@ pub(super) struct Bytes {
     pub kind: TypeId,
     /// Of a bit-field, its first bit in the first byte, and how many there are.
     pub field: Option<(u64, u64)>,
-}
-
-/// The objects that are seen as bytes, but hold addresses of the program's own objects, or are pointed to from outside.
-pub(super) fn unfit(inlined: &Inlined, points_to: &PointsTo) -> Viewed {
-    let locations = &points_to.locations;
-    let mut found = Viewed::default();
-    let mut has_pointers: Option<bool> = None;
-    for object in locations.objects.iter().filter(|object| object.is_bytes) {
-        let mut contents = points_to.contents(object.root).iter();
-        let is_pointed_to = locations.is_visible(object.root)
-            && *has_pointers.get_or_insert_with(|| has_pointers_from_outside(inlined, points_to));
-        if !is_pointed_to && contents.all(|target| locations.is_outside(*target)) {
-            continue;
-        }
-        match object.kind {
-            ObjectKind::Variable(variable) => {
-                found.variables.insert(variable);
-            }
-            ObjectKind::Allocated(site) => {
-                found.sites.insert(locations.sites[site].position);
-            }
-            ObjectKind::Function(_) | ObjectKind::Outside => {}
-        }
-    }
-    found
-}
-
-/// Whether the program has a pointer that may come from outside. What is known there is only changed by it where there is none.
-fn has_pointers_from_outside(inlined: &Inlined, points_to: &PointsTo) -> bool {
-    let locations = &points_to.locations;
-    let types = &inlined.program.types;
-    let mut found = false;
-    for block in inlined.blocks() {
-        visit::expressions(block, &mut |expression| {
-            let is_pointer = !found && expression.numeric == Numeric::Pointer;
-            found |= is_pointer && {
-                let targets = points_to.targets(types, expression);
-                targets.iter().any(|target| locations.is_outside(*target))
-            };
-        });
-    }
-    found
+    /// Of a bit-field, the bits in its bytes that belong to no member, from the first byte on.
+    pub loose: u64,
 }
 
 impl Lowering<'_> {
@@ -180,9 +138,10 @@ impl Lowering<'_> {
             .size_of(kind)
             .zip(count)
             .and_then(|(size, count)| size.checked_mul(count));
+        let is_variable = matches!(locations.object(target).kind, ObjectKind::Variable(_));
         bytes.is_some_and(|bytes| bytes > 0 && bytes <= MOST_BYTES)
             && self.consists_of_numbers(kind)
-            && !self.has_loose_bits(kind)
+            && (is_variable || !self.has_loose_bits(kind))
     }
 
     fn consists_of_numbers(&self, kind: TypeId) -> bool {
@@ -210,7 +169,7 @@ impl Lowering<'_> {
         let location = start.location;
         let is_whole = start.index.is_none();
         let mut index = start.index.map_or_else(|| build::address(0), build::exact);
-        let (mut kind, mut outer, mut field) = (kind, outer, None);
+        let (mut kind, mut outer, mut field, mut loose) = (kind, outer, None, 0);
         for (position, step) in steps.iter().enumerate() {
             match (step, self.types.get(kind).clone()) {
                 (PlaceStep::Index(expression), Type::Array(element, length)) => {
@@ -234,6 +193,7 @@ impl Lowering<'_> {
                     let first = match member.bit_width {
                         Some(width) => {
                             field = Some((member.bit_offset % 8, u64::from(width)));
+                            loose = self.loose_bits(kind, member.bit_offset / 8);
                             member.bit_offset / 8
                         }
                         None => member.offset,
@@ -244,7 +204,7 @@ impl Lowering<'_> {
                 _ => return Err(self.obstacle("a part of something that has none".to_string(), &[location])),
             }
         }
-        let bytes = Bytes { kind, field };
+        let bytes = Bytes { kind, field, loose };
         if purpose == Purpose::Access && !is_whole {
             index = self.small(index, context, "byte");
             self.guard_range(location, &index, self.width(&bytes), start.condition.as_ref(), context);
@@ -478,6 +438,8 @@ impl Lowering<'_> {
                 }
             };
             let mut new = build::converted(whole, old.numeric, old.c_type, self.types.size_type());
+            // Compilers may set these, too.
+            new = self.with_any_bits(new, (bytes.loose >> (8 * position)) as u8);
             if let Some(condition) = condition {
                 new = build::conditional(condition.clone(), new, old);
             }
@@ -486,7 +448,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn byte(&self, array: FlatVariable, spot: &Spot, position: u64) -> FlatExpression {
+    pub(super) fn byte(&self, array: FlatVariable, spot: &Spot, position: u64) -> FlatExpression {
         let leaf = match self.layout.variables[array.0 as usize].is_array {
             true => Leaf::Element(
                 array,
@@ -502,7 +464,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn put_byte(&mut self, array: FlatVariable, spot: &Spot, position: u64, value: FlatExpression) {
+    pub(super) fn put_byte(&mut self, array: FlatVariable, spot: &Spot, position: u64, value: FlatExpression) {
         self.push(match self.layout.variables[array.0 as usize].is_array {
             true => FlatInstructionKind::Store {
                 array,

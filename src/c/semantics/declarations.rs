@@ -106,11 +106,7 @@ impl<'a> Semantics<'a, '_> {
             self.check_function_declaration(specifiers, declared)?;
             let function = self.declare_function(name, kind.kind, false)?;
             self.note_constant_parameters(function, declared.declarator);
-            let asked = self.asked_alignment(specifiers.attributes)?;
-            if let Some(alignment) = asked.max(self.asked_alignment(declared.declarator.attributes)?) {
-                let known = self.function_alignments.entry(function).or_insert(alignment);
-                *known = alignment.max(*known);
-            }
+            self.note_function_alignment(function, specifiers, declared.declarator)?;
             self.check_other_names(name.text, true);
             return Ok(());
         }

@@ -3,7 +3,7 @@
 
 use super::scopes::Entity;
 use super::{Checked, Semantics, Value};
-use crate::c::program::PlaceStep;
+use crate::c::program::{FunctionId, PlaceStep};
 use crate::c::syntax::{
     Alignment, Attribute, AttributeArgument, Declarator, Derivation, ExpressionKind, Name, Span, Specifiers, TypeName,
     TypeSpecifier,
@@ -163,6 +163,21 @@ impl<'a> Semantics<'a, '_> {
         };
         if let Some(alignment) = asked.or(inherited) {
             self.typedef_alignments.insert(name.span.start, alignment);
+        }
+        Ok(())
+    }
+
+    /// Keeps what a declaration says about the alignment of a function.
+    pub(super) fn note_function_alignment(
+        &mut self,
+        function: FunctionId,
+        specifiers: &Specifiers<'a>,
+        declarator: &'a Declarator<'a>,
+    ) -> Checked<()> {
+        let asked = self.asked_alignment(specifiers.attributes)?;
+        if let Some(alignment) = asked.max(self.asked_alignment(declarator.attributes)?) {
+            let known = self.function_alignments.entry(function).or_insert(alignment);
+            *known = alignment.max(*known);
         }
         Ok(())
     }

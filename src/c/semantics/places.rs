@@ -21,6 +21,9 @@ impl<'a> Semantics<'a, '_> {
                 Ok(self.string_literal(characters, *encoding, span))
             }
             syntax::ExpressionKind::Unary(syntax::UnaryOperator::Dereference, operand) => {
+                if self.has_rows_of_rows(operand) {
+                    return Err(self.refuse_variable_rows(span));
+                }
                 let pointer = self.value(operand)?;
                 self.dereference(pointer, span)
             }

@@ -47,6 +47,15 @@ impl<'a> Semantics<'a, '_> {
         Ok(Some(self.typed(ExpressionKind::AddressOf(Box::new(first)), kind)))
     }
 
+    /// Whether what a name stands for has rows that are made of rows.
+    pub(super) fn has_rows_of_rows(&self, array: &syntax::Expression<'a>) -> bool {
+        let found = super::name_of(array).and_then(|name| self.scopes.find(name));
+        match found.map(|found| &found.what) {
+            Some(Entity::Variable(variable)) => self.dimensions.get(variable).is_some_and(|inner| inner.len() > 1),
+            _ => false,
+        }
+    }
+
     /// The array and the indices, from the outermost on.
     fn indices_of_several_dimensions(
         &self,
