@@ -11,7 +11,7 @@ use bumpalo::Bump;
 use hashbrown::HashSet;
 
 /// The texts. What is defined together stands without an empty line in it, and empty lines are between definitions.
-const FILES: [&str; 7] = [
+const FILES: [&str; 9] = [
     include_str!("../../libc/ctype.c"),
     include_str!("../../libc/string.c"),
     include_str!("../../libc/stdlib.c"),
@@ -19,6 +19,8 @@ const FILES: [&str; 7] = [
     include_str!("../../libc/stdio.c"),
     include_str!("../../libc/scanning.c"),
     include_str!("../../libc/math.c"),
+    include_str!("../../libc/wchar.c"),
+    include_str!("../../libc/time.c"),
 ];
 
 /// What formats are made of.
@@ -69,6 +71,9 @@ pub(super) const ELEMENT: &str = "__clausal_element";
 /// What the library's functions on characters rest on: that nobody has chosen another locale.
 const OF_LOCALE: &str = include_str!("../../libc/ctype.c");
 
+/// What rests on types that headers declare with these functions.
+const OF_HEADERS: [&str; 2] = [include_str!("../../libc/wchar.c"), include_str!("../../libc/time.c")];
+
 /// A definition: what it defines, its text, and the file.
 struct Definition {
     name: &'static str,
@@ -86,8 +91,11 @@ pub(super) fn functions_for<'a>(arena: &'a Bump, unit: &TranslationUnit<'_>, opt
     let definitions: Vec<Definition> = FILES.iter().flat_map(|file| definitions(file)).collect();
     let taken = taken(unit, options);
     let has_locale = unit.mentioned.contains("setlocale") || unit.mentioned.contains("uselocale");
-    let is_free =
-        |definition: &Definition| !(taken.contains(definition.name) || has_locale && definition.file == OF_LOCALE);
+    let declared = declared(unit);
+    let is_free = |definition: &Definition| {
+        let is_without_header = OF_HEADERS.contains(&definition.file) && !declared.contains(definition.name);
+        !(taken.contains(definition.name) || has_locale && definition.file == OF_LOCALE || is_without_header)
+    };
     let mut is_used: Vec<bool> = definitions
         .iter()
         .map(|definition| {
@@ -171,6 +179,21 @@ fn taken<'u>(unit: &'u TranslationUnit<'_>, options: &'u Options) -> HashSet<&'u
     let given = [&options.error_functions, &options.assume_functions];
     taken.extend(given.into_iter().flatten().map(String::as_str));
     taken
+}
+
+/// The functions that the program declares.
+fn declared<'u>(unit: &'u TranslationUnit<'_>) -> HashSet<&'u str> {
+    let mut declared = HashSet::new();
+    for item in &unit.items {
+        if let Item::Declaration(declaration) = item {
+            let names = declaration
+                .declarators
+                .iter()
+                .filter_map(|declared| declared.declarator.name);
+            declared.extend(names.map(|name| name.text));
+        }
+    }
+    declared
 }
 
 /// The definitions of a file.

@@ -265,9 +265,10 @@ pub(super) enum TokenKind {
     TypesCompatible,
     #[token("__real__")]
     #[token("__real")]
+    RealPart,
     #[token("__imag__")]
     #[token("__imag")]
-    Unsupported,
+    ImaginaryPart,
     #[token("if")]
     If,
     #[token("else")]

@@ -135,9 +135,18 @@ pub struct Field {
     pub is_volatile: bool,
 }
 
+/// Numbers that C calculates with as one, though they have parts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Compound {
+    /// A complex number, with a real and an imaginary part of the type.
+    Complex(TypeId),
+}
+
 /// A struct or union.
 #[derive(Clone, Debug)]
 pub struct Record {
+    /// What it stands for, if nobody has written it as a struct: its members are the parts of that.
+    pub compound: Option<Compound>,
     /// Whether its members share their place.
     pub is_union: bool,
     /// Its tag, or one made up.
@@ -164,6 +173,7 @@ pub struct Types {
     /// The volatile ones of types, which are as these but for their ids, and the other way round.
     volatile: HashMap<TypeId, TypeId>,
     plain: HashMap<TypeId, TypeId>,
+    compounds: HashMap<Compound, TypeId>,
 }
 
 impl Types {
@@ -186,6 +196,7 @@ impl Types {
             records: Vec::new(),
             volatile: HashMap::new(),
             plain: HashMap::new(),
+            compounds: HashMap::new(),
         };
         types.intern(Type::Void);
         types.intern(Type::Integer(IntegerType::INT));
@@ -307,6 +318,7 @@ impl Types {
     /// A new record without members.
     pub fn add_record(&mut self, is_union: bool, name: String) -> RecordId {
         self.records.push(Record {
+            compound: None,
             is_union,
             name,
             fields: None,
@@ -315,6 +327,42 @@ impl Types {
             depth: 0,
         });
         RecordId(self.records.len() as u32 - 1)
+    }
+
+    /// The type of numbers with parts: a struct of these.
+    pub fn compound_type(&mut self, compound: Compound) -> TypeId {
+        if let Some(known) = self.compounds.get(&compound) {
+            return *known;
+        }
+        let Compound::Complex(part) = compound;
+        let (size, alignment) = (self.size_of(part).unwrap_or(1), self.alignment_of(part));
+        let record = self.add_record(false, format!("_Complex {}", self.display(part)));
+        let field = |name: &str, offset: u64| Field {
+            name: name.to_string(),
+            kind: part,
+            offset,
+            bit_offset: offset * 8,
+            bit_width: None,
+            alignment,
+            is_volatile: false,
+        };
+        let defined = self.record_mut(record);
+        defined.fields = Some(vec![field("real", 0), field("imaginary", size)]);
+        defined.size = 2 * size;
+        defined.alignment = alignment;
+        defined.depth = 1;
+        defined.compound = Some(compound);
+        let id = self.intern(Type::Record(record));
+        self.compounds.insert(compound, id);
+        id
+    }
+
+    /// What the type is, if it is one of numbers with parts.
+    pub fn compound(&self, id: TypeId) -> Option<Compound> {
+        match self.get(id) {
+            Type::Record(record) => self.record(*record).compound,
+            _ => None,
+        }
     }
 
     /// The record with this id.
@@ -416,6 +464,9 @@ impl Types {
             Type::Array(element, _) => format!("{}[]", self.display(*element)),
             Type::Record(record) => {
                 let record = self.record(*record);
+                if record.compound.is_some() {
+                    return record.name.clone();
+                }
                 format!("{} {}", if record.is_union { "union" } else { "struct" }, record.name)
             }
             Type::Function { result, .. } => format!("function returning {}", self.display(*result)),

@@ -100,6 +100,13 @@ const PROGRAMS: &[Case] = &[
         "static int f(void) { return 1; } int main(void) { if (__alignof__(f) == 1) reach_error(); return 0; }",
     ),
     (
+        "alignment_of_a_function_that_asks_for_it",
+        Answer::Unsafe,
+        true,
+        "int f(void) __attribute__((aligned(64))); int f(void) { return 1; }
+         int main(void) { if (__alignof__(f) == 64) reach_error(); return 0; }",
+    ),
+    (
         "name_of_the_function_has_a_size",
         Answer::Unsafe,
         true,

@@ -20,6 +20,27 @@ const PROGRAMS: &[Case] = &[
            strtol(\"99999999999999999999\", 0, 10); if (*__errno_location() != 34) reach_error(); return 0; }",
     ),
     (
+        "wide_texts",
+        Answer::Safe,
+        false,
+        "typedef int wchar_t; wchar_t *wcscpy(wchar_t *, const wchar_t *), *wcscat(wchar_t *, const wchar_t *), *wcschr(const wchar_t *, wchar_t); unsigned long wcslen(const wchar_t *); int wcscmp(const wchar_t *, const wchar_t *);
+         int main(void) { wchar_t a[8] = L\"abc\", b[8]; wcscpy(b, a); wcscat(b, L\"de\");
+           if (wcslen(b) != 5 || wcscmp(a, b) >= 0 || wcschr(b, 'd') != b + 3 || b[5]) reach_error(); return 0; }",
+    ),
+    (
+        "wide_texts_not_so",
+        Answer::Unsafe,
+        true,
+        "typedef int wchar_t; wchar_t *wcscpy(wchar_t *, const wchar_t *), *wcscat(wchar_t *, const wchar_t *), *wcschr(const wchar_t *, wchar_t); unsigned long wcslen(const wchar_t *); int wcscmp(const wchar_t *, const wchar_t *);
+         int main(void) { wchar_t a[8] = L\"abc\", b[8]; wcscpy(b, a); if (wcslen(b) == 3) reach_error(); return 0; }",
+    ),
+    (
+        "the_time_is_what_is_stored",
+        Answer::Safe,
+        false,
+        "long time(long *); int main(void) { long s, r = time(&s); if (s != r) reach_error(); return 0; }",
+    ),
+    (
         "error_number_of_the_program",
         Answer::Unsafe,
         true,

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <wchar.h>
 
 /* What is not said of a result is that of the real function. */
 static int result_of_real;
@@ -154,6 +155,17 @@ REAL(uint32_t, htonl, (uint32_t a), (a))
 REAL(uint32_t, ntohl, (uint32_t a), (a))
 REAL(uint16_t, htons, (uint16_t a), (a))
 REAL(uint16_t, ntohs, (uint16_t a), (a))
+REAL(size_t, wcslen, (const wchar_t *s), (s))
+REAL(int, wcscmp, (const wchar_t *s, const wchar_t *t), (s, t))
+REAL(int, wcsncmp, (const wchar_t *s, const wchar_t *t, size_t n), (s, t, n))
+REAL(wchar_t *, wcschr, (const wchar_t *s, wchar_t c), ((wchar_t *)s, c))
+REAL(wchar_t *, wcsrchr, (const wchar_t *s, wchar_t c), ((wchar_t *)s, c))
+REAL(wchar_t *, wcscpy, (wchar_t *s, const wchar_t *t), (s, t))
+REAL(wchar_t *, wcsncpy, (wchar_t *s, const wchar_t *t, size_t n), (s, t, n))
+REAL(wchar_t *, wcscat, (wchar_t *s, const wchar_t *t), (s, t))
+REAL(wchar_t *, wcsncat, (wchar_t *s, const wchar_t *t, size_t n), (s, t, n))
+REAL(wchar_t *, wmemcpy, (wchar_t *s, const wchar_t *t, size_t n), (s, t, n))
+REAL(wchar_t *, wmemset, (wchar_t *s, wchar_t c, size_t n), (s, c, n))
 
 #define isdigit MODEL(isdigit)
 #define isxdigit MODEL(isxdigit)
@@ -249,6 +261,17 @@ REAL(uint16_t, ntohs, (uint16_t a), (a))
 #define ilogb MODEL(ilogb)
 #define ilogbf MODEL(ilogbf)
 #define ilogbl MODEL(ilogbl)
+#define wcslen MODEL(wcslen)
+#define wcscmp MODEL(wcscmp)
+#define wcsncmp MODEL(wcsncmp)
+#define wcschr MODEL(wcschr)
+#define wcsrchr MODEL(wcsrchr)
+#define wcscpy MODEL(wcscpy)
+#define wcsncpy MODEL(wcsncpy)
+#define wcscat MODEL(wcscat)
+#define wcsncat MODEL(wcsncat)
+#define wmemcpy MODEL(wmemcpy)
+#define wmemset MODEL(wmemset)
 
 typedef int __clausal_element;
 #include "../../libc/ctype.c"
@@ -258,6 +281,7 @@ typedef int __clausal_element;
 #include "../../libc/stdlib.c"
 #undef __errno_location
 #include "../../libc/memory.c"
+#include "../../libc/wchar.c"
 #include "../../libc/stdio.c"
 #include "../../libc/scanning.c"
 #include "../../libc/math.c"
@@ -442,6 +466,29 @@ int main(void)
             char *p = real_strsep(&one, " ,"), *q = strsep(&other, " ,");
             agree(p - x == q - y && real_strcmp(p, q) == 0 && (one == 0) == (other == 0), s, t, n);
         }
+        wchar_t ws[64], wt[64], wx[96], wy[96], wc = c;
+        for (int i = 0; i < 64; i++) {
+            ws[i] = s[i];
+            wt[i] = t[i];
+        }
+        VALUE(wcslen, (ws));
+        RESULT(wcscmp, (ws, wt));
+        RESULT(wcsncmp, (ws, wt, n));
+        VALUE(wcschr, (ws, wc));
+        VALUE(wcsrchr, (ws, wc));
+        real_wmemset(wx, 7, 96);
+        wmemset(wy, 7, 96);
+        current = "wide texts";
+        agree(real_wcscpy(wx, ws) == wx && wcscpy(wy, ws) == wy, s, t, n);
+        real_wcscat(wx, wt);
+        wcscat(wy, wt);
+        real_wcsncat(wx, ws, n);
+        wcsncat(wy, ws, n);
+        real_wcsncpy(wx + 60, ws, n);
+        wcsncpy(wy + 60, ws, n);
+        real_wmemcpy(wx + 80, wt, n);
+        wmemcpy(wy + 80, wt, n);
+        agree(real_memcmp(wx, wy, sizeof wx) == 0, s, t, n);
         random_number(s);
         int base = random_below(3) ? 10 : (int)random_below(40) - 1;
         if (base != 1 && base <= 36 && base >= 0) {

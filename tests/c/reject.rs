@@ -48,10 +48,6 @@ fn what_is_refused_is_no_mistake() {
             "vectors",
         ),
         (
-            "typedef __complex__ double c; struct s { c x; }; int main(void) { struct s y; y.x = 1; return 0; }",
-            "complex numbers",
-        ),
-        (
             "int main(int n, char **v) { struct s { int x[n]; } y; y.x[0] = 1; return 0; }",
             "a length that is computed",
         ),

@@ -48,6 +48,80 @@ const PROGRAMS: &[Case] = &[
          if (*(int *)b > 0) return 0; reach_error(); return 0; }",
     ),
     (
+        "what_other_files_may_find",
+        Answer::Safe,
+        false,
+        "int number; int *p = &number; float *q = (float *)&number; struct s { int n; } *r = (struct s *)&number; struct s t = { 7 };
+         int main(void) { *p = 1; *q = 0; if (*p) reach_error(); *r = t; if (number != 7) reach_error(); return 0; }",
+    ),
+    (
+        "what_other_files_may_find_changes",
+        Answer::Unsafe,
+        true,
+        "int number; int *p = &number; float *q = (float *)&number;
+         int main(void) { *p = 1; *q = 0; if (!*p) reach_error(); return 0; }",
+    ),
+    (
+        "truth_values_are_bytes",
+        Answer::Safe,
+        false,
+        "struct a { char c; _Bool b; }; struct d { char c; _Bool b; int n; };
+         int main(void) { _Bool v = 1; char *p = (char *)&v; p[0] = 0; if (v) reach_error(); *p = 1; if (!v) reach_error();
+         struct d d = { 1, 1, 5 }; struct a *q = (struct a *)&d; if (!q->b || q->c != 1) reach_error(); q->b = 0;
+         if (d.b || d.n != 5) reach_error(); return 0; }",
+    ),
+    (
+        "truth_values_are_bytes_not_so",
+        Answer::Unsafe,
+        true,
+        "int main(void) { _Bool v = 1; char *p = (char *)&v; p[0] = 0; if (!v) reach_error(); return 0; }",
+    ),
+    (
+        "beyond_a_member",
+        Answer::Safe,
+        false,
+        "void *memcpy(void *, const void *, unsigned long); struct a { char x[1], y[5], z[1]; } a = { { 9 }, { 0 }, { 8 } };
+         int main(void) { memcpy(a.y, \"HELLO\", 6); if (a.z[0] != 0 || a.y[4] != 'O' || a.x[0] != 9) reach_error(); return 0; }",
+    ),
+    (
+        "beyond_a_member_not_so",
+        Answer::Unsafe,
+        true,
+        "void *memcpy(void *, const void *, unsigned long); struct a { char x[1], y[5], z[1]; } a = { { 9 }, { 0 }, { 8 } };
+         int main(void) { memcpy(a.y, \"HELLO\", 6); if (a.z[0] == 0) reach_error(); return 0; }",
+    ),
+    (
+        "allocated_by_a_size_in_a_variable",
+        Answer::Safe,
+        false,
+        "void *malloc(unsigned long); struct s { int a, b; };
+         int main(void) { unsigned n = sizeof(struct s) * 2; struct s *p = malloc(n); if (!p) return 0; char *c = (char *)p;
+         for (unsigned i = 0; i < n; i++) c[i] = 1; c[9] = 2; if (p[0].b != 0x01010101 || p[1].a != 0x01010201) reach_error(); return 0; }",
+    ),
+    (
+        "allocated_by_a_size_in_a_variable_not_so",
+        Answer::Unsafe,
+        true,
+        "void *malloc(unsigned long); struct s { int a, b; };
+         int main(void) { unsigned n = sizeof(struct s) * 2; struct s *p = malloc(n); if (!p) return 0; char *c = (char *)p;
+         for (unsigned i = 0; i < n; i++) c[i] = 1; c[9] = 2; if (p[1].a == 0x01010201) reach_error(); return 0; }",
+    ),
+    (
+        "bit_fields_beside_bits_of_nobody",
+        Answer::Safe,
+        false,
+        "struct f { int x : 12, y : 8; }; int main(void) { struct f s; unsigned char *p = (unsigned char *)&s;
+         for (int i = 0; i < 4; i++) p[i] = 0; s.x = -1; s.y = -1; unsigned v = *(unsigned *)&s; if ((v & 0xfffff) != 0xfffff) reach_error();
+         p[1] = 0x21; p[2] = 3; if (s.x != 0x1ff || s.y != 0x32) reach_error(); struct f t = s; if (t.y != 0x32) reach_error(); return 0; }",
+    ),
+    (
+        "bit_fields_beside_bits_of_nobody_not_so",
+        Answer::Unsafe,
+        true,
+        "struct f { int x : 12, y : 8; }; struct f s; int main(void) { unsigned char *p = (unsigned char *)&s;
+         p[0] = 0xff; p[1] = 0x21; p[2] = 3; if (s.x == 0x1ff && s.y == 0x32) reach_error(); return 0; }",
+    ),
+    (
         "a_struct_as_its_beginning",
         Answer::Safe,
         false,
@@ -188,7 +262,8 @@ fn accesses_of_bytes_are_checked() {
     }
 }
 
-/// What is not made of integers and narrower floating-point numbers alone, or has bits that belong to no member beside others, is not seen as bytes.
+/// What is not made of integers and narrower floating-point numbers alone is not seen as bytes; bits that belong to no member have no
+/// value when members beside them were written, and a truth value has two.
 #[test]
 fn addresses_long_doubles_and_loose_bits_have_no_bytes() {
     let programs = [

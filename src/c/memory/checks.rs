@@ -13,6 +13,7 @@ use crate::c::program::{
 };
 use crate::c::types::{IntegerType, Types};
 use num_bigint::BigInt;
+use num_traits::Zero;
 
 /// So many objects are named where a pointer is followed that points into none of them.
 const MOST_NAMES: usize = 3;
@@ -425,6 +426,9 @@ impl Lowering<'_> {
                     build::compare(BinaryOperator::LessOrEqual, inside, last)
                 }
             };
+            if build::constant(&stays).is_some_and(Zero::is_zero) {
+                self.want_bytes(&[target]);
+            }
             self.refuse_unless(stays, "a library function's access to more than a member of a struct");
         }
     }

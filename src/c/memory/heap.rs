@@ -135,6 +135,17 @@ fn fixed_by(count: &Expression<Place>, known: &HashMap<VariableId, u64>) -> Opti
         (ExpressionKind::Convert(inner), Numeric::Integer(kind)) => {
             fixed_by(inner, known).filter(|value| BigInt::from(*value) <= kind.maximum())
         }
+        (ExpressionKind::Binary(operator, left, right), Numeric::Integer(kind)) => {
+            let (left, right) = (fixed_by(left, known)?, fixed_by(right, known)?);
+            let value = match operator {
+                BinaryOperator::Add => left.checked_add(right),
+                BinaryOperator::Multiply => left.checked_mul(right),
+                // Of what is left over, the elements would not tell.
+                BinaryOperator::Divide if right > 0 && left % right == 0 => Some(left / right),
+                _ => None,
+            };
+            value.filter(|value| BigInt::from(*value) <= kind.maximum())
+        }
         _ => None,
     }
 }

@@ -36,6 +36,7 @@ mod untested;
 mod untranslated;
 mod validity;
 mod view_copies;
+mod view_limits;
 mod views;
 mod writes;
 
@@ -129,7 +130,7 @@ fn flattened(
         wanted,
         ..
     } = lowering;
-    let unfit = views::unfit(&points_to);
+    let unfit = view_limits::unfit(&inlined, &points_to);
     flat.counts_objects = !allocated.is_empty();
     names::assign(&mut layout, program, &inlined);
     flat.variables = layout.variables;

@@ -3,12 +3,13 @@
 
 use super::access::{Spot, index_of};
 use super::aggregates::Part;
+use super::bits::{WORD, shifted};
 use super::views::MOST_BYTES;
 use super::{Context, Lowering, build};
-use crate::c::flat::FlatInstructionKind;
+use crate::c::flat::{FlatExpression, FlatInstructionKind};
 use crate::c::points_to::locations::{LocationId, ObjectKind};
 use crate::c::points_to::viewed::BYTE;
-use crate::c::program::{Numeric, UnknownSource};
+use crate::c::program::{BinaryOperator, Numeric, UnknownSource};
 use crate::c::types::{Length, Type, TypeId, Types};
 use num_bigint::BigInt;
 
@@ -62,6 +63,7 @@ impl Lowering<'_> {
             && self.is_all(to, size)
             && self.is_all(from, size)
             && padding.is_empty()
+            && !self.has_loose_bits(kind)
             && let (Some(target), Some(source)) = (self.layout.leaf(to.location), self.layout.leaf(from.location))
         {
             if target != source {
@@ -79,14 +81,19 @@ impl Lowering<'_> {
             return self.unsupported_write(obstacle);
         };
         let mut values = Vec::new();
+        let used = self.used_bits(kind);
         for (position, from) in from_parts.iter().enumerate() {
+            let loose = used.get(position).map_or(0, |used| !used);
             let is_padding = padding.contains(&(position as u64));
             let value = match (is_padding, self.value_at(from, Numeric::Integer(BYTE), Types::INT)) {
                 (true, _) => {
                     let source = UnknownSource::NotCalculated("bytes between members of a copied struct".to_string());
                     self.unknown(Numeric::Integer(BYTE), Types::INT, source)
                 }
-                (false, Ok(value)) => self.hoisted(value, Context::Always, "copied"),
+                (false, Ok(value)) => {
+                    let value = self.with_any_bits(value, loose);
+                    self.hoisted(value, Context::Always, "copied")
+                }
                 (false, Err(obstacle)) => return self.unsupported_write(obstacle),
             };
             values.push(value);
@@ -128,9 +135,48 @@ impl Lowering<'_> {
         unused.map(|(_, position)| position).collect()
     }
 
+    /// A byte in which these bits are anything.
+    pub(super) fn with_any_bits(&mut self, byte: FlatExpression, loose: u8) -> FlatExpression {
+        let (mut byte, mut start) = (byte, 0);
+        while start < 8 {
+            let count = u64::from((loose >> start).trailing_ones());
+            if count == 0 {
+                start += 1;
+                continue;
+            }
+            let source = UnknownSource::NotCalculated("bits that belong to no member".to_string());
+            let any = self.unknown(Numeric::Integer(BYTE), byte.c_type, source);
+            let byte_now = self.hoisted(byte, Context::Always, "byte");
+            let (numeric, kind) = (byte_now.numeric, byte_now.c_type);
+            let before = shifted(self.bits_of(byte_now.clone(), 8, start, count), start);
+            let after = shifted(self.bits_of(any, 8, start, count), start);
+            let rest = build::binary(
+                BinaryOperator::Subtract,
+                self.word_of(byte_now, 8),
+                before,
+                WORD,
+                Types::INT,
+            );
+            let whole = build::binary(BinaryOperator::Add, rest, after, WORD, Types::INT);
+            byte = build::converted(whole, numeric, kind, self.types.size_type());
+            start += count;
+        }
+        byte
+    }
+
     /// Whether there are bytes of which members have some bits, but not all.
     pub(super) fn has_loose_bits(&self, kind: TypeId) -> bool {
         self.used_bits(kind).iter().any(|used| !matches!(*used, 0 | u8::MAX))
+    }
+
+    /// The bits of eight bytes of a struct that belong to no member, but for bytes of which none does.
+    pub(super) fn loose_bits(&self, kind: TypeId, first: u64) -> u64 {
+        let used = self.used_bits(kind).into_iter();
+        let used = used.skip(usize::try_from(first).unwrap_or(usize::MAX)).take(8);
+        let loose = used.map(|used| if used == 0 { 0 } else { !used });
+        loose
+            .zip(0..)
+            .fold(0, |bits, (byte, position)| bits | u64::from(byte) << (8 * position))
     }
 
     /// For each byte of a type, the bits that belong to its members.
@@ -167,18 +213,33 @@ impl Lowering<'_> {
         let ObjectKind::Variable(variable) = self.points_to.locations.object(root).kind else {
             return;
         };
-        let padding = self.padding(self.inlined.program.variables[variable.0 as usize].kind);
-        let Some(array) = self.layout.leaf(root).filter(|_| !padding.is_empty()) else {
+        let kind = self.inlined.program.variables[variable.0 as usize].kind;
+        let (used, padding) = (self.used_bits(kind), self.padding(kind));
+        let loose = (0_u64..).zip(used).filter(|(_, used)| !matches!(*used, 0 | u8::MAX));
+        let loose: Vec<(u64, u8)> = loose.map(|(position, used)| (position, !used)).collect();
+        let is_open = !padding.is_empty() || !loose.is_empty();
+        let Some(array) = self.layout.leaf(root).filter(|_| is_open) else {
             return;
         };
         let source = || UnknownSource::NotCalculated("bytes between members of a struct".to_string());
-        if padding.len() as u64 > MOST_COPIED {
+        if (padding.len() + loose.len()) as u64 > MOST_COPIED {
             return self.push(FlatInstructionKind::Unknown(array, source()));
         }
         for position in padding {
             let value = self.unknown(Numeric::Integer(BYTE), Types::INT, source());
             let index = build::address(position);
             self.push(FlatInstructionKind::Store { array, index, value });
+        }
+        for (position, loose) in loose {
+            let spot = Spot {
+                condition: None,
+                location: root,
+                index: Some(build::address(position)),
+                bytes: None,
+            };
+            let byte = self.byte(array, &spot, 0);
+            let value = self.with_any_bits(byte, loose);
+            self.put_byte(array, &spot, 0, value);
         }
     }
 }

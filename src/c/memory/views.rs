@@ -6,8 +6,8 @@
 //! of them; so are bit-fields. The bytes between the members of a struct have no value that is told when the struct is copied.
 //!
 //! That is what compilers do where they do not conclude anything from the types of accesses (`-fno-strict-aliasing`). `float` and
-//! `double` are made of bytes, too ([`super::bits`]); pointers, `long double` and `_Bool` are not: objects with such members
-//! are not seen so.
+//! `double` are made of bytes, too ([`super::bits`]), and `_Bool` is a byte that is 0 or 1; pointers and `long double` are not:
+//! objects with such members are not seen so.
 
 use super::access::{Obstacle, Purpose, Spot, index_of};
 use super::bits::{WORD, has_known_bits, shifted};
@@ -16,7 +16,6 @@ use super::{Context, Lowering, build};
 use crate::c::flat::{Failure, FlatExpression, FlatInstructionKind, FlatProgram, FlatVariable, Leaf};
 use crate::c::inline::numeric;
 use crate::c::options::Options;
-use crate::c::points_to::PointsTo;
 use crate::c::points_to::locations::{LocationId, ObjectKind};
 use crate::c::points_to::viewed::{BYTE, Viewed};
 use crate::c::program::{
@@ -70,28 +69,8 @@ pub(super) struct Bytes {
     pub kind: TypeId,
     /// Of a bit-field, its first bit in the first byte, and how many there are.
     pub field: Option<(u64, u64)>,
-}
-
-/// The objects that are seen as bytes, but hold addresses of the program's own objects, or are known to code outside.
-pub(super) fn unfit(points_to: &PointsTo) -> Viewed {
-    let locations = &points_to.locations;
-    let mut found = Viewed::default();
-    for object in locations.objects.iter().filter(|object| object.is_bytes) {
-        let mut contents = points_to.contents(object.root).iter();
-        if !locations.is_visible(object.root) && contents.all(|target| locations.is_outside(*target)) {
-            continue;
-        }
-        match object.kind {
-            ObjectKind::Variable(variable) => {
-                found.variables.insert(variable);
-            }
-            ObjectKind::Allocated(site) => {
-                found.sites.insert(locations.sites[site].position);
-            }
-            ObjectKind::Function(_) | ObjectKind::Outside => {}
-        }
-    }
-    found
+    /// Of a bit-field, the bits in its bytes that belong to no member, from the first byte on.
+    pub loose: u64,
 }
 
 impl Lowering<'_> {
@@ -159,14 +138,15 @@ impl Lowering<'_> {
             .size_of(kind)
             .zip(count)
             .and_then(|(size, count)| size.checked_mul(count));
+        let is_variable = matches!(locations.object(target).kind, ObjectKind::Variable(_));
         bytes.is_some_and(|bytes| bytes > 0 && bytes <= MOST_BYTES)
             && self.consists_of_numbers(kind)
-            && !self.has_loose_bits(kind)
+            && (is_variable || !self.has_loose_bits(kind))
     }
 
     fn consists_of_numbers(&self, kind: TypeId) -> bool {
         match self.types.get(kind) {
-            Type::Integer(integer) => *integer != IntegerType::BOOL && integer.bits <= 64,
+            Type::Integer(integer) => integer.bits <= 64,
             Type::Floating(bits) => has_known_bits(*bits, self.options.floats),
             Type::Array(element, Length::Fixed(_)) => self.consists_of_numbers(*element),
             Type::Record(record) => {
@@ -189,7 +169,7 @@ impl Lowering<'_> {
         let location = start.location;
         let is_whole = start.index.is_none();
         let mut index = start.index.map_or_else(|| build::address(0), build::exact);
-        let (mut kind, mut outer, mut field) = (kind, outer, None);
+        let (mut kind, mut outer, mut field, mut loose) = (kind, outer, None, 0);
         for (position, step) in steps.iter().enumerate() {
             match (step, self.types.get(kind).clone()) {
                 (PlaceStep::Index(expression), Type::Array(element, length)) => {
@@ -213,6 +193,7 @@ impl Lowering<'_> {
                     let first = match member.bit_width {
                         Some(width) => {
                             field = Some((member.bit_offset % 8, u64::from(width)));
+                            loose = self.loose_bits(kind, member.bit_offset / 8);
                             member.bit_offset / 8
                         }
                         None => member.offset,
@@ -223,7 +204,7 @@ impl Lowering<'_> {
                 _ => return Err(self.obstacle("a part of something that has none".to_string(), &[location])),
             }
         }
-        let bytes = Bytes { kind, field };
+        let bytes = Bytes { kind, field, loose };
         if purpose == Purpose::Access && !is_whole {
             index = self.small(index, context, "byte");
             self.guard_range(location, &index, self.width(&bytes), start.condition.as_ref(), context);
@@ -353,7 +334,9 @@ impl Lowering<'_> {
                 // A signed one of one bit has the values 0 and -1, and wraps like no other.
                 (start + width <= 64 && !(bits == 1 && kind.signed)).then_some((start, width, number))
             }
-            (Type::Integer(kind), None) if *kind != IntegerType::BOOL && matches!(kind.bits, 8 | 16 | 32 | 64) => {
+            // A byte that is 0 or 1.
+            (&Type::Integer(IntegerType::BOOL), None) => Some((0, 8, BYTE)),
+            (Type::Integer(kind), None) if matches!(kind.bits, 8 | 16 | 32 | 64) => {
                 Some((0, u64::from(kind.bits), *kind))
             }
             (Type::Floating(bits), None) if has_known_bits(*bits, self.options.floats) => {
@@ -395,6 +378,19 @@ impl Lowering<'_> {
         let integer = build::converted(word, Numeric::Integer(number), bytes.kind, self.types.size_type());
         Ok(match numeric(self.types, bytes.kind) {
             floating @ Numeric::Floating(_) => self.of_bits(integer, floating, bytes.kind),
+            truth @ Numeric::Integer(IntegerType::BOOL) if bytes.field.is_none() => {
+                let is_one = build::compare(
+                    BinaryOperator::LessOrEqual,
+                    build::exact(integer.clone()),
+                    build::address(1),
+                );
+                let is_one = match &spot.condition {
+                    Some(condition) => build::or(build::not(condition.clone()), is_one),
+                    None => is_one,
+                };
+                self.refuse_unless(is_one, "reading a `_Bool` that is neither 0 nor 1");
+                build::converted(integer, truth, bytes.kind, self.types.size_type())
+            }
             _ => integer,
         })
     }
@@ -442,6 +438,8 @@ impl Lowering<'_> {
                 }
             };
             let mut new = build::converted(whole, old.numeric, old.c_type, self.types.size_type());
+            // Compilers may set these, too.
+            new = self.with_any_bits(new, (bytes.loose >> (8 * position)) as u8);
             if let Some(condition) = condition {
                 new = build::conditional(condition.clone(), new, old);
             }
@@ -450,7 +448,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn byte(&self, array: FlatVariable, spot: &Spot, position: u64) -> FlatExpression {
+    pub(super) fn byte(&self, array: FlatVariable, spot: &Spot, position: u64) -> FlatExpression {
         let leaf = match self.layout.variables[array.0 as usize].is_array {
             true => Leaf::Element(
                 array,
@@ -466,7 +464,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn put_byte(&mut self, array: FlatVariable, spot: &Spot, position: u64, value: FlatExpression) {
+    pub(super) fn put_byte(&mut self, array: FlatVariable, spot: &Spot, position: u64, value: FlatExpression) {
         self.push(match self.layout.variables[array.0 as usize].is_array {
             true => FlatInstructionKind::Store {
                 array,

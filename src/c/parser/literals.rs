@@ -4,6 +4,7 @@ use super::{Parser, Reported, Result, range};
 use crate::c::lexer::{Token, TokenKind};
 use crate::c::syntax::{
     Declarator, Encoding, Expression, ExpressionKind, IntegerSize, Span, Specifiers, TypeName, TypeSpecifier,
+    UnaryOperator,
 };
 use crate::diagnostics::Diagnostic;
 
@@ -167,11 +168,16 @@ fn characters(body: &str, wide: bool, found: &mut Vec<u32>) -> std::result::Resu
     Ok(())
 }
 
-/// Whether a number ends with `i` or `j`, as GNU C writes imaginary ones, beside what else it ends with.
-fn is_imaginary(text: &str) -> bool {
+/// The number without the `i` or `j` with which GNU C writes imaginary ones, if it has one beside what else it ends with, and
+/// whether that is a floating-point number.
+fn without_unit(text: &str) -> Option<(String, bool)> {
     let is_unit = |c: char| matches!(c, 'i' | 'I' | 'j' | 'J');
     let rest: String = text.chars().filter(|c| !is_unit(*c)).collect();
-    text.chars().filter(|c| is_unit(*c)).count() == 1 && classify(&rest).is_ok()
+    let has_one = text.len() == rest.len() + 1;
+    classify(&rest)
+        .ok()
+        .filter(|_| has_one)
+        .map(|is_floating| (rest, is_floating))
 }
 
 impl<'a> Parser<'a> {
@@ -181,12 +187,19 @@ impl<'a> Parser<'a> {
         match classify(text) {
             Ok(false) => Ok(self.node(token.span.start, ExpressionKind::Integer(text))),
             Ok(true) => Ok(self.node(token.span.start, ExpressionKind::Floating(text))),
-            Err(_) if is_imaginary(text) => {
-                let message = format!("complex numbers are not supported: `{text}`");
-                let error = Diagnostic::error(range(token.span), message, "the imaginary unit is a complex number");
-                Err(self.error(error.unsupported()))
-            }
             Err(advice) => {
+                if let Some((number, is_floating)) = without_unit(text) {
+                    let number = self.arena.alloc_str(&number);
+                    let kind = match is_floating {
+                        true => ExpressionKind::Floating(number),
+                        false => ExpressionKind::Integer(number),
+                    };
+                    let number = self.node(token.span.start, kind);
+                    return Ok(self.node(
+                        token.span.start,
+                        ExpressionKind::Unary(UnaryOperator::Imaginary, number),
+                    ));
+                }
                 let shown: String = text.chars().take(40).collect();
                 let dots = if shown.len() < text.len() { "…" } else { "" };
                 let message = format!("malformed number `{shown}{dots}`");

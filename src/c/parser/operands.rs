@@ -16,6 +16,8 @@ fn prefix(kind: TokenKind) -> Option<UnaryOperator> {
         TokenKind::Ampersand => UnaryOperator::AddressOf,
         TokenKind::Increment => UnaryOperator::PreIncrement,
         TokenKind::Decrement => UnaryOperator::PreDecrement,
+        TokenKind::RealPart => UnaryOperator::RealPart,
+        TokenKind::ImaginaryPart => UnaryOperator::ImaginaryPart,
         _ => return None,
     })
 }
@@ -134,10 +136,6 @@ impl<'a> Parser<'a> {
             TokenKind::Offsetof => self.offsetof(),
             TokenKind::Generic => self.generic(),
             TokenKind::TypesCompatible => self.types_compatible(),
-            TokenKind::Unsupported => {
-                let error = Diagnostic::error(range(token.span), format!("`{text}` is not supported"), "not supported");
-                Err(self.error(error.unsupported()))
-            }
             _ => Err(self.unexpected("an expression")),
         }
     }

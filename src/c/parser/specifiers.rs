@@ -199,12 +199,10 @@ impl<'a> Parser<'a> {
             return Err(self.error(error.help("is a `;` missing before it, or a `,`?")));
         };
         let kind = match (combined, words.is_complex) {
-            (Some(_), true) | (None, true) => words.first.map(|token| {
-                TypeSpecifier::Other(Name {
-                    text: self.text(token.span),
-                    span: token.span,
-                })
-            }),
+            (part, true) => {
+                let part = part.unwrap_or(TypeSpecifier::Double);
+                Some(TypeSpecifier::Complex(self.arena.alloc(part)))
+            }
             (kind, false) => kind,
         };
         Ok(Specifiers {

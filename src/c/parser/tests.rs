@@ -243,7 +243,7 @@ fn extensions_are_read() {
         ),
         (
             "__int128 a; unsigned __int128 b; _Float128 c; double _Complex d; _Float64 e;",
-            "(Int128 a)\n(UInt128 b)\n(Quadruple c)\n(other double d)\n(Double e)",
+            "(Int128 a)\n(UInt128 b)\n(Quadruple c)\n(complex Double d)\n(Double e)",
         ),
         (
             "int x = ({ int y = 1; y; }), *z = &(int){2};",

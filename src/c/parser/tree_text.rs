@@ -87,6 +87,7 @@ fn type_specifier(kind: &TypeSpecifier) -> String {
         },
         TypeSpecifier::Integer { size, signed } => format!("{}{size:?}", if *signed { "" } else { "U" }),
         TypeSpecifier::Named(name) => name.text.to_string(),
+        TypeSpecifier::Complex(part) => format!("complex {}", type_specifier(part)),
         TypeSpecifier::Other(name) => format!("other {}", name.text),
         TypeSpecifier::Record {
             is_union,

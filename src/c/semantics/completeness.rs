@@ -35,6 +35,7 @@ const ARGUMENTS: &[&str] = &[
     "n, n, n, 0",
     "4, 4, n",
     "4, b, b",
+    "4.0, 4.0",
 ];
 
 /// The first argument with a side effect, and the others.

@@ -86,6 +86,8 @@ pub(super) enum Meaning {
     GetsRounding,
     /// The absolute value.
     Absolute,
+    /// A function on complex numbers.
+    Complex,
     /// New memory; the arguments' meaning.
     Allocates(Allocator),
     /// New memory instead of old.

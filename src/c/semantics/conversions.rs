@@ -115,6 +115,9 @@ impl Semantics<'_, '_> {
         if value.c_type == target {
             return Ok(value);
         }
+        if self.is_complex(value.c_type) || self.is_complex(target) {
+            return self.convert_complex(value, target, span);
+        }
         if !self.types.is_scalar(value.c_type) || !self.types.is_scalar(target) {
             let (from, to) = (self.types.display(value.c_type), self.types.display(target));
             let message = match self.types.get(value.c_type) {
@@ -163,7 +166,15 @@ impl Semantics<'_, '_> {
         (self.convert(left, target), self.convert(right, target))
     }
 
-    /// A value that can decide a branch.
+    /// A value that can decide a branch; of a complex number, whether it is not zero.
+    pub(super) fn condition(&mut self, value: Value, span: Span) -> Checked<Value> {
+        match self.is_complex(value.c_type) {
+            true => self.complex_truth(value, span),
+            false => self.require_scalar(value, span),
+        }
+    }
+
+    /// A single number.
     pub(super) fn require_scalar(&mut self, value: Value, span: Span) -> Checked<Value> {
         if self.types.is_scalar(value.c_type) {
             return Ok(value);

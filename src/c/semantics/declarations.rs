@@ -106,6 +106,7 @@ impl<'a> Semantics<'a, '_> {
             self.check_function_declaration(specifiers, declared)?;
             let function = self.declare_function(name, kind.kind, false)?;
             self.note_constant_parameters(function, declared.declarator);
+            self.note_function_alignment(function, specifiers, declared.declarator)?;
             self.check_other_names(name.text, true);
             return Ok(());
         }

@@ -4,7 +4,7 @@
 use super::initializers::{Part, Parts, initializer_span};
 use super::{Checked, Semantics};
 use crate::c::program::{Effect, ExpressionKind, InstructionKind, Place, PlaceStep};
-use crate::c::syntax::{Initializer, InitializerItem, Span};
+use crate::c::syntax::{ExpressionKind as Kind, Initializer, InitializerItem, Span};
 use crate::c::types::{Type, TypeId};
 use num_bigint::BigInt;
 use std::collections::BTreeMap;
@@ -81,7 +81,10 @@ impl<'a> Semantics<'a, '_> {
         };
         // Compilers evaluate the items in the order of what they are for, and C leaves it open.
         let is_in_order = !is_designated || self.paths(kind, parts).is_sorted();
-        let displaced = if is_in_order { &[] } else { items };
+        let displaced = match is_in_order || items.iter().filter(|item| !is_literal(item)).count() < 2 {
+            true => &[],
+            false => items,
+        };
         let refused = [
             (
                 displaced,
@@ -177,4 +180,15 @@ impl<'a> Semantics<'a, '_> {
             }
         }
     }
+}
+
+/// Whether the value is the same whenever it is evaluated.
+fn is_literal(item: &InitializerItem<'_>) -> bool {
+    let Initializer::Expression(expression) = item.value else {
+        return false;
+    };
+    matches!(
+        expression.kind,
+        Kind::Integer(_) | Kind::Floating(_) | Kind::Character(_)
+    )
 }

@@ -7,7 +7,7 @@ use crate::c::program::{
     BinaryOperator, BlockId, ExpressionKind, InstructionKind, Numeric, Terminator, UnknownSource, Written,
 };
 use crate::c::syntax::{self, ExpressionKind as Kind, Span, UnaryOperator};
-use crate::c::types::{Type, TypeId, Types};
+use crate::c::types::{Compound, Type, TypeId, Types};
 
 impl<'a> Semantics<'a, '_> {
     /// The value of an expression. Its side effects have been emitted; what is returned has none.
@@ -44,6 +44,9 @@ impl<'a> Semantics<'a, '_> {
             | Kind::Member(..)
             | Kind::PointerMember(..)
             | Kind::CompoundLiteral(..) => {
+                if let Some(row) = self.row_of_several_dimensions(expression)? {
+                    return Ok(row);
+                }
                 let place = self.place(expression)?;
                 self.read(place, span)
             }
@@ -199,10 +202,10 @@ impl<'a> Semantics<'a, '_> {
     ) -> Checked<Value> {
         if self.is_pure(right) {
             let left_value = self.value(left)?;
-            let left_value = self.require_scalar(left_value, left.span)?;
+            let left_value = self.condition(left_value, left.span)?;
             let (here, aside) = self.step_aside();
             let right_value = self.value(right)?;
-            let right_value = self.require_scalar(right_value, right.span)?;
+            let right_value = self.condition(right_value, right.span)?;
             if self.state.graph.is_untouched(aside) {
                 self.state.graph.resume(here);
                 return Ok(self.operation(operator, left_value, right_value, Types::INT));
@@ -292,7 +295,7 @@ impl<'a> Semantics<'a, '_> {
             }
             _ => {
                 let value = self.value(condition);
-                let value = value.and_then(|value| self.require_scalar(value, condition.span));
+                let value = value.and_then(|value| self.condition(value, condition.span));
                 // After a mistake both ways are read on.
                 let value = value.unwrap_or_else(|_| {
                     let place = self.temporary(Types::INT, condition.span);
@@ -328,13 +331,13 @@ impl<'a> Semantics<'a, '_> {
         let (then, otherwise, join) = self.three_blocks();
         let both_pure = consequence.is_none_or(|consequence| self.is_pure(consequence)) && self.is_pure(alternative);
         if both_pure || consequence.is_none() {
-            let condition_value = self.value(condition)?;
-            let condition_value = self.require_scalar(condition_value, condition.span)?;
+            let number = self.value(condition)?;
+            let condition_value = self.condition(number.clone(), condition.span)?;
             let here = self.state.graph.current();
             self.state.graph.resume(then);
             let one = match consequence {
                 Some(consequence) if both_pure => self.value(consequence)?,
-                _ => condition_value.clone(),
+                _ => number,
             };
             if both_pure {
                 let one_end = self.state.graph.current();
@@ -382,7 +385,10 @@ impl<'a> Semantics<'a, '_> {
         for (block, value) in sides {
             self.state.graph.resume(block);
             if let Some(target) = &target {
-                let value = self.convert(value, kind);
+                let value = match self.is_complex(kind) {
+                    true => self.convert_complex(value, kind, span)?,
+                    false => self.convert(value, kind),
+                };
                 self.emit_assign(target.clone(), value, span);
             }
             self.state.graph.goto(join, span);
@@ -407,6 +413,9 @@ impl<'a> Semantics<'a, '_> {
 
     /// The type of `c ? one : other`.
     fn common_type(&mut self, one: &Value, other: &Value, span: Span) -> Checked<TypeId> {
+        if let Some(part) = self.common_part(one.c_type, other.c_type) {
+            return Ok(self.types.compound_type(Compound::Complex(part)));
+        }
         let kinds = (self.types.get(one.c_type).clone(), self.types.get(other.c_type).clone());
         Ok(match kinds {
             (Type::Void, _) | (_, Type::Void) => Types::VOID,
@@ -452,6 +461,7 @@ impl<'a> Semantics<'a, '_> {
                 if let Some(value) = self.union_cast(&value, kind, span)? {
                     return Ok(value);
                 }
+                return self.convert_implicitly(value, kind, span);
             }
             _ => {}
         }

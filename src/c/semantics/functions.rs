@@ -147,8 +147,12 @@ impl<'a> Semantics<'a, '_> {
         self.open_scope();
         let (declared, declared_names) = (parameters.declared, parameters.identifiers);
         let parameters = self.parameters(parameters, definition);
-        for parameter in declared {
+        for (position, parameter) in declared.iter().enumerate() {
             self.length_of_parameter(parameter.declarator, false);
+            if let Some(variable) = parameters.get(position) {
+                // A mistake in them has been reported.
+                let _: Checked<()> = self.dimensions_of_parameter(*variable, parameter.declarator);
+            }
         }
         for declaration in definition.parameter_declarations {
             for declared in declaration.declarators {

@@ -89,7 +89,7 @@ impl<'a> Semantics<'a, '_> {
         zeroed: bool,
         span: Span,
     ) -> Checked<()> {
-        let is_scalar = self.types.is_scalar(place.kind);
+        let is_scalar = self.types.is_scalar(place.kind) || self.is_complex(place.kind);
         if let [item] = items
             && item.designators.is_empty()
         {
@@ -257,6 +257,7 @@ impl<'a> Semantics<'a, '_> {
                 Type::Array(element, _) => {
                     string_length(expression).is_some() && matches!(self.numeric(element), Numeric::Integer(_))
                 }
+                Type::Record(_) if self.is_complex(kind) => true,
                 Type::Record(_) => {
                     let is_literal = matches!(
                         expression.kind,

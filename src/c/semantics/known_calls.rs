@@ -221,6 +221,7 @@ impl<'a> Semantics<'a, '_> {
             Meaning::SetsRounding => self.set_direction(name, arguments, span),
             Meaning::GetsRounding => self.get_direction(arguments),
             Meaning::Absolute => self.absolute(name, arguments, span),
+            Meaning::Complex => self.complex_function(name, arguments, span),
             Meaning::Allocates(allocator) => {
                 self.refuse_alloca(name, span);
                 self.untyped_allocation(name, allocator, arguments, span)

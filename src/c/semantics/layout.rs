@@ -3,7 +3,7 @@
 
 use super::scopes::Entity;
 use super::{Checked, Semantics, Value};
-use crate::c::program::PlaceStep;
+use crate::c::program::{FunctionId, PlaceStep};
 use crate::c::syntax::{
     Alignment, Attribute, AttributeArgument, Declarator, Derivation, ExpressionKind, Name, Span, Specifiers, TypeName,
     TypeSpecifier,
@@ -167,6 +167,21 @@ impl<'a> Semantics<'a, '_> {
         Ok(())
     }
 
+    /// Keeps what a declaration says about the alignment of a function.
+    pub(super) fn note_function_alignment(
+        &mut self,
+        function: FunctionId,
+        specifiers: &Specifiers<'a>,
+        declarator: &'a Declarator<'a>,
+    ) -> Checked<()> {
+        let asked = self.asked_alignment(specifiers.attributes)?;
+        if let Some(alignment) = asked.max(self.asked_alignment(declarator.attributes)?) {
+            let known = self.function_alignments.entry(function).or_insert(alignment);
+            *known = alignment.max(*known);
+        }
+        Ok(())
+    }
+
     /// `_Alignof (type)`, `__alignof__ (type)`, and either of an expression.
     pub(super) fn alignment(&mut self, name: &'a TypeName<'a>, asked: Alignment, span: Span) -> Checked<Value> {
         let kind = self.named_type(name)?;
@@ -181,9 +196,14 @@ impl<'a> Semantics<'a, '_> {
         };
         let is_of_object =
             matches!(name.specifiers.kind, Some(TypeSpecifier::TypeofExpression(operand)) if operand.span == name.span);
+        let is_function = matches!(self.types.get(kind), Type::Function { .. });
         let alignment = match name.specifiers.kind {
             Some(TypeSpecifier::TypeofExpression(operand)) if is_of_object => {
                 match self.alignment_of_object(operand)? {
+                    Some(alignment) if is_function => {
+                        let size = self.size_type();
+                        return Ok(self.constant(alignment, size));
+                    }
                     Some(alignment) => alignment,
                     None => self.alignment_of_name(name)?,
                 }
@@ -191,7 +211,7 @@ impl<'a> Semantics<'a, '_> {
             _ if words == 2 && asked == Alignment::Preferred => self.alignment_of_name(name)?.max(8),
             _ => self.alignment_of_name(name)?,
         };
-        if (words > 1 && is_of_object) || matches!(self.types.get(kind), Type::Function { .. }) {
+        if (words > 1 && is_of_object) || is_function {
             let message = format!("the alignment of {}", self.types.display(kind));
             return Err(self.refuse(span, message, "cannot be translated", None));
         }
@@ -213,10 +233,14 @@ impl<'a> Semantics<'a, '_> {
                     let alignment = self.variable(variable).alignment;
                     (alignment > 0).then_some(alignment)
                 }
-                Some(Entity::Function(_)) => {
-                    let message = "the alignment of a function";
-                    return Err(self.refuse(operand.span, message, "cannot be translated", None));
-                }
+                // Of others, compilers do not say the same.
+                Some(Entity::Function(function)) => match self.function_alignments.get(&function) {
+                    Some(alignment) => Some(*alignment),
+                    None => {
+                        let message = "the alignment of a function";
+                        return Err(self.refuse(operand.span, message, "cannot be translated", None));
+                    }
+                },
                 _ => None,
             }),
             ExpressionKind::Member(..) | ExpressionKind::PointerMember(..) => {

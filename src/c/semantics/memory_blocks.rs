@@ -91,7 +91,7 @@ impl<'a> Semantics<'a, '_> {
         if let Type::Integer(integer) = *self.types.get(place.kind)
             && integer != IntegerType::BOOL
             && let Some(count) = self.elements_of_bytes(&bytes, place.kind)
-            && !matches!(count.kind, ExpressionKind::Integer(_))
+            && !is_few(&count)
         {
             let value = self.repeated_byte(byte.clone(), integer, span)?;
             let value = self.convert(value, place.kind);
@@ -554,5 +554,13 @@ impl<'a> Semantics<'a, '_> {
             }
             _ => None,
         }
+    }
+}
+
+/// Whether it is a constant number of elements that are filled one by one.
+fn is_few(count: &Value) -> bool {
+    match &count.kind {
+        ExpressionKind::Integer(number) => number.to_u64().is_some_and(|count| count <= MOST_SINGLE_ELEMENTS),
+        _ => false,
     }
 }

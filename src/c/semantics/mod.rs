@@ -18,6 +18,7 @@ mod cleanup;
 mod comparisons;
 #[cfg(test)]
 mod completeness;
+mod complex;
 mod computed_jumps;
 mod constants;
 mod control;
@@ -69,6 +70,7 @@ mod transfers;
 mod type_names;
 mod uninterpreted;
 mod unsequenced;
+mod variable_rows;
 
 pub(crate) use names::{is_of_mathematics, is_stream};
 
@@ -185,6 +187,8 @@ struct Semantics<'a, 'o> {
     volatile: HashSet<VariableId>,
     /// What `typedef`s say about alignment, by where their names are declared.
     typedef_alignments: HashMap<u32, u64>,
+    /// What attributes say about the alignment of functions.
+    function_alignments: HashMap<FunctionId, u64>,
     /// The inner dimensions of variable-length arrays with several.
     dimensions: HashMap<VariableId, Vec<Value>>,
     /// The globals whose first value the file gives, or that live elsewhere; the others are zero.
@@ -262,6 +266,7 @@ impl<'a, 'o> Semantics<'a, 'o> {
             made_up: 0,
             volatile: HashSet::new(),
             typedef_alignments: HashMap::new(),
+            function_alignments: HashMap::new(),
             dimensions: HashMap::new(),
             initialized: HashMap::new(),
             implicit: HashSet::new(),

@@ -11,6 +11,9 @@ use num_traits::Zero;
 impl<'a> Semantics<'a, '_> {
     /// `operator value` for `+`, `-`, `~` and `!`.
     pub(super) fn unary(&mut self, operator: syntax::UnaryOperator, value: Value, span: Span) -> Checked<Value> {
+        if let Some(value) = self.complex_unary(operator, &value, span)? {
+            return Ok(value);
+        }
         let value = self.require_scalar(value, span)?;
         let operator = match operator {
             syntax::UnaryOperator::Plus => return Ok(self.promote(value)),
@@ -62,6 +65,9 @@ impl<'a> Semantics<'a, '_> {
         span: Span,
     ) -> Checked<Value> {
         use syntax::BinaryOperator as Written;
+        if self.is_complex(left.c_type) || self.is_complex(right.c_type) {
+            return self.complex_binary(operator, left, right, span);
+        }
         let left = self.require_scalar(left, span)?;
         let right = self.require_scalar(right, span)?;
         let pointers = (left.numeric == Numeric::Pointer, right.numeric == Numeric::Pointer);

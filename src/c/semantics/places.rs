@@ -21,8 +21,18 @@ impl<'a> Semantics<'a, '_> {
                 Ok(self.string_literal(characters, *encoding, span))
             }
             syntax::ExpressionKind::Unary(syntax::UnaryOperator::Dereference, operand) => {
+                if self.has_rows_of_rows(operand) {
+                    return Err(self.refuse_variable_rows(span));
+                }
                 let pointer = self.value(operand)?;
                 self.dereference(pointer, span)
+            }
+            syntax::ExpressionKind::Unary(
+                operator @ (syntax::UnaryOperator::RealPart | syntax::UnaryOperator::ImaginaryPart),
+                operand,
+            ) => {
+                let number = self.place(operand)?;
+                self.complex_part_place(*operator, number, span)
             }
             syntax::ExpressionKind::Index(array, index) => self.indexed_place(array, index, span),
             syntax::ExpressionKind::Member(object, name) => {
@@ -167,51 +177,6 @@ impl<'a> Semantics<'a, '_> {
         };
         let pointer = self.pointer_add(base, index, span)?;
         self.dereference(pointer, span)
-    }
-
-    /// An element of a variable-length array with several dimensions, whose elements are numbered through.
-    fn element_of_several_dimensions(
-        &mut self,
-        array: &'a syntax::Expression<'a>,
-        index: &'a syntax::Expression<'a>,
-        span: Span,
-    ) -> Checked<Option<Place>> {
-        let (mut indices, mut array) = (vec![index], array);
-        while let syntax::ExpressionKind::Index(inner, index) = &array.kind {
-            indices.push(*index);
-            array = inner;
-        }
-        let Some(Entity::Variable(variable)) = super::name_of(array)
-            .and_then(|name| self.scopes.find(name))
-            .map(|found| found.what.clone())
-        else {
-            return Ok(None);
-        };
-        let Some(dimensions) = self.dimensions.get(&variable).cloned() else {
-            return Ok(None);
-        };
-        if indices.len() != dimensions.len() + 1 {
-            let message = "a row of an array of variable length cannot be translated";
-            return Err(self.refuse(span, message, "only its elements are known", None));
-        }
-        indices.reverse();
-        let values = self.values_in_order(&indices)?;
-        let size_type = self.size_type();
-        let mut number: Option<Value> = None;
-        for (position, value) in values.into_iter().enumerate() {
-            let value = self.convert_implicitly(value, size_type, span)?;
-            number = Some(
-                match (number, position.checked_sub(1).and_then(|inner| dimensions.get(inner))) {
-                    (Some(number), Some(dimension)) => {
-                        let rows = self.operation(BinaryOperator::Multiply, number, dimension.clone(), size_type);
-                        self.operation(BinaryOperator::Add, rows, value, size_type)
-                    }
-                    _ => value,
-                },
-            );
-        }
-        let place = self.variable_place(variable);
-        Ok(number.map(|number| self.element_place(place, number)))
     }
 
     /// What a pointer points to.

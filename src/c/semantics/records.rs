@@ -215,6 +215,10 @@ impl<'a> Semantics<'a, '_> {
             let message = format!("`.{}` of something of type {}", name.text, self.types.display(kind));
             return Err(self.error(name.span, message, "only structs and unions have members", None));
         };
+        if self.types.compound(kind).is_some() {
+            let message = format!("`.{}` of something of type {}", name.text, self.types.display(kind));
+            return Err(self.error(name.span, message, "only structs and unions have members", None));
+        }
         if let Some(member) = self.find_member(record, name.text) {
             return Ok(member);
         }

@@ -5,7 +5,7 @@ use super::scopes::Entity;
 use super::{Checked, Reported, Semantics};
 use crate::c::program::{Effect, InstructionKind, VariableRole};
 use crate::c::syntax::{self, Declarator, Derivation, IntegerSize, Span, Specifiers, Storage, TypeName, TypeSpecifier};
-use crate::c::types::{DataModel, Field, IntegerType, Length, Type, TypeId, Types};
+use crate::c::types::{Compound, DataModel, Field, IntegerType, Length, Type, TypeId, Types};
 use hashbrown::HashMap;
 use num_traits::{Signed, ToPrimitive};
 
@@ -45,18 +45,12 @@ impl<'a> Semantics<'a, '_> {
         Ok(match kind {
             TypeSpecifier::Void => Types::VOID,
             TypeSpecifier::Bool => Types::BOOL,
-            TypeSpecifier::Char { signed } => self.types.integer(IntegerType {
-                bits: 8,
-                signed: signed.unwrap_or(true),
-            }),
-            TypeSpecifier::Integer { size, signed } => {
-                let bits = self.integer_bits(size);
-                self.types.integer(IntegerType { bits, signed })
-            }
-            TypeSpecifier::Float => self.types.intern(Type::Floating(32)),
-            TypeSpecifier::Double => self.types.intern(Type::Floating(64)),
-            TypeSpecifier::LongDouble => self.types.intern(Type::Floating(80)),
-            TypeSpecifier::Quadruple => self.types.intern(Type::Floating(128)),
+            TypeSpecifier::Char { .. }
+            | TypeSpecifier::Integer { .. }
+            | TypeSpecifier::Float
+            | TypeSpecifier::Double
+            | TypeSpecifier::LongDouble
+            | TypeSpecifier::Quadruple => self.number_type(kind).unwrap_or(Types::INT),
             TypeSpecifier::Named(name) => match self.scopes.find(name.text).map(|found| found.what.clone()) {
                 Some(Entity::Typedef(kind)) => kind,
                 _ => self.header_type(name)?,
@@ -98,16 +92,42 @@ impl<'a> Semantics<'a, '_> {
                 self.refuse_variable_typeof(kind, specifiers.span)?
             }
             TypeSpecifier::VaList => self.argument_list(),
+            TypeSpecifier::Complex(part) => match self.number_type(*part) {
+                Some(part) => self.types.compound_type(Compound::Complex(part)),
+                None => {
+                    let message = "complex numbers with parts that are no numbers of C";
+                    return Err(self.refuse(specifiers.span, message, "cannot be translated", None));
+                }
+            },
             TypeSpecifier::Other(name) => {
                 let message = match name.text.trim_matches('_') {
                     "vector_size" => "vectors are not translated".to_string(),
                     "BitInt" | "ExtInt" => "integers of a number of bits of their own are not translated".to_string(),
-                    "complex" | "Complex" => "complex numbers are not translated".to_string(),
                     _ => format!("`{}` is no type that is known here", name.text),
                 };
                 return Err(self.refuse(name.span, message, "cannot be translated", None));
             }
         })
+    }
+
+    /// A type of numbers that words of the language name, but `_Bool`.
+    fn number_type(&mut self, kind: TypeSpecifier<'a>) -> Option<TypeId> {
+        let number = match kind {
+            TypeSpecifier::Char { signed } => Type::Integer(IntegerType {
+                bits: 8,
+                signed: signed.unwrap_or(true),
+            }),
+            TypeSpecifier::Integer { size, signed } => Type::Integer(IntegerType {
+                bits: self.integer_bits(size),
+                signed,
+            }),
+            TypeSpecifier::Float => Type::Floating(32),
+            TypeSpecifier::Double => Type::Floating(64),
+            TypeSpecifier::LongDouble => Type::Floating(80),
+            TypeSpecifier::Quadruple => Type::Floating(128),
+            _ => return None,
+        };
+        Some(self.types.intern(number))
     }
 
     fn integer_bits(&self, size: IntegerSize) -> u32 {
@@ -423,10 +443,6 @@ impl<'a> Semantics<'a, '_> {
         let base = self.specified_type(specifiers)?;
         if let Some((Derivation::Array(_), rest)) = declarator.derivations.split_first() {
             let element = self.derived_from(base, rest, declarator.span)?;
-            if !element.lengths.is_empty() {
-                let message = "a pointer to an array of variable length cannot be translated";
-                return Err(self.refuse(declarator.span, message, "in this declaration", None));
-            }
             let kind = match element.is_volatile {
                 true => self.types.volatile_of(element.kind),
                 false => element.kind,

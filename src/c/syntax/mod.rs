@@ -229,7 +229,9 @@ pub enum TypeSpecifier<'a> {
     TypeofType(&'a TypeName<'a>),
     /// `__builtin_va_list`
     VaList,
-    /// `_Complex` and what else has no meaning here.
+    /// `_Complex` and the type of the parts
+    Complex(&'a TypeSpecifier<'a>),
+    /// What has no meaning here.
     Other(Name<'a>),
 }
 

@@ -23,6 +23,12 @@ pub enum UnaryOperator {
     PostIncrement,
     /// `x--`
     PostDecrement,
+    /// GNU's `__real__`
+    RealPart,
+    /// GNU's `__imag__`
+    ImaginaryPart,
+    /// The number times the imaginary unit: `1.0i`
+    Imaginary,
 }
 
 /// Operators with two operands.

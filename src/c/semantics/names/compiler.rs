@@ -12,6 +12,7 @@ pub(super) const NAMES: &[(&str, Meaning)] = &[
     ("__builtin_assume", Meaning::Assumes),
     ("__builtin_unreachable", Meaning::Ends),
     ("__builtin_trap", Meaning::Ends),
+    ("__builtin_complex", Meaning::Complex),
     ("__builtin_va_start", Meaning::StartsArguments),
     ("__builtin_va_end", Meaning::Nothing),
     ("__builtin_va_copy", Meaning::CopiesArguments),

@@ -1,6 +1,7 @@
 //! The names of functions that mean something: tables for [`super::conventions`], a file for each kind.
 
 mod compiler;
+mod complex;
 mod library;
 mod mathematics;
 mod verification;
@@ -19,7 +20,13 @@ pub(in crate::c::semantics) const ALWAYS: &[(&str, Meaning)] = &[
 
 /// Functions that mean this unless the file has a body for them.
 pub(in crate::c::semantics) fn without_body() -> impl Iterator<Item = &'static (&'static str, Meaning)> {
-    let tables = [verification::NAMES, library::NAMES, mathematics::NAMES, compiler::NAMES];
+    let tables = [
+        verification::NAMES,
+        library::NAMES,
+        mathematics::NAMES,
+        complex::NAMES,
+        compiler::NAMES,
+    ];
     tables.into_iter().flatten()
 }
 
@@ -187,7 +194,7 @@ const LEAVE_ERRNO: &[&str] = &[
 /// Whether a function is one of the library, with a meaning of its own, that may change the error number.
 pub(in crate::c::semantics) fn may_change_errno(name: &str) -> bool {
     let plain = super::models::without_prefix(name);
-    let tables = [library::NAMES, mathematics::NAMES];
+    let tables = [library::NAMES, mathematics::NAMES, complex::NAMES];
     let mut known = tables.into_iter().flatten();
     known.any(|(known, _)| *known == plain || *known == name) && !LEAVE_ERRNO.contains(&plain)
 }
