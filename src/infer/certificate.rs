@@ -12,6 +12,9 @@ use crate::terms::{Substitution, TermId, Terms};
 /// No proof has more parts of formulas than this between its places.
 const MOST_PARTS: usize = 4_000;
 
+/// What is to be said of a place.
+type Formulas<'a> = &'a dyn Fn(&PlaceInvariants) -> Vec<TermId>;
+
 impl Inference {
     /// Whether something that was proved speaks of functions, which only certificates define.
     pub fn recurs(&self) -> bool {
@@ -52,14 +55,14 @@ impl Inference {
             let here = self.inductive.iter().filter(|(other, _)| *other == place.place);
             here.map(|(_, formula)| *formula).collect()
         };
-        let ways: [&dyn Fn(&PlaceInvariants) -> Vec<TermId>; 2] = [&shown, &all];
+        let ways: [Formulas<'_>; 2] = [&shown, &all];
         ways.into_iter()
             .filter_map(|of| self.certificate(program, of))
             .collect()
     }
 
     /// The certificate of formulas at places; `None` if too much is to be said between them.
-    fn certificate(&self, program: &Program, of: &dyn Fn(&PlaceInvariants) -> Vec<TermId>) -> Option<Certificate> {
+    fn certificate(&self, program: &Program, of: Formulas<'_>) -> Option<Certificate> {
         let mut terms = self.terms.clone();
         let count = program.predicates().len();
         let mut formulas: Vec<Option<Vec<TermId>>> = vec![None; count];

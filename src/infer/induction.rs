@@ -209,7 +209,7 @@ impl<'a> Induction<'a> {
                 store.push(first_level(terms, formula));
             }
         }
-        failed.extend(self.check_plain(terms, step, candidates, &known.equalities, store, open, nonlinear));
+        failed.extend(self.check_plain(terms, step, candidates, (&known.equalities, store), open, nonlinear));
         failed
     }
 
@@ -243,8 +243,7 @@ impl<'a> Induction<'a> {
         terms: &mut Terms,
         step: &Step,
         candidates: &[Candidate],
-        equalities: &[Polynomial],
-        store: Vec<TermId>,
+        (equalities, store): (&[Polynomial], Vec<TermId>),
         mut open: Vec<(usize, TermId)>,
         nonlinear: bool,
     ) -> Vec<usize> {
