@@ -15,7 +15,7 @@
 //! is left open, by variables that occur nowhere else.
 
 use super::definitions;
-use super::divisions::divided_out;
+use super::divisions::{divided_out, has_products};
 use super::instances::{instances, where_arrays_differ};
 use super::lemmas::{self, Depth, Known, Obligation, consequences};
 use super::well_formed::check_certificate_form;
@@ -235,11 +235,16 @@ impl<'a> Conditions<'a> {
             }
         };
         let mut premises = self.premises(&self.program.rule(rule).head, self.history, &values);
-        // What follows from one premise holds with that one alone.
+        // What follows from one premise holds with that one alone. There may be thousands, of a conclusion with as many disjuncts.
+        let has_functions = !self.terms.functions().is_empty();
+        let shared_products = has_products(&self.terms, &constraint) || has_products(&self.terms, &denial);
         for premise in &mut premises {
+            if !has_functions && !shared_products && !has_products(&self.terms, &premise.formulas) {
+                continue;
+            }
             let mut all = constraint.clone();
             all.extend(premise.formulas.iter().chain(&denial));
-            if !self.terms.functions().is_empty() {
+            if has_functions {
                 let following = consequences(&mut self.terms, &all, &self.lemmas, Depth::Constructed);
                 premise.formulas.extend(&following);
                 all.extend(following);

@@ -95,6 +95,11 @@ pub(super) fn divided_out(terms: &mut Terms, formulas: &[TermId]) -> Vec<TermId>
     said
 }
 
+/// Whether there are products in formulas.
+pub(super) fn has_products(terms: &Terms, formulas: &[TermId]) -> bool {
+    terms.subterms(formulas).into_iter().any(|term| is_product(terms, term))
+}
+
 /// Whether a term is a product of two integers that are no numbers.
 fn is_product(terms: &Terms, term: TermId) -> bool {
     let is_unknown = |factor: &&TermId| terms.number_value(**factor).is_none();
