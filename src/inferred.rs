@@ -23,7 +23,7 @@ use crate::relations::{self, Guesses, Offered};
 use crate::rules::{PredicateId, Program, Rule};
 use crate::steps::OfferedCandidates;
 use crate::steps::budget::BudgetWatch;
-use crate::terms::{Operator, TermId, Terms};
+use crate::terms::{TermId, Terms};
 use hashbrown::HashSet;
 use std::time::Instant;
 
@@ -89,12 +89,8 @@ fn proved(program: &Program, inference: &Inference, options: &Options, started: 
 pub(crate) fn multiplies(program: &Program) -> bool {
     let terms = &program.terms;
     let roots = program.rules().iter().flat_map(Rule::terms);
-    let is_unknown = |term: &&TermId| terms.number_value(**term).is_none();
-    let is_product = |term: TermId| {
-        let factors = terms.arguments(term).iter().filter(is_unknown).count();
-        terms.operator(term) == Operator::Multiply && factors > 1
-    };
-    terms.subterms(&roots.collect::<Vec<_>>()).into_iter().any(is_product)
+    let roots: Vec<TermId> = roots.collect();
+    terms.subterms(&roots).into_iter().any(|term| terms.is_product(term))
 }
 
 /// What was inferred, all at once.

@@ -2,7 +2,7 @@
 //!
 //! No method is the best for all programs: the engine is ahead on explicit paths, [`crate::relations`] on large formulas and on
 //! calls, [induction](crate::relations::verify_by_induction) on protocols that settle after some steps and for errors behind many,
-//! [`crate::phases`] on loops that go one way first and then another, [`crate::inferred`] where something is multiplied, [`crate::measures`]
+//! [`crate::phases`] on loops that go one way first and then another, [`crate::inferred`] where something is multiplied or comes back by halves, [`crate::measures`]
 //! where lists and trees are only measured, [`crate::functions`] where programs over them compute functions,
 //! [`crate::explore`] for errors that templates jump to, [`crate::defined`] for errors where fields are taken of any term,
 //! [`crate::cells`] where something holds of all elements of an array, [`crate::enumeration`] where a program does one thing only (by
@@ -44,7 +44,7 @@ use std::time::{Duration, Instant};
 /// The methods in their order; what each may do in its first round is in [`shares`].
 const METHODS: [(Follows, Method); shares::METHODS] = {
     let mut methods: [(Follows, Method); shares::METHODS] = [(Follows::Given, relations::verify); shares::METHODS];
-    // Ends at once where nothing is multiplied.
+    // Ends at once where nothing is multiplied, nor divided by what it was multiplied by.
     methods[shares::PRODUCTS] = (Follows::Given, inferred::verify);
     // Rules that hide locations are no paths; with these they are.
     methods[shares::ENGINE] = (Follows::LocatedOrGiven, recursion::verify);

@@ -62,6 +62,14 @@ pub struct Program {
     pub rounding: Option<VariableId>,
 }
 
+impl Program {
+    /// The blocks of all functions with bodies.
+    pub(crate) fn blocks(&self) -> impl Iterator<Item = &Block> {
+        let bodies = self.functions.iter().filter_map(|function| function.body.as_ref());
+        bodies.flat_map(|body| &body.blocks)
+    }
+}
+
 /// A variable.
 #[derive(Clone, Debug)]
 pub struct Variable {

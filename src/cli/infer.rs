@@ -261,7 +261,8 @@ fn options(arguments: &InferArguments, subject: &Subject, interrupt: &Interrupt)
         options.kinds = arguments.kinds.iter().map(|kind| (*kind).into()).collect();
     }
     if let Some(time) = arguments.timeout {
-        options.time = time;
+        // Reading has taken some of it, and what was found is still to be checked and written.
+        options.time = time * 9 / 10;
     }
     options
 }

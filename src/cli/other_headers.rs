@@ -1,8 +1,9 @@
-//! Headers that are not there, where it is known what would be in them. Those of other verifiers declare functions that the translation
-//! knows by their names; and there are
-//! the system's headers for a machine whose own are not installed: glibc has one set of them for processors that run programs
-//! of 32 and of 64 bits, and tells the two apart by macros of the compiler. What the 32-bit package adds is one file, with the
-//! names of functions that are not implemented, which is of no interest here and is replaced by an empty one.
+//! Headers that are not there, where it is known what would be in them.
+//!
+//! Those of other verifiers declare functions that the translation knows by their names. Of the system's headers for a machine whose
+//! own are not installed, glibc has one set for processors that run programs of 32 and of 64 bits, and tells the two apart by macros
+//! of the compiler. What the 32-bit package adds is one file, with the names of functions that are not implemented, which is of no
+//! interest here and is replaced by an empty one.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

@@ -100,10 +100,7 @@ pub(super) fn has_products(terms: &Terms, formulas: &[TermId]) -> bool {
     terms.subterms(formulas).into_iter().any(|term| is_product(terms, term))
 }
 
-/// Whether a term is a product of two integers that are no numbers.
+/// Whether a term is a product of integers that are no numbers.
 fn is_product(terms: &Terms, term: TermId) -> bool {
-    let is_unknown = |factor: &&TermId| terms.number_value(**factor).is_none();
-    terms.operator(term) == Operator::Multiply
-        && terms.sort(term) == SortId::INT
-        && terms.arguments(term).iter().filter(is_unknown).count() > 1
+    terms.is_product(term) && terms.sort(term) == SortId::INT
 }

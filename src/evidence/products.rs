@@ -61,11 +61,8 @@ fn is_determined(terms: &Terms, term: TermId) -> bool {
 /// Whether there are products of what equations may determine.
 fn has_products(terms: &Terms, formula: TermId) -> bool {
     let mut inside = terms.subterms(&[formula]).into_iter();
-    inside.any(|term| {
-        terms.operator(term) == Operator::Multiply
-            && terms.arguments(term).iter().any(|factor| is_determined(terms, *factor))
-            && terms.number_value(terms.arguments(term)[0]).is_none()
-    })
+    inside
+        .any(|term| terms.is_product(term) && terms.arguments(term).iter().any(|factor| is_determined(terms, *factor)))
 }
 
 /// The largest application or measure that an equation between numbers determines, and what it is.

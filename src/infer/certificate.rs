@@ -9,15 +9,15 @@ use crate::graphs::groups;
 use crate::rules::{PredicateId, Program, Rule};
 use crate::terms::{Substitution, TermId, Terms};
 
-/// No proof has more parts of formulas than this between its places.
-const MOST_PARTS: usize = 4_000;
+/// So many formulas are said of predicates between places.
+const MOST_FORMULAS: usize = 4_000;
 
 /// What is to be said of a place.
 type Formulas<'a> = &'a dyn Fn(&PlaceInvariants) -> Vec<TermId>;
 
 impl Inference {
     /// Whether something that was proved speaks of functions, which only certificates define.
-    pub fn recurs(&self) -> bool {
+    pub(crate) fn recurs(&self) -> bool {
         let mut proved = self.inductive.iter();
         proved.any(|(_, formula)| !self.terms.applications(&[*formula]).is_empty())
     }
@@ -80,7 +80,7 @@ impl Inference {
                 needs[head].extend(rule.body.iter().map(|atom| atom.predicate.index()));
             }
         }
-        let mut parts = 0;
+        let mut count_between = 0;
         for predicate in groups(&needs).into_iter().flatten() {
             if formulas[predicate].is_some() || predicate == PredicateId::QUERY.index() {
                 continue;
@@ -91,8 +91,8 @@ impl Inference {
                 own.extend(leads_on(program, &mut terms, &formulas, rule)?);
             }
             own.retain(|formula| *formula != TermId::TRUE);
-            parts += own.len();
-            if parts > MOST_PARTS {
+            count_between += own.len();
+            if count_between > MOST_FORMULAS {
                 return None;
             }
             formulas[predicate] = Some(own);

@@ -23,6 +23,7 @@ use crate::solver::{Answer, LayeredSolver};
 use crate::terms::{Comparison, Rational, Substitution, TermId, Terms};
 use num_traits::One;
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 /// Z3's units for a linear and for a nonlinear query: fractions of a second.
 const LINEAR_RESOURCES: u32 = 1_500_000;
@@ -45,6 +46,8 @@ pub(super) struct Induction<'a> {
     cursory: LayeredSolver,
     pub(super) linearizer: Linearizer,
     stop: Stop<'a>,
+    /// When questions about products end; what they have not proved by then is open.
+    products_until: Option<Instant>,
 }
 
 /// A set of candidates on the way to an inductive one.
@@ -103,6 +106,15 @@ impl<'a> Induction<'a> {
             cursory: LayeredSolver::new(CURSORY_RESOURCES),
             linearizer: Linearizer::default(),
             stop,
+            products_until: None,
+        }
+    }
+
+    /// The same prover, which asks no more about products from then on.
+    pub fn with_products_until(self, end: Instant) -> Induction<'a> {
+        Induction {
+            products_until: Some(end),
+            ..self
         }
     }
 
@@ -140,7 +152,8 @@ impl<'a> Induction<'a> {
         loop {
             let mut changed = false;
             for index in 0..self.steps.len() {
-                if (self.stop)(QUESTION) {
+                let is_late = || self.products_until.is_some_and(|until| Instant::now() >= until);
+                if (self.stop)(QUESTION) || nonlinear && is_late() {
                     return false;
                 }
                 let step = &self.steps[index];
@@ -247,6 +260,9 @@ impl<'a> Induction<'a> {
         mut open: Vec<(usize, TermId)>,
         nonlinear: bool,
     ) -> Vec<usize> {
+        if open.is_empty() {
+            return Vec::new();
+        }
         let mut ideal = Ideal::new(equalities.iter().chain(&step.zero).cloned(), IdealLimits::default());
         open.retain(|(goal, _)| !follows(step, &ideal, &candidates[*goal]));
         if open.is_empty() {

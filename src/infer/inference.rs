@@ -133,6 +133,8 @@ const ROUNDS: usize = 12;
 const SYMBOLIC_RESOURCES: u32 = 600_000;
 /// The share of the time that questions to symbolic states may take, as a divisor.
 const SYMBOLIC_SHARE: u32 = 4;
+/// The share of the time after which bounds are not asked about with products any more, as a divisor.
+const PRODUCTS_SHARE: u32 = 3;
 /// The share of the time that induction over several steps may take, as a divisor.
 const DEEPER_SHARE: u32 = 6;
 /// A step of a run, and states of a place: more are not needed.
@@ -198,7 +200,8 @@ pub(super) fn run(program: &Program, wanted: &[PredicateId], options: &Options, 
         stop: &stop,
     };
     search.sample();
-    let mut induction = Induction::new(&program, &proof_steps, &stop);
+    let products_end = started + options.time / PRODUCTS_SHARE;
+    let mut induction = Induction::new(&program, &proof_steps, &stop).with_products_until(products_end);
     let (candidates, proved, judgements) = search.settle(&mut induction);
     let depth = search.symbolic.depth();
     let open: Vec<bool> = judgements

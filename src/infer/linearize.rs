@@ -91,7 +91,7 @@ fn nonlinear_parts(terms: &Terms, formula: TermId) -> Vec<TermId> {
                 .is_some_and(|part| terms.number_value(*part).is_some())
         };
         let nonlinear = match terms.operator(term) {
-            Operator::Multiply => !number(0),
+            Operator::Multiply => terms.is_product(term),
             Operator::Divide | Operator::IntegerDivide | Operator::Modulo => !number(1),
             _ => false,
         };

@@ -57,11 +57,11 @@ fn scales(program: &Program) -> [Vec<i64>; 2] {
     found
 }
 
-/// The function: *x is y times a power of the ratio*, for what is not negative; of others it is only said of equal ones.
-fn times_power(terms: &mut Terms, ratio: i64) -> FunctionId {
+/// The function (there is always one): *x is y times a power of the ratio*, for what is not negative; of others it is only said of equal ones.
+fn times_power(terms: &mut Terms, ratio: i64) -> Option<FunctionId> {
     let name = format!("times_power!{ratio}");
     if let Some(known) = terms.functions().iter().position(|function| function.name == name) {
-        return FunctionId::from_index(known);
+        return Some(FunctionId::from_index(known));
     }
     let group = terms.functions().len() as u32;
     let sorts = [SortId::INT, SortId::INT];
@@ -74,12 +74,12 @@ fn times_power(terms: &mut Terms, ratio: i64) -> FunctionId {
         terms.less(y, x),
         terms.less(zero, x),
         terms.equal(rest, zero),
-        terms.call(function, &[quotient, y]).unwrap_or(TermId::FALSE),
+        terms.call(function, &[quotient, y])?,
     ];
     let (goes_on, same) = (terms.and(&goes_on), terms.equal(x, y));
     let body = terms.or(&[same, goes_on]);
     terms.define_function(function, body, vec![x]);
-    function
+    Some(function)
 }
 
 /// The progressions that all states of a place satisfy.
@@ -126,7 +126,7 @@ pub(super) fn progressions(terms: &mut Terms, columns: &Columns, states: &[State
                 None => Some(terms.integer(1)),
             };
             let call = term(column).zip(start).and_then(|(column, start)| {
-                let function = times_power(terms, ratio);
+                let function = times_power(terms, ratio)?;
                 terms.call(function, &[column, start])
             });
             found.extend(call.map(|formula| Candidate {
@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn exponents_are_those_of_the_function() {
         let mut terms = Terms::default();
-        let function = times_power(&mut terms, 3);
+        let function = times_power(&mut terms, 3).expect("it is declared");
         let mut values = crate::terms::Values::default();
         for number in -30..90 {
             for first in -3..7 {
@@ -207,7 +207,7 @@ mod tests {
     #[test]
     fn the_first_level_follows() {
         let mut terms = Terms::default();
-        let function = times_power(&mut terms, 2);
+        let function = times_power(&mut terms, 2).expect("it is declared");
         let [x, y] = ["X", "Y"].map(|name| terms.fresh_variable(name, SortId::INT));
         let formula = terms.call(function, &[x, y]).expect("it is defined");
         let level = first_level(&mut terms, formula);

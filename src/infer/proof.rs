@@ -16,7 +16,8 @@ fn formulas_at(all: &[(PredicateId, TermId)], predicate: PredicateId) -> Vec<Ter
 }
 
 impl Inference {
-    /// The program whose errors are violations of what was proved, and the certificate that it has none.
+    /// The program whose errors are violations of what was proved, and the certificate that it has none. No rule says what only functions
+    /// say, which is proved all the same, as a part of the certificate.
     pub fn proof(&self) -> (Program, Certificate) {
         let mut program = self.without_errors.clone();
         let mut terms = self.terms.clone();

@@ -93,15 +93,18 @@ impl Terms {
         })
     }
 
+    /// Whether a term is a product of terms none of which is a number.
+    pub(crate) fn is_product(&self, term: TermId) -> bool {
+        self.operator(term) == Operator::Multiply && self.number_value(self.arguments(term)[0]).is_none()
+    }
+
     /// The product node of factors that are not numbers, nested products flattened.
     fn product_of_factors(&mut self, factors: &[TermId], sort: SortId) -> TermId {
         let mut flat = Vec::new();
         for factor in factors {
-            match self.operator(*factor) {
-                Operator::Multiply if self.number_value(self.arguments(*factor)[0]).is_none() => {
-                    flat.extend_from_slice(self.arguments(*factor));
-                }
-                _ => flat.push(*factor),
+            match self.is_product(*factor) {
+                true => flat.extend_from_slice(self.arguments(*factor)),
+                false => flat.push(*factor),
             }
         }
         flat.sort();

@@ -116,6 +116,14 @@ const PROGRAMS: &[(Answer, &str)] = &[
     ),
     (
         Answer::Unsafe,
+        "int main(void) { int x, y = 2; klee_make_symbolic(&x, sizeof x, (y = 3, \"x\")); klee_assert(y == 2); return 0; }",
+    ),
+    (
+        Answer::Refused,
+        "int main(void) { int x[2] = { 1, 2 }; klee_make_symbolic(x, sizeof x[0], \"x\"); klee_assert(x[0] == 1); return 0; }",
+    ),
+    (
+        Answer::Unsafe,
         "int main(void) { struct { int a; char b[2]; } s = { 1, { 2, 3 } }; klee_make_symbolic(&s, sizeof s, \"s\"); klee_assert(s.a != 9 || s.b[1] != 4); return 0; }",
     ),
     (

@@ -59,6 +59,33 @@ The path to the error
 }
 
 #[test]
+fn headers_of_other_verifiers_need_not_be_installed() {
+    if !has_compiler() {
+        return;
+    }
+    let folder = Folder::new("c_headers_of_verifiers");
+    let program = |include: &str, check: &str| {
+        format!(
+            "#include {include}\nint nondet_int(void);\nint main(void) {{ int x = nondet_int(); {check} return 0; }}\n"
+        )
+    };
+    let kept = "assume(x > 3); sassert(x > 2);";
+    folder.write("safe.c", &program("\"seahorn/seahorn.h\"", kept));
+    folder.write(
+        "unsafe.c",
+        &program(
+            "<klee/klee.h>",
+            "klee_make_symbolic(&x, sizeof x, \"x\"); klee_assert(x != 7);",
+        ),
+    );
+    folder.write("own.c", &program("\"seahorn/own.h\"", kept));
+    folder.run(&["verify", "safe.c"]).ended(0);
+    folder.run(&["verify", "--machine", "32", "safe.c"]).ended(0);
+    folder.run(&["verify", "unsafe.c"]).ended(10);
+    folder.run(&["verify", "own.c"]).ended(2);
+}
+
+#[test]
 fn a_proof_is_shown_at_the_lines_of_its_loops() {
     let folder = Folder::new("c_safe");
     folder.write("a.c", SAFE);

@@ -47,12 +47,7 @@ fn wanted_types(program: &Program, points_to: &PointsTo) -> BTreeMap<usize, Type
         return wanted;
     }
     let mut fitting: HashSet<usize> = HashSet::new();
-    for block in program
-        .functions
-        .iter()
-        .flat_map(|function| &function.body)
-        .flat_map(|body| &body.blocks)
-    {
+    for block in program.blocks() {
         places(block, &mut |place, _| {
             let PlaceBase::Dereference(pointer) = &place.base else {
                 return;

@@ -38,12 +38,7 @@ fn has_pointers_from_outside(inlined: &Inlined, points_to: &PointsTo) -> bool {
     let locations = &points_to.locations;
     let types = &inlined.program.types;
     let mut found = false;
-    let bodies = inlined
-        .program
-        .functions
-        .iter()
-        .filter_map(|function| function.body.as_ref());
-    for block in bodies.flat_map(|body| &body.blocks) {
+    for block in inlined.program.blocks() {
         visit::expressions(block, &mut |expression| {
             let is_pointer = !found && expression.numeric == Numeric::Pointer;
             found |= is_pointer && {

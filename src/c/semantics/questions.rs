@@ -88,6 +88,9 @@ impl<'a> Semantics<'a, '_> {
             },
             _ => None,
         };
+        for argument in arguments.iter().skip(1) {
+            self.discard(argument)?;
+        }
         let size = match arguments.get(1) {
             Some(size) => Some(self.try_constant(size)?),
             None => None,

@@ -39,12 +39,7 @@ impl<'p> Analysis<'p> {
             return;
         }
         let mut numbers = Vec::new();
-        let bodies = self
-            .program
-            .functions
-            .iter()
-            .filter_map(|function| function.body.as_ref());
-        for block in bodies.flat_map(|body| &body.blocks) {
+        for block in self.program.blocks() {
             visit::expressions(block, &mut |expression| {
                 if let ExpressionKind::Convert(inner) = &expression.kind
                     && inner.numeric == Numeric::Pointer
