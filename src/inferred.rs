@@ -1,8 +1,9 @@
 //! Rules that multiply, by what inference finds out about their loops: equations between products are seen on states, and seldom on
-//! the constraints of rules.
+//! the constraints of rules. And rules with calls: that a sum that calls itself is a product is seen on what small calls come back with.
 //!
-//! What is [inferred](crate::infer) of the loops (seed 001) is offered to [relations](crate::relations), which keep what is inductive
-//! of it. Where that excludes the error, nothing is left to be searched for; where it does not, the search has it to go on with.
+//! What is [inferred](crate::infer) of the loops (seed 001), or of calls and what they come back with, is offered to [relations](crate::relations),
+//! which keep what is inductive of it. Where that excludes the error, nothing is left to be searched for; where it does not, the search has it
+//! to go on with.
 //!
 //! ```
 //! use clausal::engine::{Options, Verdict};
@@ -18,38 +19,28 @@
 
 use crate::engine::{Options, Outcome, StopReason, Verdict};
 use crate::evidence::{CheckLimits, check_certificate};
-use crate::infer::{self, Inference, infer, offered, scales_back};
+use crate::infer::{self, Inference, infer, offered, proved_of_calls, scales_back};
 use crate::relations::{self, Guesses, Offered};
 use crate::rules::{PredicateId, Program, Rule};
 use crate::steps::OfferedCandidates;
 use crate::steps::budget::BudgetWatch;
-use crate::terms::{TermId, Terms};
+use crate::terms::{Sort, TermId, Terms};
 use hashbrown::HashSet;
 use std::time::Instant;
 
-/// Verifies that no query of the program derives the error, with what is inferred of its loops; *unknown* at once for rules that
-/// multiply nothing, and do not divide by what they multiply by, or have calls.
+/// Verifies that no query of the program derives the error, with what is inferred of its loops or calls; *unknown* at once for rules without calls that
+/// multiply nothing, and do not divide by what they multiply by, and for rules with calls over other things than numbers.
 pub fn verify(program: &Program, options: &Options) -> Outcome {
-    if program.has_calls() || !(multiplies(program) || scales_back(program)) {
+    if program.has_calls() {
+        return of_calls(program, options);
+    }
+    if !(multiplies(program) || scales_back(program)) {
         return Outcome::unknown(StopReason::NotSupported("rules that multiply nothing".to_string()));
     }
     let started = Instant::now();
-    let default = infer::Options::default();
-    let inference = infer::Options {
-        time: options
-            .budget
-            .time
-            .map_or(default.time, |time| default.time.min(time / 2)),
-        cancellation: options.cancellation.clone(),
-        pace: options.pace.clone(),
-        goal_directed: true,
-        // What is offered is tested by one step.
-        induction_depth: 1,
-        ..default
-    };
-    let inference = match infer(program, &[], &inference) {
+    let inference = match inferred(program, options) {
         Ok(found) => found,
-        Err(why) => return Outcome::unknown(StopReason::NotSupported(why)),
+        Err(why) => return Outcome::unknown(why),
     };
     if inference.recurs()
         && let Some(outcome) = proved(program, &inference, options, started)
@@ -67,6 +58,54 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
         ..options.clone()
     };
     relations::verify_with_guesses_at_loops(&extended, &mut Inferred::new(&extended, &offered), &rest)
+}
+
+fn inferred(program: &Program, options: &Options) -> Result<Inference, StopReason> {
+    let default = infer::Options::default();
+    let limit = options.budget.time.map(|time| default.time.min(time / 2));
+    let inference = infer::Options {
+        time: limit.unwrap_or(default.time),
+        cancellation: options.cancellation.clone(),
+        pace: options.pace.clone(),
+        goal_directed: true,
+        // What is offered is tested by one step.
+        induction_depth: 1,
+        ..default
+    };
+    infer(program, &[], &inference).map_err(StopReason::NotSupported)
+}
+
+/// The same of rules with calls.
+fn of_calls(program: &Program, options: &Options) -> Outcome {
+    if !is_about_numbers(program) {
+        let what = "what is inferred of calls over other things than numbers".to_string();
+        return Outcome::unknown(StopReason::NotSupported(what));
+    }
+    let started = Instant::now();
+    let inference = match inferred(program, options) {
+        Ok(found) => found,
+        Err(why) => return Outcome::unknown(why),
+    };
+    let mut extended = program.clone();
+    extended.terms = inference.terms.clone();
+    let offered = proved_of_calls(&inference).map(|(predicate, formula)| Offered {
+        predicate,
+        formula,
+        implied_by: Vec::new(),
+    });
+    let mut guesses = Inferred(offered.collect());
+    let rest = Options {
+        budget: options.budget.after(started.elapsed()),
+        ..options.clone()
+    };
+    relations::verify_with_guesses_first(&extended, &mut guesses, &rest)
+}
+
+/// Whether nothing but numbers and truth values is handed over.
+fn is_about_numbers(program: &Program) -> bool {
+    let parameters = program.predicates().iter().flat_map(|predicate| &predicate.parameters);
+    let mut sorts = parameters.map(|parameter| program.terms.sort_of_id(program.terms.sort(*parameter)));
+    sorts.all(|sort| matches!(sort, Sort::Int | Sort::Bool))
 }
 
 /// The proof that is what was inferred, and nothing else: relations know no functions that recur.
@@ -177,6 +216,19 @@ mod tests {
             assert_eq!(certificate.terms.functions().len(), 1);
         }
         assert!(!matches!(verdict(&root("P*P >= N")), Verdict::Safe(_)));
+    }
+
+    #[test]
+    fn a_sum_that_calls_itself_is_a_product() {
+        let source = "
+            ?- M >= 0, N >= 0, times(M, N, R), times(N, M, S), R \\= S, error.
+            times(N, M, R) :- M = 0, R = 0.
+            times(N, M, R) :- M >= 1, R = N + S + Z, times(N, M - 1, S), zero(M, Z).
+            zero(X, Z) :- X = 0, Z = 0.
+            zero(X, Z) :- X >= 1, zero(X - 1, Z).";
+        let program = crate::clp::read_with_calls(source).product.expect("no mistake in it");
+        let outcome = verify(&program, &Options::default());
+        assert!(matches!(outcome.verdict, Verdict::Safe(_)));
     }
 
     #[test]

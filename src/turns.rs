@@ -44,7 +44,7 @@ use std::time::{Duration, Instant};
 /// The methods in their order; what each may do in its first round is in [`shares`].
 const METHODS: [(Follows, Method); shares::METHODS] = {
     let mut methods: [(Follows, Method); shares::METHODS] = [(Follows::Given, relations::verify); shares::METHODS];
-    // Ends at once where nothing is multiplied, nor divided by what it was multiplied by.
+    // Ends at once where nothing is multiplied, nor divided by what it was multiplied by, and there are no calls over numbers.
     methods[shares::PRODUCTS] = (Follows::Given, inferred::verify);
     // Rules that hide locations are no paths; with these they are.
     methods[shares::ENGINE] = (Follows::LocatedOrGiven, recursion::verify);

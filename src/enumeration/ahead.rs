@@ -1,7 +1,7 @@
 //! A first look at programs that run by themselves, before anybody else looks: by their states where these are few, and where they
 //! run for longer, by their runs alone.
 
-use super::to_the_end::{Run, error_by_leaps, runs};
+use super::to_the_end::{Errors, Run, error_by_leaps, runs};
 use super::{Limits, not_alone, verify_within};
 use crate::engine::{Options, Outcome, Verdict};
 use crate::rules::Program;
@@ -41,17 +41,25 @@ pub fn verify_ahead(program: &Program, options: &Options) -> Outcome {
     }
 }
 
+/// The proof of a program that runs by itself that its run is over without an error; nothing for any other program.
+pub fn proved_by_its_run(program: &Program, options: &Options) -> Option<Outcome> {
+    let proof = |run| match run {
+        Run::Over(outcome) if matches!(outcome.verdict, Verdict::Safe(_)) => Some(outcome),
+        _ => None,
+    };
+    match runs(program, options, AHEAD.states as u64, Errors::NotWanted) {
+        Run::GoesOn { forks: 0 } => proof(runs(program, options, most_steps(program), Errors::NotWanted)),
+        run => proof(run),
+    }
+}
+
 /// Follows a program that [runs for long](runs_for_long) to its end, if that is not too far; to an error behind even turns of loops
 /// also if it is.
 pub fn verify_long_run(program: &Program, options: &Options) -> Outcome {
     if let Some(outcome) = error_by_leaps(program, options) {
         return outcome;
     }
-    let limit = match has_arrays(program) {
-        true => LONG_RUN_OVER_ARRAYS,
-        false => LONG_RUN,
-    };
-    match runs(program, options, limit) {
+    match runs(program, options, most_steps(program), Errors::Derived) {
         Run::Over(outcome) | Run::Undecided(outcome) => outcome,
         Run::GoesOn { .. } => Outcome::unknown(not_alone("programs that run for long")),
     }
@@ -63,7 +71,15 @@ pub fn runs_for_long(program: &Program, options: &Options) -> bool {
 }
 
 fn first_steps(program: &Program, options: &Options) -> Run {
-    runs(program, options, AHEAD.states as u64)
+    runs(program, options, AHEAD.states as u64, Errors::Derived)
+}
+
+/// How long a run is followed.
+fn most_steps(program: &Program) -> u64 {
+    match has_arrays(program) {
+        true => LONG_RUN_OVER_ARRAYS,
+        false => LONG_RUN,
+    }
 }
 
 fn has_arrays(program: &Program) -> bool {

@@ -8,7 +8,7 @@ use super::theory::{components, is_goal};
 use super::ways::{faults, ways};
 use crate::engine::StopReason;
 use crate::evidence::Derivation;
-use crate::relations::{Answer, Calculation, MATCHES, System};
+use crate::relations::{Calculation, Given, MATCHES, System};
 use crate::terms::Terms;
 
 /// Inputs have so many constructors and numbers at most, and so many at first.
@@ -16,7 +16,7 @@ const SIZES: usize = 14;
 
 /// A derivation of the error within so many units of work.
 pub(super) fn refuted(prover: &mut Prover<'_>, system: &System, most: u64) -> Result<Option<Derivation>, StopReason> {
-    let answers = answers(&prover.terms, system);
+    let given = given(&prover.terms, system);
     let terms = prover.terms.clone();
     let before = prover.work;
     let mut reason = None;
@@ -26,7 +26,7 @@ pub(super) fn refuted(prover: &mut Prover<'_>, system: &System, most: u64) -> Re
         reason = prover.poll().err();
         reason.is_some() || done > most
     };
-    let mut calculation = Calculation::new(&terms, system, answers, &mut stop);
+    let mut calculation = Calculation::new(&terms, system, given, &mut stop);
     let mut found = None;
     for size in 1..=SIZES {
         found = calculation.error(size);
@@ -40,8 +40,8 @@ pub(super) fn refuted(prover: &mut Prover<'_>, system: &System, most: u64) -> Re
     }
 }
 
-/// What each relation calculates, as far as its implications show that.
-fn answers(terms: &Terms, system: &System) -> Vec<Option<Answer>> {
+/// What each relation is given where it calculates something, as far as its implications show that.
+fn given(terms: &Terms, system: &System) -> Vec<Option<Given>> {
     // What is declared here is looked at only.
     let mut terms = terms.clone();
     let mut modes: Vec<Option<Mode>> = vec![None; system.nodes.len()];
@@ -61,11 +61,14 @@ fn answers(terms: &Terms, system: &System) -> Vec<Option<Answer>> {
             faults(&mut terms, system, &nodes, &wanted, &mut modes);
         }
     }
-    let answer = |node: usize| match modes[node] {
-        _ if is_goal(system, node) => Some(Answer::Holds),
-        Some(Mode::Output(output, _)) => Some(Answer::Argument(output)),
-        Some(Mode::Holds(_) | Mode::Different) => Some(Answer::Holds),
-        None => None,
+    let given = |node: usize| {
+        let calculated = match modes[node] {
+            _ if is_goal(system, node) => None,
+            Some(Mode::Output(output, _)) => Some(output),
+            Some(Mode::Holds(_) | Mode::Different) => None,
+            None => return None,
+        };
+        Some(Given::but(system.nodes[node].parameters.len(), calculated))
     };
-    (0..system.nodes.len()).map(answer).collect()
+    (0..system.nodes.len()).map(given).collect()
 }

@@ -3,9 +3,9 @@
 
 use super::inference::{Inference, Status};
 use super::{Options, infer};
-use crate::rules::Program;
+use crate::rules::{PredicateId, Program};
 use crate::steps::OfferedCandidates;
-use crate::terms::Substitution;
+use crate::terms::{Substitution, TermId};
 
 /// Infers invariants of a program and offers them: the program, with the terms of the formulas in its table, and the offers.
 ///
@@ -57,12 +57,13 @@ pub(crate) fn offered(program: &Program, inference: &Inference) -> (Program, Off
     (extended, offered)
 }
 
+/// What was proved of calls and of what they come back with, over the parameters of the program's predicates.
+pub(crate) fn proved_of_calls(inference: &Inference) -> impl Iterator<Item = (PredicateId, TermId)> + '_ {
+    inference.inductive.iter().chain(&inference.summaries).copied()
+}
+
 /// The inductive set at a place, which may need formulas that are not shown, and what else is likely.
-fn formulas(
-    inference: &Inference,
-    place: crate::rules::PredicateId,
-    shown: &[super::FoundInvariant],
-) -> Vec<crate::terms::TermId> {
+fn formulas(inference: &Inference, place: PredicateId, shown: &[super::FoundInvariant]) -> Vec<TermId> {
     let proved = inference
         .inductive
         .iter()

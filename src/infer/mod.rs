@@ -78,7 +78,7 @@ mod wide;
 mod work;
 
 pub use assist::offer;
-pub(crate) use assist::offered;
+pub(crate) use assist::{offered, proved_of_calls};
 pub use candidate::{Kind, Relation, Shape};
 pub use expression::{parse_formula, parse_term};
 pub use inference::{FoundInvariant, Inference, InferenceStatistics, PlaceInvariants, Status};

@@ -98,7 +98,7 @@ pub(crate) use offers::{Guesses, Offered};
 use regularities::Regularities;
 use search::{Found, Search};
 use small::Extent;
-pub(crate) use small::{Answer, Calculation, Pools, SmallFacts};
+pub(crate) use small::{Calculation, Given, Pools, SmallFacts};
 pub(crate) use system::{Clause, Equations, NodeId, Role, System};
 use word_bounds::WordBounds;
 
@@ -109,6 +109,8 @@ const SMALL: Extent = Extent {
     of_clause: 4_000,
     all: 100_000,
 };
+/// What running rules with calls as a program may do, in units of work.
+const RUNNING: u64 = 60_000;
 /// What a search may do before anything is guessed, in units of work: what it finds by itself, it mostly finds in less.
 const BEFORE_GUESSES: u64 = 40_000;
 /// So many matches of facts are a unit of work.
@@ -124,6 +126,11 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
 /// [`verify`] that begins with what is inductive of some guesses.
 pub(crate) fn verify_with(program: &Program, guesses: &mut dyn Guesses, options: &Options) -> Outcome {
     begun_with(program, Beginning::Guesses(guesses, true), options)
+}
+
+/// [`verify_with`] that searches by itself once nobody guesses any more.
+pub(crate) fn verify_with_guesses_first(program: &Program, guesses: &mut dyn Guesses, options: &Options) -> Outcome {
+    begun_with(program, Beginning::Guesses(guesses, false), options)
 }
 
 /// [`verify_with`] with guesses about loop headers alone, so that rules can be composed between these.
@@ -279,6 +286,19 @@ pub(crate) fn small_facts(terms: &Terms, system: &System, stop: &dyn Fn(u64) -> 
     small::small_facts(terms, system, SMALL, &mut |tried| stop(tried / MATCHES))
 }
 
+/// The error by running rules with calls as a program, which takes a third of a second or so.
+fn error_by_running(kernel: &mut Kernel, facts: &SmallFacts, stop: &dyn Fn(u64) -> bool) -> Option<Derivation> {
+    let before = kernel.ran;
+    let mut ran = 0;
+    let mut is_over = |tried: u64| {
+        ran = tried / MATCHES;
+        ran > RUNNING || stop(before + ran)
+    };
+    let found = small::error_by_running(&kernel.terms, &kernel.system, facts, &mut is_over);
+    kernel.ran = before + ran;
+    found
+}
+
 fn searched(program: &Program, beginning: Beginning<'_>, options: &Options, budget: &BudgetWatch<'_>) -> Outcome {
     let limit = options.budget.query_resources;
     // A level is to this search what an unrolling is to the engine.
@@ -303,7 +323,15 @@ fn searched(program: &Program, beginning: Beginning<'_>, options: &Options, budg
     let facts = has_calls.then(|| small_facts(&kernel.terms, &kernel.system, &|steps| stop(0, steps, 0).is_some()));
     if let Some(facts) = &facts {
         kernel.ran += facts.tried / MATCHES;
-        if let Some(Ok(derivation)) = facts.derivation(&kernel.terms, &kernel.system) {
+        let mut found = match facts.derivation(&kernel.terms, &kernel.system) {
+            Some(Ok(derivation)) => Some(derivation),
+            _ => None,
+        };
+        // Of terms, what relations calculate is found out with more care elsewhere.
+        if found.is_none() && matches!(beginning, Beginning::Regularities) {
+            found = error_by_running(&mut kernel, facts, &|steps| stop(0, steps, 0).is_some());
+        }
+        if let Some(derivation) = found {
             let statistics = Statistics {
                 seconds: budget.seconds(),
                 ..Statistics::default()

@@ -7,17 +7,20 @@
 //! ([`super::regularities`]).
 
 mod backward;
+mod forward;
 mod matching;
+mod modes;
 mod pool;
 
 use super::derivation::MOST_STEPS;
 use super::kernel::GaveUp;
-use super::system::{Clause, Role, System};
+use super::system::{Clause, NodeId, Role, System};
 use crate::evidence::{Derivation, Step};
 use crate::random::Generator;
 use crate::steps::model::Model;
 use crate::terms::{Assignment, TermId, Terms, Value};
-pub(crate) use backward::{Answer, Calculation};
+pub(crate) use backward::{Calculation, Given};
+pub(super) use forward::error_by_running;
 use matching::Match;
 pub(crate) use pool::Pools;
 use std::cmp::Ordering;
@@ -141,6 +144,11 @@ impl SmallFacts {
             }
         }
         Ok(Derivation::new(steps))
+    }
+
+    /// The node that a fact is about.
+    fn conclusion(&self, system: &System, fact: usize) -> NodeId {
+        system.clauses[self.facts[fact].clause].conclusion.node
     }
 
     fn premises<'a>(&'a self, system: &'a System, fact: usize, role: Role) -> impl Iterator<Item = usize> + 'a {

@@ -10,6 +10,7 @@ use crate::c::syntax::Span;
 use crate::evidence::{Derivation, Repetition};
 use crate::rules::PredicateId;
 use crate::terms::{Assignment, TermId, Value};
+use hashbrown::HashMap;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -116,19 +117,21 @@ enum Work {
 /// The visits of the first loop header that is visited several times in a range.
 fn turns(headers: &[Option<Header>], range: &Range<usize>, divided: bool) -> Option<Vec<usize>> {
     let start = range.start + usize::from(divided);
-    for position in start..range.end {
-        let Some(header) = headers[position] else {
-            continue;
-        };
-        let visits: Vec<usize> = (position..range.end)
-            .filter(|other| headers[*other] == Some(header))
-            .collect();
-        // The last visit leaves the loop.
-        if visits.len() > 1 {
-            return Some(visits);
-        }
-    }
-    None
+    let visited = |position: &usize| Some((headers[*position]?, *position));
+    // Of each header the first visit, once there is a second one.
+    let mut first: HashMap<Header, usize> = HashMap::new();
+    let again = (start..range.end).filter_map(|position| {
+        let (header, position) = visited(&position)?;
+        let before = *first.entry(header).or_insert(position);
+        (before != position).then_some(before)
+    });
+    let begin = again.min()?;
+    // The last visit leaves the loop.
+    Some(
+        (begin..range.end)
+            .filter(|other| headers[*other] == headers[begin])
+            .collect(),
+    )
 }
 
 fn folded(range: Range<usize>, visits: &[usize], headers: &[Option<Header>], left_out: &mut LeftOut) -> Vec<Work> {

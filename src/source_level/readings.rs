@@ -15,7 +15,7 @@ use crate::c::options::{Arithmetic, Options as COptions, Undefined};
 use crate::c::syntax::Span;
 use crate::diagnostics::{Diagnostic, Reading};
 use crate::engine::{Options, Outcome, Statistics, StopReason, Verdict};
-use crate::enumeration::verify_ahead;
+use crate::enumeration::proved_by_its_run;
 use crate::evidence::{fingerprint, replay};
 use std::time::{Duration, Instant};
 
@@ -31,6 +31,9 @@ const ON_STACK: Duration = Duration::from_secs(2);
 
 /// They are not where they make more rules than this, for each return leads to each call.
 const MOST_RULES_ON_STACK: usize = 1_000;
+
+/// A run of more steps than this is not repeated with its calls on a stack: rules with calls come to the same error sooner.
+const MOST_STEPS_ON_STACK: usize = 500;
 
 /// Where objects are allocated in any number, runs that go on after undefined behaviour are looked at for this part of the time, or for
 /// so long where there is much or no limit: what a pointer leads to then is hard to know, and what is undefined first is mostly found
@@ -173,16 +176,15 @@ impl Asked<'_> {
             return None;
         }
         // A program that runs by itself needs no more than its run.
-        if !self.open_allocations {
-            let outcome = verify_ahead(&translation.program, &self.rest());
-            if matches!(outcome.verdict, Verdict::Safe(_)) {
-                let alone = Verification {
-                    outcome,
-                    translation,
-                    options: options.on_stack(),
-                };
-                return Some(admitted(alone, diagnostics.to_vec()));
-            }
+        if !self.open_allocations
+            && let Some(outcome) = proved_by_its_run(&translation.program, &self.rest())
+        {
+            let alone = Verification {
+                outcome,
+                translation,
+                options: options.on_stack(),
+            };
+            return Some(admitted(alone, diagnostics.to_vec()));
         }
         let mut options = for_errors_alone(self.rest());
         options.budget.time = Some(options.budget.time.map_or(ON_STACK, |time| time.min(ON_STACK)));
@@ -274,8 +276,13 @@ impl Asked<'_> {
             Ok(exact) => exact,
             Err(diagnostics) => return failed(diagnostics),
         };
-        // What has several atoms in a body is run with its calls on a stack.
+        // What has several atoms in a body is run with its calls on a stack, which is written down with each of many steps.
+        let is_short = match &going_on.outcome.verdict {
+            Verdict::Unsafe(derivation) => derivation.steps.len() <= MOST_STEPS_ON_STACK,
+            _ => false,
+        };
         let stacked = match exact.verification.translation.program.has_calls() {
+            true if !is_short => None,
             true => {
                 let options = exact.verification.options.on_stack();
                 let stacked = translated(self.question.text, &options).ok();

@@ -2,45 +2,49 @@
 //!
 //! Where relations are programs, each call has one answer at most, which is calculated by matching what is given with the conclusions of
 //! implications, and by calling their premises as soon as what these need is known. So facts that are many steps away are found without those that have nothing
-//! to do with them. What the error needs and nothing determines is enumerated, from small values to larger ones. Nothing that is found
-//! has to be right about what a relation holds of: a fact is one because implications conclude it.
+//! to do with them. What the error needs and nothing determines is enumerated, from small values to larger ones ([`super::forward`] goes on from
+//! state to state so). Nothing that is found has to be right about what a relation holds of: a fact is one because implications conclude it.
 
+use super::forward::Frontier;
 use super::matching::Match;
 use super::pool::Pools;
 use super::{CHOICES, SmallFact, SmallFacts, cost};
 use crate::evidence::Derivation;
 use crate::random::Generator;
-use crate::relations::system::{NodeId, System};
+use crate::relations::system::{NodeId, Role, System};
 use crate::terms::{DatatypeValue, Rational, Sort, SortId, TermId, Terms, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Calls are calculated so deep inside of each other.
-const DEEPEST: usize = 120;
+/// Calls are calculated so deep inside of each other: loops that are calls have that many turns.
+const DEEPEST: usize = 2_000;
 /// Values of one sort and size are no more than these.
 const MOST_VALUES: usize = 4_000;
 /// Matches for one call, with those inside of it.
 const MOST_FOR_CALL: u64 = 20_000;
 
-/// Which argument of a relation is calculated.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Answer {
-    /// This one, of the others.
-    Argument(usize),
-    /// None: whether it holds of all.
-    Holds,
+/// Which arguments of a relation are given, by position; the others are calculated of them. Where all are, it is asked whether it holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Given(pub Vec<usize>);
+
+impl Given {
+    /// All of so many arguments but this one.
+    pub fn but(count: usize, calculated: Option<usize>) -> Given {
+        Given((0..count).filter(|position| Some(*position) != calculated).collect())
+    }
 }
 
 /// The calculation of facts.
 pub(crate) struct Calculation<'a> {
     terms: &'a Terms,
     system: &'a System,
-    /// What is calculated of each node, if it is known how.
-    answers: Vec<Option<Answer>>,
-    found: SmallFacts,
+    /// What each node is given, if it is known how to calculate the rest.
+    given: Vec<Option<Given>>,
+    pub(super) found: SmallFacts,
     /// What is known of calls: a fact, or that there is none.
     known: BTreeMap<(usize, Vec<Value>), Option<usize>>,
     of_size: BTreeMap<(SortId, usize), Arc<Vec<Value>>>,
+    /// Integers that are tried, in this order.
     numbers: Vec<Value>,
     pools: Pools,
     random: Generator,
@@ -52,6 +56,8 @@ pub(crate) struct Calculation<'a> {
     is_cut: bool,
     stop: &'a mut dyn FnMut(u64) -> bool,
     is_stopped: bool,
+    /// The states that are run through, if that is what is wanted: they are noted, and are no answers.
+    pub(super) frontier: Option<Frontier>,
 }
 
 impl<'a> Calculation<'a> {
@@ -59,7 +65,7 @@ impl<'a> Calculation<'a> {
     pub fn new(
         terms: &'a Terms,
         system: &'a System,
-        answers: Vec<Option<Answer>>,
+        given: Vec<Option<Given>>,
         stop: &'a mut dyn FnMut(u64) -> bool,
     ) -> Calculation<'a> {
         let pools = Pools::new(terms, system);
@@ -79,9 +85,10 @@ impl<'a> Calculation<'a> {
             end: 0,
             is_cut: false,
             is_stopped: false,
+            frontier: None,
             terms,
             system,
-            answers,
+            given,
             found,
             pools,
             stop,
@@ -93,6 +100,28 @@ impl<'a> Calculation<'a> {
         let error = self.system.error.0;
         self.found.error = Some(self.concluded(error, &[], size)?);
         self.found.derivation(self.terms, self.system)?.ok()
+    }
+
+    /// Notes the states that an implication leads to, from this fact at this position of its premises if there is one, with values of so many
+    /// parts; the error, if that is where it leads.
+    pub(super) fn follow(&mut self, clause: usize, from: Option<(usize, usize)>, size: usize) -> Option<usize> {
+        let of = &self.system.clauses[clause];
+        let mut own = Match::new(self.terms);
+        let mut taken = vec![None; of.premises.len()];
+        if let Some((position, fact)) = from {
+            let values = self.found.facts[fact].values.clone();
+            let mut pairs = of.premises[position].arguments.iter().zip(&values);
+            if !pairs.all(|(argument, value)| own.unify(*argument, value)) {
+                return None;
+            }
+            taken[position] = Some(fact);
+        }
+        self.close(clause, own, taken, size)
+    }
+
+    /// Tries so many integers.
+    pub(super) fn try_numbers(&mut self, count: usize) {
+        self.numbers = self.pools.numbers_in_order(count);
     }
 
     /// Whether it was told to stop.
@@ -151,11 +180,13 @@ impl<'a> Calculation<'a> {
         None
     }
 
-    /// The arguments that are given to a node.
+    /// Those of these arguments of a node that are given to it: none if it is not calculated.
     fn given(&self, node: usize, arguments: &[TermId]) -> Vec<TermId> {
-        let all = arguments.iter().enumerate();
-        let given = all.filter(|(position, _)| self.answers[node] != Some(Answer::Argument(*position)));
-        given.map(|(_, argument)| *argument).collect()
+        let positions = self.given[node].iter().flat_map(|given| &given.0);
+        positions
+            .filter_map(|position| arguments.get(*position))
+            .copied()
+            .collect()
     }
 
     /// What an implication concludes, once all premises are facts; values of so many parts are chosen where nothing determines
@@ -181,7 +212,7 @@ impl<'a> Calculation<'a> {
             own.propagate(&mut open, &mut 0)?;
             let ready = (0..of.premises.len()).find_map(|position| {
                 let premise = &of.premises[position];
-                let is_open = taken[position].is_none() && self.answers[premise.node.0].is_some();
+                let is_open = taken[position].is_none() && self.given[premise.node.0].is_some();
                 let arguments = is_open.then(|| self.given(premise.node.0, &premise.arguments))?;
                 let values: Option<Vec<Value>> = arguments.into_iter().map(|argument| own.value_of(argument)).collect();
                 Some((position, values?))
@@ -196,28 +227,69 @@ impl<'a> Calculation<'a> {
             }
             taken[position] = Some(fact);
         }
-        match taken.iter().copied().collect::<Option<Vec<usize>>>() {
-            Some(premises) => self.conclude(clause, own, premises),
-            None => self.choose(clause, &own, &taken, size),
+        let premises: Option<Vec<usize>> = taken.iter().copied().collect();
+        match (premises, self.open_variable(clause, &own, &taken)) {
+            (Some(premises), None) => self.conclude(clause, own, premises),
+            (Some(premises), Some(_)) if size == 0 => self.conclude(clause, own, premises),
+            (_, Some(variable)) => self.choose(clause, &own, &taken, variable, size),
+            (None, None) => None,
         }
     }
 
-    /// Chooses a value for what the premise needs of which most is known.
-    fn choose(&mut self, clause: usize, own: &Match<'a>, taken: &[Option<usize>], size: usize) -> Option<usize> {
+    /// A variable without a value: of what the premise needs of which most is known; or, where states are noted, of what is left to be said.
+    fn open_variable(&self, clause: usize, own: &Match<'a>, taken: &[Option<usize>]) -> Option<TermId> {
         let of = &self.system.clauses[clause];
-        let unknown = |position: &usize| {
-            let premise = &of.premises[*position];
-            let given = self.given(premise.node.0, &premise.arguments);
-            let mut all = self.terms.variables_of_all(&given);
+        let unknown = |terms: &[TermId]| {
+            let mut all = self.terms.variables_of_all(terms);
             all.retain(|variable| !own.has_value(*variable));
             all
         };
         let waiting = (0..taken.len())
-            .filter(|position| taken[*position].is_none() && self.answers[of.premises[*position].node.0].is_some());
-        let variable = *waiting
-            .map(|position| unknown(&position))
-            .min_by_key(Vec::len)?
-            .first()?;
+            .filter(|position| taken[*position].is_none() && self.given[of.premises[*position].node.0].is_some());
+        let needed = waiting.map(|position| {
+            let premise = &of.premises[position];
+            unknown(&self.given(premise.node.0, &premise.arguments))
+        });
+        if let Some(least) = needed.min_by_key(Vec::len) {
+            return least.first().copied();
+        }
+        if !self.notes(of.conclusion.node) {
+            return None;
+        }
+        let mut said = self.given_of_state(of.conclusion.node, &of.conclusion.arguments);
+        said.extend(&of.constraint);
+        unknown(&said).first().copied()
+    }
+
+    /// Whether this is a state, and states are noted.
+    fn notes(&self, node: NodeId) -> bool {
+        self.frontier.is_some() && self.system.nodes[node.0].role == Role::Reached
+    }
+
+    /// Those arguments of a state that say something: all but what its call will come back with.
+    fn given_of_state<T: Clone>(&self, node: NodeId, arguments: &[T]) -> Vec<T> {
+        let predicate = self.system.nodes[node.0].predicate;
+        let mut others = self.system.nodes.iter().zip(&self.given);
+        let returned = others.find(|(other, _)| other.predicate == predicate && other.role == Role::Returned);
+        match returned.and_then(|(_, given)| given.as_ref()) {
+            Some(Given(given)) => given
+                .iter()
+                .filter_map(|position| arguments.get(*position))
+                .cloned()
+                .collect(),
+            None => arguments.to_vec(),
+        }
+    }
+
+    /// Chooses a value for this variable.
+    fn choose(
+        &mut self,
+        clause: usize,
+        own: &Match<'a>,
+        taken: &[Option<usize>],
+        variable: TermId,
+        size: usize,
+    ) -> Option<usize> {
         for part in 1..=size {
             for value in self.values(self.terms.sort(variable), part).iter() {
                 let mut with = own.clone();
@@ -237,20 +309,30 @@ impl<'a> Calculation<'a> {
     fn conclude(&mut self, clause: usize, own: Match<'a>, premises: Vec<usize>) -> Option<usize> {
         let of = &self.system.clauses[clause];
         let NodeId(node) = of.conclusion.node;
+        let is_noted = self.notes(of.conclusion.node) && of.conclusion.node != self.system.error;
         for _ in 0..CHOICES {
             let mut with = own.clone();
             let (completed, values) = with.concluded(of, &self.pools, &mut self.random);
             self.found.tried += self.costs[clause] * completed.looks;
             if let Some(values) = values {
                 let fact = self.found.facts.len();
+                if is_noted {
+                    let given = self.given_of_state(of.conclusion.node, &values);
+                    let frontier = self.frontier.as_mut()?;
+                    if !frontier.is_new(of.conclusion.node, given, fact) {
+                        continue;
+                    }
+                }
                 self.found.facts.push(SmallFact {
                     values,
                     clause,
-                    premises,
+                    premises: premises.clone(),
                     assignment: with.assignment,
                 });
                 self.found.of[node].push(fact);
-                return Some(fact);
+                if !is_noted {
+                    return Some(fact);
+                }
             }
             if !completed.is_chosen {
                 break;

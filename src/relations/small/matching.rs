@@ -189,6 +189,26 @@ impl<'a> Match<'a> {
         let (term, value) = match (self.terms.operator(formula), arguments) {
             (Operator::Variable(_), _) => (formula, Value::Bool(true)),
             (Operator::Not, [inner]) if self.terms.is_variable(*inner) => (*inner, Value::Bool(false)),
+            (Operator::And, parts) => {
+                for part in parts {
+                    match self.terms.holds(*part, &self.assignment) {
+                        Some(true) => {}
+                        Some(false) => return None,
+                        None => self.take_for_true(*part)?,
+                    }
+                }
+                return Some(());
+            }
+            (Operator::Or, parts) => {
+                let mut possible = parts
+                    .iter()
+                    .filter(|part| self.terms.holds(**part, &self.assignment) != Some(false));
+                return match (possible.next(), possible.next()) {
+                    (None, _) => None,
+                    (Some(only), None) => self.take_for_true(*only),
+                    _ => Some(()),
+                };
+            }
             (Operator::Equal, [left, right]) => match (self.value_of(*left), self.value_of(*right)) {
                 (Some(value), None) => (*right, value),
                 (None, Some(value)) => (*left, value),

@@ -4,6 +4,8 @@ use crate::random::Generator;
 use crate::relations::system::System;
 use crate::terms::{DatatypeValue, Rational, Sort, SortId, TermId, Terms, Value};
 use hashbrown::HashMap;
+use num_traits::One;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Numbers that are tried, those more often that are there more often.
@@ -18,6 +20,8 @@ const DEPTH: usize = 4;
 /// Values to choose from.
 pub(crate) struct Pools {
     numbers: Vec<Value>,
+    /// Larger numbers of the rules.
+    large: BTreeSet<Rational>,
     of_datatypes: HashMap<SortId, Vec<Value>>,
 }
 
@@ -32,18 +36,20 @@ impl Pools {
             roots.extend(&clause.constraint);
         }
         let limit = Rational::from_integer(LARGEST.into());
+        let mut large = BTreeSet::new();
         for term in terms.subterms(&roots) {
-            if let Some(value) = terms.number_value(term)
-                && value.is_integer()
-                && *value <= limit
-                && *value >= -limit.clone()
-                && !numbers.contains(&Value::Number(value.clone()))
-            {
+            let Some(value) = terms.number_value(term).filter(|value| value.is_integer()) else {
+                continue;
+            };
+            if *value > limit || *value < -limit.clone() {
+                large.insert(value.clone());
+            } else if !numbers.contains(&Value::Number(value.clone())) {
                 numbers.push(Value::Number(value.clone()));
             }
         }
         let mut pools = Pools {
             numbers,
+            large,
             of_datatypes: HashMap::new(),
         };
         let mut random = Generator(3);
@@ -91,6 +97,22 @@ impl Pools {
                 each.push(number.clone());
             }
         }
+        each
+    }
+
+    /// So many integers: the small ones, those of the rules with their neighbours, and then one after another.
+    pub fn numbers_in_order(&self, count: usize) -> Vec<Value> {
+        let mut each = self.small_numbers();
+        let one = Rational::one();
+        let around = self
+            .large
+            .iter()
+            .flat_map(|number| [number.clone(), number - &one, number + &one]);
+        each.extend(around.map(Value::Number));
+        let mut known: BTreeSet<Value> = each.iter().cloned().collect();
+        let counted = (0..).map(|number: i64| Value::Number(number.into()));
+        let more = counted.filter(|number| known.insert(number.clone()));
+        each.extend(more.take(count.saturating_sub(self.numbers.len() + 3 * self.large.len())));
         each
     }
 

@@ -86,3 +86,98 @@ fn limits_are_kept() {
     assert!(facts.of.iter().all(|of| of.len() <= EXTENT.rounds * EXTENT.of_round));
     assert!(facts.tried <= EXTENT.all + 2 * EXTENT.of_clause);
 }
+
+/// What is found by running, and by nothing else.
+fn run(source: &str) -> Option<crate::evidence::Derivation> {
+    error_of(&crate::clp::read_with_calls(source).product.expect("no mistake in it"))
+}
+
+fn error_of(program: &Program) -> Option<crate::evidence::Derivation> {
+    assert!(program.has_calls());
+    let (kernel, facts) = facts(program);
+    assert!(
+        facts.derivation(&kernel.terms, &kernel.system).is_none(),
+        "no small fact"
+    );
+    let mut enough = |tried| tried > 400_000;
+    let found = error_by_running(&kernel.terms, &kernel.system, &facts, &mut enough);
+    if let Some(derivation) = &found {
+        replay(program, derivation).expect("it is a derivation");
+    }
+    found
+}
+
+const FIBONACCI: &str = "
+    fib(N, F) :- N =< 1, F = N.
+    fib(N, F) :- N > 1, fib(N - 1, A), fib(N - 2, B), F = A + B.";
+
+#[test]
+fn what_calls_give_back_is_calculated_once() {
+    let wrong = format!("?- fib(22, F), F \\= 17710, error. {FIBONACCI}");
+    let found = run(&wrong).expect("it is 17711");
+    assert!(found.steps.len() > 50_000);
+    assert!(run(&format!("?- fib(22, F), F \\= 17711, error. {FIBONACCI}")).is_none());
+}
+
+/// Zero, by calls.
+const ZERO: &str = "
+    zero(X, T) :- X =< 0, T = 0.
+    zero(X, T) :- X > 0, zero(X - 1, T).";
+
+#[test]
+fn what_is_read_is_enumerated_as_far_as_a_thousand_calls() {
+    let identity = |error: &str| {
+        format!(
+            "?- {error}. id(X, R) :- X = 0, R = 0.
+             id(X, R) :- X > 0, R = S + T + 1, id(X - 1, S), zero(X - 1, T). {ZERO}"
+        )
+    };
+    assert!(run(&identity("id(X, R), R = 700, error")).is_some());
+    // A number of the rules, or its neighbour, is tried soon.
+    assert!(run(&identity("X >= 1200, X =< 1201, id(X, R), R = 1201, error")).is_some());
+}
+
+#[test]
+fn of_cases_the_only_possible_one_is_taken() {
+    // A result that wraps around, as one rule.
+    let source = "(set-logic HORN)
+         (declare-fun fib (Int Int) Bool)
+         (assert (fib 0 0)) (assert (fib 1 1))
+         (assert (forall ((N Int) (A Int) (B Int) (R Int)) (=> (and (> N 1) (fib (- N 1) A) (fib (- N 2) B)
+             (or (and (= A (- R B)) (<= (+ A B) 65535)) (and (= A (- (+ R 65536) B)) (> (+ A B) 65535)))) (fib N R))))
+         (assert (=> (fib 25 9489) false))";
+    let program = crate::horn::read_with_calls(source).product.expect("no mistake in it");
+    assert!(error_of(&program).is_some());
+}
+
+#[test]
+fn errors_inside_of_calls_are_found_behind_loops() {
+    let source = format!(
+        "?- go(0, S). go(I, S) :- I < 40, f(I, R), go(I + 1, R).
+         f(X, R) :- X = 0, R = 7.
+         f(X, R) :- X > 0, X \\= 39, R = A + T, f(X - 1, A), zero(X, T).
+         f(X, R) :- X = 39, R = T, zero(X - 1, T), error. {ZERO}"
+    );
+    assert!(run(&source).is_some());
+}
+
+#[test]
+fn parameters_are_given_and_results_calculated() {
+    let source = format!(
+        "?- fib(N, F), ack(N, F, R), R = 7, error. {FIBONACCI}
+        ack(M, N, R) :- M = 0, R = N + 1.
+        ack(M, N, R) :- M > 0, N = 0, ack(M - 1, 1, R).
+        ack(M, N, R) :- M > 0, N > 0, ack(M, N - 1, S), ack(M - 1, S, R)."
+    );
+    let program = crate::clp::read_with_calls(&source).product.expect("no mistake in it");
+    let (kernel, facts) = facts(&program);
+    let given = modes::given(&kernel.terms, &kernel.system, &facts);
+    for (node, given) in kernel.system.nodes.iter().zip(given) {
+        let expected = match &program.predicate(node.predicate).name[..] {
+            "fib" if node.role == Role::Returned => Some(Given(vec![0])),
+            "ack" if node.role == Role::Returned => Some(Given(vec![0, 1])),
+            _ => None,
+        };
+        assert_eq!(given, expected, "{:?}", node.role);
+    }
+}
