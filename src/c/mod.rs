@@ -41,6 +41,7 @@ mod ranges;
 mod simplify;
 mod slicing;
 mod stacking;
+mod tail_calls;
 mod tokens;
 mod translate;
 

@@ -5,7 +5,7 @@ use super::lines::{LineMap, with_joined_lines};
 use super::options::Options;
 use super::program::Program;
 use super::source_map::SharedNames;
-use super::{Translation, flatten, flatten_as_bytes, parser, semantics, translate_flat};
+use super::{Translation, flatten, flatten_as_bytes, parser, semantics, tail_calls, translate_flat};
 use crate::deep_stack::{Failure, on_deep_stack};
 use crate::diagnostics::{Diagnostic, Reading, Severity};
 use crate::rules::Location;
@@ -53,9 +53,11 @@ fn on_this_thread(text: &str, options: &Options) -> Reading<Translation> {
     };
     let lowered = semantics::lower(&unit, options);
     diagnostics.extend(lowered.diagnostics);
-    let Some(program) = lowered.product else {
+    let Some(mut program) = lowered.product else {
         return failed(diagnostics);
     };
+    tail_calls::to_loops(&mut program);
+    let program = program;
     let functions: Vec<String> = program.functions.iter().map(|function| function.name.clone()).collect();
     let shared = SharedNames::of(&program);
     let lines = LineMap::new(text);

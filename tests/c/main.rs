@@ -39,6 +39,7 @@ mod scopes;
 mod spellings;
 mod symbols;
 mod tagged_unions;
+mod tail_calls;
 mod translation;
 mod unseen;
 mod variable_rows;
