@@ -48,8 +48,8 @@ const METHODS: [(Follows, Method); shares::METHODS] = {
     methods[shares::PRODUCTS] = (Follows::Given, inferred::verify);
     // Rules that hide locations are no paths; with these they are.
     methods[shares::ENGINE] = (Follows::LocatedOrGiven, recursion::verify);
-    // Ends soon where a program does not run by itself; where it does, nothing else is needed but its run.
-    methods[shares::RUNS] = (Follows::Given, enumeration::verify);
+    // Ends soon where a program does not run by itself; where it does, nothing else is needed but its run. Calls are calculated.
+    methods[shares::RUNS] = (Follows::Given, by_runs);
     methods[shares::RELATIONS] = (Follows::Given, relations::verify);
     methods[shares::RELATIONS_AT_LOCATIONS] = (Follows::Located, relations::verify);
     // Ends soon where loops have no phases.
@@ -143,6 +143,14 @@ fn by_unrolling(program: &Program, options: &Options) -> Outcome {
         ..options.clone()
     };
     engine::verify(program, &unrolled)
+}
+
+/// The states of a program that runs by itself, or what its calls give back for small inputs.
+fn by_runs(program: &Program, options: &Options) -> Outcome {
+    match program.has_calls() {
+        true => relations::verify_by_running(program, options),
+        false => enumeration::verify(program, options),
+    }
 }
 
 /// Errors that templates jump to, where rules are paths over numbers and arrays: of a relation they would need every way through it.

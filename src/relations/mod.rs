@@ -109,8 +109,6 @@ const SMALL: Extent = Extent {
     of_clause: 4_000,
     all: 100_000,
 };
-/// What running rules with calls as a program may do, in units of work.
-const RUNNING: u64 = 60_000;
 /// What a search may do before anything is guessed, in units of work: what it finds by itself, it mostly finds in less.
 const BEFORE_GUESSES: u64 = 40_000;
 /// So many matches of facts are a unit of work.
@@ -156,6 +154,49 @@ pub(crate) fn verify_by_word_bounds_and(program: &Program, guesses: Vec<Offered>
             "programs without words, by their limits".to_string(),
         )),
     }
+}
+
+/// Looks for a derivation of the error by running rules with calls as a program, for small inputs and then larger ones; says nothing of programs
+/// that are safe, and *unknown* at once of rules without calls.
+///
+/// ```text
+/// ?- id(X, R), R = 1000, error.   id(X, R) :- X = 0, R = 0.   id(X, R) :- X > 0, id(X - 1, S), id(0, T), R = S + T + 1.
+/// ```
+///
+/// needs a thousand steps here: what is known of a call is there for the next one.
+pub(crate) fn verify_by_running(program: &Program, options: &Options) -> Outcome {
+    if !program.has_calls() {
+        return Outcome::unknown(StopReason::NotSupported("rules without calls, by calls".to_string()));
+    }
+    let run = || {
+        let budget = BudgetWatch::start(&options.budget, &options.cancellation).paced(&options.pace);
+        with_interrupts(&budget, || run(program, options, &budget))
+    };
+    on_deep_stack(run).unwrap_or_else(engine::failed)
+}
+
+fn run(program: &Program, options: &Options, budget: &BudgetWatch<'_>) -> Outcome {
+    let mut terms = program.terms.clone();
+    let system = System::new(program, &mut terms, Equations::Solved);
+    let stop = |tried: u64| {
+        budget.advance(tried / MATCHES);
+        budget.exhausted(0, 0).is_some()
+    };
+    let facts = small_facts(&terms, &system, &|steps| stop(steps * MATCHES));
+    let before = facts.tried;
+    let small = facts.derivation(&terms, &system).and_then(Result::ok);
+    let found = small.or_else(|| small::error_by_running(&terms, &system, &facts, &mut |tried| stop(before + tried)));
+    let statistics = Statistics {
+        seconds: budget.seconds(),
+        ..Statistics::default()
+    };
+    let verdict = match found {
+        Some(derivation) => Verdict::Unsafe(derivation),
+        None => Verdict::Unknown(budget.exhausted(0, 0).unwrap_or_else(|| {
+            StopReason::NotSupported("programs without an error among small inputs, by running them".to_string())
+        })),
+    };
+    concluded(program, options, budget, verdict, statistics)
 }
 
 /// What a search begins with.
@@ -286,19 +327,6 @@ pub(crate) fn small_facts(terms: &Terms, system: &System, stop: &dyn Fn(u64) -> 
     small::small_facts(terms, system, SMALL, &mut |tried| stop(tried / MATCHES))
 }
 
-/// The error by running rules with calls as a program, which takes a third of a second or so.
-fn error_by_running(kernel: &mut Kernel, facts: &SmallFacts, stop: &dyn Fn(u64) -> bool) -> Option<Derivation> {
-    let before = kernel.ran;
-    let mut ran = 0;
-    let mut is_over = |tried: u64| {
-        ran = tried / MATCHES;
-        ran > RUNNING || stop(before + ran)
-    };
-    let found = small::error_by_running(&kernel.terms, &kernel.system, facts, &mut is_over);
-    kernel.ran = before + ran;
-    found
-}
-
 fn searched(program: &Program, beginning: Beginning<'_>, options: &Options, budget: &BudgetWatch<'_>) -> Outcome {
     let limit = options.budget.query_resources;
     // A level is to this search what an unrolling is to the engine.
@@ -323,15 +351,7 @@ fn searched(program: &Program, beginning: Beginning<'_>, options: &Options, budg
     let facts = has_calls.then(|| small_facts(&kernel.terms, &kernel.system, &|steps| stop(0, steps, 0).is_some()));
     if let Some(facts) = &facts {
         kernel.ran += facts.tried / MATCHES;
-        let mut found = match facts.derivation(&kernel.terms, &kernel.system) {
-            Some(Ok(derivation)) => Some(derivation),
-            _ => None,
-        };
-        // Of terms, what relations calculate is found out with more care elsewhere.
-        if found.is_none() && matches!(beginning, Beginning::Regularities) {
-            found = error_by_running(&mut kernel, facts, &|steps| stop(0, steps, 0).is_some());
-        }
-        if let Some(derivation) = found {
+        if let Some(Ok(derivation)) = facts.derivation(&kernel.terms, &kernel.system) {
             let statistics = Statistics {
                 seconds: budget.seconds(),
                 ..Statistics::default()

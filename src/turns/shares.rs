@@ -121,8 +121,9 @@ pub(super) fn shares(program: &Program, is_relation: bool, runs_for_long: bool) 
         shares[INDUCTION].work = OF_STEPS_OVER_REALS;
     }
     if program.has_calls() {
-        // Nobody waits for what is inferred of calls.
+        // Nobody waits for what is inferred of calls, nor for what is calculated of them.
         shares[PRODUCTS] = share(12_000, 1);
+        shares[RUNS] = share(24_000, 1);
     }
     if is_relation || !program.has_calls() {
         return shares;

@@ -20,6 +20,8 @@ use std::sync::Arc;
 const DEEPEST: usize = 2_000;
 /// Values of one sort and size are no more than these.
 const MOST_VALUES: usize = 4_000;
+/// Facts and calls that are kept: some hundred megabytes.
+const MOST_KEPT: usize = 200_000;
 /// Matches for one call, with those inside of it.
 const MOST_FOR_CALL: u64 = 20_000;
 
@@ -50,8 +52,12 @@ pub(crate) struct Calculation<'a> {
     random: Generator,
     costs: Vec<u64>,
     depth: usize,
+    /// What a call may take, in matches, with those inside of it.
+    most_for_call: u64,
     /// Where matching ends for the call that is being calculated.
     end: u64,
+    /// Calls of which nothing is known because they took too long.
+    cut: Vec<(usize, Vec<Value>)>,
     /// Whether something was left out because it took too long, so that nothing is known of what needs it.
     is_cut: bool,
     stop: &'a mut dyn FnMut(u64) -> bool,
@@ -82,7 +88,9 @@ impl<'a> Calculation<'a> {
             of_size: BTreeMap::new(),
             random: Generator(13),
             depth: 0,
+            most_for_call: MOST_FOR_CALL,
             end: 0,
+            cut: Vec::new(),
             is_cut: false,
             is_stopped: false,
             frontier: None,
@@ -119,6 +127,14 @@ impl<'a> Calculation<'a> {
         self.close(clause, own, taken, size)
     }
 
+    /// Calls may take so many times what they may take at first; those that took too long are calculated again.
+    pub(super) fn allow(&mut self, times: usize) {
+        self.most_for_call = MOST_FOR_CALL.saturating_mul(times as u64);
+        for call in std::mem::take(&mut self.cut) {
+            self.known.remove(&call);
+        }
+    }
+
     /// Tries so many integers.
     pub(super) fn try_numbers(&mut self, count: usize) {
         self.numbers = self.pools.numbers_in_order(count);
@@ -144,7 +160,7 @@ impl<'a> Calculation<'a> {
             return self.concluded(node, &key.1, size);
         }
         if self.depth == 0 {
-            self.end = self.found.tried + MOST_FOR_CALL;
+            self.end = self.found.tried + self.most_for_call;
             self.is_cut = false;
         }
         // It does not help to ask for it on the way.
@@ -152,11 +168,14 @@ impl<'a> Calculation<'a> {
         self.depth += 1;
         let fact = self.concluded(node, &key.1, 0);
         self.depth -= 1;
-        if fact.is_some() || !self.is_cut || self.depth == 0 {
-            self.known.insert(key, fact);
-        } else {
-            self.known.remove(&key);
-        }
+        match fact.is_some() || !self.is_cut {
+            true => self.known.insert(key, fact),
+            false if self.depth == 0 => {
+                self.cut.push(key.clone());
+                self.known.insert(key, None)
+            }
+            false => self.known.remove(&key),
+        };
         fact
     }
 
@@ -206,6 +225,7 @@ impl<'a> Calculation<'a> {
             if self.found.tried.is_multiple_of(64) || size > 0 {
                 self.is_stopped |= (self.stop)(self.found.tried);
             }
+            self.is_stopped |= self.found.facts.len() + self.known.len() > MOST_KEPT;
             if self.is_stopped {
                 return None;
             }

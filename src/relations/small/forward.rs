@@ -13,7 +13,8 @@ use std::collections::{BTreeSet, VecDeque};
 
 /// Values have so many parts at most: what is read counts its position among the numbers that are tried.
 const LARGEST: usize = 1 << 14;
-/// So many states are followed for values of a size.
+/// So many states are followed for values of a size, for each of their parts, and at least.
+const STATES_FOR_A_PART: usize = 64;
 const STATES: usize = 4_000;
 
 /// The states that were reached.
@@ -55,6 +56,7 @@ pub(in crate::relations) fn error_by_running(
     calculation.try_numbers(LARGEST);
     let mut size = 1;
     while size <= LARGEST && !calculation.is_stopped() {
+        calculation.allow(size);
         if let Some(error) = followed(&mut calculation, system, size) {
             calculation.found.error = Some(error);
             return calculation.found.derivation(terms, system)?.ok();
@@ -83,7 +85,7 @@ fn followed(calculation: &mut Calculation<'_>, system: &System, size: usize) -> 
             return Some(error);
         }
     }
-    for _ in 0..STATES {
+    for _ in 0..STATES.max(STATES_FOR_A_PART * size) {
         let fact = calculation.frontier.as_mut()?.open.pop_front()?;
         let node = calculation.found.conclusion(system, fact);
         for (clause, premise) in &states {

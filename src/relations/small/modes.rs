@@ -55,11 +55,12 @@ fn known(terms: &Terms, clause: &Clause, calculated: &[Vec<bool>]) -> HashSet<Te
     };
     let conclusion = &clause.conclusion;
     let mut known = HashSet::new();
-    for argument in given(conclusion.node.0, &conclusion.arguments, true) {
-        learn(terms, argument, &mut known);
-    }
     loop {
         let before = known.len();
+        // One of them may say what another one is.
+        for argument in given(conclusion.node.0, &conclusion.arguments, true) {
+            learn(terms, argument, &mut known);
+        }
         for premise in &clause.premises {
             let needed = given(premise.node.0, &premise.arguments, true);
             if needed.iter().all(|argument| is_known(terms, *argument, &known)) {
