@@ -13,7 +13,7 @@ use std::thread::{self, Scope, ScopedJoinHandle};
 const BYTES: usize = 512 << 20;
 
 /// Where the address space is limited, a stack is this part of it, as a dozen methods have one each; but no less than so much.
-const PART: usize = 32;
+const PART: usize = 48;
 const LEAST: usize = 64 << 20;
 
 /// The size of the stack here.

@@ -123,12 +123,12 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
 
 /// [`verify`] that begins with what is inductive of some guesses.
 pub(crate) fn verify_with(program: &Program, guesses: &mut dyn Guesses, options: &Options) -> Outcome {
-    begun_with(program, Beginning::Guesses(guesses, true), options)
+    begun_with(program, Beginning::Guesses(guesses, Searching::InTurns), options)
 }
 
-/// [`verify_with`] that searches by itself once nobody guesses any more.
-pub(crate) fn verify_with_guesses_first(program: &Program, guesses: &mut dyn Guesses, options: &Options) -> Outcome {
-    begun_with(program, Beginning::Guesses(guesses, false), options)
+/// [`verify_with`] that knows nothing if what is inductive of the guesses does not soon exclude the error.
+pub(crate) fn verify_by_guesses(program: &Program, guesses: &mut dyn Guesses, options: &Options) -> Outcome {
+    begun_with(program, Beginning::Guesses(guesses, Searching::Little), options)
 }
 
 /// [`verify_with`] with guesses about loop headers alone, so that rules can be composed between these.
@@ -149,7 +149,7 @@ pub(crate) fn verify_by_word_bounds(program: &Program, options: &Options) -> Out
 /// The same with what somebody else guesses, over the terms of the program.
 pub(crate) fn verify_by_word_bounds_and(program: &Program, guesses: Vec<Offered>, options: &Options) -> Outcome {
     match WordBounds::new(program, guesses) {
-        Some(mut bounds) => begun_with(program, Beginning::Guesses(&mut bounds, false), options),
+        Some(mut bounds) => begun_with(program, Beginning::Guesses(&mut bounds, Searching::Afterwards), options),
         None => Outcome::unknown(StopReason::NotSupported(
             "programs without words, by their limits".to_string(),
         )),
@@ -202,12 +202,23 @@ fn run(program: &Program, options: &Options, budget: &BudgetWatch<'_>) -> Outcom
 /// What a search begins with.
 enum Beginning<'a> {
     Nothing,
-    /// The inductive part of what somebody guesses, and whether the search takes turns with the rounds of guesses.
-    Guesses(&'a mut dyn Guesses, bool),
+    /// The inductive part of what somebody guesses.
+    Guesses(&'a mut dyn Guesses, Searching),
     /// The same, of guesses about loop headers.
     GuessesAtLoops(&'a mut dyn Guesses),
     /// The inductive part of what small facts have in common.
     Regularities,
+}
+
+/// When there is a search beside guesses.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Searching {
+    /// It takes turns with the rounds of guesses.
+    InTurns,
+    /// It begins when all rounds are over.
+    Afterwards,
+    /// It only finds out then whether anything is left to be searched for.
+    Little,
 }
 
 fn begun_with(program: &Program, beginning: Beginning<'_>, options: &Options) -> Outcome {
@@ -375,9 +386,13 @@ fn searched(program: &Program, beginning: Beginning<'_>, options: &Options, budg
     let mut search = Search::new(kernel, &stop);
     let mut implied = Vec::new();
     let found = match (beginning, regularities) {
-        (Beginning::Guesses(guesses, takes_turns), _) => with_guesses(&mut search, guesses, takes_turns, &mut implied),
-        (Beginning::GuessesAtLoops(guesses), _) => with_guesses(&mut search, guesses, false, &mut implied),
-        (Beginning::Regularities, Some(mut guesses)) => with_guesses(&mut search, &mut guesses, false, &mut implied),
+        (Beginning::Guesses(guesses, searching), _) => with_guesses(&mut search, guesses, searching, &mut implied),
+        (Beginning::GuessesAtLoops(guesses), _) => {
+            with_guesses(&mut search, guesses, Searching::Afterwards, &mut implied)
+        }
+        (Beginning::Regularities, Some(mut guesses)) => {
+            with_guesses(&mut search, &mut guesses, Searching::Afterwards, &mut implied)
+        }
         _ => search.run_out(),
     };
     let statistics = figures(&search, budget);
@@ -409,13 +424,13 @@ fn searched(program: &Program, beginning: Beginning<'_>, options: &Options, budg
     concluded(program, options, budget, verdict, statistics)
 }
 
-/// Searches with what is inductive of guesses, which come in rounds. A search that `takes_turns` begins by itself, and after each round it gets as
-/// much work as the rounds have taken so far, so that neither waits long for what the other one has at once; otherwise it begins when all
-/// rounds are over. What follows from entries is added to `implied`.
+/// Searches with what is inductive of guesses, which come in rounds. A search in turns with them begins by itself, and after each round it gets as
+/// much work as the rounds have taken so far, so that neither waits long for what the other one has at once. What follows from entries is added to
+/// `implied`.
 fn with_guesses(
     search: &mut Search<'_>,
     guesses: &mut dyn Guesses,
-    takes_turns: bool,
+    searching: Searching,
     implied: &mut Vec<(NodeId, TermId)>,
 ) -> Result<Found, StopReason> {
     let mut offers = Offers::new(&search.kernel);
@@ -423,7 +438,7 @@ fn with_guesses(
     let mut found = None;
     let mut is_more = true;
     while is_more && found.is_none() {
-        if takes_turns {
+        if searching == Searching::InTurns {
             let of_rounds = offers.work();
             found = search.run(begun + of_rounds + of_rounds.max(BEFORE_GUESSES))?;
         }
@@ -437,6 +452,11 @@ fn with_guesses(
     *implied = offers.into_implied();
     match found {
         Some(found) => Ok(found),
+        None if searching == Searching::Little => {
+            let most = search.kernel.work() + BEFORE_GUESSES;
+            let not_excluded = || StopReason::NotSupported("errors that no guess excludes".to_string());
+            search.run(most)?.ok_or_else(not_excluded)
+        }
         None => search.run_out(),
     }
 }
