@@ -79,7 +79,7 @@ mod tests {
             format!("Limit  Soft Limit  Hard Limit  Units\nMax address space         {soft}  unlimited  bytes\n")
         };
         assert_eq!(size_under(&limits("unlimited")), 512 << 20);
-        assert_eq!(size_under(&limits("8000000000")), 250_000_000);
+        assert_eq!(size_under(&limits("9600000000")), 200_000_000);
         assert_eq!(size_under(&limits("1000000000")), 64 << 20);
         assert_eq!(size_under(""), 512 << 20);
     }
