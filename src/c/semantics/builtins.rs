@@ -24,6 +24,7 @@ impl<'a> Semantics<'a, '_> {
     ) -> Checked<Value> {
         match builtin {
             Builtin::Bits(count) => self.bits(name, count, arguments, span),
+            Builtin::Overflows(operator) => self.overflows(name, operator, arguments, span),
             Builtin::Overflow(operator, operands) => self.overflow(name, operator, operands, arguments, span),
             Builtin::Update {
                 operator,
@@ -286,6 +287,56 @@ impl<'a> Semantics<'a, '_> {
         Ok(self.saved_value(differs, span))
     }
 
+    /// Whether `a op b`, as if there were no bounds, does not fit the type of the third argument, of which nothing else counts. A
+    /// bit-field has its own width there.
+    fn overflows(
+        &mut self,
+        name: &str,
+        operator: BinaryOperator,
+        arguments: Arguments<'a>,
+        span: Span,
+    ) -> Checked<Value> {
+        let last = self.argument_at(name, arguments, 2, span)?;
+        let width = match last.kind {
+            syntax::ExpressionKind::Member(..) | syntax::ExpressionKind::PointerMember(..) => {
+                let place = self.unevaluated(|semantics| semantics.place(last))?;
+                self.bit_width(&place)
+                    .and_then(|width| self.bit_field_type(place.kind, width))
+            }
+            _ => None,
+        };
+        let Ok([left, right, example]) = <[Value; 3]>::try_from(self.values_in_order(arguments)?) else {
+            let message = format!("`{name}` needs 3 arguments");
+            return Err(self.error(span, message, "in this call", None));
+        };
+        let kind = |value: &Value| match value.numeric {
+            Numeric::Integer(kind) if kind != IntegerType::BOOL => Some(kind),
+            _ => None,
+        };
+        let is_narrow = |kind: &IntegerType| kind.bits <= 64;
+        let operands = (kind(&left).filter(is_narrow), kind(&right).filter(is_narrow));
+        let target = width
+            .or_else(|| kind(&example))
+            .filter(|kind| *kind != IntegerType::BOOL);
+        let (Some(one), Some(other), Some(target)) = (operands.0, operands.1, target) else {
+            let result = self.temporary(Types::INT, span);
+            self.emit_unsupported(format!("`{name}` of these types"), vec![result.clone()], span);
+            return Ok(self.typed(ExpressionKind::Read(result), Types::INT));
+        };
+        // A product of two numbers without signs may need all 128 bits.
+        let wide = self.types.integer(IntegerType {
+            bits: 128,
+            signed: one.signed || other.signed || operator != BinaryOperator::Multiply,
+        });
+        let target = self.types.integer(target);
+        let (left, right) = (self.convert(left, wide), self.convert(right, wide));
+        let exact = self.operation(operator, left, right, wide);
+        let exact = self.kept(exact, span);
+        let result = self.convert(exact.clone(), target);
+        let result = self.convert(result, wide);
+        Ok(self.operation(BinaryOperator::NotEqual, exact, result, Types::INT))
+    }
+
     /// An operand as the operation takes it.
     fn operand(&mut self, operands: Operands, value: Value, span: Span) -> Checked<Value> {
         let (rank, signed) = match operands {
@@ -349,6 +400,17 @@ impl<'a> Semantics<'a, '_> {
                 let next = self.operation(BinaryOperator::Add, zeros, one, Types::INT);
                 let zero = self.int_constant(0);
                 self.either(value, next, zero)
+            }
+            BitCount::RedundantSigns => {
+                // The sign and what is like it behind it are the zeros before the first one of the number or its complement.
+                let limit = self.constant(BigInt::one() << (width - 1), kind);
+                let is_positive = self.operation(BinaryOperator::Less, value.clone(), limit, Types::INT);
+                let complement = UnaryOperator::BitNot;
+                let complement = self.typed(ExpressionKind::Unary(complement, Box::new(value.clone())), kind);
+                let value = self.either(is_positive, value, complement);
+                let value = self.saved_value(value, span);
+                let zeros = (0..width - 1).map(|bit| (BinaryOperator::Less, BigInt::one() << bit));
+                self.count(&value, zeros)
             }
             BitCount::Ones => self.ones(&value, width),
             BitCount::Parity => {
@@ -443,6 +505,10 @@ fn counted(count: BitCount, number: &BigInt, width: u32) -> Option<BigInt> {
         BitCount::LeadingZeros => BigInt::from(width - 1 - (0..width).rev().find(is_set)?),
         BitCount::TrailingZeros => BigInt::from(lowest?),
         BitCount::FirstSet => BigInt::from(lowest.map_or(0, |bit| bit + 1)),
+        BitCount::RedundantSigns => {
+            let is_like_sign = |bit: &u32| is_set(bit) == is_set(&(width - 1));
+            BigInt::from((0..width - 1).rev().take_while(is_like_sign).count())
+        }
         BitCount::Ones => BigInt::from(ones),
         BitCount::Parity => BigInt::from(ones % 2),
         BitCount::SwappedBytes => {
