@@ -52,6 +52,7 @@ mod names;
 mod nested_functions;
 mod never_null;
 mod operators;
+mod overflows;
 mod places;
 mod questions;
 mod records;
@@ -73,6 +74,7 @@ mod type_names;
 mod uninterpreted;
 mod unsequenced;
 mod variable_rows;
+mod vector_builtins;
 mod vectors;
 
 pub(crate) use names::{is_of_mathematics, is_stream};
