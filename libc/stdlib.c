@@ -14,6 +14,30 @@ static void __clausal_change_errno(void)
     __clausal_errno = __clausal_unknown_errno();
 }
 
+/* How many functions are called when the program ends, and which. */
+static int __clausal_at_exits;
+static void (*__clausal_at_exit[32])(void);
+
+int atexit(void (*function)(void))
+{
+    if (__clausal_at_exits == 32)
+        __clausal_too_many_at_exit();
+    __clausal_at_exit[__clausal_at_exits] = function;
+    ++__clausal_at_exits;
+    return 0;
+}
+
+/* The last one comes first, and may ask for more. */
+static void __clausal_run_at_exit(void)
+{
+    void (*function)(void);
+    while (__clausal_at_exits > 0) {
+        --__clausal_at_exits;
+        function = __clausal_at_exit[__clausal_at_exits];
+        function();
+    }
+}
+
 div_t div(int numerator, int denominator)
 {
     div_t result;

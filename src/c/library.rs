@@ -62,6 +62,7 @@ const PARTS: &[(&str, &[&str])] = &[
     ("qsort", &["__clausal_sort", "__clausal_sort_records"]),
     ("bsearch", &["__clausal_search"]),
     ("memcmp", &["__clausal_compare"]),
+    ("atexit", &["__clausal_run_at_exit"]),
     ("__errno_location", &["__clausal_change_errno"]),
 ];
 

@@ -261,6 +261,8 @@ pub(super) enum TokenKind {
     Offsetof,
     #[token("_Generic")]
     Generic,
+    #[token("__builtin_convertvector")]
+    ConvertVector,
     #[token("__builtin_types_compatible_p")]
     TypesCompatible,
     #[token("__real__")]

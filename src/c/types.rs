@@ -140,6 +140,8 @@ pub struct Field {
 pub enum Compound {
     /// A complex number, with a real and an imaginary part of the type.
     Complex(TypeId),
+    /// GNU's vector: so many elements of the type.
+    Vector(TypeId, u64),
 }
 
 /// A struct or union.
@@ -334,23 +336,38 @@ impl Types {
         if let Some(known) = self.compounds.get(&compound) {
             return *known;
         }
-        let Compound::Complex(part) = compound;
-        let (size, alignment) = (self.size_of(part).unwrap_or(1), self.alignment_of(part));
-        let record = self.add_record(false, format!("_Complex {}", self.display(part)));
-        let field = |name: &str, offset: u64| Field {
-            name: name.to_string(),
-            kind: part,
-            offset,
-            bit_offset: offset * 8,
-            bit_width: None,
-            alignment,
-            is_volatile: false,
+        let (name, parts, alignment) = match compound {
+            Compound::Complex(part) => {
+                let name = format!("_Complex {}", self.display(part));
+                (name, vec![("real", part), ("imaginary", part)], self.alignment_of(part))
+            }
+            Compound::Vector(element, count) => {
+                let name = format!("__vector({count}) {}", self.display(element));
+                let elements = self.intern(Type::Array(element, Length::Fixed(count)));
+                let size = self.size_of(elements).unwrap_or(1);
+                (name, vec![("elements", elements)], size)
+            }
         };
+        let record = self.add_record(false, name);
+        let mut size = 0;
+        let mut fields = Vec::new();
+        for (name, kind) in parts {
+            fields.push(Field {
+                name: name.to_string(),
+                kind,
+                offset: size,
+                bit_offset: size * 8,
+                bit_width: None,
+                alignment,
+                is_volatile: false,
+            });
+            size += self.size_of(kind).unwrap_or(1);
+        }
         let defined = self.record_mut(record);
-        defined.fields = Some(vec![field("real", 0), field("imaginary", size)]);
-        defined.size = 2 * size;
+        defined.fields = Some(fields);
+        defined.size = size;
         defined.alignment = alignment;
-        defined.depth = 1;
+        defined.depth = 2;
         defined.compound = Some(compound);
         let id = self.intern(Type::Record(record));
         self.compounds.insert(compound, id);

@@ -181,7 +181,7 @@ const PROGRAMS: &[Case] = &[
     ),
     (
         "cleanup",
-        Answer::Refused,
+        Answer::Unsafe,
         true,
         "void end(int *x) { reach_error(); } int main(void) { int x __attribute__((cleanup(end))) = 1; return 0; }",
     ),

@@ -99,7 +99,7 @@ impl<'a> Parser<'a> {
     fn assembly_labels(&mut self) -> Result<&'a [Name<'a>]> {
         let mut labels = Vec::new();
         while self.kind() == TokenKind::Identifier {
-            labels.push(self.name());
+            labels.push(self.label_name());
             self.advance();
             if self.take(TokenKind::Comma).is_none() {
                 break;

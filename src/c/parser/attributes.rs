@@ -1,50 +1,10 @@
 //! Attributes, calling conventions, `__extension__`, qualifiers. Attributes are kept as they are written, with `_Alignas`,
-//! `__declspec` and the names that `asm` gives among them; those that replace the type are applied to it.
+//! `__declspec` and the names that `asm` gives among them.
 
 use super::{Parser, Result, range};
 use crate::c::lexer::TokenKind;
-use crate::c::syntax::{Attribute, AttributeArgument, ExpressionKind, IntegerSize, Name, Qualifiers, TypeSpecifier};
+use crate::c::syntax::{Attribute, AttributeArgument, Qualifiers};
 use crate::diagnostics::Diagnostic;
-
-/// The type that attributes make of another one: `mode (QI)` replaces its size, a vector is no type known here.
-pub(super) fn apply<'a>(attributes: &[Attribute<'a>], kind: Option<TypeSpecifier<'a>>) -> Option<TypeSpecifier<'a>> {
-    if let Some(vector) = attributes.iter().find(|attribute| attribute.is("vector_size")) {
-        return Some(TypeSpecifier::Other(vector.name));
-    }
-    let Some(mode) = attributes.iter().find_map(mode) else {
-        return kind;
-    };
-    let signed = match kind {
-        Some(TypeSpecifier::Integer { signed, .. }) => signed,
-        None => true,
-        _ => return kind,
-    };
-    let size = match mode.text.trim_matches('_') {
-        "QI" | "byte" => return Some(TypeSpecifier::Char { signed: Some(signed) }),
-        "HI" => IntegerSize::Short,
-        "SI" => IntegerSize::Int,
-        "DI" => IntegerSize::LongLong,
-        "TI" => IntegerSize::Int128,
-        "word" | "pointer" => IntegerSize::Long,
-        _ => return Some(TypeSpecifier::Other(mode)),
-    };
-    Some(TypeSpecifier::Integer { size, signed })
-}
-
-/// What `mode` says.
-fn mode<'a>(attribute: &Attribute<'a>) -> Option<Name<'a>> {
-    let argument = attribute.arguments.first().filter(|_| attribute.is("mode"))?;
-    match argument {
-        AttributeArgument::Expression(expression) => match expression.kind {
-            ExpressionKind::Name(text) => Some(Name {
-                text,
-                span: expression.span,
-            }),
-            _ => None,
-        },
-        AttributeArgument::Type(_) | AttributeArgument::Other(_) => None,
-    }
-}
 
 impl<'a> Parser<'a> {
     /// Reads `__attribute__ ((…))`, `__declspec (…)`, `asm ("name")` and calling conventions, as many as there are.
@@ -163,27 +123,33 @@ impl<'a> Parser<'a> {
         Ok(AttributeArgument::Other(self.span_from(start)))
     }
 
-    /// Attributes where none has a meaning: before labels and statements, on constants of enumerations. One that is not known
-    /// to have none is an error.
+    /// Attributes before labels and statements and on constants of enumerations, where one alone has a meaning: it promises
+    /// something. Compilers ignore what they do not know there.
     pub(super) fn attributes_without_meaning(&mut self) -> Result<()> {
         for attribute in self.attributes()? {
-            let harmless = [
-                "fallthrough",
-                "unused",
-                "maybe_unused",
-                "cold",
-                "hot",
-                "deprecated",
-                "unavailable",
-                "likely",
-                "unlikely",
-            ];
-            if !harmless.iter().any(|name| attribute.is(name)) {
+            if attribute.is("assume") {
                 let message = format!("the attribute `{}` is not supported here", attribute.name.text);
-                self.error(Diagnostic::error(range(attribute.span), message, "not known here").unsupported());
+                self.error(
+                    Diagnostic::error(
+                        range(attribute.span),
+                        message,
+                        "what it promises is undefined not to hold",
+                    )
+                    .unsupported(),
+                );
             }
         }
         Ok(())
+    }
+
+    /// `_Atomic` at hand as an attribute: all that matters of it is how it aligns.
+    pub(super) fn atomic(&self) -> Attribute<'a> {
+        let name = self.name();
+        Attribute {
+            name,
+            arguments: &[],
+            span: name.span,
+        }
     }
 
     /// Reads qualifiers and attributes, as after a `*`.
@@ -193,7 +159,8 @@ impl<'a> Parser<'a> {
             match self.kind() {
                 TokenKind::Volatile => qualifiers.is_volatile = true,
                 TokenKind::Const => qualifiers.is_const = true,
-                TokenKind::Qualifier | TokenKind::Atomic => {}
+                TokenKind::Atomic => attributes.push(self.atomic()),
+                TokenKind::Qualifier => {}
                 TokenKind::Attribute
                 | TokenKind::Declspec
                 | TokenKind::Alignas

@@ -98,6 +98,20 @@ impl<'a> Parser<'a> {
         Ok(self.node(start, ExpressionKind::VaArg(list, name)))
     }
 
+    /// `__builtin_convertvector (operand, type)`
+    pub(super) fn converted_vector(&mut self) -> Result<&'a Expression<'a>> {
+        let start = self.here();
+        self.advance();
+        let opening = self.require(TokenKind::LeftParenthesis, "`(`")?;
+        self.enter()?;
+        let operand = self.assignment()?;
+        self.leave();
+        self.require(TokenKind::Comma, "`,` after the vector")?;
+        let name = self.type_name()?;
+        self.expect_closing(TokenKind::RightParenthesis, opening, "`)` after the type")?;
+        Ok(self.node(start, ExpressionKind::ConvertVector(operand, name)))
+    }
+
     /// `__builtin_offsetof (type, member.member[index])`
     pub(super) fn offsetof(&mut self) -> Result<&'a Expression<'a>> {
         let start = self.here();

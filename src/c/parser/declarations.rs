@@ -1,6 +1,5 @@
 //! Declarations and function definitions, at the outermost level and in blocks.
 
-use super::attributes::apply;
 use super::declarators::Naming;
 use super::{NameKind, Parser, Result, range};
 use crate::c::lexer::TokenKind;
@@ -19,10 +18,10 @@ impl<'a> Parser<'a> {
     /// A declaration or a function definition.
     pub(super) fn declaration(&mut self) -> Result<Declared<'a>> {
         let start = self.here();
-        let mut specifiers = self.specifiers()?;
+        let specifiers = self.specifiers()?;
         let mut declarators = Vec::new();
         while self.kind() != TokenKind::Semicolon {
-            let declarator = self.declarator(Naming::Required)?;
+            let declarator = self.declarator_of(&specifiers, Naming::Required)?;
             if declarators.is_empty()
                 && let Some(parameters) = self.begins_function(declarator)
             {
@@ -32,7 +31,6 @@ impl<'a> Parser<'a> {
                 return Ok(Declared::Function(function));
             }
             let attributes = self.attributes()?;
-            specifiers.kind = apply(&attributes, specifiers.kind);
             let declarator = self.with_more(declarator, attributes);
             self.declare_declarator(&specifiers, declarator);
             let initializer = match self.take(TokenKind::Assign) {

@@ -1,9 +1,10 @@
 //! Declarators: a name with what is derived around it; parameters; the types in casts.
 
-use super::attributes::apply;
 use super::{NameKind, Parser, Result, range};
 use crate::c::lexer::{Token, TokenKind};
-use crate::c::syntax::{Attribute, Declarator, Derivation, Name, Parameter, Parameters, Span, TypeName, TypeSpecifier};
+use crate::c::syntax::{
+    Attribute, Declarator, Derivation, Name, Parameter, Parameters, Span, Specifiers, TypeName, TypeSpecifier,
+};
 use crate::diagnostics::Diagnostic;
 
 /// How many pointers, arrays and functions one declarator may be derived by; types nest as deeply.
@@ -107,6 +108,22 @@ impl<'a> Parser<'a> {
         parts.is_volatile |= !pointers.is_empty() && is_last_volatile && is_outermost();
         parts.derivations.extend(pointers.into_iter().rev());
         Ok(name)
+    }
+
+    /// A declarator with those attributes among the specifiers that make another type of what is declared.
+    pub(super) fn declarator_of(&mut self, specifiers: &Specifiers<'a>, naming: Naming) -> Result<&'a Declarator<'a>> {
+        let declarator = self.declarator(naming)?;
+        let makes_type = |attribute: &&Attribute<'a>| attribute.is("mode") || attribute.is("vector_size");
+        let mut all: Vec<_> = specifiers.attributes.iter().filter(makes_type).copied().collect();
+        if all.is_empty() {
+            return Ok(declarator);
+        }
+        all.extend(declarator.attributes.iter().copied());
+        let attributes = self.slice(all);
+        Ok(self.arena.alloc(Declarator {
+            attributes,
+            ..*declarator
+        }))
     }
 
     /// The declarator with the attributes that stand behind it.
@@ -243,13 +260,12 @@ impl<'a> Parser<'a> {
         if self.kind() == TokenKind::Identifier && is_single {
             self.note_unknown_type(self.token());
         }
-        let mut specifiers = self.specifiers()?;
-        let declarator = self.declarator(Naming::Optional)?;
+        let specifiers = self.specifiers()?;
+        let declarator = self.declarator_of(&specifiers, Naming::Optional)?;
         if specifiers.span.start == specifiers.span.end && declarator.name.is_none() {
             return Err(self.unexpected("a parameter"));
         }
         let attributes = self.attributes()?;
-        specifiers.kind = apply(&attributes, specifiers.kind);
         let declarator = self.with_more(declarator, attributes);
         if let Some(name) = declarator.name {
             self.declare(name.text, NameKind::Ordinary);
@@ -273,7 +289,7 @@ impl<'a> Parser<'a> {
         if specifiers.span.start == specifiers.span.end {
             return Err(self.unexpected("a type"));
         }
-        let declarator = self.declarator(Naming::Forbidden)?;
+        let declarator = self.declarator_of(&specifiers, Naming::Forbidden)?;
         self.leave();
         Ok(self.arena.alloc(TypeName {
             specifiers,

@@ -17,6 +17,7 @@ mod declarators;
 mod expressions;
 mod guesses;
 mod initializers;
+mod labels;
 mod literals;
 mod operands;
 mod packing;
@@ -30,6 +31,8 @@ mod tests;
 #[cfg(test)]
 mod tree_text;
 mod units;
+
+pub(super) use labels::written;
 
 use super::lexer::{self, Token, TokenKind};
 use super::syntax::{Name, Span, TranslationUnit};
@@ -76,6 +79,7 @@ struct Parser<'a> {
     function_at_margin: Option<Span>,
     packing: packing::Packing,
     mentioned: HashSet<&'a str>,
+    local_labels: Vec<labels::LocalLabel<'a>>,
 }
 
 /// Parses preprocessed C. `snippet` allows statements outside functions, and `*` for an unknown value.
@@ -128,6 +132,7 @@ pub(super) fn parse_from<'a>(
         function_at_margin: None,
         packing,
         mentioned: HashSet::new(),
+        local_labels: Vec::new(),
     };
     let unit = parser.unit();
     let has_errors = !parser.errors.is_empty();

@@ -43,7 +43,7 @@ impl<'a> Parser<'a> {
             TokenKind::PreferredAlignof => self.alignof(Alignment::Preferred),
             TokenKind::AndAnd if self.kind_ahead(1) == TokenKind::Identifier => {
                 self.advance();
-                let name = self.name();
+                let name = self.label_name();
                 self.advance();
                 Ok(self.node(start, ExpressionKind::LabelAddress(name)))
             }
@@ -136,6 +136,7 @@ impl<'a> Parser<'a> {
             TokenKind::Offsetof => self.offsetof(),
             TokenKind::Generic => self.generic(),
             TokenKind::TypesCompatible => self.types_compatible(),
+            TokenKind::ConvertVector => self.converted_vector(),
             _ => Err(self.unexpected("an expression")),
         }
     }

@@ -1,6 +1,5 @@
 //! `struct`, `union` and `enum`.
 
-use super::attributes::apply;
 use super::{NameKind, Parser, Result};
 use crate::c::lexer::{Token, TokenKind};
 use crate::c::syntax::{Declaration, Expression, InitializedDeclarator, Name, TypeSpecifier};
@@ -72,19 +71,18 @@ impl<'a> Parser<'a> {
     /// `specifiers declarator : width, …;`
     fn member(&mut self) -> Result<&'a Declaration<'a>> {
         let start = self.here();
-        let mut specifiers = self.specifiers()?;
+        let specifiers = self.specifiers()?;
         if specifiers.span.start == specifiers.span.end && self.kind() != TokenKind::Identifier {
             return Err(self.unexpected("a member or `}`"));
         }
         let mut declarators = Vec::new();
         while self.kind() != TokenKind::Semicolon {
-            let declarator = self.declarator(super::declarators::Naming::Optional)?;
+            let declarator = self.declarator_of(&specifiers, super::declarators::Naming::Optional)?;
             let bit_width = match self.take(TokenKind::Colon) {
                 Some(_) => Some(self.constant()?),
                 None => None,
             };
             let attributes = self.attributes()?;
-            specifiers.kind = apply(&attributes, specifiers.kind);
             let declarator = self.with_more(declarator, attributes);
             declarators.push(InitializedDeclarator {
                 declarator,

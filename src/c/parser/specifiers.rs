@@ -1,6 +1,5 @@
 //! What stands before the names in a declaration: storage classes, qualifiers and the type, in any order.
 
-use super::attributes::apply;
 use super::{NameKind, Parser, Result, range};
 use crate::c::lexer::{Token, TokenKind};
 use crate::c::syntax::{IntegerSize, Name, Qualifiers, Span, Specifiers, Storage, TypeSpecifier};
@@ -138,6 +137,7 @@ impl<'a> Parser<'a> {
             }
             match token.kind {
                 TokenKind::Atomic if self.kind_ahead(1) == TokenKind::LeftParenthesis => {
+                    attributes.push(self.atomic());
                     self.advance();
                     let opening = self.advance();
                     let name = self.type_name()?;
@@ -207,7 +207,7 @@ impl<'a> Parser<'a> {
         };
         Ok(Specifiers {
             storage,
-            kind: apply(&attributes, kind),
+            kind,
             is_volatile: qualifiers.is_volatile,
             is_const: qualifiers.is_const,
             attributes: self.slice(attributes),

@@ -59,7 +59,7 @@ impl<'a> Parser<'a> {
         let start = self.here();
         let prefix = match self.kind() {
             TokenKind::Identifier if self.kind_ahead(1) == TokenKind::Colon => {
-                let name = self.name();
+                let name = self.label_name();
                 self.advance();
                 self.advance();
                 self.label_attributes()?;
@@ -152,11 +152,14 @@ impl<'a> Parser<'a> {
                 StatementKind::Empty
             }
             TokenKind::LocalLabels => {
-                while !matches!(
-                    self.kind(),
-                    TokenKind::Semicolon | TokenKind::RightBrace | TokenKind::EndOfText
-                ) {
-                    self.advance();
+                self.advance();
+                loop {
+                    let name = self.name();
+                    self.require(TokenKind::Identifier, "the name of a label")?;
+                    self.declare_label(name);
+                    if self.take(TokenKind::Comma).is_none() {
+                        break;
+                    }
                 }
                 self.expect_semicolon("the labels")?;
                 StatementKind::Empty
@@ -322,7 +325,7 @@ impl<'a> Parser<'a> {
             self.expect_semicolon("`goto`")?;
             return Ok(StatementKind::ComputedGoto(target));
         }
-        let name = self.name();
+        let name = self.label_name();
         self.require(TokenKind::Identifier, "a label after `goto`")?;
         self.expect_semicolon("`goto`")?;
         Ok(StatementKind::Goto(name))
@@ -351,6 +354,7 @@ impl<'a> Parser<'a> {
         }
         self.advance();
         self.scopes.close_to(scopes);
+        self.local_labels.retain(|label| label.depth <= scopes);
         let statements = self.slice(statements);
         Ok(self.make(start, StatementKind::Block(statements)))
     }

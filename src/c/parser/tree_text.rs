@@ -284,6 +284,9 @@ fn expression(item: &Expression) -> String {
             format!("(generic {}{})", expression(control), list(choices, choice))
         }
         ExpressionKind::TypesCompatible(one, other) => format!("(compatible {} {})", type_name(one), type_name(other)),
+        ExpressionKind::ConvertVector(operand, name) => {
+            format!("(convert {} {})", expression(operand), type_name(name))
+        }
         ExpressionKind::VaArg(operand, name) => format!("(va_arg {} {})", expression(operand), type_name(name)),
         ExpressionKind::StatementExpression(block) => format!("(block {})", statement(block)),
         ExpressionKind::LabelAddress(name) => format!("(&& {})", name.text),

@@ -200,7 +200,14 @@ impl<'a> Semantics<'a, '_> {
         for statement in before {
             self.statement(statement);
         }
-        let value = self.last_value(last);
+        let mut value = self.last_value(last);
+        if let Ok(found) = &value
+            && !self.state.scope_ends.is_empty()
+            && !matches!(self.types.get(found.c_type), Type::Void)
+        {
+            // What is called at the end of the block may change what it reads.
+            value = Ok(self.saved_value(found.clone(), last.span));
+        }
         self.close_scope();
         value
     }

@@ -1,5 +1,5 @@
-//! Attributes: which say nothing about values, which are translated, and which have to be refused. One that is not known is
-//! refused like those that cannot be translated.
+//! Attributes: which say nothing about values, which are translated, and which have to be refused. One that no compiler knows
+//! is ignored with a warning, as compilers have it; what some compiler knows has to be in the table.
 
 use super::Semantics;
 use crate::c::compiler_flags::{is_plain_target, only_optimizes};
@@ -25,6 +25,8 @@ pub(super) enum AttributeMeaning {
     Weak,
     /// The function does not come back from a call.
     NeverReturns,
+    /// Something is called when the variable's scope is left.
+    Cleanup,
     /// The function's arguments, or its result, are no null pointers.
     NeverNull,
     /// It changes what the program does, in a way that cannot be translated.
@@ -42,17 +44,44 @@ pub(super) const ATTRIBUTES: &[(&str, AttributeMeaning)] = &[
     ("aligned", AttributeMeaning::Layout),
     ("align", AttributeMeaning::Layout),
     ("_Alignas", AttributeMeaning::Layout),
+    ("_Atomic", AttributeMeaning::Layout),
     ("packed", AttributeMeaning::Layout),
     ("mode", AttributeMeaning::Layout),
     ("vector_size", AttributeMeaning::Layout),
     ("gcc_struct", AttributeMeaning::Layout),
     ("transparent_union", AttributeMeaning::Layout),
-    ("cleanup", AttributeMeaning::Refused),
+    ("cleanup", AttributeMeaning::Cleanup),
     ("ifunc", AttributeMeaning::Refused),
     ("weakref", AttributeMeaning::Refused),
     ("naked", AttributeMeaning::Refused),
     ("ms_struct", AttributeMeaning::Refused),
     ("scalar_storage_order", AttributeMeaning::Refused),
+    ("address_space", AttributeMeaning::Refused),
+    ("assume", AttributeMeaning::Refused),
+    ("blocks", AttributeMeaning::Refused),
+    ("copy", AttributeMeaning::Refused),
+    ("enable_if", AttributeMeaning::Refused),
+    ("ext_vector_type", AttributeMeaning::Refused),
+    ("hardbool", AttributeMeaning::Refused),
+    ("interrupt", AttributeMeaning::Refused),
+    ("loader_uninitialized", AttributeMeaning::Refused),
+    ("matrix_type", AttributeMeaning::Refused),
+    ("neon_polyvector_type", AttributeMeaning::Refused),
+    ("neon_vector_type", AttributeMeaning::Refused),
+    ("noinit", AttributeMeaning::Refused),
+    ("overloadable", AttributeMeaning::Refused),
+    ("pass_dynamic_object_size", AttributeMeaning::Refused),
+    ("pass_object_size", AttributeMeaning::Refused),
+    ("persistent", AttributeMeaning::Refused),
+    ("property", AttributeMeaning::Refused),
+    ("signed_bool_precision", AttributeMeaning::Refused),
+    ("symver", AttributeMeaning::Refused),
+    ("target_version", AttributeMeaning::Refused),
+    ("transaction_callable", AttributeMeaning::Refused),
+    ("transaction_may_cancel_outer", AttributeMeaning::Refused),
+    ("transaction_pure", AttributeMeaning::Refused),
+    ("transaction_safe", AttributeMeaning::Refused),
+    ("transaction_unsafe", AttributeMeaning::Refused),
     ("access", AttributeMeaning::Nothing),
     ("alloc_align", AttributeMeaning::Nothing),
     ("alloc_size", AttributeMeaning::Nothing),
@@ -150,6 +179,21 @@ pub(super) const ATTRIBUTES: &[(&str, AttributeMeaning)] = &[
     ("warn_unused_result", AttributeMeaning::Nothing),
     ("warning", AttributeMeaning::Nothing),
     ("zero_call_used_regs", AttributeMeaning::Nothing),
+    ("callee_pop_aggregate_return", AttributeMeaning::Nothing),
+    ("cf_check", AttributeMeaning::Nothing),
+    ("fentry_name", AttributeMeaning::Nothing),
+    ("fentry_section", AttributeMeaning::Nothing),
+    ("force_align_arg_pointer", AttributeMeaning::Nothing),
+    ("function_return", AttributeMeaning::Nothing),
+    ("indirect_branch", AttributeMeaning::Nothing),
+    ("indirect_return", AttributeMeaning::Nothing),
+    ("ms_hook_prologue", AttributeMeaning::Nothing),
+    ("no_address_safety_analysis", AttributeMeaning::Nothing),
+    ("no_caller_saved_registers", AttributeMeaning::Nothing),
+    ("nocf_check", AttributeMeaning::Nothing),
+    ("nodirect_extern_access", AttributeMeaning::Nothing),
+    ("sseregparm", AttributeMeaning::Nothing),
+    ("uninitialized", AttributeMeaning::Nothing),
 ];
 
 /// What an attribute is to the translation; `None` for one that nobody here has heard of.
@@ -219,14 +263,14 @@ pub(super) fn literal(argument: &AttributeArgument<'_>) -> Option<BigInt> {
 }
 
 impl<'a> Semantics<'a, '_> {
-    /// Refuses attributes that change what a program does and are not translated, and those that nobody knows.
+    /// Refuses attributes that change what a program does and are not translated.
     pub(super) fn check_attributes(&mut self, attributes: &[Attribute<'a>]) {
         for attribute in attributes {
             let name = attribute.name.text;
             // Of what annotations say to tools, this is about the program itself.
             if attribute.is("annotate") && annotation(attribute).is_some_and(|text| text == "__ESBMC_inf_size") {
                 let message = "an array without end cannot be translated".to_string();
-                self.attribute_error(attribute, message, "of any number of elements", None);
+                self.attribute_error(attribute, message, "of any number of elements");
             }
             match meaning(attribute) {
                 Some(
@@ -235,36 +279,32 @@ impl<'a> Semantics<'a, '_> {
                     | AttributeMeaning::Constructor
                     | AttributeMeaning::Destructor
                     | AttributeMeaning::OtherName
+                    | AttributeMeaning::Cleanup
                     | AttributeMeaning::NeverReturns
                     | AttributeMeaning::Weak,
                 ) => {}
                 Some(AttributeMeaning::NeverNull) => {
                     if attribute.arguments.iter().any(|argument| literal(argument).is_none()) {
                         let message = format!("the attribute `{name}` with calculated numbers cannot be translated");
-                        self.attribute_error(attribute, message, "about which parameters it is", None);
+                        self.attribute_error(attribute, message, "about which parameters it is");
                     }
                 }
                 Some(AttributeMeaning::Refused) => {
                     let message = format!("the attribute `{name}` cannot be translated");
-                    let help = match attribute.plain_name() {
-                        "cleanup" => Some("call the function where the variable's block ends".to_string()),
-                        _ => None,
-                    };
-                    self.attribute_error(attribute, message, "it changes what the program does", help);
+                    self.attribute_error(attribute, message, "it changes what the program does");
                 }
                 None => {
                     let message = format!("the attribute `{name}` is not known");
-                    let help = "leave it out if it has no influence on values".to_string();
-                    self.attribute_error(attribute, message, "nobody knows what it does", Some(help));
+                    self.warn_once(attribute.span, message, "it is ignored, as compilers have it");
                 }
             }
         }
     }
 
     /// Each attribute is reported once, however often what it stands on is read.
-    fn attribute_error(&mut self, attribute: &Attribute<'a>, message: String, label: &str, help: Option<String>) {
+    fn attribute_error(&mut self, attribute: &Attribute<'a>, message: String, label: &str) {
         if self.warned.insert(format!("attribute {}", attribute.span.start)) {
-            self.refuse(attribute.span, message, label, help);
+            self.refuse(attribute.span, message, label, None);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Functions of the compiler's own: counting bits, operations that say whether they overflow, atomic operations. Nothing runs
 //! at the same time, so that the last are plain ones.
 
-use super::conventions::{BitCount, Builtin, Operands, Rank};
+use super::conventions::{BitCount, Builtin};
 use super::{Checked, Semantics, Value};
 use crate::c::program::{
     BinaryOperator, Effect, ExpressionKind, InstructionKind, Numeric, Place, UnaryOperator, UnknownSource,
@@ -24,6 +24,7 @@ impl<'a> Semantics<'a, '_> {
     ) -> Checked<Value> {
         match builtin {
             Builtin::Bits(count) => self.bits(name, count, arguments, span),
+            Builtin::Overflows(operator) => self.overflows(name, operator, arguments, span),
             Builtin::Overflow(operator, operands) => self.overflow(name, operator, operands, arguments, span),
             Builtin::Update {
                 operator,
@@ -237,71 +238,6 @@ impl<'a> Semantics<'a, '_> {
         Ok(same)
     }
 
-    /// `a op b`, as if there were no bounds, converted to where the third argument points. The value is whether that changed it.
-    fn overflow(
-        &mut self,
-        name: &str,
-        operator: BinaryOperator,
-        operands: Operands,
-        arguments: Arguments<'a>,
-        span: Span,
-    ) -> Checked<Value> {
-        self.argument_at(name, arguments, 2, span)?;
-        let Ok([left, right, pointer]) = <[Value; 3]>::try_from(self.values_in_order(arguments)?) else {
-            let message = format!("`{name}` needs 3 arguments");
-            return Err(self.error(span, message, "in this call", None));
-        };
-        let (left, right) = (
-            self.operand(operands, left, span)?,
-            self.operand(operands, right, span)?,
-        );
-        let place = self.dereference(pointer, span)?;
-        let kind = |value: &Value| match value.numeric {
-            Numeric::Integer(kind) if kind.bits <= 64 => Some(kind),
-            _ => None,
-        };
-        // A product of two numbers without signs may need all 128 bits.
-        let wide = match (kind(&left), kind(&right)) {
-            (Some(one), Some(other)) => Some(IntegerType {
-                bits: 128,
-                signed: one.signed || other.signed || operator != BinaryOperator::Multiply,
-            }),
-            _ => None,
-        };
-        let is_integer = matches!(self.types.get(place.kind), Type::Integer(_));
-        let Some(wide) = wide.filter(|_| is_integer) else {
-            let result = self.temporary(Types::INT, span);
-            self.emit_unsupported(format!("`{name}` of these types"), vec![place, result.clone()], span);
-            return Ok(self.typed(ExpressionKind::Read(result), Types::INT));
-        };
-        let wide = self.types.integer(wide);
-        let (left, right) = (self.convert(left, wide), self.convert(right, wide));
-        let exact = self.operation(operator, left, right, wide);
-        let exact = self.saved_value(exact, span);
-        let result = self.convert(exact.clone(), place.kind);
-        let result = self.saved_value(result, span);
-        self.emit_assign(place, result.clone(), span);
-        let result = self.convert(result, wide);
-        let differs = self.operation(BinaryOperator::NotEqual, exact, result, Types::INT);
-        Ok(self.saved_value(differs, span))
-    }
-
-    /// An operand as the operation takes it.
-    fn operand(&mut self, operands: Operands, value: Value, span: Span) -> Checked<Value> {
-        let (rank, signed) = match operands {
-            Operands::AsGiven => return Ok(value),
-            Operands::Signed(rank) => (rank, true),
-            Operands::Unsigned(rank) => (rank, false),
-        };
-        let bits = match rank {
-            Rank::Int => 32,
-            Rank::Long => self.long_type().bits,
-            Rank::LongLong => 64,
-        };
-        let kind = self.types.integer(IntegerType { bits, signed });
-        self.convert_implicitly(value, kind, span)
-    }
-
     /// What is counted in the bits of a number. Of zero, the zeros before and behind the first one are undefined.
     fn bits(&mut self, name: &str, count: BitCount, arguments: Arguments<'a>, span: Span) -> Checked<Value> {
         let value = self.first_argument(name, arguments, span)?;
@@ -349,6 +285,17 @@ impl<'a> Semantics<'a, '_> {
                 let next = self.operation(BinaryOperator::Add, zeros, one, Types::INT);
                 let zero = self.int_constant(0);
                 self.either(value, next, zero)
+            }
+            BitCount::RedundantSigns => {
+                // The sign and what is like it behind it are the zeros before the first one of the number or its complement.
+                let limit = self.constant(BigInt::one() << (width - 1), kind);
+                let is_positive = self.operation(BinaryOperator::Less, value.clone(), limit, Types::INT);
+                let complement = UnaryOperator::BitNot;
+                let complement = self.typed(ExpressionKind::Unary(complement, Box::new(value.clone())), kind);
+                let value = self.either(is_positive, value, complement);
+                let value = self.saved_value(value, span);
+                let zeros = (0..width - 1).map(|bit| (BinaryOperator::Less, BigInt::one() << bit));
+                self.count(&value, zeros)
             }
             BitCount::Ones => self.ones(&value, width),
             BitCount::Parity => {
@@ -443,6 +390,10 @@ fn counted(count: BitCount, number: &BigInt, width: u32) -> Option<BigInt> {
         BitCount::LeadingZeros => BigInt::from(width - 1 - (0..width).rev().find(is_set)?),
         BitCount::TrailingZeros => BigInt::from(lowest?),
         BitCount::FirstSet => BigInt::from(lowest.map_or(0, |bit| bit + 1)),
+        BitCount::RedundantSigns => {
+            let is_like_sign = |bit: &u32| is_set(bit) == is_set(&(width - 1));
+            BigInt::from((0..width - 1).rev().take_while(is_like_sign).count())
+        }
         BitCount::Ones => BigInt::from(ones),
         BitCount::Parity => BigInt::from(ones % 2),
         BitCount::SwappedBytes => {

@@ -336,10 +336,9 @@ impl<'a> Semantics<'a, '_> {
         }
     }
 
-    /// A jump leaves the block here, for a label that may come later.
-    pub(super) fn note_jump(&mut self, name: &'a str, span: Span) {
+    /// A jump leaves the block, for a label that may come later.
+    pub(super) fn note_jump(&mut self, block: BlockId, name: &'a str, span: Span) {
         if self.options.checks.lifetime && self.state.graph.is_open() {
-            let block = self.state.graph.current();
             self.state.leaving.push((block, self.state.visible, name, span));
         }
     }
@@ -363,7 +362,7 @@ impl<'a> Semantics<'a, '_> {
     }
 
     /// The variables that are visible from one place and not from another, the last one first.
-    fn left(&self, from: Visible, to: Visible) -> Vec<VariableId> {
+    pub(super) fn left(&self, from: Visible, to: Visible) -> Vec<VariableId> {
         self.left_where(from, to, |_| true)
     }
 

@@ -14,12 +14,15 @@ use crate::c::types::{Compound, Type, TypeId, Types};
 
 impl<'a> Semantics<'a, '_> {
     pub(super) fn is_complex(&self, kind: TypeId) -> bool {
-        self.types.compound(kind).is_some()
+        self.part_of(kind).is_some()
     }
 
     /// The type of the parts, if these are complex numbers.
     fn part_of(&self, kind: TypeId) -> Option<TypeId> {
-        self.types.compound(kind).map(|Compound::Complex(part)| part)
+        match self.types.compound(kind) {
+            Some(Compound::Complex(part)) => Some(part),
+            _ => None,
+        }
     }
 
     /// The type of the parts of what two operands have in common, if one of them is complex. Parts are not promoted.
@@ -71,7 +74,8 @@ impl<'a> Semantics<'a, '_> {
         [0, 1].map(|index| self.typed(ExpressionKind::Read(part_place(place.clone(), index, part)), part))
     }
 
-    fn kept(&mut self, value: Value, span: Span) -> Value {
+    /// The value, to be read several times.
+    pub(super) fn kept(&mut self, value: Value, span: Span) -> Value {
         match value.kind {
             ExpressionKind::Integer(_) | ExpressionKind::Floating(_) => value,
             _ => self.saved_value(value, span),
@@ -296,7 +300,8 @@ impl<'a> Semantics<'a, '_> {
         Ok(parts)
     }
 
-    fn not_calculated(&mut self, what: &str, kind: TypeId, span: Span) -> Value {
+    /// A value that is not calculated.
+    pub(super) fn not_calculated(&mut self, what: &str, kind: TypeId, span: Span) -> Value {
         self.unknown_value(kind, UnknownSource::NotCalculated(what.to_string()), span)
     }
 

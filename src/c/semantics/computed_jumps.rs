@@ -4,6 +4,7 @@
 
 use super::functions::Visible;
 use super::{Checked, Semantics, Value};
+use crate::c::parser::written;
 use crate::c::program::{BinaryOperator, BlockId, Effect, ExpressionKind, InstructionKind, Place, Terminator};
 use crate::c::syntax::{self, Name, Span};
 use crate::c::types::{Type, Types};
@@ -14,7 +15,7 @@ pub(super) struct ComputedJump {
     /// What it jumps to.
     target: Place,
     visible: Visible,
-    span: Span,
+    pub(super) span: Span,
 }
 
 impl<'a> Semantics<'a, '_> {
@@ -71,7 +72,10 @@ impl<'a> Semantics<'a, '_> {
         for (position, (name, _)) in addresses.iter().enumerate() {
             // A function inside of another one may mean a label there, and hand its address back.
             if !self.is_placed(*name) {
-                let what = format!("the address of `{}`, which is no label of this function,", name.text);
+                let what = format!(
+                    "the address of `{}`, which is no label of this function,",
+                    written(name.text)
+                );
                 self.refuse(
                     name.span,
                     format!("{what} is not supported"),

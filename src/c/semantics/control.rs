@@ -2,6 +2,7 @@
 
 use super::functions::{Destination, Exits, Label, Local, Switch};
 use super::{Checked, Semantics};
+use crate::c::parser::written;
 use crate::c::program::{BlockId, ErrorKind, ExpressionKind, Numeric, Terminator, VariableId};
 use crate::c::syntax::{self, Name, Span};
 use crate::c::types::Type;
@@ -20,6 +21,7 @@ impl<'a> Semantics<'a, '_> {
         self.forget_block_prototypes();
         if let Some((_, visible)) = self.state.outer.pop() {
             let span = self.state.graph.last_span();
+            self.call_scope_ends(visible, span);
             self.end_lives(visible, span);
             self.state.visible = visible;
         }
@@ -55,16 +57,16 @@ impl<'a> Semantics<'a, '_> {
         let label = self.label(name);
         let block = label.block;
         if let Some(previous) = label.place {
-            self.redeclared(name.text, name.span, previous);
+            self.redeclared(written(name.text), name.span, previous);
             return;
         }
         label.place = Some(name.span);
         label.visible = visible;
         label.scopes = scopes;
         self.state.graph.fall_into(block, name.span);
-        self.state.graph.set_label(block, name.text);
+        self.state.graph.set_label(block, written(name.text));
         self.all_begin(name.span);
-        if self.conventions.is_error_label(name.text) {
+        if self.conventions.is_error_label(written(name.text)) {
             self.state
                 .graph
                 .terminate(Terminator::Error(ErrorKind::Reached), name.span);
@@ -86,8 +88,13 @@ impl<'a> Semantics<'a, '_> {
     /// `goto name;`
     pub(super) fn jump(&mut self, name: Name<'a>, span: Span) {
         let block = self.label(name).block;
-        self.note_jump(name.text, span);
-        self.state.graph.goto(block, span);
+        let first = self.depart(name.text, block, span);
+        let last = match first == block {
+            true => self.state.graph.current(),
+            false => first,
+        };
+        self.note_jump(last, name.text, span);
+        self.state.graph.goto(first, span);
         let visible = self.state.visible;
         self.state.jumps.push((visible, Destination::Label(name.text)));
     }
@@ -106,6 +113,7 @@ impl<'a> Semantics<'a, '_> {
         missing.sort_by_key(|(span, _)| span.start);
         missing.dedup();
         for (span, name) in missing {
+            let name = written(name);
             if self.state.is_inside {
                 let message = format!("there is no label `{name}` in this function inside a function");
                 self.refuse(span, message, "a jump out of it cannot be translated", None);

@@ -88,6 +88,10 @@ pub(super) enum Meaning {
     Absolute,
     /// A function on complex numbers.
     Complex,
+    /// `__builtin_shuffle`
+    Shuffles,
+    /// `__builtin_shufflevector`
+    ShufflesByConstants,
     /// New memory; the arguments' meaning.
     Allocates(Allocator),
     /// New memory instead of old.
@@ -125,6 +129,8 @@ pub(super) enum Builtin {
     Bits(BitCount),
     /// An operation whose result goes where the third argument points; the value says whether it does not fit.
     Overflow(BinaryOperator, Operands),
+    /// Whether the result of an operation does not fit the type of the third argument.
+    Overflows(BinaryOperator),
     /// `*p = *p op value`; the old value, or the new one.
     Update {
         /// The operation; `None` puts the value itself there.
@@ -195,6 +201,8 @@ pub(super) enum BitCount {
     Parity,
     /// The number with its bytes in the opposite order.
     SwappedBytes,
+    /// How many bits behind the sign are like it.
+    RedundantSigns,
 }
 
 impl Meaning {

@@ -115,6 +115,9 @@ impl Semantics<'_, '_> {
         if value.c_type == target {
             return Ok(value);
         }
+        if self.vector_of(value.c_type).is_some() || self.vector_of(target).is_some() {
+            return self.convert_vector(value, target, span);
+        }
         if self.is_complex(value.c_type) || self.is_complex(target) {
             return self.convert_complex(value, target, span);
         }

@@ -95,7 +95,7 @@ impl<'a> Semantics<'a, '_> {
             ));
         }
         if specifiers.storage == Some(Storage::Typedef) {
-            self.note_alignment(name, specifiers, declared.declarator)?;
+            self.note_alignment(name, specifiers, declared.declarator, kind.kind)?;
             let kind = match kind.is_volatile {
                 true => self.types.volatile_of(kind.kind),
                 false => kind.kind,
@@ -323,7 +323,7 @@ impl<'a> Semantics<'a, '_> {
             ));
         }
         if specifiers.storage == Some(Storage::Typedef) {
-            self.note_alignment(name, specifiers, declared.declarator)?;
+            self.note_alignment(name, specifiers, declared.declarator, kind)?;
             let kind = match derived.is_volatile {
                 true => self.types.volatile_of(kind),
                 false => kind,
@@ -381,7 +381,8 @@ impl<'a> Semantics<'a, '_> {
         if is_there_after {
             self.scopes.declare(name.text, Entity::Variable(variable), name.span);
         }
-        checked
+        self.note_scope_end(variable, specifiers, declared.declarator)
+            .and(checked)
     }
 
     /// What a local variable has at first.

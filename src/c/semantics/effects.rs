@@ -87,7 +87,7 @@ impl<'a> Semantics<'a, '_> {
                     && consequence.is_none_or(|consequence| self.is_pure(consequence))
                     && self.is_pure(alternative)
             }
-            Kind::Cast(_, operand) => self.is_pure(operand),
+            Kind::Cast(_, operand) | Kind::ConvertVector(operand, _) => self.is_pure(operand),
             // The lengths in it are evaluated.
             Kind::SizeofType(name) => name.declarator.derivations.iter().all(|derivation| match derivation {
                 syntax::Derivation::Array(Some(length)) => self.is_pure(length),

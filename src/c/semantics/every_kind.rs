@@ -130,6 +130,10 @@ const SAMPLES: &[(&str, &str)] = &[
         "__builtin_types_compatible_p(int, int); §;",
     ),
     (
+        "ExpressionKind::ConvertVector",
+        "__builtin_convertvector((§, v), v2)[0]; @ typedef int v2 __attribute__((vector_size(8))); v2 v;",
+    ),
+    (
         "ExpressionKind::VaArg",
         "f(1, §); @ int f(int n, ...) { __builtin_va_list v[2]; __builtin_va_start(v[1], n); return __builtin_va_arg(v[§], int); }",
     ),

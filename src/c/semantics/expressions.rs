@@ -105,6 +105,7 @@ impl<'a> Semantics<'a, '_> {
                 self.value(chosen)
             }
             Kind::TypesCompatible(one, other) => self.types_compatible([one, other], span),
+            Kind::ConvertVector(operand, name) => self.vector_of_numbers(operand, name, span),
             Kind::VaArg(list, name) => {
                 let kind = self.named_type(name)?;
                 let target = self.temporary(kind, span);
@@ -400,7 +401,7 @@ impl<'a> Semantics<'a, '_> {
         })
     }
 
-    fn choice(&mut self, condition: Value, one: Value, other: Value, kind: TypeId) -> Value {
+    pub(super) fn choice(&mut self, condition: Value, one: Value, other: Value, kind: TypeId) -> Value {
         match &condition.kind {
             ExpressionKind::Integer(_) if self.is_null_constant(&condition) => other,
             ExpressionKind::Integer(_) => one,
@@ -448,6 +449,7 @@ impl<'a> Semantics<'a, '_> {
                 self.discard(operand)?;
                 return Ok(self.void_value());
             }
+            Type::Record(_) if self.vector_of(kind).is_some() => {}
             Type::Pointer(_) => {
                 if let Some(value) = self.allocation_of_type(operand, kind)? {
                     return Ok(value);
@@ -466,6 +468,9 @@ impl<'a> Semantics<'a, '_> {
             _ => {}
         }
         let value = self.value(operand)?;
+        if let Some(vector) = self.vector_cast(&value, kind, span)? {
+            return Ok(vector);
+        }
         if value.numeric == Numeric::Pointer && matches!(self.types.get(kind), Type::Floating(_)) {
             return Err(self.error(span, "a pointer is cast to a floating-point type", "not allowed", None));
         }

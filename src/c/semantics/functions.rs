@@ -3,6 +3,7 @@
 use super::checks::Leaving;
 use super::computed_jumps::ComputedJump;
 use super::graph::Graph;
+use super::scope_ends::Departure;
 use super::scopes::Entity;
 use super::{Checked, Semantics, nested_functions};
 use crate::c::program::{
@@ -43,6 +44,10 @@ pub(super) struct FunctionState<'a> {
     pub(super) has_functions_inside: bool,
     /// The parameters.
     pub(super) parameters: Vec<VariableId>,
+    /// The functions to be called with the addresses of local variables when their scopes are left.
+    pub(super) scope_ends: HashMap<VariableId, FunctionId>,
+    /// The jumps that may leave such scopes.
+    pub(super) departures: Vec<Departure<'a>>,
     /// The jumps that may end the lives of variables.
     pub(super) leaving: Vec<Leaving<'a>>,
     /// The labels whose addresses are taken, and the functions that stand for them.
@@ -178,8 +183,12 @@ impl<'a> Semantics<'a, '_> {
             start: definition.span.end.saturating_sub(1),
             end: definition.span.end,
         };
+        self.call_scope_ends(None, end);
         self.end_all_lives(end);
+        // That is done.
+        let scope_ends = std::mem::take(&mut self.state.scope_ends);
         self.close_scope();
+        self.state.scope_ends = scope_ends;
         self.refuse_lengths_inside(name.span);
         let mut body = self.finished_body(definition.span);
         if self.never_returns(name.text) {
@@ -444,8 +453,10 @@ impl<'a> Semantics<'a, '_> {
                 self.forget_result(result, end);
             }
         }
+        self.refuse_computed_departures();
         self.settle_computed_jumps();
         self.check_labels();
+        self.settle_departures();
         self.settle_jumps();
         let bypassed = self.bypassed();
         let mut instructions = Vec::new();

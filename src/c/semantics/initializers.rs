@@ -89,6 +89,7 @@ impl<'a> Semantics<'a, '_> {
         zeroed: bool,
         span: Span,
     ) -> Checked<()> {
+        let place = self.elements_place(place);
         let is_scalar = self.types.is_scalar(place.kind) || self.is_complex(place.kind);
         if let [item] = items
             && item.designators.is_empty()
@@ -107,7 +108,7 @@ impl<'a> Semantics<'a, '_> {
                 self.emit(InstructionKind::Zero { target: place }, span);
                 return Ok(());
             }
-            return Err(self.error(span, "a list of values for a single one", "too many values", None));
+            return self.initialize_number(place, items, zeroed, span);
         }
         let parts = self.parts(place.kind, items)?;
         self.refuse_lost_effects(place.kind, &parts, items)?;
@@ -137,6 +138,29 @@ impl<'a> Semantics<'a, '_> {
             checked = self.initialize(target, part.value, is_zeroed).and(checked);
         }
         checked
+    }
+
+    /// `{ value, more }` for a single number: compilers drop what is too much.
+    fn initialize_number(
+        &mut self,
+        place: Place,
+        items: &'a [InitializerItem<'a>],
+        zeroed: bool,
+        span: Span,
+    ) -> Checked<()> {
+        let is_lost = |item: &InitializerItem<'a>| match item.value {
+            Initializer::Expression(value) => self.is_pure(value),
+            Initializer::List(..) => false,
+        };
+        match items.split_first() {
+            Some((first, others))
+                if items.iter().all(|item| item.designators.is_empty()) && others.iter().all(is_lost) =>
+            {
+                self.warn(span, "more values than there are places for", "the first one counts");
+                self.initialize(place, first.value, zeroed)
+            }
+            _ => Err(self.error(span, "a list of values for a single one", "too many values", None)),
+        }
     }
 
     fn is_plain_zero(&self, part: &Part<'a>) -> bool {

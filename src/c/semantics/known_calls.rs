@@ -221,6 +221,8 @@ impl<'a> Semantics<'a, '_> {
             Meaning::SetsRounding => self.set_direction(name, arguments, span),
             Meaning::GetsRounding => self.get_direction(arguments),
             Meaning::Absolute => self.absolute(name, arguments, span),
+            Meaning::Shuffles => self.shuffle(arguments, span),
+            Meaning::ShufflesByConstants => self.shuffle_by_constants(arguments, span),
             Meaning::Complex => self.complex_function(name, arguments, span),
             Meaning::Allocates(allocator) => {
                 self.refuse_alloca(name, span);

@@ -91,6 +91,15 @@ impl<'a> Semantics<'a, '_> {
     fn alignment_said(&mut self, name: &'a TypeName<'a>) -> Checked<Option<u64>> {
         let asked = self.asked_alignment(name.specifiers.attributes)?;
         let asked = asked.max(self.asked_alignment(name.declarator.attributes)?);
+        let asked = match is_atomic(&name.specifiers) {
+            true => {
+                let kind = self.named_type(name)?;
+                let atomic = self.atomic_alignment(&name.specifiers, name.declarator.derivations, kind);
+                let named = self.alignment_of_specifiers(&name.specifiers)?;
+                asked.max(atomic.map(|atomic| named.map_or(atomic, |named| named.max(atomic))))
+            }
+            false => asked,
+        };
         let is_own = |step: &Derivation<'a>| matches!(step, Derivation::Array(_));
         match (asked, name.declarator.derivations.iter().all(is_own)) {
             (None, true) => self.alignment_of_specifiers(&name.specifiers),
@@ -101,6 +110,32 @@ impl<'a> Semantics<'a, '_> {
                 Err(self.refuse(name.span, message, "cannot be translated", None))
             }
         }
+    }
+
+    /// Whether a name says that a struct is atomic.
+    fn names_atomic_struct(&self, specifiers: &Specifiers<'a>) -> bool {
+        let Some(TypeSpecifier::Named(name)) = specifiers.kind else {
+            return false;
+        };
+        let found = self.scopes.find(name.text).map(|found| found.span.start);
+        found.is_some_and(|start| self.atomic_structs.contains(&start))
+    }
+
+    /// The alignment of something atomic: it lies where one instruction gets all of it, if there is one. An array of structs does
+    /// not, as gcc has it.
+    fn atomic_alignment(
+        &self,
+        specifiers: &Specifiers<'a>,
+        derivations: &[Derivation<'a>],
+        mut kind: TypeId,
+    ) -> Option<u64> {
+        let mut is_own = derivations.iter().all(|step| matches!(step, Derivation::Array(_)));
+        while let Type::Array(element, _) = self.types.get(kind) {
+            kind = *element;
+            is_own &= self.types.is_scalar(kind) || matches!(self.types.get(kind), Type::Array(..));
+        }
+        let size = self.types.size_of(kind).filter(|size| size.is_power_of_two());
+        size.filter(|size| is_own && is_atomic(specifiers) && *size <= GREATEST_ALIGNMENT)
     }
 
     /// What a member or variable of the type asks for.
@@ -115,14 +150,17 @@ impl<'a> Semantics<'a, '_> {
             (declarator.derivations, declarator.attributes)
         });
         let is_own = derivations.iter().all(|step| matches!(step, Derivation::Array(_)));
-        let named = self.alignment_of_specifiers(specifiers)?.filter(|_| is_own);
+        let is_plain = derivations.is_empty() || !self.names_atomic_struct(specifiers);
+        let named = self.alignment_of_specifiers(specifiers)?.filter(|_| is_own && is_plain);
         let (first, second) = (
             self.asked_alignment(specifiers.attributes)?,
             self.asked_alignment(attributes)?,
         );
+        let natural = named.unwrap_or_else(|| self.types.alignment_of(kind)).max(1);
+        let atomic = self.atomic_alignment(specifiers, derivations, kind);
         let is_packed = |attributes: &[Attribute<'a>]| attributes.iter().any(|attribute| attribute.is("packed"));
         Ok(Demand {
-            natural: named.unwrap_or_else(|| self.types.alignment_of(kind)).max(1),
+            natural: atomic.map_or(natural, |atomic| natural.max(atomic)),
             asked: first.max(second),
             is_volatile: false,
             is_packed: packing.is_packed || is_packed(specifiers.attributes) || is_packed(attributes),
@@ -154,9 +192,15 @@ impl<'a> Semantics<'a, '_> {
         name: Name<'a>,
         specifiers: &Specifiers<'a>,
         declarator: &'a Declarator<'a>,
+        kind: TypeId,
     ) -> Checked<()> {
         let asked = self.asked_alignment(specifiers.attributes)?;
         let asked = asked.max(self.asked_alignment(declarator.attributes)?);
+        let atomic = self.atomic_alignment(specifiers, declarator.derivations, kind);
+        let asked = asked.max(atomic.filter(|atomic| *atomic > self.types.alignment_of(kind)));
+        if atomic.is_some() && !self.types.is_scalar(kind) {
+            self.atomic_structs.insert(name.span.start);
+        }
         let inherited = match declarator.derivations {
             [] => self.alignment_of_specifiers(specifiers)?,
             _ => None,
@@ -362,4 +406,12 @@ impl Layout {
         let size = self.size.next_multiple_of(u128::from(self.alignment.max(1)));
         (self.fields, u64::try_from(size).unwrap_or(u64::MAX), self.alignment)
     }
+}
+
+/// Whether `_Atomic` is among the specifiers.
+fn is_atomic(specifiers: &Specifiers<'_>) -> bool {
+    specifiers
+        .attributes
+        .iter()
+        .any(|attribute| attribute.name.text == "_Atomic")
 }

@@ -47,15 +47,18 @@ mod mathematics;
 mod memory_blocks;
 mod memory_comparison;
 mod models;
+mod modes;
 mod names;
 mod nested_functions;
 mod never_null;
 mod operators;
+mod overflows;
 mod places;
 mod questions;
 mod records;
 mod rounding;
 mod scanning;
+mod scope_ends;
 mod scopes;
 mod selection;
 mod snippets;
@@ -71,6 +74,8 @@ mod type_names;
 mod uninterpreted;
 mod unsequenced;
 mod variable_rows;
+mod vector_builtins;
+mod vectors;
 
 pub(crate) use names::{is_of_mathematics, is_stream};
 
@@ -187,6 +192,8 @@ struct Semantics<'a, 'o> {
     volatile: HashSet<VariableId>,
     /// What `typedef`s say about alignment, by where their names are declared.
     typedef_alignments: HashMap<u32, u64>,
+    /// The `typedef` names of atomic structs, by where they are declared.
+    atomic_structs: HashSet<u32>,
     /// What attributes say about the alignment of functions.
     function_alignments: HashMap<FunctionId, u64>,
     /// The inner dimensions of variable-length arrays with several.
@@ -266,6 +273,7 @@ impl<'a, 'o> Semantics<'a, 'o> {
             made_up: 0,
             volatile: HashSet::new(),
             typedef_alignments: HashMap::new(),
+            atomic_structs: HashSet::new(),
             function_alignments: HashMap::new(),
             dimensions: HashMap::new(),
             initialized: HashMap::new(),

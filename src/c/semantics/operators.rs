@@ -11,6 +11,9 @@ use num_traits::Zero;
 impl<'a> Semantics<'a, '_> {
     /// `operator value` for `+`, `-`, `~` and `!`.
     pub(super) fn unary(&mut self, operator: syntax::UnaryOperator, value: Value, span: Span) -> Checked<Value> {
+        if let Some(value) = self.vector_unary(operator, &value, span)? {
+            return Ok(value);
+        }
         if let Some(value) = self.complex_unary(operator, &value, span)? {
             return Ok(value);
         }
@@ -65,6 +68,9 @@ impl<'a> Semantics<'a, '_> {
         span: Span,
     ) -> Checked<Value> {
         use syntax::BinaryOperator as Written;
+        if let Some(value) = self.vector_binary(operator, &left, &right, span)? {
+            return Ok(value);
+        }
         if self.is_complex(left.c_type) || self.is_complex(right.c_type) {
             return self.complex_binary(operator, left, right, span);
         }
@@ -297,7 +303,7 @@ pub(super) fn is_comparison(operator: syntax::BinaryOperator) -> bool {
 }
 
 /// The operator among the fewer that programs have: `a > b` is `b < a`.
-fn turned(operator: syntax::BinaryOperator, left: Value, right: Value) -> (BinaryOperator, Value, Value) {
+pub(super) fn turned(operator: syntax::BinaryOperator, left: Value, right: Value) -> (BinaryOperator, Value, Value) {
     use syntax::BinaryOperator as Written;
     let operator = match operator {
         Written::Add => BinaryOperator::Add,

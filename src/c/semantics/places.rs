@@ -56,6 +56,7 @@ impl<'a> Semantics<'a, '_> {
             | syntax::ExpressionKind::Call(..)
             | syntax::ExpressionKind::Conditional(..)
             | syntax::ExpressionKind::Assign(..)
+            | syntax::ExpressionKind::ConvertVector(..)
             | syntax::ExpressionKind::VaArg(..) => {
                 let value = self.value(expression)?;
                 if value.numeric != Numeric::Aggregate {
@@ -160,6 +161,13 @@ impl<'a> Semantics<'a, '_> {
         let mark = self.state.graph.mark();
         let index = self.value(index)?;
         self.add_operand(&mut operands, &index);
+        if self.vector_of(base.c_type).is_some() && matches!(index.numeric, Numeric::Integer(_)) {
+            let vector = self.place_of_vector(base, array.span);
+            let vector = self.settle_place(mark, vector, array.span);
+            self.unsequenced(operands, span);
+            let elements = self.elements_place(vector);
+            return Ok(self.element_place(elements, index));
+        }
         let base = self.settle(mark, base, array.span);
         self.unsequenced(operands, span);
         let (base, index) = match (base.numeric, index.numeric) {

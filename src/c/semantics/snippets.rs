@@ -65,6 +65,7 @@ impl<'a> Semantics<'a, '_> {
             return;
         };
         for declared in declaration.declarators {
+            self.refuse_scope_end(&declaration.specifiers, declared.declarator);
             let _: Checked<()> = self.snippet_declarator(base, declared);
         }
     }

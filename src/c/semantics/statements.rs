@@ -192,6 +192,7 @@ impl<'a> Semantics<'a, '_> {
             .find_map(|exits| Some((target(exits)?, exits.visible)));
         match found {
             Some((target, visible)) => {
+                self.call_scope_ends(visible, span);
                 self.end_lives(visible, span);
                 self.state.graph.goto(target, span);
                 Ok(())
@@ -231,6 +232,7 @@ impl<'a> Semantics<'a, '_> {
             (Some(result), None) => self.forget_result(result, span),
             (None, None) => {}
         }
+        self.call_scope_ends(None, span);
         self.end_all_lives(span);
         self.state.graph.terminate(Terminator::Return, span);
         checked

@@ -6,7 +6,7 @@ use super::scopes::{Entity, nearest};
 use super::{Checked, Semantics, Value};
 use crate::c::options::Globals;
 use crate::c::program::{
-    BinaryOperator, Callee, ExpressionKind, Function, FunctionId, Instruction, InstructionKind, Terminator,
+    BinaryOperator, Callee, Effect, ExpressionKind, Function, FunctionId, Instruction, InstructionKind, Terminator,
     UnknownSource, VariableId, VariableRole,
 };
 use crate::c::syntax::{self, Span};
@@ -23,6 +23,9 @@ pub(super) enum FirstValue {
     /// Anything: an undeclared variable of a snippet.
     Unknown,
 }
+
+/// The function of the library that calls what `atexit` was given.
+const RUN_AT_EXIT: &str = "__clausal_run_at_exit";
 
 impl<'a> Semantics<'a, '_> {
     /// The function where execution starts.
@@ -78,6 +81,12 @@ impl<'a> Semantics<'a, '_> {
 
     /// What runs when `main` returns or `exit` is called.
     pub(super) fn end_program(&mut self, span: Span) {
+        // Where the library has it, the program uses `atexit`.
+        if self.library.contains_key(RUN_AT_EXIT) && self.library_call(RUN_AT_EXIT, Vec::new(), span).is_err() {
+            let what = "what is called when the program ends".to_string();
+            let effect = Effect::Anything;
+            self.emit(InstructionKind::Unsupported { what, effect }, span);
+        }
         for name in self.symbols.destructors.clone() {
             self.call_in_passing(name);
         }

@@ -151,7 +151,13 @@ impl<'a> Seen<'a> {
                 Some(AttributeMeaning::Weak) => self.weak.push(name),
                 Some(AttributeMeaning::NeverReturns) => drop(self.never_return.insert(name)),
                 Some(AttributeMeaning::NeverNull) => self.never_null.entry(name).or_default().note(attribute),
-                Some(AttributeMeaning::Nothing | AttributeMeaning::Layout | AttributeMeaning::Refused) | None => {}
+                Some(
+                    AttributeMeaning::Nothing
+                    | AttributeMeaning::Layout
+                    | AttributeMeaning::Cleanup
+                    | AttributeMeaning::Refused,
+                )
+                | None => {}
             }
         }
     }

@@ -101,7 +101,6 @@ impl<'a> Semantics<'a, '_> {
             },
             TypeSpecifier::Other(name) => {
                 let message = match name.text.trim_matches('_') {
-                    "vector_size" => "vectors are not translated".to_string(),
                     "BitInt" | "ExtInt" => "integers of a number of bits of their own are not translated".to_string(),
                     _ => format!("`{}` is no type that is known here", name.text),
                 };
@@ -267,6 +266,7 @@ impl<'a> Semantics<'a, '_> {
     /// The type that a declarator derives from the specifiers' type.
     pub(super) fn derived_type(&mut self, base: TypeId, declarator: &Declarator<'a>) -> Checked<Derived<'a>> {
         self.check_attributes(declarator.attributes);
+        let base = self.attributed_type(base, declarator.attributes, declarator.derivations)?;
         self.derived_from(base, declarator.derivations, declarator.span)
     }
 
@@ -441,6 +441,7 @@ impl<'a> Semantics<'a, '_> {
             return Err(self.error(specifiers.span, message, "a parameter is its function's own", None));
         }
         let base = self.specified_type(specifiers)?;
+        let base = self.attributed_type(base, declarator.attributes, declarator.derivations)?;
         if let Some((Derivation::Array(_), rest)) = declarator.derivations.split_first() {
             let element = self.derived_from(base, rest, declarator.span)?;
             let kind = match element.is_volatile {

@@ -418,6 +418,8 @@ pub enum ExpressionKind<'a> {
     Generic(&'a Expression<'a>, &'a [GenericChoice<'a>]),
     /// `__builtin_types_compatible_p(type, type)`
     TypesCompatible(&'a TypeName<'a>, &'a TypeName<'a>),
+    /// `__builtin_convertvector(operand, type)`
+    ConvertVector(&'a Expression<'a>, &'a TypeName<'a>),
     /// `__builtin_va_arg(list, type)`
     VaArg(&'a Expression<'a>, &'a TypeName<'a>),
     /// GNU's `({ … })`: a block whose last expression statement is the value

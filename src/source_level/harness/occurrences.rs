@@ -260,6 +260,7 @@ fn parts<'a>(expression: &'a Expression<'a>) -> Vec<Node<'a>> {
         | Kind::Unknown => Vec::new(),
         Kind::Unary(_, operand)
         | Kind::Cast(_, operand)
+        | Kind::ConvertVector(operand, _)
         | Kind::Member(operand, _)
         | Kind::PointerMember(operand, _)
         | Kind::VaArg(operand, _) => vec![Node::Expression(operand)],

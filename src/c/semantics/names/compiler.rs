@@ -13,6 +13,8 @@ pub(super) const NAMES: &[(&str, Meaning)] = &[
     ("__builtin_unreachable", Meaning::Ends),
     ("__builtin_trap", Meaning::Ends),
     ("__builtin_complex", Meaning::Complex),
+    ("__builtin_shuffle", Meaning::Shuffles),
+    ("__builtin_shufflevector", Meaning::ShufflesByConstants),
     ("__builtin_va_start", Meaning::StartsArguments),
     ("__builtin_va_end", Meaning::Nothing),
     ("__builtin_va_copy", Meaning::CopiesArguments),
@@ -30,9 +32,30 @@ pub(super) const NAMES: &[(&str, Meaning)] = &[
     ("__builtin_stack_save", Meaning::Determined),
     ("__builtin_cpu_supports", Meaning::Determined),
     ("__builtin_cpu_is", Meaning::Determined),
-    ("__builtin_clrsb", Meaning::Determined),
-    ("__builtin_clrsbl", Meaning::Determined),
-    ("__builtin_clrsbll", Meaning::Determined),
+    (
+        "__builtin_clrsb",
+        Meaning::Builtin(Builtin::Bits(BitCount::RedundantSigns)),
+    ),
+    (
+        "__builtin_clrsbl",
+        Meaning::Builtin(Builtin::Bits(BitCount::RedundantSigns)),
+    ),
+    (
+        "__builtin_clrsbll",
+        Meaning::Builtin(Builtin::Bits(BitCount::RedundantSigns)),
+    ),
+    (
+        "__builtin_add_overflow_p",
+        Meaning::Builtin(Builtin::Overflows(BinaryOperator::Add)),
+    ),
+    (
+        "__builtin_sub_overflow_p",
+        Meaning::Builtin(Builtin::Overflows(BinaryOperator::Subtract)),
+    ),
+    (
+        "__builtin_mul_overflow_p",
+        Meaning::Builtin(Builtin::Overflows(BinaryOperator::Multiply)),
+    ),
     ("__builtin_powi", Meaning::Determined),
     ("__builtin_powif", Meaning::Determined),
     ("__builtin_stack_restore", Meaning::Nothing),

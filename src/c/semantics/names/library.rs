@@ -226,7 +226,6 @@ pub(super) const NAMES: &[(&str, Meaning)] = &[
     ("sysv_signal", Meaning::Unseen),
     ("sigaction", Meaning::Unseen),
     ("sigaltstack", Meaning::Unseen),
-    ("atexit", Meaning::Unseen),
     ("on_exit", Meaning::Unseen),
     ("at_quick_exit", Meaning::Unseen),
     ("__cxa_atexit", Meaning::Unseen),

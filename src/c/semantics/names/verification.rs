@@ -41,6 +41,7 @@ pub(super) const NAMES: &[(&str, Meaning)] = &[
     ("BUGST_DEATH_END", Meaning::Ends),
     (UNKNOWN_RESULT, Meaning::Reads),
     (UNKNOWN_ERRNO, Meaning::Determined),
+    ("__clausal_too_many_at_exit", Meaning::Unseen),
     ("__clausal_apart", Meaning::Apart),
     ("__clausal_reads", Meaning::ReadsBytes),
     ("__clausal_wants", Meaning::WantsAddress),
