@@ -17,7 +17,8 @@ use crate::hints::{self, Hint, Hints};
 use crate::rules::{Program, Rule};
 use crate::solver::with_interrupts;
 use crate::steps::BudgetWatch;
-use crate::terms::TermId;
+use crate::terms::{Float, FloatOperator, SortId, TermId, Terms};
+use parts::Apart;
 
 /// More numbers than this are not mentioned to widen to.
 const MOST_MARKS: usize = 200;
@@ -91,16 +92,17 @@ fn looked_at(program: &Program, options: &Options, budget: &BudgetWatch<'_>) -> 
         query_resources: options.budget.query_resources.div_ceil(SHARE_OF_QUESTION),
         watch: Some(budget),
     };
-    for by_counters in [true, false] {
-        let Some(parts) = parts::limits(program, by_counters, &stop) else {
+    for apart in Apart::ALL {
+        let Some(parts) = parts::limits(program, apart, &stop) else {
             continue;
         };
-        if parts.has_error && by_counters {
+        if parts.has_error && apart != Apart::Nothing {
             continue;
         }
         if parts.has_error {
             if parts.has_no_limits(program)
-                && let Some(certificate) = induction::proof(program, &marks, limits, &stop) {
+                && let Some(certificate) = induction::proof(program, &marks, limits, &stop)
+            {
                 return Found::Verdict(Verdict::Safe(certificate));
             }
             let (own, lemmas) = parts.lemmas(program);
@@ -124,6 +126,17 @@ fn looked_at(program: &Program, options: &Options, budget: &BudgetWatch<'_>) -> 
         }
     }
     Found::Nothing
+}
+
+/// That a floating-point number is between two others, if these are in the order of their format.
+fn between(terms: &mut Terms, term: TermId, low: f64, high: f64) -> Option<[TermId; 2]> {
+    let format = terms.float_format(terms.sort(term))?;
+    let [low, high] = [low, high].map(|limit| Float::from(limit).converted(format));
+    let (low, high) = (terms.float(low), terms.float(high));
+    Some([
+        terms.float_operation(FloatOperator::LessOrEqual, &[low, term], SortId::BOOL)?,
+        terms.float_operation(FloatOperator::LessOrEqual, &[term, high], SortId::BOOL)?,
+    ])
 }
 
 /// The numbers that limits grow to, in order: those that the program mentions, and their negations.

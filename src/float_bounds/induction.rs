@@ -3,9 +3,9 @@
 //! After enough steps what a filter was in counts less than what comes in, so that limits of all parameters that are the same number
 //! on both sides are inductive over that many steps. The numbers are those that the program mentions; the checker says whether it is so.
 
+use super::between;
 use crate::evidence::{Certificate, CheckLimits, Invariant, check_certificate};
 use crate::rules::{PredicateId, Program};
-use crate::terms::{Float, FloatOperator, SortId, TermId, Terms};
 
 /// Over how many steps induction is tried.
 const DEPTHS: [usize; 2] = [4, 8];
@@ -18,7 +18,12 @@ const MOST_PREDICATES: usize = 4;
 const QUERY_RESOURCES: u32 = 20_000;
 
 /// A proof by induction over several steps, which the checker has accepted.
-pub(super) fn proof(program: &Program, marks: &[f64], limits: CheckLimits<'_>, stop: &dyn Fn() -> bool) -> Option<Certificate> {
+pub(super) fn proof(
+    program: &Program,
+    marks: &[f64],
+    limits: CheckLimits<'_>,
+    stop: &dyn Fn() -> bool,
+) -> Option<Certificate> {
     let is_small = program.rules().len() <= MOST_RULES && program.predicates().len() <= MOST_PREDICATES + 2;
     if !is_small || marks.is_empty() {
         return None;
@@ -53,7 +58,7 @@ fn within(program: &Program, number: f64) -> Option<Certificate> {
         let predicate = PredicateId::from_index(index);
         let mut conjuncts = Vec::new();
         for parameter in &program.predicate(predicate).parameters {
-            conjuncts.extend(between(&mut terms, *parameter, number).into_iter().flatten());
+            conjuncts.extend(between(&mut terms, *parameter, -number, number).into_iter().flatten());
         }
         if !conjuncts.is_empty() {
             let disjuncts = vec![conjuncts];
@@ -61,15 +66,4 @@ fn within(program: &Program, number: f64) -> Option<Certificate> {
         }
     }
     (!invariants.is_empty()).then(|| Certificate::new(terms, invariants))
-}
-
-/// That a floating-point number is between a number and its negation.
-fn between(terms: &mut Terms, term: TermId, number: f64) -> Option<[TermId; 2]> {
-    let format = terms.float_format(terms.sort(term))?;
-    let [low, high] = [-number, number].map(|limit| Float::from(limit).converted(format));
-    let (low, high) = (terms.float(low), terms.float(high));
-    Some([
-        terms.float_operation(FloatOperator::LessOrEqual, &[low, term], SortId::BOOL)?,
-        terms.float_operation(FloatOperator::LessOrEqual, &[term, high], SortId::BOOL)?,
-    ])
 }

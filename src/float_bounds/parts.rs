@@ -3,8 +3,11 @@
 //! A loop with a fixed number of turns is a state for each of them then, with limits of its own, as if it were unrolled: what is halved
 //! in each turn becomes smaller with the counter. Elements of arrays at small indices are terms like parameters. Limits grow at loops
 //! until they are inductive, and then become smaller again where the rules say so. If no state leads to the error, these are a proof.
+//!
+//! Where that is not enough, a parameter that all rules hand on as it is, is cut into cells, and the states of each cell are states of
+//! their own: what was calculated of it is near to what it is for this cell.
 
-use super::marks;
+use super::{between, marks};
 use crate::evidence::{Certificate, Invariant};
 use crate::rules::{PredicateId, Program, Rule, RuleId};
 use crate::solver::Limits;
@@ -25,8 +28,27 @@ const MOST_ELEMENTS: usize = 16;
 /// So many elements of a predicate at most.
 const MOST_TRACKED: usize = 64;
 
-/// What tells the states of a predicate apart: the counters that have one value.
-type Key = Vec<Option<i128>>;
+/// What tells the states of a predicate apart: the cell, and the counters that have one value.
+type Key = (usize, Vec<Option<i128>>);
+
+/// What states are told apart by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Apart {
+    /// By cells of what is handed on, and by counters.
+    Cells,
+    /// By counters.
+    Counters,
+    /// Not at all.
+    Nothing,
+}
+
+impl Apart {
+    /// All ways, those first that cost least and say most.
+    pub const ALL: [Apart; 3] = [Apart::Counters, Apart::Cells, Apart::Nothing];
+}
+
+/// Into how many cells a parameter is cut.
+const CELLS: usize = 64;
 
 /// Limits of the states of all predicates.
 pub(super) struct Parts {
@@ -34,6 +56,8 @@ pub(super) struct Parts {
     pub terms: Terms,
     /// The terms that have limits, for each predicate.
     tracked: Vec<Vec<TermId>>,
+    /// The position of a floating-point parameter that the rules hand on as it is, for predicates that have one.
+    kept: BTreeMap<PredicateId, usize>,
     states: BTreeMap<(PredicateId, Key), State>,
     /// Whether a state leads to the error.
     pub has_error: bool,
@@ -50,8 +74,8 @@ struct Step {
     to: Vec<TermId>,
 }
 
-/// Looks for limits; `None` if they have not come to rest. Without counters that tell states apart there is one state for each predicate.
-pub(super) fn limits(program: &Program, by_counters: bool, stop: &dyn Fn() -> bool) -> Option<Parts> {
+/// Looks for limits; `None` if they have not come to rest.
+pub(super) fn limits(program: &Program, apart: Apart, stop: &dyn Fn() -> bool) -> Option<Parts> {
     let marks = marks(program);
     let mut terms = program.terms.clone();
     let count = elements(program);
@@ -70,13 +94,22 @@ pub(super) fn limits(program: &Program, by_counters: bool, stop: &dyn Fn() -> bo
             },
         })
         .collect();
+    let kept = if apart == Apart::Cells {
+        kept(program)
+    } else {
+        BTreeMap::new()
+    };
+    if apart == Apart::Cells && kept.is_empty() {
+        return None;
+    }
     let mut parts = Parts {
         terms,
+        kept,
         tracked,
         states: BTreeMap::new(),
         has_error: false,
     };
-    let first = (PredicateId::QUERY, Key::new());
+    let first = (PredicateId::QUERY, Key::default());
     parts.states.insert(
         first.clone(),
         State {
@@ -87,10 +120,10 @@ pub(super) fn limits(program: &Program, by_counters: bool, stop: &dyn Fn() -> bo
     let mut open = VecDeque::from([first]);
     let mut work = 0;
     while let Some(place) = open.pop_front() {
-        for (target, after) in parts.successors(program, &steps, &place, by_counters, &mut work) {
+        for (target, after) in parts.successors(program, &steps, &place, apart, &mut work) {
             if target.0 == PredicateId::ERROR {
                 parts.has_error = true;
-                if by_counters {
+                if apart != Apart::Nothing {
                     return Some(parts);
                 }
                 continue;
@@ -119,7 +152,7 @@ pub(super) fn limits(program: &Program, by_counters: bool, stop: &dyn Fn() -> bo
         }
     }
     for _ in 0..SMALLER {
-        if work > WORK || stop() || !parts.made_smaller(program, &steps, by_counters, &mut work) {
+        if work > WORK || stop() || !parts.made_smaller(program, &steps, apart, &mut work) {
             break;
         }
     }
@@ -129,21 +162,21 @@ pub(super) fn limits(program: &Program, by_counters: bool, stop: &dyn Fn() -> bo
 impl Parts {
     /// Where the rules lead from a state.
     fn successors(
-        &self,
+        &mut self,
         program: &Program,
         steps: &[Step],
         place: &(PredicateId, Key),
-        by_counters: bool,
+        apart: Apart,
         work: &mut usize,
     ) -> Vec<((PredicateId, Key), Limits)> {
-        let Some(state) = self.states.get(place) else {
+        let Some(inside) = self.states.get(place).map(|state| state.limits.clone()) else {
             return Vec::new();
         };
         let mut found = Vec::new();
         for rule in program.rules_of(place.0) {
             let (step, rule) = (&steps[RuleId::index(*rule)], program.rule(*rule));
             let Some(next) = rule.body.first() else { continue };
-            let from = (step.from.as_slice(), &state.limits);
+            let from = (step.from.as_slice(), &inside);
             let (after, looked) = Limits::after(&self.terms, from, &rule.constraint, &step.to);
             *work += looked;
             let Some(after) = after else { continue };
@@ -151,18 +184,47 @@ impl Parts {
                 continue;
             }
             let count = next.arguments.len();
-            let key = if by_counters { after.counters(count) } else { Key::new() };
-            found.push(((next.predicate, key), after));
+            let counters = |limits: &Limits| match apart {
+                Apart::Nothing => Vec::new(),
+                Apart::Cells | Apart::Counters => limits.counters(count),
+            };
+            let kept = self
+                .kept
+                .get(&next.predicate)
+                .copied()
+                .filter(|_| place.0 == PredicateId::QUERY || place.1.0 == 0);
+            let whole = kept.and_then(|kept| Some((next.arguments[kept], after.numbers(count)[kept]?)));
+            let Some((argument, limits)) = whole else {
+                let cell = if self.kept.contains_key(&next.predicate) {
+                    place.1.0
+                } else {
+                    0
+                };
+                found.push(((next.predicate, (cell, counters(&after))), after));
+                continue;
+            };
+            for (cell, (low, high)) in cells(limits).into_iter().enumerate() {
+                let mut constraint = rule.constraint.clone();
+                constraint.extend(between(&mut self.terms, argument, low, high).into_iter().flatten());
+                let (after, looked) = Limits::after(&self.terms, from, &constraint, &step.to);
+                *work += looked;
+                if let Some(after) = after {
+                    found.push(((next.predicate, (cell + 1, counters(&after))), after));
+                }
+            }
         }
         found
     }
 
     /// The limits that the rules lead to from these, where they are smaller; whether any is.
-    fn made_smaller(&mut self, program: &Program, steps: &[Step], by_counters: bool, work: &mut usize) -> bool {
+    fn made_smaller(&mut self, program: &Program, steps: &[Step], apart: Apart, work: &mut usize) -> bool {
         let mut reached: BTreeMap<(PredicateId, Key), Limits> = BTreeMap::new();
-        for place in self.states.keys() {
-            for (target, after) in self.successors(program, steps, place, by_counters, work) {
-                let joined = reached.get(&target).map_or_else(|| after.join(&after), |known| known.join(&after));
+        let places: Vec<(PredicateId, Key)> = self.states.keys().cloned().collect();
+        for place in &places {
+            for (target, after) in self.successors(program, steps, place, apart, work) {
+                let joined = reached
+                    .get(&target)
+                    .map_or_else(|| after.join(&after), |known| known.join(&after));
                 reached.insert(target, joined);
             }
         }
@@ -213,11 +275,60 @@ impl Parts {
         own.terms = self.terms;
         let mut found = Vec::new();
         for ((predicate, _), state) in &self.states {
-            let formulas = state.limits.formulas(&mut own.terms, &self.tracked[predicate.index()], true);
+            let formulas = state
+                .limits
+                .formulas(&mut own.terms, &self.tracked[predicate.index()], true);
             found.extend(formulas.into_iter().map(|formula| (*predicate, formula)));
         }
         (own, found)
     }
+}
+
+/// For each predicate a floating-point parameter that is the same one in all rules between predicates that have it.
+fn kept(program: &Program) -> BTreeMap<PredicateId, usize> {
+    let mut found = BTreeMap::new();
+    for index in 0..program.predicates().len() {
+        let predicate = PredicateId::from_index(index);
+        let parameters = &program.predicate(predicate).parameters;
+        let is_kept = |position: &usize| {
+            let is_float = program
+                .terms
+                .float_format(program.terms.sort(parameters[*position]))
+                .is_some();
+            let mut loops = program.rules_of(predicate).iter().map(|rule| program.rule(*rule));
+            is_float
+                && loops.all(|rule| match rule.body.first() {
+                    Some(next) if next.predicate == predicate => {
+                        next.arguments[*position] == rule.head.arguments[*position]
+                    }
+                    // What leaves a cell is in no cell of another predicate.
+                    Some(next) => next.predicate == PredicateId::ERROR,
+                    None => true,
+                })
+        };
+        if let Some(position) = (0..parameters.len()).find(is_kept)
+            && program.rules_of(predicate).iter().any(|rule| {
+                let next = program.rule(*rule).body.first();
+                next.is_some_and(|next| next.predicate == predicate)
+            })
+        {
+            found.insert(predicate, position);
+        }
+    }
+    found
+}
+
+/// A range in cells, by halves.
+fn cells(limits: (f64, f64)) -> Vec<(f64, f64)> {
+    let mut cells = vec![limits];
+    while cells.len() < CELLS {
+        let halves = |(low, high): &(f64, f64)| {
+            let middle = low / 2.0 + high / 2.0;
+            [(*low, middle), (middle, *high)]
+        };
+        cells = cells.iter().flat_map(halves).collect();
+    }
+    cells
 }
 
 /// Terms, and after them the elements of those that are arrays.

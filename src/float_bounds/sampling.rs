@@ -103,7 +103,11 @@ impl<'m> Style<'m> {
     fn float(&self, format: FloatFormat, random: &mut Generator) -> Float {
         let [low, high] = self.limits;
         let share = random.below(1 << 24) as f64 / f64::from(1 << 24);
-        let kind = if random.below(8) == 0 { random.below(6) } else { self.kind };
+        let kind = if random.below(8) == 0 {
+            random.below(6)
+        } else {
+            self.kind
+        };
         let number = match kind {
             // One of two numbers, or one beside them.
             0 => [low, high][random.below(2) as usize],

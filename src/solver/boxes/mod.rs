@@ -6,6 +6,7 @@
 //! The work is limited: what needs more boxes is left to Z3.
 
 mod choices;
+mod definitions;
 mod floats;
 mod forms;
 mod narrowing;
@@ -17,11 +18,12 @@ mod tests;
 
 use crate::random::Generator;
 use crate::terms::{Assignment, Operator, Sort, TermId, Terms, Value};
-use forms::Tightened;
 use choices::{any_of, halves, limit, middle, nearest_to_zero, size};
+use definitions::{Definition, definitions_by};
+use forms::Tightened;
 use hashbrown::HashMap;
 use num_bigint::BigInt;
-use num_traits::{One, ToPrimitive};
+use num_traits::ToPrimitive;
 use ranges::{Range, of_equality, of_float_operation, of_integers, of_order, of_words};
 use std::collections::BTreeSet;
 pub(crate) use steps::Limits;
@@ -53,58 +55,6 @@ struct Node {
     operator: Operator,
     sort: Sort,
     arguments: Vec<usize>,
-}
-
-/// What a variable is if an equation holds: a sum of terms, some of them taken away.
-struct Definition {
-    variable: usize,
-    equation: usize,
-    summands: Vec<(usize, bool)>,
-}
-
-/// What an equation says of variables: that it is the other side, or what is left of it.
-fn definitions_by(
-    nodes: &[Node],
-    equation: usize,
-    is_variable: &dyn Fn(&usize) -> bool,
-    terms: &Terms,
-) -> Vec<Definition> {
-    let mut found = Vec::new();
-    let (Operator::Equal, &[left, right]) = (nodes[equation].operator, &nodes[equation].arguments[..]) else {
-        return found;
-    };
-    for (side, other) in [(left, right), (right, left)] {
-        let mut add = |variable: usize, summands: Vec<(usize, bool)>| {
-            found.push(Definition {
-                variable,
-                equation,
-                summands,
-            });
-        };
-        if is_variable(&side) {
-            add(side, vec![(other, false)]);
-        } else if let (Operator::Add, Sort::Int, parts) = (nodes[side].operator, nodes[side].sort, &nodes[side].arguments) {
-            for (position, part) in parts.iter().enumerate() {
-                let negated = match (nodes[*part].operator, &nodes[*part].arguments[..]) {
-                    (Operator::Multiply, &[factor, variable]) if is_minus_one(terms, nodes[factor].term) => Some(variable),
-                    _ => None,
-                };
-                let variable = negated.unwrap_or(*part);
-                if is_variable(&variable) {
-                    let others = parts.iter().enumerate().filter(|(other, _)| *other != position);
-                    let mut summands: Vec<(usize, bool)> =
-                        others.map(|(_, other)| (*other, negated.is_none())).collect();
-                    summands.push((other, negated.is_some()));
-                    add(variable, summands);
-                }
-            }
-        }
-    }
-    found
-}
-
-fn is_minus_one(terms: &Terms, term: TermId) -> bool {
-    terms.number_value(term).is_some_and(|number| (-number).is_one())
 }
 
 /// A question.
@@ -480,7 +430,8 @@ impl<'t> Question<'t> {
     fn cut(&self, ranges: &[Range], influences: &[(usize, f64)]) -> Option<(usize, [Range; 2])> {
         let mut most: Option<(usize, f64)> = None;
         for (variable, influence) in influences {
-            let is_wide = size(ranges[*variable]) >= WIDE && matches!(self.nodes[*variable].operator, Operator::Variable(_));
+            let is_wide =
+                size(ranges[*variable]) >= WIDE && matches!(self.nodes[*variable].operator, Operator::Variable(_));
             if is_wide && *influence > most.map_or(0.0, |(_, most)| most) {
                 most = Some((*variable, *influence));
             }

@@ -1,12 +1,14 @@
 //! What rules make of limits: where the arguments of an atom are if those of another one are between limits.
 
-use super::forms::Tightened;
-use super::{Decision, Question};
 use super::floats::{Floats, number_at, place};
+use super::forms::{Tightened, numbers};
 use super::narrowing::DEPTH;
 use super::ranges::{Integers, Range};
+use super::{Decision, Question};
 use crate::terms::{Float, FloatOperator, SortId, TermId, Terms};
 
+/// How much wider limits by forms become, as a part of the numbers and of their distance.
+const SLACK: f64 = 1e-14;
 /// How many ranges of terms may be calculated to find out that one constraint cannot hold.
 const WORK_FOR_ONE: usize = 1_000_000;
 
@@ -34,6 +36,7 @@ impl Limits {
             return (None, question.work);
         };
         let mut possible = question.narrowed(&mut ranges) && question.calculated(&mut ranges);
+        let plain: Vec<Range> = to.iter().map(|term| ranges[question.index_of(*term)]).collect();
         if possible && question.calculates() {
             possible = match question.tightened(&mut ranges).0 {
                 Tightened::Nowhere => false,
@@ -41,8 +44,25 @@ impl Limits {
                 Tightened::Same => true,
             };
         }
-        let found = possible.then(|| Limits(to.iter().map(|term| ranges[question.index_of(*term)]).collect()));
+        let found = possible.then(|| {
+            let by_forms = to.iter().map(|term| ranges[question.index_of(*term)]);
+            Limits(
+                by_forms
+                    .zip(&plain)
+                    .map(|(range, plain)| loosened(range, *plain))
+                    .collect(),
+            )
+        });
         (found, question.work)
+    }
+
+    /// The least and the greatest number that the first terms have, for those that are finite floating-point numbers.
+    pub fn numbers(&self, count: usize) -> Vec<Option<(f64, f64)>> {
+        let number = |range: &Range| match range {
+            Range::Float(_) => numbers(*range),
+            _ => None,
+        };
+        self.0.iter().take(count).map(number).collect()
     }
 
     /// Whether a constraint cannot hold if terms are inside of limits, as is found out with little work.
@@ -151,6 +171,30 @@ impl Question<'_> {
         let possible = pairs.all(|(term, range)| self.put(self.index_of(*term), *range, &mut ranges, DEPTH));
         possible.then_some(ranges)
     }
+}
+
+/// What forms have narrowed, a little wider again: in which order their terms are added decides the last digits, and whoever asks
+/// again may add them in another one.
+fn loosened(range: Range, plain: Range) -> Range {
+    let (Range::Float(now), Range::Float(before), Some((low, high))) = (range, plain, numbers(range)) else {
+        return range;
+    };
+    let slack = SLACK * (low.abs().max(high.abs()) + (high - low));
+    let [below, above] = [low - slack, high + slack].map(|limit| place(Float::from(limit).converted(now.format)));
+    let wider = Floats {
+        low: if now.low == before.low {
+            now.low
+        } else {
+            below.min(now.low)
+        },
+        high: if now.high == before.high {
+            now.high
+        } else {
+            above.max(now.high)
+        },
+        ..now
+    };
+    Range::Float(wider.meet(before))
 }
 
 fn widened(now: Range, before: Range, marks: &[f64]) -> Range {

@@ -11,9 +11,9 @@ mod polynomial;
 #[cfg(test)]
 mod tests;
 
-use super::{Definition, Question};
 use super::floats::{Floats, place};
 use super::ranges::{Integers, Range};
+use super::{Definition, Question};
 use crate::terms::{Float, FloatFormat, FloatOperator, Operator, Sort, WordOperator};
 use outward::{exponent_of, power_of_two};
 use polynomial::Form;
@@ -46,12 +46,21 @@ pub(super) enum Tightened {
 impl Question<'_> {
     /// Whether there is arithmetic that forms say something about.
     pub(super) fn calculates(&self) -> bool {
-        use FloatOperator::{Add, Divide, FusedMultiplyAdd, Multiply, OfSigned, OfUnsigned, SquareRoot, Subtract, ToSigned};
+        use FloatOperator::{
+            Add, Divide, FusedMultiplyAdd, Multiply, OfSigned, OfUnsigned, SquareRoot, Subtract, ToSigned,
+        };
         self.nodes.iter().any(|node| {
             matches!(
                 node.operator,
                 Operator::Float(
-                    Add | Divide | FusedMultiplyAdd | Multiply | OfSigned | OfUnsigned | SquareRoot | Subtract | ToSigned
+                    Add | Divide
+                        | FusedMultiplyAdd
+                        | Multiply
+                        | OfSigned
+                        | OfUnsigned
+                        | SquareRoot
+                        | Subtract
+                        | ToSigned
                 )
             )
         })
@@ -179,7 +188,9 @@ impl Question<'_> {
     /// Whether a comparison of terms with forms can be true, and false.
     fn compared(&self, index: usize, forms: &Forms) -> Option<Range> {
         let node = &self.nodes[index];
-        let &[left, right] = &node.arguments[..] else { return None };
+        let &[left, right] = &node.arguments[..] else {
+            return None;
+        };
         let (one, other) = (forms.of[left].as_ref()?, forms.of[right].as_ref()?);
         if let Sort::Word(_) = self.nodes[left].sort {
             return None;
@@ -207,7 +218,9 @@ impl Question<'_> {
             if node.sort != Sort::Bool || ranges[index] != (Range::Truth { no: true, yes: true }) {
                 continue;
             }
-            let (Some(one), Some(other)) = (&forms.of[left], &forms.of[right]) else { continue };
+            let (Some(one), Some(other)) = (&forms.of[left], &forms.of[right]) else {
+                continue;
+            };
             let Some(difference) = one.minus(other) else { continue };
             for (symbol, weight, is_linear) in difference.weights() {
                 let Some(variable) = forms.variables.get(usize::from(symbol)).copied().flatten() else {

@@ -32,7 +32,9 @@ impl Question<'_> {
                 }
             }
             (Operator::Select, _) => {
-                let &[mut array, at] = &node.arguments[..] else { return None };
+                let &[mut array, at] = &node.arguments[..] else {
+                    return None;
+                };
                 while let (Operator::Store, &[below, place, value]) =
                     (self.nodes[array].operator, &self.nodes[array].arguments[..])
                 {
@@ -67,7 +69,9 @@ impl Question<'_> {
                 Some(quotient.plus(&rest)?.on_grid(Some(0)))
             }
             (Operator::Word(WordOperator::ToInteger), _) => {
-                let Sort::Word(width) = self.nodes[*node.arguments.first()?].sort else { return None };
+                let Sort::Word(width) = self.nodes[*node.arguments.first()?].sort else {
+                    return None;
+                };
                 moved_between(argument(0)?, 0.0, width)
             }
             (Operator::Float(operator), Sort::Float(format)) => {
@@ -131,8 +135,14 @@ impl Question<'_> {
                 integral(first.clone(), low, high, forms).map(Made::Exact)?
             }
             Is::OfSigned | Is::OfUnsigned => {
-                let Sort::Word(width) = self.nodes[*node.arguments.first()?].sort else { return None };
-                let least = if operator == Is::OfSigned { -power_of_two(width as i32 - 1) } else { 0.0 };
+                let Sort::Word(width) = self.nodes[*node.arguments.first()?].sort else {
+                    return None;
+                };
+                let least = if operator == Is::OfSigned {
+                    -power_of_two(width as i32 - 1)
+                } else {
+                    0.0
+                };
                 Made::Rounded(moved_between(first, least, width)?)
             }
             _ => return None,
@@ -154,7 +164,9 @@ impl Question<'_> {
             }
             Operator::Word(WordOperator::Negate) => argument(0).map(Form::negated),
             Operator::Word(WordOperator::SignExtend) => {
-                let Sort::Word(width) = self.nodes[*node.arguments.first()?].sort else { return None };
+                let Sort::Word(width) = self.nodes[*node.arguments.first()?].sort else {
+                    return None;
+                };
                 argument(0).and_then(|form| moved_between(form, -power_of_two(width as i32 - 1), width))
             }
             Operator::Float(operator @ (FloatOperator::ToSigned | FloatOperator::ToUnsigned)) => {
@@ -179,7 +191,9 @@ impl Question<'_> {
         match made {
             Some(form) => Some(forms.symbolic(form)),
             None => {
-                let Range::Word(integers) = ranges[index] else { return None };
+                let Range::Word(integers) = ranges[index] else {
+                    return None;
+                };
                 let (low, high) = numbers(Range::Integer(integers))?;
                 let symbol = forms.symbol(Some(index))?;
                 Some(Form::between(low, high, symbol)?.on_grid(Some(0)))
@@ -202,7 +216,10 @@ fn rounded(form: Form, format: FloatFormat, range: Range) -> Option<Form> {
     let (below, above) = numbers(range)?;
     // The number is as near to its result as the result's neighbour, or nearer.
     let result = below.abs().max(above.abs());
-    let of_result = sum_up(product_up(result, 1.0 + ROUNDED), power_of_two(least).max(f64::from_bits(1)));
+    let of_result = sum_up(
+        product_up(result, 1.0 + ROUNDED),
+        power_of_two(least).max(f64::from_bits(1)),
+    );
     let most = low.abs().max(high.abs()).min(of_result);
     if !most.is_finite() {
         return None;

@@ -50,7 +50,9 @@ fn times(one: Monomial, other: Monomial) -> Option<Monomial> {
     }
     all[..count].sort_unstable();
     let places = all[..count].iter().enumerate();
-    Some(places.fold(0, |product, (position, symbol)| product | u64::from(*symbol) << (FACTOR * position as u32)))
+    Some(places.fold(0, |product, (position, symbol)| {
+        product | u64::from(*symbol) << (FACTOR * position as u32)
+    }))
 }
 
 /// How often a symbol is a factor.
@@ -361,9 +363,9 @@ impl Form {
 
     /// How much each symbol is a factor of what is not linear, and of what is.
     pub fn weights(&self) -> impl Iterator<Item = (u16, f64, bool)> {
-        self.terms
-            .iter()
-            .flat_map(|(monomial, factor)| factors(*monomial).map(move |symbol| (symbol, factor.abs(), is_linear(*monomial))))
+        self.terms.iter().flat_map(|(monomial, factor)| {
+            factors(*monomial).map(move |symbol| (symbol, factor.abs(), is_linear(*monomial)))
+        })
     }
 
     /// With a symbol at one of its limits; the errors of this are in the result alone.

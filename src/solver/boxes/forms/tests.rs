@@ -54,17 +54,27 @@ fn values_are_within_the_limits_of_forms() {
                 1 => (one.0.minus(&two.0), pairs.map(|(one, two)| one - two).collect()),
                 2 if by != 0.0 => (one.0.divided(by), one.1.iter().map(|one| one / &exact(by)).collect()),
                 3 => (one.0.scaled(by), one.1.iter().map(|one| one * &exact(by)).collect()),
-                _ => (one.0.times(&two.0), pairs.map(|(one, two)| one * two).collect::<Vec<_>>()),
+                _ => (
+                    one.0.times(&two.0),
+                    pairs.map(|(one, two)| one * two).collect::<Vec<_>>(),
+                ),
             };
             let Some(form) = made.0 else { continue };
-            let form = if random.below(3) == 0 { form.with_symbol(10 + step) } else { form };
+            let form = if random.below(3) == 0 {
+                form.with_symbol(10 + step)
+            } else {
+                form
+            };
             let (low, high) = form.limits();
             if low.abs() > 1e200 || high.abs() > 1e200 {
                 continue;
             }
             let (low, high) = (exact(low), exact(high));
             for value in &made.1 {
-                assert!(low <= *value && *value <= high, "seed {seed}, step {step}: {value} is not in {form:?}");
+                assert!(
+                    low <= *value && *value <= high,
+                    "seed {seed}, step {step}: {value} is not in {form:?}"
+                );
             }
             known.push((form, made.1));
         }
