@@ -1,105 +1,142 @@
 //! Between which limits floating-point parameters stay: what a filter, a controller or a sum of bounded numbers keeps by itself.
 //!
-//! Limits go from the queries along the rules: where a rule's arguments lead if its parameters are between theirs
-//! ([`Limits::after`]), and at loops they grow, after a few turns to the next number that the program mentions. When nothing grows
-//! any more they are inductive, and every method gets them as lemmas, as [hints] that turned out to be right. The certificate
-//! contains them and is checked as any other.
+//! First runs are tried with inputs that may lead into an error (`sampling`).
+//! Then limits go from the queries along the rules (`parts`): where a rule's arguments lead if its parameters are between theirs
+//! ([`Limits::after`](crate::solver::Limits::after)), and at loops they grow, after a few turns to the next number that the program mentions. When nothing grows
+//! any more they are inductive. If they exclude the error, they are a certificate; otherwise every method gets them as [hints].
+//! The certificate is checked as any other.
 
-use crate::engine::{Options, Outcome};
-use crate::hints::{self, Hint};
-use crate::rules::{PredicateId, Program};
-use crate::solver::Limits;
-use crate::terms::{Sort, TermId};
+mod induction;
+mod parts;
+mod sampling;
 
-/// After so many changes the limits of a predicate grow to the next mark.
-const PATIENCE: usize = 4;
-/// How often all rules are looked at.
-const ROUNDS: usize = 60;
-/// How many terms are looked at, in all.
-const WORK: usize = 4_000_000;
+use crate::deep_stack::on_deep_stack;
+use crate::engine::{self, Options, Outcome, Statistics, Verdict};
+use crate::evidence::{CheckLimits, check_certificate, replay};
+use crate::hints::{self, Hint, Hints};
+use crate::rules::{Program, Rule};
+use crate::solver::with_interrupts;
+use crate::steps::BudgetWatch;
+use crate::terms::{Float, FloatOperator, SortId, TermId, Terms};
+use parts::Apart;
+
 /// More numbers than this are not mentioned to widen to.
 const MOST_MARKS: usize = 200;
+/// What part of its limit a question may cost when limits are checked that may be no proof.
+const SHARE_OF_QUESTION: u32 = 4;
 
-/// Verifies a program by a method that is told the limits of its floating-point parameters, if there are any.
+/// And when it is asked whether they are inductive.
+const SHARE_OF_LEMMA: u32 = 40;
+
+/// What limits and samples say.
+enum Found {
+    Verdict(Verdict),
+    /// Limits, as formulas over the terms of the program beside them.
+    Hints(Program, Hints),
+    Nothing,
+}
+
+/// Verifies a program by a method that is told the limits of its floating-point parameters, if there are any, where these and runs
+/// with inputs that are worth trying do not decide.
 pub(crate) fn verify_within(
     program: &Program,
     options: &Options,
     method: &dyn Fn(&Program, &Options) -> Outcome,
 ) -> Outcome {
-    let has_floats = program.predicates().iter().any(|predicate| {
-        let mut sorts = predicate
-            .parameters
-            .iter()
-            .map(|parameter| program.terms.sort(*parameter));
-        sorts.any(|sort| matches!(program.terms.sort_of_id(sort), Sort::Float(_)))
-    });
-    let is_linear = !program.has_calls();
-    let limits = (has_floats && is_linear).then(|| limits(program)).flatten();
-    let Some(limits) = limits else {
+    let has_floats = |rule: &Rule| rule.terms().any(|term| program.terms.has_floats(term));
+    if program.has_calls() || !program.rules().iter().any(has_floats) {
         return method(program, options);
+    }
+    let budget = BudgetWatch::start(&options.budget, &options.cancellation);
+    let found = on_deep_stack(|| with_interrupts(&budget, || looked_at(program, options, &budget)));
+    let rest = Options {
+        budget: options.budget.after(budget.elapsed()),
+        ..options.clone()
     };
-    let mut own = program.clone();
-    let mut lemmas = Vec::new();
-    for (index, limits) in limits.into_iter().enumerate() {
-        let predicate = PredicateId::from_index(index);
-        let Some(limits) = limits else { continue };
-        let parameters = own.predicate(predicate).parameters.clone();
-        for formula in limits.formulas(&mut own.terms, &parameters) {
-            lemmas.push(Hint {
+    match found {
+        Ok(Found::Verdict(verdict)) => Outcome {
+            verdict,
+            statistics: Statistics {
+                seconds: budget.seconds(),
+                ..Statistics::default()
+            },
+            invariants: Vec::new(),
+            tree: None,
+        },
+        Ok(Found::Hints(mut own, hints)) => {
+            // What is not easily seen to be inductive is left to the methods.
+            let mut little = rest.clone();
+            little.budget.query_resources = rest.budget.query_resources.div_ceil(SHARE_OF_LEMMA);
+            let with_all = |program: &mut Program, options: &Options| {
+                let mut own = options.clone();
+                own.budget.query_resources = rest.budget.query_resources;
+                method(program, &own)
+            };
+            hints::verify(&mut own, &hints, &little, &with_all).0
+        }
+        Ok(Found::Nothing) => method(program, &rest),
+        Err(failure) => engine::failed(failure),
+    }
+}
+
+/// A run into the error, limits that exclude it, or limits alone.
+fn looked_at(program: &Program, options: &Options, budget: &BudgetWatch<'_>) -> Found {
+    let stop = || budget.interruption().is_some();
+    let marks = marks(program);
+    if let Some(derivation) = sampling::error_run(program, &marks, &stop)
+        && replay(program, &derivation).is_ok()
+    {
+        return Found::Verdict(Verdict::Unsafe(derivation));
+    }
+    let limits = CheckLimits {
+        query_resources: options.budget.query_resources.div_ceil(SHARE_OF_QUESTION),
+        watch: Some(budget),
+    };
+    for apart in Apart::ALL {
+        let Some(parts) = parts::limits(program, apart, &stop) else {
+            continue;
+        };
+        if parts.has_error && apart != Apart::Nothing {
+            continue;
+        }
+        if parts.has_error {
+            if parts.has_no_limits(program)
+                && let Some(certificate) = induction::proof(program, &marks, limits, &stop)
+            {
+                return Found::Verdict(Verdict::Safe(certificate));
+            }
+            let (own, lemmas) = parts.lemmas(program);
+            let of_program = lemmas.into_iter().map(|(predicate, formula)| Hint {
                 predicate,
                 formula,
                 text: "limits of a floating-point number".to_string(),
             });
+            let hints = Hints {
+                of_program: of_program.collect(),
+                unused: Vec::new(),
+            };
+            return match hints.of_program.is_empty() {
+                true => Found::Nothing,
+                false => Found::Hints(own, hints),
+            };
+        }
+        let certificate = parts.certificate(program);
+        if check_certificate(program, &certificate, limits).is_ok() {
+            return Found::Verdict(Verdict::Safe(certificate));
         }
     }
-    match lemmas.is_empty() {
-        true => method(program, options),
-        false => hints::verify_with_lemmas(&own, &lemmas, options, &|program, options| method(program, options)),
-    }
+    Found::Nothing
 }
 
-/// The limits of each predicate's parameters, `None` where it is not reached; `None` of all if they have not come to rest.
-fn limits(program: &Program) -> Option<Vec<Option<Limits>>> {
-    let marks = marks(program);
-    let mut known: Vec<Option<Limits>> = vec![None; program.predicates().len()];
-    let mut changes = vec![0; known.len()];
-    let mut work = 0;
-    known[PredicateId::QUERY.index()] = Some(Limits::default());
-    for _ in 0..ROUNDS {
-        let mut changed = false;
-        for rule in program.rules() {
-            let (Some(inside), Some(next)) = (&known[rule.head.predicate.index()], rule.body.first()) else {
-                continue;
-            };
-            let from = (rule.head.arguments.as_slice(), inside);
-            let (after, looked) = Limits::after(&program.terms, from, &rule.constraint, &next.arguments);
-            work += looked;
-            if work > WORK {
-                return None;
-            }
-            let Some(after) = after else { continue };
-            let target = next.predicate.index();
-            let now = match &known[target] {
-                None => after.join(&after),
-                Some(before) => {
-                    let joined = before.join(&after);
-                    match changes[target] > PATIENCE {
-                        true => joined.widened(before, &marks),
-                        false => joined,
-                    }
-                }
-            };
-            if known[target].as_ref() != Some(&now) {
-                known[target] = Some(now);
-                changes[target] += 1;
-                changed = true;
-            }
-        }
-        if !changed {
-            return Some(known);
-        }
-    }
-    None
+/// That a floating-point number is between two others, if these are in the order of their format.
+fn between(terms: &mut Terms, term: TermId, low: f64, high: f64) -> Option<[TermId; 2]> {
+    let format = terms.float_format(terms.sort(term))?;
+    let [low, high] = [low, high].map(|limit| Float::from(limit).converted(format));
+    let (low, high) = (terms.float(low), terms.float(high));
+    Some([
+        terms.float_operation(FloatOperator::LessOrEqual, &[low, term], SortId::BOOL)?,
+        terms.float_operation(FloatOperator::LessOrEqual, &[term, high], SortId::BOOL)?,
+    ])
 }
 
 /// The numbers that limits grow to, in order: those that the program mentions, and their negations.

@@ -29,6 +29,7 @@ mod long_double;
 mod made_of_numbers;
 mod memory;
 mod nested_functions;
+mod numeric;
 mod orders;
 mod programs;
 mod questions;

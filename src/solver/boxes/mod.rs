@@ -1,12 +1,14 @@
 //! Questions about floating-point numbers by intervals: what Z3 would look at bit by bit is often decided by the limits of values.
 //!
 //! A box has a [`Range`] for each variable. What operations make of ranges is calculated with the program's own rounding (`floats`),
-//! and the formulas narrow the ranges (`narrowing`); comparisons of the same numbers that do not agree need no ranges (`orders`). A box in which a formula cannot hold is done with; in every other one a point is
+//! and the formulas narrow the ranges (`narrowing`); what takes itself away in part is narrower as a polynomial with an error (`forms`); comparisons of the same numbers that do not agree need no ranges (`orders`). A box in which a formula cannot hold is done with; in every other one a point is
 //! tried, by exact evaluation, and if that is no answer the box is cut in two. When no box is left, nothing satisfies the formulas.
 //! The work is limited: what needs more boxes is left to Z3.
 
 mod choices;
+mod definitions;
 mod floats;
+mod forms;
 mod narrowing;
 mod orders;
 mod ranges;
@@ -17,8 +19,11 @@ mod tests;
 use crate::random::Generator;
 use crate::terms::{Assignment, Operator, Sort, TermId, Terms, Value};
 use choices::{any_of, halves, limit, middle, nearest_to_zero, size};
+use definitions::{Definition, definitions_by};
+use forms::Tightened;
 use hashbrown::HashMap;
 use num_bigint::BigInt;
+use num_traits::ToPrimitive;
 use ranges::{Range, of_equality, of_float_operation, of_integers, of_order, of_words};
 use std::collections::BTreeSet;
 pub(crate) use steps::Limits;
@@ -31,6 +36,8 @@ const MOST_TERMS: usize = 4_000;
 const ROUNDS: usize = 6;
 /// How many writes to an array are looked at for one element.
 const MOST_WRITES: usize = 64;
+/// A range of this [`size`] has numbers enough to be cut because it matters.
+const WIDE: u64 = 8;
 /// How many points are tried before anything is cut.
 const POINTS: usize = 40;
 
@@ -61,6 +68,10 @@ struct Question<'t> {
     comparisons: Vec<usize>,
     /// Those of the variables that an equation is about.
     defined: BTreeSet<usize>,
+    /// What variables are if equations hold, as perhaps they do.
+    definitions: Vec<Definition>,
+    /// Elements of arrays: the array, the index, and the element.
+    elements: Vec<(usize, i128, usize)>,
     work: usize,
 }
 
@@ -123,11 +134,22 @@ impl<'t> Question<'t> {
         let equations = formulas
             .iter()
             .filter(|formula| nodes[**formula].operator == Operator::Equal);
+        let (mut definitions, mut elements) = (Vec::new(), Vec::new());
+        for (index, node) in nodes.iter().enumerate() {
+            if let (Operator::Select, &[array, at]) = (node.operator, &node.arguments[..])
+                && let Some(at) = terms.number_value(nodes[at].term)
+            {
+                elements.extend(at.to_integer().to_i128().map(|at| (array, at, index)));
+            }
+            definitions.extend(definitions_by(&nodes, index, &is_variable, terms));
+        }
         let sides = equations.flat_map(|equation| nodes[*equation].arguments.iter().copied());
         Some(Question {
             terms,
             variables: (0..nodes.len()).filter(is_variable).collect(),
             defined: sides.filter(is_variable).collect(),
+            definitions,
+            elements,
             formulas,
             comparisons: (0..nodes.len()).filter(is_comparison).collect(),
             nodes,
@@ -136,17 +158,32 @@ impl<'t> Question<'t> {
     }
 
     fn decided(&mut self, most: usize) -> Option<Decision> {
-        let mut whole: Vec<Range> = self.nodes.iter().map(|node| self.first_range(node)).collect();
+        let whole: Vec<Range> = self.nodes.iter().map(|node| self.first_range(node)).collect();
+        self.decided_within(whole, most)
+    }
+
+    /// The decision if all terms are in these ranges.
+    fn decided_within(&mut self, mut whole: Vec<Range>, most: usize) -> Option<Decision> {
         if !self.narrowed(&mut whole) || !self.orders_agree(&whole) {
             return Some(Decision::Unsatisfiable);
         }
         if let Some(found) = self.by_points(&whole) {
             return Some(Decision::Satisfiable(found));
         }
+        let calculates = self.calculates();
         let mut open = vec![whole];
         while let Some(mut ranges) = open.pop() {
             if !self.narrowed(&mut ranges) || !self.orders_agree(&ranges) {
                 continue;
+            }
+            let mut influences = Vec::new();
+            if calculates {
+                let (found, forms) = self.tightened(&mut ranges);
+                match found {
+                    Tightened::Nowhere => continue,
+                    Tightened::Narrower if !self.narrowed(&mut ranges) => continue,
+                    _ => influences = self.influences(&ranges, &forms),
+                }
             }
             if self.work > most {
                 return None;
@@ -155,7 +192,7 @@ impl<'t> Question<'t> {
             if self.satisfies(&middle) {
                 return Some(Decision::Satisfiable(middle));
             }
-            let Some((variable, parts)) = self.cut(&ranges) else {
+            let Some((variable, parts)) = self.cut(&ranges, &influences) else {
                 // A single point that evaluation has refused is done with; anything else is open.
                 if !self.is_refuted(&ranges, &middle) {
                     return None;
@@ -297,10 +334,29 @@ impl<'t> Question<'t> {
                     current = *below;
                 }
                 (Operator::ConstantArray, [value]) => return add(ranges[*value]),
-                _ => return all,
+                _ => return self.known_element(current, at, ranges).map_or(all, add),
             }
         }
         all
+    }
+
+    /// Where an element of an array is of which nothing is known but where some of its elements are.
+    fn known_element(&self, array: usize, at: Range, ranges: &[Range]) -> Option<Range> {
+        let Range::Integer(indices) = at else { return None };
+        let count = indices.high.checked_sub(indices.low)?;
+        if !(0..MOST_WRITES as i128).contains(&count) {
+            return None;
+        }
+        let element = |index: i128| {
+            let mut elements = self.elements.iter();
+            let found = elements.find(|(of, at, _)| *of == array && *at == index)?;
+            Some(ranges[found.2])
+        };
+        let mut found = element(indices.low)?;
+        for index in indices.low + 1..=indices.high {
+            found = found.join(element(index)?);
+        }
+        Some(found)
     }
 
     /// Limits, the middle and pseudo-random numbers between them, tried as they are.
@@ -370,8 +426,21 @@ impl<'t> Question<'t> {
     }
 
     /// The variable with the most values, and its range in two parts; `None` if none can be cut. What equations define follows
-    /// from the others and is cut last.
-    fn cut(&self, ranges: &[Range]) -> Option<(usize, [Range; 2])> {
+    /// from the others and is cut last. What is known to have an influence comes before all others.
+    fn cut(&self, ranges: &[Range], influences: &[(usize, f64)]) -> Option<(usize, [Range; 2])> {
+        let mut most: Option<(usize, f64)> = None;
+        for (variable, influence) in influences {
+            let is_wide =
+                size(ranges[*variable]) >= WIDE && matches!(self.nodes[*variable].operator, Operator::Variable(_));
+            if is_wide && *influence > most.map_or(0.0, |(_, most)| most) {
+                most = Some((*variable, *influence));
+            }
+        }
+        if let Some((variable, _)) = most
+            && let Some(parts) = halves(ranges[variable])
+        {
+            return Some((variable, parts));
+        }
         let sizes = self.variables.iter().map(|variable| {
             let size = size(ranges[*variable]);
             let follows = self.defined.contains(variable);

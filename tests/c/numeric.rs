@@ -1,0 +1,90 @@
+//! Programs about floating-point numbers in `examples/c/numeric`: what each claims holds in `safe`, and is wrong in one place in
+//! `unsafe`. Proofs are accepted by the checker, errors are replayed.
+
+use clausal::c::options::Options as COptions;
+use clausal::diagnostics::render;
+use clausal::engine::{Budget, Options, Verdict};
+use clausal::evidence::{CheckLimits, check_certificate, replay};
+use clausal::source_level::{Method, Verification, verify_c};
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+/// Those that are proved in a second or so; what becomes of the others is written down in `benches/RESULTS.md`.
+const PROVED: &[&str] = &[
+    "checksum",
+    "cooling",
+    "decay",
+    "dot-product",
+    "fixed-point-mean",
+    "kahan-sum",
+    "lerp",
+    "low-pass",
+    "moving-average",
+    "pid-controller",
+    "rounded-cents",
+    "saturate",
+    "smoothstep",
+    "temperature",
+    "trapezoid",
+];
+
+/// Those whose wrong variants are found as soon.
+const REFUTED: &[&str] = &[
+    "decay",
+    "dot-product",
+    "fixed-point-mean",
+    "kahan-sum",
+    "lerp",
+    "low-pass",
+    "moving-average",
+    "newton-root",
+    "normalize",
+    "pid-controller",
+    "quadratic",
+    "rounded-cents",
+    "saturate",
+    "sine-polynomial",
+    "smoothstep",
+    "table",
+    "temperature",
+    "trapezoid",
+];
+
+fn verified(folder: &str, name: &str) -> Verification {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("examples/c/numeric/{folder}/{name}.c"));
+    let text = fs::read_to_string(&path).expect("the program can be read");
+    let options = Options {
+        budget: Budget {
+            time: Some(Duration::from_secs(120)),
+            ..Budget::default()
+        },
+        ..Options::default()
+    };
+    let reading = verify_c(&text, &COptions::default(), Method::Automatic, &options);
+    reading
+        .product
+        .unwrap_or_else(|| panic!("{}", render(&reading.diagnostics, name, &text)))
+}
+
+#[test]
+fn bounds_are_proved() {
+    for name in PROVED {
+        let found = verified("safe", name);
+        let Verdict::Safe(proof) = &found.outcome.verdict else {
+            panic!("{name}: {:?}", found.outcome.verdict)
+        };
+        check_certificate(&found.translation.program, proof, CheckLimits::default()).expect("it is a proof");
+    }
+}
+
+#[test]
+fn wrong_bounds_are_refuted() {
+    for name in REFUTED {
+        let found = verified("unsafe", name);
+        let Verdict::Unsafe(derivation) = &found.outcome.verdict else {
+            panic!("{name}: {:?}", found.outcome.verdict)
+        };
+        assert_eq!(replay(&found.translation.program, derivation), Ok(()), "{name}");
+    }
+}
