@@ -29,9 +29,9 @@ impl<'a> Semantics<'a, '_> {
         declarator: &Declarator<'a>,
     ) -> Checked<()> {
         let all = specifiers.attributes.iter().chain(declarator.attributes);
-        let found = all.filter(|attribute| meaning(attribute) == Some(AttributeMeaning::Cleanup));
+        let mut found = all.filter(|attribute| meaning(attribute) == Some(AttributeMeaning::Cleanup));
         // The last one counts.
-        let Some(attribute) = found.last() else {
+        let Some(attribute) = found.next_back() else {
             return Ok(());
         };
         let function = self.called_at_end(attribute)?;

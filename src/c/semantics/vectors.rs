@@ -137,11 +137,11 @@ impl<'a> Semantics<'a, '_> {
                 continue;
             }
             let value = self.require_scalar(value, span)?;
-            let fits = match (value.numeric, self.numeric(element)) {
-                (Numeric::Integer(_), Numeric::Integer(_) | Numeric::Floating(_)) => true,
-                (Numeric::Floating(_), Numeric::Floating(_)) => true,
-                _ => false,
-            };
+            let fits = matches!(
+                (value.numeric, self.numeric(element)),
+                (Numeric::Integer(_), Numeric::Integer(_) | Numeric::Floating(_))
+                    | (Numeric::Floating(_), Numeric::Floating(_))
+            );
             if !fits {
                 return Err(self.no_operator(kinds.0, kinds.1, span));
             }
