@@ -70,15 +70,15 @@ fn headers_of_other_verifiers_need_not_be_installed() {
         )
     };
     let kept = "assume(x > 3); sassert(x > 2);";
-    folder.write("safe.c", &program("\"seahorn/seahorn.h\"", kept));
+    folder.write("safe.c", program("\"seahorn/seahorn.h\"", kept));
     folder.write(
         "unsafe.c",
-        &program(
+        program(
             "<klee/klee.h>",
             "klee_make_symbolic(&x, sizeof x, \"x\"); klee_assert(x != 7);",
         ),
     );
-    folder.write("own.c", &program("\"seahorn/own.h\"", kept));
+    folder.write("own.c", program("\"seahorn/own.h\"", kept));
     folder.run(&["verify", "safe.c"]).ended(0);
     folder.run(&["verify", "--machine", "32", "safe.c"]).ended(0);
     folder.run(&["verify", "unsafe.c"]).ended(10);
