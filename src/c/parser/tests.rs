@@ -235,7 +235,7 @@ fn extensions_are_read() {
         ),
         (
             "typedef unsigned u8 __attribute__((__mode__(__QI__))); typedef int w __attribute__((mode(DI)));",
-            "(Typedef uchar u8)\n(Typedef LongLong w)",
+            "(Typedef UInt u8)\n(Typedef Int w)",
         ),
         (
             "typeof(int *) a; __typeof__(a + 1) b; _Atomic(int) c; __builtin_va_list d;",

@@ -36,6 +36,8 @@ const ARGUMENTS: &[&str] = &[
     "4, 4, n",
     "4, b, b",
     "4.0, 4.0",
+    "v, v",
+    "v, v, 1, 0",
 ];
 
 /// The first argument with a side effect, and the others.
@@ -53,7 +55,9 @@ fn every_known_function_evaluates_its_arguments() {
         let mut is_accepted = false;
         for arguments in ARGUMENTS {
             let call = format!("{name}({})", with_side_effect(arguments));
-            let text = format!("int i, x, *n; char *b; int main() {{ n = &x; {call}; return 0; }}");
+            let text = format!(
+                "int i, x, *n; char *b; __attribute__((vector_size(8))) int v; int main() {{ n = &x; {call}; return 0; }}"
+            );
             let Some(program) = translated(&text) else { continue };
             is_accepted = true;
             let evaluates = program.to_string().contains("i = 7");
