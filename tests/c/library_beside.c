@@ -31,6 +31,11 @@ static int __clausal_unknown_errno(void)
 {
     return 0;
 }
+static void __clausal_too_many_at_exit(void)
+{
+    printf("%s: too many\n", current);
+    exit(1);
+}
 static void __clausal_apart(const void *one, const void *other, size_t bytes)
 {
     (void) one;
@@ -226,6 +231,7 @@ REAL(wchar_t *, wmemset, (wchar_t *s, wchar_t c, size_t n), (s, c, n))
 #define atoi MODEL(atoi)
 #define atol MODEL(atol)
 #define atoll MODEL(atoll)
+#define atexit MODEL(atexit)
 #define div MODEL(div)
 #define ldiv MODEL(ldiv)
 #define lldiv MODEL(lldiv)
@@ -397,6 +403,22 @@ static int same_number(double a, double b)
     return (a != a && b != b) || real_memcmp(&a, &b, sizeof a) == 0;
 }
 
+/* What is asked for while others are called comes next. */
+static int ended[3], endings;
+static void ends_last(void)
+{
+    ended[endings++] = 3;
+}
+static void ends_then(void)
+{
+    ended[endings++] = 2;
+}
+static void ends_first(void)
+{
+    ended[endings++] = 1;
+    atexit(ends_then);
+}
+
 int main(void)
 {
     int (*models[])(int) = {isdigit, isxdigit, isupper, islower, isalpha, isalnum, isspace, isblank,
@@ -503,6 +525,12 @@ int main(void)
         VALUE(atoll, (s));
         VALUE(atoi, (s));
         int a = (int)random_below(0x7fffffff) - 0x3fffffff, b = 1 + (int)random_below(1000);
+        current = "atexit";
+        endings = 0;
+        atexit(ends_last);
+        atexit(ends_first);
+        __clausal_run_at_exit();
+        agree(endings == 3 && ended[0] == 1 && ended[1] == 2 && ended[2] == 3, "", "", a);
         current = "div";
         agree(div(a, -b).quot == real_div(a, -b).quot && div(a, -b).rem == real_div(a, -b).rem, "", "", a);
         agree(ldiv(a, b).quot == real_ldiv(a, b).quot && ldiv(a, b).rem == real_ldiv(a, b).rem, "", "", a);
