@@ -12,18 +12,17 @@ use std::time::Duration;
 
 /// Those that are proved in a second or so; what becomes of the others is written down in `benches/RESULTS.md`.
 const PROVED: &[&str] = &[
-    "checksum",
-    "cooling",
     "decay",
     "dot-product",
     "fixed-point-mean",
+    "heading",
     "kahan-sum",
     "lerp",
     "low-pass",
-    "moving-average",
+    "newton-root",
     "pid-controller",
     "rounded-cents",
-    "saturate",
+    "sine-polynomial",
     "smoothstep",
     "temperature",
     "trapezoid",
@@ -31,24 +30,23 @@ const PROVED: &[&str] = &[
 
 /// Those whose wrong variants are found as soon.
 const REFUTED: &[&str] = &[
+    "biquad",
+    "checksum",
     "decay",
     "dot-product",
     "fixed-point-mean",
+    "heading",
     "kahan-sum",
     "lerp",
     "low-pass",
     "moving-average",
     "newton-root",
-    "normalize",
     "pid-controller",
-    "quadratic",
     "rounded-cents",
     "saturate",
     "sine-polynomial",
     "smoothstep",
-    "table",
     "temperature",
-    "trapezoid",
 ];
 
 fn verified(folder: &str, name: &str) -> Verification {
