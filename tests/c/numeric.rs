@@ -1,11 +1,13 @@
 //! Programs about floating-point numbers in `examples/c/numeric`: what each claims holds in `safe`, and is wrong in one place in
 //! `unsafe`. Proofs are accepted by the checker, errors are replayed.
 
+use clausal::c::Translation;
 use clausal::c::options::Options as COptions;
 use clausal::diagnostics::render;
 use clausal::engine::{Budget, Options, Verdict};
 use clausal::evidence::{CheckLimits, check_certificate, replay};
-use clausal::source_level::{Method, Verification, verify_c};
+use clausal::source_level::{Method, Verification, verify_c_by};
+use clausal::turns;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -31,12 +33,13 @@ fn verified(folder: &str, name: &str) -> Verification {
     let text = fs::read_to_string(&path).expect("the program can be read");
     let options = Options {
         budget: Budget {
-            time: Some(Duration::from_secs(120)),
+            time: Some(Duration::from_secs(60)),
             ..Budget::default()
         },
         ..Options::default()
     };
-    let reading = verify_c(&text, &COptions::default(), Method::Automatic, &options);
+    let by_turns = |translation: &mut Translation, options: &Options| turns::verify(&translation.program, options);
+    let reading = verify_c_by(&text, &COptions::default(), Method::Automatic, &options, &by_turns);
     reading
         .product
         .unwrap_or_else(|| panic!("{}", render(&reading.diagnostics, name, &text)))
