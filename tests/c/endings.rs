@@ -144,6 +144,13 @@ const PROGRAMS: &[Case] = &[
         "static void end(int *p); int main(void) { int x __attribute__((cleanup(end))) = 1; return 0; } static void end(int *p) { if (*p != 1) reach_error(); }",
     ),
     (
+        "two_for_one_variable",
+        Answer::Refused,
+        true,
+        "static void fine(int *p) { } static void wrong(int *p) { reach_error(); }
+         int main(void) { __attribute__((cleanup(wrong))) int x __attribute__((cleanup(fine))); return 0; }",
+    ),
+    (
         "a_computed_jump",
         Answer::Refused,
         true,

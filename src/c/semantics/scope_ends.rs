@@ -30,10 +30,13 @@ impl<'a> Semantics<'a, '_> {
     ) -> Checked<()> {
         let all = specifiers.attributes.iter().chain(declarator.attributes);
         let mut found = all.filter(|attribute| meaning(attribute) == Some(AttributeMeaning::Cleanup));
-        // The last one counts.
-        let Some(attribute) = found.next_back() else {
+        let Some(attribute) = found.next() else {
             return Ok(());
         };
+        if let Some(second) = found.next() {
+            let message = "a second `cleanup` for the same variable cannot be translated";
+            return Err(self.refuse(second.span, message, "one of them counts", None));
+        }
         let function = self.called_at_end(attribute)?;
         let place = self.variable_place(variable);
         self.mark_addressed(&place);
