@@ -25,7 +25,7 @@ mod path;
 mod signs;
 mod to_the_end;
 
-pub use ahead::{proved_by_its_run, runs_for_long, verify_ahead, verify_long_run};
+pub use ahead::{proved_ahead, runs_for_long, verify_ahead, verify_long_run};
 pub use to_the_end::verify_to_the_end;
 
 use crate::deep_stack::on_deep_stack;

@@ -80,7 +80,8 @@ fn inferred(program: &Program, options: &Options) -> Result<Inference, StopReaso
 
 /// The same of rules with calls.
 fn of_calls(program: &Program, options: &Options) -> Outcome {
-    if !is_about_numbers(program) || program.rules().len() > MOST_RULES {
+    let has_others = program.hands_over(|sort| !matches!(sort, Sort::Int | Sort::Bool));
+    if has_others || program.rules().len() > MOST_RULES {
         let what = "what is inferred of calls over other things than numbers, or by many rules".to_string();
         return Outcome::unknown(StopReason::NotSupported(what));
     }
@@ -102,13 +103,6 @@ fn of_calls(program: &Program, options: &Options) -> Outcome {
         ..options.clone()
     };
     relations::verify_by_guesses(&extended, &mut guesses, &rest)
-}
-
-/// Whether nothing but numbers and truth values is handed over.
-fn is_about_numbers(program: &Program) -> bool {
-    let parameters = program.predicates().iter().flat_map(|predicate| &predicate.parameters);
-    let mut sorts = parameters.map(|parameter| program.terms.sort_of_id(program.terms.sort(*parameter)));
-    sorts.all(|sort| matches!(sort, Sort::Int | Sort::Bool))
 }
 
 /// The proof that is what was inferred, and nothing else: relations know no functions that recur.

@@ -66,13 +66,14 @@ fn own_calls(body: &Body, id: FunctionId) -> Vec<Position> {
 
 /// Whether nobody gets the address of a variable that each call has of its own, nor are there arguments without a parameter.
 fn keeps_to_itself(program: &Program, function: &Function, body: &Body) -> bool {
-    let mut keeps = true;
-    let mut locals = BTreeSet::new();
+    let mut keeps = function
+        .parameters
+        .iter()
+        .all(|id| (id.0 as usize) < program.variables.len());
     for block in &body.blocks {
         places(block, &mut |place, touch| {
-            if let Some((id, variable)) = local(program, place) {
+            if let Some((_, variable)) = local(program, place) {
                 keeps &= touch != Touch::Address && variable.length.is_none();
-                locals.insert(id);
             }
         });
         keeps &= !block.instructions.iter().any(|instruction| {
@@ -85,11 +86,6 @@ fn keeps_to_itself(program: &Program, function: &Function, body: &Body) -> bool 
         });
     }
     keeps
-        && function
-            .parameters
-            .iter()
-            .chain(&locals)
-            .all(|id| program.variables.get(id.0 as usize).is_some())
 }
 
 /// The variable of a place that each call has of its own.

@@ -2,7 +2,7 @@
 //! run for longer, by their runs alone.
 
 use super::to_the_end::{Errors, Run, error_by_leaps, runs};
-use super::{Limits, not_alone, verify_within};
+use super::{Limits, has_met_an_error, not_alone, verify_within};
 use crate::engine::{Options, Outcome, Verdict};
 use crate::rules::Program;
 use crate::terms::Sort;
@@ -41,15 +41,19 @@ pub fn verify_ahead(program: &Program, options: &Options) -> Outcome {
     }
 }
 
-/// The proof of a program that runs by itself that its run is over without an error; nothing for any other program.
-pub fn proved_by_its_run(program: &Program, options: &Options) -> Option<Outcome> {
-    let proof = |run| match run {
-        Run::Over(outcome) if matches!(outcome.verdict, Verdict::Safe(_)) => Some(outcome),
-        _ => None,
-    };
+/// The first look for proofs alone: that the runs of a program are over without an error, or that its few states are none. No run into an error
+/// is written down.
+pub fn proved_ahead(program: &Program, options: &Options) -> Option<Outcome> {
+    let proof = |outcome: Outcome| matches!(outcome.verdict, Verdict::Safe(_)).then_some(outcome);
     match runs(program, options, AHEAD.states as u64, Errors::NotWanted) {
-        Run::GoesOn { forks: 0 } => proof(runs(program, options, most_steps(program), Errors::NotWanted)),
-        run => proof(run),
+        Run::Over(outcome) => proof(outcome),
+        Run::GoesOn { forks: 0 } => match runs(program, options, most_steps(program), Errors::NotWanted) {
+            Run::Over(outcome) => proof(outcome),
+            Run::GoesOn { .. } | Run::Undecided(_) => None,
+        },
+        Run::Undecided(outcome) if has_met_an_error(&outcome) => None,
+        // Several ways may come to the same states.
+        Run::GoesOn { .. } | Run::Undecided(_) => proof(verify_within(program, options, &AHEAD)),
     }
 }
 
@@ -76,14 +80,8 @@ fn first_steps(program: &Program, options: &Options) -> Run {
 
 /// How long a run is followed.
 fn most_steps(program: &Program) -> u64 {
-    match has_arrays(program) {
+    match program.hands_over(|sort| matches!(sort, Sort::Array(..))) {
         true => LONG_RUN_OVER_ARRAYS,
         false => LONG_RUN,
     }
-}
-
-fn has_arrays(program: &Program) -> bool {
-    let parameters = program.predicates().iter().flat_map(|predicate| &predicate.parameters);
-    let mut sorts = parameters.map(|parameter| program.terms.sort_of_id(program.terms.sort(*parameter)));
-    sorts.any(|sort| matches!(sort, Sort::Array(..)))
 }

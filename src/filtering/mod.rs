@@ -31,7 +31,7 @@ use crate::engine::{self, Options, Outcome, Verdict};
 use crate::rules::{Atom, PredicateId, Program, Rule};
 use crate::solver::{LayeredSolver, with_interrupts};
 use crate::steps::BudgetWatch;
-use crate::terms::{Assignment, Sort, SortId, TermId};
+use crate::terms::{Assignment, Sort, TermId};
 use reduction::Reduced;
 use relevance::only;
 use std::time::Instant;
@@ -94,14 +94,12 @@ pub(crate) fn verify_filtered(
 /// Whether parameters are something else than numbers and truth values, but no recursive datatypes: methods for lists and trees read off rules
 /// as they are written what is made of what.
 fn has_others(program: &Program) -> bool {
-    let mut parameters = program.predicates().iter().flat_map(|predicate| &predicate.parameters);
     let mut datatypes = program.terms.datatypes().iter();
-    parameters.any(|parameter| !is_plain(program.terms.sort(*parameter)))
-        && !datatypes.any(|datatype| program.terms.is_recursive(datatype.sort))
+    program.hands_over(|sort| !is_plain(sort)) && !datatypes.any(|datatype| program.terms.is_recursive(datatype.sort))
 }
 
-fn is_plain(sort: SortId) -> bool {
-    matches!(sort, SortId::INT | SortId::REAL | SortId::BOOL)
+fn is_plain(sort: Sort) -> bool {
+    matches!(sort, Sort::Int | Sort::Real | Sort::Bool)
 }
 
 impl Filtered {
@@ -119,7 +117,7 @@ impl Filtered {
         relevance::without_those_apart(&mut kept, program, &terms, &rules, &is_structure);
         let parameters = program.predicates().iter().zip(&kept);
         let mut left = parameters.flat_map(|(predicate, kept)| predicate.parameters.iter().zip(kept));
-        if left.all(|(parameter, kept)| *kept || is_plain(terms.sort(*parameter))) {
+        if left.all(|(parameter, kept)| *kept || is_plain(terms.sort_of_id(terms.sort(*parameter)))) {
             return None;
         }
         let mut smaller = program.with_parameters(&kept);

@@ -24,7 +24,7 @@ pub use repetition::{Repetition, Turns};
 pub use stacking::Stacked;
 pub use validation::Malformed;
 
-use crate::terms::{SharedTexts, SortId, Substitution, TermId, Terms};
+use crate::terms::{SharedTexts, Sort, SortId, Substitution, TermId, Terms};
 
 /// The id of a predicate inside one [`Program`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -291,6 +291,20 @@ impl Program {
     /// The rules with this predicate as their head, in order.
     pub fn rules_of(&self, predicate: PredicateId) -> &[RuleId] {
         &self.rules_of[predicate.index()]
+    }
+
+    /// Whether a predicate has a parameter of this kind of sort.
+    ///
+    /// ```
+    /// use clausal::terms::Sort;
+    ///
+    /// let program = clausal::clp::read("?- p(0). p(X) :- X < 9, p(X + 1).").product.expect("no mistake in it");
+    /// assert!(program.hands_over(|sort| sort == Sort::Int));
+    /// assert!(!program.hands_over(|sort| matches!(sort, Sort::Array(..))));
+    /// ```
+    pub fn hands_over(&self, kind: impl Fn(Sort) -> bool) -> bool {
+        let mut parameters = self.predicates.iter().flat_map(|predicate| &predicate.parameters);
+        parameters.any(|parameter| kind(self.terms.sort_of_id(self.terms.sort(*parameter))))
     }
 
     /// The predicate as people read it: `p`, or `p(1)` with its program point.

@@ -117,12 +117,10 @@ enum Work {
 /// The visits of the first loop header that is visited several times in a range.
 fn turns(headers: &[Option<Header>], range: &Range<usize>, divided: bool) -> Option<Vec<usize>> {
     let start = range.start + usize::from(divided);
-    let visited = |position: &usize| Some((headers[*position]?, *position));
     // Of each header the first visit, once there is a second one.
     let mut first: HashMap<Header, usize> = HashMap::new();
     let again = (start..range.end).filter_map(|position| {
-        let (header, position) = visited(&position)?;
-        let before = *first.entry(header).or_insert(position);
+        let before = *first.entry(headers[position]?).or_insert(position);
         (before != position).then_some(before)
     });
     let begin = again.min()?;

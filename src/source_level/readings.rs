@@ -15,7 +15,7 @@ use crate::c::options::{Arithmetic, Options as COptions, Undefined};
 use crate::c::syntax::Span;
 use crate::diagnostics::{Diagnostic, Reading};
 use crate::engine::{Options, Outcome, Statistics, StopReason, Verdict};
-use crate::enumeration::proved_by_its_run;
+use crate::enumeration::proved_ahead;
 use crate::evidence::{fingerprint, replay};
 use std::time::{Duration, Instant};
 
@@ -177,7 +177,7 @@ impl Asked<'_> {
         }
         // A program that runs by itself needs no more than its run.
         if !self.open_allocations
-            && let Some(outcome) = proved_by_its_run(&translation.program, &self.rest())
+            && let Some(outcome) = proved_ahead(&translation.program, &self.rest())
         {
             let alone = Verification {
                 outcome,
@@ -277,12 +277,12 @@ impl Asked<'_> {
             Err(diagnostics) => return failed(diagnostics),
         };
         // What has several atoms in a body is run with its calls on a stack, which is written down with each of many steps.
-        let is_short = match &going_on.outcome.verdict {
-            Verdict::Unsafe(derivation) => derivation.steps.len() <= MOST_STEPS_ON_STACK,
+        // Where nobody else may be asked about the rules in which runs end, it is all that there is.
+        let is_repeated = match &going_on.outcome.verdict {
+            Verdict::Unsafe(derivation) => derivation.steps.len() <= MOST_STEPS_ON_STACK || !self.automatic,
             _ => false,
         };
-        let stacked = match exact.verification.translation.program.has_calls() {
-            true if !is_short => None,
+        let stacked = match is_repeated && exact.verification.translation.program.has_calls() {
             true => {
                 let options = exact.verification.options.on_stack();
                 let stacked = translated(self.question.text, &options).ok();

@@ -27,20 +27,8 @@ impl<'a> Semantics<'a, '_> {
             self.operand(operands, right, span)?,
         );
         let place = self.dereference(pointer, span)?;
-        let kind = |value: &Value| match value.numeric {
-            Numeric::Integer(kind) if kind.bits <= 64 => Some(kind),
-            _ => None,
-        };
-        // A product of two numbers without signs may need all 128 bits.
-        let wide = match (kind(&left), kind(&right)) {
-            (Some(one), Some(other)) => Some(IntegerType {
-                bits: 128,
-                signed: one.signed || other.signed || operator != BinaryOperator::Multiply,
-            }),
-            _ => None,
-        };
         let is_integer = matches!(self.types.get(place.kind), Type::Integer(_));
-        let Some(wide) = wide.filter(|_| is_integer) else {
+        let Some(wide) = wide_enough(operator, &left, &right).filter(|_| is_integer) else {
             let result = self.temporary(Types::INT, span);
             self.emit_unsupported(format!("`{name}` of these types"), vec![place, result.clone()], span);
             return Ok(self.typed(ExpressionKind::Read(result), Types::INT));
@@ -79,25 +67,19 @@ impl<'a> Semantics<'a, '_> {
             let message = format!("`{name}` needs 3 arguments");
             return Err(self.error(span, message, "in this call", None));
         };
-        let kind = |value: &Value| match value.numeric {
-            Numeric::Integer(kind) if kind != IntegerType::BOOL => Some(kind),
+        let is_bool = |value: &Value| value.numeric == Numeric::Integer(IntegerType::BOOL);
+        let of_example = match example.numeric {
+            Numeric::Integer(kind) => Some(kind),
             _ => None,
         };
-        let is_narrow = |kind: &IntegerType| kind.bits <= 64;
-        let operands = (kind(&left).filter(is_narrow), kind(&right).filter(is_narrow));
-        let target = width
-            .or_else(|| kind(&example))
-            .filter(|kind| *kind != IntegerType::BOOL);
-        let (Some(one), Some(other), Some(target)) = (operands.0, operands.1, target) else {
+        let target = width.or(of_example).filter(|kind| *kind != IntegerType::BOOL);
+        let wide = wide_enough(operator, &left, &right).filter(|_| !is_bool(&left) && !is_bool(&right));
+        let (Some(wide), Some(target)) = (wide, target) else {
             let result = self.temporary(Types::INT, span);
             self.emit_unsupported(format!("`{name}` of these types"), vec![result.clone()], span);
             return Ok(self.typed(ExpressionKind::Read(result), Types::INT));
         };
-        // A product of two numbers without signs may need all 128 bits.
-        let wide = self.types.integer(IntegerType {
-            bits: 128,
-            signed: one.signed || other.signed || operator != BinaryOperator::Multiply,
-        });
+        let wide = self.types.integer(wide);
         let target = self.types.integer(target);
         let (left, right) = (self.convert(left, wide), self.convert(right, wide));
         let exact = self.operation(operator, left, right, wide);
@@ -122,4 +104,16 @@ impl<'a> Semantics<'a, '_> {
         let kind = self.types.integer(IntegerType { bits, signed });
         self.convert_implicitly(value, kind, span)
     }
+}
+
+/// A type that has all results of an operation on these; `None` if one of them is no integer of at most 64 bits.
+fn wide_enough(operator: BinaryOperator, left: &Value, right: &Value) -> Option<IntegerType> {
+    let kind = |value: &Value| match value.numeric {
+        Numeric::Integer(kind) if kind.bits <= 64 => Some(kind),
+        _ => None,
+    };
+    let (one, other) = (kind(left)?, kind(right)?);
+    // A product of two numbers without signs may need all 128 bits.
+    let signed = one.signed || other.signed || operator != BinaryOperator::Multiply;
+    Some(IntegerType { bits: 128, signed })
 }

@@ -273,32 +273,16 @@ impl<'a> Calculation<'a> {
         if let Some(least) = needed.min_by_key(Vec::len) {
             return least.first().copied();
         }
-        if !self.notes(of.conclusion.node) {
-            return None;
-        }
-        let mut said = self.given_of_state(of.conclusion.node, &of.conclusion.arguments);
+        let frontier = self.noted(of.conclusion.node)?;
+        let mut said = frontier.said(of.conclusion.node, &of.conclusion.arguments);
         said.extend(&of.constraint);
         unknown(&said).first().copied()
     }
 
-    /// Whether this is a state, and states are noted.
-    fn notes(&self, node: NodeId) -> bool {
-        self.frontier.is_some() && self.system.nodes[node.0].role == Role::Reached
-    }
-
-    /// Those arguments of a state that say something: all but what its call will come back with.
-    fn given_of_state<T: Clone>(&self, node: NodeId, arguments: &[T]) -> Vec<T> {
-        let predicate = self.system.nodes[node.0].predicate;
-        let mut others = self.system.nodes.iter().zip(&self.given);
-        let returned = others.find(|(other, _)| other.predicate == predicate && other.role == Role::Returned);
-        match returned.and_then(|(_, given)| given.as_ref()) {
-            Some(Given(given)) => given
-                .iter()
-                .filter_map(|position| arguments.get(*position))
-                .cloned()
-                .collect(),
-            None => arguments.to_vec(),
-        }
+    /// The states that are noted, if this is one.
+    fn noted(&self, node: NodeId) -> Option<&Frontier> {
+        let frontier = self.frontier.as_ref();
+        frontier.filter(|_| self.system.nodes[node.0].role == Role::Reached)
     }
 
     /// Chooses a value for this variable.
@@ -329,19 +313,15 @@ impl<'a> Calculation<'a> {
     fn conclude(&mut self, clause: usize, own: Match<'a>, premises: Vec<usize>) -> Option<usize> {
         let of = &self.system.clauses[clause];
         let NodeId(node) = of.conclusion.node;
-        let is_noted = self.notes(of.conclusion.node) && of.conclusion.node != self.system.error;
+        let is_noted = self.noted(of.conclusion.node).is_some() && of.conclusion.node != self.system.error;
         for _ in 0..CHOICES {
             let mut with = own.clone();
             let (completed, values) = with.concluded(of, &self.pools, &mut self.random);
             self.found.tried += self.costs[clause] * completed.looks;
             if let Some(values) = values {
                 let fact = self.found.facts.len();
-                if is_noted {
-                    let given = self.given_of_state(of.conclusion.node, &values);
-                    let frontier = self.frontier.as_mut()?;
-                    if !frontier.is_new(of.conclusion.node, given, fact) {
-                        continue;
-                    }
+                if is_noted && !self.frontier.as_mut()?.is_new(of.conclusion.node, &values, fact) {
+                    continue;
                 }
                 self.found.facts.push(SmallFact {
                     values,

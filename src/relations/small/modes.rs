@@ -11,34 +11,47 @@ use crate::terms::{Operator, SortId, TermId, Terms, Value};
 use hashbrown::HashSet;
 use std::collections::BTreeMap;
 
-/// What each relation that calls come back with is given.
-pub(super) fn given(terms: &Terms, system: &System, facts: &SmallFacts) -> Vec<Option<Given>> {
+/// What each relation that calls come back with is given; nothing if `stop` says that it is time.
+pub(super) fn given(
+    terms: &Terms,
+    system: &System,
+    facts: &SmallFacts,
+    stop: &mut dyn FnMut() -> bool,
+) -> Option<Vec<Option<Given>>> {
     let mut calculated: Vec<Vec<bool>> = system
         .nodes
         .iter()
         .map(|node| vec![true; node.parameters.len()])
         .collect();
-    // What nothing else says anything of makes others unknown in turn.
-    while let Some((node, position)) = unknown_argument(terms, system, &calculated) {
-        calculated[node][position] = false;
+    // What nothing else says anything of makes others unknown in turn, there where it is calculated and then where it is needed.
+    let mut changes = true;
+    while std::mem::take(&mut changes) {
+        for clause in &system.clauses {
+            let node = clause.conclusion.node.0;
+            if system.nodes[node].role != Role::Returned {
+                continue;
+            }
+            if stop() {
+                return None;
+            }
+            while let Some(position) = unknown_argument(terms, clause, &calculated) {
+                calculated[node][position] = false;
+                changes = true;
+            }
+        }
     }
     let of = |(index, calculated): (usize, Vec<bool>)| {
         (system.nodes[index].role == Role::Returned).then(|| functional(index, &calculated, facts))
     };
-    calculated.into_iter().enumerate().map(of).collect()
+    Some(calculated.into_iter().enumerate().map(of).collect())
 }
 
 /// An argument of an implication's conclusion that should be calculated, and is not known once everything else is.
-fn unknown_argument(terms: &Terms, system: &System, calculated: &[Vec<bool>]) -> Option<(usize, usize)> {
-    let clauses = system.clauses.iter();
-    let mut returned = clauses.filter(|clause| system.nodes[clause.conclusion.node.0].role == Role::Returned);
-    returned.find_map(|clause| {
-        let node = clause.conclusion.node.0;
-        let known = known(terms, clause, calculated);
-        let arguments = clause.conclusion.arguments.iter().zip(&calculated[node]);
-        let mut unknown = arguments.map(|(argument, calculated)| *calculated && !is_known(terms, *argument, &known));
-        Some((node, unknown.position(|unknown| unknown)?))
-    })
+fn unknown_argument(terms: &Terms, clause: &Clause, calculated: &[Vec<bool>]) -> Option<usize> {
+    let known = known(terms, clause, calculated);
+    let arguments = clause.conclusion.arguments.iter();
+    let mut both = arguments.zip(&calculated[clause.conclusion.node.0]);
+    both.position(|(argument, calculated)| *calculated && !is_known(terms, *argument, &known))
 }
 
 fn is_known(terms: &Terms, term: TermId, known: &HashSet<TermId>) -> bool {
@@ -47,9 +60,9 @@ fn is_known(terms: &Terms, term: TermId, known: &HashSet<TermId>) -> bool {
 
 /// The variables of an implication that are known once its given arguments are.
 fn known(terms: &Terms, clause: &Clause, calculated: &[Vec<bool>]) -> HashSet<TermId> {
-    let given = |node: usize, arguments: &[TermId], wanted: bool| -> Vec<TermId> {
+    let those = |node: usize, arguments: &[TermId], are_calculated: bool| -> Vec<TermId> {
         let each = arguments.iter().zip(&calculated[node]);
-        each.filter(|(_, calculated)| **calculated != wanted)
+        each.filter(|(_, calculated)| **calculated == are_calculated)
             .map(|(argument, _)| *argument)
             .collect()
     };
@@ -58,13 +71,13 @@ fn known(terms: &Terms, clause: &Clause, calculated: &[Vec<bool>]) -> HashSet<Te
     loop {
         let before = known.len();
         // One of them may say what another one is.
-        for argument in given(conclusion.node.0, &conclusion.arguments, true) {
+        for argument in those(conclusion.node.0, &conclusion.arguments, false) {
             learn(terms, argument, &mut known);
         }
         for premise in &clause.premises {
-            let needed = given(premise.node.0, &premise.arguments, true);
+            let needed = those(premise.node.0, &premise.arguments, false);
             if needed.iter().all(|argument| is_known(terms, *argument, &known)) {
-                for argument in given(premise.node.0, &premise.arguments, false) {
+                for argument in those(premise.node.0, &premise.arguments, true) {
                     learn(terms, argument, &mut known);
                 }
             }

@@ -173,7 +173,7 @@ fn parameters_are_given_and_results_calculated() {
     );
     let program = crate::clp::read_with_calls(&source).product.expect("no mistake in it");
     let (kernel, facts) = facts(&program);
-    let given = modes::given(&kernel.terms, &kernel.system, &facts);
+    let given = modes::given(&kernel.terms, &kernel.system, &facts, &mut || false).expect("nobody stops it");
     for (node, given) in kernel.system.nodes.iter().zip(given) {
         let expected = match &program.predicate(node.predicate).name[..] {
             "fib" if node.role == Role::Returned => Some(Given(vec![0])),

@@ -85,6 +85,23 @@ fn is_square(monomial: Monomial) -> bool {
     factors(monomial).all(|symbol| power(monomial, symbol).is_multiple_of(2))
 }
 
+/// The terms in the order of their monomials, each monomial once; what is lost goes to the error.
+fn collected(mut all: Vec<(Monomial, f64)>, error: &mut f64) -> Vec<(Monomial, f64)> {
+    all.sort_unstable_by_key(|(monomial, _)| *monomial);
+    let mut terms: Vec<(Monomial, f64)> = Vec::with_capacity(all.len());
+    for (monomial, factor) in all {
+        match terms.last_mut() {
+            Some((last, known)) if *last == monomial => {
+                let (both, lost) = sum(*known, factor);
+                *known = both;
+                *error = sum_up(*error, lost);
+            }
+            _ => terms.push((monomial, factor)),
+        }
+    }
+    terms
+}
+
 impl Form {
     pub fn constant(number: f64) -> Form {
         Form {
@@ -199,18 +216,7 @@ impl Form {
                 }
             }
         }
-        all.sort_unstable_by_key(|(monomial, _)| *monomial);
-        let mut terms: Vec<(Monomial, f64)> = Vec::with_capacity(all.len());
-        for (monomial, factor) in all {
-            match terms.last_mut() {
-                Some((last, known)) if *last == monomial => {
-                    let (both, lost) = sum(*known, factor);
-                    *known = both;
-                    error = sum_up(error, lost);
-                }
-                _ => terms.push((monomial, factor)),
-            }
-        }
+        let terms = collected(all, &mut error);
         let grid = match (self.grid, other.grid) {
             (Some(one), Some(two)) => Some(one.saturating_add(two).min(i32::MAX / 4)),
             _ => None,
@@ -394,18 +400,7 @@ impl Form {
                 all.push((now, factor));
             }
         }
-        all.sort_unstable_by_key(|(monomial, _)| *monomial);
-        let mut terms: Vec<(Monomial, f64)> = Vec::with_capacity(all.len());
-        for (monomial, factor) in all {
-            match terms.last_mut() {
-                Some((last, known)) if *last == monomial => {
-                    let (both, lost) = sum(*known, factor);
-                    *known = both;
-                    error = sum_up(error, lost);
-                }
-                _ => terms.push((monomial, factor)),
-            }
-        }
+        let terms = collected(all, &mut error);
         Form {
             terms,
             error,
