@@ -222,3 +222,23 @@ fn no_run_comes_to_an_error_where_all_runs_are_said_to_be_safe() {
     }
     assert!(safe > 50 && errors > 50, "{safe} {errors}");
 }
+
+#[test]
+fn the_first_look_for_proofs_knows_runs_and_states() {
+    let ahead = |source: &str| {
+        let program = crate::clp::read(source).product.expect("no mistake in it");
+        super::proved_ahead(&program, &Options::default()).map(|outcome| outcome.verdict)
+    };
+    let one_run = |most: u32| format!("?- p(0). p(I) :- I < 50000, p(I + 1). p(I) :- I >= 50000, I > {most}, error.");
+    assert!(matches!(ahead(&one_run(50_000)), Some(Verdict::Safe(_))));
+    assert!(ahead(&one_run(49_999)).is_none());
+    // Two to the power of forty runs, and eighty states.
+    let few_states = |most: u32| {
+        format!(
+            "?- p(0, 0). p(I, X) :- I < 40, p(I + 1, 0). p(I, X) :- I < 40, p(I + 1, 1).
+             p(I, X) :- I >= 40, X > {most}, error."
+        )
+    };
+    assert!(matches!(ahead(&few_states(1)), Some(Verdict::Safe(_))));
+    assert!(ahead(&few_states(0)).is_none());
+}
