@@ -73,8 +73,10 @@ impl Limits {
 /// What is not supported where an error is met of which nothing is known.
 const ERRORS: &str = "errors";
 
-/// So much work, in units of the pace, one new term is, as the others count theirs.
+/// So many new terms are one unit of the pace, as the others count their work, and so many elements of arrays that are looked at again: an
+/// array that a loop fills has one more in each state.
 const TERMS_FOR_A_UNIT: usize = 12;
+const ELEMENTS_FOR_A_UNIT: usize = 12;
 
 /// Verifies that no query of the program derives the error, by going through its states.
 pub fn verify(program: &Program, options: &Options) -> Outcome {
@@ -188,6 +190,8 @@ struct Search<'p> {
     /// From which state and by which transition each was met first; nothing for the first one.
     origins: Vec<Option<(usize, TransitionId)>>,
     choices: u64,
+    /// How many elements of arrays were looked at.
+    elements: usize,
     /// Whether what has few values is split into them, and whether there was something like that.
     splits: bool,
     could_split: bool,
@@ -205,6 +209,7 @@ impl<'p> Search<'p> {
             states: Vec::new(),
             origins: Vec::new(),
             choices: 0,
+            elements: 0,
             splits,
             could_split: false,
         }
@@ -225,7 +230,7 @@ impl<'p> Search<'p> {
             if let Some(reason) = budget.exhausted(self.states.len() as u64, 0) {
                 return Err(reason);
             }
-            let before = self.terms.len();
+            let before = (self.terms.len(), self.elements);
             let state = self.states[position].clone();
             let mut successors = 0;
             for id in self.transitions.of(state.predicate).to_vec() {
@@ -251,7 +256,9 @@ impl<'p> Search<'p> {
                 }
             }
             self.choices += u64::from(successors > 1);
-            work += 1 + ((self.terms.len() - before) / TERMS_FOR_A_UNIT) as u64;
+            let terms = (self.terms.len() - before.0) / TERMS_FOR_A_UNIT;
+            let elements = (self.elements - before.1) / ELEMENTS_FOR_A_UNIT;
+            work += 1 + (terms + elements) as u64;
             if self.choices > limits.choices || self.states.len() > limits.states || work > limits.work {
                 return Err(not_alone("programs with many runs"));
             }
@@ -404,6 +411,7 @@ impl<'p> Search<'p> {
         let mut base = array;
         let mut is_whole = true;
         while let (Operator::Store, &[inner, index, value]) = (self.terms.operator(base), self.terms.arguments(base)) {
+            self.elements += 1;
             if !self.is_value(index) {
                 // Whatever was stored before may have been replaced.
                 is_whole = false;

@@ -89,7 +89,7 @@ const WITH_MODELS: usize = shares::INDUCTION;
 /// so, if it is in vain.
 const SHORT_LOOPS: u64 = 80_000;
 
-/// What a question about bits may take there, as a part of what it may take otherwise.
+/// What a question may take there, or before that where states have met an error, as a part of what it may take otherwise.
 const SHARE_OF_QUESTION: u32 = 8;
 
 /// What the engine may do before anything is inferred of rules that multiply, and what a question may take then, as a part of what it may
@@ -224,7 +224,9 @@ fn by_its_run(program: &Program, options: &Options) -> Option<Outcome> {
         let mut found = methods.iter().map(|method| method(program, options));
         return found.find(Outcome::is_decided);
     }
-    or_by_the_engine(program, options, enumeration::verify_ahead(program, options))
+    let mut own = options.clone();
+    own.budget.query_resources = options.budget.query_resources.div_ceil(SHARE_OF_QUESTION);
+    or_by_the_engine(program, options, enumeration::verify_ahead(program, &own))
 }
 
 /// What is decided already, by the engine if it soon says the same.

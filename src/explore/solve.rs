@@ -10,13 +10,13 @@
 use super::context::Context;
 use super::quantified::at;
 use super::state::Quantified;
-use crate::solver::{Answer, Z3Translator, answer_of};
+use crate::solver::{Answer, LimitedSolver, Z3Translator};
 use crate::terms::{Assignment, Operator, Rational, TermId, Value};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 use std::time::Instant;
 use z3::ast::{Ast, Bool, Int, forall_const};
-use z3::{Params, SatResult, Solver};
+use z3::{SatResult, Solver};
 
 /// How many iterations are tried, more and more; in the end any number.
 const ITERATIONS: [Option<u32>; 5] = [Some(2), Some(10), Some(40), Some(400), None];
@@ -338,11 +338,7 @@ impl Context<'_> {
     }
 
     fn ask_with_quantifiers(&mut self, facts: &[TermId], residual: &[Quantified], instances: &[TermId]) -> Answer {
-        let solver = Solver::new();
-        let mut parameters = Params::new();
-        parameters.set_u32("random_seed", 0);
-        parameters.set_u32("rlimit", self.query_resources.min(QUANTIFIED_RESOURCES));
-        solver.set_params(&parameters);
+        let mut solver = LimitedSolver::new(Solver::new(), self.query_resources.min(QUANTIFIED_RESOURCES));
         let mut translator = Z3Translator::new();
         for formula in facts.iter().chain(instances) {
             match translator.formula(&self.terms, *formula) {
@@ -366,7 +362,7 @@ impl Context<'_> {
             let bound_variables: [&dyn Ast; 1] = [&variable];
             solver.assert(forall_const(&bound_variables, &[], &inside.implies(&body)));
         }
-        match answer_of(&solver, &[]) {
+        match solver.answer(&[]) {
             SatResult::Unsat => Answer::Unsatisfiable,
             SatResult::Sat => Answer::Satisfiable,
             SatResult::Unknown => Answer::Unknown,

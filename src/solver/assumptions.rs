@@ -3,18 +3,17 @@
 //! What [`Z3Layer`](super::Z3Layer) does with scopes is for stores that grow and shrink along a derivation. Where many small
 //! questions are asked about one large formula, scopes would throw away what Z3 has learnt about it; flags keep it.
 
-use super::interrupt::answer_of;
 use super::z3_context::{model_value, resources};
 use super::z3_layer::SHARE_OF_MIXED;
-use super::{Answer, Z3Translator};
+use super::{Answer, LimitedSolver, Z3Translator};
 use crate::terms::{Assignment, Operator, SortId, TermId, Terms, Theory};
 use std::collections::BTreeMap;
 use z3::ast::Bool;
-use z3::{Params, SatResult, Solver};
+use z3::{SatResult, Solver};
 
 /// A solver that must stay on the thread that made it.
 pub struct AssumptionSolver {
-    solver: Solver,
+    solver: LimitedSolver,
     translator: Z3Translator,
     /// The flag of each formula that was ever assumed.
     flags: BTreeMap<TermId, Bool>,
@@ -26,9 +25,8 @@ pub struct AssumptionSolver {
     is_mixed: bool,
     /// The flags of the last question.
     asked: Vec<Bool>,
-    /// What Z3 may spend on a question, and what it has been told that it may.
+    /// What Z3 may spend on a question.
     limit: u32,
-    told: u32,
 }
 
 impl AssumptionSolver {
@@ -41,11 +39,7 @@ impl AssumptionSolver {
             Theory::General => None,
         };
         let logic_is_known = logic.is_some();
-        let solver = logic.unwrap_or_default();
-        let mut parameters = Params::new();
-        parameters.set_u32("random_seed", 0);
-        parameters.set_u32("rlimit", resource_limit);
-        solver.set_params(&parameters);
+        let solver = LimitedSolver::new(logic.unwrap_or_default(), resource_limit);
         // Inside of a scope Z3 is incremental from the first question on; outside it would begin with tactics for whole problems.
         solver.push();
         AssumptionSolver {
@@ -57,7 +51,6 @@ impl AssumptionSolver {
             is_mixed: false,
             asked: Vec::new(),
             limit: resource_limit,
-            told: resource_limit,
         }
     }
 
@@ -91,12 +84,6 @@ impl AssumptionSolver {
             true => (limit / SHARE_OF_MIXED).max(1),
             false => limit,
         };
-        if self.told != limit {
-            let mut parameters = Params::new();
-            parameters.set_u32("rlimit", limit);
-            self.solver.set_params(&parameters);
-            self.told = limit;
-        }
         self.asked.clear();
         for assumption in assumptions {
             let Some(flag) = self.flag(terms, *assumption) else {
@@ -104,7 +91,7 @@ impl AssumptionSolver {
             };
             self.asked.push(flag);
         }
-        match answer_of(&self.solver, &self.asked) {
+        match self.solver.answer_within(limit, &self.asked) {
             SatResult::Unsat => Answer::Unsatisfiable,
             SatResult::Sat if self.is_complete && !(self.is_arithmetic && self.translator.met_others()) => {
                 Answer::Satisfiable

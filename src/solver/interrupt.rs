@@ -16,7 +16,16 @@ use z3::{Context, SatResult, Solver};
 pub trait InterruptWatch: Sync {
     /// Whether the query that runs now should be given up.
     fn should_stop(&self) -> bool;
+
+    /// Whom to tell of work on a query that is not decided yet, if others wait for their turn meanwhile.
+    fn turns(&self) -> Option<Turns> {
+        None
+    }
 }
+
+/// Is told of work, in the units of [turns](crate::steps::Pace), that the search on this thread has done before it says so itself, and comes back
+/// when its turn is. The answer is whether to go on.
+pub type Turns = Arc<dyn Fn(u64) -> bool + Send + Sync>;
 
 thread_local! {
     /// As Z3's contexts are, the watches over a thread are the thread's own.
@@ -27,6 +36,8 @@ thread_local! {
 #[derive(Clone, Default)]
 pub(super) struct Interruption {
     raised: Vec<Arc<AtomicBool>>,
+    /// Those of the innermost watch that has any.
+    turns: Option<Turns>,
 }
 
 impl Interruption {
@@ -38,6 +49,11 @@ impl Interruption {
     /// Whether to stop. Once it is so, it stays so while the watch lasts.
     pub fn is_raised(&self) -> bool {
         self.raised.iter().any(|flag| flag.load(Ordering::Acquire))
+    }
+
+    /// Whom to tell of work on a query that is not decided yet.
+    pub fn turns(&self) -> Option<&Turns> {
+        self.turns.as_ref()
     }
 }
 
@@ -72,6 +88,7 @@ pub fn with_interrupts<T>(watch: &dyn InterruptWatch, work: impl FnOnce() -> T) 
     let before = Interruption::of_this_thread();
     let mut watches = before.clone();
     watches.raised.push(Arc::clone(&flag));
+    watches.turns = watch.turns().or(watches.turns);
     WATCHES.set(watches);
     let _restore = Restore(before);
     let _settled = Settled(Arc::clone(&flag));

@@ -11,6 +11,7 @@ mod assumptions;
 mod bounds;
 mod boxes;
 mod interrupt;
+mod limited;
 mod linear;
 mod modular;
 mod questions;
@@ -27,7 +28,8 @@ mod z3_words;
 pub(crate) use boxes::Limits;
 
 pub use assumptions::AssumptionSolver;
-pub use interrupt::{InterruptWatch, answer_of, with_interrupts};
+pub use interrupt::{InterruptWatch, Turns, with_interrupts};
+pub use limited::LimitedSolver;
 pub use linear::{FarkasTerm, Limits as LinearLimits, LinearLayer, Refutation, is_contradiction, refute};
 pub use questions::QuestionSolver;
 pub use syntactic::SyntacticLayer;

@@ -35,13 +35,18 @@ impl Z3Meter {
 
     /// What has been read so far, as work.
     pub fn worked(&self) -> u64 {
-        self.spent / Z3_UNITS
+        work_of(self.spent)
     }
 
     /// The same as work.
     pub fn work(&mut self, now: u32) -> u64 {
-        self.read(now) / Z3_UNITS
+        work_of(self.read(now))
     }
+}
+
+/// So many of Z3's units as work.
+pub(super) fn work_of(units: u64) -> u64 {
+    units / Z3_UNITS
 }
 
 /// The work of queries, given the effort of linear arithmetic, but for what Z3 counts.

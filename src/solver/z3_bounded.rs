@@ -7,9 +7,9 @@
 //! among numbers that are not great: values that are found so are values, and a contradiction is one if no such variable is in it.
 //! Where something has no such form, the question stays as it is.
 
+use super::LimitedSolver;
 use super::Z3Translator;
 use super::bounds::{Bounds, Span};
-use super::interrupt::answer_of;
 use super::modular::modular_variables;
 use super::z3_context::{model_value, word_value};
 use crate::terms::{Assignment, Operator, Rational, Sort, SortId, TermId, Terms, Value, WordOperator};
@@ -19,7 +19,7 @@ use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use std::collections::BTreeMap;
 use z3::ast::{BV, Bool, Dynamic};
-use z3::{Model, SatResult, Solver};
+use z3::{Model, SatResult};
 
 /// Integers with more bits than this are left to arithmetic.
 const MOST_BITS: u64 = 160;
@@ -64,7 +64,7 @@ pub(super) struct BoundedWords<'t> {
 /// What a question about words has to say.
 pub(super) enum Question {
     /// It has values: the solver's model, and the integer variables as words.
-    Satisfiable(Solver, BTreeMap<TermId, BV>),
+    Satisfiable(LimitedSolver, BTreeMap<TermId, BV>),
     /// It has none, and these of its formulas suffice for that, with those that bound variables.
     Unsatisfiable(Vec<usize>),
 }
@@ -100,7 +100,7 @@ impl<'t> BoundedWords<'t> {
     }
 
     /// Asks a solver about the formulas under which this was made. `None` if it does not know, or something cannot be translated.
-    pub fn ask(mut self, solver: Solver, formulas: &[TermId], wants_core: bool) -> Option<Question> {
+    pub fn ask(mut self, mut solver: LimitedSolver, formulas: &[TermId], wants_core: bool) -> Option<Question> {
         self.modular = modular_variables(self.terms, formulas);
         let translated = formulas.iter().map(|formula| self.formula(*formula));
         let translated: Vec<Bool> = translated.collect::<Option<_>>()?;
@@ -119,7 +119,7 @@ impl<'t> BoundedWords<'t> {
                 false => solver.assert(formula),
             }
         }
-        match answer_of(&solver, &flags) {
+        match solver.answer(&flags) {
             SatResult::Sat => Some(Question::Satisfiable(solver, self.variables)),
             SatResult::Unsat if flags.is_empty() => Some(Question::Unsatisfiable((0..formulas.len()).collect())),
             SatResult::Unsat => {

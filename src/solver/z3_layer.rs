@@ -6,18 +6,17 @@
 //! is possible (`z3_bounded`).
 
 use super::boxes::{Decision, Effort};
-use super::interrupt::answer_of;
 use super::z3_bounded::{BoundedWords, Question, values};
 use super::z3_context::{model_value, resources};
-use super::{Answer, Layer, Z3Translator};
+use super::{Answer, Layer, LimitedSolver, Z3Translator};
 use crate::terms::{Assignment, Operator, TermId, Terms, Value};
 use std::collections::BTreeMap;
 use z3::ast::{BV, Bool};
-use z3::{Params, SatResult, Solver};
+use z3::{SatResult, Solver};
 
 /// The Z3 layer. It must stay on the thread that made it.
 pub struct Z3Layer {
-    solver: Solver,
+    solver: LimitedSolver,
     translator: Z3Translator,
     /// How many formulas in the current scopes Z3 could not be given, by scope; any makes a satisfiable answer unknown.
     untranslated: Vec<usize>,
@@ -31,11 +30,11 @@ pub struct Z3Layer {
     /// How many of the formulas have floating-point numbers in them, by scope.
     floating: Vec<usize>,
     /// The solver of the last question with floating-point numbers.
-    whole: Option<Solver>,
+    whole: Option<LimitedSolver>,
     /// How many of the formulas have bit operations on integers in them, by scope.
     mixed: Vec<usize>,
     /// The solver of the last question about words in the place of integers, and these.
-    words: Option<(Solver, BTreeMap<TermId, BV>)>,
+    words: Option<(LimitedSolver, BTreeMap<TermId, BV>)>,
     /// How much is tried by intervals.
     effort: Effort,
     resource_limit: u32,
@@ -162,18 +161,18 @@ impl Z3Layer {
         Some(needed)
     }
 
-    /// Asks as it is, but not for long, what has integers and words in it: Z3 seldom decides that.
-    fn ask_mixed(&mut self) -> Answer {
-        self.set_limit((self.resource_limit / SHARE_OF_MIXED).max(1));
-        let result = answer_of(&self.solver, &[]);
-        self.set_limit(self.resource_limit);
+    /// Asks as it is.
+    fn ask_plainly(&mut self) -> Answer {
+        let result = self.solver.answer(&[]);
         self.answer(result)
     }
 
-    fn set_limit(&mut self, limit: u32) {
-        let mut parameters = Params::new();
-        parameters.set_u32("rlimit", limit);
-        self.solver.set_params(&parameters);
+    /// Asks as it is, but not for long, what has integers and words in it: Z3 seldom decides that.
+    fn ask_mixed(&mut self) -> Answer {
+        let result = self
+            .solver
+            .answer_within((self.resource_limit / SHARE_OF_MIXED).max(1), &[]);
+        self.answer(result)
     }
 
     fn answer(&self, result: SatResult) -> Answer {
@@ -253,32 +252,22 @@ pub(super) const SHARE_OF_MIXED: u32 = 16;
 const MOST_TRIALS: usize = 16;
 
 /// A solver that may spend so many of Z3's units on a question.
-fn limited(resource_limit: u32) -> Solver {
-    let solver = Solver::new();
-    let mut parameters = Params::new();
-    parameters.set_u32("random_seed", 0);
-    parameters.set_u32("rlimit", resource_limit);
-    solver.set_params(&parameters);
-    solver
+fn limited(resource_limit: u32) -> LimitedSolver {
+    LimitedSolver::new(Solver::new(), resource_limit)
 }
 
 /// Asks about these formulas alone.
-fn ask_afresh<'f>(resource_limit: u32, formulas: impl Iterator<Item = &'f Bool>) -> (SatResult, Solver) {
-    let solver = limited(resource_limit);
+fn ask_afresh<'f>(resource_limit: u32, formulas: impl Iterator<Item = &'f Bool>) -> (SatResult, LimitedSolver) {
+    let mut solver = limited(resource_limit);
     for formula in formulas {
         solver.assert(formula);
     }
-    (answer_of(&solver, &[]), solver)
+    (solver.answer(&[]), solver)
 }
 
 /// A solver for words alone.
-fn bitwise(resource_limit: u32) -> Option<Solver> {
-    let solver = Solver::new_for_logic("QF_BV")?;
-    let mut parameters = Params::new();
-    parameters.set_u32("random_seed", 0);
-    parameters.set_u32("rlimit", resource_limit);
-    solver.set_params(&parameters);
-    Some(solver)
+fn bitwise(resource_limit: u32) -> Option<LimitedSolver> {
+    Some(LimitedSolver::new(Solver::new_for_logic("QF_BV")?, resource_limit))
 }
 
 /// The positions of formulas that may bound an integer: all that speak of one outside of words.
@@ -351,10 +340,10 @@ impl Layer for Z3Layer {
                 return match self.ask_words(terms) {
                     Some(answer) => answer,
                     None if self.resource_limit > 0 => self.ask_mixed(),
-                    None => self.answer(answer_of(&self.solver, &[])),
+                    None => self.ask_plainly(),
                 };
             }
-            let answer = self.answer(answer_of(&self.solver, &[]));
+            let answer = self.ask_plainly();
             if answer == Answer::Unknown
                 && let Some(answer) = self.ask_words(terms)
             {
@@ -432,8 +421,7 @@ impl Layer for Z3Layer {
             flags.push(flag);
         }
         // A core may be read only after an unsatisfiable answer; when the rest alone is unsatisfiable it is empty.
-        let core =
-            (translated && answer_of(&self.solver, &flags) == SatResult::Unsat).then(|| self.solver.get_unsat_core());
+        let core = (translated && self.solver.answer(&flags) == SatResult::Unsat).then(|| self.solver.get_unsat_core());
         self.solver.pop(1);
         let core = core?;
         Some(

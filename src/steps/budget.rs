@@ -2,7 +2,7 @@
 //! state by who explores, and every few milliseconds by the thread that can interrupt Z3.
 
 use super::pace::Pace;
-use crate::solver::InterruptWatch;
+use crate::solver::{InterruptWatch, Turns};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -217,6 +217,15 @@ impl<'a> BudgetWatch<'a> {
 impl InterruptWatch for BudgetWatch<'_> {
     fn should_stop(&self) -> bool {
         self.stopped().is_some()
+    }
+
+    fn turns(&self) -> Option<Turns> {
+        let (pace, cancellation) = (self.pace.clone(), self.cancellation.clone());
+        let wait = move |work| {
+            pace.advance_early(work, &cancellation);
+            !cancellation.is_cancelled()
+        };
+        self.pace.is_kept().then(|| Arc::new(wait) as Turns)
     }
 }
 

@@ -79,6 +79,8 @@ struct Seat {
     index: usize,
     /// What it has done so far, over all parts of its search.
     done: Arc<AtomicU64>,
+    /// What of that was counted early, and has not been told by the search itself yet.
+    early: Arc<AtomicU64>,
     /// How far it may go before it has to look at the table.
     allowed: Arc<AtomicU64>,
 }
@@ -117,6 +119,7 @@ impl Pace {
             table: table.clone(),
             index,
             done: Arc::new(AtomicU64::new(0)),
+            early: Arc::new(AtomicU64::new(0)),
             allowed: Arc::new(AtomicU64::new(0)),
         };
         (0..table.shares.len()).map(|index| Pace(Some(seat(index)))).collect()
@@ -139,6 +142,13 @@ impl Pace {
     /// Counts work, and waits if it is more than this search may do by now. It returns early when the search is cancelled,
     /// which it is here when another one's answer has come to count.
     pub(crate) fn advance(&self, work: u64, cancellation: &Cancellation) {
+        let Some(seat) = &self.0 else { return };
+        let known = seat.early.load(Ordering::Relaxed).min(work);
+        seat.early.fetch_sub(known, Ordering::Relaxed);
+        self.count(work - known, cancellation);
+    }
+
+    fn count(&self, work: u64, cancellation: &Cancellation) {
         let Some(seat) = &self.0 else { return };
         let total = seat.done.fetch_add(work, Ordering::Relaxed) + work;
         if total < seat.allowed.load(Ordering::Relaxed) {
@@ -174,6 +184,19 @@ impl Pace {
                 .wait_timeout(board, LOOK)
                 .map_or_else(|poisoned| poisoned.into_inner().0, |(board, _)| board);
         }
+    }
+
+    /// Counts work that the search will count itself once what it is busy with is over.
+    pub(crate) fn advance_early(&self, work: u64, cancellation: &Cancellation) {
+        self.count(work, cancellation);
+        if let Some(seat) = &self.0 {
+            seat.early.fetch_add(work, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether it is kept at all.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.0.is_some()
     }
 
     /// The search has ended. Returns the index of the search whose answer counts, once that is certain.
@@ -240,6 +263,30 @@ impl Board {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn work_that_was_counted_early_is_not_counted_again() {
+        let share = Share {
+            work: 10,
+            from: 0,
+            ahead: 0,
+        };
+        let seats = Pace::seats(vec![share; 2], 2);
+        let cancellation = Cancellation::default();
+        let round = |pace: &Pace| match &pace.0 {
+            Some(seat) => seat.table.board().standings[seat.index],
+            None => Standing::Active { round: 0 },
+        };
+        seats[0].advance_early(25, &cancellation);
+        assert_eq!(round(&seats[0]), Standing::Active { round: 2 });
+        seats[0].advance(25, &cancellation);
+        assert_eq!(round(&seats[0]), Standing::Active { round: 2 });
+        // What goes on for long is late once another one has decided.
+        seats[1].end(true);
+        assert!(!cancellation.is_cancelled());
+        seats[0].advance_early(30, &cancellation);
+        assert!(cancellation.is_cancelled());
+    }
 
     /// Runs searches that decide after so much work, or never within a hundred thousand units.
     fn race(work: &[Option<u64>], jobs: usize) -> Option<usize> {
