@@ -408,3 +408,24 @@ fn addresses_of_32_bits_are_handed_on_as_signed_numbers_or_refused() {
         assert_eq!(answer(&text, &checked).0, Answer::Refused, "{program}");
     }
 }
+
+/// A pointer into one of two objects, of which nobody knows how large the first one is.
+#[test]
+fn elements_far_from_the_first_one_are_of_the_same_object() {
+    let text = "void *calloc(unsigned, unsigned); void *malloc(unsigned); unsigned input(void);
+        int main(void) { unsigned n = input(); if (n > 100000) return 0; int *a = calloc(n, 4), *b = malloc(4);
+        int *p = input() ? a : b; if (a && b && n > 70000 && p == a) { p[70000] = 5; if (a[70000] == 5) reach_error(); } return 0; }";
+    for model in [DataModel::Ilp32, DataModel::Lp64] {
+        let text = match model {
+            DataModel::Lp64 => text
+                .replacen("(unsigned, unsigned)", "(unsigned long, unsigned long)", 1)
+                .replacen("malloc(unsigned)", "malloc(unsigned long)", 1),
+            _ => text.to_string(),
+        };
+        let options = Options {
+            model,
+            ..Options::default()
+        };
+        assert_eq!(answer(&text, &options).0, Answer::Unsafe);
+    }
+}

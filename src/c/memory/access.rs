@@ -163,13 +163,23 @@ impl Lowering<'_> {
         }
         let mut spots = Vec::with_capacity(places.len());
         let several = places.len() > 1;
-        for (location, _) in places {
-            let base = self.layout.address(location);
+        let bases: Vec<BigInt> = places
+            .iter()
+            .map(|(location, _)| self.layout.address(*location))
+            .collect();
+        let last = bases.iter().max().cloned();
+        for ((location, _), base) in places.into_iter().zip(bases) {
             let total = self.points_to.locations.get(location).total;
             let condition = several.then(|| match total {
+                // What is accessed is in one of them, and none of the others is behind this one.
+                None if purpose == Purpose::Access && last.as_ref() == Some(&base) => build::compare(
+                    BinaryOperator::LessOrEqual,
+                    build::address(base.clone()),
+                    address.clone(),
+                ),
                 Some(1) => build::compare(BinaryOperator::Equal, address.clone(), build::address(base.clone())),
                 _ => {
-                    let size = total.map_or_else(|| self.layout.room(), BigInt::from);
+                    let size = total.map_or_else(|| self.layout.room(location), BigInt::from);
                     between(&address, &base, build::address(&base + size))
                 }
             });

@@ -78,7 +78,7 @@ impl Lowering<'_> {
         let per_element = self.points_to.locations.get(location).per_element;
         let (count, per_element) = match (self.counted(count, location), per_element) {
             (Some(count), Some(per_element)) => (count, per_element),
-            _ => return build::address(base + self.layout.room()),
+            _ => return build::address(base + self.layout.room(location)),
         };
         build::sum(build::times(count, per_element), build::address(base.clone()))
     }

@@ -14,6 +14,7 @@ use crate::c::types::{Type, TypeId, Types};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
+use std::cell::RefCell;
 
 /// What is refused where an operand may be an address.
 pub(super) const CALCULATION: &str = "arithmetic on an address as a number";
@@ -43,6 +44,20 @@ impl Lowering<'_> {
     pub(super) fn carries_own_address(&self, value: &Expression<Place>) -> bool {
         let locations = &self.points_to.locations;
         self.may_point(value, &|target| !locations.is_outside(target))
+    }
+
+    /// Whose addresses it may be, but for what is outside.
+    pub(super) fn own_targets(&self, value: &Expression<Place>) -> Vec<LocationId> {
+        let targets = RefCell::new(Vec::new());
+        let is_one = |target: LocationId| {
+            if !self.points_to.locations.is_outside(target) {
+                targets.borrow_mut().push(target);
+            }
+            // All are wanted.
+            false
+        };
+        self.may_point(value, &is_one);
+        targets.into_inner()
     }
 
     fn may_point(&self, value: &Expression<Place>, counts: &dyn Fn(LocationId) -> bool) -> bool {

@@ -473,7 +473,7 @@ impl Lowering<'_> {
         match self.points_to.locations.get(location).total {
             Some(1) => build::compare(BinaryOperator::Equal, address.clone(), build::address(base)),
             Some(total) => between(address, &base, build::address(&base + total)),
-            None => between(address, &base, build::address(&base + self.layout.room())),
+            None => between(address, &base, build::address(&base + self.layout.room(location))),
         }
     }
 

@@ -19,7 +19,7 @@ impl Lowering<'_> {
     /// Whether a conversion keeps all bits of an address, but not the number that this translation has given to it: objects
     /// that are far apart have larger numbers than the machine's addresses may be, which only unsigned numbers of their width
     /// hand on as they are.
-    pub(super) fn shortens_address(&self, inner: &Expression<Place>, to: Numeric) -> bool {
+    pub(super) fn shortens_address(&mut self, inner: &Expression<Place>, to: Numeric) -> bool {
         let word = self.types.size_type();
         let hands_on = match inner.numeric {
             Numeric::Integer(kind) => kind == word,
@@ -30,6 +30,11 @@ impl Lowering<'_> {
             Numeric::Integer(kind) => kind.bits != word.bits || (kind == word && hands_on),
             _ => true,
         };
-        self.layout.exceeds(word.bits) && !keeps && self.carries_own_address(inner)
+        !keeps
+            && self.carries_own_address(inner)
+            && self
+                .own_targets(inner)
+                .into_iter()
+                .any(|target| self.layout.exceeds(target, word.bits))
     }
 }

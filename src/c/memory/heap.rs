@@ -328,6 +328,7 @@ impl Lowering<'_> {
             (None, None) => build::address(1),
             (None, Some(count)) => self.in_elements(site, build::exact(count)),
         };
+        self.assume_room(root, build::sum(counted.clone(), count.clone()));
         if moved.is_none() && !self.sizes.contains_key(&site) {
             self.push(FlatInstructionKind::Assign(counter, build::sum(counted, count)));
             return start;
@@ -340,6 +341,16 @@ impl Lowering<'_> {
             self.move_contents(site, &first, &count, old);
         }
         start
+    }
+
+    /// No more elements are allocated in one place than there are addresses.
+    fn assume_room(&mut self, root: LocationId, elements: FlatExpression) {
+        let locations = &self.points_to.locations;
+        let parts = |(leaf, _): (LocationId, _)| locations.get(leaf).per_element;
+        let most_parts = locations.leaves(root).into_iter().filter_map(parts).max();
+        let most = self.layout.room(root) / most_parts.unwrap_or(1).max(1);
+        let has_room = build::compare(BinaryOperator::LessOrEqual, elements, build::address(most));
+        self.push(FlatInstructionKind::Assume(has_room));
     }
 
     /// The number of elements, of a number of units.

@@ -32,18 +32,37 @@ pub struct Layout<'i> {
     /// Whether objects are far apart, so that no index leads from one to another.
     is_sparse: bool,
     next_address: BigInt,
+    /// Numbers for what nobody knows the size of, and for such a thing that is not allocated where addresses have 32 bits.
+    room: u64,
+    narrow_room: u64,
 }
 
 /// The first address. Smaller numbers, which programs use as marks in pointers, are nobody's.
 pub(super) const FIRST_ADDRESS: u32 = 4_096;
 
+/// So many numbers there are in all for what nobody knows the size of: half of the addresses of a program on x86-64.
+const WIDE: u64 = 1 << 46;
+/// The same for what is not allocated, where addresses have 32 bits.
+const NARROW: u64 = 1 << 31;
+
 /// So far is one object from the next where accesses are checked: no `int` leads across.
 const SPARSE_GAP: u64 = 1 << 34;
+
+/// What each of so many gets, a power of two.
+fn share(of_all: u64, count: usize) -> u64 {
+    of_all >> (count + 1).next_power_of_two().trailing_zeros()
+}
 
 impl<'i> Layout<'i> {
     /// Nothing yet.
     pub fn new(inlined: &'i Inlined, points_to: &'i PointsTo, is_sparse: bool) -> Layout<'i> {
-        Layout {
+        let locations = &points_to.locations;
+        let unsized_locations = |counts: &dyn Fn(ObjectKind) -> bool| {
+            let all = (0..locations.locations.len() as u32).map(LocationId);
+            let is_one = |id: &LocationId| locations.get(*id).total.is_none() && counts(locations.object(*id).kind);
+            all.filter(is_one).count()
+        };
+        let mut layout = Layout {
             inlined,
             points_to,
             variables: Vec::new(),
@@ -54,17 +73,43 @@ impl<'i> Layout<'i> {
             addresses: HashMap::new(),
             is_sparse,
             next_address: BigInt::from(FIRST_ADDRESS),
+            room: share(WIDE, unsized_locations(&|_| true)),
+            narrow_room: share(
+                NARROW,
+                unsized_locations(&|kind| !matches!(kind, ObjectKind::Allocated(_))),
+            ),
+        };
+        // Where addresses are narrow, what has a size comes first, so that its addresses are, too.
+        if inlined.program.types.word_bits() < 64 {
+            let is_sized = |root: &LocationId| locations.get(*root).total.is_some();
+            let roots = locations.objects.iter().map(|object| object.root).filter(is_sized);
+            roots.for_each(|root| {
+                layout.address(root);
+            });
         }
+        layout
     }
 
-    /// Whether an address may be a number that is too large for one of the given width.
-    pub fn exceeds(&self, bits: u32) -> bool {
-        self.is_sparse && BigInt::from(SPARSE_GAP) >> bits > BigInt::ZERO
+    /// Whether an address of the location may be a number that is too large for one of the given width.
+    pub fn exceeds(&mut self, location: LocationId, bits: u32) -> bool {
+        let is_wide = |end: BigInt| end >> bits > BigInt::ZERO;
+        if self.is_sparse && is_wide(BigInt::from(SPARSE_GAP)) {
+            return true;
+        }
+        let size = self.points_to.locations.get(location).total;
+        let size = size.map_or_else(|| self.room(location), BigInt::from);
+        is_wide(self.address(location) + size)
     }
 
-    /// Numbers for objects of which nobody knows how many elements they have.
-    pub fn room(&self) -> BigInt {
-        BigInt::from(1) << (self.inlined.program.types.word_bits() / 2)
+    /// Numbers for a location of which nobody knows how many elements it has; with 32 bits, as many for what is not allocated as leave all
+    /// these addresses small.
+    pub fn room(&self, location: LocationId) -> BigInt {
+        let is_narrow = self.inlined.program.types.word_bits() < 64;
+        BigInt::from(match self.points_to.locations.object(location).kind {
+            ObjectKind::Allocated(_) => self.room,
+            _ if is_narrow => self.narrow_room,
+            _ => self.room,
+        })
     }
 
     /// A variable that has no name in the source.
@@ -208,7 +253,7 @@ impl<'i> Layout<'i> {
         while let Some((id, shared)) = stack.pop() {
             let location = points_to.locations.get(id);
             let start = shared.unwrap_or_else(|| end.clone());
-            let size = location.total.map_or_else(|| self.room(), BigInt::from);
+            let size = location.total.map_or_else(|| self.room(id), BigInt::from);
             end = end.max(&start + size);
             self.addresses.insert(id, start.clone());
             for (field, child) in location.children.iter().enumerate().rev() {

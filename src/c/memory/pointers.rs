@@ -161,7 +161,7 @@ impl Lowering<'_> {
         let base = self.layout.address(location);
         let room = match self.points_to.locations.get(location).total {
             Some(total) => BigInt::from(total) + 1,
-            None => self.layout.room(),
+            None => self.layout.room(location),
         };
         between(address, &base, build::address(&base + room))
     }
