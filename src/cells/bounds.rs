@@ -10,6 +10,7 @@ use super::said::Said;
 use super::views::View;
 use crate::rules::{PredicateId, Program};
 use crate::steps::equations::SolvedRule;
+use crate::terms::Terms;
 
 /// Constants up to this are left out of sums: what is close is tried anyway.
 pub(super) const SMALL: i64 = 4;
@@ -19,18 +20,75 @@ pub(super) const LARGEST: i64 = 1_000_000;
 const ROUNDS: usize = 4;
 /// A bound has at most so many variables, and a comparison of elements so many parts.
 pub(super) const MOST_PARTS: usize = 3;
+/// So many comparisons of elements are found at one predicate: with each turn of a loop that is followed back a constant is another one.
+const MOST_FOUND: usize = 120;
 /// What weighs most is kept.
 const MOST_BOUNDS: usize = 9;
 const MOST_VALUES: usize = 14;
 
-/// What a rule compares elements with: a sum of elements of arrays in cells, numbered, and of parameters.
+/// What a rule compares elements with: a sum of elements of arrays in cells, numbered, of the cells' indices, and of parameters.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct ValueForm {
     /// The positions of the arrays, the cells, and coefficients.
     pub elements: Vec<(usize, usize, i64)>,
+    /// The cells of indices, and coefficients.
+    pub keys: Vec<(usize, i64)>,
     /// Positions of scalars, and coefficients.
     pub scalars: Vec<(usize, i64)>,
     pub constant: i64,
+}
+
+impl ValueForm {
+    /// How many numbers are added in it.
+    fn parts(&self) -> usize {
+        self.elements.len() + self.keys.len() + self.scalars.len()
+    }
+
+    /// The sum with another one, so many times.
+    fn plus(mut self, other: &ValueForm, times: i64) -> ValueForm {
+        fn add<Of: PartialEq>(parts: &mut Vec<(Of, i64)>, of: Of, by: i64) {
+            match parts.iter_mut().find(|(known, _)| *known == of) {
+                Some((_, sum)) => *sum = sum.saturating_add(by),
+                None => parts.push((of, by)),
+            }
+            parts.retain(|(_, sum)| *sum != 0);
+        }
+        let mut elements: Vec<((usize, usize), i64)> = self
+            .elements
+            .iter()
+            .map(|(position, cell, by)| ((*position, *cell), *by))
+            .collect();
+        for (position, cell, by) in &other.elements {
+            add(&mut elements, (*position, *cell), by.saturating_mul(times));
+        }
+        self.elements = elements
+            .into_iter()
+            .map(|((position, cell), by)| (position, cell, by))
+            .collect();
+        for (cell, by) in &other.keys {
+            add(&mut self.keys, *cell, by.saturating_mul(times));
+        }
+        for (position, by) in &other.scalars {
+            add(&mut self.scalars, *position, by.saturating_mul(times));
+        }
+        self.constant = self.constant.saturating_add(other.constant.saturating_mul(times));
+        self
+    }
+
+    /// The same comparison with zero, in order and with its first element counted positively.
+    pub fn normalized(mut self) -> ValueForm {
+        self.elements.sort();
+        self.keys.sort();
+        self.scalars.sort();
+        if self.elements.first().is_some_and(|(.., by)| *by < 0) {
+            let keys = self.keys.iter_mut().map(|(_, by)| by);
+            let scalars = self.scalars.iter_mut().map(|(_, by)| by);
+            let all = self.elements.iter_mut().map(|(.., by)| by).chain(keys).chain(scalars);
+            all.for_each(|by| *by = -*by);
+            self.constant = -self.constant;
+        }
+        self
+    }
 }
 
 /// A bound: a sum of parameters by their positions, and a constant.
@@ -72,31 +130,47 @@ impl Found {
         }
     }
 
-    pub fn value(&mut self, mut value: ValueForm, weight: u32) {
-        if value.elements.is_empty() || value.scalars.len() + value.elements.len() > MOST_PARTS {
+    pub fn value(&mut self, value: ValueForm, weight: u32) {
+        if value.elements.is_empty() || value.parts() > MOST_PARTS {
             return;
         }
-        let scalars = value.scalars.iter().map(|(_, coefficient)| *coefficient);
-        let mut numbers = scalars.chain(value.elements.iter().map(|(.., coefficient)| *coefficient));
+        let outside = value
+            .scalars
+            .iter()
+            .chain(&value.keys)
+            .map(|(_, coefficient)| *coefficient);
+        let mut numbers = outside.chain(value.elements.iter().map(|(.., coefficient)| *coefficient));
         // It has no negative.
         if value.constant == i64::MIN || numbers.any(|coefficient| coefficient == i64::MIN) {
             return;
         }
-        value.elements.sort();
-        if value.elements[0].2 < 0 {
-            value
-                .elements
-                .iter_mut()
-                .for_each(|(.., coefficient)| *coefficient = -*coefficient);
-            value
-                .scalars
-                .iter_mut()
-                .for_each(|(_, coefficient)| *coefficient = -*coefficient);
-            value.constant = -value.constant;
-        }
+        let value = value.normalized();
+        let count = self.values.len();
         match self.values.iter_mut().find(|(known, _)| *known == value) {
             Some((_, sum)) => *sum += weight,
-            None => self.values.push((value, weight)),
+            None if count < MOST_FOUND => self.values.push((value, weight)),
+            None => {}
+        }
+    }
+}
+
+impl Found {
+    /// What follows for others where an element is said to be a sum: `c = a + b` and `c > 0` compare `a + b`, too.
+    fn compose(&mut self) {
+        let values = self.values.clone();
+        for (sum, _) in values.iter().filter(|(sum, _)| sum.elements.len() > 1) {
+            for (position, cell, by) in &sum.elements {
+                let others = values.iter().filter(|(other, _)| other.parts() == 1);
+                for (other, _) in others {
+                    let own = other.elements.iter().find(|(at, of, _)| (at, of) == (position, cell));
+                    if let Some((.., own)) = own
+                        && by.abs() == 1
+                    {
+                        // Both are compared with zero, so that one may be taken from the other as often as it takes.
+                        self.value(other.clone().plus(sum, -own * by), 0);
+                    }
+                }
+            }
         }
     }
 }
@@ -119,33 +193,9 @@ pub(super) fn compared(program: &Program, shapes: &[Shape], cells: usize) -> Vec
         }
         views.push(own);
     }
-    for _ in 0..ROUNDS {
-        for pair in &views {
-            let [one, other] = &pair[..] else { continue };
-            for (from, to) in [(one, other), (other, one)] {
-                let (source, target) = (from.predicate.index(), to.predicate.index());
-                let bounds = found[source].bounds.clone();
-                for (bound, _) in bounds {
-                    if let Some(moved) = from.form(&terms, &bound).and_then(|form| to.bound(&terms, &form)) {
-                        // What a predicate says itself weighs more than what comes from others.
-                        found[target].bound(moved, 0);
-                    }
-                }
-                for (value, _) in found[source].values.clone() {
-                    if let Some(moved) = to.value(&terms, from, &value) {
-                        found[target].value(moved, 1);
-                    }
-                }
-                found[target].are_mirrored |= found[source].are_mirrored;
-                for stride in found[source].strides.clone() {
-                    add_once(&mut found[target].strides, stride);
-                }
-                for row in found[source].rows.clone() {
-                    add_once(&mut found[target].rows, row);
-                }
-            }
-        }
-    }
+    spread(&terms, &views, &mut found);
+    found.iter_mut().for_each(Found::compose);
+    spread(&terms, &views, &mut found);
     let of = |(found, shape): (Found, &Shape)| {
         let mut found = found;
         if shape.arrays.is_empty() {
@@ -161,7 +211,8 @@ pub(super) fn compared(program: &Program, shapes: &[Shape], cells: usize) -> Vec
             }
             // Arrays that are compared somewhere may be alike anywhere.
             for (value, weight) in found.values.clone() {
-                if let ([(one, _, by), (other, _, of)], []) = (&value.elements[..], &value.scalars[..])
+                if let ([(one, _, by), (other, _, of)], [], []) =
+                    (&value.elements[..], &value.keys[..], &value.scalars[..])
                     && one != other
                     && *of == -by
                 {
@@ -209,6 +260,37 @@ pub(super) fn compared(program: &Program, shapes: &[Shape], cells: usize) -> Vec
         }
     };
     found.into_iter().zip(shapes).map(of).collect()
+}
+
+/// Gives what is known of predicates to their neighbours.
+fn spread(terms: &Terms, views: &[Vec<View>], found: &mut [Found]) {
+    for _ in 0..ROUNDS {
+        for pair in views {
+            let [one, other] = &pair[..] else { continue };
+            for (from, to) in [(one, other), (other, one)] {
+                let (source, target) = (from.predicate.index(), to.predicate.index());
+                let bounds = found[source].bounds.clone();
+                for (bound, _) in bounds {
+                    if let Some(moved) = from.form(terms, &bound).and_then(|form| to.bound(terms, &form)) {
+                        // What a predicate says itself weighs more than what comes from others.
+                        found[target].bound(moved, 0);
+                    }
+                }
+                for (value, _) in found[source].values.clone() {
+                    if let Some(moved) = to.value(terms, from, &value) {
+                        found[target].value(moved, 1);
+                    }
+                }
+                found[target].are_mirrored |= found[source].are_mirrored;
+                for stride in found[source].strides.clone() {
+                    add_once(&mut found[target].strides, stride);
+                }
+                for row in found[source].rows.clone() {
+                    add_once(&mut found[target].rows, row);
+                }
+            }
+        }
+    }
 }
 
 /// Adds what is not there yet.

@@ -5,8 +5,9 @@
 //! a value. What a program compares (`bounds`) gives all of these. Those are kept that no state of the runs contradicts, those that say
 //! most first; another one that says less is tried when these are not inductive. Which are, [`crate::relations`] finds out.
 
-use super::bounds::{Bound, Compared, ValueForm, compared};
+use super::bounds::{Bound, Compared, ValueForm, add_once, compared};
 use super::conditions::{Condition, Relation};
+use super::equations::equations;
 use super::premises::{Context, SUPPORT, premises};
 use super::runs::{Scale, run};
 use super::table::Table;
@@ -165,6 +166,14 @@ impl Guesser {
             return;
         }
         let conditions = self.conditions(scale);
+        if self.cells == 1 {
+            // They say most.
+            let mut values = equations(&self.table, (&self.columns, scale), &conditions, is_over);
+            for form in std::mem::take(&mut self.compared.values) {
+                add_once(&mut values, form);
+            }
+            self.compared.values = values;
+        }
         let keys = self.keys();
         // For comparisons in the first cell alone, in the second one, and in both; for an array with itself these are different.
         let mut contexts: Vec<Vec<Context>> = Vec::new();
@@ -416,7 +425,9 @@ impl Guesser {
             elements.map(|(position, cell, by)| Some((self.table.column(Part::Element(*position, *cell))?, *by)));
         let scalars = value.scalars.iter();
         let scalars = scalars.map(|(position, by)| Some((self.table.column(Part::Scalar(*position))?, *by)));
-        elements.chain(scalars).collect()
+        let keys = value.keys.iter();
+        let keys = keys.map(|(cell, by)| Some((self.table.column(Part::Key(*cell))?, *by)));
+        elements.chain(keys).chain(scalars).collect()
     }
 
     /// What can be said of a comparison of elements.

@@ -23,7 +23,7 @@
 //! rules ──origins, said, views──► bounds: what indices and elements are compared with
 //!   │                                   │
 //!   └──runs──► states ──table─────────► candidates ──► relations: those that are inductive, and the search that begins with them
-//!                                  (conditions, premises)
+//!                          (conditions, premises, equations)
 //! ```
 //!
 //! The seeds have no such step. Abstracting arrays to cells is by Monniaux and Gonnord (2016), and Bjørner, McMillan and
@@ -44,6 +44,7 @@
 mod bounds;
 mod candidates;
 mod conditions;
+mod equations;
 mod origins;
 mod premises;
 mod rule;

@@ -1,7 +1,8 @@
 //! States that a program comes to on random inputs, made small: what candidates are guessed from.
 //!
 //! Loops over a thousand elements say no more about cells than loops over six, and the programs that have them are mostly the same
-//! for any bound. So large numbers become small ones before anything is run, numbers close to each other staying so. What holds in
+//! for any bound. So large numbers become small ones before anything is run, numbers close to each other staying so, and multiples of
+//! others, as where a structure of ten elements begins at ten times its address. What holds in
 //! such states is a guess about the original, and proved like any other.
 
 use crate::execution::{Extent, visited_states};
@@ -39,11 +40,13 @@ pub(super) struct Scale {
 impl Scale {
     fn new(program: &Program) -> Scale {
         let mut numbers: BTreeSet<i64> = BTreeSet::new();
+        let mut factors: BTreeSet<i64> = BTreeSet::new();
         let roots: Vec<TermId> = program.rules().iter().flat_map(terms_of).collect();
         for term in program.terms.subterms(&roots) {
             let value = program.terms.number_value(term).filter(|value| value.is_integer());
             let size = value.and_then(|value| value.numer().to_i64()?.checked_abs());
             numbers.extend(size.filter(|size| (LARGE..=LARGEST).contains(size)));
+            factors.extend(size.filter(|size| (2..LARGE).contains(size)));
         }
         let mut scale = Scale::default();
         let mut next = SMALL;
@@ -54,12 +57,33 @@ impl Scale {
                     *last = number;
                 }
                 _ => {
+                    let multiples = scale.groups.iter().filter_map(|(first, last, small)| {
+                        let mut own = (*first..=*last).flat_map(|one| factors.iter().map(move |by| (one, *by)));
+                        let (one, by) = own.find(|(one, by)| one.checked_mul(*by) == Some(number))?;
+                        Some((small + one - first) * by)
+                    });
+                    next = multiples.fold(next, i64::max);
                     scale.groups.push((number, number, next));
                     next += APART;
                 }
             }
         }
         scale
+    }
+
+    /// The number that becomes this one.
+    pub fn original(&self, small: i64) -> i64 {
+        let size = small.saturating_abs();
+        let of_group = |(first, last, least): &(i64, i64, i64)| {
+            let number = first + (size - least);
+            (*first - CLOSE..=*last + CLOSE).contains(&number).then_some(number)
+        };
+        let number = self
+            .groups
+            .iter()
+            .find_map(of_group)
+            .filter(|number| self.of(*number) == size);
+        number.unwrap_or(size) * small.signum()
     }
 
     /// What a number becomes. One that is not in the program, but close to one, becomes what is as close.

@@ -13,6 +13,8 @@ pub(super) struct Said {
     values: Vec<LinearForm>,
     /// The elements in `values`: which array in which cell.
     elements: HashMap<TermId, (TermId, usize)>,
+    /// The indices of cells in `values`.
+    keys: HashMap<TermId, usize>,
     /// What is compared with zero and has no elements in it.
     comparisons: Vec<LinearForm>,
     strides: Vec<i64>,
@@ -26,6 +28,7 @@ impl Said {
             bounds: Vec::new(),
             values: Vec::new(),
             elements: HashMap::new(),
+            keys: HashMap::new(),
             comparisons: Vec::new(),
             strides: Vec::new(),
             rows: Vec::new(),
@@ -199,8 +202,31 @@ impl Said {
             }
             parts.sort_by_key(|(part, _)| *part);
             placed.terms = parts;
+            for (index, cell) in indices.iter().zip(&cells) {
+                if let Some(by_key) = self.by_key(terms, &placed, *index, *cell) {
+                    self.values.push(by_key);
+                }
+            }
             self.values.push(placed);
         }
+    }
+
+    /// What is compared with an element, by the index of the cell in which it is: `a[i] > 2 * i` says `a[k] > 2 * k` of the cell.
+    fn by_key(&mut self, terms: &mut Terms, form: &LinearForm, index: TermId, cell: usize) -> Option<LinearForm> {
+        let index = terms.linear_form(index);
+        let is_plain = |(part, by): &&(TermId, Rational)| {
+            terms.is_variable(*part) && (by.is_one() || (-by).is_one()) && !form.coefficient(*part).is_zero()
+        };
+        let (variable, by) = index.terms.iter().find(is_plain)?;
+        // The variable is the index without the rest, or the negative of that.
+        let key = terms.fresh_variable("Key", SortId::INT);
+        self.keys.insert(key, cell);
+        let key = LinearForm {
+            terms: vec![(key, Rational::one())],
+            constant: Rational::zero(),
+        };
+        let apart = key.add_scaled(&index, &-Rational::one());
+        Some(form.add_scaled(&apart, &(form.coefficient(*variable) * by)))
     }
 
     /// What it says in terms of a predicate.
@@ -211,11 +237,13 @@ impl Said {
             }
         }
         for form in &self.values {
-            let (elements, scalars): (Vec<_>, Vec<_>) = form
+            let (elements, others): (Vec<_>, Vec<_>) = form
                 .terms
                 .iter()
                 .cloned()
                 .partition(|(part, _)| self.elements.contains_key(part));
+            let (keys, scalars): (Vec<_>, Vec<_>) =
+                others.into_iter().partition(|(part, _)| self.keys.contains_key(part));
             let rest = LinearForm {
                 terms: scalars,
                 constant: form.constant.clone(),
@@ -231,6 +259,12 @@ impl Said {
                     .and_then(|(array, cell)| Some((*view.arrays.get(array)?, *cell)));
                 match (place, integer(&coefficient)) {
                     (Some((position, cell)), Some(coefficient)) => value.elements.push((position, cell, coefficient)),
+                    _ => all = false,
+                }
+            }
+            for (part, coefficient) in keys {
+                match (self.keys.get(&part), integer(&coefficient)) {
+                    (Some(cell), Some(coefficient)) => value.keys.push((*cell, coefficient)),
                     _ => all = false,
                 }
             }

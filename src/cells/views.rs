@@ -90,7 +90,7 @@ impl View {
             let array = base(terms, *from.arguments.get(*position)?);
             moved.elements.push((*self.arrays.get(&array)?, *cell, *coefficient));
         }
-        moved.elements.sort();
+        moved.keys.clone_from(&value.keys);
         Some(moved)
     }
 
