@@ -25,6 +25,8 @@ use std::collections::BTreeSet;
 const MOST_CONDITIONS: usize = 100;
 /// So many rows say something of elements.
 const ENOUGH: u32 = 40;
+/// Parameters that orders may leave out where they are zero.
+const MOST_MIXED: usize = 4;
 /// Flags that contexts speak of.
 const MOST_FLAGS: usize = 3;
 /// Of the guesses at one comparison in one context, so many are made in the first round, in the first two, and in all.
@@ -203,21 +205,50 @@ impl Guesser {
 
     /// How bounds are ordered, in all states, and where counters are between two of their steps.
     fn guess_scalars(&mut self, terms: &mut Terms, scale: &Scale) {
-        let mut conditions = self.places(scale);
-        conditions.extend(self.orders(scale));
+        let everywhere = self.orders(scale, &self.table.states);
+        let mut guesses: Vec<(TermId, Relation, usize)> = Vec::new();
+        for condition in self.places(scale).iter().chain(&everywhere) {
+            guesses.push((condition.formula(terms, &self.columns), condition.relation, 0));
+        }
+        // A pointer that is null, or a counter that has not begun, is often left out of what holds otherwise.
+        for column in self.mixed_columns() {
+            let is_set = |row: &usize| self.table.rows[*row][column] != 0;
+            let states: Vec<usize> = self.table.states.iter().copied().filter(is_set).collect();
+            let zero = Condition::new(vec![(column, 1)], 0, 0, Relation::Equal).formula(terms, &self.columns);
+            for order in self.orders(scale, &states) {
+                let order = order.formula(terms, &self.columns);
+                if !guesses.iter().any(|(known, ..)| *known == order) {
+                    guesses.push((terms.or(&[zero, order]), Relation::Different, 1));
+                }
+            }
+        }
         let mut seen: HashSet<TermId> = HashSet::new();
-        for condition in conditions {
-            let formula = condition.formula(terms, &self.columns);
+        for (formula, relation, round) in guesses {
             if formula != TermId::TRUE && seen.insert(formula) {
                 self.waiting.push(Guess {
                     formula,
                     value: None,
-                    relation: condition.relation,
+                    relation,
                     rows: Rows::default(),
-                    round: 0,
+                    round,
                 });
             }
         }
+    }
+
+    /// The columns of parameters that are zero in some states and not in others; a few of them.
+    fn mixed_columns(&self) -> Vec<usize> {
+        let is_mixed = |column: &usize| {
+            let zeros = self
+                .table
+                .states
+                .iter()
+                .filter(|row| self.table.rows[**row][*column] == 0)
+                .count() as u32;
+            zeros >= SUPPORT && self.table.states.len() as u32 >= zeros + SUPPORT
+        };
+        let scalars = (0..self.table.parts.len()).filter(|column| matches!(self.table.parts[*column], Part::Scalar(_)));
+        scalars.filter(is_mixed).take(MOST_MIXED).collect()
     }
 
     /// What is left of a parameter that varies, divided by a number that indices go up by, where that is the same in all states: what
@@ -248,8 +279,8 @@ impl Guesser {
         places
     }
 
-    /// How bounds are ordered, in all states.
-    fn orders(&self, scale: &Scale) -> Vec<Condition> {
+    /// How bounds are ordered, in all these states.
+    fn orders(&self, scale: &Scale, states: &[usize]) -> Vec<Condition> {
         let mut orders = Vec::new();
         let sum = |bound: &Bound| Some((self.table.sum(bound)?, bound.constant));
         let sums: Vec<(Vec<(usize, i64)>, i64)> = self.compared.bounds.iter().filter_map(sum).collect();
@@ -260,8 +291,7 @@ impl Guesser {
                 difference.extend(other.iter().map(|(column, by)| (*column, -by)));
                 let constant = constant - subtracted;
                 let mut condition = Condition::new(difference, constant, 0, Relation::GreaterOrEqual);
-                let states = self.table.states.iter();
-                let values = states.map(|row| condition.value(&self.table.rows[*row], scale));
+                let values = states.iter().map(|row| condition.value(&self.table.rows[*row], scale));
                 let Some(least) = values.min().filter(|least| (-2..=2).contains(least)) else {
                     continue;
                 };
