@@ -25,8 +25,11 @@ use std::collections::BTreeSet;
 const MOST_CONDITIONS: usize = 100;
 /// So many rows say something of elements.
 const ENOUGH: u32 = 40;
-/// Parameters that orders may leave out where they are zero.
+/// So many comparisons of the program's own are guessed at before equations that are seen in states.
+const OWN_COMPARISONS: usize = 4;
+/// Parameters that orders may leave out where they are zero, and how large they are otherwise at least.
 const MOST_MIXED: usize = 4;
+const FAR_FROM_ZERO: i64 = 4;
 /// Flags that contexts speak of.
 const MOST_FLAGS: usize = 3;
 /// Of the guesses at one comparison in one context, so many are made in the first round, in the first two, and in all.
@@ -169,12 +172,15 @@ impl Guesser {
         }
         let conditions = self.conditions(scale);
         if self.cells == 1 {
-            // They say most.
-            let mut values = equations(&self.table, (&self.columns, scale), &conditions, is_over);
-            for form in std::mem::take(&mut self.compared.values) {
-                add_once(&mut values, form);
+            // Behind what the program itself compares most.
+            let rest = self
+                .compared
+                .values
+                .split_off(self.compared.values.len().min(OWN_COMPARISONS));
+            let found = equations(&self.table, (&self.columns, scale), &conditions, is_over);
+            for form in found.into_iter().chain(rest) {
+                add_once(&mut self.compared.values, form);
             }
-            self.compared.values = values;
         }
         let keys = self.keys();
         // For comparisons in the first cell alone, in the second one, and in both; for an array with itself these are different.
@@ -210,7 +216,7 @@ impl Guesser {
         for condition in self.places(scale).iter().chain(&everywhere) {
             guesses.push((condition.formula(terms, &self.columns), condition.relation, 0));
         }
-        // A pointer that is null, or a counter that has not begun, is often left out of what holds otherwise.
+        // A pointer that is null is left out of what holds otherwise.
         for column in self.mixed_columns() {
             let is_set = |row: &usize| self.table.rows[*row][column] != 0;
             let states: Vec<usize> = self.table.states.iter().copied().filter(is_set).collect();
@@ -236,16 +242,13 @@ impl Guesser {
         }
     }
 
-    /// The columns of parameters that are zero in some states and not in others; a few of them.
+    /// The columns of parameters that are zero in some states and far from it in all others, as pointers are; a few of them.
     fn mixed_columns(&self) -> Vec<usize> {
         let is_mixed = |column: &usize| {
-            let zeros = self
-                .table
-                .states
-                .iter()
-                .filter(|row| self.table.rows[**row][*column] == 0)
-                .count() as u32;
-            zeros >= SUPPORT && self.table.states.len() as u32 >= zeros + SUPPORT
+            let values = self.table.states.iter().map(|row| self.table.rows[*row][*column]);
+            let zeros = values.clone().filter(|value| *value == 0).count() as u32;
+            let others = values.clone().filter(|value| value.abs() >= FAR_FROM_ZERO).count() as u32;
+            zeros >= SUPPORT && others >= SUPPORT && (zeros + others) as usize == self.table.states.len()
         };
         let scalars = (0..self.table.parts.len()).filter(|column| matches!(self.table.parts[*column], Part::Scalar(_)));
         scalars.filter(is_mixed).take(MOST_MIXED).collect()
