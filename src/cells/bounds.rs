@@ -44,37 +44,6 @@ impl ValueForm {
         self.elements.len() + self.keys.len() + self.scalars.len()
     }
 
-    /// The sum with another one, so many times.
-    fn plus(mut self, other: &ValueForm, times: i64) -> ValueForm {
-        fn add<Of: PartialEq>(parts: &mut Vec<(Of, i64)>, of: Of, by: i64) {
-            match parts.iter_mut().find(|(known, _)| *known == of) {
-                Some((_, sum)) => *sum = sum.saturating_add(by),
-                None => parts.push((of, by)),
-            }
-            parts.retain(|(_, sum)| *sum != 0);
-        }
-        let mut elements: Vec<((usize, usize), i64)> = self
-            .elements
-            .iter()
-            .map(|(position, cell, by)| ((*position, *cell), *by))
-            .collect();
-        for (position, cell, by) in &other.elements {
-            add(&mut elements, (*position, *cell), by.saturating_mul(times));
-        }
-        self.elements = elements
-            .into_iter()
-            .map(|((position, cell), by)| (position, cell, by))
-            .collect();
-        for (cell, by) in &other.keys {
-            add(&mut self.keys, *cell, by.saturating_mul(times));
-        }
-        for (position, by) in &other.scalars {
-            add(&mut self.scalars, *position, by.saturating_mul(times));
-        }
-        self.constant = self.constant.saturating_add(other.constant.saturating_mul(times));
-        self
-    }
-
     /// The same comparison with zero, in order and with its first element counted positively.
     pub fn normalized(mut self) -> ValueForm {
         self.elements.sort();
@@ -84,8 +53,8 @@ impl ValueForm {
             let keys = self.keys.iter_mut().map(|(_, by)| by);
             let scalars = self.scalars.iter_mut().map(|(_, by)| by);
             let all = self.elements.iter_mut().map(|(.., by)| by).chain(keys).chain(scalars);
-            all.for_each(|by| *by = -*by);
-            self.constant = -self.constant;
+            all.for_each(|by| *by = by.saturating_neg());
+            self.constant = self.constant.saturating_neg();
         }
         self
     }
@@ -134,16 +103,6 @@ impl Found {
         if value.elements.is_empty() || value.parts() > MOST_PARTS {
             return;
         }
-        let outside = value
-            .scalars
-            .iter()
-            .chain(&value.keys)
-            .map(|(_, coefficient)| *coefficient);
-        let mut numbers = outside.chain(value.elements.iter().map(|(.., coefficient)| *coefficient));
-        // It has no negative.
-        if value.constant == i64::MIN || numbers.any(|coefficient| coefficient == i64::MIN) {
-            return;
-        }
         let value = value.normalized();
         let count = self.values.len();
         match self.values.iter_mut().find(|(known, _)| *known == value) {
@@ -152,22 +111,18 @@ impl Found {
             None => {}
         }
     }
-}
 
-impl Found {
     /// What follows for others where an element is said to be a sum: `c = a + b` and `c > 0` compare `a + b`, too.
     fn compose(&mut self) {
         let values = self.values.clone();
         for (sum, _) in values.iter().filter(|(sum, _)| sum.elements.len() > 1) {
-            for (position, cell, by) in &sum.elements {
-                let others = values.iter().filter(|(other, _)| other.parts() == 1);
-                for (other, _) in others {
-                    let own = other.elements.iter().find(|(at, of, _)| (at, of) == (position, cell));
-                    if let Some((.., own)) = own
-                        && by.abs() == 1
-                    {
-                        // Both are compared with zero, so that one may be taken from the other as often as it takes.
-                        self.value(other.clone().plus(sum, -own * by), 0);
+            for (at, (position, cell, by)) in sum.elements.iter().enumerate() {
+                for (other, _) in values.iter().filter(|(other, _)| other.parts() == 1) {
+                    if other.elements == [(*position, *cell, 1)] && by.abs() == 1 {
+                        let mut rest = sum.clone();
+                        rest.elements.remove(at);
+                        rest.constant = rest.constant.saturating_sub(by.saturating_mul(other.constant));
+                        self.value(rest, 0);
                     }
                 }
             }
@@ -194,8 +149,9 @@ pub(super) fn compared(program: &Program, shapes: &[Shape], cells: usize) -> Vec
         views.push(own);
     }
     spread(&terms, &views, &mut found);
+    spread_values(&terms, &views, &mut found);
     found.iter_mut().for_each(Found::compose);
-    spread(&terms, &views, &mut found);
+    spread_values(&terms, &views, &mut found);
     let of = |(found, shape): (Found, &Shape)| {
         let mut found = found;
         if shape.arrays.is_empty() {
@@ -262,32 +218,42 @@ pub(super) fn compared(program: &Program, shapes: &[Shape], cells: usize) -> Vec
     found.into_iter().zip(shapes).map(of).collect()
 }
 
-/// Gives what is known of predicates to their neighbours.
+/// Pairs of neighbours, by turns in both directions: what is known of the first is given to the second.
+fn neighbours(views: &[Vec<View>]) -> impl Iterator<Item = (&View, &View)> {
+    let pairs = (0..ROUNDS).flat_map(move |_| views).filter_map(|pair| match &pair[..] {
+        [one, other] => Some([(one, other), (other, one)]),
+        _ => None,
+    });
+    pairs.flatten()
+}
+
+/// Gives what is known of predicates to their neighbours, but for comparisons of elements.
 fn spread(terms: &Terms, views: &[Vec<View>], found: &mut [Found]) {
-    for _ in 0..ROUNDS {
-        for pair in views {
-            let [one, other] = &pair[..] else { continue };
-            for (from, to) in [(one, other), (other, one)] {
-                let (source, target) = (from.predicate.index(), to.predicate.index());
-                let bounds = found[source].bounds.clone();
-                for (bound, _) in bounds {
-                    if let Some(moved) = from.form(terms, &bound).and_then(|form| to.bound(terms, &form)) {
-                        // What a predicate says itself weighs more than what comes from others.
-                        found[target].bound(moved, 0);
-                    }
-                }
-                for (value, _) in found[source].values.clone() {
-                    if let Some(moved) = to.value(terms, from, &value) {
-                        found[target].value(moved, 1);
-                    }
-                }
-                found[target].are_mirrored |= found[source].are_mirrored;
-                for stride in found[source].strides.clone() {
-                    add_once(&mut found[target].strides, stride);
-                }
-                for row in found[source].rows.clone() {
-                    add_once(&mut found[target].rows, row);
-                }
+    for (from, to) in neighbours(views) {
+        let (source, target) = (from.predicate.index(), to.predicate.index());
+        for (bound, _) in found[source].bounds.clone() {
+            if let Some(moved) = from.form(terms, &bound).and_then(|form| to.bound(terms, &form)) {
+                // What a predicate says itself weighs more than what comes from others.
+                found[target].bound(moved, 0);
+            }
+        }
+        found[target].are_mirrored |= found[source].are_mirrored;
+        for stride in found[source].strides.clone() {
+            add_once(&mut found[target].strides, stride);
+        }
+        for row in found[source].rows.clone() {
+            add_once(&mut found[target].rows, row);
+        }
+    }
+}
+
+/// The same of comparisons of elements.
+fn spread_values(terms: &Terms, views: &[Vec<View>], found: &mut [Found]) {
+    for (from, to) in neighbours(views) {
+        let (source, target) = (from.predicate.index(), to.predicate.index());
+        for (value, _) in found[source].values.clone() {
+            if let Some(moved) = to.value(terms, from, &value) {
+                found[target].value(moved, 1);
             }
         }
     }

@@ -5,9 +5,10 @@
 //! a value. What a program compares (`bounds`) gives all of these. Those are kept that no state of the runs contradicts, those that say
 //! most first; another one that says less is tried when these are not inductive. Which are, [`crate::relations`] finds out.
 
-use super::bounds::{Bound, Compared, ValueForm, add_once, compared};
+use super::bounds::{Compared, ValueForm, add_once, compared};
 use super::conditions::{Condition, Relation};
 use super::equations::equations;
+use super::parameters::guesses_at_parameters;
 use super::premises::{Context, SUPPORT, premises};
 use super::runs::{Scale, run};
 use super::table::Table;
@@ -27,9 +28,6 @@ const MOST_CONDITIONS: usize = 100;
 const ENOUGH: u32 = 40;
 /// So many comparisons of the program's own are guessed at before equations that are seen in states.
 const OWN_COMPARISONS: usize = 4;
-/// Parameters that orders may leave out where they are zero, and how large they are otherwise at least.
-const MOST_MIXED: usize = 4;
-const FAR_FROM_ZERO: i64 = 4;
 /// Flags that contexts speak of.
 const MOST_FLAGS: usize = 3;
 /// Of the guesses at one comparison in one context, so many are made in the first round, in the first two, and in all.
@@ -166,7 +164,16 @@ impl Guesser {
     }
 
     fn guess(&mut self, terms: &mut Terms, scale: &Scale, is_over: &dyn Fn() -> bool) {
-        self.guess_scalars(terms, scale);
+        let places = (&self.table, &self.compared, &self.columns[..]);
+        for (formula, relation, round) in guesses_at_parameters(terms, places, scale) {
+            self.waiting.push(Guess {
+                formula,
+                value: None,
+                relation,
+                rows: Rows::default(),
+                round,
+            });
+        }
         if self.cells == 0 {
             return;
         }
@@ -207,102 +214,6 @@ impl Guesser {
             }
         }
         self.waiting.sort_by_key(|guess| guess.round);
-    }
-
-    /// How bounds are ordered, in all states, and where counters are between two of their steps.
-    fn guess_scalars(&mut self, terms: &mut Terms, scale: &Scale) {
-        let everywhere = self.orders(scale, &self.table.states);
-        let mut guesses: Vec<(TermId, Relation, usize)> = Vec::new();
-        for condition in self.places(scale).iter().chain(&everywhere) {
-            guesses.push((condition.formula(terms, &self.columns), condition.relation, 0));
-        }
-        // A pointer that is null is left out of what holds otherwise.
-        for column in self.mixed_columns() {
-            let is_set = |row: &usize| self.table.rows[*row][column] != 0;
-            let states: Vec<usize> = self.table.states.iter().copied().filter(is_set).collect();
-            let zero = Condition::new(vec![(column, 1)], 0, 0, Relation::Equal).formula(terms, &self.columns);
-            for order in self.orders(scale, &states) {
-                let order = order.formula(terms, &self.columns);
-                if !guesses.iter().any(|(known, ..)| *known == order) {
-                    guesses.push((terms.or(&[zero, order]), Relation::Different, 1));
-                }
-            }
-        }
-        let mut seen: HashSet<TermId> = HashSet::new();
-        for (formula, relation, round) in guesses {
-            if formula != TermId::TRUE && seen.insert(formula) {
-                self.waiting.push(Guess {
-                    formula,
-                    value: None,
-                    relation,
-                    rows: Rows::default(),
-                    round,
-                });
-            }
-        }
-    }
-
-    /// The columns of parameters that are zero in some states and far from it in all others, as pointers are; a few of them.
-    fn mixed_columns(&self) -> Vec<usize> {
-        let is_mixed = |column: &usize| {
-            let values = self.table.states.iter().map(|row| self.table.rows[*row][*column]);
-            let zeros = values.clone().filter(|value| *value == 0).count() as u32;
-            let others = values.clone().filter(|value| value.abs() >= FAR_FROM_ZERO).count() as u32;
-            zeros >= SUPPORT && others >= SUPPORT && (zeros + others) as usize == self.table.states.len()
-        };
-        let scalars = (0..self.table.parts.len()).filter(|column| matches!(self.table.parts[*column], Part::Scalar(_)));
-        scalars.filter(is_mixed).take(MOST_MIXED).collect()
-    }
-
-    /// What is left of a parameter that varies, divided by a number that indices go up by, where that is the same in all states: what
-    /// is said of every second cell needs to know which one is next.
-    fn places(&self, scale: &Scale) -> Vec<Condition> {
-        let values = |condition: &Condition| -> BTreeSet<i64> {
-            let states = self.table.states.iter();
-            states
-                .map(|row| condition.value(&self.table.rows[*row], scale))
-                .collect()
-        };
-        let mut places = Vec::new();
-        for (column, part) in self.table.parts.iter().enumerate() {
-            let itself = Condition::new(vec![(column, 1)], 0, 0, Relation::Equal);
-            if !matches!(part, Part::Scalar(_)) || values(&itself).len() < 2 {
-                continue;
-            }
-            for stride in &self.compared.strides {
-                let mut condition = Condition::new(Vec::new(), 0, 0, Relation::Equal);
-                condition.rest = Some((column, *stride));
-                let rests = values(&condition);
-                if let (Some(rest), 1) = (rests.first(), rests.len()) {
-                    condition.offset = -rest;
-                    places.push(condition);
-                }
-            }
-        }
-        places
-    }
-
-    /// How bounds are ordered, in all these states.
-    fn orders(&self, scale: &Scale, states: &[usize]) -> Vec<Condition> {
-        let mut orders = Vec::new();
-        let sum = |bound: &Bound| Some((self.table.sum(bound)?, bound.constant));
-        let sums: Vec<(Vec<(usize, i64)>, i64)> = self.compared.bounds.iter().filter_map(sum).collect();
-        for (position, (one, constant)) in sums.iter().enumerate() {
-            let others = sums.iter().enumerate().filter(|(at, _)| *at != position);
-            for (other, subtracted) in others.map(|(_, sum)| sum) {
-                let mut difference = one.clone();
-                difference.extend(other.iter().map(|(column, by)| (*column, -by)));
-                let constant = constant - subtracted;
-                let mut condition = Condition::new(difference, constant, 0, Relation::GreaterOrEqual);
-                let values = states.iter().map(|row| condition.value(&self.table.rows[*row], scale));
-                let Some(least) = values.min().filter(|least| (-2..=2).contains(least)) else {
-                    continue;
-                };
-                condition.offset = -least;
-                orders.push(condition);
-            }
-        }
-        orders
     }
 
     fn rows(&self, scale: &Scale, condition: &Condition) -> Rows {

@@ -23,7 +23,7 @@
 //! rules ──origins, said, views──► bounds: what indices and elements are compared with
 //!   │                                   │
 //!   └──runs──► states ──table─────────► candidates ──► relations: those that are inductive, and the search that begins with them
-//!                          (conditions, premises, equations)
+//!                  (parameters, equations, conditions, premises)
 //! ```
 //!
 //! The seeds have no such step. Abstracting arrays to cells is by Monniaux and Gonnord (2016), and Bjørner, McMillan and
@@ -46,6 +46,7 @@ mod candidates;
 mod conditions;
 mod equations;
 mod origins;
+mod parameters;
 mod premises;
 mod rule;
 mod runs;

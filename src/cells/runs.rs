@@ -71,19 +71,20 @@ impl Scale {
         scale
     }
 
-    /// The number that becomes this one.
+    /// The number that becomes this one; of several, one that is in the program or closest to it.
     pub fn original(&self, small: i64) -> i64 {
         let size = small.saturating_abs();
-        let of_group = |(first, last, least): &(i64, i64, i64)| {
-            let number = first + (size - least);
-            (*first - CLOSE..=*last + CLOSE).contains(&number).then_some(number)
-        };
-        let number = self
-            .groups
-            .iter()
-            .find_map(of_group)
-            .filter(|number| self.of(*number) == size);
-        number.unwrap_or(size) * small.signum()
+        // Such numbers are mostly what they are.
+        if size < SMALL - 1 {
+            return small;
+        }
+        let numbers = self.groups.iter().map(|(first, last, least)| {
+            let number = first.saturating_add(size.saturating_sub(*least));
+            (number, number - number.clamp(*first, *last))
+        });
+        let close = numbers.filter(|(number, apart)| apart.abs() <= CLOSE && self.of(*number) == size);
+        let number = close.min_by_key(|(_, apart)| apart.abs());
+        number.map_or(size, |(number, _)| number) * small.signum()
     }
 
     /// What a number becomes. One that is not in the program, but close to one, becomes what is as close.
@@ -167,5 +168,25 @@ pub(super) fn whole(value: &Value) -> Option<i64> {
         }
         Value::Bool(holds) => Some(i64::from(*holds)),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn multiples_and_neighbours_stay_such_and_can_be_told_back() {
+        let program = crate::clp::read(
+            "?- A >= 4096, p(A, B). p(A, B) :- A =< 99999, B[10 * A - 40960] > 7, p(A + 1, B). p(A, B) :- A >= 4098, error.",
+        );
+        let scale = Scale::new(&program.product.expect("no mistake in it"));
+        let base = scale.of(4096);
+        assert!(base < LARGE);
+        assert_eq!(scale.of(4098), base + 2);
+        assert_eq!(scale.of(-40960), -10 * base);
+        for number in [4095, 4096, 4098, -40960, 99999, 0, 3, -2] {
+            assert_eq!(scale.original(scale.of(number)), number);
+        }
     }
 }

@@ -217,3 +217,38 @@ fn what_is_twice_as_much_is_so_in_either_guise() {
         assert!(matches!(verdict, Verdict::Safe(_)), "{guise:?}: {verdict:?}");
     }
 }
+
+/// Two arrays that are filled together, what a third one gets of them, and what must hold of that.
+fn assert_safe_together(stored: &str, condition: &str, combined: &str, wrong: &str) {
+    assert_safe(&format!(
+        "?- fill(0, A, B, C).
+        fill(I, A, B, C) :- I < 50000, {condition}, fill(I + 1, store(A, I, X), store(B, I, {stored}), C).
+        fill(I, A, B, C) :- I >= 50000, combine(0, A, B, C).
+        combine(I, A, B, C) :- I < 50000, A[I] >= -2000, A[I] =< 2000, B[I] >= -2000, B[I] =< 2000,
+            combine(I + 1, A, B, store(C, I, {combined})).
+        combine(I, A, B, C) :- I >= 50000, look(1, C).
+        look(I, C) :- I < 50000, C[I] {wrong}, error.
+        look(I, C) :- I < 50000, look(I + 1, C)."
+    ));
+}
+
+#[test]
+fn equations_that_no_rule_compares_are_seen_in_states() {
+    assert_safe_together("-X", "X >= -1000, X =< 1000", "A[I] + B[I]", "\\= 0");
+}
+
+#[test]
+fn what_is_compared_with_a_sum_is_compared_with_its_parts() {
+    assert_safe_together("Y", "X > Y, Y >= -1000, X =< 1000", "A[I] - B[I]", "=< 0");
+}
+
+#[test]
+fn what_a_counter_is_compared_with_is_compared_with_the_index() {
+    assert_safe(
+        "?- J >= 1, J =< 9999, N =< 99999, fill(1, J, N, A).
+        fill(I, J, N, A) :- I < N, K >= 1, K =< 9999, fill(I + 1, J, N, store(A, I, I + J + K)).
+        fill(I, J, N, A) :- I >= N, look(1, N, A).
+        look(I, N, A) :- I < N, A[I] >= -2147483648, A[I] =< 2147483647, A[I] =< I + 1, error.
+        look(I, N, A) :- I < N, A[I] >= -2147483648, A[I] =< 2147483647, A[I] >= I + 2, look(I + 1, N, A).",
+    );
+}

@@ -50,11 +50,11 @@ impl Interruption {
     pub fn is_raised(&self) -> bool {
         self.raised.iter().any(|flag| flag.load(Ordering::Acquire))
     }
+}
 
-    /// Whom to tell of work on a query that is not decided yet.
-    pub fn turns(&self) -> Option<&Turns> {
-        self.turns.as_ref()
-    }
+/// Whom to tell of work on a query on this thread that is not decided yet.
+pub(super) fn turns_of_this_thread() -> Option<Turns> {
+    WATCHES.with_borrow(|watches| watches.turns.clone())
 }
 
 /// Z3's answer to whether what the solver holds can be true together with the assumptions; *unknown* if it was stopped meanwhile.

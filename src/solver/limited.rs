@@ -5,7 +5,7 @@
 //! then four times as much, and so on, and each piece is counted before the next one begins. Whether a question is decided does not depend
 //! on that: the last piece is the whole limit.
 
-use super::interrupt::{Interruption, answer_of};
+use super::interrupt::{Interruption, answer_of, turns_of_this_thread};
 use super::work::work_of;
 use std::ops::Deref;
 use z3::ast::Bool;
@@ -54,21 +54,20 @@ impl LimitedSolver {
 
     /// [`LimitedSolver::answer`] with another limit for this question.
     pub fn answer_within(&mut self, limit: u32, assumptions: &[Bool]) -> SatResult {
-        let interruption = Interruption::of_this_thread();
-        let turns = interruption.turns().filter(|_| limit > 0);
-        let mut piece = match turns {
+        let turns = turns_of_this_thread().filter(|_| limit > 0);
+        let mut piece = match &turns {
             Some(_) => FIRST_PIECE.min(limit),
             None => limit,
         };
         loop {
             self.tell(piece);
             let answer = answer_of(&self.solver, assumptions);
-            if answer != SatResult::Unknown || piece == limit || interruption.is_raised() || !self.is_out_of_resources()
-            {
+            if answer != SatResult::Unknown || piece == limit || !self.is_out_of_resources() {
                 return answer;
             }
-            if turns.is_some_and(|wait| !wait(work_of(u64::from(piece)))) {
-                return SatResult::Unknown;
+            let goes_on = turns.as_ref().is_some_and(|wait| wait(work_of(u64::from(piece))));
+            if !goes_on || Interruption::of_this_thread().is_raised() {
+                return answer;
             }
             piece = piece.saturating_mul(GROWTH).min(limit);
         }

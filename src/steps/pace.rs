@@ -264,14 +264,16 @@ impl Board {
 mod tests {
     use super::*;
 
+    /// What each may do.
+    const SHARE: Share = Share {
+        work: 10,
+        from: 0,
+        ahead: 0,
+    };
+
     #[test]
     fn work_that_was_counted_early_is_not_counted_again() {
-        let share = Share {
-            work: 10,
-            from: 0,
-            ahead: 0,
-        };
-        let seats = Pace::seats(vec![share; 2], 2);
+        let seats = Pace::seats(vec![SHARE; 2], 2);
         let cancellation = Cancellation::default();
         let round = |pace: &Pace| match &pace.0 {
             Some(seat) => seat.table.board().standings[seat.index],
@@ -290,12 +292,7 @@ mod tests {
 
     /// Runs searches that decide after so much work, or never within a hundred thousand units.
     fn race(work: &[Option<u64>], jobs: usize) -> Option<usize> {
-        let share = Share {
-            work: 10,
-            from: 0,
-            ahead: 0,
-        };
-        let shares = vec![share; work.len()];
+        let shares = vec![SHARE; work.len()];
         let seats = Pace::seats(shares, jobs);
         let flags: Vec<Cancellation> = seats.iter().map(|_| Cancellation::default()).collect();
         std::thread::scope(|scope| {
@@ -362,12 +359,7 @@ mod tests {
     /// The first search is busy with one long step; the others go on meanwhile, and the answer is the same as without it.
     #[test]
     fn nobody_waits_for_a_long_step_while_a_processor_is_free() {
-        let share = Share {
-            work: 10,
-            from: 0,
-            ahead: 0,
-        };
-        let seats = Pace::seats(vec![share; 2], 2);
+        let seats = Pace::seats(vec![SHARE; 2], 2);
         let never = Cancellation::default();
         seats[0].advance(0, &never);
         // Ten rounds further than the first one.

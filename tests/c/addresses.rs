@@ -429,3 +429,12 @@ fn elements_far_from_the_first_one_are_of_the_same_object() {
         assert_eq!(answer(&text, &options).0, Answer::Unsafe);
     }
 }
+
+/// Systems promise memory that they do not have, so that an allocation of any size may be there.
+#[test]
+fn allocations_of_any_size_are_made() {
+    let text = "void *malloc(unsigned long); unsigned long input(void);
+        int main(void) { char *last = malloc(1); if (!last) return 0; while (input()) { unsigned long n = input(); char *p = malloc(n);
+        if (!p) return 0; if (n > (1UL << 40)) reach_error(); p[0] = 1; last = p; } return *last; }";
+    assert_eq!(answer(text, &Options::default()).0, Answer::Unsafe);
+}

@@ -167,12 +167,13 @@ impl Lowering<'_> {
             .iter()
             .map(|(location, _)| self.layout.address(*location))
             .collect();
-        let last = bases.iter().max().cloned();
+        // What is accessed is in one of them then, and none of the others is behind the last one.
+        let is_guarded = purpose == Purpose::Access && self.has_guards();
+        let last = bases.iter().max().filter(|_| is_guarded).cloned();
         for ((location, _), base) in places.into_iter().zip(bases) {
             let total = self.points_to.locations.get(location).total;
             let condition = several.then(|| match total {
-                // What is accessed is in one of them, and none of the others is behind this one.
-                None if purpose == Purpose::Access && last.as_ref() == Some(&base) => build::compare(
+                None if last.as_ref() == Some(&base) => build::compare(
                     BinaryOperator::LessOrEqual,
                     build::address(base.clone()),
                     address.clone(),

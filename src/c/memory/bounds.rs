@@ -10,6 +10,11 @@ use crate::c::types::{Length, Types};
 use num_bigint::BigInt;
 
 impl Lowering<'_> {
+    /// Whether a run ends, in an error or not, where it accesses what is none of a pointer's targets.
+    pub(super) fn has_guards(&self) -> bool {
+        self.options.undefined == Undefined::Ends || self.options.checks.null || self.options.checks.bounds
+    }
+
     /// The pointer is not null, and it points into one of the objects.
     pub(super) fn guard_pointer(
         &mut self,
@@ -17,7 +22,7 @@ impl Lowering<'_> {
         places: &[(LocationId, LocationId)],
         context: Context<'_>,
     ) {
-        if self.options.undefined == Undefined::GoesOn && !self.options.checks.null && !self.options.checks.bounds {
+        if !self.has_guards() {
             return;
         }
         if self.options.checks.null && (build::constant(address).is_none() || places.is_empty()) {

@@ -19,8 +19,8 @@ use std::cell::RefCell;
 /// What is refused where an operand may be an address.
 pub(super) const CALCULATION: &str = "arithmetic on an address as a number";
 
-/// No object lies below this address, nor from the second one on: programs compare pointers with such marks.
-const MARKS: (u64, u64) = (4_096, 1 << 47);
+/// No object lies below this address, nor from the second one on, here as in a program that runs: programs compare pointers with such marks.
+const MARKS: (u64, u64) = (4_096, 1 << 62);
 
 /// Where in its object a pointer points.
 pub(super) struct Position {

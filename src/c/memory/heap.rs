@@ -328,7 +328,9 @@ impl Lowering<'_> {
             (None, None) => build::address(1),
             (None, Some(count)) => self.in_elements(site, build::exact(count)),
         };
-        self.assume_room(root, build::sum(counted.clone(), count.clone()));
+        if fixed.is_some() {
+            self.assume_room(root, build::sum(counted.clone(), count.clone()));
+        }
         if moved.is_none() && !self.sizes.contains_key(&site) {
             self.push(FlatInstructionKind::Assign(counter, build::sum(counted, count)));
             return start;
@@ -343,7 +345,8 @@ impl Lowering<'_> {
         start
     }
 
-    /// No more elements are allocated in one place than there are addresses.
+    /// No more elements are allocated in one place than there are addresses. Where a number that was read says how many, nothing is assumed:
+    /// systems promise more memory than they have.
     fn assume_room(&mut self, root: LocationId, elements: FlatExpression) {
         let locations = &self.points_to.locations;
         let parts = |(leaf, _): (LocationId, _)| locations.get(leaf).per_element;

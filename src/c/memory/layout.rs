@@ -40,8 +40,9 @@ pub struct Layout<'i> {
 /// The first address. Smaller numbers, which programs use as marks in pointers, are nobody's.
 pub(super) const FIRST_ADDRESS: u32 = 4_096;
 
-/// So many numbers there are in all for what nobody knows the size of: half of the addresses of a program on x86-64.
-const WIDE: u64 = 1 << 46;
+/// So many numbers there are in all for what nobody knows the size of; the share of each is larger than what any machine has, and no address
+/// needs more than 62 bits.
+const WIDE: u64 = 1 << 61;
 /// The same for what is not allocated, where addresses have 32 bits.
 const NARROW: u64 = 1 << 31;
 
