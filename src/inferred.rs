@@ -148,7 +148,7 @@ impl Inferred {
 }
 
 impl Guesses for Inferred {
-    fn guess(&mut self, _terms: &mut Terms, _stand: &HashSet<TermId>, _is_over: &dyn Fn() -> bool) -> Vec<Offered> {
+    fn guess(&mut self, _terms: &mut Terms, _stand: &HashSet<TermId>, _spend: &dyn Fn(u64) -> bool) -> Vec<Offered> {
         std::mem::take(&mut self.0)
     }
 }

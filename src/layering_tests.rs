@@ -42,6 +42,19 @@ const ABSENT: &[(&str, &[&str])] = &[
         ],
     ),
     ("infer", &["engine", "compress", "explore"]),
+    (
+        "polynomials",
+        &[
+            "engine",
+            "compress",
+            "explore",
+            "infer",
+            "relations",
+            "steps",
+            "rules",
+            "solver",
+        ],
+    ),
     ("compress", &["engine", "explore"]),
     (
         "engine",

@@ -144,6 +144,7 @@ mod leaps;
 mod locations;
 pub mod measures;
 pub mod phases;
+mod polynomials;
 mod random;
 pub mod recursion;
 pub mod relations;

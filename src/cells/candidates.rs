@@ -123,11 +123,11 @@ impl Candidates {
 }
 
 impl Guesses for Candidates {
-    fn guess(&mut self, terms: &mut Terms, stand: &HashSet<TermId>, is_over: &dyn Fn() -> bool) -> Vec<Offered> {
+    fn guess(&mut self, terms: &mut Terms, stand: &HashSet<TermId>, spend: &dyn Fn(u64) -> bool) -> Vec<Offered> {
         let mut offered = Vec::new();
         for guesser in &mut self.guessers {
             if self.round == 0 {
-                guesser.guess(terms, &self.scale, is_over);
+                guesser.guess(terms, &self.scale, spend);
             }
             guesser.offer(self.round, stand, &mut offered);
         }
@@ -163,7 +163,7 @@ impl Guesser {
         self.waiting = waiting;
     }
 
-    fn guess(&mut self, terms: &mut Terms, scale: &Scale, is_over: &dyn Fn() -> bool) {
+    fn guess(&mut self, terms: &mut Terms, scale: &Scale, spend: &dyn Fn(u64) -> bool) {
         let places = (&self.table, &self.compared, &self.columns[..]);
         for (formula, relation, round) in guesses_at_parameters(terms, places, scale) {
             self.waiting.push(Guess {
@@ -184,7 +184,7 @@ impl Guesser {
                 .compared
                 .values
                 .split_off(self.compared.values.len().min(OWN_COMPARISONS));
-            let found = equations(&self.table, (&self.columns, scale), &conditions, is_over);
+            let found = equations(&self.table, scale, &conditions, spend);
             for form in found.into_iter().chain(rest) {
                 add_once(&mut self.compared.values, form);
             }
@@ -210,7 +210,7 @@ impl Guesser {
                 (_, has_second) => usize::from(has_second),
             };
             if let Some(contexts) = contexts.get(position) {
-                self.guess_values(terms, (scale, is_over), contexts, (at, value), &mut seen);
+                self.guess_values(terms, (scale, spend), contexts, (at, value), &mut seen);
             }
         }
         self.waiting.sort_by_key(|guess| guess.round);
@@ -378,7 +378,7 @@ impl Guesser {
     fn guess_values(
         &mut self,
         terms: &mut Terms,
-        (scale, is_over): (&Scale, &dyn Fn() -> bool),
+        (scale, spend): (&Scale, &dyn Fn(u64) -> bool),
         contexts: &[Context],
         (at, value): (usize, &ValueForm),
         seen: &mut HashSet<TermId>,
@@ -406,7 +406,7 @@ impl Guesser {
                 continue;
             }
             let fails = Rows::of(holds.complement());
-            if is_over() {
+            if spend(1) {
                 return;
             }
             let is_rare = matches!(relation, Relation::Less | Relation::Greater | Relation::Different);
@@ -415,7 +415,7 @@ impl Guesser {
                     |(known, within): &(Relation, Rows)| known.implies(relation) && context.rows.is_within(within);
                 // Where something wider says as much, this is for when that has failed.
                 let later = usize::from(said.iter().any(is_wider)) + usize::from(is_rare);
-                let mut found = premises(context, &fails.and(&context.rows), is_over);
+                let mut found = premises(context, &fails.and(&context.rows), spend);
                 found.retain(|(_, rows)| support(relation, rows) >= SUPPORT);
                 found.sort_by_key(|(chosen, rows)| (Reverse(support(relation, rows)), chosen.len()));
                 found.truncate(OF_CONTEXT[OF_CONTEXT.len() - 1]);

@@ -1,8 +1,8 @@
 //! Equations between elements of a cell, its index and parameters, as they hold in states: what no rule compares, but what is written.
 //!
 //! `a[i] = x; b[i] = -x` compares nothing, and what is needed of it may be that `a[k] + b[k]` is zero. In the rows where the cell is
-//! on one side of a bound, or between two, linear algebra finds what is the same in all; where it is guessed is decided as for what the
-//! program compares.
+//! on one side of a bound, or between two, linear algebra finds what is the same in all ([`crate::polynomials`]);
+//! where it is guessed is decided as for what the program compares.
 
 use super::Part;
 use super::bounds::ValueForm;
@@ -11,10 +11,9 @@ use super::premises::SUPPORT;
 use super::runs::Scale;
 use super::table::Table;
 use super::views::integer;
-use crate::steps::affine_space::Space;
+use crate::polynomials::{Polynomial, State, linear_equations};
 use crate::steps::rows::Rows;
-use crate::terms::{LinearForm, Rational, TermId};
-use num_traits::{One, Zero};
+use crate::terms::Rational;
 
 /// So many rows of a region are looked at.
 const MOST_ROWS: usize = 240;
@@ -23,15 +22,15 @@ const MOST_PARTS: usize = 4;
 const LARGEST: i64 = 4;
 /// So many equations are enough.
 const MOST: usize = 6;
-/// What reducing one row may cost.
-const SUBTRACTIONS: u32 = 10_000;
+/// So many numbers are multiplied for a unit of work.
+const PRODUCTS: usize = 500;
 
-/// The equations, by the columns' names, in the regions that the conditions and pairs of them make.
+/// The equations in the regions that the conditions and pairs of them make; some of them if that is too much to `spend`.
 pub(super) fn equations(
     table: &Table,
-    (columns, scale): (&[TermId], &Scale),
+    scale: &Scale,
     conditions: &[(Condition, Rows)],
-    is_over: &dyn Fn() -> bool,
+    spend: &dyn Fn(u64) -> bool,
 ) -> Vec<ValueForm> {
     let is_side = |condition: &Condition| {
         let is_of_key = |column: usize| matches!(table.parts.get(column), Some(Part::Key(_)));
@@ -49,13 +48,17 @@ pub(super) fn equations(
     let mut found: Vec<ValueForm> = Vec::new();
     let mut seen: Vec<Rows> = Vec::new();
     for region in alone.chain(between) {
-        if found.len() >= MOST || is_over() {
+        if found.len() >= MOST {
             break;
         }
         if region.count() < SUPPORT || seen.contains(&region) {
             continue;
         }
-        for form in of_region(table, (columns, scale), &region) {
+        let rows = MOST_ROWS.min(region.count() as usize);
+        if spend((rows * table.parts.len().pow(2) / PRODUCTS) as u64) {
+            break;
+        }
+        for form in of_region(table, scale, &region) {
             if !found.contains(&form) && found.len() < MOST {
                 found.push(form);
             }
@@ -66,7 +69,7 @@ pub(super) fn equations(
 }
 
 /// The equations with elements in them that hold in these rows.
-fn of_region(table: &Table, (columns, scale): (&[TermId], &Scale), region: &Rows) -> Vec<ValueForm> {
+fn of_region(table: &Table, scale: &Scale, region: &Rows) -> Vec<ValueForm> {
     let positions: Vec<usize> = region.positions().collect();
     let step = positions.len().div_ceil(MOST_ROWS).max(1);
     let rows = positions.iter().step_by(step).map(|position| &table.rows[*position]);
@@ -75,48 +78,32 @@ fn of_region(table: &Table, (columns, scale): (&[TermId], &Scale), region: &Rows
     if (rows.clone().filter(is_written).count() as u32) < SUPPORT {
         return Vec::new();
     }
-    let mut space = Space::default();
-    for row in rows {
-        let mut point = LinearForm::constant(Rational::one());
-        let numbers = columns.iter().zip(row).filter(|(_, number)| **number != 0);
-        point.terms = numbers
-            .map(|(column, number)| (*column, Rational::from_integer((*number).into())))
-            .collect();
-        point.terms.sort_by_key(|(column, _)| *column);
-        let mut subtractions = SUBTRACTIONS;
-        let remainder = space.remainder(point, &mut subtractions);
-        space.add(&remainder);
-        if space.rows.len() > columns.len() {
-            return Vec::new();
-        }
-    }
-    let mut subtractions = SUBTRACTIONS;
-    let equations = space.equations(columns, &mut subtractions).into_iter();
-    equations
-        .filter_map(|form| value_form(table, (columns, scale), &form))
-        .collect()
+    let number = |number: &i64| Rational::from_integer((*number).into());
+    let states: Vec<State> = rows.map(|row| row.iter().map(number).collect()).collect();
+    let equations = linear_equations(&states, table.parts.len()).into_iter();
+    equations.filter_map(|sum| value_form(table, scale, &sum)).collect()
 }
 
 /// An equation as what is compared with zero, if it is a small one about elements.
-fn value_form(table: &Table, (columns, scale): (&[TermId], &Scale), form: &LinearForm) -> Option<ValueForm> {
-    let numbers = form.terms.iter().map(|(_, by)| by).chain([&form.constant]);
-    let form = form.scaled(&Rational::normalizing_factor(numbers));
-    let small = |number: &Rational| integer(number).filter(|number| number.abs() <= LARGEST);
-    let mut value = ValueForm {
-        constant: scale.original(integer(&form.constant)?),
-        ..ValueForm::default()
-    };
-    let parts = form.terms.iter().filter(|(_, by)| !by.is_zero());
-    if parts.clone().count() > MOST_PARTS {
-        return None;
-    }
-    for (term, by) in parts {
-        let (column, by) = (columns.iter().position(|column| column == term)?, small(by)?);
-        match table.parts[column] {
+fn value_form(table: &Table, scale: &Scale, sum: &Polynomial) -> Option<ValueForm> {
+    let mut value = ValueForm::default();
+    let (mut parts, mut constant) = (0, 0);
+    for (monomial, by) in sum.parts() {
+        let by = integer(by)?;
+        let Some((column, _)) = monomial.powers().first() else {
+            constant = by;
+            continue;
+        };
+        parts += 1;
+        if by.abs() > LARGEST || parts > MOST_PARTS {
+            return None;
+        }
+        match table.parts[*column as usize] {
             Part::Element(position, cell) => value.elements.push((position, cell, by)),
             Part::Key(cell) => value.keys.push((cell, by)),
             Part::Scalar(position) => value.scalars.push((position, by)),
         }
     }
+    value.constant = scale.original(constant);
     (!value.elements.is_empty()).then(|| value.normalized())
 }

@@ -7,6 +7,8 @@ use crate::steps::rows::Rows;
 pub(super) const SUPPORT: u32 = 4;
 /// Of the rows that are to be excluded so many are looked at first.
 const SAMPLE: usize = 192;
+/// So many pairs of sets of rows are compared for a unit of work.
+const COMPARISONS: u64 = 256;
 
 /// Where guesses are made.
 pub(super) struct Context {
@@ -37,8 +39,9 @@ impl Context {
     }
 }
 
-/// All smallest sets of up to three conditions that exclude the rows that fail, with their own rows; some of them if the time `is_over`.
-pub(super) fn premises(context: &Context, fails: &Rows, is_over: &dyn Fn() -> bool) -> Vec<(Vec<usize>, Rows)> {
+/// All smallest sets of up to three conditions that exclude the rows that fail, with their own rows; some of them if that
+/// was too much to [`spend`](crate::relations::Guesses).
+pub(super) fn premises(context: &Context, fails: &Rows, spend: &dyn Fn(u64) -> bool) -> Vec<(Vec<usize>, Rows)> {
     if fails.is_empty() {
         return vec![(Vec::new(), context.rows.clone())];
     }
@@ -58,7 +61,8 @@ pub(super) fn premises(context: &Context, fails: &Rows, is_over: &dyn Fn() -> bo
         }
     }
     for (at, (one, left_by_one)) in open.iter().enumerate() {
-        if is_over() {
+        let pairs_left = (open.len() - at).pow(2) as u64;
+        if spend(1 + pairs_left / COMPARISONS) {
             break;
         }
         let mut pairs: Vec<(usize, &Rows, Rows)> = Vec::new();
@@ -92,4 +96,35 @@ pub(super) fn premises(context: &Context, fails: &Rows, is_over: &dyn Fn() -> bo
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::conditions::Relation;
+    use super::*;
+    use std::cell::Cell;
+
+    #[test]
+    fn what_looking_for_premises_costs_is_counted_and_limited() {
+        // One row fails, which the last condition excludes.
+        let rows = |holds: fn(usize) -> bool| Rows::of((0..64).map(holds));
+        let condition = |column: usize, rows: Rows| (Condition::new(vec![(column, 1)], 0, 0, Relation::Equal), rows);
+        let conditions = [
+            condition(0, rows(|row| row % 2 == 0)),
+            condition(1, rows(|row| row % 3 == 0)),
+            condition(2, rows(|row| row % 5 == 0 && row != 30)),
+        ];
+        let context = Context::new(Vec::new(), rows(|_| true), &conditions);
+        let fails = rows(|row| row == 30);
+        let spent = Cell::new(0);
+        let found = premises(&context, &fails, &|units| {
+            spent.set(spent.get() + units);
+            false
+        });
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].0, [2]);
+        assert!(spent.get() > 0);
+        let hurried = premises(&context, &rows(|row| row % 30 == 7), &|_| true);
+        assert!(hurried.iter().all(|(chosen, _)| chosen.len() == 1));
+    }
 }

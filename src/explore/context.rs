@@ -6,14 +6,13 @@ use super::quantified::eliminate;
 use super::state::{Condition, Conjunct, Location, Quantified, State};
 use super::summaries::Summary;
 use crate::rules::{DependencyGraph, PredicateId, Program};
-use crate::solver::{LayeredSolver, Z3Meter};
+use crate::solver::LayeredSolver;
 use crate::steps::BudgetWatch;
 use crate::steps::elimination::flatten;
 use crate::steps::{Target, Transition, TransitionId, Transitions};
 use crate::terms::{Substitution, TermId, Terms};
 use hashbrown::HashMap;
 use num_bigint::BigInt;
-use std::cell::Cell;
 use std::rc::Rc;
 
 /// What the parts share.
@@ -36,8 +35,6 @@ pub(super) struct Context<'a> {
     pub steps_through: HashMap<(PredicateId, PredicateId), Vec<TransitionId>>,
     /// How much of Z3's work may be spent, in its units.
     pub work_limit: Option<u64>,
-    /// Z3's count when it was looked at last, and what was spent until then.
-    work: Cell<Z3Meter>,
 }
 
 /// The symbols that stand for a transition's own variables.
@@ -57,8 +54,8 @@ impl<'a> Context<'a> {
     pub fn new(program: &'a Program, budget: &'a BudgetWatch<'a>, query_resources: u32) -> Context<'a> {
         let mut terms = program.terms.clone();
         let transitions = Transitions::heads_first(program, &mut terms);
-        let solver = LayeredSolver::new(query_resources);
-        let work = Cell::new(Z3Meter::new(solver.z3_resources()));
+        let mut solver = LayeredSolver::new(query_resources);
+        solver.count_z3();
         Context {
             program,
             terms,
@@ -73,7 +70,6 @@ impl<'a> Context<'a> {
             summaries: HashMap::new(),
             steps_through: HashMap::new(),
             work_limit: None,
-            work,
         }
     }
 
@@ -85,10 +81,7 @@ impl<'a> Context<'a> {
     /// Whether Z3 has worked as much as it may.
     pub fn has_worked_enough(&self) -> bool {
         let Some(limit) = self.work_limit else { return false };
-        let mut meter = self.work.get();
-        let spent = meter.read(self.solver.z3_resources());
-        self.work.set(meter);
-        spent > limit
+        self.solver.z3_spent() > limit
     }
 
     /// For each predicate the fewest rules from it to the error.

@@ -8,7 +8,7 @@ use super::guesses::guesses;
 use super::inference::Search;
 use super::options::Options;
 use super::steps::Step;
-use super::vanishing::State;
+use crate::polynomials::State;
 use crate::rules::PredicateId;
 use crate::terms::{Substitution, TermId, Terms};
 

@@ -16,7 +16,7 @@ use super::inference::{
 use super::options::Options;
 use super::ranking;
 use super::sampling::Samples;
-use super::vanishing::State;
+use crate::polynomials::State;
 use crate::relations::{Equations, Role, System, small_facts};
 use crate::rules::{Atom, DependencyGraph, PredicateId, Program, RuleId};
 use crate::solver::InterruptWatch;

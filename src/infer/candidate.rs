@@ -1,6 +1,6 @@
 //! Candidates: formulas that may be invariants, in the shapes that are looked for.
 
-use super::polynomial::Polynomial;
+use crate::polynomials::Polynomial;
 use crate::rules::PredicateId;
 use crate::terms::TermId;
 

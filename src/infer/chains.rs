@@ -3,8 +3,8 @@
 //! What is composed is the rules backwards from a place: its chains of length `k` are all sequences of `k` steps that end
 //! there, and all shorter ones that begin with a query. Whoever reaches the place has come along one of them.
 
-use super::polynomial::Polynomial;
 use super::steps::{Partial, Step, polynomials};
+use crate::polynomials::Polynomial;
 use crate::rules::{PredicateId, Program};
 use crate::terms::{Substitution, TermId, Terms};
 

@@ -2,8 +2,8 @@
 //! the user asks about.
 
 use super::candidate::{Candidate, Relation, Shape};
-use super::polynomial::{Indeterminates, Polynomial};
-use super::vanishing::State;
+use crate::polynomials::State;
+use crate::polynomials::{Indeterminates, Polynomial};
 use crate::rules::{PredicateId, Program};
 use crate::terms::{Assignment, Rational, SortId, TermId, Terms, Value};
 use num_traits::Zero;

@@ -12,9 +12,9 @@
 use super::candidate::Shape;
 use super::comparison::Comparer;
 use super::inference::{Inference, PlaceInvariants, Status};
-use super::polynomial::{Indeterminates, Monomial, Polynomial};
 use super::render::{Notation, polynomial_text, text};
-use super::vanishing::{Extent, State, vanishing};
+use crate::polynomials::{Extent, State, vanishing};
+use crate::polynomials::{Indeterminates, Monomial, Polynomial};
 use crate::terms::{Rational, SortId, TermId, Terms};
 use num_traits::{One, Signed, Zero};
 

@@ -3,8 +3,8 @@
 //! Where `p*p + r*q = n*q` holds and a step is for `p = 2*m + 1` and `q = 4*u`, all of `4*m*m + 4*m + 4*r*u - 4*n*u` is divisible by four,
 //! and 1 is not. Solvers of nonlinear arithmetic seldom see that.
 
-use super::polynomial::Polynomial;
 use super::steps::Step;
+use crate::polynomials::Polynomial;
 use crate::terms::{SortId, Terms};
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -77,7 +77,7 @@ fn solved(step: &Step) -> Vec<(u32, Polynomial)> {
         };
         let variable = monomial.powers()[0].0;
         let mut value = Polynomial::variable(variable);
-        value.add_scaled(&equation, &super::polynomial::Monomial::one(), &-coefficient.clone());
+        value.add_scaled(&equation, &crate::polynomials::Monomial::one(), &-coefficient.clone());
         for (_, known) in &mut values {
             let only = [(variable, value.clone())];
             if let Some(changed) = put_in(&only, known) {
@@ -91,8 +91,8 @@ fn solved(step: &Step) -> Vec<(u32, Polynomial)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::polynomial::Monomial;
     use super::*;
+    use crate::polynomials::Monomial;
     use crate::terms::Rational;
 
     fn polynomial(parts: &[(&[u32], i64)]) -> Polynomial {

@@ -3,10 +3,10 @@
 use super::candidate::{Candidate, Kind, Relation, Shape};
 use super::columns::Columns;
 use super::options::Options;
-use super::polynomial::{Monomial, Polynomial};
 use super::unfold::COUNTER;
-use super::vanishing::{Extent, State, vanishing};
 use super::wide::wide_inequalities;
+use crate::polynomials::{Extent, State, vanishing};
+use crate::polynomials::{Monomial, Polynomial};
 use crate::terms::{Rational, Terms};
 use num_bigint::BigInt;
 use num_integer::Integer;

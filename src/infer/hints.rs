@@ -1,8 +1,8 @@
 //! Hints from the text of the program: linear forms that are worth bounding, and numbers that bounds are likely to be.
 
 use super::options::Options;
-use super::polynomial::{Monomial, Polynomial};
 use super::steps::Step;
+use crate::polynomials::{Monomial, Polynomial};
 use crate::rules::PredicateId;
 use crate::terms::{Comparison, Rational, TermId, Terms};
 use num_traits::{One, Signed};

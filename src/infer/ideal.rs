@@ -3,7 +3,7 @@
 //! If `g = Σ mᵢ·hᵢ` with polynomials `mᵢ`, then `g` is zero wherever all `hᵢ` are. So equalities are proved from
 //! equalities, exactly and without a solver.
 
-use super::polynomial::{Monomial, Polynomial};
+use crate::polynomials::{Monomial, Polynomial};
 use crate::terms::Rational;
 use num_traits::One;
 

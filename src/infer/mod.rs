@@ -10,7 +10,7 @@
 //!   are added.
 //! - `sampling`, `machine`: concrete states, by running the rules on random values.
 //! - `symbolic`: symbolic states up to a depth, which refute candidates and give further states.
-//! - `vanishing`, `modular`, `polynomial`: equalities, as the Gröbner basis of what vanishes on the states.
+//! - `polynomials`, a folder of the crate: equalities, as the Gröbner basis of what vanishes on the states.
 //! - `guesses`, `wide`, `columns`, `candidate`: all shapes of candidates.
 //! - `auxiliary`, `phases`: conditions that are not shown, but that others are proved with.
 //! - `induction`, `steps`, `ideal`, `linearize`: the strongest inductive subset.
@@ -59,10 +59,8 @@ mod inference;
 mod k_induction;
 mod linearize;
 mod machine;
-mod modular;
 mod options;
 mod phases;
-mod polynomial;
 mod progressions;
 mod proof;
 mod ranking;
@@ -73,20 +71,18 @@ mod symbolic;
 #[cfg(test)]
 mod tests;
 mod unfold;
-mod vanishing;
 mod wide;
 mod work;
 
+pub use crate::polynomials::{Indeterminates, Monomial, Polynomial, State};
 pub use assist::offer;
 pub(crate) use assist::{offered, proved_of_calls};
 pub use candidate::{Kind, Relation, Shape};
 pub use expression::{parse_formula, parse_term};
 pub use inference::{FoundInvariant, Inference, InferenceStatistics, PlaceInvariants, Status};
 pub use options::Options;
-pub use polynomial::{Indeterminates, Monomial, Polynomial};
 pub(crate) use progressions::scales_back;
 pub use render::Notation;
-pub use vanishing::State;
 
 use crate::deep_stack::{Failure, on_deep_stack};
 use crate::rules::{PredicateId, Program};

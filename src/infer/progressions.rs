@@ -7,7 +7,7 @@
 
 use super::candidate::{Candidate, Shape};
 use super::columns::Columns;
-use super::vanishing::State;
+use crate::polynomials::State;
 use crate::rules::Program;
 use crate::terms::{FunctionId, Operator, SortId, Substitution, TermId, Terms};
 use num_traits::ToPrimitive;

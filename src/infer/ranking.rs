@@ -4,7 +4,7 @@ use super::candidate::{Kind, Shape};
 use super::ideal::{Ideal, IdealLimits};
 use super::induction::Induction;
 use super::inference::{FoundInvariant, PlaceInvariants, Status};
-use super::polynomial::Polynomial;
+use crate::polynomials::Polynomial;
 use crate::terms::{TermId, Terms};
 use num_bigint::BigInt;
 

@@ -1,7 +1,7 @@
 //! Invariants as text, as a person would write them: `x == q*y + r`, `i <= n`, `x % 2 == 1`.
 
 use super::candidate::{Relation, Shape};
-use super::polynomial::{Monomial, Polynomial};
+use crate::polynomials::{Monomial, Polynomial};
 use crate::terms::Rational;
 use num_traits::{One, Signed, Zero};
 

@@ -4,8 +4,8 @@
 //! The random numbers are always the same ones, so that results are too.
 
 use super::machine::{CompiledTransition, Number};
-use super::vanishing::State;
 use super::work::{RUNS, RUNS_AT_ONCE, Stop};
+use crate::polynomials::State;
 use crate::random::Generator;
 use crate::rules::{PredicateId, Program};
 use crate::steps::{Target, Transitions};

@@ -4,7 +4,7 @@
 //! as `k·q + r`, so that `q` and the remainder are polynomial; by a larger number, one with the remainder bounded. Solvers
 //! and polynomial reduction have it easier with several simple steps than with one that holds conditionals.
 
-use super::polynomial::{Indeterminates, Polynomial};
+use crate::polynomials::{Indeterminates, Polynomial};
 use crate::rules::{PredicateId, Program, RuleId};
 use crate::steps::{Target, Transition, Transitions};
 use crate::terms::{Comparison, Operator, Rational, SortId, Substitution, TermId, Terms};

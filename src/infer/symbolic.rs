@@ -6,8 +6,8 @@
 
 use super::candidate::Candidate;
 use super::linearize::is_tractable;
-use super::polynomial::{Indeterminates, Polynomial};
-use super::vanishing::State;
+use crate::polynomials::State;
+use crate::polynomials::{Indeterminates, Polynomial};
 use crate::rules::{PredicateId, Program};
 use crate::solver::{Answer, LayeredSolver};
 use crate::steps::{Target, Transitions};

@@ -4,8 +4,8 @@
 //! whose bound is next to zero and reached by many states: one reached by a few states would be an accident of the sample.
 
 use super::columns::Columns;
-use super::polynomial::{Monomial, Polynomial};
-use super::vanishing::State;
+use crate::polynomials::State;
+use crate::polynomials::{Monomial, Polynomial};
 use crate::terms::Rational;
 use num_traits::ToPrimitive;
 

@@ -10,6 +10,7 @@ use crate::rules::PredicateId;
 use crate::steps::houdini::{Houdini, Stop};
 use crate::terms::{Operator, TermId, Terms};
 use hashbrown::HashSet;
+use std::cell::Cell;
 
 /// A formula about what is reached of a predicate, over the predicate's parameters. It may be wrong.
 #[derive(Clone, Debug)]
@@ -25,8 +26,9 @@ pub(crate) struct Offered {
 
 /// Who guesses formulas.
 pub(crate) trait Guesses: Send {
-    /// New formulas, given which have stood of those of the rounds before; not all of them if the time `is_over`.
-    fn guess(&mut self, terms: &mut Terms, stand: &HashSet<TermId>, is_over: &dyn Fn() -> bool) -> Vec<Offered>;
+    /// New formulas, given which have stood of those of the rounds before. `spend` counts work, and says whether it was too much:
+    /// then not all of them.
+    fn guess(&mut self, terms: &mut Terms, stand: &HashSet<TermId>, spend: &dyn Fn(u64) -> bool) -> Vec<Offered>;
 }
 
 /// How often guesses are made.
@@ -52,6 +54,8 @@ pub(super) struct Offers {
     implied: Vec<(NodeId, TermId)>,
     stand: HashSet<TermId>,
     round: usize,
+    /// What guessing has cost.
+    guessing: u64,
 }
 
 impl Offers {
@@ -63,6 +67,7 @@ impl Offers {
             implied: Vec::new(),
             stand: HashSet::new(),
             round: 0,
+            guessing: 0,
         };
         // What stands is enough if this does. As an entry the search finds it out by itself.
         offers.claim(Claim {
@@ -83,14 +88,20 @@ impl Offers {
 
     /// The work of all rounds so far.
     pub fn work(&mut self) -> u64 {
-        self.houdini.work()
+        self.houdini.work() + self.guessing
     }
 
     /// Adds those of the next guesses that are inductive, together with what was offered before, to the entries; whether it is of any use to
     /// ask for more. `stop` is given the work of all rounds, and says why to stop.
     pub fn next(&mut self, kernel: &mut Kernel, guesses: &mut dyn Guesses, stop: Stop<'_>) -> Result<bool, StopReason> {
         let work = self.houdini.work();
-        let offered = guesses.guess(&mut kernel.terms, &self.stand, &|| stop(work).is_some());
+        let guessing = Cell::new(self.guessing);
+        let spend = |units: u64| {
+            guessing.set(guessing.get() + units);
+            stop(work + guessing.get()).is_some()
+        };
+        let offered = guesses.guess(&mut kernel.terms, &self.stand, &spend);
+        self.guessing = guessing.get();
         if offered.is_empty() {
             return Ok(false);
         }
@@ -114,7 +125,8 @@ impl Offers {
                 });
             }
         }
-        self.houdini.refute(&mut kernel.terms, stop)?;
+        let guessing = self.guessing;
+        self.houdini.refute(&mut kernel.terms, &|work| stop(guessing + work))?;
         self.tell(kernel);
         Ok(self.round < ROUNDS && !self.houdini.stands(0))
     }

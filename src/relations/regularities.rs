@@ -67,7 +67,7 @@ impl Regularities {
 }
 
 impl Guesses for Regularities {
-    fn guess(&mut self, terms: &mut Terms, _stand: &HashSet<TermId>, _is_over: &dyn Fn() -> bool) -> Vec<Offered> {
+    fn guess(&mut self, terms: &mut Terms, _stand: &HashSet<TermId>, _spend: &dyn Fn(u64) -> bool) -> Vec<Offered> {
         let mut offered = std::mem::take(&mut self.first);
         if !offered.is_empty() {
             return offered;

@@ -47,7 +47,7 @@ impl WordBounds {
 }
 
 impl Guesses for WordBounds {
-    fn guess(&mut self, terms: &mut Terms, _stand: &HashSet<TermId>, _is_over: &dyn Fn() -> bool) -> Vec<Offered> {
+    fn guess(&mut self, terms: &mut Terms, _stand: &HashSet<TermId>, _spend: &dyn Fn(u64) -> bool) -> Vec<Offered> {
         let mut offered = std::mem::take(&mut self.guesses);
         if std::mem::replace(&mut self.is_over, true) {
             return offered;

@@ -40,6 +40,7 @@ pub use z3_layer::Z3Layer;
 use crate::terms::{Assignment, TermId, Terms};
 use interrupt::Interruption;
 use serde::Serialize;
+use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 /// What a solver says of a conjunction.
@@ -154,27 +155,51 @@ enum Settler {
 pub struct LayeredSolver {
     syntactic: Aligned<SyntacticLayer>,
     linear: Aligned<LinearLayer>,
-    z3: Aligned<Z3Layer>,
+    /// Made for the first question that gets so far: most solvers need none, and it takes a millisecond or more.
+    z3: Option<CountedZ3>,
+    resource_limit: u32,
     /// The layer that settled the last query and so has its model or core.
     settled_by: Settler,
     statistics: SolverStatistics,
     interruption: Interruption,
     /// What Z3 has worked, as of its so many-th query.
     z3_work: (u64, u64),
-    z3_meter: Z3Meter,
+}
+
+/// Z3's layer, and what has been spent since it was made.
+struct CountedZ3 {
+    aligned: Aligned<Z3Layer>,
+    meter: Cell<Z3Meter>,
+}
+
+impl CountedZ3 {
+    fn new(resource_limit: u32) -> CountedZ3 {
+        let layer = Z3Layer::new(resource_limit);
+        CountedZ3 {
+            meter: Cell::new(Z3Meter::new(layer.resources())),
+            aligned: Aligned::new(layer),
+        }
+    }
+
+    /// Reads how much has been spent.
+    fn read(&self) -> Z3Meter {
+        let mut meter = self.meter.get();
+        meter.read(self.aligned.layer.resources());
+        self.meter.set(meter);
+        meter
+    }
 }
 
 impl LayeredSolver {
     /// A solver whose Z3 layer may spend `resource_limit` of Z3's units on one query (0: no limit). The unit is
     /// deterministic, unlike time.
     pub fn new(resource_limit: u32) -> LayeredSolver {
-        let z3 = Z3Layer::new(resource_limit);
         LayeredSolver {
             syntactic: Aligned::new(SyntacticLayer::new()),
             linear: Aligned::new(LinearLayer::default()),
             z3_work: (0, 0),
-            z3_meter: Z3Meter::new(z3.resources()),
-            z3: Aligned::new(z3),
+            z3: None,
+            resource_limit,
             settled_by: Settler::Syntactic,
             statistics: SolverStatistics::default(),
             interruption: Interruption::of_this_thread(),
@@ -190,8 +215,8 @@ impl LayeredSolver {
     pub(crate) fn work(&mut self) -> u64 {
         // To read Z3's count costs more than many a query.
         if self.z3_work.0 != self.statistics.z3.asked {
-            let now = self.z3_resources();
-            self.z3_work = (self.statistics.z3.asked, self.z3_meter.work(now));
+            let worked = self.z3.as_ref().map_or(0, |z3| z3.read().worked());
+            self.z3_work = (self.statistics.z3.asked, worked);
         }
         work::of_queries(&self.statistics, self.linear.layer.effort()) + self.z3_work.1
     }
@@ -205,9 +230,19 @@ impl LayeredSolver {
         }
     }
 
-    /// Z3's units that were spent on this thread so far, by this solver or another; the count begins again after 32 bits.
-    pub(crate) fn z3_resources(&self) -> u32 {
-        self.z3.layer.resources()
+    /// Z3's units that were spent on this thread, by this solver or another, since this one has first asked Z3, or was told to count.
+    pub(crate) fn z3_spent(&self) -> u64 {
+        self.z3.as_ref().map_or(0, |z3| z3.read().spent())
+    }
+
+    /// Counts what Z3 spends from now on, also if somebody else asks it.
+    pub(crate) fn count_z3(&mut self) {
+        self.z3();
+    }
+
+    fn z3(&mut self) -> &mut Aligned<Z3Layer> {
+        let limit = self.resource_limit;
+        &mut self.z3.get_or_insert_with(|| CountedZ3::new(limit)).aligned
     }
 
     /// Decides the conjunction of `store` and `extra`. Queries about one store and different extras share the work on it.
@@ -235,8 +270,9 @@ impl LayeredSolver {
             return answer;
         }
         let started = Instant::now();
-        self.z3.align(terms, &whole);
-        let answer = self.z3.layer.check(terms);
+        let z3 = self.z3();
+        z3.align(terms, &whole);
+        let answer = z3.layer.check(terms);
         record(&mut self.statistics.z3, answer, started.elapsed());
         self.settled_by = Settler::Z3;
         if answer == Answer::Unknown {
@@ -280,7 +316,7 @@ impl LayeredSolver {
         match self.settled_by {
             Settler::Syntactic => self.syntactic.layer.model(terms, variables),
             Settler::Linear => self.linear.layer.model(terms, variables),
-            Settler::Z3 => self.z3.layer.model(terms, variables),
+            Settler::Z3 => self.z3().layer.model(terms, variables),
         }
     }
 
@@ -293,8 +329,9 @@ impl LayeredSolver {
         }
         let mut kept: Vec<usize> = (0..candidates.len()).collect();
         if self.settled_by == Settler::Z3 && candidates.len() > 4 {
-            self.z3.align(terms, fixed);
-            kept = self.z3.layer.core(terms, candidates).unwrap_or(kept);
+            let z3 = self.z3();
+            z3.align(terms, fixed);
+            kept = z3.layer.core(terms, candidates).unwrap_or(kept);
         }
         // One conflict is a better start than all candidates: what is old but beside the point must not come back in.
         kept = self.conflict(terms, fixed.len(), &kept);

@@ -28,6 +28,22 @@ fn bounds_that_exclude_each_other_never_reach_z3() {
 }
 
 #[test]
+fn z3_is_made_when_it_is_asked_and_counts_from_then_on() {
+    let mut terms = Terms::new();
+    let [x, y] = integer_variables(&mut terms);
+    let less = terms.less(x, y);
+    let product = terms.multiply(x, y);
+    let seven = terms.integer(7);
+    let is_seven = terms.equal(product, seven);
+    let mut solver = LayeredSolver::new(0);
+    assert_eq!(solver.check(&terms, &[less], &[]), Answer::Satisfiable);
+    assert!(solver.z3.is_none());
+    let before = solver.work();
+    assert_eq!(solver.check(&terms, &[less], &[is_seven]), Answer::Satisfiable);
+    assert!(solver.z3_spent() > 0 && solver.work() > before);
+}
+
+#[test]
 fn a_box_has_a_model_without_z3() {
     let mut terms = Terms::new();
     let [x, y] = integer_variables(&mut terms);

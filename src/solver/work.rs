@@ -33,7 +33,12 @@ impl Z3Meter {
         self.spent
     }
 
-    /// What has been read so far, as work.
+    /// What has been read so far.
+    pub fn spent(&self) -> u64 {
+        self.spent
+    }
+
+    /// The same as work.
     pub fn worked(&self) -> u64 {
         work_of(self.spent)
     }

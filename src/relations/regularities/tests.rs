@@ -37,7 +37,7 @@ fn guesses_hold_of_all_facts_and_conditions_are_found() {
     let node = &kernel.system.nodes[index];
     let mut under_conditions = 0;
     for _ in 0..3 {
-        for offered in guesses.guess(&mut kernel.terms, &HashSet::new(), &|| false) {
+        for offered in guesses.guess(&mut kernel.terms, &HashSet::new(), &|_| false) {
             assert_eq!(offered.predicate, node.predicate);
             for values in facts.facts_of(index) {
                 let state: Assignment = node.parameters.iter().copied().zip(values.iter().cloned()).collect();
@@ -48,7 +48,7 @@ fn guesses_hold_of_all_facts_and_conditions_are_found() {
         }
     }
     assert!(under_conditions > 0);
-    let none_left = guesses.guess(&mut kernel.terms, &HashSet::new(), &|| false);
+    let none_left = guesses.guess(&mut kernel.terms, &HashSet::new(), &|_| false);
     assert!(none_left.is_empty(), "three rounds are all");
 }
 

@@ -19,7 +19,7 @@ pub type State = Vec<Rational>;
 
 /// How far to go.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Extent {
+pub(crate) struct Extent {
     /// The highest degree.
     pub degree: u32,
     /// The highest number of monomials that do not depend on one another.
@@ -38,6 +38,8 @@ const FEW_DEGREE: u32 = 2;
 const STATES_PER_TERM: usize = 3;
 /// How often the states that an equation fails on are added.
 const ROUNDS: usize = 6;
+/// Coefficients up to this are found with one prime.
+const HEIGHT: u64 = 999_999_999;
 /// The length of the primes.
 const PRIME_BITS: u64 = 61;
 
@@ -49,7 +51,7 @@ struct Dependence {
 }
 
 /// The equations that all states satisfy.
-pub(super) fn vanishing(states: &[State], variables: usize, extent: Extent) -> Vec<Polynomial> {
+pub(crate) fn vanishing(states: &[State], variables: usize, extent: Extent) -> Vec<Polynomial> {
     if states.is_empty() || variables == 0 {
         return Vec::new();
     }
@@ -75,6 +77,16 @@ pub(super) fn vanishing(states: &[State], variables: usize, extent: Extent) -> V
         }
     }
     sound
+}
+
+/// The linear equations that all states satisfy, those of nine digits at most.
+pub(crate) fn linear_equations(states: &[State], variables: usize) -> Vec<Polynomial> {
+    let extent = Extent {
+        degree: 1,
+        terms: variables + 1,
+        height: HEIGHT,
+    };
+    vanishing(states, variables, extent)
 }
 
 /// The equations, modulo as many primes as the height asks for. Those with longer coefficients are left out or come out
