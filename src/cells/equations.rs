@@ -23,7 +23,7 @@ const LARGEST: i64 = 4;
 /// So many equations are enough.
 const MOST: usize = 6;
 /// So many numbers are multiplied for a unit of work.
-const PRODUCTS: usize = 500;
+const PRODUCTS: usize = 2_000;
 
 /// The equations in the regions that the conditions and pairs of them make; some of them if that is too much to `spend`.
 pub(super) fn equations(

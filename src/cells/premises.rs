@@ -8,7 +8,7 @@ pub(super) const SUPPORT: u32 = 4;
 /// Of the rows that are to be excluded so many are looked at first.
 const SAMPLE: usize = 192;
 /// So many pairs of sets of rows are compared for a unit of work.
-const COMPARISONS: u64 = 256;
+const COMPARISONS: u64 = 8192;
 
 /// Where guesses are made.
 pub(super) struct Context {

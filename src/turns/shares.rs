@@ -4,7 +4,7 @@
 //!
 //! Units are of work and not of time; about six microseconds each, but for cells, and for relations where rules are paths, two or three.
 
-use super::features::is_about;
+use super::features::{is_about, needs_costly_questions};
 use crate::rules::Program;
 use crate::steps::pace::Share;
 use crate::terms::Sort;
@@ -42,18 +42,15 @@ const OF_LONG_RUN: Share = share(1_500_000, 2);
 /// The first round of what goes on only when nobody else does: no other gets that far.
 const LAST: u32 = 30;
 
-/// Where rules are paths, the engine begins: on one processor it decides alone what it decides soon. Then relations get half as many units
-/// again, which is two thirds of its time, and induction over several steps half its time. Of 445 C programs, each on one processor, they then
-/// decide those with many processes (token rings) in half the time that they took with a quarter of these shares; what the engine decides
-/// after seconds takes up to three quarters more.
+/// Where rules are paths, the engine begins: on one processor it decides alone what it decides soon. Where there are arrays, words or floats,
+/// relations get three eighths of what it gets: on two processors nobody waits for them, and on one they cost that much, unless the engine
+/// decides in a tenth of a second or so.
 const OF_PATHS: [Share; METHODS] = {
     let mut shares = [share(12_000, 1); METHODS];
     // Before the engine, whose questions about products may take seconds each: a guess takes half a second, and where there is an
     // equation between products, it is right.
     shares[PRODUCTS].ahead = AHEAD;
     shares[ENGINE] = share(16_000, 0);
-    shares[RELATIONS] = BESIDE_THE_ENGINE;
-    shares[INDUCTION] = share(24_000, 1);
     shares[RUNS] = Share {
         ahead: AHEAD,
         ..share(48_000, 1)
@@ -84,9 +81,14 @@ const OF_RELATIONS: [Share; METHODS] = {
 /// protocols with relays, in 0.7 to 3.7 seconds; of seventeen about which it says nothing it ends by itself in nine.
 const OF_STEPS_OVER_REALS: u64 = 24_000;
 
-/// Half as much again as the engine, for relations where rules are paths, or have calls. Of forty Horn files with calls over numbers they alone
-/// decide all that all methods do in turns, and four more.
+/// Half as many units again as the engine, for relations where rules are paths over numbers, or have calls: two thirds of its time. Of 445 C
+/// programs, each on one processor, they then decide those with many processes (token rings) in half the time that they took with a quarter of
+/// that; what the engine decides after seconds takes up to three quarters more. Of forty Horn files with calls over numbers they alone decide
+/// all that all methods do in turns, and four more.
 const BESIDE_THE_ENGINE: Share = share(48_000, 1);
+
+/// Three quarters of the engine's units for induction over several steps where rules are paths over numbers: half its time.
+const INDUCTION_BESIDE_THE_ENGINE: Share = share(24_000, 1);
 
 /// As much for relations over recursive datatypes, but once: they decide six of forty Horn files there, each within 61,000 units, while
 /// proofs by measures and functions take up to 800,000.
@@ -128,15 +130,24 @@ pub(super) fn shares(program: &Program, is_relation: bool, runs_for_long: bool) 
         shares[PRODUCTS] = share(12_000, 1);
         shares[RUNS] = share(24_000, 1);
     }
-    if is_relation || !program.has_calls() {
+    if is_relation {
         return shares;
     }
     let terms = &program.terms;
+    if !program.has_calls() {
+        if !needs_costly_questions(program) && terms.datatypes().is_empty() {
+            shares[RELATIONS] = BESIDE_THE_ENGINE;
+            shares[INDUCTION] = INDUCTION_BESIDE_THE_ENGINE;
+        }
+        return shares;
+    }
     if terms.datatypes().iter().any(|one| terms.is_recursive(one.sort)) {
         shares[RELATIONS] = OF_CALLS_OVER_TERMS;
         shares[SIZES].work = OF_SIZES;
         shares[SUMS].work = OF_SIZES;
         shares[ORDERS].work = OF_ORDERS;
+    } else {
+        shares[RELATIONS] = BESIDE_THE_ENGINE;
     }
     shares
 }
@@ -156,6 +167,8 @@ mod tests {
         assert!(last_call[RELATIONS].until(4) > last_call[ENGINE].until(4));
         // Who begins is the engine.
         assert_eq!(last_call[RELATIONS].until(0), 0);
+        let arrays = of("?- p(0, A). p(X, A) :- X < 9, p(X + 1, store(A, X, 1)). p(X, A) :- X >= 9, A[3] < 1, error.");
+        assert!(arrays[RELATIONS].until(4) < arrays[ENGINE].until(4));
         let calls = of("?- f(3, R), R < 0, error. f(N, 1) :- N =< 0. f(N, A + B) :- N > 0, f(N - 1, A), f(N - 2, B).");
         let over_terms = of("?- l([1], N), N < 0, error. l([], 0). l([_ | T], N + 1) :- l(T, N).");
         assert!(over_terms[RELATIONS].until(1) >= calls[RELATIONS].until(1));
