@@ -23,8 +23,6 @@ const MOST_TURNS: u64 = 1 << 62;
 const CORRECTIONS: usize = 8;
 /// After so many looks that found turns but no way to leave them out there are no others.
 const MOST_FAILURES: usize = 100;
-/// And after so many questions of which no leap came.
-const QUESTIONS_IN_VAIN: usize = 32;
 /// After so many leaps the terms that they were made with are thrown away.
 const LEAPS_WITH_TERMS: usize = 256;
 /// Z3's resource units for one question.
@@ -38,8 +36,6 @@ pub(crate) struct Recorder<'p> {
     read: Vec<usize>,
     next_look: usize,
     failures: usize,
-    /// Questions since the last leap.
-    questions: usize,
     terms: Option<Terms>,
 }
 
@@ -52,7 +48,6 @@ impl<'p> Recorder<'p> {
             read: Vec::new(),
             next_look: STEPS_BETWEEN_LOOKS,
             failures: 0,
-            questions: 0,
             terms: None,
         }
     }
@@ -73,11 +68,9 @@ impl<'p> Recorder<'p> {
         let values = machine.values();
         self.derivation.steps.push(Step { rule, values });
         self.read.push(machine.consumed());
-        let is_hopeless = self.failures >= MOST_FAILURES || self.questions >= QUESTIONS_IN_VAIN;
-        if self.derivation.steps.len() >= self.next_look && !is_hopeless {
+        if self.derivation.steps.len() >= self.next_look && self.failures < MOST_FAILURES {
             if let Some((predicate, arguments)) = self.leap() {
                 machine.go_to(predicate, &arguments);
-                self.questions = 0;
             }
             self.next_look = self.derivation.steps.len() + STEPS_BETWEEN_LOOKS;
         }
@@ -133,7 +126,7 @@ impl<'p> Recorder<'p> {
     fn leave_out(&mut self, terms: &mut Terms, second: usize, length: usize) -> Option<(PredicateId, Vec<Value>)> {
         let (first, later) = self.derivation.steps[second..].split_at(length);
         let turns = turns(self.program, terms, first, later, &BigInt::from(1)).ok()?;
-        let last = last_turn(terms, &turns, &mut self.questions)?;
+        let last = last_turn(terms, &turns)?;
         let final_turn = turns.turn(terms, &self.derivation.steps[second..second + length], last)?;
         let goal = goal_after(self.program, final_turn.last()?)?;
         let start = self.derivation.repetitions.last().map_or(0, |repetition| repetition.at);
@@ -180,8 +173,8 @@ pub(crate) fn goal_after(program: &Program, step: &Step) -> Option<(PredicateId,
     Some((atom.predicate, arguments.collect::<Option<_>>()?))
 }
 
-/// The last turn up to which all can be taken, if there are many and a solver agrees; its questions are counted.
-fn last_turn(terms: &mut Terms, turns: &Turns, questions: &mut usize) -> Option<u64> {
+/// The last turn up to which all can be taken, if there are many and a solver agrees.
+fn last_turn(terms: &mut Terms, turns: &Turns) -> Option<u64> {
     let holds = |terms: &Terms, number: u64| {
         let number = turns.number(number);
         let mut conditions = turns.conditions.iter();
@@ -204,7 +197,6 @@ fn last_turn(terms: &mut Terms, turns: &Turns, questions: &mut usize) -> Option<
         if last < LEAST_TURNS {
             return None;
         }
-        *questions += 1;
         match exception(terms, turns, last) {
             Exception::None => return Some(last),
             Exception::Turn(number) if number <= last && !holds(terms, number) => fails = number,

@@ -124,7 +124,13 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].0, [2]);
         assert!(spent.get() > 0);
-        let hurried = premises(&context, &rows(|row| row % 30 == 7), &|_| true);
-        assert!(hurried.iter().all(|(chosen, _)| chosen.len() == 1));
+        // Two rows fail, which the last condition excludes, and so do the first two together.
+        let fails = rows(|row| row == 2 || row == 3);
+        let chosen = |is_over: bool| {
+            let found = premises(&context, &fails, &|_| is_over).into_iter();
+            found.map(|(chosen, _)| chosen).collect::<Vec<_>>()
+        };
+        assert_eq!(chosen(false), [vec![2], vec![0, 1]]);
+        assert_eq!(chosen(true), [vec![2]]);
     }
 }

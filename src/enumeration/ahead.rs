@@ -15,10 +15,10 @@ const AHEAD: Limits = Limits {
     work: 600_000,
 };
 
-/// So many steps are taken of what runs by itself and has more states, half a second or one: others may see at once what holds in all of
-/// them, and what goes on for longer has a turn later. Over arrays a step takes longer.
-const LONG_RUN: u64 = 400_000;
-const LONG_RUN_OVER_ARRAYS: u64 = 200_000;
+/// So many steps are taken of what runs by itself and has more states: a second or two. Over arrays a step takes longer, and others may see
+/// at once what holds of all elements.
+const LONG_RUN: u64 = 2_000_000;
+const LONG_RUN_OVER_ARRAYS: u64 = 600_000;
 
 /// A first look at programs that run by themselves, which ends soon for others. What has few states has these for a proof, and
 /// what runs for longer that its run is over.
