@@ -10,6 +10,7 @@ use super::z3_words::word_term;
 use crate::terms::{
     ArrayValue, ConstructorId, DatatypeValue, Operator, Rational, Sort, SortId, TermId, Terms, Value, measure_name,
 };
+use hashbrown::HashMap;
 use num_bigint::BigInt;
 use num_traits::Zero;
 use std::collections::BTreeMap;
@@ -51,7 +52,8 @@ pub(super) fn resources(solver: &Solver) -> u32 {
 /// A cache from our terms to Z3's.
 #[derive(Default)]
 pub struct Z3Translator {
-    cache: Vec<Option<Dynamic>>,
+    /// Of the terms that were met: many solvers are told little each, of a table that may have a million terms.
+    cache: HashMap<TermId, Dynamic>,
     /// Whether a term was met that is no number and no truth value.
     met_others: bool,
     /// The datatypes that were met.
@@ -78,31 +80,29 @@ impl Z3Translator {
 
     /// A term as Z3's.
     pub fn term(&mut self, terms: &Terms, term: TermId) -> Option<Dynamic> {
-        if self.cache.len() < terms.len() {
-            self.cache.resize(terms.len(), None);
-        }
         let mut stack = vec![term];
         while let Some(&current) = stack.last() {
-            if self.cache[current.index()].is_some() {
+            if self.cache.contains_key(&current) {
                 stack.pop();
                 continue;
             }
             self.met_others |= !matches!(terms.sort(current), SortId::INT | SortId::REAL | SortId::BOOL);
             let before = stack.len();
             let waiting = terms.arguments(current).iter();
-            stack.extend(waiting.filter(|argument| self.cache[argument.index()].is_none()));
+            stack.extend(waiting.filter(|argument| !self.cache.contains_key(*argument)));
             if stack.len() > before {
                 continue;
             }
             let arguments: Vec<Dynamic> = terms
                 .arguments(current)
                 .iter()
-                .filter_map(|argument| self.cache[argument.index()].clone())
+                .filter_map(|argument| self.cache.get(argument).cloned())
                 .collect();
-            self.cache[current.index()] = Some(self.translate(terms, current, &arguments)?);
+            let translated = self.translate(terms, current, &arguments)?;
+            self.cache.insert(current, translated);
             stack.pop();
         }
-        self.cache[term.index()].clone()
+        self.cache.get(&term).cloned()
     }
 
     /// The operation at the root of a term, over arguments that are Z3's terms already.
@@ -230,7 +230,7 @@ impl Z3Translator {
             return None;
         };
         let is_difference = linear.form.constant.is_zero() && (first + second).is_zero();
-        let translated = |term: TermId| self.cache.get(term.index()).cloned().flatten();
+        let translated = |term: TermId| self.cache.get(&term).cloned();
         is_difference.then_some(())?;
         Some((translated(*one)?, translated(*other)?))
     }
