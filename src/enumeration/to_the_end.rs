@@ -4,7 +4,7 @@
 use super::{ERRORS, not_alone};
 use crate::engine::{Options, Outcome, Statistics, StopReason, Verdict};
 use crate::evidence::{Certificate, Derivation, replay_until};
-use crate::execution::{End, Machine, Progress, Unfinished, all_runs};
+use crate::execution::{End, Machine, Progress, Reading, Unfinished, all_runs};
 use crate::leaps::Recorder;
 use crate::rules::Program;
 use crate::steps::budget::BudgetWatch;
@@ -42,6 +42,23 @@ pub fn verify_to_the_end(program: &Program, options: &Options) -> Outcome {
     }
 }
 
+/// The same, with each value of what is read outside of loops and has few: all of sixteen bits, for example. Errors are not its affair.
+///
+/// ```
+/// use clausal::engine::{Options, Verdict};
+///
+/// let source = "?- X >= 0, X =< 999, halves(X, X, 0). halves(X, Y, N) :- Y > 0, halves(X, Y div 2, N + 1). halves(X, 0, N) :- N > 10, error.";
+/// let program = clausal::clp::read(source).product.expect("no mistake in it");
+/// let outcome = clausal::enumeration::verify_each_input(&program, &Options::default());
+/// assert!(matches!(outcome.verdict, Verdict::Safe(certificate) if certificate.all_runs > Some(9_000)));
+/// ```
+pub fn verify_each_input(program: &Program, options: &Options) -> Outcome {
+    match followed(program, options, Reading::EachValue, u64::MAX, Errors::NotWanted) {
+        Run::Over(outcome) | Run::Undecided(outcome) => outcome,
+        Run::GoesOn { .. } => Outcome::unknown(StopReason::States),
+    }
+}
+
 /// Whether the run into an error is wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Errors {
@@ -66,6 +83,11 @@ pub(super) enum Run {
 
 /// Follows all runs for at most so many steps.
 pub(super) fn runs(program: &Program, options: &Options, limit: u64, errors: Errors) -> Run {
+    followed(program, options, Reading::Anything, limit, errors)
+}
+
+/// The same, with what is made of inputs.
+fn followed(program: &Program, options: &Options, reading: Reading, limit: u64, errors: Errors) -> Run {
     if let Err(why) = program.validate() {
         return Run::Undecided(Outcome::unknown(StopReason::Malformed(why.to_string())));
     }
@@ -76,7 +98,7 @@ pub(super) fn runs(program: &Program, options: &Options, limit: u64, errors: Err
     let mut reason = None;
     let mut steps = 0;
     let most = options.budget.states.unwrap_or(u64::MAX);
-    let found = all_runs(program, limit.min(most), &mut |taken| {
+    let found = all_runs(program, reading, limit.min(most), &mut |taken| {
         steps = taken;
         budget.advance(taken / STEPS_FOR_A_UNIT);
         reason = budget.exhausted(taken, 0);

@@ -12,13 +12,23 @@ use crate::recursion;
 use crate::rules::{Program, Rule};
 use crate::sampling::{self, Samples};
 use crate::steps::{BudgetWatch, OfferedCandidates, Pace};
+use crate::terms::{Operator, Rational, TermId};
+use num_bigint::BigInt;
+use num_traits::Signed;
 use std::time::Duration;
 
 /// A verdict, if it is soon there.
 pub(super) type Look = fn(&Program, &Options) -> Option<Outcome>;
 
 /// All looks, in their order.
-pub(super) const LOOKS: &[Look] = &[by_its_run, by_samples, by_few_paths, by_short_loops, by_small_questions];
+pub(super) const LOOKS: &[Look] = &[
+    by_its_run,
+    by_samples,
+    by_few_paths,
+    by_each_input,
+    by_short_loops,
+    by_small_questions,
+];
 
 /// What the engine may do about a program whose run has decided already, in the units above.
 const WORK_FOR_INVARIANTS: u64 = 16_000;
@@ -30,6 +40,12 @@ const SHORT_LOOPS: u64 = 80_000;
 /// What following paths one by one may take before that.
 const FEW_PATHS: u64 = 120_000;
 
+/// What running with each value of inputs that have few may take: some three million steps.
+const EACH_INPUT: u64 = 800_000;
+
+/// A remainder by two to this number is what is left where arithmetic wraps round, and no look at bits.
+const MOST_SHIFTED: u64 = 32;
+
 /// What a question may take there, or before that where states have met an error, as a part of what it may take otherwise.
 const SHARE_OF_QUESTION: u32 = 8;
 
@@ -40,7 +56,7 @@ const SHARE_OF_SMALL_QUESTION: u32 = 64;
 
 /// An error that a program with bit operations runs into with one of a few thousand inputs.
 fn by_samples(program: &Program, options: &Options) -> Option<Outcome> {
-    if program.has_calls() || !looks_at_bits(program) {
+    if program.has_calls() || !(looks_at_bits(program) || takes_bits_apart(program)) {
         return None;
     }
     let budget = BudgetWatch::start(&options.budget, &options.cancellation);
@@ -74,6 +90,41 @@ fn by_few_paths(program: &Program, options: &Options) -> Option<Outcome> {
     own.budget.query_resources = options.budget.query_resources.div_ceil(SHARE_OF_QUESTION);
     let outcome = explore::verify_path_by_path(program, &own);
     outcome.is_decided().then_some(outcome)
+}
+
+/// The verdict on a program whose inputs have few values, by all of its runs.
+fn by_each_input(program: &Program, options: &Options) -> Option<Outcome> {
+    if program.has_calls() || !(looks_at_bits(program) || takes_bits_apart(program)) {
+        return None;
+    }
+    let own = Options {
+        pace: Pace::against_a_decision(EACH_INPUT),
+        cancellation: options.cancellation.part(),
+        ..options.clone()
+    };
+    let outcome = enumeration::verify_each_input(program, &own);
+    outcome.is_decided().then_some(outcome)
+}
+
+/// Whether quotients or remainders by small powers of two are taken, as by whoever shifts integers.
+fn takes_bits_apart(program: &Program) -> bool {
+    let terms = &program.terms;
+    let roots: Vec<TermId> = program.rules().iter().flat_map(Rule::terms).collect();
+    let by_power = |term: &TermId| match (terms.operator(*term), terms.arguments(*term)) {
+        (Operator::IntegerDivide | Operator::Modulo, [_, divisor]) => {
+            let divisor = terms.number_value(*divisor).map(Rational::to_integer);
+            let exponent = divisor.and_then(|divisor| power_of_two(&divisor));
+            exponent.is_some_and(|exponent| (1..MOST_SHIFTED).contains(&exponent))
+        }
+        _ => false,
+    };
+    terms.subterms(&roots).iter().any(by_power)
+}
+
+/// `n` for 2^n.
+fn power_of_two(value: &BigInt) -> Option<u64> {
+    let exponent = value.trailing_zeros()?;
+    (value.is_positive() && value.bits() == exponent + 1).then_some(exponent)
 }
 
 /// Whether integers are looked at bit by bit.
