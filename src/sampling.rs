@@ -161,7 +161,7 @@ impl<'m> Style<'m> {
     }
 }
 
-/// A number between two others, as far as these are known: from either of them as far away as some bits say.
+/// A number between two others, as far as these are known: from one of them, or from zero, as far away as some bits say.
 fn pattern(low: Option<BigInt>, high: Option<BigInt>, random: &mut Generator) -> BigInt {
     let width = match (&low, &high) {
         (Some(low), Some(high)) if low > high => return low.clone(),
@@ -172,17 +172,16 @@ fn pattern(low: Option<BigInt>, high: Option<BigInt>, random: &mut Generator) ->
     let any = BigInt::from(random.next()) << WIDEST | BigInt::from(random.next());
     let below = |bits: u64| &any & ((BigInt::one() << bits) - 1);
     let distance = match random.below(4) {
-        // Small, or of any size.
+        // Small, of any size, a single bit, or with any bits.
         0 => below(bits.min(3)),
         1 => below(bits),
-        // One bit.
         2 => BigInt::one() << bits.saturating_sub(1),
         _ => below(width),
     };
     let is_upwards = random.below(2) == 0;
-    let value = match (&low, &high) {
-        (Some(low), _) if is_upwards || high.is_none() => low + distance,
-        (_, Some(high)) => high - distance,
+    let value = match (random.below(2), &low, &high) {
+        (0, Some(low), _) if is_upwards => low + distance,
+        (0, _, Some(high)) if !is_upwards => high - distance,
         _ if is_upwards => distance,
         _ => -distance,
     };

@@ -8,7 +8,7 @@
 //! [`crate::cells`] where something holds of all elements of an array, [`crate::enumeration`] where a program does one thing only (by
 //! its states, or by its run alone where these are many), running where calls give back what small inputs show, unrolling where its loops end after few
 //! iterations. So all go on side by side, by a common [pace](crate::steps::Pace); as many run at once as there are processors, those first that have done
-//! least of their share. Where numbers are looked at bit by bit, loops are first followed to their end, if that is soon. Where rules
+//! least of their share. Before them come [looks] that are soon over: where numbers are looked at bit by bit, at samples, at paths one by one, and at loops to their end. Where rules
 //! are paths, the engine begins: on one processor it decides alone what it decides soon. Where they
 //! are relations, it gets two thirds of what the others get (who gets how much is in `shares`), and where they hide [locations](crate::locations), it follows the rules in
 //! which these are explicit, which relations follow, too. Each answer is accepted by the checker or replayed before it counts.

@@ -4,11 +4,12 @@
 use super::{ERRORS, not_alone};
 use crate::engine::{Options, Outcome, Statistics, StopReason, Verdict};
 use crate::evidence::{Certificate, Derivation, replay_until};
-use crate::execution::{End, Machine, Progress, Reading, Unfinished, all_runs};
+use crate::execution::{End, Machine, Progress, Reading, Request, Unfinished, all_runs, inputs_of_error};
 use crate::leaps::Recorder;
 use crate::rules::Program;
 use crate::steps::budget::BudgetWatch;
 use crate::terms::Value;
+use hashbrown::HashMap;
 
 /// So many steps are one unit of the pace.
 const STEPS_FOR_A_UNIT: u64 = 4;
@@ -42,7 +43,7 @@ pub fn verify_to_the_end(program: &Program, options: &Options) -> Outcome {
     }
 }
 
-/// The same, with each value of what is read outside of loops and has few: all of sixteen bits, for example. Errors are not its affair.
+/// The same, with each value of what is read outside of loops and has few: all of sixteen bits, for example.
 ///
 /// ```
 /// use clausal::engine::{Options, Verdict};
@@ -53,7 +54,7 @@ pub fn verify_to_the_end(program: &Program, options: &Options) -> Outcome {
 /// assert!(matches!(outcome.verdict, Verdict::Safe(certificate) if certificate.all_runs > Some(9_000)));
 /// ```
 pub fn verify_each_input(program: &Program, options: &Options) -> Outcome {
-    match followed(program, options, Reading::EachValue, u64::MAX, Errors::NotWanted) {
+    match followed(program, options, Reading::EachValue, u64::MAX, Errors::Derived) {
         Run::Over(outcome) | Run::Undecided(outcome) => outcome,
         Run::GoesOn { .. } => Outcome::unknown(StopReason::States),
     }
@@ -115,7 +116,7 @@ fn followed(program: &Program, options: &Options, reading: Reading, limit: u64, 
         Err(Unfinished::Error(_)) if errors == Errors::NotWanted => {
             Run::Undecided(outcome(Verdict::Unknown(not_alone(ERRORS))))
         }
-        Err(Unfinished::Error(steps)) => match error_run(program, steps.min(MOST_STEPS), u64::MAX, &budget) {
+        Err(Unfinished::Error(steps)) => match error_read(program, reading, steps, &budget) {
             Some(derivation) => Run::Over(outcome(Verdict::Unsafe(derivation))),
             None => Run::Undecided(outcome(Verdict::Unknown(not_alone(ERRORS)))),
         },
@@ -149,9 +150,31 @@ fn outcome(verdict: Verdict, states: u64, budget: &BudgetWatch<'_>) -> Outcome {
     }
 }
 
+/// The run into an error that was met after so many steps: with the inputs with which it was met, if each of their values was tried, and
+/// zeros for all others.
+fn error_read(program: &Program, reading: Reading, steps: u64, budget: &BudgetWatch<'_>) -> Option<Derivation> {
+    let values = match reading {
+        Reading::Anything => HashMap::new(),
+        Reading::EachValue => inputs_of_error(program, steps, &mut |_| budget.interruption().is_some())?,
+    };
+    let input = |request: &Request| values.get(&(request.rule, request.variable)).cloned();
+    error_run_with(program, steps.min(MOST_STEPS), u64::MAX, budget, &input)
+}
+
 /// The run in which everything that is read is zero, if it comes to the error with so many steps at most that are written down. Without a
 /// leap among the first few, it is not followed further.
 fn error_run(program: &Program, steps: u64, without_leap: u64, budget: &BudgetWatch<'_>) -> Option<Derivation> {
+    error_run_with(program, steps, without_leap, budget, &|_| None)
+}
+
+/// The same, with these inputs where there are any.
+fn error_run_with(
+    program: &Program,
+    steps: u64,
+    without_leap: u64,
+    budget: &BudgetWatch<'_>,
+    input: &dyn Fn(&Request) -> Option<Value>,
+) -> Option<Derivation> {
     let mut machine = Machine::new(program, None);
     let mut recorder = Recorder::new(program);
     let mut parts = 0;
@@ -164,7 +187,11 @@ fn error_run(program: &Program, steps: u64, without_leap: u64, budget: &BudgetWa
         if is_hopeless && recorder.derivation().repetitions.is_empty() {
             return None;
         }
-        match machine.step(&mut |request| Some(terms.default_value(terms.sort(request.variable)))) {
+        let mut read = |request: &Request| {
+            let zero = || terms.default_value(terms.sort(request.variable));
+            Some(input(request).unwrap_or_else(zero))
+        };
+        match machine.step(&mut read) {
             Progress::Applied(rule) => {
                 let values = recorder.record(&mut machine, rule);
                 parts += values.iter().map(|(_, value)| size(value)).sum::<usize>();

@@ -12,6 +12,8 @@ use super::evaluation::{Missing, compute, read};
 use super::few_inputs::FewInputs;
 use super::plan::{Instruction, Operand, Plan};
 use crate::rules::{PredicateId, Program, RuleId};
+use crate::terms::{TermId, Value};
+use hashbrown::HashMap;
 use std::fmt;
 
 /// Steps between two questions whether to stop.
@@ -99,37 +101,27 @@ pub(crate) fn all_runs(
     steps: u64,
     stop: &mut dyn FnMut(u64) -> bool,
 ) -> Result<u64, Unfinished> {
-    if program.has_calls() {
-        return Err(Unfinished::Calls);
-    }
-    let rules = program.rules().iter();
-    let plans: Vec<Plan> = rules.map(|rule| Plan::new(&program.terms, rule, None)).collect();
-    let few = match reading {
-        Reading::Anything => vec![None; plans.len()],
-        Reading::EachValue => FewInputs::of_rules(program, &plans),
-    };
-    if reading == Reading::EachValue && few.iter().all(Option::is_none) {
-        return Err(Unfinished::NoFewInputs);
-    }
-    let slots = plans.iter().map(|plan| plan.slots).max().unwrap_or(0);
-    let mut runs = Runs {
-        program,
-        plans,
-        few,
-        slots: vec![Cell::Undefined; slots],
-        limit: steps,
-        steps: 0,
-        forks: 0,
-    };
-    // Depth first, so that few goals wait.
-    let mut open = vec![Open::Goal(Goal {
-        predicate: PredicateId::QUERY,
-        arguments: Vec::new(),
-    })];
-    while let Some(goal) = runs.next(&mut open, stop)? {
-        runs.follow(goal, &mut open, stop)?;
-    }
+    let mut runs = Runs::new(program, reading, steps)?;
+    runs.follow_all(stop)?;
     Ok(runs.steps)
+}
+
+/// Follows runs with each value of inputs that have few, until one may come to the error: the values that it reads, by rule and variable.
+pub(crate) fn inputs_of_error(
+    program: &Program,
+    steps: u64,
+    stop: &mut dyn FnMut(u64) -> bool,
+) -> Option<HashMap<(RuleId, TermId), Value>> {
+    let mut runs = Runs::new(program, Reading::EachValue, steps).ok()?;
+    let Err(Unfinished::Error(_)) = runs.follow_all(stop) else {
+        return None;
+    };
+    let rules = runs.few.iter().zip(&runs.latest).enumerate();
+    let chosen = rules.filter_map(|(rule, (few, latest))| {
+        let values = few.as_ref()?.of_variables((*latest)?);
+        Some(values.map(move |(variable, value)| ((RuleId::from_index(rule), variable), value)))
+    });
+    Some(chosen.flatten().collect())
 }
 
 struct Runs<'p> {
@@ -137,13 +129,53 @@ struct Runs<'p> {
     plans: Vec<Plan>,
     /// For each rule its inputs, if each of their values is tried.
     few: Vec<Option<FewInputs>>,
+    /// The combination of these that was tried last: the one on the way that is followed, if the rule is on it.
+    latest: Vec<Option<u64>>,
     slots: Vec<Cell>,
     limit: u64,
     steps: u64,
     forks: u64,
 }
 
-impl Runs<'_> {
+impl<'p> Runs<'p> {
+    fn new(program: &'p Program, reading: Reading, limit: u64) -> Result<Runs<'p>, Unfinished> {
+        if program.has_calls() {
+            return Err(Unfinished::Calls);
+        }
+        let rules = program.rules().iter();
+        let plans: Vec<Plan> = rules.map(|rule| Plan::new(&program.terms, rule, None)).collect();
+        let few = match reading {
+            Reading::Anything => vec![None; plans.len()],
+            Reading::EachValue => FewInputs::of_rules(program, &plans),
+        };
+        if reading == Reading::EachValue && few.iter().all(Option::is_none) {
+            return Err(Unfinished::NoFewInputs);
+        }
+        let slots = plans.iter().map(|plan| plan.slots).max().unwrap_or(0);
+        Ok(Runs {
+            program,
+            latest: vec![None; plans.len()],
+            plans,
+            few,
+            slots: vec![Cell::Undefined; slots],
+            limit,
+            steps: 0,
+            forks: 0,
+        })
+    }
+
+    fn follow_all(&mut self, stop: &mut dyn FnMut(u64) -> bool) -> Result<(), Unfinished> {
+        // Depth first, so that few goals wait.
+        let mut open = vec![Open::Goal(Goal {
+            predicate: PredicateId::QUERY,
+            arguments: Vec::new(),
+        })];
+        while let Some(goal) = self.next(&mut open, stop)? {
+            self.follow(goal, &mut open, stop)?;
+        }
+        Ok(())
+    }
+
     /// Follows a goal to its end, by the first of its successors each time; the others are left `open`.
     fn follow(
         &mut self,
@@ -213,6 +245,9 @@ impl Runs<'_> {
                 continue;
             }
             self.count_step(stop)?;
+            if let Some(latest) = self.latest.get_mut(rule.index()) {
+                *latest = Some(combination);
+            }
             let found = self.successor(&goal, rule, Some(combination))?;
             open.push(Open::Inputs(goal, rule, combination + 1));
             if found.is_some() {

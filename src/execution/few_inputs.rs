@@ -4,7 +4,7 @@
 use super::cell::Cell;
 use super::plan::{Instruction, Plan};
 use crate::rules::{DependencyGraph, Program, Rule};
-use crate::terms::{Comparison, Rational, SortId, TermId, Terms};
+use crate::terms::{Comparison, Rational, SortId, TermId, Terms, Value};
 use num_traits::{Signed, ToPrimitive};
 
 /// More values than this, or combinations of them, are not tried one by one: all those of sixteen bits, or of two bytes.
@@ -14,6 +14,7 @@ const MOST_COMBINATIONS: u64 = 1 << 16;
 #[derive(Clone, Debug)]
 struct Span {
     slot: usize,
+    variable: TermId,
     low: i128,
     count: u64,
 }
@@ -57,6 +58,7 @@ impl FewInputs {
                 .filter(|all| *all <= MOST_COMBINATIONS)?;
             spans.push(Span {
                 slot: *slot,
+                variable: *variable,
                 low,
                 count,
             });
@@ -64,18 +66,28 @@ impl FewInputs {
         (!spans.is_empty()).then_some(FewInputs { spans, combinations })
     }
 
-    /// The value of the input of this slot in the combination of this number.
-    pub fn value(&self, slot: usize, combination: u64) -> Option<Cell> {
+    /// The inputs' values in the combination of this number.
+    fn values(&self, combination: u64) -> impl Iterator<Item = (&Span, i128)> {
         let mut rest = combination;
-        for span in &self.spans {
+        self.spans.iter().map_while(move |span| {
             // Where an input has no value at all, there are no combinations.
             let position = rest.checked_rem(span.count)?;
-            if span.slot == slot {
-                return Some(Cell::Integer(span.low + i128::from(position)));
-            }
             rest /= span.count;
-        }
-        None
+            Some((span, span.low + i128::from(position)))
+        })
+    }
+
+    /// The value of the input of this slot in the combination of this number.
+    pub fn value(&self, slot: usize, combination: u64) -> Option<Cell> {
+        let mut values = self.values(combination);
+        values.find_map(|(span, value)| (span.slot == slot).then_some(Cell::Integer(value)))
+    }
+
+    /// The values of the variables in the combination of this number.
+    pub fn of_variables(&self, combination: u64) -> impl Iterator<Item = (TermId, Value)> {
+        let number = |value: i128| Value::Number(Rational::from_integer(value.into()));
+        self.values(combination)
+            .map(move |(span, value)| (span.variable, number(value)))
     }
 }
 

@@ -22,10 +22,10 @@ pub(super) type Look = fn(&Program, &Options) -> Option<Outcome>;
 
 /// All looks, in their order.
 pub(super) const LOOKS: &[Look] = &[
-    by_its_run,
     by_samples,
-    by_few_paths,
     by_each_input,
+    by_its_run,
+    by_few_paths,
     by_short_loops,
     by_small_questions,
 ];
@@ -35,18 +35,18 @@ const WORK_FOR_INVARIANTS: u64 = 16_000;
 
 /// What following loops to their end may take before all methods begin, where integers are looked at bit by bit: half a second or
 /// so, if it is in vain.
-const SHORT_LOOPS: u64 = 80_000;
+const SHORT_LOOPS: u64 = 40_000;
 
 /// What following paths one by one may take before that.
-const FEW_PATHS: u64 = 120_000;
+const FEW_PATHS: u64 = 70_000;
 
-/// What running with each value of inputs that have few may take: some three million steps.
-const EACH_INPUT: u64 = 800_000;
+/// What running with each value of inputs that have few may take: one and a half million steps.
+const EACH_INPUT: u64 = 400_000;
 
 /// A remainder by two to this number is what is left where arithmetic wraps round, and no look at bits.
 const MOST_SHIFTED: u64 = 32;
 
-/// What a question may take there, or before that where states have met an error, as a part of what it may take otherwise.
+/// What a question may take in these, or before that where states have met an error, as a part of what it may take otherwise.
 const SHARE_OF_QUESTION: u32 = 8;
 
 /// What the engine may do before anything is inferred of rules that multiply, and what a question may take then, as a part of what it may
