@@ -35,10 +35,10 @@ const WORK_FOR_INVARIANTS: u64 = 16_000;
 
 /// What following loops to their end may take before all methods begin, where integers are looked at bit by bit: half a second or
 /// so, if it is in vain.
-const SHORT_LOOPS: u64 = 40_000;
+const SHORT_LOOPS: u64 = 80_000;
 
-/// What following paths one by one may take before that.
-const FEW_PATHS: u64 = 70_000;
+/// What following paths one by one may take before that. A question is asked in pieces, of which each is counted.
+const FEW_PATHS: u64 = 120_000;
 
 /// What running with each value of inputs that have few may take: one and a half million steps.
 const EACH_INPUT: u64 = 400_000;
