@@ -1,6 +1,6 @@
 //! Between which limits floating-point parameters stay: what a filter, a controller or a sum of bounded numbers keeps by itself.
 //!
-//! First runs are tried with inputs that may lead into an error (`sampling`).
+//! First runs are tried with inputs that may lead into an error ([sampling]).
 //! Then limits go from the queries along the rules (`parts`): where a rule's arguments lead if its parameters are between theirs
 //! ([`Limits::after`](crate::solver::Limits::after)), and at loops they grow, after a few turns to the next number that the program mentions. When nothing grows
 //! any more they are inductive. If they exclude the error, they are a certificate; otherwise every method gets them as [hints].
@@ -8,13 +8,13 @@
 
 mod induction;
 mod parts;
-mod sampling;
 
 use crate::deep_stack::on_deep_stack;
 use crate::engine::{self, Options, Outcome, Statistics, Verdict};
 use crate::evidence::{CheckLimits, check_certificate, replay};
 use crate::hints::{self, Hint, Hints};
 use crate::rules::{Program, Rule};
+use crate::sampling::{self, Samples};
 use crate::solver::with_interrupts;
 use crate::steps::BudgetWatch;
 use crate::terms::{Float, FloatOperator, SortId, TermId, Terms};
@@ -83,7 +83,11 @@ pub(crate) fn verify_within(
 fn looked_at(program: &Program, options: &Options, budget: &BudgetWatch<'_>) -> Found {
     let stop = || budget.interruption().is_some();
     let marks = marks(program);
-    if let Some(derivation) = sampling::error_run(program, &marks, &stop)
+    let samples = Samples {
+        marks: &marks,
+        patterns: false,
+    };
+    if let Some(derivation) = sampling::error_run(program, samples, &stop)
         && replay(program, &derivation).is_ok()
     {
         return Found::Verdict(Verdict::Unsafe(derivation));

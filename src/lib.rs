@@ -151,6 +151,7 @@ pub mod relations;
 pub mod report;
 pub mod rules;
 
+mod sampling;
 pub mod solver;
 pub mod solving;
 pub mod source_level;

@@ -8,21 +8,23 @@
 //! [`crate::cells`] where something holds of all elements of an array, [`crate::enumeration`] where a program does one thing only (by
 //! its states, or by its run alone where these are many), running where calls give back what small inputs show, unrolling where its loops end after few
 //! iterations. So all go on side by side, by a common [pace](crate::steps::Pace); as many run at once as there are processors, those first that have done
-//! least of their share. Where numbers are looked at bit by bit, loops are first followed to their end, if that is soon. Where rules
+//! least of their share. Before them come [looks] that are soon over: where numbers are looked at bit by bit, at samples, at paths one by one, and at loops to their end. Where rules
 //! are paths, the engine begins: on one processor it decides alone what it decides soon. Where they
 //! are relations, it gets two thirds of what the others get (who gets how much is in `shares`), and where they hide [locations](crate::locations), it follows the rules in
 //! which these are explicit, which relations follow, too. Each answer is accepted by the checker or replayed before it counts.
 
 mod at_once;
 mod features;
+mod looks;
 mod shares;
 
 use self::at_once::{Follows, Method, verify_at_once};
 use self::features::{RELATION, choices, is_about, needs_costly_questions};
+use self::looks::{LOOKS, Look};
 use crate::cells;
 use crate::deep_stack::on_deep_stack;
 use crate::defined;
-use crate::engine::{self, Options, Outcome, StopReason, Strategy, Verdict};
+use crate::engine::{self, Options, Outcome, StopReason, Strategy};
 use crate::enumeration;
 use crate::explore;
 use crate::filtering::verify_filtered;
@@ -33,13 +35,12 @@ use crate::measures;
 use crate::phases;
 use crate::recursion;
 use crate::relations;
-use crate::rules::{Program, Rule};
-use crate::steps::{OfferedCandidates, Pace};
+use crate::rules::Program;
 use crate::terms::Sort;
 use crate::unbounded::{Extent, verify_by_integers};
 use std::num::NonZeroUsize;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The methods in their order; what each may do in its first round is in [`shares`].
 const METHODS: [(Follows, Method); shares::METHODS] = {
@@ -79,57 +80,8 @@ const METHODS: [(Follows, Method); shares::METHODS] = {
     methods
 };
 
-/// What the engine may do about a program whose run has decided already, in the units above.
-const WORK_FOR_INVARIANTS: u64 = 16_000;
-
 /// How many of the methods, from the first, prove by induction over one step, so that their invariants are models.
 const WITH_MODELS: usize = shares::INDUCTION;
-
-/// What following loops to their end may take before all methods begin, where integers are looked at bit by bit: half a second or
-/// so, if it is in vain.
-const SHORT_LOOPS: u64 = 80_000;
-
-/// What a question may take there, or before that where states have met an error, as a part of what it may take otherwise.
-const SHARE_OF_QUESTION: u32 = 8;
-
-/// What the engine may do before anything is inferred of rules that multiply, and what a question may take then, as a part of what it may
-/// take otherwise.
-const SMALL_QUESTIONS: u64 = 16_000;
-const SHARE_OF_SMALL_QUESTION: u32 = 64;
-
-/// The verdict on a program with bit operations whose loops end after a few turns: unrolled, it is one question about words on each
-/// path. What is believed at loops leads to many questions about numbers of any size, which are as hard as the last one.
-fn by_short_loops(program: &Program, options: &Options) -> Option<Outcome> {
-    let mut formulas = program.rules().iter().flat_map(Rule::terms);
-    if !formulas.any(|formula| program.terms.mixes_words_and_integers(formula)) {
-        return None;
-    }
-    let mut own = Options {
-        pace: Pace::against_a_decision(SHORT_LOOPS),
-        cancellation: options.cancellation.part(),
-        offered: OfferedCandidates::default(),
-        ..options.clone()
-    };
-    own.budget.query_resources = options.budget.query_resources.div_ceil(SHARE_OF_QUESTION);
-    let outcome = by_unrolling(program, &own);
-    outcome.is_decided().then_some(outcome)
-}
-
-/// The verdict on a program that multiplies, if the engine has it in a tenth of a second, by questions that are small: otherwise it waits
-/// for what is inferred.
-fn by_small_questions(program: &Program, options: &Options) -> Option<Outcome> {
-    if program.has_calls() || !inferred::multiplies(program) {
-        return None;
-    }
-    let mut own = Options {
-        pace: Pace::against_a_decision(SMALL_QUESTIONS),
-        cancellation: options.cancellation.part(),
-        ..options.clone()
-    };
-    own.budget.query_resources = options.budget.query_resources.div_ceil(SHARE_OF_SMALL_QUESTION);
-    let outcome = recursion::verify(program, &own);
-    outcome.is_decided().then_some(outcome)
-}
 
 /// The engine with loops unrolled as they are, deeper and deeper: it forgets nothing at loops whose turns are few, where what is
 /// believed about them is given up again and again.
@@ -200,8 +152,8 @@ fn decided_here(program: &Program, options: &Options, (methods, extent): (&[(Fol
         budget: options.budget.after(started.elapsed()),
         ..options.clone()
     };
-    let looks: &[fn(&Program, &Options) -> Option<Outcome>] = match extent {
-        Extent::All | Extent::LooksAndRounds(_) => &[by_its_run, by_short_loops, by_small_questions],
+    let looks: &[Look] = match extent {
+        Extent::All | Extent::LooksAndRounds(_) => LOOKS,
         Extent::Rounds(_) | Extent::Turns => &[],
     };
     let last = match extent {
@@ -210,50 +162,6 @@ fn decided_here(program: &Program, options: &Options, (methods, extent): (&[(Fol
     };
     let found = looks.iter().find_map(|look| look(program, &rest()));
     found.unwrap_or_else(|| by_methods(program, &rest(), (methods, last)))
-}
-
-/// The verdict on a program that runs by itself: its run is proof enough, or its states are. But where the engine needs next to nothing,
-/// its invariants say more.
-fn by_its_run(program: &Program, options: &Options) -> Option<Outcome> {
-    // What runs for long may be proved before it is over.
-    if !needs_costly_questions(program) && enumeration::runs_for_long(program, options) {
-        let methods: [Method; 2] = [
-            |program, options| by_few_questions(program, options, 0.0),
-            enumeration::verify_long_run,
-        ];
-        let mut found = methods.iter().map(|method| method(program, options));
-        return found.find(Outcome::is_decided);
-    }
-    let mut own = options.clone();
-    own.budget.query_resources = options.budget.query_resources.div_ceil(SHARE_OF_QUESTION);
-    or_by_the_engine(program, options, enumeration::verify_ahead(program, &own))
-}
-
-/// What is decided already, by the engine if it soon says the same.
-fn or_by_the_engine(program: &Program, options: &Options, outcome: Outcome) -> Option<Outcome> {
-    if !outcome.is_decided() {
-        return None;
-    }
-    if needs_costly_questions(program) {
-        return Some(outcome);
-    }
-    let by_engine = by_few_questions(program, options, outcome.statistics.seconds);
-    let is_same = matches!(
-        (&by_engine.verdict, &outcome.verdict),
-        (Verdict::Safe(_), Verdict::Safe(_)) | (Verdict::Unsafe(_), Verdict::Unsafe(_))
-    );
-    Some(if is_same { by_engine } else { outcome })
-}
-
-/// The engine, for next to nothing, after so many seconds.
-fn by_few_questions(program: &Program, options: &Options, elapsed: f64) -> Outcome {
-    let mut own = Options {
-        pace: Pace::against_a_decision(WORK_FOR_INVARIANTS),
-        cancellation: options.cancellation.part(),
-        ..options.clone()
-    };
-    own.budget = own.budget.after(Duration::from_secs_f64(elapsed));
-    recursion::verify(program, &own)
 }
 
 /// [`verify`] by those methods whose proofs are by induction over one step.
@@ -276,7 +184,9 @@ fn by_methods(program: &Program, options: &Options, (methods, last): (&[(Follows
 
 #[cfg(test)]
 mod tests {
+    use super::looks::by_its_run;
     use super::*;
+    use crate::engine::Verdict;
 
     fn program(source: &str) -> Program {
         crate::clp::read_with_calls(source).product.expect("no mistake in it")

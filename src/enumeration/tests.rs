@@ -242,3 +242,60 @@ fn the_first_look_for_proofs_knows_runs_and_states() {
     assert!(matches!(ahead(&few_states(1)), Some(Verdict::Safe(_))));
     assert!(ahead(&few_states(0)).is_none());
 }
+
+#[test]
+fn each_input_is_tried_that_has_few_values() {
+    use crate::execution::{End, Request, run};
+    use crate::terms::{Rational, Value};
+    let mut random = crate::random::Generator(5);
+    let (mut safe, mut wrong) = (0, 0);
+    for _ in 0..400 {
+        let term = |random: &mut crate::random::Generator| match random.below(5) {
+            0 => "X".to_string(),
+            1 => format!("Y - {}", random.below(4)),
+            2 => format!("(X * Y + {}) mod 7", random.below(5)),
+            3 => format!("X * X div {}", 1 + random.below(5)),
+            _ => format!("ite(X mod 2 = {}, X, 2 * Y)", random.below(2)),
+        };
+        let (one, two, three, four) = (
+            term(&mut random),
+            term(&mut random),
+            term(&mut random),
+            term(&mut random),
+        );
+        let mut number = |below: u64| random.below(below) as i64 - 3;
+        let source = format!(
+            "?- X >= {}, X < {}, 2*X < {}, q(X).
+             q(X) :- Y > {}, 3*Y =< {}, {one} \\= {}, Y \\= X, p(0, X, Y).
+             p(I, X, Y) :- I < 4, p(I + 1, {two}, {three}).
+             p(I, X, Y) :- I >= 4, X + {four} = {}, error.",
+            number(5),
+            number(12),
+            number(20),
+            number(5),
+            number(24),
+            number(9),
+            number(30),
+        );
+        let program = crate::clp::read(&source).product.expect("no mistake in it");
+        let mut reaches = false;
+        for (first, second) in (-9..12_i64).flat_map(|first| (-9..12_i64).map(move |second| (first, second))) {
+            let mut inputs = |request: &Request| {
+                let value = if request.position? == 0 { first } else { second };
+                Some(Value::Number(Rational::from_integer(value.into())))
+            };
+            reaches |= run(&program, None, &mut inputs, 100).end == End::Error;
+        }
+        let verdict = crate::testing::checked_verdict(&source, super::verify_each_input);
+        assert_eq!(matches!(verdict, Verdict::Safe(_)), !reaches, "{source}");
+        *(if reaches { &mut wrong } else { &mut safe }) += 1;
+    }
+    assert!(safe > 50 && wrong > 50, "{safe} {wrong}");
+}
+
+#[test]
+fn inputs_of_loops_are_not_tried_one_by_one() {
+    let source = "?- p(0, 0). p(I, S) :- I < 9, X >= 0, X =< 1, p(I + 1, S + X). p(9, S) :- S > 9, error.";
+    let verdict = crate::testing::checked_verdict(source, super::verify_each_input);
+    assert!(matches!(verdict, Verdict::Unknown(_)));
+}

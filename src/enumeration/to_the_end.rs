@@ -4,11 +4,12 @@
 use super::{ERRORS, not_alone};
 use crate::engine::{Options, Outcome, Statistics, StopReason, Verdict};
 use crate::evidence::{Certificate, Derivation, replay_until};
-use crate::execution::{End, Machine, Progress, Unfinished, all_runs};
+use crate::execution::{End, Machine, Progress, Reading, Request, Unfinished, all_runs, inputs_of_error};
 use crate::leaps::Recorder;
 use crate::rules::Program;
 use crate::steps::budget::BudgetWatch;
 use crate::terms::Value;
+use hashbrown::HashMap;
 
 /// So many steps are one unit of the pace.
 const STEPS_FOR_A_UNIT: u64 = 4;
@@ -42,6 +43,23 @@ pub fn verify_to_the_end(program: &Program, options: &Options) -> Outcome {
     }
 }
 
+/// The same, with each value of what is read outside of loops and has few: all of sixteen bits, for example.
+///
+/// ```
+/// use clausal::engine::{Options, Verdict};
+///
+/// let source = "?- X >= 0, X =< 999, halves(X, X, 0). halves(X, Y, N) :- Y > 0, halves(X, Y div 2, N + 1). halves(X, 0, N) :- N > 10, error.";
+/// let program = clausal::clp::read(source).product.expect("no mistake in it");
+/// let outcome = clausal::enumeration::verify_each_input(&program, &Options::default());
+/// assert!(matches!(outcome.verdict, Verdict::Safe(certificate) if certificate.all_runs > Some(9_000)));
+/// ```
+pub fn verify_each_input(program: &Program, options: &Options) -> Outcome {
+    match followed(program, options, Reading::EachValue, u64::MAX, Errors::Derived) {
+        Run::Over(outcome) | Run::Undecided(outcome) => outcome,
+        Run::GoesOn { .. } => Outcome::unknown(StopReason::States),
+    }
+}
+
 /// Whether the run into an error is wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Errors {
@@ -66,6 +84,11 @@ pub(super) enum Run {
 
 /// Follows all runs for at most so many steps.
 pub(super) fn runs(program: &Program, options: &Options, limit: u64, errors: Errors) -> Run {
+    followed(program, options, Reading::Anything, limit, errors)
+}
+
+/// The same, with what is made of inputs.
+fn followed(program: &Program, options: &Options, reading: Reading, limit: u64, errors: Errors) -> Run {
     if let Err(why) = program.validate() {
         return Run::Undecided(Outcome::unknown(StopReason::Malformed(why.to_string())));
     }
@@ -76,7 +99,7 @@ pub(super) fn runs(program: &Program, options: &Options, limit: u64, errors: Err
     let mut reason = None;
     let mut steps = 0;
     let most = options.budget.states.unwrap_or(u64::MAX);
-    let found = all_runs(program, limit.min(most), &mut |taken| {
+    let found = all_runs(program, reading, limit.min(most), &mut |taken| {
         steps = taken;
         budget.advance(taken / STEPS_FOR_A_UNIT);
         reason = budget.exhausted(taken, 0);
@@ -93,7 +116,7 @@ pub(super) fn runs(program: &Program, options: &Options, limit: u64, errors: Err
         Err(Unfinished::Error(_)) if errors == Errors::NotWanted => {
             Run::Undecided(outcome(Verdict::Unknown(not_alone(ERRORS))))
         }
-        Err(Unfinished::Error(steps)) => match error_run(program, steps.min(MOST_STEPS), u64::MAX, &budget) {
+        Err(Unfinished::Error(steps)) => match error_read(program, reading, steps, &budget) {
             Some(derivation) => Run::Over(outcome(Verdict::Unsafe(derivation))),
             None => Run::Undecided(outcome(Verdict::Unknown(not_alone(ERRORS)))),
         },
@@ -127,9 +150,31 @@ fn outcome(verdict: Verdict, states: u64, budget: &BudgetWatch<'_>) -> Outcome {
     }
 }
 
+/// The run into an error that was met after so many steps: with the inputs with which it was met, if each of their values was tried, and
+/// zeros for all others.
+fn error_read(program: &Program, reading: Reading, steps: u64, budget: &BudgetWatch<'_>) -> Option<Derivation> {
+    let values = match reading {
+        Reading::Anything => HashMap::new(),
+        Reading::EachValue => inputs_of_error(program, steps, &mut |_| budget.interruption().is_some())?,
+    };
+    let input = |request: &Request| values.get(&(request.rule, request.variable)).cloned();
+    error_run_with(program, steps.min(MOST_STEPS), u64::MAX, budget, &input)
+}
+
 /// The run in which everything that is read is zero, if it comes to the error with so many steps at most that are written down. Without a
 /// leap among the first few, it is not followed further.
 fn error_run(program: &Program, steps: u64, without_leap: u64, budget: &BudgetWatch<'_>) -> Option<Derivation> {
+    error_run_with(program, steps, without_leap, budget, &|_| None)
+}
+
+/// The same, with these inputs where there are any.
+fn error_run_with(
+    program: &Program,
+    steps: u64,
+    without_leap: u64,
+    budget: &BudgetWatch<'_>,
+    input: &dyn Fn(&Request) -> Option<Value>,
+) -> Option<Derivation> {
     let mut machine = Machine::new(program, None);
     let mut recorder = Recorder::new(program);
     let mut parts = 0;
@@ -142,7 +187,11 @@ fn error_run(program: &Program, steps: u64, without_leap: u64, budget: &BudgetWa
         if is_hopeless && recorder.derivation().repetitions.is_empty() {
             return None;
         }
-        match machine.step(&mut |request| Some(terms.default_value(terms.sort(request.variable)))) {
+        let mut read = |request: &Request| {
+            let zero = || terms.default_value(terms.sort(request.variable));
+            Some(input(request).unwrap_or_else(zero))
+        };
+        match machine.step(&mut read) {
             Progress::Applied(rule) => {
                 let values = recorder.record(&mut machine, rule);
                 parts += values.iter().map(|(_, value)| size(value)).sum::<usize>();

@@ -4,11 +4,16 @@
 //! and where several are, one after another. Every state that the program comes to is so among those that are followed; if they
 //! all end, or come back to where they were, and no error is among them, there is none. That is a proof that anybody can repeat,
 //! in the time it takes to run the program, and nothing of it needs to be kept.
+//!
+//! What is read is missing so; or each of its values is tried, where it has few (`few_inputs`).
 
 use super::cell::Cell;
 use super::evaluation::{Missing, compute, read};
+use super::few_inputs::FewInputs;
 use super::plan::{Instruction, Operand, Plan};
-use crate::rules::{PredicateId, Program};
+use crate::rules::{PredicateId, Program, RuleId};
+use crate::terms::{TermId, Value};
+use hashbrown::HashMap;
 use std::fmt;
 
 /// Steps between two questions whether to stop.
@@ -36,6 +41,17 @@ pub(crate) enum Unfinished {
     Calls,
     /// It was told to stop.
     Stopped,
+    /// No input has few values.
+    NoFewInputs,
+}
+
+/// What is made of inputs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Reading {
+    /// They may be anything.
+    Anything,
+    /// Those that have few values have one after another; the others may be anything.
+    EachValue,
 }
 
 impl fmt::Display for Unfinished {
@@ -47,6 +63,7 @@ impl fmt::Display for Unfinished {
             Unfinished::Bits => "numbers grow too large",
             Unfinished::Calls => "rules have several atoms",
             Unfinished::Stopped => "they were stopped",
+            Unfinished::NoFewInputs => "no input has few values",
         })
     }
 }
@@ -69,49 +86,101 @@ impl Goal {
     }
 }
 
+/// What is still to be followed.
+enum Open {
+    Goal(Goal),
+    /// A goal by a rule whose inputs have few values, from the combination of this number on.
+    Inputs(Goal, RuleId, u64),
+}
+
 /// Follows all runs, for at most so many steps: how many they are, if they are at an end without an error. `stop` is told the
 /// number of steps now and then.
-pub(crate) fn all_runs(program: &Program, steps: u64, stop: &mut dyn FnMut(u64) -> bool) -> Result<u64, Unfinished> {
-    if program.has_calls() {
-        return Err(Unfinished::Calls);
-    }
-    let rules = program.rules().iter();
-    let plans: Vec<Plan> = rules.map(|rule| Plan::new(&program.terms, rule, None)).collect();
-    let slots = plans.iter().map(|plan| plan.slots).max().unwrap_or(0);
-    let mut runs = Runs {
-        program,
-        plans,
-        slots: vec![Cell::Undefined; slots],
-        limit: steps,
-        steps: 0,
-        forks: 0,
-    };
-    // Depth first, so that few goals wait.
-    let mut open = vec![Goal {
-        predicate: PredicateId::QUERY,
-        arguments: Vec::new(),
-    }];
-    while let Some(goal) = open.pop() {
-        runs.follow(goal, &mut open, stop)?;
-    }
+pub(crate) fn all_runs(
+    program: &Program,
+    reading: Reading,
+    steps: u64,
+    stop: &mut dyn FnMut(u64) -> bool,
+) -> Result<u64, Unfinished> {
+    let mut runs = Runs::new(program, reading, steps)?;
+    runs.follow_all(stop)?;
     Ok(runs.steps)
+}
+
+/// Follows runs with each value of inputs that have few, until one may come to the error: the values that it reads, by rule and variable.
+pub(crate) fn inputs_of_error(
+    program: &Program,
+    steps: u64,
+    stop: &mut dyn FnMut(u64) -> bool,
+) -> Option<HashMap<(RuleId, TermId), Value>> {
+    let mut runs = Runs::new(program, Reading::EachValue, steps).ok()?;
+    let Err(Unfinished::Error(_)) = runs.follow_all(stop) else {
+        return None;
+    };
+    let rules = runs.few.iter().zip(&runs.latest).enumerate();
+    let chosen = rules.filter_map(|(rule, (few, latest))| {
+        let values = few.as_ref()?.of_variables((*latest)?);
+        Some(values.map(move |(variable, value)| ((RuleId::from_index(rule), variable), value)))
+    });
+    Some(chosen.flatten().collect())
 }
 
 struct Runs<'p> {
     program: &'p Program,
     plans: Vec<Plan>,
+    /// For each rule its inputs, if each of their values is tried.
+    few: Vec<Option<FewInputs>>,
+    /// The combination of these that was tried last: the one on the way that is followed, if the rule is on it.
+    latest: Vec<Option<u64>>,
     slots: Vec<Cell>,
     limit: u64,
     steps: u64,
     forks: u64,
 }
 
-impl Runs<'_> {
+impl<'p> Runs<'p> {
+    fn new(program: &'p Program, reading: Reading, limit: u64) -> Result<Runs<'p>, Unfinished> {
+        if program.has_calls() {
+            return Err(Unfinished::Calls);
+        }
+        let rules = program.rules().iter();
+        let plans: Vec<Plan> = rules.map(|rule| Plan::new(&program.terms, rule, None)).collect();
+        let few = match reading {
+            Reading::Anything => vec![None; plans.len()],
+            Reading::EachValue => FewInputs::of_rules(program, &plans),
+        };
+        if reading == Reading::EachValue && few.iter().all(Option::is_none) {
+            return Err(Unfinished::NoFewInputs);
+        }
+        let slots = plans.iter().map(|plan| plan.slots).max().unwrap_or(0);
+        Ok(Runs {
+            program,
+            latest: vec![None; plans.len()],
+            plans,
+            few,
+            slots: vec![Cell::Undefined; slots],
+            limit,
+            steps: 0,
+            forks: 0,
+        })
+    }
+
+    fn follow_all(&mut self, stop: &mut dyn FnMut(u64) -> bool) -> Result<(), Unfinished> {
+        // Depth first, so that few goals wait.
+        let mut open = vec![Open::Goal(Goal {
+            predicate: PredicateId::QUERY,
+            arguments: Vec::new(),
+        })];
+        while let Some(goal) = self.next(&mut open, stop)? {
+            self.follow(goal, &mut open, stop)?;
+        }
+        Ok(())
+    }
+
     /// Follows a goal to its end, by the first of its successors each time; the others are left `open`.
     fn follow(
         &mut self,
         goal: Goal,
-        open: &mut Vec<Goal>,
+        open: &mut Vec<Open>,
         stop: &mut dyn FnMut(u64) -> bool,
     ) -> Result<(), Unfinished> {
         let mut goal = goal;
@@ -120,13 +189,7 @@ impl Runs<'_> {
         let mut mark = goal.clone();
         let (mut since, mut patience) = (0_u64, 1_u64);
         loop {
-            if self.steps >= self.limit {
-                return Err(Unfinished::Steps { forks: self.forks });
-            }
-            self.steps += 1;
-            if self.steps.is_multiple_of(STEPS_BETWEEN_LOOKS) && stop(self.steps) {
-                return Err(Unfinished::Stopped);
-            }
+            self.count_step(stop)?;
             let waiting = open.len();
             self.successors(&goal, open)?;
             let count = open.len() - waiting;
@@ -141,7 +204,9 @@ impl Runs<'_> {
                 // The first one is followed first.
                 open[waiting..].reverse();
             }
-            let Some(next) = open.pop() else { return Ok(()) };
+            let Some(next) = self.next(open, stop)? else {
+                return Ok(());
+            };
             if next.is(&mark) {
                 return Ok(());
             }
@@ -155,37 +220,84 @@ impl Runs<'_> {
         }
     }
 
+    /// One step more, if there may be.
+    fn count_step(&mut self, stop: &mut dyn FnMut(u64) -> bool) -> Result<(), Unfinished> {
+        if self.steps >= self.limit {
+            return Err(Unfinished::Steps { forks: self.forks });
+        }
+        self.steps += 1;
+        match self.steps.is_multiple_of(STEPS_BETWEEN_LOOKS) && stop(self.steps) {
+            true => Err(Unfinished::Stopped),
+            false => Ok(()),
+        }
+    }
+
+    /// Takes the goal that is followed next from what is open. Each combination of inputs is a step.
+    fn next(&mut self, open: &mut Vec<Open>, stop: &mut dyn FnMut(u64) -> bool) -> Result<Option<Goal>, Unfinished> {
+        loop {
+            let (goal, rule, combination) = match open.pop() {
+                None => return Ok(None),
+                Some(Open::Goal(goal)) => return Ok(Some(goal)),
+                Some(Open::Inputs(goal, rule, combination)) => (goal, rule, combination),
+            };
+            let few = self.few.get(rule.index()).and_then(Option::as_ref);
+            if few.is_none_or(|few| combination >= few.combinations) {
+                continue;
+            }
+            self.count_step(stop)?;
+            if let Some(latest) = self.latest.get_mut(rule.index()) {
+                *latest = Some(combination);
+            }
+            let found = self.successor(&goal, rule, Some(combination))?;
+            open.push(Open::Inputs(goal, rule, combination + 1));
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+    }
+
     /// Adds the goals that the rules may lead to.
-    fn successors(&mut self, goal: &Goal, open: &mut Vec<Goal>) -> Result<(), Unfinished> {
+    fn successors(&mut self, goal: &Goal, open: &mut Vec<Open>) -> Result<(), Unfinished> {
         for rule in self.program.rules_of(goal.predicate) {
-            let Some(plan) = self.plans.get(rule.index()) else {
-                return Err(Unfinished::Calls);
-            };
-            if !may_apply(plan, &mut self.slots, &goal.arguments) {
-                continue;
+            if self.few.get(rule.index()).is_some_and(Option::is_some) {
+                open.push(Open::Inputs(goal.clone(), *rule, 0));
+            } else if let Some(next) = self.successor(goal, *rule, None)? {
+                open.push(Open::Goal(next));
             }
-            let Some((predicate, operands)) = &plan.body else {
-                continue;
-            };
-            if *predicate == PredicateId::ERROR {
-                return Err(Unfinished::Error(self.steps));
-            }
-            let cell = |operand: &Operand| read(*operand, &self.slots, &plan.constants, &goal.arguments).clone();
-            let arguments: Vec<Cell> = operands.iter().map(cell).collect();
-            if arguments.iter().any(|argument| argument.large_bits() > MOST_BITS) {
-                return Err(Unfinished::Bits);
-            }
-            open.push(Goal {
-                predicate: *predicate,
-                arguments,
-            });
         }
         Ok(())
     }
+
+    /// The goal that a rule may lead to, with inputs that may be anything, or in this combination of their few values.
+    fn successor(&mut self, goal: &Goal, rule: RuleId, combination: Option<u64>) -> Result<Option<Goal>, Unfinished> {
+        let Some(plan) = self.plans.get(rule.index()) else {
+            return Err(Unfinished::Calls);
+        };
+        let few = self.few.get(rule.index()).and_then(Option::as_ref);
+        let input = |slot: usize| few.zip(combination).and_then(|(few, number)| few.value(slot, number));
+        if !may_apply(plan, &mut self.slots, &goal.arguments, &input) {
+            return Ok(None);
+        }
+        let Some((predicate, operands)) = &plan.body else {
+            return Ok(None);
+        };
+        if *predicate == PredicateId::ERROR {
+            return Err(Unfinished::Error(self.steps));
+        }
+        let cell = |operand: &Operand| read(*operand, &self.slots, &plan.constants, &goal.arguments).clone();
+        let arguments: Vec<Cell> = operands.iter().map(cell).collect();
+        if arguments.iter().any(|argument| argument.large_bits() > MOST_BITS) {
+            return Err(Unfinished::Bits);
+        }
+        Ok(Some(Goal {
+            predicate: *predicate,
+            arguments,
+        }))
+    }
 }
 
-/// Whether a rule may be taken; `slots` are then the values of its plan.
-fn may_apply(plan: &Plan, slots: &mut [Cell], arguments: &[Cell]) -> bool {
+/// Whether a rule may be taken with these inputs, which may be anything where there is none; `slots` are then the values of its plan.
+fn may_apply(plan: &Plan, slots: &mut [Cell], arguments: &[Cell], input: &dyn Fn(usize) -> Option<Cell>) -> bool {
     for instruction in &plan.instructions {
         let operand = |operand: &Operand| read(*operand, slots, &plan.constants, arguments);
         match instruction {
@@ -193,7 +305,9 @@ fn may_apply(plan: &Plan, slots: &mut [Cell], arguments: &[Cell]) -> bool {
                 let value = compute(*operation, operands, Missing::Any, &operand);
                 slots[*target] = value;
             }
-            Instruction::Input(target, _) | Instruction::Unnamed(target, _) => slots[*target] = Cell::Undefined,
+            Instruction::Input(target, _) | Instruction::Unnamed(target, _) => {
+                slots[*target] = input(*target).unwrap_or(Cell::Undefined)
+            }
             // Where several cases may hold, the value is that of all of them, or missing.
             Instruction::FirstOf(..) => {}
             Instruction::Check(formula) => {

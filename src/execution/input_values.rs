@@ -5,6 +5,7 @@ use crate::random::Generator;
 use crate::rules::Program;
 use crate::terms::{Comparison, Float, FloatFormat, Operator, Rational, SortId, TermId, Terms, Value};
 use hashbrown::HashMap;
+use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 
 /// Bounds of a variable that one of its rule's constraints states.
@@ -64,6 +65,13 @@ impl InputValues {
         if side.as_ref().is_none_or(|old| tighter(&bound, old)) {
             *side = Some(bound);
         }
+    }
+
+    /// Between which integers an input is, as far as its rule says so of it alone.
+    pub fn limits(&self, request: &Request) -> (Option<BigInt>, Option<BigInt>) {
+        let bounds = self.bounds.get(&request.variable).cloned().unwrap_or_default();
+        let low = bounds.lower.map(|lower| lower.ceil().to_integer());
+        (low, bounds.upper.map(|upper| upper.floor().to_integer()))
     }
 
     /// A value for an input: zeros in the first run, ones in the second, then a mixture.

@@ -25,6 +25,7 @@
 mod all_runs;
 mod cell;
 mod evaluation;
+mod few_inputs;
 mod input_values;
 mod plan;
 mod random_runs;
@@ -33,7 +34,7 @@ mod tests;
 
 use crate::rules::{Derivation, PredicateId, Program, RuleId, Step};
 use crate::terms::{TermId, Value};
-pub(crate) use all_runs::{Unfinished, all_runs};
+pub(crate) use all_runs::{Reading, Unfinished, all_runs, inputs_of_error};
 use cell::Cell;
 use evaluation::{Missing, compute, read};
 pub(crate) use input_values::InputValues;

@@ -1,5 +1,6 @@
 //! Templates in the service of verifying: a template jumps over a loop that the engine would unroll turn by turn, so an error behind
-//! a million turns is a few states away. What is found is a run that replays, or a closed tree whose certificate is accepted.
+//! a million turns is a few states away. Where loops have few turns, paths are followed one by one without any. What is found is a run
+//! that replays, or a closed tree whose certificate is accepted.
 
 use super::{ExploreOptions, Finding, explore};
 use crate::engine::{Options, Outcome, Statistics, StopReason, Verdict};
@@ -29,17 +30,47 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
     if program.has_calls() {
         return Outcome::unknown(StopReason::NotSupported("templates of rules with calls".to_string()));
     }
+    verify_by(program, options, &ExploreOptions::default(), QUERY_RESOURCES)
+}
+
+/// Looks along every path by itself, as it is, where there are a few hundred states at most: the condition of a path that ends in the
+/// error is one question, which joins no other path. If all end without an error, they are the proof.
+///
+/// ```
+/// use clausal::engine::{Options, Verdict};
+///
+/// let source = "
+///     ?- X >= 0, X =< 9, double(X, 0, 0).
+///     double(X, I, Y) :- I < 4, double(X, I + 1, 2*Y + X).
+///     double(X, I, Y) :- I >= 4, Y \\= 15*X, error.";
+/// let program = clausal::clp::read(source).product.expect("no mistake in it");
+/// let outcome = clausal::explore::verify_path_by_path(&program, &Options::default());
+/// assert!(matches!(outcome.verdict, Verdict::Safe(certificate) if certificate.symbolic.len() == 6));
+/// ```
+pub fn verify_path_by_path(program: &Program, options: &Options) -> Outcome {
+    if program.has_calls() {
+        return Outcome::unknown(StopReason::NotSupported("paths of rules with calls".to_string()));
+    }
+    let classic = ExploreOptions {
+        templates: false,
+        ..ExploreOptions::default()
+    };
+    verify_by(program, options, &classic, options.budget.query_resources)
+}
+
+/// Explores a few hundred states in this way, with so much for a question at most.
+fn verify_by(program: &Program, options: &Options, way: &ExploreOptions, query_resources: u32) -> Outcome {
     let mut exploring = ExploreOptions {
         certify: options.without_invariants,
         keep_tree: false,
         pace: options.pace.clone(),
         cancellation: options.cancellation.clone(),
-        ..ExploreOptions::default()
+        ..way.clone()
     };
     exploring.budget.time = options.budget.time;
     exploring.budget.states = Some(options.budget.states.map_or(STATES, |states| STATES.min(states)));
     exploring.budget.memory = options.budget.memory;
-    exploring.budget.query_resources = QUERY_RESOURCES.min(options.budget.query_resources);
+    exploring.budget.query_resources = query_resources.min(options.budget.query_resources);
     let exploration = explore(program, &exploring);
     Outcome {
         statistics: Statistics {

@@ -62,7 +62,7 @@ mod text;
 mod theorems;
 mod tree;
 
-pub use assist::verify;
+pub use assist::{verify, verify_path_by_path};
 pub use attempts::ExploreMethod;
 pub use options::{ExploreOptions, Order};
 pub use state::Location;

@@ -3,7 +3,7 @@
 //! Bit operations on integers go through words ([`WordOperator::OfInteger`], [`WordOperator::ToInteger`]), and Z3 reasons badly
 //! across these seams. Where [`Bounds`] has both bounds of every integer variable, each integer term becomes a word in two's
 //! complement that is wide enough for all its values, so nothing wraps that is not meant to, and the question is equivalent. Z3
-//! decides it bit by bit. Of a variable without bounds the lowest bits may be all that matters (`modular`); otherwise it is looked for
+//! decides it bit by bit; a table, an array whose elements are written out, is a choice by the index. Of a variable without bounds the lowest bits may be all that matters (`modular`); otherwise it is looked for
 //! among numbers that are not great: values that are found so are values, and a contradiction is one if no such variable is in it.
 //! Where something has no such form, the question stays as it is.
 
@@ -274,6 +274,7 @@ impl<'t> BoundedWords<'t> {
                 let span = yes.span.join(&no.span);
                 number_of_both(&yes, &no, span, |yes, no| condition.ite(yes, no))
             }
+            (Operator::Select, [array, index]) => self.element(*array, *index),
             (Operator::Modulo, [dividend, divisor]) => self.remainder(*dividend, *divisor),
             (Operator::IntegerDivide, [dividend, divisor]) => self.quotient(*dividend, *divisor),
             (Operator::Word(WordOperator::ToInteger), [word]) => {
@@ -292,6 +293,29 @@ impl<'t> BoundedWords<'t> {
             }
             _ => None,
         }
+    }
+
+    /// An element of a table, which is written out from a constant array on: the element of the last store at this index.
+    fn element(&self, array: TermId, index: TermId) -> Option<Number> {
+        let terms = self.terms;
+        let index = self.number(index)?;
+        let mut stores = Vec::new();
+        let mut base = array;
+        while let (Operator::Store, &[inner, at, value]) = (terms.operator(base), terms.arguments(base)) {
+            stores.push((self.number(at)?, self.number(value)?));
+            base = inner;
+        }
+        let (Operator::ConstantArray, &[value]) = (terms.operator(base), terms.arguments(base)) else {
+            return None;
+        };
+        let mut element = self.number(value)?;
+        for (at, value) in stores.into_iter().rev() {
+            let width = at.word.get_size().max(index.word.get_size());
+            let is_here = extended(&index.word, width).eq(extended(&at.word, width));
+            let span = value.span.join(&element.span);
+            element = number_of_both(&value, &element, span, |value, element| is_here.ite(value, element))?;
+        }
+        Some(element)
     }
 
     /// `dividend mod divisor`, which is not negative.

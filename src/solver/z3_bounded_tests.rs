@@ -94,3 +94,45 @@ fn quotients_and_remainders_of_negative_numbers_are_exact() {
         }
     }
 }
+
+#[test]
+fn tables_are_read_where_they_are_written_last() {
+    let mut terms = Terms::new();
+    let [x, y] = ["X", "Y"].map(|name| terms.fresh_variable(name, SortId::INT));
+    let sort = terms.array_sort(SortId::INT, SortId::INT);
+    let zero = terms.integer(0);
+    // The ones of a number below eight, after other numbers at the same indices.
+    let mut table = terms.constant_array(sort, zero);
+    for (index, element) in [(7, 0), (3, -9), (1, 1), (2, 1), (3, 2), (4, 1), (5, 2), (6, 2), (7, 3)] {
+        let (index, element) = (terms.integer(index), terms.integer(element));
+        table = terms.store(table, index, element);
+    }
+    let four = terms.integer(4);
+    let low = terms.select(table, x);
+    let moved = terms.add(x, four);
+    let high = terms.select(table, moved);
+    let mut formulas = within(&mut terms, x, 0, 3).to_vec();
+    formulas.extend(within(&mut terms, y, 0, 3));
+    // Something that is asked in words.
+    let masked = operation(&mut terms, WordOperator::And, [x, y], 2);
+    formulas.push(terms.equal(masked, x));
+    let one = terms.integer(1);
+    let more = terms.add(low, one);
+    let equal = terms.equal(high, more);
+    let different = terms.not(equal);
+    formulas.push(different);
+    assert_eq!(layer(&terms, &formulas).check(&terms), Answer::Unsatisfiable);
+
+    // What is written outside of it counts as well.
+    let elsewhere = terms.store(table, y, four);
+    let read = terms.select(elsewhere, x);
+    let is_four = terms.equal(read, four);
+    formulas.pop();
+    formulas.push(is_four);
+    let mut layer = layer(&terms, &formulas);
+    assert_eq!(layer.check(&terms), Answer::Satisfiable);
+    let values = layer.model(&terms, &[x, y]).expect("there is a model");
+    for formula in &formulas {
+        assert_eq!(terms.holds(*formula, &values), Some(true));
+    }
+}
