@@ -207,7 +207,7 @@ const PROGRAMS: &[Case] = &[
         Answer::Safe,
         false,
         "int sprintf(char *, const char *, ...); int main(void) { char b[40]; int n = sprintf(b, \"%.3d|%06.2x|%.0u|%+-4.1i|\", -5, 171, 0u, 0);
-         const char *t = \"-005|    ab||+0  |\"; if (n != 17) reach_error(); for (int i = 0; i <= n; i++) if (b[i] != t[i]) reach_error(); return 0; }",
+         const char *t = \"-005|    ab||+0  |\"; if (n != 18) reach_error(); for (int i = 0; i <= n; i++) if (b[i] != t[i]) reach_error(); return 0; }",
     ),
     (
         "written_numbers_of_so_many_digits_not_so",

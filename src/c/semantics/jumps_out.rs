@@ -1,17 +1,17 @@
 //! Jumps out of functions inside of functions, to labels that the function around declares for a block (GNU's `__label__`).
 //!
-//! Such a jump notes in a variable that it is on its way, and returns. Behind each call that may end so the variable is looked at:
-//! who has the label goes on there, everybody else returns at once, and what the call gives back is not used. That is exact as there
-//! is one call of the function around at a time ([`super::nested_functions`]), and as only functions inside of it are on the way: a function that
-//! jumps out and whose address is taken is refused. Calls that may end so have no order among operands
-//! ([`super::unsequenced`]).
+//! Such a jump notes in a variable that it is on its way, and returns. Behind each call that may end so the variable is
+//! looked at: who has the label goes on there, everybody else returns at once, and what the call gives back is not used. That
+//! is exact as there is one call of the function around at a time ([`super::nested_functions`]), and as only functions inside
+//! of it are on the way: a function that jumps out and whose address is taken is refused. Beside operands that access anything
+//! such calls are refused ([`super::unsequenced`]).
 
 use super::Semantics;
 use super::graph::Graph;
 use crate::c::parser::{is_of_block, written};
 use crate::c::program::{
-    BlockId, Callee, ExpressionKind, FunctionId, InstructionKind, Place, PlaceBase, Terminator, VariableId,
-    VariableRole,
+    BlockId, Callee, ExpressionKind, FunctionId, Instruction, InstructionKind, Place, PlaceBase, Terminator,
+    VariableId, VariableRole,
 };
 use crate::c::syntax::{Name, Span};
 use crate::c::types::Types;
@@ -31,7 +31,8 @@ pub(super) struct JumpIn<'a> {
 }
 
 impl<'a> Semantics<'a, '_> {
-    /// The label is none of the function inside that has been read: whether a function around may have it, so that jumps to it leave this one.
+    /// The label is none of the function inside that has been read. Whether a function around may have it, so that jumps to it
+    /// leave this one.
     pub(super) fn jump_out(&mut self, label: Name<'a>) -> bool {
         if !is_of_block(label.text) || self.never_returns(&self.state.name) {
             return false;
@@ -82,6 +83,10 @@ impl<'a> Semantics<'a, '_> {
             let block = self.label(label).block;
             let mut graph = std::mem::take(&mut self.state.graph);
             self.look_behind_calls(&mut graph, &leaving, is_leaving, Some(block));
+            // Whatever globals begin with, no jump is on its way there.
+            let (target, value) = (self.variable_place(is_leaving), self.int_constant(0));
+            let (kind, span) = (InstructionKind::Assign { target, value }, label.span);
+            graph.prepend(vec![Instruction { kind, span }]);
             self.state.graph = graph;
             self.leaving.extend(leaving);
         }
@@ -96,9 +101,8 @@ impl<'a> Semantics<'a, '_> {
                 let caller = FunctionId(index as u32);
                 let blocks = self.functions[index].body.iter().flat_map(|body| &body.blocks);
                 let mut instructions = blocks.flat_map(|block| &block.instructions);
-                let calls = |kind: &InstructionKind| matches!(kind, InstructionKind::Call { callee: Callee::Function(called), .. } if *called == callee);
                 if self.nested.contains(&caller)
-                    && instructions.any(|instruction| calls(&instruction.kind))
+                    && instructions.any(|instruction| called(&instruction.kind) == Some(callee))
                     && found.insert(caller)
                 {
                     work.push(caller);
@@ -108,7 +112,8 @@ impl<'a> Semantics<'a, '_> {
         found
     }
 
-    /// Behind each call of these functions the run goes on at the label, or returns where there is none, if a jump is on its way.
+    /// Behind each call of these functions the run goes on at the label, or returns where there is none, if a jump is on its
+    /// way.
     fn look_behind_calls(
         &mut self,
         graph: &mut Graph,
@@ -120,8 +125,8 @@ impl<'a> Semantics<'a, '_> {
         // What is behind a call becomes a block behind all others, which is looked at in its turn.
         while let Some(block) = graph.block(next) {
             next += 1;
-            let is_leaving_call = |kind: &InstructionKind| matches!(kind, InstructionKind::Call { callee: Callee::Function(called), .. } if leaving.contains(called));
-            let Some(position) = graph.position_in(block, is_leaving_call) else {
+            let may_leave = |kind: &InstructionKind| called(kind).is_some_and(|called| leaving.contains(&called));
+            let Some(position) = graph.position_in(block, may_leave) else {
                 continue;
             };
             if label.is_none() && graph.returns_behind(block, position) {
@@ -169,5 +174,16 @@ impl<'a> Semantics<'a, '_> {
         *target = Some(kept.clone());
         let value = self.typed(ExpressionKind::Read(kept), place.kind);
         graph.insert_first(rest, InstructionKind::Assign { target: place, value }, span);
+    }
+}
+
+/// The function that is called by its name.
+fn called(kind: &InstructionKind) -> Option<FunctionId> {
+    match kind {
+        InstructionKind::Call {
+            callee: Callee::Function(called),
+            ..
+        } => Some(*called),
+        _ => None,
     }
 }
