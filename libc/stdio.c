@@ -8,19 +8,19 @@ static size_t __clausal_put(char *target, size_t room, size_t at, int c)
 }
 
 static size_t __clausal_put_number(char *target, size_t room, size_t at, unsigned long long number, int sign,
-                                   unsigned base, int letter, int fill, int width)
+                                   unsigned base, int letter, int fill, int width, int least)
 {
     char digits[24];
     int n = 0, total;
-    while (1) {
+    while (number != 0) {
         unsigned digit = (unsigned)(number % base);
         digits[n] = (char)(digit < 10 ? '0' + digit : letter + digit - 10);
         n++;
         number /= base;
-        if (number == 0)
-            break;
     }
-    total = sign != 0 ? n + 1 : n;
+    total = n < least ? least : n;
+    if (sign != 0)
+        total++;
     while (fill == ' ' && total < width) {
         at = __clausal_put(target, room, at, ' ');
         width--;
@@ -30,6 +30,10 @@ static size_t __clausal_put_number(char *target, size_t room, size_t at, unsigne
     while (fill == '0' && total < width) {
         at = __clausal_put(target, room, at, '0');
         width--;
+    }
+    while (n < least) {
+        at = __clausal_put(target, room, at, '0');
+        least--;
     }
     while (n > 0) {
         n--;
@@ -42,12 +46,13 @@ static size_t __clausal_put_number(char *target, size_t room, size_t at, unsigne
     return at;
 }
 
-static size_t __clausal_put_signed(char *target, size_t room, size_t at, long long number, int plus, int fill, int width)
+static size_t __clausal_put_signed(char *target, size_t room, size_t at, long long number, int plus, int fill, int width,
+                                   int least)
 {
     unsigned long long size = (unsigned long long)number;
     if (number < 0)
-        return __clausal_put_number(target, room, at, 0 - size, '-', 10, 'a', fill, width);
-    return __clausal_put_number(target, room, at, size, plus, 10, 'a', fill, width);
+        return __clausal_put_number(target, room, at, 0 - size, '-', 10, 'a', fill, width, least);
+    return __clausal_put_number(target, room, at, size, plus, 10, 'a', fill, width, least);
 }
 
 static size_t __clausal_put_text(char *target, size_t room, size_t at, const char *text, size_t most, int fill, int width)

@@ -26,6 +26,9 @@ use crate::terms::{Substitution, TermId, Terms};
 /// A proof by k-induction has at most so many obligations.
 const MOST_OBLIGATIONS: usize = 100_000;
 
+/// With more premises times conclusions than that, dividends of products are left as they are.
+const MOST_DIVIDED: usize = 100_000;
+
 /// The condition of one rule and body atom, instantiated: one obligation for each premise.
 pub(super) struct Condition {
     /// The rule.
@@ -238,7 +241,12 @@ impl<'a> Conditions<'a> {
         // What follows from one premise holds with that one alone. There may be thousands, of a conclusion with as many disjuncts.
         let has_functions = !self.terms.functions().is_empty();
         let shared_products = has_products(&self.terms, &constraint) || has_products(&self.terms, &denial);
+        // A proof that goes through states one by one is checked by calculating, and would be read once for each of its states.
+        let divides = premises.len().saturating_mul(denial.len()) <= MOST_DIVIDED;
         for premise in &mut premises {
+            if !has_functions && !divides {
+                break;
+            }
             if !has_functions && !shared_products && !has_products(&self.terms, &premise.formulas) {
                 continue;
             }
@@ -249,7 +257,9 @@ impl<'a> Conditions<'a> {
                 premise.formulas.extend(&following);
                 all.extend(following);
             }
-            premise.formulas.extend(divided_out(&mut self.terms, &all));
+            if divides {
+                premise.formulas.extend(divided_out(&mut self.terms, &all));
+            }
         }
         if !self.terms.datatypes().is_empty() {
             // What is said of measures means nothing without their definition.

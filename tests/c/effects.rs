@@ -347,6 +347,19 @@ const PROGRAMS: &[Case] = &[
         r#"int main(void) { int a = 1, b = 2; __asm__("" : "=r"(a), "=r"(b) : "0"(b), "1"(a)); if (a == 2 && b == 1) reach_error(); return 0; }"#,
     ),
     (
+        "memory_goes_through_nothing",
+        Answer::Safe,
+        false,
+        r#"int main(void) { int a = 1, b[2] = { 2, 3 }; __asm__ volatile("" : "=m"(a) : "m"(a)); __asm__ volatile("" : "=m"(b[1]) : "m"(b[1]));
+         if (a != 1 || b[0] != 2 || b[1] != 3) reach_error(); return 0; }"#,
+    ),
+    (
+        "memory_goes_through_nothing_not_so",
+        Answer::Unsafe,
+        true,
+        r#"int main(void) { int a = 1; __asm__ volatile("" : "=m"(a) : "m"(a)); if (a == 1) reach_error(); return 0; }"#,
+    ),
+    (
         "shift_into_sign",
         Answer::Unsafe,
         true,

@@ -203,6 +203,19 @@ const PROGRAMS: &[Case] = &[
          if (n == 9 && b[0] == '-' && b[4] == ' ' && b[6] == '|' && b[8] == 'b' && b[9] == 0) reach_error(); return 0; }",
     ),
     (
+        "written_numbers_of_so_many_digits",
+        Answer::Safe,
+        false,
+        "int sprintf(char *, const char *, ...); int main(void) { char b[40]; int n = sprintf(b, \"%.3d|%06.2x|%.0u|%+-4.1i|\", -5, 171, 0u, 0);
+         const char *t = \"-005|    ab||+0  |\"; if (n != 18) reach_error(); for (int i = 0; i <= n; i++) if (b[i] != t[i]) reach_error(); return 0; }",
+    ),
+    (
+        "written_numbers_of_so_many_digits_not_so",
+        Answer::Unsafe,
+        true,
+        "int sprintf(char *, const char *, ...); int main(void) { char b[40]; sprintf(b, \"%06.2x\", 171); if (b[0] == ' ' && b[4] == 'a') reach_error(); return 0; }",
+    ),
+    (
         "read_text_not_so",
         Answer::Unsafe,
         true,

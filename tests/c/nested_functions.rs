@@ -111,11 +111,110 @@ const PROGRAMS: &[Case] = &[
     ),
     (
         "a_label_of_the_outer_one",
-        Answer::Refused,
+        Answer::Unsafe,
         true,
         "int f(int n) { __label__ one, two; void *which(int k) { switch (k) { case 1: return &&one; default: return &&two; } }
            goto *which(n); one: return 1; two: return 2; }
          int main(void) { if (f(1) == 1) reach_error(); return 0; }",
+    ),
+    (
+        "a_label_of_the_outer_one_is_one_for_both",
+        Answer::Safe,
+        false,
+        "int f(int n) { __label__ one, two; void *which(int k) { return k == 1 ? &&one : &&two; } void *own = &&one;
+           if (which(1) != own || which(2) == own) reach_error(); goto *which(n); one: return 1; two: return 2; }
+         int main(void) { if (f(1) != 1 || f(2) != 2) reach_error(); return 0; }",
+    ),
+    (
+        "a_jump_out",
+        Answer::Safe,
+        false,
+        "int f(int n) { __label__ out; int s = 1; int g(int k) { s = 2; if (k > 3) goto out; s = 3; return k; } s = g(n) + 10; return s; out: return s; }
+         int main(void) { if (f(4) != 2 || f(3) != 13) reach_error(); return 0; }",
+    ),
+    (
+        "a_jump_out_not_so",
+        Answer::Unsafe,
+        true,
+        "int f(int n) { __label__ out; int s = 1; int g(int k) { s = 2; if (k > 3) goto out; s = 3; return k; } s = g(n) + 10; return s; out: return s; }
+         int main(void) { if (f(4) == 2 && f(3) == 13) reach_error(); return 0; }",
+    ),
+    (
+        "a_jump_out_leaves_what_the_call_was_for",
+        Answer::Safe,
+        false,
+        "int main(void) { __label__ out; int x = 5; struct { int a, b; } s = { 6, 7 }; int g(void) { goto out; } x = g(); s.b = g(); reach_error();
+           out: if (x != 5 || s.b != 7) reach_error(); return 0; }",
+    ),
+    (
+        "a_jump_out_of_calls_inside_calls",
+        Answer::Safe,
+        false,
+        "int f(int n) { __label__ out; int calls = 0; void down(int k) { calls++; if (k == 0) goto out; down(k - 1); calls += 100; }
+           void first(void) { down(n); calls += 1000; } first(); return -1; out: return calls; }
+         int main(void) { if (f(3) != 4 || f(0) != 1) reach_error(); return 0; }",
+    ),
+    (
+        "a_jump_out_of_calls_inside_calls_not_so",
+        Answer::Unsafe,
+        true,
+        "int f(int n) { __label__ out; int calls = 0; void down(int k) { calls++; if (k == 0) goto out; down(k - 1); calls += 100; }
+           void first(void) { down(n); calls += 1000; } first(); return -1; out: return calls; }
+         int main(void) { if (f(3) == 4) reach_error(); return 0; }",
+    ),
+    (
+        "a_jump_out_of_two_functions",
+        Answer::Safe,
+        false,
+        "int f(int n) { __label__ far; int s = 0; int g(int k) { __label__ near; int h(void) { if (k > 5) goto far; if (k > 2) goto near; return 1; }
+           s += h(); return s; near: s += 20; return s + 1; } s += 100 * g(n); return s; far: return -n; }
+         int main(void) { if (f(7) != -7 || f(3) != 2120 || f(1) != 101) reach_error(); return 0; }",
+    ),
+    (
+        "a_jump_out_in_every_turn",
+        Answer::Safe,
+        false,
+        "int main(void) { __label__ again; int n = 0, m = 0; void g(void) { n++; if (n < 5) goto again; }
+           again: m++; g(); if (n != 5 || m != 5) reach_error(); return 0; }",
+    ),
+    (
+        "a_jump_out_in_every_turn_not_so",
+        Answer::Unsafe,
+        true,
+        "int main(void) { __label__ again; int n = 0, m = 0; void g(void) { n++; if (n < 5) goto again; }
+           again: m++; g(); if (n == 5 && m == 5) reach_error(); return 0; }",
+    ),
+    (
+        "a_jump_out_past_a_declaration",
+        Answer::Safe,
+        false,
+        "int main(void) { __label__ out; int n = 0; void g(void) { n = 1; goto out; } g(); { int k = 3; n += k; out: k = n; if (k != 1) reach_error(); } return 0; }",
+    ),
+    (
+        "a_jump_out_beside_an_operand",
+        Answer::Refused,
+        true,
+        "int main(void) { __label__ out; int n = 0; int g(void) { goto out; } int h(void) { n = 1; return 0; } n = h() + g(); out: if (n == 1) reach_error(); return 0; }",
+    ),
+    (
+        "a_jump_out_beside_an_error",
+        Answer::Refused,
+        true,
+        "int main(void) { __label__ out; int g(void) { goto out; } int h(void) { reach_error(); return 0; } h() + g(); out: return 0; }",
+    ),
+    (
+        "a_jump_out_by_address",
+        Answer::Refused,
+        true,
+        "static void twice(void (*f)(void)) { f(); f(); }
+         int main(void) { __label__ out; int n = 0; void g(void) { n++; if (n == 2) goto out; } twice(g); return 0; out: reach_error(); }",
+    ),
+    (
+        "a_jump_out_beside_what_ends_a_scope",
+        Answer::Refused,
+        true,
+        "static int ended; static void end(int *p) { ended++; }
+         int main(void) { __label__ out; void g(void) { goto out; } { __attribute__((cleanup(end))) int x = 1; g(); } out: if (ended == 0) reach_error(); return 0; }",
     ),
     (
         "arguments_that_vary",

@@ -39,6 +39,11 @@ impl<'a> Parser<'a> {
     }
 }
 
+/// Whether a block has the label for itself.
+pub fn is_of_block(name: &str) -> bool {
+    name.contains(MARK)
+}
+
 /// The name of a label as it is written.
 pub fn written(name: &str) -> &str {
     name.split(MARK).next().unwrap_or(name)

@@ -32,7 +32,7 @@ mod tests;
 mod tree_text;
 mod units;
 
-pub(super) use labels::written;
+pub(super) use labels::{is_of_block, written};
 
 use super::lexer::{self, Token, TokenKind};
 use super::syntax::{Name, Span, TranslationUnit};

@@ -1,5 +1,6 @@
 //! Inline assembly. What the instructions of a template do is not read; but an empty template does nothing, and that is how
-//! barriers are written: its operands are evaluated, and an output that shares its register with an input gets its value.
+//! barriers are written: its operands are evaluated, and an output that shares its register with an input gets its value. Memory that
+//! is both stays as it is.
 
 use super::{Checked, Semantics, Value};
 use crate::c::program::{Effect, Expression, ExpressionKind, InstructionKind, Numeric, Place, Reach};
@@ -116,7 +117,7 @@ impl<'a> Semantics<'a, '_> {
         };
         let mut unknown = Vec::new();
         for (index, output) in outputs.into_iter().enumerate() {
-            if output.is_read {
+            if output.is_read || stays_in_memory(assembly, index, &output.place, &inputs) {
                 continue;
             }
             let tied = assembly
@@ -161,6 +162,15 @@ fn is_tied(input: &AssemblyOperand<'_>, index: usize, outputs: &[AssemblyOperand
     let name = constraint.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
     let output = outputs.get(index).and_then(|output| output.name);
     name.is_some() && name == output.map(|name| name.text)
+}
+
+/// Whether an output is memory that is an input as well: what is there has been stored, and stays.
+fn stays_in_memory(assembly: &Assembly<'_>, index: usize, place: &Place, inputs: &[Value]) -> bool {
+    let is = |operand: &AssemblyOperand<'_>, text: &str| is_text(operand.constraint, text);
+    let mut given = assembly.inputs.iter().zip(inputs);
+    assembly.outputs.get(index).is_some_and(|output| is(output, "=m"))
+        && given
+            .any(|(input, value)| is(input, "m") && matches!(&value.kind, ExpressionKind::Read(read) if read == place))
 }
 
 /// Whether a pointer is part of the value.

@@ -205,6 +205,10 @@ pub(super) fn meaning(attribute: &Attribute<'_>) -> Option<AttributeMeaning> {
     {
         return Some(AttributeMeaning::Refused);
     }
+    // The order of bytes is that of all machines here anyway.
+    if attribute.is("scalar_storage_order") && text(attribute).as_deref() == Some("little-endian") {
+        return Some(AttributeMeaning::Nothing);
+    }
     let name = attribute.plain_name();
     let found = ATTRIBUTES.iter().find(|entry| entry.0 == name);
     // A name given by `asm` is written without underscores or with those that the keyword allows.

@@ -2,10 +2,12 @@
 //! its own (labels at one place may share theirs, and are refused); `goto *pointer;` compares it with those of the labels of its function whose addresses are taken. Another one leads
 //! nowhere: the behaviour is undefined.
 
-use super::functions::Visible;
+use super::functions::{FunctionState, Visible};
 use super::{Checked, Semantics, Value};
-use crate::c::parser::written;
-use crate::c::program::{BinaryOperator, BlockId, Effect, ExpressionKind, InstructionKind, Place, Terminator};
+use crate::c::parser::{is_of_block, written};
+use crate::c::program::{
+    BinaryOperator, BlockId, Effect, ExpressionKind, FunctionId, InstructionKind, Place, Terminator,
+};
 use crate::c::syntax::{self, Name, Span};
 use crate::c::types::{Type, Types};
 
@@ -16,6 +18,18 @@ pub(super) struct ComputedJump {
     target: Place,
     visible: Visible,
     pub(super) span: Span,
+}
+
+impl<'a> FunctionState<'a> {
+    /// A function inside takes the addresses of these labels.
+    pub(super) fn label_addresses_inside(&mut self, labels: Vec<(Name<'a>, FunctionId)>) {
+        for (name, function) in labels {
+            let is_known = self.label_addresses.iter().any(|(known, _)| known.text == name.text);
+            if !is_known {
+                self.label_addresses.push((name, function));
+            }
+        }
+    }
 }
 
 impl<'a> Semantics<'a, '_> {
@@ -31,7 +45,12 @@ impl<'a> Semantics<'a, '_> {
         }
         let known = self.state.label_addresses.iter();
         let known = known.filter(|(other, _)| other.text == name.text);
-        let function = match known.map(|(_, function)| *function).next() {
+        let known = known.map(|(_, function)| *function).next();
+        let around = self.labels_of_blocks.get(name.text).copied();
+        if let (None, Some(function)) = (known, around) {
+            self.state.label_addresses.push((name, function));
+        }
+        let function = match known.or(around) {
             Some(function) => function,
             None => {
                 let kind = self.types.intern(Type::Function {
@@ -41,6 +60,9 @@ impl<'a> Semantics<'a, '_> {
                 });
                 let function = self.add_function(format!("&&{}", name.text), kind, name.span);
                 self.state.label_addresses.push((name, function));
+                if is_of_block(name.text) {
+                    self.labels_of_blocks.insert(name.text, function);
+                }
                 function
             }
         };
@@ -68,9 +90,14 @@ impl<'a> Semantics<'a, '_> {
 
     /// When all labels are known, computed jumps become comparisons.
     pub(super) fn settle_computed_jumps(&mut self) {
-        let addresses = std::mem::take(&mut self.state.label_addresses);
+        let mut addresses = std::mem::take(&mut self.state.label_addresses);
+        if self.state.is_inside {
+            // A function inside of another one may mean a label there, and hand its address back. Jumps lead to none of these.
+            let is_around = |(name, _): &(Name<'a>, FunctionId)| is_of_block(name.text) && !self.is_placed(*name);
+            let (around, own) = addresses.into_iter().partition(is_around);
+            (self.state.labels_around, addresses) = (around, own);
+        }
         for (position, (name, _)) in addresses.iter().enumerate() {
-            // A function inside of another one may mean a label there, and hand its address back.
             if !self.is_placed(*name) {
                 let what = format!(
                     "the address of `{}`, which is no label of this function,",

@@ -39,7 +39,7 @@ impl<'a> Semantics<'a, '_> {
         self.state.visible = Some(self.state.locals.len() - 1);
     }
 
-    fn label(&mut self, name: Name<'a>) -> &mut Label {
+    pub(super) fn label(&mut self, name: Name<'a>) -> &mut Label {
         let graph = &mut self.state.graph;
         self.state.labels.entry(name.text).or_insert_with(|| Label {
             block: graph.new_block(),
@@ -113,6 +113,9 @@ impl<'a> Semantics<'a, '_> {
         missing.sort_by_key(|(span, _)| span.start);
         missing.dedup();
         for (span, name) in missing {
+            if self.state.is_inside && self.jump_out(Name { text: name, span }) {
+                continue;
+            }
             let name = written(name);
             if self.state.is_inside {
                 let message = format!("there is no label `{name}` in this function inside a function");

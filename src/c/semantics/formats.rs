@@ -83,13 +83,17 @@ fn parts(format: &[u32], word: u32) -> Option<Vec<Part>> {
         directive.conversion = conversion;
         let is_known = match conversion {
             '%' => directive.width == 0 && directive.precision.is_none(),
-            'd' | 'i' | 'u' | 'x' | 'X' | 'o' => directive.precision.is_none(),
+            'd' | 'i' | 'u' | 'x' | 'X' | 'o' => true,
             'c' => length.is_empty() && directive.precision.is_none() && directive.fill != '0',
             's' => length.is_empty() && directive.fill != '0',
             _ => false,
         };
-        if !is_known || directive.width > 1000 {
+        if !is_known || directive.width > 1000 || directive.precision > Some(1000) && conversion != 's' {
             return None;
+        }
+        // Zeros on the left are what the precision asks for alone.
+        if conversion != 's' && directive.precision.is_some() && directive.fill == '0' {
+            directive.fill = ' ';
         }
         parts.push(match conversion {
             '%' => Part::Character(b'%'),
@@ -267,6 +271,7 @@ impl<'a> Semantics<'a, '_> {
     fn put_directive(&mut self, directive: &Directive, value: Value, given: &mut Vec<Value>) -> &'static str {
         let fill = self.int_constant(directive.fill as u32);
         let width = self.int_constant(directive.width);
+        let least = self.int_constant(directive.precision.unwrap_or(1));
         let integer = |signed| IntegerType {
             bits: directive.bits,
             signed,
@@ -290,7 +295,7 @@ impl<'a> Semantics<'a, '_> {
                 let narrow = self.types.integer(integer(true));
                 let value = self.convert(value, narrow);
                 let plus = self.int_constant(directive.plus);
-                given.extend([value, plus, fill, width]);
+                given.extend([value, plus, fill, width, least]);
                 "__clausal_put_signed"
             }
             conversion => {
@@ -307,7 +312,7 @@ impl<'a> Semantics<'a, '_> {
                     self.int_constant(base),
                     self.int_constant(letter as u32),
                 );
-                given.extend([value, sign, base, letter, fill, width]);
+                given.extend([value, sign, base, letter, fill, width, least]);
                 "__clausal_put_number"
             }
         }
@@ -364,7 +369,7 @@ mod tests {
             let parts = read("%lu", word).expect("a known directive");
             assert!(matches!(&parts[..], [Part::Directive(directive)] if directive.bits == bits));
         }
-        for unknown in ["%f", "%*d", "%n", "%p", "%", "%.3d", "%ls", "%#x", "%a"] {
+        for unknown in ["%f", "%*d", "%n", "%p", "%", "%.1001d", "%.3c", "%ls", "%#x", "%a"] {
             assert_eq!(read(unknown, 64), None, "{unknown}");
         }
     }

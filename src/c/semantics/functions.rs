@@ -3,6 +3,7 @@
 use super::checks::Leaving;
 use super::computed_jumps::ComputedJump;
 use super::graph::Graph;
+use super::jumps_out::{JumpIn, JumpOut};
 use super::scope_ends::Departure;
 use super::scopes::Entity;
 use super::{Checked, Semantics, nested_functions};
@@ -52,7 +53,13 @@ pub(super) struct FunctionState<'a> {
     pub(super) leaving: Vec<Leaving<'a>>,
     /// The labels whose addresses are taken, and the functions that stand for them.
     pub(super) label_addresses: Vec<(syntax::Name<'a>, FunctionId)>,
+    /// Those of them that a function around has.
+    pub(super) labels_around: Vec<(syntax::Name<'a>, FunctionId)>,
     pub(super) computed_jumps: Vec<ComputedJump>,
+    /// The labels of functions around that are jumped to.
+    pub(super) jumps_out: Vec<JumpOut<'a>>,
+    /// The labels here that functions inside jump to.
+    pub(super) jumps_in: Vec<JumpIn<'a>>,
     /// The functions declared in open scopes: in how many, and the type that each had before.
     pub(super) block_prototypes: Vec<(usize, FunctionId, TypeId)>,
 }
@@ -105,10 +112,15 @@ pub(super) struct Label {
     pub(super) scopes: Vec<ScopeNumber>,
 }
 
-impl FunctionState<'_> {
+impl<'a> FunctionState<'a> {
     /// Whether this is outside of functions.
     pub(super) fn is_global(&self) -> bool {
         self.name.is_empty()
+    }
+
+    /// A jump to the label that passes by all declarations which are visible there.
+    pub(super) fn jump_from_anywhere(&mut self, label: &'a str) {
+        self.jumps.push((None, Destination::Label(label)));
     }
 }
 
@@ -195,7 +207,11 @@ impl<'a> Semantics<'a, '_> {
             self.end_where_it_returns(&mut body);
         }
         self.functions[function.0 as usize].body = Some(body);
+        let jumps = std::mem::take(&mut self.state.jumps_out);
+        let labels = std::mem::take(&mut self.state.labels_around);
         self.state = outside;
+        self.jump_in(function, jumps);
+        self.state.label_addresses_inside(labels);
         Ok(())
     }
 
@@ -456,6 +472,7 @@ impl<'a> Semantics<'a, '_> {
         self.refuse_computed_departures();
         self.settle_computed_jumps();
         self.check_labels();
+        self.settle_jumps_in();
         self.settle_departures();
         self.settle_jumps();
         let bypassed = self.bypassed();

@@ -50,6 +50,62 @@ impl Graph {
         self.blocks.iter().flat_map(|block| &block.instructions)
     }
 
+    /// A graph that has been finished, to be changed.
+    pub(super) fn of(body: Body) -> Graph {
+        let draft = |block: Block| Draft {
+            instructions: block.instructions,
+            terminator: Some(block.terminator),
+            span: block.span,
+            label: block.label,
+        };
+        Graph {
+            blocks: body.blocks.into_iter().map(draft).collect(),
+            current: body.entry,
+        }
+    }
+
+    /// The block with the number, if there are so many.
+    pub(super) fn block(&self, number: usize) -> Option<BlockId> {
+        (number < self.blocks.len()).then_some(BlockId(number as u32))
+    }
+
+    /// Where the first instruction of a kind is in a block.
+    pub(super) fn position_in(&self, block: BlockId, is_meant: impl Fn(&InstructionKind) -> bool) -> Option<usize> {
+        let mut instructions = self.blocks[block.0 as usize].instructions.iter();
+        instructions.position(|instruction| is_meant(&instruction.kind))
+    }
+
+    /// Whether the instruction is the last thing that is done before the function returns.
+    pub(super) fn returns_behind(&self, block: BlockId, position: usize) -> bool {
+        let block = &self.blocks[block.0 as usize];
+        block.terminator == Some(Terminator::Return) && position + 1 == block.instructions.len()
+    }
+
+    /// What comes behind an instruction becomes a block of its own; how the run gets there is left open.
+    pub(super) fn split_behind(&mut self, block: BlockId, position: usize) -> BlockId {
+        let rest = self.new_block();
+        let draft = &mut self.blocks[block.0 as usize];
+        let (instructions, terminator) = (draft.instructions.split_off(position + 1), draft.terminator.take());
+        let span = draft.span;
+        let behind = &mut self.blocks[rest.0 as usize];
+        (behind.instructions, behind.terminator, behind.span) = (instructions, terminator, span);
+        if self.current == block {
+            self.current = rest;
+        }
+        rest
+    }
+
+    /// The last instruction of a block.
+    pub(super) fn last_mut(&mut self, block: BlockId) -> Option<&mut Instruction> {
+        self.blocks[block.0 as usize].instructions.last_mut()
+    }
+
+    /// Adds an instruction at the beginning of a block.
+    pub(super) fn insert_first(&mut self, block: BlockId, kind: InstructionKind, span: Span) {
+        let instructions = &mut self.blocks[block.0 as usize].instructions;
+        instructions.insert(0, Instruction { kind, span });
+    }
+
     pub(super) fn new_block(&mut self) -> BlockId {
         self.blocks.push(Draft {
             instructions: Vec::new(),

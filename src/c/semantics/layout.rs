@@ -1,6 +1,7 @@
 //! Where members lie, and how objects are aligned: what attributes, `_Alignas` and `#pragma pack` say about it, as gcc has it
 //! on x86.
 
+use super::attributes::{AttributeMeaning, meaning};
 use super::scopes::Entity;
 use super::{Checked, Semantics, Value};
 use crate::c::program::{FunctionId, PlaceStep};
@@ -47,8 +48,9 @@ impl<'a> Semantics<'a, '_> {
         let mut asked = None;
         for attribute in attributes {
             let is_alignment = ["aligned", "align", "_Alignas", "alignas"];
-            if attribute.is("warn_if_not_aligned") || attribute.is("ms_struct") || attribute.is("scalar_storage_order")
-            {
+            let is_order =
+                attribute.is("scalar_storage_order") && meaning(attribute) == Some(AttributeMeaning::Refused);
+            if attribute.is("warn_if_not_aligned") || attribute.is("ms_struct") || is_order {
                 let message = format!("the attribute `{}` cannot be translated", attribute.name.text);
                 return Err(self.refuse(attribute.span, message, "about the layout", None));
             }

@@ -39,6 +39,7 @@ mod formats;
 mod functions;
 mod graph;
 mod initializers;
+mod jumps_out;
 mod known_calls;
 mod layout;
 mod literals;
@@ -177,6 +178,12 @@ struct Semantics<'a, 'o> {
     /// The functions inside of others, and those that these are in.
     nested: HashSet<FunctionId>,
     nesting: Vec<FunctionId>,
+    /// Calls of these may end by a jump to a label of a function around.
+    leaving: HashSet<FunctionId>,
+    /// The functions that stand for labels that a block has for itself, by their names.
+    labels_of_blocks: HashMap<&'a str, FunctionId>,
+    /// Whether something is called when a scope is left.
+    has_scope_ends: bool,
     /// The function that is being read.
     state: FunctionState<'a>,
     /// Whether a constant is needed where something is being evaluated.
@@ -281,6 +288,9 @@ impl<'a, 'o> Semantics<'a, 'o> {
             addressed: HashSet::new(),
             nested: HashSet::new(),
             nesting: Vec::new(),
+            leaving: HashSet::new(),
+            labels_of_blocks: HashMap::new(),
+            has_scope_ends: false,
             unsettled: Vec::new(),
             orders: Vec::new(),
             argument_list: None,

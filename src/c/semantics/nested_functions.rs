@@ -3,7 +3,7 @@
 //! Those variables are made global ones. That is what they are as long as the outer function is not called again while it runs:
 //! there is one of each, and a declaration or a call gives it a new value. An outer function that recurs is refused when calls are
 //! inlined ([`crate::c::inline`]), and so is here what takes them for local variables: some checks, arrays whose lengths are
-//! computed, jumps out of the inner function.
+//! computed. Jumps out of the inner function are in [`super::jumps_out`].
 
 use super::attributes::{AttributeMeaning, meaning};
 use super::scopes::Entity;

@@ -41,6 +41,7 @@ impl<'a> Semantics<'a, '_> {
         let place = self.variable_place(variable);
         self.mark_addressed(&place);
         self.state.scope_ends.insert(variable, function);
+        self.has_scope_ends = true;
         Ok(())
     }
 

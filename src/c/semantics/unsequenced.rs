@@ -5,7 +5,7 @@
 //! might conflict, with what each of them accesses; in the end it goes away, or becomes the refusal, or what pointers point to
 //! decides between these ([`crate::c::orders`]).
 //!
-//! Calls that end the run conflict with those that come to the error. That one of two calls may never return is not looked at.
+//! Calls that jump out of the function conflict with whatever is accessed. Calls that end the run conflict with those that come to the error. That one of two calls may never return is not looked at.
 
 use super::footprints::{Access, Footprint, Kind};
 use super::graph::Mark;
@@ -242,6 +242,10 @@ impl Semantics<'_, '_> {
                 if let Some(callee) = summaries.get(callee.0 as usize) {
                     whole.merge(callee);
                 }
+                // Whatever else is evaluated may be so before, or not at all.
+                let leaves = self.leaving.contains(callee);
+                whole.exposes |= leaves;
+                whole.may_end |= leaves;
             }
             whole
         };
