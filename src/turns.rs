@@ -20,7 +20,7 @@ mod shares;
 
 use self::at_once::{Follows, Method, verify_at_once};
 use self::features::{RELATION, choices, is_about, needs_costly_questions};
-use self::looks::{LOOKS, Look};
+use self::looks::{LOOKS, Look, by_rules_over_records};
 use crate::cells;
 use crate::deep_stack::on_deep_stack;
 use crate::defined;
@@ -142,7 +142,9 @@ fn decided(program: &Program, options: &Options, methods: &[(Follows, Method)]) 
     let rounds =
         |program: &Program, options: &Options, extent: Extent| decided_here(program, options, (methods, extent));
     let decide = |program: &Program, options: &Options| verify_by_integers(program, options, &rounds);
-    on_deep_stack(|| verify_filtered(program, options, &decide)).unwrap_or_else(engine::failed)
+    let found =
+        || by_rules_over_records(program, options).unwrap_or_else(|| verify_filtered(program, options, &decide));
+    on_deep_stack(found).unwrap_or_else(engine::failed)
 }
 
 /// By what is soon over where it is no use, one after another, and then by these methods at once, as far as that is wanted.

@@ -9,10 +9,11 @@ use crate::evidence::replay;
 use crate::explore;
 use crate::inferred;
 use crate::recursion;
+use crate::relations;
 use crate::rules::{Program, Rule};
 use crate::sampling::{self, Samples};
 use crate::steps::{BudgetWatch, OfferedCandidates, Pace};
-use crate::terms::{Operator, Rational, TermId};
+use crate::terms::{Operator, Rational, Sort, TermId};
 use num_bigint::BigInt;
 use num_traits::Signed;
 use std::time::Duration;
@@ -42,6 +43,10 @@ const FEW_PATHS: u64 = 120_000;
 
 /// What running with each value of inputs that have few may take: one and a half million steps.
 const EACH_INPUT: u64 = 400_000;
+
+/// What relations may do about rules over records as they are, before parameters that do not matter are left out. Of seventy Horn files with
+/// records and arrays they decide 63 so, mostly in a fraction of the time of all methods in turns; in vain it takes up to two seconds.
+const OVER_RECORDS: u64 = 40_000;
 
 /// A remainder by two to this number is what is left where arithmetic wraps round, and no look at bits.
 const MOST_SHIFTED: u64 = 32;
@@ -103,6 +108,26 @@ fn by_each_input(program: &Program, options: &Options) -> Option<Outcome> {
         ..options.clone()
     };
     let outcome = enumeration::verify_each_input(program, &own);
+    outcome.is_decided().then_some(outcome)
+}
+
+/// The verdict on rules with calls over records, if relations have it soon from the rules as they are: that is how programs with functions are
+/// written down. What is believed of a call is generalized from what it is given, and where parameters are left out, another belief, with which
+/// nothing may come to an end.
+pub(super) fn by_rules_over_records(program: &Program, options: &Options) -> Option<Outcome> {
+    let is_record = |sort| matches!(sort, Sort::Datatype(..));
+    let mut datatypes = program.terms.datatypes().iter();
+    let is_recursive = datatypes.any(|datatype| program.terms.is_recursive(datatype.sort));
+    if is_recursive || !program.has_calls() || !program.hands_over(is_record) {
+        return None;
+    }
+    let own = Options {
+        pace: Pace::against_a_decision(OVER_RECORDS),
+        cancellation: options.cancellation.part(),
+        offered: OfferedCandidates::default(),
+        ..options.clone()
+    };
+    let outcome = relations::verify(program, &own);
     outcome.is_decided().then_some(outcome)
 }
 
@@ -208,4 +233,28 @@ fn by_few_questions(program: &Program, options: &Options, elapsed: f64) -> Outco
     };
     own.budget = own.budget.after(Duration::from_secs_f64(elapsed));
     recursion::verify(program, &own)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_over_records_are_looked_at_as_they_are() {
+        let text = "
+            :- type state ---> state(balance: int, owners: array(int, int)).
+            ?- N >= 0, f(state(N, constant(0)), S), balance(S) < N, error.
+            f(R, R).
+            f(R, S) :- f(R, Q), balance(Q) < 100, S = state(balance(Q) + 1, owners(Q)).";
+        let program = crate::clp::read_with_calls(text).product.expect("no mistake in it");
+        let outcome = by_rules_over_records(&program, &Options::default()).expect("a call gives back no less");
+        assert!(matches!(outcome.verdict, Verdict::Safe(_)));
+    }
+
+    #[test]
+    fn lists_are_no_records() {
+        let text = "?- length([1, 2], N), N < 0, error. length([], 0). length([_ | T], N + 1) :- length(T, N).";
+        let program = crate::clp::read_with_calls(text).product.expect("no mistake in it");
+        assert!(by_rules_over_records(&program, &Options::default()).is_none());
+    }
 }
