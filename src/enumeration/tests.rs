@@ -268,14 +268,14 @@ fn each_input_is_tried_that_has_few_values() {
             "?- X >= {}, X < {}, 2*X < {}, q(X).
              q(X) :- Y > {}, 3*Y =< {}, {one} \\= {}, Y \\= X, p(0, X, Y).
              p(I, X, Y) :- I < 4, p(I + 1, {two}, {three}).
-             p(I, X, Y) :- I >= 4, X + {four} = {}, error.",
+             p(I, X, Y) :- I >= 4, X + {four} > {}, error.",
             number(5),
             number(12),
             number(20),
             number(5),
             number(24),
             number(9),
-            number(30),
+            number(40),
         );
         let program = crate::clp::read(&source).product.expect("no mistake in it");
         let mut reaches = false;

@@ -1,11 +1,13 @@
 //! Identities of machine words in C, in `examples/c/words`: each holds in `safe`, and is wrong in one place in `unsafe`. Proofs are
 //! accepted by the checker, errors are replayed.
 
+use clausal::c::Translation;
 use clausal::c::options::Options as COptions;
 use clausal::diagnostics::render;
 use clausal::engine::{Budget, Options, Verdict};
 use clausal::evidence::{CheckLimits, check_certificate, replay};
-use clausal::source_level::{Method, Verification, verify_c};
+use clausal::source_level::{Method, Verification, verify_c_by};
+use clausal::turns;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -72,7 +74,8 @@ fn verified(path: &Path) -> Verification {
         },
         ..Options::default()
     };
-    let reading = verify_c(&text, &COptions::default(), Method::Automatic, &options);
+    let by_turns = |translation: &mut Translation, options: &Options| turns::verify(&translation.program, options);
+    let reading = verify_c_by(&text, &COptions::default(), Method::Automatic, &options, &by_turns);
     let name = path.to_string_lossy();
     reading
         .product
