@@ -1,6 +1,6 @@
 //! Why a cube is not reached, as generally as possible: with fewer literals, and with one bound in the place of several.
 //!
-//! What is tried, in this order: only what was needed; equations as two bounds; literals left out one by one; of the bounds
+//! What is tried, in this order: only what was needed; equations as two bounds, and those between records as what they say of fields; literals left out one by one; of the bounds
 //! that remain a sum with small factors, as Farkas' lemma would have it, found by looking for one that tells the cube from
 //! states that are reached.
 
@@ -12,7 +12,7 @@ use super::kernel::{ALWAYS, GaveUp, Kernel};
 use super::system::NodeId;
 use super::witnesses::Sought;
 use crate::solver::{Answer, Layer, LinearLayer};
-use crate::terms::{Comparison, LinearForm, Operator, Rational, SortId, TermId, Value};
+use crate::terms::{Comparison, FieldId, LinearForm, Operator, Rational, SortId, TermId, Terms, Value};
 use num_traits::{One, Signed, Zero};
 
 /// How many states are compared with before no sum is found.
@@ -211,19 +211,43 @@ fn factors(samples: &[Vec<Rational>], count: usize) -> Option<Vec<Rational>> {
     None
 }
 
-/// Equations over numbers as two bounds each, so that one may be given up without the other.
+/// Equations over numbers as two bounds each, so that one may be given up without the other, and equations between records as those of their
+/// fields: two records are seldom told apart by all that they have.
 fn slackened(kernel: &mut Kernel, cube: &[TermId]) -> Vec<TermId> {
     let terms = &mut kernel.terms;
     let mut slack = Vec::with_capacity(cube.len());
-    for literal in cube {
-        let arguments = terms.arguments(*literal).to_vec();
-        match (terms.operator(*literal), &arguments[..]) {
-            (Operator::Equal, [left, right]) if terms.sort(*left).is_numeric() && terms.sort(*left) != SortId::BOOL => {
-                slack.push(terms.less_or_equal(*left, *right));
-                slack.push(terms.less_or_equal(*right, *left));
+    let mut open: Vec<TermId> = cube.iter().rev().copied().collect();
+    while let Some(literal) = open.pop() {
+        let (Operator::Equal, &[left, right]) = (terms.operator(literal), terms.arguments(literal)) else {
+            slack.push(literal);
+            continue;
+        };
+        let sort = terms.sort(left);
+        if sort.is_numeric() && sort != SortId::BOOL {
+            slack.push(terms.less_or_equal(left, right));
+            slack.push(terms.less_or_equal(right, left));
+        } else if let Some(fields) = record_fields(terms, sort) {
+            for field in fields.into_iter().rev() {
+                let (one, other) = (terms.field_of(field, left), terms.field_of(field, right));
+                let equal = terms.equal(one, other);
+                if equal != TermId::TRUE {
+                    open.push(equal);
+                }
             }
-            _ => slack.push(*literal),
+        } else {
+            slack.push(literal);
         }
     }
     slack
+}
+
+/// The fields of a sort whose values are made by one constructor, of parts that are no such values again, nor truth values: that two of those are
+/// equal is no literal.
+fn record_fields(terms: &Terms, sort: SortId) -> Option<Vec<FieldId>> {
+    let [constructor] = terms.datatype(sort)?.constructors[..] else {
+        return None;
+    };
+    let fields = &terms.constructor(constructor).fields;
+    let are_compared = fields.iter().all(|field| terms.field(*field).sort != SortId::BOOL);
+    (!fields.is_empty() && are_compared && !terms.is_recursive(sort)).then(|| fields.clone())
 }

@@ -252,6 +252,17 @@ mod tests {
     }
 
     #[test]
+    fn records_that_are_equal_as_a_whole_are_related_by_a_field() {
+        let text = "
+            :- type state ---> state(balance: int, owners: array(int, int)).
+            ?- N >= 0, f(state(N, constant(0)), S), balance(S) < N, error.
+            f(R, R).
+            f(R, S) :- f(R, Q), balance(Q) < 100, S = state(balance(Q) + 1, owners(Q)).";
+        let verdict = crate::testing::checked_verdict(text, relations::verify);
+        assert!(matches!(verdict, Verdict::Safe(_)));
+    }
+
+    #[test]
     fn lists_are_no_records() {
         let text = "?- length([1, 2], N), N < 0, error. length([], 0). length([_ | T], N + 1) :- length(T, N).";
         let program = crate::clp::read_with_calls(text).product.expect("no mistake in it");
