@@ -3,9 +3,11 @@
 
 use super::cell::Cell;
 use super::plan::{Instruction, Plan};
+use super::stated_bounds::{Bounds, stated_bound};
 use crate::rules::{DependencyGraph, Program, Rule};
-use crate::terms::{Comparison, Rational, SortId, TermId, Terms, Value};
-use num_traits::{Signed, ToPrimitive};
+use crate::terms::{Rational, SortId, TermId, Terms, Value};
+use hashbrown::HashMap;
+use num_traits::ToPrimitive;
 
 /// More values than this, or combinations of them, are not tried one by one: all those of sixteen bits, or of two bytes.
 const MOST_COMBINATIONS: u64 = 1 << 16;
@@ -45,13 +47,25 @@ impl FewInputs {
     }
 
     fn of_rule(terms: &Terms, rule: &Rule, plan: &Plan) -> Option<FewInputs> {
+        let mut bounds: HashMap<TermId, Bounds> = HashMap::new();
+        for literal in rule.constraint.iter().flat_map(|formula| terms.conjuncts(*formula)) {
+            if let Some((variable, bound, is_upper)) = stated_bound(terms, literal) {
+                bounds.entry(variable).or_default().tighten(bound, is_upper);
+            }
+        }
         let mut spans = Vec::new();
         let mut combinations: u64 = 1;
         for instruction in &plan.instructions {
             let (Instruction::Input(slot, variable) | Instruction::Unnamed(slot, variable)) = instruction else {
                 continue;
             };
-            let (low, high) = limits(terms, rule, *variable)?;
+            let (Some(low), Some(high)) = bounds.get(variable)?.integers() else {
+                return None;
+            };
+            if terms.sort(*variable) != SortId::INT {
+                return None;
+            }
+            let (low, high) = (low.to_i128()?, high.to_i128()?);
             let count = u64::try_from(high.checked_sub(low)?.checked_add(1)?.max(0)).ok()?;
             combinations = combinations
                 .checked_mul(count)
@@ -89,31 +103,4 @@ impl FewInputs {
         self.values(combination)
             .map(move |(span, value)| (span.variable, number(value)))
     }
-}
-
-/// The integers outside of which a constraint of the rule says that the variable is not: one that speaks of nothing else.
-fn limits(terms: &Terms, rule: &Rule, variable: TermId) -> Option<(i128, i128)> {
-    if terms.sort(variable) != SortId::INT {
-        return None;
-    }
-    let (mut low, mut high): (Option<Rational>, Option<Rational>) = (None, None);
-    for conjunct in rule.constraint.iter().flat_map(|formula| terms.conjuncts(*formula)) {
-        let Some(atom) = terms.linear_atom(conjunct) else {
-            continue;
-        };
-        let [(only, coefficient)] = &atom.form.terms[..] else {
-            continue;
-        };
-        if *only != variable || atom.comparison == Comparison::Equal {
-            continue;
-        }
-        // What is strictly below a number is below it.
-        let bound = -&atom.form.constant / coefficient;
-        match coefficient.is_positive() {
-            true => high = Some(high.map_or(bound.clone(), |known| known.min(bound))),
-            false => low = Some(low.map_or(bound.clone(), |known| known.max(bound))),
-        }
-    }
-    let low = low?.ceil().to_integer().to_i128()?;
-    Some((low, high?.floor().to_integer().to_i128()?))
 }

@@ -1,19 +1,13 @@
 //! Values that are worth trying as inputs: what the rules compare something with, bounds that they state, small numbers.
 
 use super::Request;
+use super::stated_bounds::{Bounds, stated_bound};
 use crate::random::Generator;
 use crate::rules::Program;
-use crate::terms::{Comparison, Float, FloatFormat, Operator, Rational, SortId, TermId, Terms, Value};
+use crate::terms::{Float, FloatFormat, Operator, Rational, SortId, TermId, Terms, Value};
 use hashbrown::HashMap;
 use num_bigint::BigInt;
-use num_traits::{Signed, Zero};
-
-/// Bounds of a variable that one of its rule's constraints states.
-#[derive(Clone, Default)]
-struct Bounds {
-    lower: Option<Rational>,
-    upper: Option<Rational>,
-}
+use num_traits::Zero;
 
 /// What is worth trying as an input.
 pub(crate) struct InputValues {
@@ -50,28 +44,17 @@ impl InputValues {
         if !self.constants.contains(&constant) && self.constants.len() < 64 {
             self.constants.push(constant);
         }
-        let [(variable, coefficient)] = &linear.form.terms[..] else {
-            return;
-        };
-        if negated || linear.comparison == Comparison::Equal || !terms.is_variable(*variable) {
-            return;
-        }
-        let bound = -&linear.form.constant / coefficient;
-        let bounds = self.bounds.entry(*variable).or_default();
-        let (side, tighter): (_, fn(&Rational, &Rational) -> bool) = match coefficient.is_positive() {
-            true => (&mut bounds.upper, |new, old| new < old),
-            false => (&mut bounds.lower, |new, old| new > old),
-        };
-        if side.as_ref().is_none_or(|old| tighter(&bound, old)) {
-            *side = Some(bound);
+        if let Some((variable, bound, is_upper)) = stated_bound(terms, formula) {
+            self.bounds.entry(variable).or_default().tighten(bound, is_upper);
         }
     }
 
     /// Between which integers an input is, as far as its rule says so of it alone.
     pub fn limits(&self, request: &Request) -> (Option<BigInt>, Option<BigInt>) {
-        let bounds = self.bounds.get(&request.variable).cloned().unwrap_or_default();
-        let low = bounds.lower.map(|lower| lower.ceil().to_integer());
-        (low, bounds.upper.map(|upper| upper.floor().to_integer()))
+        self.bounds
+            .get(&request.variable)
+            .map(Bounds::integers)
+            .unwrap_or_default()
     }
 
     /// A value for an input: zeros in the first run, ones in the second, then a mixture.

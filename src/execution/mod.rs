@@ -29,6 +29,7 @@ mod few_inputs;
 mod input_values;
 mod plan;
 mod random_runs;
+mod stated_bounds;
 #[cfg(test)]
 mod tests;
 

@@ -1,10 +1,8 @@
 //! Integer variables of which formulas see only the lowest bits: what they say holds of a value if it does of any other one with
 //! the same bits, so such a variable has bounds where no formula gives it any.
 
-use crate::terms::{Operator, Rational, SortId, TermId, Terms, WordOperator};
+use crate::terms::{Operator, Rational, SortId, TermId, Terms, WordOperator, exponent_of_two};
 use hashbrown::HashSet;
-use num_bigint::BigInt;
-use num_traits::{One, ToPrimitive};
 use std::collections::BTreeMap;
 
 /// More bits than this are too many for a word.
@@ -68,8 +66,7 @@ pub(super) fn modular_variables(terms: &Terms, formulas: &[TermId]) -> BTreeMap<
 /// The exponent of a power of two.
 fn exponent(terms: &Terms, term: TermId) -> Option<u32> {
     let value = terms.number_value(term).map(Rational::to_integer)?;
-    let bits = value.trailing_zeros()?.to_u32()?;
-    (value == BigInt::one() << bits && bits <= MOST_BITS).then_some(bits)
+    exponent_of_two(&value).filter(|bits| *bits <= MOST_BITS)
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use super::Z3Translator;
 use super::bounds::{Bounds, Span};
 use super::modular::modular_variables;
 use super::z3_context::{model_value, word_value};
-use crate::terms::{Assignment, Operator, Rational, Sort, SortId, TermId, Terms, Value, WordOperator};
+use crate::terms::{Assignment, Operator, Rational, Sort, SortId, TermId, Terms, Value, WordOperator, exponent_of_two};
 use hashbrown::HashSet;
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -329,7 +329,7 @@ impl<'t> BoundedWords<'t> {
             {
                 return Some(number);
             }
-            if let Some(bits) = power_of_two(&value) {
+            if let Some(bits) = exponent_of_two(&value) {
                 let span = Span {
                     low: BigInt::zero(),
                     high: &value - 1,
@@ -349,7 +349,7 @@ impl<'t> BoundedWords<'t> {
     /// `dividend div divisor`, rounded down for a positive divisor.
     fn quotient(&mut self, dividend: TermId, divisor: TermId) -> Option<Number> {
         let (dividend, divisor) = (self.number(dividend)?, self.number(divisor)?);
-        if let Some(bits) = point(&divisor.span).and_then(power_of_two) {
+        if let Some(bits) = point(&divisor.span).and_then(exponent_of_two) {
             let size = dividend.word.get_size();
             let shift = |value: &BigInt| value.div_floor(&(BigInt::one() << bits));
             let span = Span {
@@ -403,7 +403,7 @@ impl<'t> BoundedWords<'t> {
                 }
                 (Operator::Modulo, [dividend, divisor]) => {
                     let divisor = terms.number_value(*divisor).map(Rational::to_integer);
-                    if let Some(bits) = divisor.as_ref().and_then(power_of_two)
+                    if let Some(bits) = divisor.as_ref().and_then(exponent_of_two)
                         && bits > 0
                     {
                         let kept = self.lowest(*dividend, bits.min(width), deeper)?;
@@ -488,14 +488,6 @@ fn width_of(span: &Span) -> Option<u32> {
 
 fn point(span: &Span) -> Option<&BigInt> {
     (span.low == span.high).then_some(&span.low)
-}
-
-/// `n` for 2^n.
-fn power_of_two(value: &BigInt) -> Option<u32> {
-    let exponent = value.trailing_zeros()?;
-    (value.is_positive() && value.bits() == exponent + 1)
-        .then(|| exponent.to_u32())
-        .flatten()
 }
 
 /// The same number in at least as many bits.

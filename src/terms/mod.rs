@@ -58,6 +58,7 @@ pub use measures::Measure;
 pub(crate) use measures::measure_name;
 pub(crate) use ranges::{Range, ranges};
 pub use rational::Rational;
+pub(crate) use rational::exponent_of_two;
 pub(crate) use sharing::{SharedTexts, displayed_parts, shown_terms, terms_to_name};
 pub use smtlib::{SmtlibNames, smtlib_number, smtlib_symbol};
 pub(crate) use smtlib::{smtlib_float, smtlib_function, smtlib_word};

@@ -504,6 +504,13 @@ impl fmt::Display for Rational {
     }
 }
 
+/// The exponent, if an integer is a power of two.
+pub(crate) fn exponent_of_two(value: &BigInt) -> Option<u32> {
+    let exponent = value.trailing_zeros()?;
+    let is_power = value.is_positive() && value.bits() == exponent + 1;
+    is_power.then(|| exponent.to_u32()).flatten()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -511,6 +518,17 @@ mod tests {
 
     fn part() -> impl Strategy<Value = i64> {
         prop_oneof![-9i64..10, any::<i64>(), Just(i64::MIN), Just(i64::MAX)]
+    }
+
+    #[test]
+    fn exponents_are_those_of_powers_of_two() {
+        for exponent in [0, 1, 5, 63, 64, 200] {
+            let power = BigInt::one() << exponent;
+            assert_eq!(exponent_of_two(&power), Some(exponent));
+            assert_eq!(exponent_of_two(&-power.clone()), None);
+            assert_eq!(exponent_of_two(&(power * 3)), None);
+        }
+        assert_eq!(exponent_of_two(&BigInt::zero()), None);
     }
 
     proptest! {

@@ -1,11 +1,14 @@
 //! What rules are like, which decides who has a turn and how much of it.
 
 use crate::rules::{Program, Rule};
-use crate::terms::{Operator, Sort, TermId};
+use crate::terms::{Operator, Rational, Sort, TermId, exponent_of_two};
 
 /// Rules with fewer disjunctions and conditional terms than this are paths, or a few. C's rules have up to nine; of 140 Horn files that other
 /// tools emit, seventy have none to five, and the others 12 to 600.
 pub(super) const RELATION: usize = 12;
+
+/// A remainder by two to this number is what is left where arithmetic wraps round, and no look at bits.
+const MOST_SHIFTED: u32 = 32;
 
 /// The most disjunctions and conditional terms in one rule: how far it is from being a path.
 pub(super) fn choices(program: &Program) -> usize {
@@ -31,4 +34,30 @@ pub(super) fn is_about(program: &Program, kind: fn(Sort) -> bool) -> bool {
     let roots = program.rules().iter().flat_map(Rule::terms);
     let inside = terms.subterms(&roots.collect::<Vec<_>>());
     inside.into_iter().any(|term| kind(terms.sort_of_id(terms.sort(term))))
+}
+
+/// Whether integers are looked at bit by bit, or taken apart.
+pub(super) fn is_about_bits(program: &Program) -> bool {
+    looks_at_bits(program) || takes_bits_apart(program)
+}
+
+/// Whether quotients or remainders by small powers of two are taken, as by whoever shifts integers.
+fn takes_bits_apart(program: &Program) -> bool {
+    let terms = &program.terms;
+    let roots: Vec<TermId> = program.rules().iter().flat_map(Rule::terms).collect();
+    let by_power = |term: &TermId| match (terms.operator(*term), terms.arguments(*term)) {
+        (Operator::IntegerDivide | Operator::Modulo, [_, divisor]) => {
+            let divisor = terms.number_value(*divisor).map(Rational::to_integer);
+            let exponent = divisor.and_then(|divisor| exponent_of_two(&divisor));
+            exponent.is_some_and(|exponent| (1..MOST_SHIFTED).contains(&exponent))
+        }
+        _ => false,
+    };
+    terms.subterms(&roots).iter().any(by_power)
+}
+
+/// Whether integers are looked at bit by bit.
+pub(super) fn looks_at_bits(program: &Program) -> bool {
+    let mut formulas = program.rules().iter().flat_map(Rule::terms);
+    formulas.any(|formula| program.terms.mixes_words_and_integers(formula))
 }

@@ -2,7 +2,7 @@
 
 use super::at_once::Method;
 use super::by_unrolling;
-use super::features::needs_costly_questions;
+use super::features::{is_about_bits, looks_at_bits, needs_costly_questions};
 use crate::engine::{Options, Outcome, Statistics, Verdict};
 use crate::enumeration;
 use crate::evidence::replay;
@@ -10,12 +10,10 @@ use crate::explore;
 use crate::inferred;
 use crate::recursion;
 use crate::relations;
-use crate::rules::{Program, Rule};
+use crate::rules::Program;
 use crate::sampling::{self, Samples};
 use crate::steps::{BudgetWatch, OfferedCandidates, Pace};
-use crate::terms::{Operator, Rational, Sort, TermId};
-use num_bigint::BigInt;
-use num_traits::Signed;
+use crate::terms::Sort;
 use std::time::Duration;
 
 /// A verdict, if it is soon there.
@@ -34,8 +32,8 @@ pub(super) const LOOKS: &[Look] = &[
 /// What the engine may do about a program whose run has decided already, in the units above.
 const WORK_FOR_INVARIANTS: u64 = 16_000;
 
-/// What following loops to their end may take before all methods begin, where integers are looked at bit by bit: half a second or
-/// so, if it is in vain.
+/// What following loops to their end may take before all methods begin, where integers are looked at bit by bit: a second or two
+/// if it is in vain.
 const SHORT_LOOPS: u64 = 80_000;
 
 /// What following paths one by one may take before that. A question is asked in pieces, of which each is counted.
@@ -45,11 +43,8 @@ const FEW_PATHS: u64 = 120_000;
 const EACH_INPUT: u64 = 400_000;
 
 /// What relations may do about rules over records as they are, before parameters that do not matter are left out. Of seventy Horn files with
-/// records and arrays they decide 63 so, mostly in a fraction of the time of all methods in turns; in vain it takes up to two seconds.
+/// records and arrays they decide 63 so, in three quarters of the time of all methods in turns; in vain it takes up to two seconds.
 const OVER_RECORDS: u64 = 40_000;
-
-/// A remainder by two to this number is what is left where arithmetic wraps round, and no look at bits.
-const MOST_SHIFTED: u64 = 32;
 
 /// What a question may take in these, or before that where states have met an error, as a part of what it may take otherwise.
 const SHARE_OF_QUESTION: u32 = 8;
@@ -59,9 +54,26 @@ const SHARE_OF_QUESTION: u32 = 8;
 const SMALL_QUESTIONS: u64 = 16_000;
 const SHARE_OF_SMALL_QUESTION: u32 = 64;
 
+/// What a method decides with so much work at most, and for a question a part of what it may take otherwise.
+fn decided_within(
+    (work, share_of_question): (u64, u32),
+    program: &Program,
+    options: &Options,
+    method: Method,
+) -> Option<Outcome> {
+    let mut own = Options {
+        pace: Pace::against_a_decision(work),
+        cancellation: options.cancellation.part(),
+        ..options.clone()
+    };
+    own.budget.query_resources = options.budget.query_resources.div_ceil(share_of_question);
+    let outcome = method(program, &own);
+    outcome.is_decided().then_some(outcome)
+}
+
 /// An error that a program with bit operations runs into with one of a few thousand inputs.
 fn by_samples(program: &Program, options: &Options) -> Option<Outcome> {
-    if program.has_calls() || !(looks_at_bits(program) || takes_bits_apart(program)) {
+    if program.has_calls() || !is_about_bits(program) {
         return None;
     }
     let budget = BudgetWatch::start(&options.budget, &options.cancellation);
@@ -87,75 +99,32 @@ fn by_few_paths(program: &Program, options: &Options) -> Option<Outcome> {
     if program.has_calls() || !options.without_invariants || !looks_at_bits(program) {
         return None;
     }
-    let mut own = Options {
-        pace: Pace::against_a_decision(FEW_PATHS),
-        cancellation: options.cancellation.part(),
-        ..options.clone()
-    };
-    own.budget.query_resources = options.budget.query_resources.div_ceil(SHARE_OF_QUESTION);
-    let outcome = explore::verify_path_by_path(program, &own);
-    outcome.is_decided().then_some(outcome)
+    decided_within(
+        (FEW_PATHS, SHARE_OF_QUESTION),
+        program,
+        options,
+        explore::verify_path_by_path,
+    )
 }
 
 /// The verdict on a program whose inputs have few values, by all of its runs.
 fn by_each_input(program: &Program, options: &Options) -> Option<Outcome> {
-    if program.has_calls() || !(looks_at_bits(program) || takes_bits_apart(program)) {
+    if program.has_calls() || !is_about_bits(program) {
         return None;
     }
-    let own = Options {
-        pace: Pace::against_a_decision(EACH_INPUT),
-        cancellation: options.cancellation.part(),
-        ..options.clone()
-    };
-    let outcome = enumeration::verify_each_input(program, &own);
-    outcome.is_decided().then_some(outcome)
+    decided_within((EACH_INPUT, 1), program, options, enumeration::verify_each_input)
 }
 
-/// The verdict on rules with calls over records, if relations have it soon from the rules as they are: that is how programs with functions are
-/// written down. What is believed of a call is generalized from what it is given, and where parameters are left out, another belief, with which
-/// nothing may come to an end.
+/// The verdict on rules over records, if relations have it soon from the rules as they are. What is believed is generalized from what
+/// parameters have in common, and where some are left out, another belief, with which nothing may come to an end.
 pub(super) fn by_rules_over_records(program: &Program, options: &Options) -> Option<Outcome> {
     let is_record = |sort| matches!(sort, Sort::Datatype(..));
     let mut datatypes = program.terms.datatypes().iter();
     let is_recursive = datatypes.any(|datatype| program.terms.is_recursive(datatype.sort));
-    if is_recursive || !program.has_calls() || !program.hands_over(is_record) {
+    if is_recursive || !program.hands_over(is_record) {
         return None;
     }
-    let own = Options {
-        pace: Pace::against_a_decision(OVER_RECORDS),
-        cancellation: options.cancellation.part(),
-        offered: OfferedCandidates::default(),
-        ..options.clone()
-    };
-    let outcome = relations::verify(program, &own);
-    outcome.is_decided().then_some(outcome)
-}
-
-/// Whether quotients or remainders by small powers of two are taken, as by whoever shifts integers.
-fn takes_bits_apart(program: &Program) -> bool {
-    let terms = &program.terms;
-    let roots: Vec<TermId> = program.rules().iter().flat_map(Rule::terms).collect();
-    let by_power = |term: &TermId| match (terms.operator(*term), terms.arguments(*term)) {
-        (Operator::IntegerDivide | Operator::Modulo, [_, divisor]) => {
-            let divisor = terms.number_value(*divisor).map(Rational::to_integer);
-            let exponent = divisor.and_then(|divisor| power_of_two(&divisor));
-            exponent.is_some_and(|exponent| (1..MOST_SHIFTED).contains(&exponent))
-        }
-        _ => false,
-    };
-    terms.subterms(&roots).iter().any(by_power)
-}
-
-/// `n` for 2^n.
-fn power_of_two(value: &BigInt) -> Option<u64> {
-    let exponent = value.trailing_zeros()?;
-    (value.is_positive() && value.bits() == exponent + 1).then_some(exponent)
-}
-
-/// Whether integers are looked at bit by bit.
-pub(super) fn looks_at_bits(program: &Program) -> bool {
-    let mut formulas = program.rules().iter().flat_map(Rule::terms);
-    formulas.any(|formula| program.terms.mixes_words_and_integers(formula))
+    decided_within((OVER_RECORDS, 1), program, options, relations::verify)
 }
 
 /// The verdict on a program with bit operations whose loops end after a few turns: unrolled, it is one question about words on each
@@ -164,15 +133,11 @@ fn by_short_loops(program: &Program, options: &Options) -> Option<Outcome> {
     if !looks_at_bits(program) {
         return None;
     }
-    let mut own = Options {
-        pace: Pace::against_a_decision(SHORT_LOOPS),
-        cancellation: options.cancellation.part(),
+    let own = Options {
         offered: OfferedCandidates::default(),
         ..options.clone()
     };
-    own.budget.query_resources = options.budget.query_resources.div_ceil(SHARE_OF_QUESTION);
-    let outcome = by_unrolling(program, &own);
-    outcome.is_decided().then_some(outcome)
+    decided_within((SHORT_LOOPS, SHARE_OF_QUESTION), program, &own, by_unrolling)
 }
 
 /// The verdict on a program that multiplies, if the engine has it in a tenth of a second, by questions that are small: otherwise it waits
@@ -181,14 +146,12 @@ fn by_small_questions(program: &Program, options: &Options) -> Option<Outcome> {
     if program.has_calls() || !inferred::multiplies(program) {
         return None;
     }
-    let mut own = Options {
-        pace: Pace::against_a_decision(SMALL_QUESTIONS),
-        cancellation: options.cancellation.part(),
-        ..options.clone()
-    };
-    own.budget.query_resources = options.budget.query_resources.div_ceil(SHARE_OF_SMALL_QUESTION);
-    let outcome = recursion::verify(program, &own);
-    outcome.is_decided().then_some(outcome)
+    decided_within(
+        (SMALL_QUESTIONS, SHARE_OF_SMALL_QUESTION),
+        program,
+        options,
+        recursion::verify,
+    )
 }
 
 /// The verdict on a program that runs by itself: its run is proof enough, or its states are. But where the engine needs next to nothing,
