@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Writes SMT-LIB HORN files in another guise: the same clauses, said in another order and with other names.
 
-usage: benches/another_guise.py [--seed N] [--check CLAUSAL] FILE FOLDER [FILE FOLDER ...]
+usage: benches/another_guise.py [--seed N] [--records] [--check CLAUSAL] FILE FOLDER [FILE FOLDER ...]
 
 Declarations, assertions, the arguments of predicates, bound variables and the parts of what commutes come in a random order, the
 sides of comparisons are exchanged here and there, and predicates and variables have other names. What is decided should not hang on
-any of that. FOLDER/NAME-gN.smt2 is written of FILE, always the same for the same seed. Sorts, constructors and defined functions stay
-as they are. `--check` asks a Clausal for the verdicts of both and ends with 1 where they contradict each other.
+any of that. FOLDER/NAME-gN.smt2 (NAME-rN.smt2 with records) is written of FILE, always the same for the same seed. Sorts, constructors and defined functions stay
+as they are. `--records` makes one record of a predicate's arguments, of a datatype with one constructor. `--check` asks a Clausal for the verdicts of both and ends with 1 where they contradict each other.
 """
 import argparse
 import pathlib
@@ -42,16 +42,19 @@ def write(expression):
 
 
 class Guise:
-    """What is called what, and in which order the arguments of predicates come."""
+    """What is called what, in which order the arguments of predicates come, and whether they are fields of a record."""
 
-    def __init__(self, text, seed):
+    def __init__(self, text, seed, has_records):
         self.random = random.Random(seed)
+        self.has_records = has_records
+        self.constructors = {}
         self.given = parse(text)
         self.taken = set(TOKEN.findall(text))
         self.count = 0
         predicates = [one for one in self.given if one[0] == "declare-fun" and one[3] == "Bool"]
         self.names = {one[1]: self.fresh("q") for one in self.shuffled(predicates)}
         self.orders = {one[1]: self.shuffled(range(len(one[2]))) for one in predicates}
+        self.sorts = {one[1]: [one[2][at] for at in self.orders[one[1]]] for one in predicates}
 
     def shuffled(self, items):
         items = list(items)
@@ -62,6 +65,16 @@ class Guise:
         self.count += 1
         name = f"{letter}{self.count}"
         return self.fresh(letter) if name in self.taken else name
+
+    def made_record(self, sorts):
+        """The name of the record of these sorts and that of its constructor; nothing if there is no need of one."""
+        if not self.has_records or len(sorts) < 2:
+            return None
+        key = write(sorts)
+        if key not in self.constructors:
+            fields = [[self.fresh("f"), sort] for sort in sorts]
+            self.constructors[key] = (self.fresh("R"), self.fresh("mk"), fields)
+        return self.constructors[key][:2]
 
     def term(self, term, known):
         """The term in this guise; `known` are the new names of what is bound around it."""
@@ -88,7 +101,9 @@ class Guise:
         if isinstance(head, list):
             return [self.term(head, known), *inner]
         if head in self.orders and head not in known:
-            return [self.names[head], *(inner[position] for position in self.orders[head])]
+            inner = [inner[position] for position in self.orders[head]]
+            record = self.made_record(self.sorts[head])
+            return [self.names[head], *([[record[1], *inner]] if record else inner)]
         if head in COMMUTES:
             inner = self.shuffled(inner)
         if head in MIRRORED and len(inner) == 2 and self.random.random() < 0.5:
@@ -107,14 +122,18 @@ class Guise:
         before, declared, asserted, after = [], [], [], []
         for command in self.given:
             if command[0] == "declare-fun" and command[1] in self.names:
-                _, name, sorts, result = command
-                declared.append([command[0], self.names[name], [sorts[at] for at in self.orders[name]], result])
+                _, name, _, result = command
+                sorts = self.sorts[name]
+                record = self.made_record(sorts)
+                declared.append([command[0], self.names[name], [record[0]] if record else sorts, result])
             elif command[0] == "assert":
                 asserted.append(["assert", self.term(command[1], {})])
             elif asserted:
                 after.append(command)
             else:
                 before.append(command)
+        for name, constructor, fields in self.constructors.values():
+            before.append(["declare-datatypes", [[name, "0"]], [[[constructor, *fields]]]])
         return before + self.shuffled(declared) + self.shuffled(asserted) + after
 
 
@@ -126,6 +145,7 @@ def verdict(clausal, path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--records", action="store_true")
     parser.add_argument("--check", metavar="CLAUSAL")
     parser.add_argument("paths", nargs="+", metavar="FILE FOLDER")
     options = parser.parse_args()
@@ -134,8 +154,8 @@ def main():
     sys.setrecursionlimit(100_000)
     contradictions = 0
     for source, folder in zip(options.paths[::2], options.paths[1::2]):
-        guise = Guise(pathlib.Path(source).read_text(), options.seed)
-        target = pathlib.Path(folder, f"{pathlib.Path(source).stem}-g{options.seed}.smt2")
+        guise = Guise(pathlib.Path(source).read_text(), options.seed, options.records)
+        target = pathlib.Path(folder, f"{pathlib.Path(source).stem}-{'r' if options.records else 'g'}{options.seed}.smt2")
         target.write_text("\n".join(map(write, guise.commands())) + "\n")
         if options.check:
             both = [verdict(options.check, path) for path in (source, str(target))]

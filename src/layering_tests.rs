@@ -138,6 +138,23 @@ const ABSENT: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "records",
+        &[
+            "compress",
+            "explore",
+            "infer",
+            "filtering",
+            "relations",
+            "locations",
+            "measures",
+            "cells",
+            "turns",
+            "c",
+            "clp",
+            "horn",
+        ],
+    ),
+    (
         "phases.rs",
         &[
             "compress", "explore", "infer", "measures", "cells", "turns", "c", "clp", "horn",

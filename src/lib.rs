@@ -146,6 +146,7 @@ pub mod measures;
 pub mod phases;
 mod polynomials;
 mod random;
+mod records;
 pub mod recursion;
 pub mod relations;
 pub mod report;

@@ -25,18 +25,17 @@
 //! assert!(matches!(outcome.verdict, Verdict::Safe(_)));
 //! ```
 
-mod records;
 mod rule;
 
 use crate::deep_stack::on_deep_stack;
 use crate::engine::{self, Options, Outcome, StopReason, Verdict};
 use crate::evidence::{Certificate, CheckError, CheckLimits, Invariant, check_certificate};
+use crate::records::Apart;
 use crate::relations;
 use crate::rules::Program;
 use crate::steps::budget::{Budget, BudgetWatch};
 use crate::terms::{ConstructorId, Measure, Sort, SortId, Substitution, TermId, Terms};
 use hashbrown::HashSet;
-use records::Apart;
 use rule::RuleOfMeasures;
 use std::time::Instant;
 

@@ -20,7 +20,7 @@ mod shares;
 
 use self::at_once::{Follows, Method, verify_at_once};
 use self::features::{RELATION, choices, is_about, needs_costly_questions};
-use self::looks::{LOOKS, Look, by_rules_over_records};
+use self::looks::{LOOKS, Look};
 use crate::cells;
 use crate::deep_stack::on_deep_stack;
 use crate::defined;
@@ -33,6 +33,7 @@ use crate::functions;
 use crate::inferred;
 use crate::measures;
 use crate::phases;
+use crate::records::verify_apart;
 use crate::recursion;
 use crate::relations;
 use crate::rules::Program;
@@ -137,14 +138,13 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
     decided(program, options, &METHODS)
 }
 
-/// [`decided_here`] of what matters, on one thread, whose Z3 all looks share.
+/// [`decided_here`] of what matters, fields of records on their own, on one thread, whose Z3 all looks share.
 fn decided(program: &Program, options: &Options, methods: &[(Follows, Method)]) -> Outcome {
     let rounds =
         |program: &Program, options: &Options, extent: Extent| decided_here(program, options, (methods, extent));
     let decide = |program: &Program, options: &Options| verify_by_integers(program, options, &rounds);
-    let found =
-        || by_rules_over_records(program, options).unwrap_or_else(|| verify_filtered(program, options, &decide));
-    on_deep_stack(found).unwrap_or_else(engine::failed)
+    let filtered = |program: &Program, options: &Options| verify_filtered(program, options, &decide);
+    on_deep_stack(|| verify_apart(program, options, &filtered)).unwrap_or_else(engine::failed)
 }
 
 /// By what is soon over where it is no use, one after another, and then by these methods at once, as far as that is wanted.

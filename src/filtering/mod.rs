@@ -120,7 +120,9 @@ impl Filtered {
         if left.all(|(parameter, kept)| *kept || is_plain(terms.sort_of_id(terms.sort(*parameter)))) {
             return None;
         }
-        let mut smaller = program.with_parameters(&kept);
+        let parameters = program.predicates().iter().zip(&kept);
+        let parameters = parameters.map(|(predicate, kept)| only(&predicate.parameters, kept));
+        let mut smaller = program.with_parameters(parameters.collect());
         smaller.terms = terms;
         let mut solver = LayeredSolver::new(options.budget.query_resources);
         let mut left_out = Vec::with_capacity(rules.len());

@@ -210,12 +210,11 @@ impl Program {
         }
     }
 
-    /// The same predicates with those of their parameters that are kept, and no rules.
-    pub(crate) fn with_parameters(&self, kept: &[Vec<bool>]) -> Program {
+    /// The same predicates with other variables for parameters, and no rules.
+    pub(crate) fn with_parameters(&self, parameters: Vec<Vec<TermId>>) -> Program {
         let mut program = self.without_rules();
-        for (predicate, kept) in program.predicates.iter_mut().zip(kept) {
-            let mut kept = kept.iter();
-            predicate.parameters.retain(|_| kept.next() != Some(&false));
+        for (predicate, parameters) in program.predicates.iter_mut().zip(parameters) {
+            predicate.parameters = parameters;
         }
         program
     }

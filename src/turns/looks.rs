@@ -9,11 +9,9 @@ use crate::evidence::replay;
 use crate::explore;
 use crate::inferred;
 use crate::recursion;
-use crate::relations;
 use crate::rules::Program;
 use crate::sampling::{self, Samples};
 use crate::steps::{BudgetWatch, OfferedCandidates, Pace};
-use crate::terms::Sort;
 use std::time::Duration;
 
 /// A verdict, if it is soon there.
@@ -41,10 +39,6 @@ const FEW_PATHS: u64 = 120_000;
 
 /// What running with each value of inputs that have few may take: one and a half million steps.
 const EACH_INPUT: u64 = 400_000;
-
-/// What relations may do about rules over records as they are, before parameters that do not matter are left out. Of seventy Horn files with
-/// records and arrays they decide 63 so, in three quarters of the time of all methods in turns; in vain it takes up to two seconds.
-const OVER_RECORDS: u64 = 40_000;
 
 /// What a question may take in these, or before that where states have met an error, as a part of what it may take otherwise.
 const SHARE_OF_QUESTION: u32 = 8;
@@ -113,18 +107,6 @@ fn by_each_input(program: &Program, options: &Options) -> Option<Outcome> {
         return None;
     }
     decided_within((EACH_INPUT, 1), program, options, enumeration::verify_each_input)
-}
-
-/// The verdict on rules over records, if relations have it soon from the rules as they are. What is believed is generalized from what
-/// parameters have in common, and where some are left out, another belief, with which nothing may come to an end.
-pub(super) fn by_rules_over_records(program: &Program, options: &Options) -> Option<Outcome> {
-    let is_record = |sort| matches!(sort, Sort::Datatype(..));
-    let mut datatypes = program.terms.datatypes().iter();
-    let is_recursive = datatypes.any(|datatype| program.terms.is_recursive(datatype.sort));
-    if is_recursive || !program.hands_over(is_record) {
-        return None;
-    }
-    decided_within((OVER_RECORDS, 1), program, options, relations::verify)
 }
 
 /// The verdict on a program with bit operations whose loops end after a few turns: unrolled, it is one question about words on each
@@ -196,39 +178,4 @@ fn by_few_questions(program: &Program, options: &Options, elapsed: f64) -> Outco
     };
     own.budget = own.budget.after(Duration::from_secs_f64(elapsed));
     recursion::verify(program, &own)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn calls_over_records_are_looked_at_as_they_are() {
-        let text = "
-            :- type state ---> state(balance: int, owners: array(int, int)).
-            ?- f(9, S), balance(S) < 7, error.
-            f(N, S) :- N =< 1, balance(S) >= 7.
-            f(N, S) :- N > 1, f(N - 1, P), f(N - 2, Q), S = state(balance(P) + balance(Q), owners(P)).";
-        let program = crate::clp::read_with_calls(text).product.expect("no mistake in it");
-        let outcome = by_rules_over_records(&program, &Options::default()).expect("sums do not become less");
-        assert!(matches!(outcome.verdict, Verdict::Safe(_)));
-    }
-
-    #[test]
-    fn records_that_are_equal_as_a_whole_are_related_by_a_field() {
-        let text = "
-            :- type state ---> state(balance: int, owners: array(int, int)).
-            ?- N >= 0, f(state(N, constant(0)), S), balance(S) < N, error.
-            f(R, R).
-            f(R, S) :- f(R, Q), balance(Q) < 100, S = state(balance(Q) + 1, owners(Q)).";
-        let verdict = crate::testing::checked_verdict(text, relations::verify);
-        assert!(matches!(verdict, Verdict::Safe(_)));
-    }
-
-    #[test]
-    fn lists_are_no_records() {
-        let text = "?- length([1, 2], N), N < 0, error. length([], 0). length([_ | T], N + 1) :- length(T, N).";
-        let program = crate::clp::read_with_calls(text).product.expect("no mistake in it");
-        assert!(by_rules_over_records(&program, &Options::default()).is_none());
-    }
 }

@@ -1,7 +1,7 @@
-//! Records taken apart: parameters of a datatype that has one constructor and does not hold itself become parameters for its fields.
+//! A program whose records are taken apart: its parameters, and its rules.
 //!
-//! A pair of a list and a number is no list, and what is measured of it is measured of its parts: a rule's variable of such a sort is what the
-//! constructor makes of new variables, which its terms then see through. The values of the two programs correspond one to one.
+//! A rule's variable that is a record is what the constructor makes of new variables, which the rule's terms then see through; the arguments of
+//! atoms are their fields. So the values of the two programs correspond one to one.
 
 use crate::rules::{Atom, Program, Rule};
 use crate::terms::{ConstructorId, SortId, Substitution, TermId, Terms};
@@ -9,11 +9,14 @@ use crate::terms::{ConstructorId, SortId, Substitution, TermId, Terms};
 /// Records that are nested deeper, or have more parts, stay.
 const MOST_PARTS: usize = 64;
 
-/// A program without records as parameters, and what its parameters are of the original's.
-pub(super) struct Apart {
+/// A program without records as parameters, and what its parameters and variables are of the original's. Predicates and rules keep their
+/// ids, and what is no record its variables.
+pub(crate) struct Apart {
     pub program: Program,
-    /// Each parameter with the part, a term over a parameter of the original.
+    /// Each new parameter with the part, a term over a parameter of the original.
     pub parts: Substitution,
+    /// Of each rule, the variables of the original that are records, with what they are made of in the new one.
+    pub(super) made: Vec<Vec<(TermId, TermId)>>,
 }
 
 impl Apart {
@@ -24,30 +27,33 @@ impl Apart {
         if !sorts.any(|sort| constructor_of(&original.terms, sort).is_some()) {
             return None;
         }
-        let mut program = Program::new();
-        program.terms = original.terms.clone();
+        let mut terms = original.terms.clone();
         let mut parts = Substitution::new();
-        for predicate in original.predicates().iter().skip(2) {
-            let (mut own, mut names) = (Vec::new(), Vec::new());
+        let mut parameters = Vec::with_capacity(original.predicates().len());
+        for predicate in original.predicates() {
+            let mut own = Vec::with_capacity(predicate.parameters.len());
             for parameter in &predicate.parameters {
-                taken_apart(&mut program.terms, *parameter, &mut own);
-                names.resize(own.len(), original.terms.variable_name(*parameter));
+                let from = own.len();
+                taken_apart(&mut terms, *parameter, &mut own);
+                for part in &mut own[from..] {
+                    if part != parameter {
+                        let named = terms.fresh_variable(original.terms.variable_name(*parameter), terms.sort(*part));
+                        parts.insert(&terms, named, *part);
+                        *part = named;
+                    }
+                }
             }
-            let declared: Vec<(&str, SortId)> = names
-                .into_iter()
-                .zip(&own)
-                .map(|(name, part)| (name, program.terms.sort(*part)))
-                .collect();
-            let id = program.add_predicate(&predicate.name, predicate.point.as_deref(), &declared);
-            for (parameter, part) in program.predicate(id).parameters.iter().zip(own) {
-                parts.insert(&program.terms, *parameter, part);
-            }
+            parameters.push(own);
         }
+        let mut program = original.with_parameters(parameters);
+        program.terms = terms;
+        let mut made = Vec::with_capacity(original.rules().len());
         for rule in original.rules() {
-            let rule = with_parts(&mut program.terms, rule);
+            let (rule, of_records) = with_parts(&mut program.terms, rule);
             program.add_rule(rule);
+            made.push(of_records);
         }
-        Some(Apart { program, parts })
+        Some(Apart { program, parts, made })
     }
 }
 
@@ -103,18 +109,17 @@ fn made_of_variables(terms: &mut Terms, name: &str, sort: SortId) -> TermId {
     terms.construct(constructor, &arguments)
 }
 
-/// A rule with its records taken apart.
-fn with_parts(terms: &mut Terms, rule: &Rule) -> Rule {
-    let atoms = std::iter::once(&rule.head).chain(&rule.body);
-    let mut all: Vec<TermId> = atoms.flat_map(|atom| &atom.arguments).copied().collect();
-    all.extend(&rule.constraint);
-    let mut made = Substitution::new();
+/// A rule with its records taken apart, and the variables that are records with what they are made of.
+fn with_parts(terms: &mut Terms, rule: &Rule) -> (Rule, Vec<(TermId, TermId)>) {
+    let all: Vec<TermId> = rule.terms().collect();
+    let (mut made, mut of_records) = (Substitution::new(), Vec::new());
     for variable in terms.variables_of_all(&all) {
         let sort = terms.sort(variable);
         if constructor_of(terms, sort).is_some() {
             let name = terms.variable_name(variable).to_string();
             let record = made_of_variables(terms, &name, sort);
             made.insert(terms, variable, record);
+            of_records.push((variable, record));
         }
     }
     let mut atom = |atom: &Atom| {
@@ -129,13 +134,13 @@ fn with_parts(terms: &mut Terms, rule: &Rule) -> Rule {
     };
     let head = atom(&rule.head);
     let body = rule.body.iter().map(atom).collect();
-    let constraint = terms.substitute_all(&rule.constraint, &made);
-    Rule {
+    let apart = Rule {
         head,
-        constraint,
+        constraint: terms.substitute_all(&rule.constraint, &made),
         body,
         location: rule.location,
-    }
+    };
+    (apart, of_records)
 }
 
 #[cfg(test)]

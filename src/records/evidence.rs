@@ -1,0 +1,83 @@
+//! What was found out of a program whose records were taken apart, told of the one that was given.
+
+use super::Apart;
+use crate::engine::Verdict;
+use crate::evidence::{Certificate, Invariant};
+use crate::rules::{Derivation, Program, Step};
+use crate::terms::{Assignment, TermId};
+
+impl Apart {
+    /// The verdict on the program that was given; `None` if its evidence is of a kind that is about rules as they are.
+    pub(super) fn original(&self, program: &Program, verdict: Verdict) -> Option<Verdict> {
+        match verdict {
+            Verdict::Safe(certificate) => self.certificate(certificate).map(Verdict::Safe),
+            Verdict::Unsafe(derivation) => self.derivation(program, &derivation).map(Verdict::Unsafe),
+            unknown => Some(unknown),
+        }
+    }
+
+    /// The same certificate about fields of parameters. How many steps there are, and which ones, is the same in both programs.
+    fn certificate(&self, certificate: Certificate) -> Option<Certificate> {
+        if !certificate.symbolic.is_empty() {
+            return None;
+        }
+        let mut terms = certificate.terms;
+        let mut of_fields = |invariants: Vec<Invariant>| -> Vec<Invariant> {
+            let told = invariants.into_iter().map(|invariant| {
+                let disjuncts = invariant.disjuncts.iter();
+                let disjuncts = disjuncts.map(|conjuncts| terms.substitute_all(conjuncts, &self.parts));
+                Invariant {
+                    disjuncts: disjuncts.collect(),
+                    ..invariant
+                }
+            });
+            told.collect()
+        };
+        let (invariants, summaries) = (of_fields(certificate.invariants), of_fields(certificate.summaries));
+        Some(Certificate {
+            terms,
+            invariants,
+            summaries,
+            ..certificate
+        })
+    }
+
+    /// The same derivation by the rules that were given: a variable that is a record has the value that is made of its parts.
+    fn derivation(&self, program: &Program, derivation: &Derivation) -> Option<Derivation> {
+        let mut steps = Vec::with_capacity(derivation.steps.len());
+        for step in &derivation.steps {
+            let rule = program.rules().get(step.rule.index())?;
+            let made = self.made.get(step.rule.index())?;
+            let terms = &self.program.terms;
+            let mut values: Assignment = step.values.iter().cloned().collect();
+            for (_, record) in made {
+                for part in terms.variables(*record) {
+                    // Nothing was said of a part that no step tells.
+                    values
+                        .entry(part)
+                        .or_insert_with(|| terms.default_value(terms.sort(part)));
+                }
+            }
+            let roots: Vec<TermId> = rule.terms().collect();
+            let told = program.terms.variables_of_all(&roots).into_iter().map(|variable| {
+                let record = made.iter().find(|(own, _)| *own == variable);
+                let value = match record {
+                    Some((_, record)) => terms.evaluate(*record, &values)?,
+                    None => values
+                        .get(&variable)
+                        .cloned()
+                        .unwrap_or_else(|| terms.default_value(terms.sort(variable))),
+                };
+                Some((variable, value))
+            });
+            steps.push(Step {
+                rule: step.rule,
+                values: told.collect::<Option<_>>()?,
+            });
+        }
+        Some(Derivation {
+            steps,
+            repetitions: derivation.repetitions.clone(),
+        })
+    }
+}
