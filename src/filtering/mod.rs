@@ -36,6 +36,9 @@ use reduction::Reduced;
 use relevance::only;
 use std::time::Instant;
 
+/// The part of what a question may take that one here may take: conditions that are as hard as the whole program stay in their rule.
+const SHARE_OF_QUESTION: u32 = 64;
+
 /// A program without parameters that do not matter.
 struct Filtered {
     program: Program,
@@ -124,7 +127,7 @@ impl Filtered {
         let parameters = parameters.map(|(predicate, kept)| only(&predicate.parameters, kept));
         let mut smaller = program.with_parameters(parameters.collect());
         smaller.terms = terms;
-        let mut solver = LayeredSolver::new(options.budget.query_resources);
+        let mut solver = LayeredSolver::new(options.budget.query_resources / SHARE_OF_QUESTION);
         let mut left_out = Vec::with_capacity(rules.len());
         for (rule, reduced) in program.rules().iter().zip(&rules) {
             let of_atom = |predicate: PredicateId, arguments: &[TermId]| Atom {

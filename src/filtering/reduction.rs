@@ -6,8 +6,9 @@ use crate::solver::{Answer, LayeredSolver};
 use crate::steps::elimination::solve_equation;
 use crate::terms::{Assignment, Substitution, TermId, Terms};
 use hashbrown::{HashMap, HashSet};
+use std::collections::BTreeSet;
 
-/// A rule with more conjuncts than this keeps what its equations say: each of them would be put into all others.
+/// A rule with more conjuncts than this keeps what its equations say: each of them may be put into all others.
 const MOST_CONJUNCTS: usize = 2_000;
 
 /// A rule whose equations were solved for its local variables.
@@ -23,28 +24,23 @@ pub(super) struct Reduced {
 }
 
 impl Reduced {
-    /// As far as there is time.
+    /// As far as there is time. Of the equations that can be solved the first one comes first.
     pub fn new(terms: &mut Terms, rule: &Rule, is_over: &dyn Fn() -> bool) -> Reduced {
-        let mut constraint: Vec<TermId> = rule.constraint.iter().flat_map(|one| terms.conjuncts(*one)).collect();
+        let mut conditions = Conditions::default();
+        for condition in &rule.constraint {
+            let conjuncts = terms.conjuncts(*condition);
+            conditions.add(terms, conjuncts);
+        }
         let mut body: Vec<Vec<TermId>> = rule.body.iter().map(|atom| atom.arguments.clone()).collect();
         let of_head: HashSet<TermId> = terms.variables_of_all(&rule.head.arguments).into_iter().collect();
         let mut solved = Vec::new();
-        let mut position = 0;
-        while position < constraint.len() && constraint.len() <= MOST_CONJUNCTS && !is_over() {
-            let found = solve_equation(terms, constraint[position], &|variable| !of_head.contains(&variable));
-            let Some((variable, term)) = found else {
-                position += 1;
-                continue;
+        while conditions.count <= MOST_CONJUNCTS && !is_over() {
+            let Some((variable, term)) = conditions.solve_first(terms, &|variable| !of_head.contains(&variable)) else {
+                break;
             };
-            constraint.remove(position);
             let mut solution = Substitution::new();
             solution.insert(terms, variable, term);
-            let replaced = terms.substitute_all(&constraint, &solution);
-            // What has become an equation that can be solved comes again.
-            if let Some(first) = replaced.iter().zip(&constraint).position(|(new, old)| new != old) {
-                position = position.min(first);
-            }
-            constraint = replaced.into_iter().flat_map(|one| terms.conjuncts(one)).collect();
+            conditions.replace(terms, variable, &solution);
             for arguments in &mut body {
                 *arguments = terms.substitute_all(arguments, &solution);
             }
@@ -52,9 +48,69 @@ impl Reduced {
         }
         Reduced {
             head: rule.head.arguments.clone(),
-            constraint,
+            constraint: conditions.conjuncts.into_iter().flatten().collect(),
             body,
             solved,
+        }
+    }
+}
+
+/// A rule's conditions while equations are solved: what is put in the place of a variable goes only where the variable is.
+#[derive(Default)]
+struct Conditions {
+    /// What has become of each condition, in order.
+    conjuncts: Vec<Vec<TermId>>,
+    /// How many conjuncts there are.
+    count: usize,
+    /// In which of them a variable is, or has been.
+    positions: HashMap<TermId, BTreeSet<usize>>,
+    /// Those that are still to be looked at.
+    open: BTreeSet<usize>,
+}
+
+impl Conditions {
+    fn add(&mut self, terms: &Terms, conjuncts: Vec<TermId>) {
+        self.conjuncts.push(Vec::new());
+        self.put(terms, self.conjuncts.len() - 1, conjuncts);
+    }
+
+    /// These conjuncts for a condition, to be looked at.
+    fn put(&mut self, terms: &Terms, position: usize, conjuncts: Vec<TermId>) {
+        for variable in terms.variables_of_all(&conjuncts) {
+            self.positions.entry(variable).or_default().insert(position);
+        }
+        self.open.insert(position);
+        if let Some(own) = self.conjuncts.get_mut(position) {
+            self.count = self.count - own.len() + conjuncts.len();
+            *own = conjuncts;
+        }
+    }
+
+    /// Takes the first equation out that determines a variable of this kind: the variable, and what it is.
+    fn solve_first(&mut self, terms: &mut Terms, is_solved: &dyn Fn(TermId) -> bool) -> Option<(TermId, TermId)> {
+        while let Some(position) = self.open.first().copied() {
+            let own = self.conjuncts.get_mut(position)?;
+            for place in 0..own.len() {
+                if let Some(found) = solve_equation(terms, own[place], is_solved) {
+                    own.remove(place);
+                    self.count -= 1;
+                    return Some(found);
+                }
+            }
+            self.open.remove(&position);
+        }
+        None
+    }
+
+    /// Puts what a variable is in its place.
+    fn replace(&mut self, terms: &mut Terms, variable: TermId, solution: &Substitution) {
+        for position in self.positions.remove(&variable).unwrap_or_default() {
+            let own = self.conjuncts.get(position).map_or(&[][..], Vec::as_slice);
+            let replaced = terms.substitute_all(own, solution);
+            if replaced != own {
+                let conjuncts = replaced.into_iter().flat_map(|one| terms.conjuncts(one)).collect();
+                self.put(terms, position, conjuncts);
+            }
         }
     }
 }
