@@ -447,7 +447,7 @@ impl<'a> Semantics<'a, '_> {
             let mut value = self.convert_implicitly(value.0, size_type, span)?;
             if total.is_some() && !matches!(value.kind, ExpressionKind::Integer(_)) {
                 let shown = format!("{}.dimension{}", name.text, dimensions.len() + 2);
-                let dimension = self.add_variable(shown, size_type, VariableRole::Temporary, name.span);
+                let dimension = self.add_length(shown, name.span);
                 let place = self.variable_place(dimension);
                 self.emit_assign(place.clone(), value, span);
                 value = self.typed(ExpressionKind::Read(place), size_type);
@@ -464,7 +464,7 @@ impl<'a> Semantics<'a, '_> {
             return Ok(());
         };
         let shown = format!("{}.length", name.text);
-        let count = self.add_variable(shown, size_type, VariableRole::Temporary, name.span);
+        let count = self.add_length(shown, name.span);
         let place = self.variable_place(count);
         self.emit_assign(place, total, name.span);
         self.variables[variable.0 as usize].length = Some(count);
@@ -472,6 +472,16 @@ impl<'a> Semantics<'a, '_> {
             self.dimensions.insert(variable, dimensions);
         }
         Ok(())
+    }
+
+    /// A variable for a length that is computed. Functions inside see it as they see the array.
+    pub(super) fn add_length(&mut self, shown: String, span: Span) -> VariableId {
+        let kind = self.size_type();
+        let role = match self.state.has_functions_inside {
+            true => VariableRole::Global,
+            false => VariableRole::Temporary,
+        };
+        self.add_variable(shown, kind, role, span)
     }
 
     fn local_extern(&mut self, name: Name<'a>, kind: TypeId) -> Checked<VariableId> {

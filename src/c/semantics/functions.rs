@@ -201,7 +201,6 @@ impl<'a> Semantics<'a, '_> {
         let scope_ends = std::mem::take(&mut self.state.scope_ends);
         self.close_scope();
         self.state.scope_ends = scope_ends;
-        self.refuse_lengths_inside(name.span);
         let mut body = self.finished_body(definition.span);
         if self.never_returns(name.text) {
             self.end_where_it_returns(&mut body);
