@@ -10,6 +10,7 @@ mod checks;
 mod cleanup;
 mod compiler;
 mod complex;
+mod computed_records;
 mod constructs;
 mod conversions;
 mod copies;

@@ -239,6 +239,9 @@ impl<'a> Semantics<'a, '_> {
         if is_complete {
             return Ok(());
         }
+        if self.is_computed_record(kind) {
+            return Err(self.refuse_computed_record(name.span));
+        }
         let message = format!("`{}` has the incomplete type {}", name.text, self.types.display(kind));
         self.warned.insert(format!("undeclared `{}`", name.text));
         Err(self.error(name.span, message, "nothing can be stored in it", None))
@@ -347,6 +350,9 @@ impl<'a> Semantics<'a, '_> {
         let previous = self.scopes.find_here(name.text).map(|found| found.span);
         if let Some(previous) = previous {
             return Err(self.redeclared(name.text, name.span, previous));
+        }
+        if self.is_computed_record(kind) {
+            return self.declare_parts(kind, specifiers, declared, name);
         }
         let kind = match declared.initializer {
             Some(initializer) => self.completed(kind, initializer)?,

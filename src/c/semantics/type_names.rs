@@ -353,6 +353,9 @@ impl<'a> Semantics<'a, '_> {
         if is_object {
             return Ok(());
         }
+        if self.is_computed_record(kind) {
+            return Err(self.refuse_computed_record(span));
+        }
         let message = format!("an array cannot have elements of type {}", self.types.display(kind));
         Err(self.error(span, message, "in this declaration", None))
     }
