@@ -99,7 +99,7 @@ const PROGRAMS: &[Case] = &[
     ),
     (
         "a_signed_bit",
-        Answer::Refused,
+        Answer::Unsafe,
         true,
         "union u { unsigned char raw; signed char bit : 1; };
          int main(void) { union u u; u.raw = 1; if (u.bit == -1) reach_error(); return 0; }",

@@ -102,6 +102,9 @@ impl<'a> Semantics<'a, '_> {
         designators: &'a [Designator<'a>],
     ) -> Checked<Value> {
         let mut kind = self.named_type(name)?;
+        if self.is_computed_record(kind) {
+            return self.computed_offset(kind, designators, name.span);
+        }
         let mut offset = BigInt::from(0);
         for designator in designators {
             match designator {

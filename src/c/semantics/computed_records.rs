@@ -10,7 +10,7 @@ use super::{Checked, Reported, Semantics, Value};
 use crate::c::program::{
     BinaryOperator, ExpressionKind, InstructionKind, Place, UnknownSource, VariableId, VariableRole,
 };
-use crate::c::syntax::{self, InitializedDeclarator, Name, Span, Specifiers, Storage};
+use crate::c::syntax::{self, Designator, InitializedDeclarator, Name, Span, Specifiers, Storage};
 use crate::c::types::{Length, RecordId, Type, TypeId};
 use std::rc::Rc;
 
@@ -29,6 +29,10 @@ struct Member {
     kind: TypeId,
     /// How many elements it has, if that is computed.
     length: Option<VariableId>,
+    /// The lengths of its rows, if it has several dimensions.
+    inner: Vec<Value>,
+    /// Where it begins, in bytes.
+    start: Value,
     alignment: u64,
 }
 
@@ -60,20 +64,22 @@ impl<'a> Semantics<'a, '_> {
         let mut layout = match computed.take() {
             Some(layout) => layout,
             None => {
-                let members = known.members_before(&|name, kind, alignment| Member {
-                    name,
-                    kind,
-                    length: None,
-                    alignment,
-                });
                 let is_inside = !self.state.is_global() && self.state.aside == 0;
-                let Some(members) = members.filter(|_| is_inside) else {
+                let Some(before) = known.members_before().filter(|_| is_inside) else {
                     return Err(self.refuse_computed_length(name.text, span));
                 };
+                let members = before.into_iter().map(|field| Member {
+                    name: field.name,
+                    kind: field.kind,
+                    length: None,
+                    inner: Vec::new(),
+                    start: self.constant(field.offset, size_type),
+                    alignment: field.alignment,
+                });
                 ComputedLayout {
+                    members: members.collect(),
                     position: self.constant(known.bytes(), size_type),
                     alignment: known.alignment(),
-                    members,
                 }
             }
         };
@@ -82,31 +88,42 @@ impl<'a> Semantics<'a, '_> {
             Type::Array(element, Length::Variable) => element,
             _ => kind,
         };
-        let size = match lengths {
-            [] | [_] if !demand.is_volatile() => self.types.size_of(element),
-            _ => None,
-        };
+        let size = self.types.size_of(element).filter(|_| !demand.is_volatile());
         let Some(size) = size.filter(|_| !matches!(self.types.get(element), Type::Void | Type::Function { .. })) else {
             return Err(self.refuse_computed_length(name.text, span));
         };
         let mut bytes = self.constant(size, size_type);
-        let mut length = None;
-        if let [written] = lengths {
-            let value = self.value(written)?;
+        let mut dimensions = Vec::with_capacity(lengths.len());
+        for (value, written) in self.values_in_order(lengths)?.into_iter().zip(lengths) {
             self.check_length(&value, written.span);
             let value = self.convert_implicitly(value, size_type, written.span)?;
-            let (variable, count) = self.kept_length(format!("{}.length", name.text), value, span);
-            length = Some(variable);
-            bytes = self.operation(BinaryOperator::Multiply, count, bytes, size_type);
+            let shown = format!("{}.dimension{}", name.text, dimensions.len() + 1);
+            dimensions.push(self.kept_length(shown, value, span).1);
         }
+        let mut length = None;
+        let product =
+            |semantics: &mut Self, one, other| semantics.operation(BinaryOperator::Multiply, one, other, size_type);
+        let all = dimensions
+            .iter()
+            .cloned()
+            .reduce(|one, other| product(self, one, other));
+        if let Some(all) = all {
+            let (variable, count) = self.kept_length(format!("{}.length", name.text), all, span);
+            length = Some(variable);
+            bytes = product(self, count, bytes);
+        }
+        let inner = dimensions.into_iter().skip(1).collect();
         let start = self.aligned(layout.position, alignment);
-        let end = self.operation(BinaryOperator::Add, start, bytes, size_type);
+        let start = self.kept_length(format!("{}.start", name.text), start, span).1;
+        let end = self.operation(BinaryOperator::Add, start.clone(), bytes, size_type);
         layout.position = self.kept_length(format!("{}.end", name.text), end, span).1;
         layout.alignment = layout.alignment.max(alignment);
         layout.members.push(Member {
             name: name.text.to_string(),
             kind,
             length,
+            inner,
+            start,
             alignment,
         });
         *computed = Some(layout);
@@ -164,6 +181,49 @@ impl<'a> Semantics<'a, '_> {
         Some(self.typed(ExpressionKind::Read(place), kind))
     }
 
+    /// `offsetof` of such a struct: where the member begins, and elements of it by their indices.
+    pub(super) fn computed_offset(
+        &mut self,
+        kind: TypeId,
+        designators: &'a [Designator<'a>],
+        span: Span,
+    ) -> Checked<Value> {
+        let size_type = self.size_type();
+        let member = match (self.types.get(kind), designators.first()) {
+            (Type::Record(record), Some(Designator::Member(name))) => {
+                let found = self.computed_records.get(record);
+                found.and_then(|found| found.members.iter().find(|member| member.name == name.text).cloned())
+            }
+            _ => None,
+        };
+        let Some(member) = member else {
+            return Err(self.refuse_computed_record(span));
+        };
+        let element = match *self.types.get(member.kind) {
+            Type::Array(element, _) => element,
+            _ => member.kind,
+        };
+        let dimensions = usize::from(element != member.kind) + member.inner.len();
+        let (size, indices) = (self.types.size_of(element), &designators[1..]);
+        let Some(size) = size.filter(|_| indices.len() <= dimensions) else {
+            return Err(self.refuse_computed_record(span));
+        };
+        let mut offset = member.start;
+        for (position, index) in indices.iter().enumerate() {
+            let Designator::Index(index) = index else {
+                return Err(self.refuse_computed_record(span));
+            };
+            let value = self.value(index)?;
+            let mut bytes = self.convert_implicitly(value, size_type, index.span)?;
+            let size = self.constant(size, size_type);
+            for factor in member.inner.iter().skip(position).chain([&size]) {
+                bytes = self.operation(BinaryOperator::Multiply, bytes, factor.clone(), size_type);
+            }
+            offset = self.operation(BinaryOperator::Add, offset, bytes, size_type);
+        }
+        Ok(offset)
+    }
+
     pub(super) fn refuse_computed_record(&mut self, span: Span) -> Reported {
         let message = "a struct whose size is computed cannot be translated here";
         let label = "only its size is known, and the members of its variables";
@@ -196,6 +256,9 @@ impl<'a> Semantics<'a, '_> {
             let variable = self.add_variable(shown, member.kind, VariableRole::Local, name.span);
             self.variables[variable.0 as usize].length = member.length;
             self.variables[variable.0 as usize].alignment = member.alignment;
+            if !member.inner.is_empty() {
+                self.dimensions.insert(variable, member.inner.clone());
+            }
             self.make_visible(variable);
             self.begins(variable, name.span);
             let target = self.variable_place(variable);

@@ -39,7 +39,7 @@ impl<'a> Semantics<'a, '_> {
             });
         }
         self.declare_tag_anew(declaration);
-        self.specified_type(&declaration.specifiers)
+        self.specified_type_of_any_length(&declaration.specifiers)
     }
 
     /// `struct tag;` alone is a type of its own in this scope, whatever the tag is outside (C11 6.7.2.3, 7); with a storage
@@ -130,7 +130,7 @@ impl<'a> Semantics<'a, '_> {
         self.initialize_global(variable, initializer)
     }
 
-    fn declare_typedef(&mut self, name: Name<'a>, kind: TypeId) -> Checked<()> {
+    pub(super) fn declare_typedef(&mut self, name: Name<'a>, kind: TypeId) -> Checked<()> {
         if let Some(found) = self.scopes.find_here(name.text) {
             let (what, previous) = (found.what.clone(), found.span);
             match what {
@@ -308,10 +308,14 @@ impl<'a> Semantics<'a, '_> {
         let Some(name) = declared.declarator.name else {
             return Ok(());
         };
-        let derived = self.derived_type(base, declared.declarator).inspect_err(|_| {
+        let derived = self.derived_of_any_length(specifiers, base, declared.declarator);
+        let derived = derived.inspect_err(|_| {
             self.warned.insert(format!("undeclared `{}`", name.text));
         })?;
         let kind = derived.kind;
+        if specifiers.storage == Some(Storage::Typedef) && !derived.lengths.is_empty() {
+            return self.declare_measured_typedef(name, derived);
+        }
         let is_fixed = matches!(
             specifiers.storage,
             Some(Storage::Typedef | Storage::Static | Storage::Extern)

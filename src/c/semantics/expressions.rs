@@ -97,8 +97,8 @@ impl<'a> Semantics<'a, '_> {
                 self.size_constant(kind, span)
             }
             Kind::SizeofType(name) => {
-                let base = self.specified_type(&name.specifiers)?;
-                let derived = self.derived_type(base, name.declarator)?;
+                let base = self.specified_type_of_any_length(&name.specifiers)?;
+                let derived = self.derived_of_any_length(&name.specifiers, base, name.declarator)?;
                 self.size_by_lengths(&derived, span)
             }
             Kind::AlignofType(name, asked) => self.alignment(name, *asked, span),

@@ -356,15 +356,11 @@ impl Layout {
         self.alignment
     }
 
-    /// What is made of each member by its name, type and alignment, if all are members of a struct that can be variables.
-    pub(super) fn members_before<T>(&self, made: &dyn Fn(String, TypeId, u64) -> T) -> Option<Vec<T>> {
+    /// The members, if all of them are members of a struct that can be variables.
+    pub(super) fn members_before(&self) -> Option<Vec<Field>> {
         let is_plain = |field: &Field| field.bit_width.is_none() && !field.name.is_empty() && !field.is_volatile;
-        if self.is_union || !self.fields.iter().all(is_plain) || !self.position.is_multiple_of(8) {
-            return None;
-        }
-        let members = self.fields.iter();
-        let members = members.map(|field| made(field.name.clone(), field.kind, field.alignment));
-        Some(members.collect())
+        let are_plain = !self.is_union && self.fields.iter().all(is_plain) && self.position.is_multiple_of(8);
+        are_plain.then(|| self.fields.clone())
     }
 
     pub(super) fn add(&mut self, name: String, kind: TypeId, size: u64, demand: Demand) {

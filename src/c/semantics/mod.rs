@@ -46,6 +46,7 @@ mod layout;
 mod literals;
 mod long_double;
 mod mathematics;
+mod measured_types;
 mod memory_blocks;
 mod memory_comparison;
 mod models;
@@ -206,6 +207,8 @@ struct Semantics<'a, 'o> {
     function_alignments: HashMap<FunctionId, u64>,
     /// The inner dimensions of variable-length arrays with several.
     dimensions: HashMap<VariableId, Vec<Value>>,
+    /// The lengths of arrays of variable length that a `typedef` names, by where its name is declared.
+    typedef_lengths: HashMap<u32, &'a [&'a syntax::Expression<'a>]>,
     /// The structs whose size is computed.
     computed_records: HashMap<RecordId, computed_records::ComputedRecord>,
     /// The globals whose first value the file gives, or that live elsewhere; the others are zero.
@@ -286,6 +289,7 @@ impl<'a, 'o> Semantics<'a, 'o> {
             atomic_structs: HashSet::new(),
             function_alignments: HashMap::new(),
             dimensions: HashMap::new(),
+            typedef_lengths: HashMap::new(),
             computed_records: HashMap::new(),
             initialized: HashMap::new(),
             implicit: HashSet::new(),

@@ -89,7 +89,7 @@ impl<'a> Semantics<'a, '_> {
         let mut computed = None;
         let mut names: HashSet<String> = HashSet::new();
         for declaration in members {
-            let Ok(base) = self.specified_type(&declaration.specifiers) else {
+            let Ok(base) = self.specified_type_of_any_length(&declaration.specifiers) else {
                 continue;
             };
             // A struct with a name of its own is only declared there, and is no member: so compilers have it.
@@ -150,7 +150,7 @@ impl<'a> Semantics<'a, '_> {
         member: &'a syntax::InitializedDeclarator<'a>,
         packing: Packing<'a>,
     ) -> Checked<()> {
-        let derived = self.derived_type(base, member.declarator)?;
+        let derived = self.derived_of_any_length(specifiers, base, member.declarator)?;
         let kind = derived.kind;
         let demand = self
             .demand(specifiers, Some(member.declarator), kind, packing)?

@@ -52,6 +52,9 @@ impl<'a> Semantics<'a, '_> {
             | TypeSpecifier::LongDouble
             | TypeSpecifier::Quadruple => self.number_type(kind).unwrap_or(Types::INT),
             TypeSpecifier::Named(name) => match self.scopes.find(name.text).map(|found| found.what.clone()) {
+                Some(Entity::Typedef(_)) if self.lengths_of_typedef(specifiers).is_some() => {
+                    return Err(self.refuse_variable_rows(name.span));
+                }
                 Some(Entity::Typedef(kind)) => kind,
                 _ => self.header_type(name)?,
             },
