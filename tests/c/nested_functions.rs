@@ -70,7 +70,7 @@ const PROGRAMS: &[Case] = &[
     ),
     (
         "in_an_order_that_is_open",
-        Answer::Refused,
+        Answer::Safe,
         false,
         "int main(void) { int x = 1; int f(void) { x = 5; return 0; } int g(void) { return x; }
            if (f() + g() > 5) reach_error(); return 0; }",
