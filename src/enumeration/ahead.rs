@@ -21,7 +21,7 @@ const LONG_RUN: u64 = 2_000_000;
 const LONG_RUN_OVER_ARRAYS: u64 = 600_000;
 
 /// So many before a solver is asked whether turns of loops can be left out.
-const RUN_BEFORE_LEAPS: u64 = 300_000;
+const RUN_BEFORE_LEAPS: u64 = 100_000;
 
 /// A first look at programs that run by themselves, which ends soon for others. What has few states has these for a proof, and
 /// what runs for longer that its run is over.
