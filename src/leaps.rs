@@ -23,10 +23,20 @@ const MOST_TURNS: u64 = 1 << 62;
 const CORRECTIONS: usize = 8;
 /// After so many looks that found turns but no way to leave them out there are no others.
 const MOST_FAILURES: usize = 100;
+/// Looking once for a way that the solver does not know costs as much as so many looks that it has an answer for.
+const FAILURES_BY_SILENCE: usize = MOST_FAILURES / 4;
 /// After so many leaps the terms that they were made with are thrown away.
 const LEAPS_WITH_TERMS: usize = 256;
 /// Z3's resource units for one question.
 const RESOURCES: u32 = 2_000_000;
+
+/// Why turns are not left out.
+enum NoLeap {
+    /// There are too few of them, or they cannot be written down.
+    Impossible,
+    /// The solver does not know whether all can be taken.
+    Unknown,
+}
 
 /// Writes down the steps of a run.
 pub(crate) struct Recorder<'p> {
@@ -93,8 +103,12 @@ impl<'p> Recorder<'p> {
             };
             let goal = self.leave_out(&mut terms, second, length);
             self.terms = Some(terms);
-            self.failures += usize::from(goal.is_none());
-            goal
+            self.failures += match goal {
+                Ok(_) => 0,
+                Err(NoLeap::Impossible) => 1,
+                Err(NoLeap::Unknown) => FAILURES_BY_SILENCE,
+            };
+            goal.ok()
         })
     }
 
@@ -123,12 +137,19 @@ impl<'p> Recorder<'p> {
     }
 
     /// Leaves out what comes between an early even turn and the last one that can be taken.
-    fn leave_out(&mut self, terms: &mut Terms, second: usize, length: usize) -> Option<(PredicateId, Vec<Value>)> {
+    fn leave_out(
+        &mut self,
+        terms: &mut Terms,
+        second: usize,
+        length: usize,
+    ) -> Result<(PredicateId, Vec<Value>), NoLeap> {
         let (first, later) = self.derivation.steps[second..].split_at(length);
-        let turns = turns(self.program, terms, first, later, &BigInt::from(1)).ok()?;
+        let turns = turns(self.program, terms, first, later, &BigInt::from(1)).map_err(|_| NoLeap::Impossible)?;
         let last = last_turn(terms, &turns)?;
-        let final_turn = turns.turn(terms, &self.derivation.steps[second..second + length], last)?;
-        let goal = goal_after(self.program, final_turn.last()?)?;
+        let final_turn = turns.turn(terms, &self.derivation.steps[second..second + length], last);
+        let final_turn = final_turn.ok_or(NoLeap::Impossible)?;
+        let after = final_turn.last().and_then(|step| goal_after(self.program, step));
+        let goal = after.ok_or(NoLeap::Impossible)?;
         let start = self.derivation.repetitions.last().map_or(0, |repetition| repetition.at);
         let mut from = second;
         while from >= start + 2 * length && self.is_even(from - length, length) {
@@ -146,7 +167,7 @@ impl<'p> Recorder<'p> {
             length,
             times: earlier.saturating_add(last) - 1,
         });
-        Some(goal)
+        Ok(goal)
     }
 }
 
@@ -174,7 +195,7 @@ pub(crate) fn goal_after(program: &Program, step: &Step) -> Option<(PredicateId,
 }
 
 /// The last turn up to which all can be taken, if there are many and a solver agrees.
-fn last_turn(terms: &mut Terms, turns: &Turns) -> Option<u64> {
+fn last_turn(terms: &mut Terms, turns: &Turns) -> Result<u64, NoLeap> {
     let holds = |terms: &Terms, number: u64| {
         let number = turns.number(number);
         let mut conditions = turns.conditions.iter();
@@ -183,7 +204,8 @@ fn last_turn(terms: &mut Terms, turns: &Turns) -> Option<u64> {
     // One that cannot be taken; at least one that can be is below it.
     let mut fails = 1;
     while holds(terms, fails) {
-        fails = fails.checked_mul(2).filter(|fails| *fails <= MOST_TURNS)?;
+        let next = fails.checked_mul(2).filter(|fails| *fails <= MOST_TURNS);
+        fails = next.ok_or(NoLeap::Impossible)?;
     }
     for _ in 0..CORRECTIONS {
         let mut last = 0;
@@ -195,15 +217,15 @@ fn last_turn(terms: &mut Terms, turns: &Turns) -> Option<u64> {
             }
         }
         if last < LEAST_TURNS {
-            return None;
+            return Err(NoLeap::Impossible);
         }
         match exception(terms, turns, last) {
-            Exception::None => return Some(last),
+            Exception::None => return Ok(last),
             Exception::Turn(number) if number <= last && !holds(terms, number) => fails = number,
-            Exception::Turn(_) | Exception::Unknown => return None,
+            Exception::Turn(_) | Exception::Unknown => return Err(NoLeap::Unknown),
         }
     }
-    None
+    Err(NoLeap::Impossible)
 }
 
 enum Exception {

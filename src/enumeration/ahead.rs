@@ -20,6 +20,9 @@ const AHEAD: Limits = Limits {
 const LONG_RUN: u64 = 2_000_000;
 const LONG_RUN_OVER_ARRAYS: u64 = 600_000;
 
+/// So many before a solver is asked whether turns of loops can be left out.
+const RUN_BEFORE_LEAPS: u64 = 100_000;
+
 /// A first look at programs that run by themselves, which ends soon for others. What has few states has these for a proof, and
 /// what runs for longer that its run is over.
 pub fn verify_ahead(program: &Program, options: &Options) -> Outcome {
@@ -60,6 +63,10 @@ pub fn proved_ahead(program: &Program, options: &Options) -> Option<Outcome> {
 /// Follows a program that [runs for long](runs_for_long) to its end, if that is not too far; to an error behind even turns of loops
 /// also if it is.
 pub fn verify_long_run(program: &Program, options: &Options) -> Outcome {
+    // Whether turns can be left out a solver may think about for longer than a run takes that is over soon.
+    if let Run::Over(outcome) = runs(program, options, RUN_BEFORE_LEAPS, Errors::Derived) {
+        return outcome;
+    }
     if let Some(outcome) = error_by_leaps(program, options) {
         return outcome;
     }

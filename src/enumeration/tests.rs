@@ -299,3 +299,16 @@ fn inputs_of_loops_are_not_tried_one_by_one() {
     let verdict = crate::testing::checked_verdict(source, super::verify_each_input);
     assert!(matches!(verdict, Verdict::Unknown(_)));
 }
+
+/// Turns that divide by another number each are even, and whether all can be taken nobody knows: the run is over before a solver says so.
+#[test]
+fn a_run_is_followed_before_a_solver_thinks_about_its_turns() {
+    let source = "?- loop(2). loop(D) :- D * D =< 1234111117, 1234111117 mod D \\= 0, loop(D + 1).
+        loop(D) :- D * D =< 1234111117, 1234111117 mod D = 0, error.";
+    let program = crate::clp::read(source).product.expect("no mistake in it");
+    assert!(super::runs_for_long(&program, &Options::default()));
+    let mut options = Options::default();
+    options.budget.time = Some(std::time::Duration::from_secs(20));
+    let found = super::verify_long_run(&program, &options).verdict;
+    assert!(matches!(found, Verdict::Safe(_)), "{found:?}");
+}

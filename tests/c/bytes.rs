@@ -99,7 +99,7 @@ const PROGRAMS: &[Case] = &[
     ),
     (
         "a_signed_bit",
-        Answer::Refused,
+        Answer::Unsafe,
         true,
         "union u { unsigned char raw; signed char bit : 1; };
          int main(void) { union u u; u.raw = 1; if (u.bit == -1) reach_error(); return 0; }",
@@ -256,6 +256,35 @@ const PROGRAMS: &[Case] = &[
         false,
         "union u { int *p; unsigned char c[8]; }; int x;
          int main(void) { union u u; u.p = &x; u.c[0] = u.c[0]; if (u.p != &x) reach_error(); return 0; }",
+    ),
+    (
+        "bytes_of_no_type_are_set",
+        Answer::Safe,
+        false,
+        "void *memset(void *, int, unsigned long); int n = 1; void set(void *p) { memset(p, 0, 2 * n); }
+         int main(void) { char a[9] = \"xxxxxxxx\"; n = 3; set(a); for (int i = 0; i < 8; i++) if (a[i] != (i < 6 ? 0 : 'x')) reach_error(); return 0; }",
+    ),
+    (
+        "bytes_of_no_type_are_set_not_so",
+        Answer::Unsafe,
+        true,
+        "void *memset(void *, int, unsigned long); int n = 1; void set(void *p) { memset(p, 0, 2 * n); }
+         int main(void) { char a[9] = \"xxxxxxxx\"; n = 3; set(a); if (a[5] == 0 && a[6] == 'x') reach_error(); return 0; }",
+    ),
+    (
+        "large_members_of_a_union",
+        Answer::Safe,
+        false,
+        "struct s { unsigned char a[100]; }; union { struct { struct s b; int c; } d; struct { int c; struct s b; } e; } v; struct s *p = &v.d.b, *q = &v.e.b;
+         static struct s get(void) { return *p; }
+         int main(void) { int i; for (i = 0; i < 100; i++) p->a[i] = i; if (q->a[3] != 7) reach_error(); *q = get(); for (i = 0; i < 100; i++) if (q->a[i] != i) reach_error(); return 0; }",
+    ),
+    (
+        "large_members_of_a_union_not_so",
+        Answer::Unsafe,
+        true,
+        "struct s { unsigned char a[100]; }; union { struct { struct s b; int c; } d; struct { int c; struct s b; } e; } v; struct s *p = &v.d.b, *q = &v.e.b;
+         int main(void) { int i; for (i = 0; i < 100; i++) p->a[i] = i; if (q->a[3] == 7) reach_error(); return 0; }",
     ),
 ];
 

@@ -111,6 +111,20 @@ const PROGRAMS: &[Case] = &[
          int main(void) { _Complex double z = -next(); if (n != 1 || __real__ z != -1) reach_error();
          z = (_Complex float)next() * 2.0; if (n != 2 || z != 4 + 2.0i) reach_error(); return 0; }",
     ),
+    (
+        "whole_numbers_by_a_real_one",
+        Answer::Safe,
+        false,
+        "unsigned _Complex q(unsigned _Complex a, unsigned _Complex b) { return a / b; }
+         int main(void) { _Complex int z = 43 - 20i; z /= 7; if (__real__ z != 6 || __imag__ z != -2) reach_error();
+         unsigned _Complex u = q(100 + 50i, 9); if (__real__ u != 11 || __imag__ u != 5) reach_error(); return 0; }",
+    ),
+    (
+        "whole_numbers_by_a_real_one_not_so",
+        Answer::Unsafe,
+        true,
+        "int main(void) { _Complex int z = 43 - 20i; z /= 7; if (__real__ z == 6 && __imag__ z == -2) reach_error(); return 0; }",
+    ),
 ];
 
 #[test]

@@ -18,7 +18,7 @@ const PROGRAMS: &[Case] = &[
     ),
     (
         "size_in_typedef",
-        Answer::Refused,
+        Answer::Unsafe,
         true,
         r#"int main(void) { int x = 0; { typedef int t[(x = 3, 1)]; } if (x == 3) reach_error(); return 0; }"#,
     ),

@@ -3,12 +3,14 @@
 mod addresses;
 mod allocations;
 mod answers;
+mod bit_fields;
 mod bytes;
 mod calls;
 mod checks;
 mod cleanup;
 mod compiler;
 mod complex;
+mod computed_records;
 mod constructs;
 mod conversions;
 mod copies;

@@ -70,7 +70,7 @@ const PROGRAMS: &[Case] = &[
     ),
     (
         "in_an_order_that_is_open",
-        Answer::Refused,
+        Answer::Safe,
         false,
         "int main(void) { int x = 1; int f(void) { x = 5; return 0; } int g(void) { return x; }
            if (f() + g() > 5) reach_error(); return 0; }",
@@ -91,10 +91,31 @@ const PROGRAMS: &[Case] = &[
     ),
     (
         "beside_an_array_with_a_computed_length",
-        Answer::Refused,
+        Answer::Safe,
+        false,
+        "int f(int n) { int a[n]; int size(void) { return sizeof a; } int get(int i) { return a[i]; } a[1] = n; a[n - 1] = 7; n = 2; return size() + get(1); }
+         int main(void) { if (f(3) != 15 || f(2) != 15 || f(6) != 30) reach_error(); return 0; }",
+    ),
+    (
+        "beside_an_array_with_a_computed_length_not_so",
+        Answer::Unsafe,
         true,
-        "int f(int n) { int a[n]; int size(void) { return sizeof a; } return size(); }
-         int main(void) { if (f(3) == 12) reach_error(); return 0; }",
+        "int f(int n) { int a[n]; int size(void) { return sizeof a; } int get(int i) { return a[i]; } a[1] = n; return size() + get(1); }
+         int main(void) { f(2); if (f(3) == 15) reach_error(); return 0; }",
+    ),
+    (
+        "each_turn_has_another_length",
+        Answer::Safe,
+        false,
+        "int f(int n) { int s = 0; for (int k = 1; k <= n; k++) { int a[k][k + 1]; int last(void) { return a[k - 1][k] + sizeof a; } a[k - 1][k] = k; s += last(); } return s; }
+         int main(void) { if (f(3) != 6 + 8 + 24 + 48) reach_error(); return 0; }",
+    ),
+    (
+        "rows_of_a_computed_length_are_handed_in",
+        Answer::Unsafe,
+        true,
+        "int f(int n) { int a[2][n]; int get(int r[2][n], int i) { return r[1][i]; } a[1][n - 1] = 5; return get(a, n - 1); }
+         int main(void) { if (f(3) == 5) reach_error(); return 0; }",
     ),
     (
         "arrays_and_structs_of_the_outer_one",

@@ -34,6 +34,46 @@ const PROGRAMS: &[Case] = &[
         int main(void) { int x = 1; if (f(set(&x), get(&x)) != 15) reach_error(); return 0; }"#,
     ),
     (
+        "an_increment_beside_a_call",
+        Answer::Safe,
+        false,
+        r#"int a[4] = { 1, 2, 3, 4 }, n; int up(void) { return ++n; }
+        int main(void) { a[n++] = up(); if (n != 2 || a[n] != 3 || a[0] + a[1] != 2 && a[0] + a[1] != 4) reach_error(); return 0; }"#,
+    ),
+    (
+        "an_increment_beside_a_call_not_so",
+        Answer::Refused,
+        true,
+        r#"int a[4] = { 1, 2, 3, 4 }, n; int up(void) { return ++n; } int main(void) { a[n++] = up(); if (a[0] == 2 || a[1] == 1) reach_error(); return 0; }"#,
+    ),
+    (
+        "two_calls_in_either_order",
+        Answer::Safe,
+        false,
+        r#"int n = 1; int one(void) { n++; return 1; } int other(int k) { n *= k; return 2; }
+        int main(void) { int k = 2; if (one() + other(k) != 3 || n < 3 || n > 4) reach_error(); return 0; }"#,
+    ),
+    (
+        "two_calls_with_an_argument_that_one_changes",
+        Answer::Refused,
+        false,
+        r#"int n = 1; int one(void) { n++; return 1; } int other(int k) { n *= k; return 2; }
+        int main(void) { if (one() + other(n) != 3 || n < 2) reach_error(); return 0; }"#,
+    ),
+    (
+        "a_call_between_a_read_and_a_write",
+        Answer::Refused,
+        false,
+        r#"int n = 1; int one(void) { n += 5; return 1; }
+        int main(void) { int r = ({ int t = n; n = t + 1; 2; }) + one(); if (r != 3 || n != 7) reach_error(); return 0; }"#,
+    ),
+    (
+        "an_error_whatever_the_order",
+        Answer::Unsafe,
+        true,
+        r#"int n = 1; int one(void) { n++; return 1; } int other(void) { n *= 2; return 2; } int main(void) { if (one() + other() == 3) reach_error(); return n; }"#,
+    ),
+    (
         "by_a_pointer_to_a_function",
         Answer::Refused,
         true,

@@ -47,7 +47,7 @@ fn what_is_refused_is_no_mistake() {
             "integers of a number of bits of their own",
         ),
         (
-            "int main(int n, char **v) { struct s { int x[n]; } y; y.x[0] = 1; return 0; }",
+            "int main(int n, char **v) { union s { int x[n]; } y; y.x[0] = 1; return 0; }",
             "a length that is computed",
         ),
         (

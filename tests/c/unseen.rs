@@ -283,6 +283,22 @@ const PROGRAMS: &[Case] = &[
          int main(void) { int a[3] = { 3, 2, 1 }; qsort(a, 3, sizeof *a, compare); if (n) reach_error(); return 0; }",
     ),
     (
+        "library_calls_back_through_a_pointer",
+        Answer::Refused,
+        true,
+        "void qsort(void *, unsigned long, unsigned long, int (*)(const void *, const void *)); int n, calls; int order(int x) { calls++; return -x; }
+         int (*by)(int) = order; int compare(const void *a, const void *b) { n++; return by(*(const int *)a); }
+         int main(void) { int a[3] = { 3, 2, 1 }; qsort(a, 3, sizeof *a, compare); if (calls) reach_error(); return 0; }",
+    ),
+    (
+        "library_calls_back_through_a_pointer_beside_the_error",
+        Answer::Safe,
+        false,
+        "void qsort(void *, unsigned long, unsigned long, int (*)(const void *, const void *)); int n, k = 1; int order(int x) { n++; return -x; }
+         int (*by)(int) = order; int compare(const void *a, const void *b) { return by(*(const int *)a); }
+         int main(void) { int a[3] = { 3, 2, 1 }; qsort(a, 3, sizeof *a, compare); if (k != 1) reach_error(); return n == 0; }",
+    ),
+    (
         "library_measures",
         Answer::Safe,
         false,

@@ -390,6 +390,7 @@ impl Lowering<'_> {
         let mut value: Option<FlatExpression> = None;
         for spot in spots.iter().rev() {
             if self.is_conflicting(spot.location) {
+                self.want_bytes(&[spot.location]);
                 let what = "reading a member of a union of which another one is used".to_string();
                 return Err(self.obstacle(what, &[spot.location]));
             }

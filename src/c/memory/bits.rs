@@ -122,3 +122,15 @@ pub(super) fn shifted(word: FlatExpression, bits: u64) -> FlatExpression {
     let factor = build::integer(BigInt::from(1) << bits, WORD, kind);
     build::binary(BinaryOperator::Multiply, word, factor, WORD, kind)
 }
+
+/// The value of a bit-field of one bit, given the bit: where the field has a sign, its only bit is that.
+pub(super) fn only_bit(bit: FlatExpression) -> FlatExpression {
+    let (numeric, kind) = (bit.numeric, bit.c_type);
+    match numeric {
+        Numeric::Integer(IntegerType { signed: true, .. }) => {
+            let zero = build::integer(0.into(), numeric, kind);
+            build::binary(BinaryOperator::Subtract, zero, bit, numeric, kind)
+        }
+        _ => bit,
+    }
+}

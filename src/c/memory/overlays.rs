@@ -213,8 +213,7 @@ fn part(
     let whole = types.size_of(locations.get(leaf).element)?.checked_mul(8)?;
     let bits = locations.get(leaf).bit_width;
     let has_bits = match types.get(locations.get(leaf).element) {
-        // A signed one has the values 0 and -1, and wraps like no other.
-        Type::Integer(kind) if bits.is_some() => kind.bits <= 64 && !(bits == Some(1) && kind.signed),
+        Type::Integer(kind) if bits.is_some() => kind.bits <= 64,
         Type::Integer(kind) => matches!(kind.bits, 8 | 16 | 32 | 64) && u64::from(kind.bits) == whole,
         Type::Floating(bits) => has_known_bits(*bits, floats),
         Type::Pointer(_) => false,

@@ -2,7 +2,7 @@
 //! it: numbers get these bits, or are made of what is beside them.
 
 use super::access::{Obstacle, Spot};
-use super::bits::{WORD, shifted};
+use super::bits::{WORD, only_bit, shifted};
 use super::overlays::has_padding;
 use super::{Context, Lowering, build};
 use crate::c::flat::FlatExpression;
@@ -257,6 +257,9 @@ impl Lowering<'_> {
                 }
             };
             let mut new = self.of_bits(whole, kind.0, kind.1);
+            if width == 1 {
+                new = only_bit(new);
+            }
             if let Some(condition) = &condition {
                 new = build::conditional(condition.clone(), new, old);
             }

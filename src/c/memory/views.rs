@@ -10,7 +10,7 @@
 //! objects with such members are not seen so.
 
 use super::access::{Obstacle, Purpose, Spot, index_of};
-use super::bits::{WORD, has_known_bits, shifted};
+use super::bits::{WORD, has_known_bits, only_bit, shifted};
 
 use super::{Context, Lowering, build};
 use crate::c::flat::{Failure, FlatExpression, FlatInstructionKind, FlatProgram, FlatVariable, Leaf};
@@ -326,13 +326,15 @@ impl Lowering<'_> {
     fn number_at(&mut self, spot: &Spot, bytes: &Bytes) -> Result<(u64, u64, IntegerType), Obstacle> {
         let number = match (self.types.get(bytes.kind), bytes.field) {
             (Type::Integer(kind), Some((start, width))) => {
-                let bits = u32::try_from(width).unwrap_or(u32::MAX);
                 let number = IntegerType {
-                    bits,
+                    bits: match u32::try_from(width).unwrap_or(u32::MAX) {
+                        // One bit would be `_Bool`, to which conversions are different.
+                        1 if kind.signed => 8,
+                        bits => bits,
+                    },
                     signed: kind.signed,
                 };
-                // A signed one of one bit has the values 0 and -1, and wraps like no other.
-                (start + width <= 64 && !(bits == 1 && kind.signed)).then_some((start, width, number))
+                (start + width <= 64).then_some((start, width, number))
             }
             // A byte that is 0 or 1.
             (&Type::Integer(IntegerType::BOOL), None) => Some((0, 8, BYTE)),
@@ -391,6 +393,7 @@ impl Lowering<'_> {
                 self.refuse_unless(is_one, "reading a `_Bool` that is neither 0 nor 1");
                 build::converted(integer, truth, bytes.kind, self.types.size_type())
             }
+            _ if bytes.field.is_some() && width == 1 => only_bit(integer),
             _ => integer,
         })
     }

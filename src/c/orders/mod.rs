@@ -5,8 +5,10 @@
 //! last one. Here both go away if no operand changes what another one reads or changes ([`effects`]). If one call is all that
 //! changes something, and what it may change are values that others only read, these are compared at the second mark with what
 //! they were at the first ([`repeated`]): a run in which one of them has changed is not translated from there on, and for all
-//! others any order is the same. Otherwise the first mark becomes a refusal.
+//! others any order is the same. Where each of two operands does one thing that the other one may notice, both orders are followed
+//! ([`choice`]). Otherwise the first mark becomes a refusal.
 
+mod choice;
 mod effects;
 mod repeated;
 
@@ -51,6 +53,7 @@ pub fn settle(program: &mut Program, points_to: &PointsTo) -> bool {
     }
     let mut refused: HashMap<VariableId, bool> = HashMap::new();
     let mut compared = Vec::new();
+    let mut chosen = Vec::new();
     let survey = Survey::new(program, points_to);
     for order in &orders {
         let effects: Vec<Effects> = order
@@ -63,6 +66,9 @@ pub fn settle(program: &mut Program, points_to: &PointsTo) -> bool {
             true => repeated::values_to_compare(order, &effects, &survey),
             false => Some(Vec::new()),
         };
+        if values.is_none() && choice::are_two(order, &effects, &survey, program) {
+            chosen.push(order);
+        }
         refused.insert(order.start, values.is_none());
         refused.insert(order.end, false);
         compared.extend(values.map(|values| (order.start, order.end, values)));
@@ -71,6 +77,13 @@ pub fn settle(program: &mut Program, points_to: &PointsTo) -> bool {
     for (start, end, values) in &compared {
         repeated::compare(program, *start, *end, values);
     }
+    let mut is_chosen = false;
+    for order in chosen {
+        if choice::follow_both(program, order) {
+            refused.insert(order.start, false);
+            is_chosen = true;
+        }
+    }
     let bodies = program
         .functions
         .iter_mut()
@@ -78,7 +91,7 @@ pub fn settle(program: &mut Program, points_to: &PointsTo) -> bool {
     remove_marks(bodies.flat_map(|body| &mut body.blocks), &|mark| {
         refused.get(&mark).copied()
     });
-    !compared.is_empty()
+    is_chosen || !compared.is_empty()
 }
 
 /// The variable of a mark, or of what looks like one.

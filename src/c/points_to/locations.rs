@@ -485,10 +485,11 @@ pub fn pointee(types: &Types, kind: TypeId) -> TypeId {
     }
 }
 
-/// Whether two members of a union are the same number.
+/// Whether two members of a union are the same number. The bits of a bit-field with a sign mean something else in one without.
 fn same_number(types: &Types, left: &Field, right: &Field) -> bool {
-    left.offset == right.offset
+    left.bit_offset == right.bit_offset
         && left.bit_width == right.bit_width
+        && (left.bit_width.is_none() || left.kind == right.kind)
         && types.is_scalar(left.kind)
         && types.is_scalar(right.kind)
         && compatible(types, left.kind, right.kind)

@@ -12,6 +12,9 @@ use num_bigint::BigInt;
 impl<'a> Semantics<'a, '_> {
     /// `sizeof` of a type.
     pub(super) fn size_constant(&mut self, kind: TypeId, span: Span) -> Checked<Value> {
+        if let Some(size) = self.computed_size(kind) {
+            return Ok(size);
+        }
         let size = match self.types.get(kind).clone() {
             // As GNU has it.
             Type::Function { .. } => Some(1),
@@ -68,6 +71,9 @@ impl<'a> Semantics<'a, '_> {
 
     /// The variable that holds the number of elements of the variable-length array that is named.
     pub(super) fn variable_length_of(&self, expression: &syntax::Expression<'a>) -> Option<VariableId> {
+        if let Kind::Member(object, member) = &expression.kind {
+            return self.variable(self.part(object, *member)?).length;
+        }
         let name = super::name_of(expression)?;
         match self.scopes.find(name).map(|found| &found.what)? {
             super::scopes::Entity::Variable(variable) => self.variable(*variable).length,
@@ -96,6 +102,9 @@ impl<'a> Semantics<'a, '_> {
         designators: &'a [Designator<'a>],
     ) -> Checked<Value> {
         let mut kind = self.named_type(name)?;
+        if self.is_computed_record(kind) {
+            return self.computed_offset(kind, designators, name.span);
+        }
         let mut offset = BigInt::from(0);
         for designator in designators {
             match designator {

@@ -198,11 +198,18 @@ impl<'a> Semantics<'a, '_> {
                 }
                 InstructionKind::Call {
                     target,
-                    callee: Callee::Function(callee),
+                    callee,
                     arguments,
                     kind: _,
                 } => {
-                    open.push(*callee);
+                    match callee {
+                        Callee::Function(callee) => open.push(*callee),
+                        // A pointer that leads out of the program is refused where it is called.
+                        Callee::Address(pointer) => {
+                            self.note_read(pointer, None, traces);
+                            open.extend(self.compared_by(pointer));
+                        }
+                    }
                     if let Some(target) = target {
                         self.note_written(target, traces)?;
                     }

@@ -248,20 +248,14 @@ impl<'a> Semantics<'a, '_> {
                 self.binary(operator, a, c.clone(), span)?,
                 self.binary(operator, b, c, span)?,
             ],
-            Written::Divide => {
-                // A divisor that is zero is no integer's.
-                if let Numeric::Integer(_) = self.numeric(part) {
-                    let what = "a quotient of complex integers".to_string();
-                    self.emit(
-                        InstructionKind::Unsupported {
-                            what,
-                            effect: Effect::Anything,
-                        },
-                        span,
-                    );
-                }
-                [0, 1].map(|_| self.not_calculated("a quotient of complex numbers", part, span))
+            Written::Divide if matches!(self.numeric(part), Numeric::Integer(_)) => {
+                self.refuse_complex_divisor(d, span);
+                [
+                    self.binary(operator, a, c.clone(), span)?,
+                    self.binary(operator, b, c, span)?,
+                ]
             }
+            Written::Divide => [0, 1].map(|_| self.not_calculated("a quotient of complex numbers", part, span)),
             _ => {
                 let message = "this operator has no meaning for complex numbers";
                 return Err(self.error(span, message, "an operand is one", None));
@@ -298,6 +292,19 @@ impl<'a> Semantics<'a, '_> {
             self.state.graph.fall_into(rest, span);
         }
         Ok(parts)
+    }
+
+    /// Quotients of complex integers are what compilers make of them, and no two make the same, but where the divisor is real.
+    fn refuse_complex_divisor(&mut self, imaginary: Value, span: Span) {
+        let zero = self.zero(imaginary.c_type);
+        let is_real = self.operation(BinaryOperator::Equal, imaginary, zero, Types::INT);
+        let (rest, beyond) = (self.state.graph.new_block(), self.state.graph.new_block());
+        self.branch_on(is_real, rest, beyond, span);
+        self.state.graph.resume(beyond);
+        let what = "a quotient of complex integers".to_string();
+        let effect = Effect::Anything;
+        self.emit(InstructionKind::Unsupported { what, effect }, span);
+        self.state.graph.fall_into(rest, span);
     }
 
     /// A value that is not calculated.

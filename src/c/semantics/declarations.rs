@@ -39,7 +39,7 @@ impl<'a> Semantics<'a, '_> {
             });
         }
         self.declare_tag_anew(declaration);
-        self.specified_type(&declaration.specifiers)
+        self.specified_type_of_any_length(&declaration.specifiers)
     }
 
     /// `struct tag;` alone is a type of its own in this scope, whatever the tag is outside (C11 6.7.2.3, 7); with a storage
@@ -130,7 +130,7 @@ impl<'a> Semantics<'a, '_> {
         self.initialize_global(variable, initializer)
     }
 
-    fn declare_typedef(&mut self, name: Name<'a>, kind: TypeId) -> Checked<()> {
+    pub(super) fn declare_typedef(&mut self, name: Name<'a>, kind: TypeId) -> Checked<()> {
         if let Some(found) = self.scopes.find_here(name.text) {
             let (what, previous) = (found.what.clone(), found.span);
             match what {
@@ -239,6 +239,9 @@ impl<'a> Semantics<'a, '_> {
         if is_complete {
             return Ok(());
         }
+        if self.is_computed_record(kind) {
+            return Err(self.refuse_computed_record(name.span));
+        }
         let message = format!("`{}` has the incomplete type {}", name.text, self.types.display(kind));
         self.warned.insert(format!("undeclared `{}`", name.text));
         Err(self.error(name.span, message, "nothing can be stored in it", None))
@@ -305,10 +308,14 @@ impl<'a> Semantics<'a, '_> {
         let Some(name) = declared.declarator.name else {
             return Ok(());
         };
-        let derived = self.derived_type(base, declared.declarator).inspect_err(|_| {
+        let derived = self.derived_of_any_length(specifiers, base, declared.declarator);
+        let derived = derived.inspect_err(|_| {
             self.warned.insert(format!("undeclared `{}`", name.text));
         })?;
         let kind = derived.kind;
+        if specifiers.storage == Some(Storage::Typedef) && !derived.lengths.is_empty() {
+            return self.declare_measured_typedef(name, derived);
+        }
         let is_fixed = matches!(
             specifiers.storage,
             Some(Storage::Typedef | Storage::Static | Storage::Extern)
@@ -347,6 +354,9 @@ impl<'a> Semantics<'a, '_> {
         let previous = self.scopes.find_here(name.text).map(|found| found.span);
         if let Some(previous) = previous {
             return Err(self.redeclared(name.text, name.span, previous));
+        }
+        if self.is_computed_record(kind) {
+            return self.declare_parts(kind, specifiers, declared, name);
         }
         let kind = match declared.initializer {
             Some(initializer) => self.completed(kind, initializer)?,
@@ -447,7 +457,7 @@ impl<'a> Semantics<'a, '_> {
             let mut value = self.convert_implicitly(value.0, size_type, span)?;
             if total.is_some() && !matches!(value.kind, ExpressionKind::Integer(_)) {
                 let shown = format!("{}.dimension{}", name.text, dimensions.len() + 2);
-                let dimension = self.add_variable(shown, size_type, VariableRole::Temporary, name.span);
+                let dimension = self.add_length(shown, name.span);
                 let place = self.variable_place(dimension);
                 self.emit_assign(place.clone(), value, span);
                 value = self.typed(ExpressionKind::Read(place), size_type);
@@ -464,7 +474,7 @@ impl<'a> Semantics<'a, '_> {
             return Ok(());
         };
         let shown = format!("{}.length", name.text);
-        let count = self.add_variable(shown, size_type, VariableRole::Temporary, name.span);
+        let count = self.add_length(shown, name.span);
         let place = self.variable_place(count);
         self.emit_assign(place, total, name.span);
         self.variables[variable.0 as usize].length = Some(count);
@@ -472,6 +482,16 @@ impl<'a> Semantics<'a, '_> {
             self.dimensions.insert(variable, dimensions);
         }
         Ok(())
+    }
+
+    /// A variable for a length that is computed. Functions inside see it as they see the array.
+    pub(super) fn add_length(&mut self, shown: String, span: Span) -> VariableId {
+        let kind = self.size_type();
+        let role = match self.state.has_functions_inside {
+            true => VariableRole::Global,
+            false => VariableRole::Temporary,
+        };
+        self.add_variable(shown, kind, role, span)
     }
 
     fn local_extern(&mut self, name: Name<'a>, kind: TypeId) -> Checked<VariableId> {

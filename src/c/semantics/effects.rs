@@ -142,7 +142,9 @@ impl<'a> Semantics<'a, '_> {
         // A block that nothing leads to.
         let aside = self.state.graph.new_block();
         self.state.graph.resume(aside);
+        self.state.aside += 1;
         let result = work(self);
+        self.state.aside = self.state.aside.saturating_sub(1);
         let has_effects = !self.state.graph.is_untouched(aside);
         self.literals.truncate(literals);
         self.state.graph.resume(here);

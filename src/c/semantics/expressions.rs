@@ -84,6 +84,9 @@ impl<'a> Semantics<'a, '_> {
             Kind::Cast(name, operand) => self.cast(name, operand, span),
             Kind::Call(callee, arguments) => self.call_value(callee, arguments, None, span),
             Kind::SizeofExpression(operand) => {
+                if let Some(size) = self.size_of_parts(operand) {
+                    return Ok(size);
+                }
                 let kind = match self.type_of_function(operand) {
                     Some(kind) => kind,
                     None => self.type_of(operand)?,
@@ -94,8 +97,8 @@ impl<'a> Semantics<'a, '_> {
                 self.size_constant(kind, span)
             }
             Kind::SizeofType(name) => {
-                let base = self.specified_type(&name.specifiers)?;
-                let derived = self.derived_type(base, name.declarator)?;
+                let base = self.specified_type_of_any_length(&name.specifiers)?;
+                let derived = self.derived_of_any_length(&name.specifiers, base, name.declarator)?;
                 self.size_by_lengths(&derived, span)
             }
             Kind::AlignofType(name, asked) => self.alignment(name, *asked, span),
@@ -140,6 +143,7 @@ impl<'a> Semantics<'a, '_> {
                 self.valued.insert(function);
                 Ok(self.typed(ExpressionKind::FunctionAddress(function), kind))
             }
+            Some(Entity::Parts(_)) => Err(self.refuse_computed_record(span)),
             Some(Entity::Typedef(_)) => Err(self.error(
                 span,
                 format!("`{name}` is a type, not a value"),

@@ -39,6 +39,8 @@ pub(super) struct FunctionState<'a> {
     pub(super) opened: ScopeNumber,
     /// The variables whose initializers are being read, and whether they are named there themselves.
     pub(super) initializing: Vec<(VariableId, bool)>,
+    /// In how many expressions we are whose types alone are wanted.
+    pub(super) aside: u32,
     /// Whether it is inside another one.
     pub(super) is_inside: bool,
     /// Whether there are functions inside, so that its variables are theirs, too.
@@ -201,7 +203,6 @@ impl<'a> Semantics<'a, '_> {
         let scope_ends = std::mem::take(&mut self.state.scope_ends);
         self.close_scope();
         self.state.scope_ends = scope_ends;
-        self.refuse_lengths_inside(name.span);
         let mut body = self.finished_body(definition.span);
         if self.never_returns(name.text) {
             self.end_where_it_returns(&mut body);

@@ -36,6 +36,10 @@ pub(super) struct Demand {
 }
 
 impl Demand {
+    pub(super) fn is_volatile(self) -> bool {
+        self.is_volatile
+    }
+
     /// The same for a member that is volatile, or is not.
     pub(super) fn volatile(self, is_volatile: bool) -> Demand {
         Demand { is_volatile, ..self }
@@ -334,12 +338,33 @@ impl Layout {
         self.bound.map_or(alignment, |bound| alignment.min(bound))
     }
 
-    pub(super) fn add(&mut self, name: String, kind: TypeId, size: u64, demand: Demand) {
+    /// The alignment of a member that asks for this and is no bit-field.
+    pub(super) fn alignment_of(&self, demand: Demand) -> u64 {
         let asked = demand.asked.unwrap_or(1);
-        let alignment = self.bounded(match demand.is_packed {
+        self.bounded(match demand.is_packed {
             true => asked,
             false => demand.natural.max(asked),
-        });
+        })
+    }
+
+    /// So many bytes are in use.
+    pub(super) fn bytes(&self) -> u64 {
+        u64::try_from(self.position.div_ceil(8)).unwrap_or(u64::MAX)
+    }
+
+    pub(super) fn alignment(&self) -> u64 {
+        self.alignment
+    }
+
+    /// The members, if all of them are members of a struct that can be variables.
+    pub(super) fn members_before(&self) -> Option<Vec<Field>> {
+        let is_plain = |field: &Field| field.bit_width.is_none() && !field.name.is_empty() && !field.is_volatile;
+        let are_plain = !self.is_union && self.fields.iter().all(is_plain) && self.position.is_multiple_of(8);
+        are_plain.then(|| self.fields.clone())
+    }
+
+    pub(super) fn add(&mut self, name: String, kind: TypeId, size: u64, demand: Demand) {
+        let alignment = self.alignment_of(demand);
         let start = if self.is_union { 0 } else { self.position.div_ceil(8) };
         let offset = start.next_multiple_of(u128::from(alignment));
         self.fields.push(Field {

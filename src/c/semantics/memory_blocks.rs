@@ -62,7 +62,10 @@ impl<'a> Semantics<'a, '_> {
             {
                 return Ok(target);
             }
-            if let Some(count) = count {
+            // So many bytes of something that has no type here are cleared one by one.
+            let is_void = matches!(self.types.get(place.kind), Type::Void);
+            let is_known = |count: &Value| !is_void || matches!(count.kind, ExpressionKind::Integer(_));
+            if let Some(count) = count.filter(is_known) {
                 let fill = InstructionKind::Copy {
                     target: pointer,
                     source: CopySource::Zero,

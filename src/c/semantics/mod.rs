@@ -20,6 +20,7 @@ mod comparisons;
 mod completeness;
 mod complex;
 mod computed_jumps;
+mod computed_records;
 mod constants;
 mod control;
 mod conventions;
@@ -45,6 +46,7 @@ mod layout;
 mod literals;
 mod long_double;
 mod mathematics;
+mod measured_types;
 mod memory_blocks;
 mod memory_comparison;
 mod models;
@@ -87,7 +89,7 @@ use super::program::{
     self, Effect, Function, FunctionId, Instruction, Place, Program, Variable, VariableId, VariableRole,
 };
 use super::syntax::{self, Item, Span, TranslationUnit};
-use super::types::{TypeId, Types};
+use super::types::{RecordId, TypeId, Types};
 use crate::diagnostics::{Diagnostic, Reading, Severity};
 use bumpalo::Bump;
 use conventions::Conventions;
@@ -205,6 +207,10 @@ struct Semantics<'a, 'o> {
     function_alignments: HashMap<FunctionId, u64>,
     /// The inner dimensions of variable-length arrays with several.
     dimensions: HashMap<VariableId, Vec<Value>>,
+    /// The lengths of arrays of variable length that a `typedef` names, by where its name is declared.
+    typedef_lengths: HashMap<u32, &'a [&'a syntax::Expression<'a>]>,
+    /// The structs whose size is computed.
+    computed_records: HashMap<RecordId, computed_records::ComputedRecord>,
     /// The globals whose first value the file gives, or that live elsewhere; the others are zero.
     initialized: HashMap<VariableId, storage::FirstValue>,
     /// Functions that were used before anything declared them.
@@ -283,6 +289,8 @@ impl<'a, 'o> Semantics<'a, 'o> {
             atomic_structs: HashSet::new(),
             function_alignments: HashMap::new(),
             dimensions: HashMap::new(),
+            typedef_lengths: HashMap::new(),
+            computed_records: HashMap::new(),
             initialized: HashMap::new(),
             implicit: HashSet::new(),
             addressed: HashSet::new(),

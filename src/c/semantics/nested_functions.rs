@@ -2,14 +2,14 @@
 //!
 //! Those variables are made global ones. That is what they are as long as the outer function is not called again while it runs:
 //! there is one of each, and a declaration or a call gives it a new value. An outer function that recurs is refused when calls are
-//! inlined ([`crate::c::inline`]), and so is here what takes them for local variables: some checks, arrays whose lengths are
-//! computed. Jumps out of the inner function are in [`super::jumps_out`].
+//! inlined ([`crate::c::inline`]), and so is here what takes them for local variables: some checks. Jumps out of the inner function
+//! are in [`super::jumps_out`].
 
 use super::attributes::{AttributeMeaning, meaning};
 use super::scopes::Entity;
 use super::{Checked, Semantics};
 use crate::c::program::FunctionId;
-use crate::c::syntax::{Derivation, FunctionDefinition, Span, Statement, StatementKind, Storage};
+use crate::c::syntax::{Derivation, FunctionDefinition, Statement, StatementKind, Storage};
 
 /// Whether there are functions among the statements.
 pub(super) fn are_in(statement: &Statement<'_>) -> bool {
@@ -56,18 +56,5 @@ impl<'a> Semantics<'a, '_> {
     /// Whether the function has a body in this file, perhaps further down.
     pub(super) fn has_body(&self, function: FunctionId) -> bool {
         self.nested.contains(&function) || self.defined.contains(self.function(function).name.as_str())
-    }
-
-    /// Lengths of arrays are values of the function that declares them, which functions inside do not have.
-    pub(super) fn refuse_lengths_inside(&mut self, span: Span) {
-        if !self.state.has_functions_inside {
-            return;
-        }
-        let locals = self.state.locals.iter().map(|local| local.variable);
-        let mut all = locals.chain(self.state.parameters.iter().copied());
-        if all.any(|variable| self.variable(variable).length.is_some()) {
-            let message = "an array with a computed length beside a function inside cannot be translated";
-            self.refuse(span, message, "in this function", None);
-        }
     }
 }

@@ -36,6 +36,9 @@ impl<'a> Semantics<'a, '_> {
             }
             syntax::ExpressionKind::Index(array, index) => self.indexed_place(array, index, span),
             syntax::ExpressionKind::Member(object, name) => {
+                if let Some(place) = self.place_of_part(object, *name)? {
+                    return Ok(place);
+                }
                 let object = self.place(object)?;
                 self.member_place(object, *name)
             }
@@ -104,8 +107,10 @@ impl<'a> Semantics<'a, '_> {
 
     pub(super) fn named_place(&mut self, name: &'a str, span: Span) -> Checked<Place> {
         if let Some(found) = self.scopes.find(name) {
-            let Entity::Variable(variable) = found.what else {
-                return Err(self.no_place(span));
+            let variable = match found.what {
+                Entity::Variable(variable) => variable,
+                Entity::Parts(_) => return Err(self.refuse_computed_record(span)),
+                _ => return Err(self.no_place(span)),
             };
             self.note_weak_use(name, span);
             return Ok(self.place_by_name(variable));
@@ -295,6 +300,9 @@ impl<'a> Semantics<'a, '_> {
                 };
             }
             Type::Void => return Ok(self.void_value()),
+            Type::Record(record) if self.computed_records.contains_key(record) => {
+                return Err(self.refuse_computed_record(span));
+            }
             Type::Record(record) if self.types.record(*record).fields.is_none() => {
                 let message = format!("the members of {} are not known", self.types.display(place.kind));
                 return Err(self.error(span, message, "the type is only named, never defined", None));

@@ -1,5 +1,6 @@
 //! Structs and unions: their declarations, and the search for members. Where members lie is worked out in `layout`.
 
+use super::computed_records::ComputedLayout;
 use super::layout::{Demand, Layout, Packing};
 use super::scopes::{Tag, nearest};
 use super::type_names::DEPTH_LIMIT;
@@ -85,9 +86,10 @@ impl<'a> Semantics<'a, '_> {
         // A mistake in an attribute has been reported.
         let asked = self.asked_alignment(packing.attributes).ok().flatten().unwrap_or(1);
         let mut layout = Layout::new(self.types.record(record).is_union, packing.bound, asked);
+        let mut computed = None;
         let mut names: HashSet<String> = HashSet::new();
         for declaration in members {
-            let Ok(base) = self.specified_type(&declaration.specifiers) else {
+            let Ok(base) = self.specified_type_of_any_length(&declaration.specifiers) else {
                 continue;
             };
             // A struct with a name of its own is only declared there, and is no member: so compilers have it.
@@ -98,13 +100,17 @@ impl<'a> Semantics<'a, '_> {
             if declaration.declarators.is_empty() && is_nameless {
                 let size = self.types.size_of(base).unwrap_or(0);
                 let plain = self.types.without_volatile(base);
+                if computed.is_some() {
+                    self.refuse_computed_length("", declaration.specifiers.span);
+                }
                 if let Ok(demand) = self.demand(&declaration.specifiers, None, base, packing) {
                     let demand = demand.volatile(plain != base);
                     layout.add(String::new(), plain, size, demand);
                 }
             }
             for member in declaration.declarators {
-                let added = self.add_member(&mut layout, &declaration.specifiers, base, member, packing);
+                let layouts = (&mut layout, &mut computed);
+                let added = self.add_member(layouts, &declaration.specifiers, base, member, packing);
                 if let (Ok(()), Some(name)) = (added, member.declarator.name)
                     && !names.insert(name.text.to_string())
                 {
@@ -116,6 +122,9 @@ impl<'a> Semantics<'a, '_> {
                     );
                 }
             }
+        }
+        if let Some(computed) = computed {
+            return self.end_computed_record(record, computed, span);
         }
         let (fields, size, alignment) = layout.finish();
         if size > u64::MAX >> 1 {
@@ -135,25 +144,28 @@ impl<'a> Semantics<'a, '_> {
 
     fn add_member(
         &mut self,
-        layout: &mut Layout,
+        (layout, computed): (&mut Layout, &mut Option<ComputedLayout>),
         specifiers: &syntax::Specifiers<'a>,
         base: TypeId,
         member: &'a syntax::InitializedDeclarator<'a>,
         packing: Packing<'a>,
     ) -> Checked<()> {
-        let derived = self.derived_type(base, member.declarator)?;
+        let derived = self.derived_of_any_length(specifiers, base, member.declarator)?;
         let kind = derived.kind;
         let demand = self
             .demand(specifiers, Some(member.declarator), kind, packing)?
             .volatile(derived.is_volatile);
         let name = member.declarator.name.map_or("", |name| name.text).to_string();
         let span = member.declarator.span;
+        let is_computed = computed.is_some() || !derived.lengths.is_empty() || self.is_computed_record(kind);
+        if is_computed {
+            let Some(name) = member.declarator.name.filter(|_| member.bit_width.is_none()) else {
+                return Err(self.refuse_computed_length(&name, span));
+            };
+            return self.add_computed_member((layout, computed), (name, kind, demand), &derived.lengths);
+        }
         if let Some(width) = member.bit_width {
             return self.add_bit_field(layout, name, kind, width, demand);
-        }
-        if !derived.lengths.is_empty() {
-            let message = format!("member `{name}` has a length that is computed");
-            return Err(self.refuse(span, message, "cannot be translated", None));
         }
         let size = match self.types.get(kind) {
             Type::Array(_, Length::Unknown) => Some(0),
@@ -221,6 +233,9 @@ impl<'a> Semantics<'a, '_> {
         }
         if let Some(member) = self.find_member(record, name.text) {
             return Ok(member);
+        }
+        if self.computed_records.contains_key(&record) {
+            return Err(self.refuse_computed_record(name.span));
         }
         let shown = self.types.display(kind);
         let Some(fields) = &self.types.record(record).fields else {

@@ -1,6 +1,7 @@
 //! What names mean where: variables, functions, `typedef`s and enumeration constants in one name space, tags of structs,
 //! unions and enumerations in another, both with C's nested scopes.
 
+use super::computed_records::Parts;
 use crate::c::program::{FunctionId, VariableId};
 use crate::c::syntax::Span;
 use crate::c::types::{RecordId, TypeId};
@@ -15,6 +16,8 @@ pub(super) enum Entity {
     /// An enumeration constant, and its type.
     Constant(BigInt, TypeId),
     Typedef(TypeId),
+    /// A variable whose size is computed, of which each member is a variable of its own.
+    Parts(Parts),
 }
 
 /// What a tag stands for.

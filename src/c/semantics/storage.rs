@@ -218,7 +218,8 @@ impl<'a> Semantics<'a, '_> {
         for index in 0..self.variables.len() {
             let id = VariableId(index as u32);
             let variable = self.variable(id);
-            if variable.role != VariableRole::Global {
+            // One of which the length is computed has elements from its declaration on.
+            if variable.role != VariableRole::Global || variable.length.is_some() {
                 continue;
             }
             let span = variable.span;

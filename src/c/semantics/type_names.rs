@@ -52,6 +52,9 @@ impl<'a> Semantics<'a, '_> {
             | TypeSpecifier::LongDouble
             | TypeSpecifier::Quadruple => self.number_type(kind).unwrap_or(Types::INT),
             TypeSpecifier::Named(name) => match self.scopes.find(name.text).map(|found| found.what.clone()) {
+                Some(Entity::Typedef(_)) if self.lengths_of_typedef(specifiers).is_some() => {
+                    return Err(self.refuse_variable_rows(name.span));
+                }
                 Some(Entity::Typedef(kind)) => kind,
                 _ => self.header_type(name)?,
             },
@@ -352,6 +355,9 @@ impl<'a> Semantics<'a, '_> {
         };
         if is_object {
             return Ok(());
+        }
+        if self.is_computed_record(kind) {
+            return Err(self.refuse_computed_record(span));
         }
         let message = format!("an array cannot have elements of type {}", self.types.display(kind));
         Err(self.error(span, message, "in this declaration", None))

@@ -3,7 +3,7 @@
 
 use super::scopes::Entity;
 use super::{Checked, Semantics, Value};
-use crate::c::program::{BinaryOperator, ExpressionKind, Place, VariableId, VariableRole};
+use crate::c::program::{BinaryOperator, ExpressionKind, Place, VariableId};
 use crate::c::syntax::{self, Derivation, Span};
 use crate::c::types::{Length, Type};
 
@@ -149,7 +149,7 @@ impl<'a> Semantics<'a, '_> {
             self.check_length(&value, length.span);
             let value = self.convert_implicitly(value, kind, length.span)?;
             let shown = format!("{}.dimension{}", self.variable(variable).name, dimensions.len() + 2);
-            let dimension = self.add_variable(shown, kind, VariableRole::Temporary, length.span);
+            let dimension = self.add_length(shown, length.span);
             let place = self.variable_place(dimension);
             self.emit_assign(place.clone(), value, length.span);
             dimensions.push(self.typed(ExpressionKind::Read(place), kind));
