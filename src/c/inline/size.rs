@@ -26,8 +26,9 @@ pub(super) fn keep(program: &Program, graph: &CallGraph, limit: usize, kept: &mu
         }
         let saved = |function: usize| (copies.number[function].saturating_sub(1)).saturating_mul(copies.size[function]);
         // One that saves next to nothing is not worth being a function.
-        let is_worth_it =
-            |function: &usize| may_stay[*function] && !kept[*function] && saved(*function) * 100 > copies.total;
+        let is_worth_it = |function: &usize| {
+            may_stay[*function] && !kept[*function] && saved(*function).saturating_mul(100) > copies.total
+        };
         let candidates: Vec<usize> = graph.order.iter().copied().filter(is_worth_it).collect();
         let plain = candidates.iter().filter(|function| is_plain[**function]);
         // The first of equals: deterministic, and callers come first.

@@ -43,8 +43,15 @@ fn behind_call(
 ) -> Option<State> {
     let returned = returned[procedure].as_ref()?;
     let mut state = before.clone();
-    for variable in flow.procedures.all[procedure].changes.iter() {
-        ranges.set(&mut state, variable, ranges.get(returned, variable));
+    // Little is known where a call is and where it returns, however many variables of its own a procedure has.
+    let changes = &flow.procedures.all[procedure].changes;
+    for variable in before.known.keys().filter(|variable| changes.contains(**variable)) {
+        state.known.remove(variable);
+    }
+    for (variable, interval) in &returned.known {
+        if changes.contains(*variable) {
+            ranges.set(&mut state, *variable, interval.clone());
+        }
     }
     Some(state)
 }
