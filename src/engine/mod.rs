@@ -15,6 +15,7 @@
 //!   a loop header  cuts, candidates (affine, conserved, both by linear_steps), control
 //! strategy         the lists of sources, rules for locking and hunters that a search asks (trial: running the program)
 //! deepening        one search after another
+//! rewritten        the engine, or another method, on a program that was made of the one that was given
 //! conclusion       certificate, invariants; exploration draws the tree; outcome and tree are what goes out
 //! workbench        single steps, to be measured
 //! ```
@@ -55,6 +56,7 @@ mod precondition;
 mod reduction;
 mod refinement;
 mod requirement;
+mod rewritten;
 mod search;
 mod solve;
 mod state;
@@ -68,6 +70,7 @@ pub use crate::steps::{Budget, Cancellation, OfferedCandidates, StopReason};
 pub use limits::{Limits, TrialLimits};
 pub use options::{Interpolation, Options, Strategy};
 pub use outcome::{LoopInvariant, Outcome, Statistics, Verdict};
+pub(crate) use rewritten::verify_rewritten;
 pub use tree::{Ending, ExplorationTree, Mark, MarkedConstraint, TreeNode};
 pub use workbench::{Workbench, with_workbench};
 

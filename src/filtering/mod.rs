@@ -62,36 +62,23 @@ pub(crate) fn verify_filtered(
     let Some(filtered) = filtered.flatten() else {
         return method(program, options);
     };
-    let rest = || Options {
+    let own = Options {
         budget: options.budget.after(started.elapsed()),
         ..options.clone()
     };
-    let own = Options {
-        offered: options.offered.about(&filtered.program),
-        ..rest()
+    let told = |outcome: Outcome| {
+        let verdict = match outcome.verdict {
+            Verdict::Unsafe(derivation) => {
+                let resources = options.budget.query_resources;
+                let told = || filtered.derivation(program, &derivation, resources);
+                Verdict::Unsafe(with_interrupts(&budget, told)?)
+            }
+            // Invariants are about parameters that are there as they were.
+            other => other,
+        };
+        Some(Outcome { verdict, ..outcome })
     };
-    let mut outcome = method(&filtered.program, &own);
-    let told = match outcome.verdict {
-        Verdict::Unknown(_) => return outcome,
-        Verdict::Safe(certificate) => Some(Verdict::Safe(certificate)),
-        Verdict::Unsafe(derivation) => {
-            let resources = options.budget.query_resources;
-            let derivation = with_interrupts(&budget, || filtered.derivation(program, &derivation, resources));
-            derivation.map(Verdict::Unsafe)
-        }
-    };
-    let accepted = told.map(|verdict| match options.check_evidence {
-        true => engine::checked_verdict(program, verdict, &rest()),
-        false => verdict,
-    });
-    match accepted {
-        Some(verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_))) => {
-            outcome.verdict = verdict;
-            outcome
-        }
-        // There is evidence of a kind that is about more than the parameters that are left.
-        _ => method(program, &rest()),
-    }
+    engine::verify_rewritten((program, &filtered.program), &own, &told, method)
 }
 
 /// Whether parameters are something else than numbers and truth values, but no recursive datatypes: methods for lists and trees read off rules

@@ -22,7 +22,7 @@ mod tests;
 
 pub(crate) use apart::Apart;
 
-use crate::engine::{self, Options, Outcome, Verdict};
+use crate::engine::{self, Options, Outcome};
 use crate::rules::Program;
 use std::time::Instant;
 
@@ -40,30 +40,19 @@ pub(crate) fn verify_apart(
     let Some(apart) = is_wanted.then(|| Apart::new(program)).flatten() else {
         return method(program, options);
     };
-    let rest = || Options {
+    let own = Options {
         budget: options.budget.after(started.elapsed()),
         ..options.clone()
     };
-    let own = Options {
-        offered: options.offered.about(&apart.program),
-        ..rest()
+    let told = |outcome: Outcome| {
+        let verdict = apart.original(program, outcome.verdict)?;
+        // They speak of fields as if these were parameters.
+        let invariants = Vec::new();
+        Some(Outcome {
+            verdict,
+            invariants,
+            ..outcome
+        })
     };
-    let mut outcome = method(&apart.program, &own);
-    if !outcome.is_decided() {
-        return outcome;
-    }
-    outcome.invariants.clear();
-    let told = apart.original(program, outcome.verdict);
-    let accepted = told.map(|verdict| match options.check_evidence {
-        true => engine::checked_verdict(program, verdict, &rest()),
-        false => verdict,
-    });
-    match accepted {
-        Some(verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_))) => {
-            outcome.verdict = verdict;
-            outcome
-        }
-        // There is evidence of a kind that is about rules as they are.
-        _ => method(program, &rest()),
-    }
+    engine::verify_rewritten((program, &apart.program), &own, &told, method)
 }
