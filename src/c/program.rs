@@ -95,6 +95,24 @@ pub struct Variable {
     pub is_elsewhere: bool,
 }
 
+impl Variable {
+    /// One of which nothing else is said: this program declares it, and nobody else names it.
+    pub(crate) fn new(name: String, kind: TypeId, role: VariableRole, span: Span) -> Variable {
+        Variable {
+            name,
+            kind,
+            role,
+            span,
+            length: None,
+            alignment: 0,
+            is_external: false,
+            is_shared: false,
+            is_constant: false,
+            is_elsewhere: false,
+        }
+    }
+}
+
 /// Where a variable lives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VariableRole {

@@ -15,8 +15,8 @@ pub(crate) struct Apart {
     pub program: Program,
     /// Each new parameter with the part, a term over a parameter of the original.
     pub parts: Substitution,
-    /// Of each rule, the variables of the original that are records, with what they are made of in the new one.
-    pub(super) made: Vec<Vec<(TermId, TermId)>>,
+    /// Of each rule, what the variables of the original that are records are made of in the new one.
+    pub(super) made: Vec<Substitution>,
 }
 
 impl Apart {
@@ -49,9 +49,9 @@ impl Apart {
         program.terms = terms;
         let mut made = Vec::with_capacity(original.rules().len());
         for rule in original.rules() {
-            let (rule, of_records) = with_parts(&mut program.terms, rule);
+            let (rule, records) = with_parts(&mut program.terms, rule);
             program.add_rule(rule);
-            made.push(of_records);
+            made.push(records);
         }
         Some(Apart { program, parts, made })
     }
@@ -109,17 +109,16 @@ fn made_of_variables(terms: &mut Terms, name: &str, sort: SortId) -> TermId {
     terms.construct(constructor, &arguments)
 }
 
-/// A rule with its records taken apart, and the variables that are records with what they are made of.
-fn with_parts(terms: &mut Terms, rule: &Rule) -> (Rule, Vec<(TermId, TermId)>) {
+/// A rule with its records taken apart, and what its variables that are records are made of.
+fn with_parts(terms: &mut Terms, rule: &Rule) -> (Rule, Substitution) {
     let all: Vec<TermId> = rule.terms().collect();
-    let (mut made, mut of_records) = (Substitution::new(), Vec::new());
+    let mut made = Substitution::new();
     for variable in terms.variables_of_all(&all) {
         let sort = terms.sort(variable);
         if constructor_of(terms, sort).is_some() {
             let name = terms.variable_name(variable).to_string();
             let record = made_of_variables(terms, &name, sort);
             made.insert(terms, variable, record);
-            of_records.push((variable, record));
         }
     }
     let mut atom = |atom: &Atom| {
@@ -140,7 +139,7 @@ fn with_parts(terms: &mut Terms, rule: &Rule) -> (Rule, Vec<(TermId, TermId)>) {
         body,
         location: rule.location,
     };
-    (apart, of_records)
+    (apart, made)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::Apart;
 use crate::engine::Verdict;
 use crate::evidence::{Certificate, Invariant};
 use crate::rules::{Derivation, Program, Step};
-use crate::terms::{Assignment, TermId};
+use crate::terms::{Assignment, TermId, Terms, Value};
 
 impl Apart {
     /// The verdict on the program that was given; `None` if its evidence is of a kind that is about rules as they are.
@@ -49,26 +49,11 @@ impl Apart {
             let rule = program.rules().get(step.rule.index())?;
             let made = self.made.get(step.rule.index())?;
             let terms = &self.program.terms;
-            let mut values: Assignment = step.values.iter().cloned().collect();
-            for (_, record) in made {
-                for part in terms.variables(*record) {
-                    // Nothing was said of a part that no step tells.
-                    values
-                        .entry(part)
-                        .or_insert_with(|| terms.default_value(terms.sort(part)));
-                }
-            }
+            let values: Assignment = step.values.iter().cloned().collect();
             let roots: Vec<TermId> = rule.terms().collect();
             let told = program.terms.variables_of_all(&roots).into_iter().map(|variable| {
-                let record = made.iter().find(|(own, _)| *own == variable);
-                let value = match record {
-                    Some((_, record)) => terms.evaluate(*record, &values)?,
-                    None => values
-                        .get(&variable)
-                        .cloned()
-                        .unwrap_or_else(|| terms.default_value(terms.sort(variable))),
-                };
-                Some((variable, value))
+                let meaning = made.get(variable).unwrap_or(variable);
+                Some((variable, value_of(terms, meaning, &values)?))
             });
             steps.push(Step {
                 rule: step.rule,
@@ -80,4 +65,14 @@ impl Apart {
             repetitions: derivation.repetitions.clone(),
         })
     }
+}
+
+/// The value of a term where these variables have values. Any will do for the others, of which no step says anything.
+fn value_of(terms: &Terms, term: TermId, values: &Assignment) -> Option<Value> {
+    let value = |variable| {
+        let any = || terms.default_value(terms.sort(variable));
+        (variable, values.get(&variable).cloned().unwrap_or_else(any))
+    };
+    let own: Assignment = terms.variables(term).into_iter().map(value).collect();
+    terms.evaluate(term, &own)
 }

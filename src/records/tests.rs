@@ -78,7 +78,11 @@ fn what_cannot_be_told_is_asked_again() {
 
 fn verdict_by_relations(text: &str) -> Verdict {
     let program = clp::read_with_calls(text).product.expect("no mistake in it");
-    verify_apart(&program, &Options::default(), &relations::verify).verdict
+    let method = |apart: &Program, options: &Options| {
+        assert!(!apart.hands_over(|sort| matches!(sort, Sort::Datatype(..))));
+        relations::verify(apart, options)
+    };
+    verify_apart(&program, &Options::default(), &method).verdict
 }
 
 #[test]

@@ -67,18 +67,12 @@ impl Inliner<'_> {
         for (position, argument) in arguments.iter().enumerate() {
             let value = self.expression(context, argument);
             let is_null = is_zero(&value);
-            let copy = Variable {
-                name: format!("argument{}", position + 1),
-                kind: value.c_type,
-                role: VariableRole::Temporary,
+            let copy = Variable::new(
+                format!("argument{}", position + 1),
+                value.c_type,
+                VariableRole::Temporary,
                 span,
-                length: None,
-                alignment: 0,
-                is_external: false,
-                is_shared: false,
-                is_constant: false,
-                is_elsewhere: false,
-            };
+            );
             let origin = Origin {
                 owner: Some(self.contexts[callee].owner),
                 activation: self.contexts[callee].activation,

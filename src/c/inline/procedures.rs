@@ -153,18 +153,12 @@ impl Inliner<'_> {
             return Some(self.read(*pointer, pointer_type));
         }
         let pointer = self.add_variable(
-            Variable {
-                name: format!("address_of_{}", variable.name),
-                kind: pointer_type,
-                role: VariableRole::Temporary,
-                span: variable.span,
-                length: None,
-                alignment: 0,
-                is_external: false,
-                is_shared: false,
-                is_constant: false,
-                is_elsewhere: false,
-            },
+            Variable::new(
+                format!("address_of_{}", variable.name),
+                pointer_type,
+                VariableRole::Temporary,
+                variable.span,
+            ),
             Origin {
                 source: None,
                 ..self.origins[instance.0 as usize]

@@ -129,18 +129,12 @@ pub(super) fn follow_both(program: &mut Program, order: &OpenOrder) -> bool {
                 return false;
             }
             let choice = VariableId(variables.len() as u32);
-            variables.push(Variable {
-                name: "first".to_string(),
-                kind: Types::INT,
-                role: VariableRole::Temporary,
-                span: instructions[start].span,
-                length: None,
-                alignment: 0,
-                is_external: false,
-                is_constant: false,
-                is_elsewhere: false,
-                is_shared: false,
-            });
+            variables.push(Variable::new(
+                "first".to_string(),
+                Types::INT,
+                VariableRole::Temporary,
+                instructions[start].span,
+            ));
             fork(body, block, (start, one.instructions.len(), end), choice);
             return true;
         }

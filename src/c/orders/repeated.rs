@@ -88,22 +88,16 @@ pub(super) fn compare(program: &mut Program, start: VariableId, end: VariableId,
     let mut saved = Vec::with_capacity(values.len());
     for value in values {
         saved.push(VariableId(program.variables.len() as u32));
-        program.variables.push(Variable {
-            name: "before".to_string(),
-            kind: value.c_type,
-            role: VariableRole::Temporary,
-            span: program
+        program.variables.push(Variable::new(
+            "before".to_string(),
+            value.c_type,
+            VariableRole::Temporary,
+            program
                 .variables
                 .get(start.0 as usize)
                 .map(|mark| mark.span)
                 .unwrap_or_default(),
-            length: None,
-            alignment: 0,
-            is_external: false,
-            is_constant: false,
-            is_elsewhere: false,
-            is_shared: false,
-        });
+        ));
     }
     for body in program
         .functions

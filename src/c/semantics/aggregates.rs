@@ -48,13 +48,7 @@ impl<'a> Semantics<'a, '_> {
         };
         let mut total = self.size_constant(element, span)?;
         let size_type = self.size_type();
-        for (value, length) in self
-            .values_in_order(&derived.lengths)?
-            .into_iter()
-            .zip(&derived.lengths)
-        {
-            self.check_length(&value, length.span);
-            let value = self.convert_implicitly(value, size_type, length.span)?;
+        for value in self.lengths_in_order(&derived.lengths)? {
             total = self.operation(BinaryOperator::Multiply, total, value, size_type);
         }
         Ok(total)

@@ -94,9 +94,7 @@ impl<'a> Semantics<'a, '_> {
         };
         let mut bytes = self.constant(size, size_type);
         let mut dimensions = Vec::with_capacity(lengths.len());
-        for (value, written) in self.values_in_order(lengths)?.into_iter().zip(lengths) {
-            self.check_length(&value, written.span);
-            let value = self.convert_implicitly(value, size_type, written.span)?;
+        for value in self.lengths_in_order(lengths)? {
             let shown = format!("{}.dimension{}", name.text, dimensions.len() + 1);
             dimensions.push(self.kept_length(shown, value, span).1);
         }
@@ -149,15 +147,6 @@ impl<'a> Semantics<'a, '_> {
         let sum = self.operation(BinaryOperator::Add, bytes, below, kind);
         let units = self.operation(BinaryOperator::Divide, sum, unit.clone(), kind);
         self.operation(BinaryOperator::Multiply, units, unit, kind)
-    }
-
-    /// A new variable with a value, and the value as it is there.
-    fn kept_length(&mut self, shown: String, value: Value, span: Span) -> (VariableId, Value) {
-        let variable = self.add_length(shown, span);
-        let place = self.variable_place(variable);
-        let kind = place.kind;
-        self.emit_assign(place.clone(), value, span);
-        (variable, self.typed(ExpressionKind::Read(place), kind))
     }
 
     pub(super) fn refuse_computed_length(&mut self, name: &str, span: Span) -> Reported {

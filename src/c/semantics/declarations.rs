@@ -451,16 +451,10 @@ impl<'a> Semantics<'a, '_> {
         let size_type = self.size_type();
         let mut total: Option<Value> = None;
         let mut dimensions = Vec::new();
-        for value in self.values_in_order(lengths)?.into_iter().zip(lengths) {
-            let span = value.1.span;
-            self.check_length(&value.0, span);
-            let mut value = self.convert_implicitly(value.0, size_type, span)?;
+        for mut value in self.lengths_in_order(lengths)? {
             if total.is_some() && !matches!(value.kind, ExpressionKind::Integer(_)) {
                 let shown = format!("{}.dimension{}", name.text, dimensions.len() + 2);
-                let dimension = self.add_length(shown, name.span);
-                let place = self.variable_place(dimension);
-                self.emit_assign(place.clone(), value, span);
-                value = self.typed(ExpressionKind::Read(place), size_type);
+                value = self.kept_length(shown, value, name.span).1;
             }
             if total.is_some() {
                 dimensions.push(value.clone());
@@ -473,25 +467,12 @@ impl<'a> Semantics<'a, '_> {
         let Some(total) = total else {
             return Ok(());
         };
-        let shown = format!("{}.length", name.text);
-        let count = self.add_length(shown, name.span);
-        let place = self.variable_place(count);
-        self.emit_assign(place, total, name.span);
+        let count = self.kept_length(format!("{}.length", name.text), total, name.span).0;
         self.variables[variable.0 as usize].length = Some(count);
         if !dimensions.is_empty() {
             self.dimensions.insert(variable, dimensions);
         }
         Ok(())
-    }
-
-    /// A variable for a length that is computed. Functions inside see it as they see the array.
-    pub(super) fn add_length(&mut self, shown: String, span: Span) -> VariableId {
-        let kind = self.size_type();
-        let role = match self.state.has_functions_inside {
-            true => VariableRole::Global,
-            false => VariableRole::Temporary,
-        };
-        self.add_variable(shown, kind, role, span)
     }
 
     fn local_extern(&mut self, name: Name<'a>, kind: TypeId) -> Checked<VariableId> {

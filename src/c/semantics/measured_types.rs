@@ -65,20 +65,12 @@ impl<'a> Semantics<'a, '_> {
         if derived.is_volatile || self.state.aside > 0 {
             return Err(self.refuse_variable_rows(name.span));
         }
-        let size_type = self.size_type();
         let mut lengths = Vec::with_capacity(derived.lengths.len());
-        for (value, written) in self
-            .values_in_order(&derived.lengths)?
-            .into_iter()
-            .zip(&derived.lengths)
-        {
-            self.check_length(&value, written.span);
-            let value = self.convert_implicitly(value, size_type, written.span)?;
+        let values = self.lengths_in_order(&derived.lengths)?;
+        for (value, written) in values.into_iter().zip(&derived.lengths) {
             // A name that nobody can write.
             let shown = format!("{}.length{}", name.text, lengths.len() + 1);
-            let variable = self.add_length(shown.clone(), written.span);
-            let place = self.variable_place(variable);
-            self.emit_assign(place, value, written.span);
+            let variable = self.kept_length(shown.clone(), value, written.span).0;
             let text: &'a str = self.arena.alloc_str(&shown);
             self.scopes.declare(text, Entity::Variable(variable), written.span);
             let length: &'a Expression<'a> = self.arena.alloc(Expression {

@@ -453,18 +453,7 @@ impl<'a, 'o> Semantics<'a, 'o> {
             VariableRole::Local | VariableRole::Parameter if self.state.has_functions_inside => VariableRole::Global,
             role => role,
         };
-        self.variables.push(Variable {
-            name: name.into(),
-            kind,
-            role,
-            span,
-            length: None,
-            alignment: 0,
-            is_external: false,
-            is_shared: false,
-            is_constant: false,
-            is_elsewhere: false,
-        });
+        self.variables.push(Variable::new(name.into(), kind, role, span));
         VariableId(self.variables.len() as u32 - 1)
     }
 

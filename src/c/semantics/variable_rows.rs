@@ -1,9 +1,9 @@
-//! Arrays with several dimensions of which inner ones are computed: local variables, and parameters that point to the rows of such
-//! arrays. Their elements are numbered through; of a row, the address of its first element is known.
+//! Arrays with lengths that are computed, which are kept in variables; with several dimensions: local variables, and parameters that point to
+//! the rows of such arrays. Their elements are numbered through; of a row, the address of its first element is known.
 
 use super::scopes::Entity;
 use super::{Checked, Semantics, Value};
-use crate::c::program::{BinaryOperator, ExpressionKind, Place, VariableId};
+use crate::c::program::{BinaryOperator, ExpressionKind, Place, VariableId, VariableRole};
 use crate::c::syntax::{self, Derivation, Span};
 use crate::c::types::{Length, Type};
 
@@ -143,18 +143,36 @@ impl<'a> Semantics<'a, '_> {
                 _ => break,
             }
         }
-        let kind = self.size_type();
         let mut dimensions = Vec::new();
-        for (value, length) in self.values_in_order(&lengths)?.into_iter().zip(&lengths) {
-            self.check_length(&value, length.span);
-            let value = self.convert_implicitly(value, kind, length.span)?;
+        for (value, length) in self.lengths_in_order(&lengths)?.into_iter().zip(&lengths) {
             let shown = format!("{}.dimension{}", self.variable(variable).name, dimensions.len() + 2);
-            let dimension = self.add_length(shown, length.span);
-            let place = self.variable_place(dimension);
-            self.emit_assign(place.clone(), value, length.span);
-            dimensions.push(self.typed(ExpressionKind::Read(place), kind));
+            dimensions.push(self.kept_length(shown, value, length.span).1);
         }
         self.dimensions.insert(variable, dimensions);
         Ok(())
+    }
+
+    /// Numbers of elements that are written, each checked and as a size.
+    pub(super) fn lengths_in_order(&mut self, lengths: &[&'a syntax::Expression<'a>]) -> Checked<Vec<Value>> {
+        let size_type = self.size_type();
+        let mut values = Vec::with_capacity(lengths.len());
+        for (value, length) in self.values_in_order(lengths)?.into_iter().zip(lengths) {
+            self.check_length(&value, length.span);
+            values.push(self.convert_implicitly(value, size_type, length.span)?);
+        }
+        Ok(values)
+    }
+
+    /// A new variable with a length, and the length as it is there. Functions inside see it as they see the array.
+    pub(super) fn kept_length(&mut self, shown: String, value: Value, span: Span) -> (VariableId, Value) {
+        let role = match self.state.has_functions_inside {
+            true => VariableRole::Global,
+            false => VariableRole::Temporary,
+        };
+        let kind = self.size_type();
+        let variable = self.add_variable(shown, kind, role, span);
+        let place = self.variable_place(variable);
+        self.emit_assign(place.clone(), value, span);
+        (variable, self.typed(ExpressionKind::Read(place), kind))
     }
 }
