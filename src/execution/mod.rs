@@ -32,6 +32,7 @@ mod random_runs;
 mod stated_bounds;
 #[cfg(test)]
 mod tests;
+mod waiting;
 
 use crate::rules::{Derivation, PredicateId, Program, RuleId, Step};
 use crate::terms::{TermId, Value};

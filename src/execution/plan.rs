@@ -2,6 +2,7 @@
 //! an equation for its one unknown variable, reads an input, or checks a constraint, as early as possible.
 
 use super::cell::Cell;
+use super::waiting::{Condition, Ready, Waiting};
 use crate::rules::{PredicateId, Rule};
 use crate::terms::{FloatOperator, LinearForm, Operator, Rational, Sort, SortId, TermId, Terms, WordOperator};
 use hashbrown::{HashMap, HashSet};
@@ -77,14 +78,6 @@ pub(super) struct Plan {
     pub obstacle: Option<String>,
 }
 
-/// An equation or a constraint that waits for its variables.
-struct Waiting {
-    left: TermId,
-    /// The goal's argument that `left` equals; without one, `left` is a formula that must be true.
-    argument: Option<usize>,
-    variables: Vec<TermId>,
-}
-
 /// How a variable is found that is defined by cases.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Direction {
@@ -98,6 +91,7 @@ struct Planner<'a> {
     terms: &'a Terms,
     plan: Plan,
     known: HashMap<TermId, Operand>,
+    waiting: Waiting,
     inputs: HashSet<TermId>,
 }
 
@@ -116,6 +110,7 @@ impl Plan {
                 obstacle: None,
             },
             known: HashMap::new(),
+            waiting: Waiting::default(),
             inputs: inputs.unwrap_or_default().iter().copied().collect(),
         };
         planner.fill(rule, inputs);
@@ -129,27 +124,28 @@ impl Planner<'_> {
         roots.extend_from_slice(&rule.constraint);
         roots.extend(rule.body.iter().flat_map(|atom| &atom.arguments));
         let variables = self.terms.variables_of_all(&roots);
-        let mut waiting = self.head(rule);
-        let conjuncts = rule
+        let equations = self.head(rule);
+        let formulas = rule
             .constraint
             .iter()
-            .flat_map(|formula| self.terms.conjuncts(*formula));
-        let conjuncts: Vec<TermId> = conjuncts.collect();
-        waiting.extend(conjuncts.into_iter().map(|left| Waiting {
-            left,
-            argument: None,
-            variables: self.terms.variables(left),
-        }));
-        self.settle(&mut waiting);
+            .flat_map(|formula| self.terms.conjuncts(*formula))
+            .map(|left| Condition { left, argument: None });
+        let conditions: Vec<Condition> = equations.into_iter().chain(formulas).collect();
+        for condition in conditions {
+            let known = &self.known;
+            self.waiting
+                .add(self.terms, condition, &|variable| known.contains_key(&variable));
+        }
+        self.settle();
         for variable in inputs.unwrap_or_default() {
             self.read(*variable, true);
-            self.settle(&mut waiting);
+            self.settle();
         }
-        self.settle_backward(&mut waiting);
+        self.settle_backward();
         for variable in &variables {
             if !self.known.contains_key(variable) {
                 self.read(*variable, inputs.is_none());
-                self.settle_backward(&mut waiting);
+                self.settle_backward();
             }
         }
         match &rule.body[..] {
@@ -165,20 +161,19 @@ impl Planner<'_> {
     }
 
     /// Takes the head's arguments that are variables for known; the others are equations.
-    fn head(&mut self, rule: &Rule) -> Vec<Waiting> {
-        let mut waiting = Vec::new();
+    fn head(&mut self, rule: &Rule) -> Vec<Condition> {
+        let mut equations = Vec::new();
         for (position, argument) in rule.head.arguments.iter().enumerate() {
             if self.terms.is_variable(*argument) && !self.known.contains_key(argument) {
                 self.known.insert(*argument, Operand::Argument(position));
             } else {
-                waiting.push(Waiting {
+                equations.push(Condition {
                     left: *argument,
                     argument: Some(position),
-                    variables: self.terms.variables(*argument),
                 });
             }
         }
-        waiting
+        equations
     }
 
     fn read(&mut self, variable: TermId, is_input: bool) {
@@ -188,49 +183,51 @@ impl Planner<'_> {
             false => Instruction::Unnamed(slot, variable),
         });
         self.inputs.remove(&variable);
-        self.known.insert(variable, Operand::Slot(slot));
+        self.learn(variable, Operand::Slot(slot));
+    }
+
+    /// This is where the variable is found.
+    fn learn(&mut self, variable: TermId, operand: Operand) {
+        self.known.insert(variable, operand);
+        self.waiting.learn(variable);
     }
 
     /// As [`Planner::settle`], with what can only be solved backward when nothing else can: two cases may hold then.
-    fn settle_backward(&mut self, waiting: &mut Vec<Waiting>) {
-        loop {
-            self.settle(waiting);
-            let backward = waiting.iter().position(|entry| match entry.variables[..] {
-                [unknown] => self.solve(entry, unknown, Direction::Backward),
-                _ => false,
-            });
-            match backward {
-                Some(solved) => drop(waiting.remove(solved)),
-                None => return,
+    fn settle_backward(&mut self) {
+        self.settle();
+        while let Some((position, condition, unknown)) = self.waiting.next_unsolved() {
+            if self.solve(condition, unknown, Direction::Backward) {
+                self.waiting.finish(position);
+                self.settle();
             }
         }
     }
 
     /// Checks and solves whatever the variables known so far suffice for.
-    fn settle(&mut self, waiting: &mut Vec<Waiting>) {
-        let mut changed = true;
-        while changed {
-            changed = false;
-            let mut still = Vec::with_capacity(waiting.len());
-            for mut entry in waiting.drain(..) {
-                let known = &self.known;
-                entry.variables.retain(|variable| !known.contains_key(variable));
-                match entry.variables[..] {
-                    [] => self.check(&entry),
-                    // A variable that is an input must be read: the equation is then a condition on what was read.
-                    [unknown] if !self.inputs.contains(&unknown) && self.solve(&entry, unknown, Direction::Forward) => {
-                        changed = true;
-                    }
-                    _ => still.push(entry),
+    fn settle(&mut self) {
+        let mut from = 0;
+        while let Some((position, condition, ready)) = self.waiting.next(from) {
+            from = position + 1;
+            let is_done = match ready {
+                Ready::Check => {
+                    self.check(condition);
+                    true
                 }
+                // A variable that is an input must be read: the equation is then a condition on what was read.
+                Ready::Solve(unknown) => {
+                    !self.inputs.contains(&unknown) && self.solve(condition, unknown, Direction::Forward)
+                }
+            };
+            match is_done {
+                true => self.waiting.finish(position),
+                false => self.waiting.set_aside(position),
             }
-            *waiting = still;
         }
     }
 
-    fn check(&mut self, entry: &Waiting) {
-        let left = self.compute(entry.left);
-        let formula = match entry.argument {
+    fn check(&mut self, condition: Condition) {
+        let left = self.compute(condition.left);
+        let formula = match condition.argument {
             None => left,
             Some(position) => self.push(Operation::Equal, vec![left, Operand::Argument(position)]),
         };
@@ -238,15 +235,15 @@ impl Planner<'_> {
     }
 
     /// Solves an equation, or a choice of equations, for its only unknown variable, if that can be done.
-    fn solve(&mut self, entry: &Waiting, unknown: TermId, direction: Direction) -> bool {
+    fn solve(&mut self, condition: Condition, unknown: TermId, direction: Direction) -> bool {
         let terms = self.terms;
-        let value = match entry.argument {
-            Some(_) if !terms.sort(entry.left).is_numeric() => None,
-            Some(position) => self.solve_linear(terms.linear_form(entry.left), Some(position), unknown),
-            None if terms.operator(entry.left) == Operator::Or => {
-                return self.solve_cases(entry.left, unknown, direction);
+        let value = match condition.argument {
+            Some(_) if !terms.sort(condition.left).is_numeric() => None,
+            Some(position) => self.solve_linear(terms.linear_form(condition.left), Some(position), unknown),
+            None if terms.operator(condition.left) == Operator::Or => {
+                return self.solve_cases(condition.left, unknown, direction);
             }
-            None => self.solution(entry.left, unknown),
+            None => self.solution(condition.left, unknown),
         };
         let Some((value, is_exact)) = value else {
             return false;
@@ -254,7 +251,7 @@ impl Planner<'_> {
         if !is_exact {
             self.plan.instructions.push(Instruction::CheckInteger(value));
         }
-        self.known.insert(unknown, value);
+        self.learn(unknown, value);
         true
     }
 
@@ -310,7 +307,7 @@ impl Planner<'_> {
         let operands: Vec<Operand> = operands.collect();
         let value = self.push(Operation::Cases, operands.clone());
         self.plan.instructions.push(Instruction::FirstOf(unknown, operands));
-        self.known.insert(unknown, value);
+        self.learn(unknown, value);
         // Perhaps not even the last case holds.
         let formula = self.compute(formula);
         self.plan.instructions.push(Instruction::Check(formula));

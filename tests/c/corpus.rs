@@ -71,7 +71,7 @@ fn what_a_compiler_accepts_is_parsed() {
     let mut report = String::new();
     let mut wrong = Vec::new();
     for file in files {
-        let (mut texts, mut accepted, mut parsed, mut warned, mut refused) = (0, 0, 0, 0, 0);
+        let (mut texts, mut parsed, mut warned, mut refused) = (0, 0, 0, 0);
         for line in std::fs::read_to_string(&file).expect("a file of the corpus").lines() {
             let task: serde_json::Value = serde_json::from_str(line).expect("a line of JSON");
             let (name, text) = (task["name"].as_str().unwrap_or(""), task["text"].as_str().unwrap_or(""));
@@ -82,13 +82,12 @@ fn what_a_compiler_accepts_is_parsed() {
             let text = preprocessed(text);
             let arena = Bump::new();
             let reading = parse(&arena, &text, false);
-            let is_accepted = is_accepted_by_compiler(&text);
-            accepted += u32::from(is_accepted);
             parsed += u32::from(reading.product.is_some());
             warned += u32::from(reading.product.is_some() && !reading.diagnostics.is_empty());
             if reading.product.is_none() {
                 let rendered = render(&reading.diagnostics, name, &text);
-                refused += u32::from(is_accepted);
+                // Only of these it matters what the compiler says, which takes much longer than to parse them.
+                refused += u32::from(is_accepted_by_compiler(&text));
                 report.push_str(&rendered);
             }
         }
@@ -100,7 +99,7 @@ fn what_a_compiler_accepts_is_parsed() {
             ));
         }
         report.push_str(&format!(
-            "{set}: {texts} texts, {accepted} accepted by the compiler, {parsed} parsed, {warned} of them with warnings\n"
+            "{set}: {texts} texts, {parsed} parsed, {warned} of them with warnings, {refused} refused that the compiler accepts\n"
         ));
     }
     assert!(wrong.is_empty(), "{report}\n{}", wrong.join("\n"));
