@@ -42,6 +42,9 @@ pub struct Note {
     pub span: Span,
 }
 
+/// The remark on a program in which there is nothing to reach, whatever else was understood of it.
+pub const NO_ERROR: &str = "no error can be reached: there is no error location, or none that a run can get to";
+
 /// What is known about a flat variable.
 #[derive(Clone, PartialEq, Debug)]
 pub struct VariableInfo {

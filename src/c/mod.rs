@@ -44,6 +44,7 @@ mod stacking;
 mod tail_calls;
 mod tokens;
 mod translate;
+mod unchecked;
 
 pub(crate) use integer_literals::integer_literal;
 pub use lexer::compiler_names;
@@ -78,6 +79,8 @@ pub struct Translation {
     pub counts_objects: bool,
     /// What else the user should know, such as which functions have no body.
     pub notes: Vec<Note>,
+    /// What the checks that were asked for do not look at, which a program that is safe may still do wrong.
+    pub unchecked: Option<Note>,
 }
 
 impl Translation {

@@ -5,6 +5,7 @@ use super::lines::{LineMap, with_joined_lines};
 use super::options::Options;
 use super::program::Program;
 use super::source_map::SharedNames;
+use super::unchecked::unchecked;
 use super::{Translation, flatten, flatten_as_bytes, parser, semantics, tail_calls, translate_flat};
 use crate::deep_stack::{Failure, on_deep_stack};
 use crate::diagnostics::{Diagnostic, Reading, Severity};
@@ -82,6 +83,7 @@ fn on_this_thread(text: &str, options: &Options) -> Reading<Translation> {
     match translated {
         Ok(mut translation) => {
             order(&mut translation.notes);
+            translation.unchecked = unchecked(&program, options.checks);
             translation.map.shared = shared;
             Reading {
                 product: Some(translation),

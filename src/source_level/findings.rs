@@ -5,7 +5,7 @@ use super::path::{PathLine, path_of};
 use super::places::Places;
 use super::verification::Verification;
 use crate::c::Translation;
-use crate::c::flat::Note;
+use crate::c::flat::{NO_ERROR, Note};
 use crate::c::options::{Allocation, Arithmetic, EarlierCalls, External};
 use crate::engine::Verdict;
 use crate::evidence::{Certificate, Derivation};
@@ -102,6 +102,9 @@ fn of_this_program(verification: &Verification, places: &Places<'_>) -> Vec<Stri
         }
         _ => {}
     }
+    if let (Some(note), Verdict::Safe(_)) = (&translation.unchecked, &verification.outcome.verdict) {
+        chosen.push(noted(note));
+    }
     chosen
         .into_iter()
         .chain(of_text)
@@ -113,7 +116,10 @@ fn of_this_program(verification: &Verification, places: &Places<'_>) -> Vec<Stri
 /// One line about what a verdict on this program rests on, for those who want to see the verdict alone; none if it rests on
 /// nothing but the options.
 pub fn premises_line(verification: &Verification, places: &Places<'_>) -> Option<String> {
-    let mut premises = of_this_program(verification, places).into_iter();
+    let mut premises = of_this_program(verification, places);
+    // It says why there is little to say, and nothing that might be otherwise.
+    premises.sort_by_key(|premise| premise.ends_with(NO_ERROR));
+    let mut premises = premises.into_iter();
     let first = premises.next()?;
     Some(match premises.len() {
         0 => format!("rests on: {first}"),

@@ -7,6 +7,7 @@ mod bit_fields;
 mod bytes;
 mod calls;
 mod checks;
+mod choices;
 mod cleanup;
 mod compiler;
 mod complex;

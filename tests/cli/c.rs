@@ -306,6 +306,42 @@ fn what_a_verdict_rests_on_is_said_in_one_line() {
     // A program that rests on nothing has a line for the verdict alone.
     folder.write("b.i", "void reach_error(void); int main(void) { reach_error(); }");
     assert_eq!(folder.run(&["verify", "-q", "b.i"]).ended(10).output, "UNSAFE\n");
+    // That there is nothing to reach is no premise.
+    folder.write("c.i", "void tick(void); int main(void) { tick(); return 0; }");
+    let run = folder.run(&["verify", "-q", "c.i"]).ended(0);
+    assert!(
+        run.output.contains("rests on: c.i:1: `tick` has no body") && run.output.contains("and 1 more"),
+        "{run:#?}"
+    );
+}
+
+#[test]
+fn what_a_check_leaves_out_is_said_of_what_is_safe() {
+    let folder = Folder::new("c_unchecked");
+    folder.write(
+        "a.i",
+        "int main(void) {\n  int x = 1;\n  int a[2];\n  a[0] = x;\n  return a[1] == 2;\n}\n",
+    );
+    let run = folder.run(&["verify", "--check", "uninitialized", "a.i"]).ended(0);
+    let said = "a.i:3: whether elements of `a` are read before they have a value is not checked";
+    assert!(run.output.contains(said), "{run:#?}");
+    let report = folder
+        .run(&["verify", "--json", "--check", "uninitialized", "a.i"])
+        .ended(0)
+        .json();
+    let mut assumptions = report["assumptions"].as_array().into_iter().flatten();
+    assert!(assumptions.any(|assumption| assumption == said), "{report}");
+    assert!(
+        !folder
+            .run(&["verify", "--check", "bounds", "a.i"])
+            .ended(0)
+            .output
+            .contains("not checked")
+    );
+    // Where all is looked into there is nothing to say.
+    folder.write("b.i", "int main(void) { int x = 1; return x; }");
+    let run = folder.run(&["verify", "--check", "uninitialized", "b.i"]).ended(0);
+    assert!(!run.output.contains("not checked"), "{run:#?}");
 }
 
 #[test]

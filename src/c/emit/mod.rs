@@ -12,7 +12,7 @@ mod tests;
 use super::Translation;
 use super::arithmetic::{has_words, sort_of_numeric};
 use super::definedness;
-use super::flat::{FlatBlockId, FlatInstructionKind, FlatProgram, FlatTerminator, FlatVariable, Note};
+use super::flat::{FlatBlockId, FlatInstructionKind, FlatProgram, FlatTerminator, FlatVariable, NO_ERROR, Note};
 use super::flow::Flow;
 use super::liveness::{Everything, VariableSet, live_at_start, outputs};
 use super::options::{Calls, Floats, Options, Undefined};
@@ -59,7 +59,7 @@ pub(crate) fn rules_of(
     let has_check = (0..program.blocks.len()).any(|block| has_check_in(&program, block, options));
     if !program.blocks.iter().any(has_error) && !has_check {
         notes.push(Note {
-            text: "no error can be reached: there is no error location, or none that a run can get to".to_string(),
+            text: NO_ERROR.to_string(),
             span: program.blocks[0].place.span,
         });
     }
@@ -75,6 +75,7 @@ pub(crate) fn rules_of(
         refused,
         counts_objects,
         notes,
+        unchecked: None,
     })
 }
 

@@ -289,6 +289,12 @@ impl<'a> Parser<'a> {
         if specifiers.span.start == specifiers.span.end {
             return Err(self.unexpected("a type"));
         }
+        if specifiers.storage.is_some() {
+            let span = specifiers.span;
+            let message = "a storage class in a type that declares nothing";
+            let error = Diagnostic::error(span.start as usize..span.end as usize, message, "leave it out");
+            return Err(self.error(error));
+        }
         let declarator = self.declarator_of(&specifiers, Naming::Forbidden)?;
         self.leave();
         Ok(self.arena.alloc(TypeName {

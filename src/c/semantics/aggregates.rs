@@ -21,14 +21,9 @@ impl<'a> Semantics<'a, '_> {
             _ if self.is_variably_modified(kind) && !matches!(self.types.get(kind), Type::Pointer(_)) => {
                 return Err(self.refuse_variable_rows(span));
             }
-            Type::Array(element, Length::Unknown) => {
-                let size = self.types.size_of(element);
-                self.warn_once(
-                    span,
-                    "the size of an array without a length",
-                    "taken to have one element",
-                );
-                size
+            Type::Array(_, Length::Unknown) => {
+                let help = Some("say how many elements it has where it is declared".to_string());
+                return Err(self.error(span, "the size of an array without a length", "not known here", help));
             }
             _ => self.types.size_of(kind),
         };

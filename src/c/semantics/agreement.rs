@@ -3,12 +3,18 @@
 
 use super::scopes::Entity;
 use super::{Checked, Semantics, Value};
-use crate::c::program::VariableId;
+use crate::c::program::{FunctionId, VariableId};
 use crate::c::syntax::{
-    Declaration, Derivation, Encoding, Expression, ExpressionKind, InitializedDeclarator, Initializer, Name, Span,
-    Specifiers, Storage, UnaryOperator,
+    Declaration, Declarator, Derivation, Encoding, Expression, ExpressionKind, InitializedDeclarator, Initializer,
+    Name, Span, Specifiers, Storage, TypeSpecifier, UnaryOperator,
 };
 use crate::c::types::{Length, Type, TypeId};
+
+/// The words of a declaration for its type, and, if it is a function, for those of its parameters.
+pub(super) struct Words<'a> {
+    said: Vec<Option<TypeSpecifier<'a>>>,
+    span: Span,
+}
 
 impl<'a> Semantics<'a, '_> {
     /// The type that a global array of no length has because an earlier declaration says its length.
@@ -16,7 +22,7 @@ impl<'a> Semantics<'a, '_> {
         let Type::Array(element, Length::Unknown) = *self.types.get(kind) else {
             return None;
         };
-        let Entity::Variable(variable) = self.scopes.find_outermost(name.text)?.what else {
+        let Entity::Variable(variable) = self.scopes.find_linked(name.text)?.what else {
             return None;
         };
         let known = self.variable(variable).kind;
@@ -41,6 +47,145 @@ impl<'a> Semantics<'a, '_> {
             _ => return Ok(()),
         };
         Err(self.error_with(name.span, message, "declared here", (previous, "declared before")))
+    }
+
+    /// A function that other files may call is not `static` later; one that is stays so, whatever later declarations say.
+    /// So it is with the words for its type.
+    pub(super) fn check_function_linkage(
+        &mut self,
+        function: FunctionId,
+        specifiers: &Specifiers<'a>,
+        declarator: &'a Declarator<'a>,
+        name: Name<'a>,
+    ) -> Checked<()> {
+        if specifiers.storage == Some(Storage::Static)
+            && let Some(previous) = self.external.get(&function).copied()
+            && self.is_of_program(&[name.span, previous])
+        {
+            let message = format!("`{}` is `static` here, but not before", name.text);
+            return Err(self.error_with(
+                name.span,
+                message,
+                "leave `static` out, or say it before",
+                (previous, "declared before"),
+            ));
+        }
+        self.note_linkage(function, specifiers.storage, name.span);
+        self.check_same_words(specifiers, declarator, name)
+    }
+
+    /// Keeps what a declaration says of who may call a function.
+    pub(super) fn note_linkage(&mut self, function: FunctionId, storage: Option<Storage>, span: Span) {
+        if storage == Some(Storage::Static) {
+            self.internal.insert(function);
+        } else if !self.internal.contains(&function) {
+            self.external.entry(function).or_insert(span);
+        }
+    }
+
+    fn is_of_program(&self, spans: &[Span]) -> bool {
+        spans.iter().all(|span| span.start < self.end)
+    }
+
+    /// `char` and `signed char` are two types, and so are `long` and `long long`, though their values are the same.
+    pub(super) fn check_same_words(
+        &mut self,
+        specifiers: &Specifiers<'a>,
+        declarator: &'a Declarator<'a>,
+        name: Name<'a>,
+    ) -> Checked<()> {
+        // They may say another type than the words do.
+        if !specifiers.attributes.is_empty() || !declarator.attributes.is_empty() {
+            return Ok(());
+        }
+        let mut said = vec![specifiers.kind];
+        if let Some(Derivation::Function(parameters)) = declarator.derivations.first() {
+            said.extend(parameters.declared.iter().map(|parameter| parameter.specifiers.kind));
+        }
+        let Some(before) = self.words.get(name.text) else {
+            self.words.insert(name.text, Words { said, span: name.span });
+            return Ok(());
+        };
+        let previous = before.span;
+        let mut pairs = before.said.iter().zip(&said);
+        let differs = pairs.any(|(one, other)| match (one, other) {
+            (Some(TypeSpecifier::Char { signed }), Some(TypeSpecifier::Char { signed: again })) => signed != again,
+            (Some(TypeSpecifier::Integer { size, .. }), Some(TypeSpecifier::Integer { size: again, .. })) => {
+                size != again
+            }
+            _ => false,
+        });
+        if !differs || !self.is_of_program(&[name.span, previous]) {
+            return Ok(());
+        }
+        let message = format!(
+            "`{}` is declared with another type of the same size than before",
+            name.text
+        );
+        Err(self.error_with(
+            name.span,
+            message,
+            "say the same type as before",
+            (previous, "declared before"),
+        ))
+    }
+
+    /// A declaration of a function agrees with what blocks, whose declarations are forgotten, and the definition have said.
+    pub(super) fn check_agreement(&mut self, function: FunctionId, name: Name<'a>, kind: TypeId) -> Checked<()> {
+        let known = self.function(function);
+        let defined = known.body.is_some().then_some((known.kind, known.span));
+        let said = self.prototypes_of_blocks.get(&function).copied();
+        for (before, previous) in said.into_iter().chain(defined) {
+            if !self.functions_agree(before, kind) && self.is_of_program(&[name.span, previous]) {
+                self.conflicting(name, before, kind, previous)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether two declarations of a function say the same, as far as both say anything.
+    pub(super) fn functions_agree(&self, one: TypeId, other: TypeId) -> bool {
+        one == other
+            || match (self.types.get(one), self.types.get(other)) {
+                (
+                    Type::Function {
+                        result,
+                        parameters,
+                        open,
+                    },
+                    Type::Function {
+                        result: again,
+                        parameters: others,
+                        open: is_open,
+                    },
+                ) => {
+                    let mut pairs = parameters.iter().zip(others);
+                    let is_old = self.is_old(one) || self.is_old(other);
+                    let are_same = open == is_open && parameters.len() == others.len();
+                    self.are_compatible(*result, *again)
+                        && (is_old || are_same && pairs.all(|(one, other)| self.are_compatible(*one, *other)))
+                }
+                _ => false,
+            }
+    }
+
+    /// Whether two types are the same but for lengths of arrays and parameters that one of them leaves open.
+    pub(super) fn are_compatible(&self, one: TypeId, other: TypeId) -> bool {
+        if one == other {
+            return true;
+        }
+        if self.types.is_volatile(one) != self.types.is_volatile(other) {
+            return false;
+        }
+        match (self.types.get(one), self.types.get(other)) {
+            (Type::Pointer(one), Type::Pointer(other)) => self.are_compatible(*one, *other),
+            (Type::Array(one, length), Type::Array(other, again)) => {
+                let is_open = [length, again].iter().any(|length| !matches!(length, Length::Fixed(_)));
+                (is_open || length == again) && self.are_compatible(*one, *other)
+            }
+            (Type::Function { .. }, Type::Function { .. }) => self.functions_agree(one, other),
+            _ => false,
+        }
     }
 
     /// A function has a body in the place of a value, and is known everywhere or in this file, not in a block.
@@ -77,7 +222,7 @@ impl<'a> Semantics<'a, '_> {
             let help = Some("give it its value where it is defined, outside of functions".to_string());
             return Err(self.error(name.span, message, "declared here", help));
         }
-        let outermost = match self.scopes.find_outermost(name.text).map(|found| &found.what) {
+        let outermost = match self.scopes.find_linked(name.text).map(|found| &found.what) {
             Some(Entity::Variable(variable)) => Some(*variable),
             _ => None,
         };

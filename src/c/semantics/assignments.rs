@@ -16,7 +16,7 @@ impl<'a> Semantics<'a, '_> {
         span: Span,
     ) -> Checked<Place> {
         let mut operands = self.operands();
-        let place = self.place(left);
+        let place = self.check_is_place(left).and_then(|()| self.place(left));
         if let Ok(place) = &place {
             self.add_operand_place(&mut operands, place);
         }
@@ -176,6 +176,7 @@ impl<'a> Semantics<'a, '_> {
         is_wanted: bool,
         span: Span,
     ) -> Checked<Option<Value>> {
+        self.check_is_place(operand)?;
         let place = self.place(operand)?;
         let mut before = self.read(place.clone(), span)?;
         let is_postfix = matches!(operator, UnaryOperator::PostIncrement | UnaryOperator::PostDecrement);
@@ -218,12 +219,33 @@ impl<'a> Semantics<'a, '_> {
             ) => self.step(*operator, operand, false, span).map(drop),
             Kind::Call(callee, arguments) => self.call_for_effect(callee, arguments, span),
             Kind::Cast(name, operand) => {
-                self.named_type(name)?;
+                let kind = self.named_type(name)?;
+                self.check_cast(kind, span)?;
+                match self.types.get(kind) {
+                    Type::Void => self.discard(operand),
+                    Type::Record(_) => {
+                        let value = self.value(expression)?;
+                        self.evaluated(value, span);
+                        Ok(())
+                    }
+                    _ => {
+                        self.check_number(operand)?;
+                        self.discard(operand)
+                    }
+                }
+            }
+            Kind::Unary(UnaryOperator::Not, operand) => {
+                self.check_number(operand)?;
                 self.discard(operand)
             }
-            Kind::Unary(UnaryOperator::Not, operand) => self.discard(operand),
-            Kind::And(left, right) if !self.is_pure(right) => self.discard_side(left, Some(right), None),
-            Kind::Or(left, right) if !self.is_pure(right) => self.discard_side(left, None, Some(right)),
+            Kind::And(left, right) if !self.is_pure(right) => {
+                self.check_number(right)?;
+                self.discard_side(left, Some(right), None)
+            }
+            Kind::Or(left, right) if !self.is_pure(right) => {
+                self.check_number(right)?;
+                self.discard_side(left, None, Some(right))
+            }
             Kind::Conditional(condition, Some(consequence), alternative)
                 if !self.is_pure(consequence) || !self.is_pure(alternative) =>
             {
@@ -233,7 +255,9 @@ impl<'a> Semantics<'a, '_> {
                 self.statement(block);
                 Ok(())
             }
-            Kind::Name(name) if self.scopes.find(name).is_some() && !self.options.checks.uninitialized => Ok(()),
+            Kind::Name(name) if self.scopes.find(name).is_some() && !self.options.checks.uninitialized => {
+                self.check_named(name, span)
+            }
             _ => {
                 let value = self.value(expression)?;
                 self.evaluated(value, span);

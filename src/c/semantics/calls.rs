@@ -243,6 +243,7 @@ impl<'a> Semantics<'a, '_> {
                 }
                 None => {
                     let function = self.implicit_function(name, callee.span);
+                    self.note_linkage(function, None, callee.span);
                     return Ok((Callee::Function(function), self.function(function).kind));
                 }
                 _ => {}
@@ -313,6 +314,7 @@ impl<'a> Semantics<'a, '_> {
         else {
             return Err(self.not_a_function(span, kind));
         };
+        self.check_result_type(result, span)?;
         let has_body = match callee {
             Callee::Function(function) => self.has_body(*function) || self.has_stand_in(*function),
             Callee::Address(_) => true,

@@ -43,10 +43,19 @@ impl<'a> Semantics<'a, '_> {
 
     /// The value of an expression, if it is a constant integer. What does something on the way to a constant is none.
     pub(super) fn try_constant(&mut self, expression: &'a syntax::Expression<'a>) -> Checked<Option<BigInt>> {
+        self.try_typed_constant(expression).map(|(value, _)| value)
+    }
+
+    /// The same, and the type of the expression.
+    pub(super) fn try_typed_constant(
+        &mut self,
+        expression: &'a syntax::Expression<'a>,
+    ) -> Checked<(Option<BigInt>, TypeId)> {
         let (value, has_effects) = self.unevaluated_with_effects(|semantics| semantics.value(expression));
-        Ok(match value?.kind {
-            ExpressionKind::Integer(number) if !has_effects => Some(number),
-            _ => None,
+        let Value { kind, c_type, .. } = value?;
+        Ok(match kind {
+            ExpressionKind::Integer(number) if !has_effects => (Some(number), c_type),
+            _ => (None, c_type),
         })
     }
 

@@ -105,6 +105,7 @@ impl<'a> Semantics<'a, '_> {
         if matches!(self.types.get(kind.kind), Type::Function { .. }) {
             self.check_function_declaration(specifiers, declared)?;
             let function = self.declare_function(name, kind.kind, false)?;
+            self.check_function_linkage(function, specifiers, declared.declarator, name)?;
             self.note_constant_parameters(function, declared.declarator);
             self.note_function_alignment(function, specifiers, declared.declarator)?;
             self.check_other_names(name.text, true);
@@ -117,7 +118,9 @@ impl<'a> Semantics<'a, '_> {
         if let Some(variable) = self.variable_behind_other_name(specifiers, declared, name, kind.kind)? {
             return self.note_qualities(specifiers, declared, variable, kind.is_volatile);
         }
+        self.check_has_size(name, kind.kind, declared.initializer)?;
         let variable = self.global_variable(specifiers, name, kind.kind, declared.initializer)?;
+        self.check_same_words(specifiers, declared.declarator, name)?;
         self.note_qualities(specifiers, declared, variable, kind.is_volatile)?;
         self.check_other_names(name.text, false);
         let Some(initializer) = declared.initializer else {
@@ -167,7 +170,7 @@ impl<'a> Semantics<'a, '_> {
             text: of,
             span: name.span,
         };
-        let variable = match self.scopes.find_outermost(of.text).map(|found| found.what.clone()) {
+        let variable = match self.scopes.find_linked(of.text).map(|found| found.what.clone()) {
             Some(Entity::Variable(variable)) if self.variable(variable).kind == kind => variable,
             Some(_) => return Ok(None),
             None => self.global_variable(specifiers, of, kind, None)?,
@@ -191,10 +194,11 @@ impl<'a> Semantics<'a, '_> {
             (None, None) => kind,
         };
         let is_elsewhere = specifiers.storage == Some(Storage::Extern) && initializer.is_none();
-        if let Some(found) = self.scopes.find_outermost(name.text).cloned() {
+        if let Some(found) = self.scopes.find_linked(name.text).cloned() {
             let Entity::Variable(variable) = found.what else {
                 return Err(self.redeclared(name.text, name.span, found.span));
             };
+            self.scopes.declare(name.text, found.what, found.span);
             self.merge_types(variable, kind, name, found.span)?;
             self.check_linkage(specifiers.storage, variable, name)?;
             if !is_elsewhere && self.initialized.get(&variable) == Some(&FirstValue::Elsewhere) {
@@ -221,6 +225,7 @@ impl<'a> Semantics<'a, '_> {
             _ if before == kind => before,
             (Type::Array(one, Length::Unknown), Type::Array(other, _)) if one == other => kind,
             (Type::Array(one, _), Type::Array(other, Length::Unknown)) if one == other => before,
+            _ if self.are_compatible(before, kind) => self.composite(before, kind),
             _ => return Err(self.redeclared(name.text, name.span, previous)),
         };
         self.variables[variable.0 as usize].kind = merged;
@@ -340,7 +345,12 @@ impl<'a> Semantics<'a, '_> {
         self.check_no_other_name(specifiers, declared.declarator);
         if matches!(self.types.get(kind), Type::Function { .. }) {
             self.check_function_declaration(specifiers, declared)?;
+            let here = self.scopes.find_here(name.text);
+            if let Some(found) = here.filter(|found| !matches!(found.what, Entity::Function(_))) {
+                return Err(self.redeclared(name.text, name.span, found.span));
+            }
             let function = self.declare_in_block(name, kind)?;
+            self.check_function_linkage(function, specifiers, declared.declarator, name)?;
             self.note_said_in_block(name.text, specifiers, declared.declarator);
             self.note_constant_parameters(function, declared.declarator);
             self.scopes.declare(name.text, Entity::Function(function), name.span);
@@ -349,6 +359,7 @@ impl<'a> Semantics<'a, '_> {
         if specifiers.storage == Some(Storage::Extern) {
             self.check_extern_in_block(name, declared.initializer)?;
             let variable = self.local_extern(name, kind)?;
+            self.check_same_words(specifiers, declared.declarator, name)?;
             return self.note_qualities(specifiers, declared, variable, derived.is_volatile);
         }
         let previous = self.scopes.find_here(name.text).map(|found| found.span);
@@ -476,7 +487,7 @@ impl<'a> Semantics<'a, '_> {
     }
 
     fn local_extern(&mut self, name: Name<'a>, kind: TypeId) -> Checked<VariableId> {
-        let variable = match self.scopes.find_outermost(name.text).cloned() {
+        let variable = match self.scopes.find_linked(name.text).cloned() {
             Some(found) => match found.what {
                 Entity::Variable(variable) => {
                     self.merge_types(variable, kind, name, found.span)?;
@@ -488,8 +499,7 @@ impl<'a> Semantics<'a, '_> {
                 let variable = self.add_variable(name.text, kind, VariableRole::Global, name.span);
                 self.variables[variable.0 as usize].is_external = true;
                 self.initialized.insert(variable, FirstValue::Elsewhere);
-                self.scopes
-                    .declare_outermost(name.text, Entity::Variable(variable), name.span);
+                self.scopes.link(name.text, Entity::Variable(variable), name.span);
                 variable
             }
         };

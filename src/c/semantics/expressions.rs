@@ -187,6 +187,7 @@ impl<'a> Semantics<'a, '_> {
                 return self.named_value(name, span);
             }
         }
+        self.check_is_place(operand)?;
         let place = self.place(operand)?;
         if matches!(self.types.get(place.kind), Type::Function { .. }) {
             return self.read(place, span);
@@ -428,9 +429,7 @@ impl<'a> Semantics<'a, '_> {
             (Type::Floating(left), Type::Floating(right)) => self.types.intern(Type::Floating(left.max(right))),
             (Type::Floating(_) | Type::Pointer(_), Type::Integer(_)) => one.c_type,
             (Type::Integer(_), Type::Floating(_) | Type::Pointer(_)) => other.c_type,
-            // Null pointers give way to what the other side points to.
-            (Type::Pointer(_), Type::Pointer(_)) if self.is_null_constant(one) => other.c_type,
-            (Type::Pointer(_), Type::Pointer(_)) => one.c_type,
+            (Type::Pointer(_), Type::Pointer(_)) => self.common_pointer(one, other),
             (Type::Record(left), Type::Record(right)) if left == right => one.c_type,
             _ => {
                 let (one, other) = (self.types.display(one.c_type), self.types.display(other.c_type));

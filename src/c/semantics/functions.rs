@@ -154,8 +154,14 @@ impl<'a> Semantics<'a, '_> {
         };
         let function = match function {
             Some(function) => function,
-            None => self.declare_function(name, kind, true)?,
+            None => {
+                let function = self.declare_function(name, kind, true)?;
+                let specifiers = &definition.specifiers;
+                self.check_function_linkage(function, specifiers, declarator, name)?;
+                function
+            }
         };
+        self.check_defined_result(result, name)?;
         let outside = std::mem::take(&mut self.state);
         self.state.name = name.text.to_string();
         self.state.is_inside = self.nested.contains(&function);
@@ -311,7 +317,8 @@ impl<'a> Semantics<'a, '_> {
             }
             self.scopes.declare(name.text, Entity::Variable(variable), name.span);
         }
-        if !self.types.is_scalar(kind) && !matches!(self.types.get(kind), Type::Record(_)) {
+        let is_passed = self.types.is_scalar(kind) || matches!(self.types.get(kind), Type::Record(_));
+        if !is_passed || self.is_incomplete(kind) {
             let message = format!("a parameter of type {}", self.types.display(kind));
             self.error(span, message, "nothing can be passed here", None);
         }
@@ -340,7 +347,7 @@ impl<'a> Semantics<'a, '_> {
         self.functions[function].parameters = parameters;
     }
 
-    fn is_old(&self, kind: TypeId) -> bool {
+    pub(super) fn is_old(&self, kind: TypeId) -> bool {
         matches!(self.types.get(kind), Type::Function { parameters, open: true, .. } if parameters.is_empty())
     }
 
@@ -365,7 +372,7 @@ impl<'a> Semantics<'a, '_> {
         kind: TypeId,
         is_definition: bool,
     ) -> Checked<FunctionId> {
-        let found = self.scopes.find_outermost(name.text).cloned();
+        let found = self.scopes.find_linked(name.text).cloned();
         let function = match found.as_ref().map(|found| &found.what) {
             None => self.add_function(name.text.to_string(), kind, name.span),
             Some(Entity::Function(function)) => *function,
@@ -379,6 +386,9 @@ impl<'a> Semantics<'a, '_> {
         let (known_kind, known_span, has_body) = (known.kind, known.span, known.body.is_some());
         if is_definition && has_body {
             return Err(self.redefined(name, known_span));
+        }
+        if is_known {
+            self.check_agreement(function, name, kind)?;
         }
         if is_known && !has_body {
             let agrees = self.functions_agree(known_kind, kind);
@@ -405,6 +415,7 @@ impl<'a> Semantics<'a, '_> {
             _ => None,
         };
         let function = self.declare_function(name, kind, false)?;
+        self.prototypes_of_blocks.entry(function).or_insert((kind, name.span));
         let outside = known.or_else(|| match *self.types.get(kind) {
             Type::Function { result: Types::INT, .. } => Some(self.types.intern(Type::Function {
                 result: Types::INT,
@@ -438,17 +449,6 @@ impl<'a> Semantics<'a, '_> {
             "defined here again",
             (previous, "first defined here"),
         )
-    }
-
-    /// Whether two declarations of a function say the same, as far as both say anything.
-    fn functions_agree(&self, one: TypeId, other: TypeId) -> bool {
-        one == other
-            || match (self.types.get(one), self.types.get(other)) {
-                (Type::Function { result, .. }, Type::Function { result: again, .. }) => {
-                    result == again && (self.is_old(one) || self.is_old(other))
-                }
-                _ => false,
-            }
     }
 
     /// The graph of the function that has been read to its end.

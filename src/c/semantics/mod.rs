@@ -22,6 +22,7 @@ mod complex;
 mod computed_jumps;
 mod computed_records;
 mod constants;
+mod constraints;
 mod control;
 mod conventions;
 mod conversions;
@@ -215,6 +216,13 @@ struct Semantics<'a, 'o> {
     initialized: HashMap<VariableId, storage::FirstValue>,
     /// Functions that were used before anything declared them.
     implicit: HashSet<FunctionId>,
+    /// The first declaration of each function that other files may call, and the functions that they may not.
+    external: HashMap<FunctionId, Span>,
+    internal: HashSet<FunctionId>,
+    /// What a block says first of the parameters of a function.
+    prototypes_of_blocks: HashMap<FunctionId, (TypeId, Span)>,
+    /// The words by which declarations outside of functions, and `extern` ones, say their types.
+    words: HashMap<&'a str, agreement::Words<'a>>,
     /// Variables whose address is taken somewhere before.
     addressed: HashSet<VariableId>,
     /// Where the order of operands is open, and may matter.
@@ -293,6 +301,10 @@ impl<'a, 'o> Semantics<'a, 'o> {
             computed_records: HashMap::new(),
             initialized: HashMap::new(),
             implicit: HashSet::new(),
+            external: HashMap::new(),
+            internal: HashSet::new(),
+            prototypes_of_blocks: HashMap::new(),
+            words: HashMap::new(),
             addressed: HashSet::new(),
             nested: HashSet::new(),
             nesting: Vec::new(),
@@ -338,6 +350,7 @@ impl<'a, 'o> Semantics<'a, 'o> {
     }
 
     fn finish(mut self) -> Reading<Program> {
+        self.check_globals_are_complete();
         self.stand_in_for_all();
         let entry = self.entry_function();
         self.note_functions_that_never_return();

@@ -42,6 +42,8 @@ pub(super) struct Scopes<'a> {
     depth: usize,
     ordinary: HashMap<&'a str, Vec<Declared<Entity>>>,
     tags: HashMap<&'a str, Vec<Declared<Tag>>>,
+    /// What only blocks have declared of what is known by its name in all of the program.
+    linked: HashMap<&'a str, Declared<Entity>>,
     /// The names declared in each open scope beside the outermost, to forget them at its end.
     opened: Vec<Vec<(&'a str, bool)>>,
 }
@@ -82,6 +84,17 @@ impl<'a> Scopes<'a> {
     pub(super) fn find_outermost(&self, name: &str) -> Option<&Declared<Entity>> {
         let first = self.ordinary.get(name).and_then(|list| list.first());
         first.filter(|declared| declared.depth == 0)
+    }
+
+    /// What the linker knows by the name, be it declared outermost or in blocks alone.
+    pub(super) fn find_linked(&self, name: &str) -> Option<&Declared<Entity>> {
+        self.find_outermost(name).or_else(|| self.linked.get(name))
+    }
+
+    /// Notes what a block declares that the linker knows by its name; outside of the block nobody sees it.
+    pub(super) fn link(&mut self, name: &'a str, what: Entity, span: Span) {
+        let declared = Declared { what, span, depth: 0 };
+        self.linked.insert(name, declared);
     }
 
     /// Declares a name in this scope. A declaration of it in the same scope is replaced.

@@ -367,7 +367,12 @@ impl<'a> Semantics<'a, '_> {
         let Some(size) = size else {
             return Ok(Length::Unknown);
         };
-        let Some(value) = self.try_constant(size)? else {
+        let (value, kind) = self.try_typed_constant(size)?;
+        if !matches!(self.types.get(kind), Type::Integer(_)) {
+            let message = format!("the number of elements of an array is {}", self.types.display(kind));
+            return Err(self.error(size.span, message, "must be an integer", None));
+        }
+        let Some(value) = value else {
             return Ok(Length::Variable);
         };
         if value.is_negative() {
@@ -450,6 +455,7 @@ impl<'a> Semantics<'a, '_> {
         let base = self.attributed_type(base, declarator.attributes, declarator.derivations)?;
         if let Some((Derivation::Array(_), rest)) = declarator.derivations.split_first() {
             let element = self.derived_from(base, rest, declarator.span)?;
+            self.require_object(element.kind, declarator.span)?;
             let kind = match element.is_volatile {
                 true => self.types.volatile_of(element.kind),
                 false => element.kind,

@@ -1,0 +1,6 @@
+char letter = 'a';
+
+int main(void) {
+    extern signed char letter;
+    return letter;
+}

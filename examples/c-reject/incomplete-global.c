@@ -1,0 +1,5 @@
+static struct never n;
+
+int main(void) {
+    return 0;
+}

@@ -1,0 +1,4 @@
+int main(void) {
+    int x[2.0];
+    return 0;
+}

@@ -1,0 +1,7 @@
+int main(void) {
+    return later();
+}
+
+static int later(void) {
+    return 0;
+}

@@ -1,0 +1,9 @@
+int later(void);
+
+int main(void) {
+    return later();
+}
+
+static int later(void) {
+    return 0;
+}

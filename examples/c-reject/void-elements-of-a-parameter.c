@@ -1,0 +1,7 @@
+int count(void things[3]) {
+    return 3;
+}
+
+int main(void) {
+    return 0;
+}

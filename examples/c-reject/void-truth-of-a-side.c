@@ -1,0 +1,7 @@
+void nothing(void) {
+}
+
+int main(void) {
+    1 && nothing();
+    return 0;
+}
