@@ -2,6 +2,10 @@
 //! between them, special ones; of integers that are looked at bit by bit few bits, nearly all of them, and any. A run is tried again to be
 //! written down when it has come to the error.
 
+mod guided;
+
+pub(crate) use guided::guided_error_run;
+
 use crate::evidence::Derivation;
 use crate::execution::{End, InputValues, Machine, Progress, Request};
 use crate::random::Generator;

@@ -20,6 +20,7 @@ mod shares;
 
 use self::at_once::{Follows, Method, verify_at_once};
 use self::features::{RELATION, choices, is_about, needs_costly_questions};
+pub(crate) use self::looks::error_by_guided_runs;
 use self::looks::{LOOKS, Look};
 use crate::cells;
 use crate::deep_stack::on_deep_stack;

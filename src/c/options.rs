@@ -31,6 +31,8 @@ pub struct Options {
     pub external: External,
     /// Whether `malloc` and its kin may return null.
     pub allocation: Allocation,
+    /// Whether what is printed may fail to be written.
+    pub output: Output,
     /// Whether what cannot affect the property is left out.
     pub slice: bool,
     /// Whether all variables of the source matter up to the end of runs, so that predicates have them as parameters, and the
@@ -307,6 +309,16 @@ pub enum Allocation {
     NeverFails,
 }
 
+/// Whether `printf` and its kin may fail to write.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Output {
+    /// They may, at each call, as C says: what they return then is less than zero.
+    #[default]
+    MayFail,
+    /// Whatever is printed is written: an assumption.
+    NeverFails,
+}
+
 /// What globals without an initializer start with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Globals {
@@ -383,6 +395,7 @@ impl Default for Options {
             bytes: false,
             external: External::default(),
             allocation: Allocation::default(),
+            output: Output::default(),
             calls: Calls::default(),
             blocks: Blocks::default(),
             slice: true,

@@ -66,6 +66,10 @@ pub struct CArguments {
     #[arg(long, help_heading = "C")]
     pub malloc_may_fail: bool,
 
+    /// Assume that `printf` and its kin always write what they print
+    #[arg(long, help_heading = "C")]
+    pub output_never_fails: bool,
+
     /// What one rule stands for
     #[arg(long, value_enum, default_value_t = Blocks::Joins, help_heading = "C")]
     pub blocks: Blocks,
@@ -139,6 +143,10 @@ impl CArguments {
                 (true, _) => options::Allocation::NeverFails,
                 (false, true) => options::Allocation::MayFail,
                 (false, false) => options::Allocation::ByUse,
+            },
+            output: match self.output_never_fails {
+                true => options::Output::NeverFails,
+                false => options::Output::MayFail,
             },
             external: match self.external {
                 External::Refuse => options::External::Refuse,

@@ -12,6 +12,8 @@ use num_traits::Zero;
 /// What is worth trying as an input.
 pub(crate) struct InputValues {
     bounds: HashMap<TermId, Bounds>,
+    /// The same, where rules that read a variable go different ways by its value.
+    widest: HashMap<TermId, Bounds>,
     /// The numbers that occur in the program, in the order of their terms.
     constants: Vec<Rational>,
 }
@@ -21,6 +23,7 @@ impl InputValues {
     pub fn new(program: &Program) -> InputValues {
         let mut values = InputValues {
             bounds: HashMap::new(),
+            widest: HashMap::new(),
             constants: Vec::new(),
         };
         for rule in program.rules() {
@@ -45,6 +48,7 @@ impl InputValues {
             self.constants.push(constant);
         }
         if let Some((variable, bound, is_upper)) = stated_bound(terms, formula) {
+            self.widest.entry(variable).or_default().loosen(bound.clone(), is_upper);
             self.bounds.entry(variable).or_default().tighten(bound, is_upper);
         }
     }
@@ -55,6 +59,12 @@ impl InputValues {
             .get(&request.variable)
             .map(Bounds::integers)
             .unwrap_or_default()
+    }
+
+    /// Between which integers an input is, whichever way is gone: from the smallest to the largest number that any rule states as a bound.
+    pub fn widest_limits(&self, request: &Request) -> (Option<BigInt>, Option<BigInt>) {
+        let stated = self.widest.get(&request.variable);
+        stated.map(Bounds::integers).unwrap_or_default()
     }
 
     /// A value for an input: zeros in the first run, ones in the second, then a mixture.

@@ -24,6 +24,17 @@ impl Bounds {
         }
     }
 
+    /// One more bound is stated elsewhere: it holds there alone.
+    pub fn loosen(&mut self, bound: Rational, is_upper: bool) {
+        let (side, looser): (_, fn(&Rational, &Rational) -> bool) = match is_upper {
+            true => (&mut self.upper, |new, old| new > old),
+            false => (&mut self.lower, |new, old| new < old),
+        };
+        if side.as_ref().is_none_or(|old| looser(&bound, old)) {
+            *side = Some(bound);
+        }
+    }
+
     /// The integers between which it is.
     pub fn integers(&self) -> (Option<BigInt>, Option<BigInt>) {
         let low = self.lower.as_ref().map(|lower| lower.ceil().to_integer());

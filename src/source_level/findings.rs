@@ -6,7 +6,7 @@ use super::places::Places;
 use super::verification::Verification;
 use crate::c::Translation;
 use crate::c::flat::{NO_ERROR, Note};
-use crate::c::options::{Allocation, Arithmetic, EarlierCalls, External};
+use crate::c::options::{Allocation, Arithmetic, EarlierCalls, External, Output};
 use crate::engine::Verdict;
 use crate::evidence::{Certificate, Derivation};
 use crate::report::{advice, verdict_line};
@@ -91,6 +91,9 @@ fn of_this_program(verification: &Verification, places: &Places<'_>) -> Vec<Stri
             chosen.push("allocating functions may return null (--malloc-may-fail)".to_string());
         }
         _ => {}
+    }
+    if verification.options.output == Output::NeverFails {
+        chosen.push("what is printed is always written (--output-never-fails)".to_string());
     }
     // What is safe after any calls, and what fails at the first one, rests on nothing.
     match (verification.options.earlier_calls, &verification.outcome.verdict) {

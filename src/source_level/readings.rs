@@ -17,6 +17,7 @@ use crate::diagnostics::{Diagnostic, Reading};
 use crate::engine::{Options, Outcome, Statistics, StopReason, Verdict};
 use crate::enumeration::proved_ahead;
 use crate::evidence::{fingerprint, replay};
+use crate::turns::error_by_guided_runs;
 use std::time::{Duration, Instant};
 
 /// Functions that stay functions are first looked at run by run, with their calls on a stack, for so many states and at most this part
@@ -31,6 +32,10 @@ const ON_STACK: Duration = Duration::from_secs(2);
 
 /// They are not where they make more rules than this, for each return leads to each call.
 const MOST_RULES_ON_STACK: usize = 1_000;
+
+/// Where copies of functions make more rules than that, calls are replaced by copies up to this many instructions only: a run takes more
+/// steps then, which is nothing to runs.
+const COPIES_ON_STACK: usize = 200;
 
 /// A run of more steps than this is not repeated with its calls on a stack: rules with calls come to the same error sooner.
 const MOST_STEPS_ON_STACK: usize = 500;
@@ -97,7 +102,7 @@ impl Question<'_> {
             return admitted(found, diagnostics);
         }
         if translation.program.has_calls()
-            && let Some(found) = asked.on_stack(&options, &diagnostics)
+            && let Some(found) = asked.on_stack(&options, translation.program.rules().len(), &diagnostics)
         {
             return found;
         }
@@ -168,13 +173,25 @@ impl Asked<'_> {
         allocations::with_memory(self.question.text, self.question.c_options, &verify)
     }
 
-    /// The verdict on a program with functions that recur, if a run of it or a few runs with a stack of calls show it.
-    fn on_stack(&self, options: &COptions, diagnostics: &[Diagnostic]) -> Option<Reading<Verification>> {
+    /// The verdict on a program with functions that recur, and so many rules with calls, if a run of it or a few runs with a stack of calls
+    /// show it.
+    fn on_stack(&self, options: &COptions, rules: usize, diagnostics: &[Diagnostic]) -> Option<Reading<Verification>> {
         let question = self.question;
-        let (translation, _) = translated(question.text, &options.on_stack()).ok()?;
-        if translation.program.rules().len() > MOST_RULES_ON_STACK {
-            return None;
-        }
+        let with_copies = |copies: usize| {
+            let options = COptions {
+                copies,
+                ..options.on_stack()
+            };
+            let (translation, _) = translated(question.text, &options).ok()?;
+            let are_few = translation.program.rules().len() <= MOST_RULES_ON_STACK;
+            are_few.then_some((translation, options))
+        };
+        let as_asked = match rules <= MOST_RULES_ON_STACK {
+            true => with_copies(options.copies),
+            false => None,
+        };
+        let (translation, options) = as_asked.or_else(|| with_copies(options.copies.min(COPIES_ON_STACK)))?;
+        let copies = options.copies;
         // A program that runs by itself needs no more than its run.
         if !self.open_allocations
             && let Some(outcome) = proved_ahead(&translation.program, &self.rest())
@@ -182,15 +199,26 @@ impl Asked<'_> {
             let alone = Verification {
                 outcome,
                 translation,
-                options: options.on_stack(),
+                options,
             };
             return Some(admitted(alone, diagnostics.to_vec()));
         }
         let mut options = for_errors_alone(self.rest());
         options.budget.time = Some(options.budget.time.map_or(ON_STACK, |time| time.min(ON_STACK)));
+        // What reads texts and calls itself is a few conditions on single characters away from its errors, which are found by trying; each
+        // is many questions about arrays otherwise.
+        let verify = |translation: &mut Translation, options: &Options| {
+            let found = error_by_guided_runs(&translation.program, options);
+            found.unwrap_or_else(|| (question.verify)(translation, options))
+        };
+        let on_stack = COptions {
+            copies,
+            ..question.c_options.on_stack()
+        };
         let few = Question {
-            c_options: &question.c_options.on_stack(),
+            c_options: &on_stack,
             options: &options,
+            verify: &verify,
             ..*question
         };
         // Errors that are found on the stack are real ones; that there are none is left to the rules with calls.

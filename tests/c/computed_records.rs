@@ -54,6 +54,16 @@ const PROGRAMS: &[Case] = &[
          int main(void) { if (f(5, 2, 3) != 56 || f(5, 5, 5) != 124 || f(1, 0, 0) != 4 || f(5, -1, 0) != 4 + 100 + 12) reach_error(); return 0; }",
     ),
     (
+        "offsets_of_elements_of_other_structs",
+        Answer::Safe,
+        false,
+        "struct in { short x, y[3]; }; struct s { char c; struct in a[4][2]; int last; };
+         unsigned long f(int i, int j, int k) { return __builtin_offsetof(struct s, a[i][j].y[k]); }
+         unsigned long g(long i) { return __builtin_offsetof(struct s, a[1][i]); }
+         int main(void) { if (f(1, 1, 2) != 2 + 24 + 2 + 4 || f(0, 0, 0) != 4) reach_error();
+         if (g(-1) != 2 + 16 - 8 || g(-3) != -6ul) reach_error(); return 0; }",
+    ),
+    (
         "offsets_not_so",
         Answer::Unsafe,
         true,

@@ -5,7 +5,7 @@
 #![allow(clippy::print_stdout)]
 
 use crate::answers::{Answer, Case, answer, assert_answers, assert_runs};
-use clausal::c::options::{Checks, Options as COptions};
+use clausal::c::options::{Checks, Options as COptions, Output};
 use std::path::Path;
 use std::process::Command;
 
@@ -375,6 +375,30 @@ fn what_equal_elements_become_is_not_taken_for_certain() {
         int order(const void *a, const void *b) { return ((const struct s *)a)->k - ((const struct s *)b)->k; }
         int main(void) { struct s a[2] = { { 1, 1 }, { 1, 2 } }; qsort(a, 2, sizeof *a, order); if (a[0].v != 1) reach_error(); return 0; }";
     assert_eq!(answer(text, &COptions::default()).0, Answer::Unsafe);
+}
+
+#[test]
+fn output_that_never_fails_is_an_assumption() {
+    let printed = |condition: &str| {
+        format!(
+            "int printf(const char *, ...); int puts(const char *); unsigned nondet_uint(void);
+             int main(void) {{ int n = printf(\"%x\", nondet_uint()); if ({condition}) reach_error(); return 0; }}"
+        )
+    };
+    let assumed = COptions {
+        output: Output::NeverFails,
+        ..COptions::default()
+    };
+    for (condition, may_fail, never_fails) in [
+        ("n < 1 || n > 8", Answer::Refused, Answer::Safe),
+        ("n != 8", Answer::Unsafe, Answer::Unsafe),
+        ("puts(\"x\") < 0", Answer::Refused, Answer::Safe),
+        ("puts(\"x\") > 1", Answer::Refused, Answer::Refused),
+    ] {
+        let text = printed(condition);
+        assert_eq!(answer(&text, &COptions::default()).0, may_fail, "{condition}");
+        assert_eq!(answer(&text, &assumed).0, never_fails, "{condition}");
+    }
 }
 
 #[test]

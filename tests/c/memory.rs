@@ -174,10 +174,7 @@ fn pointers_from_elsewhere_may_point_to_what_is_known_there() {
             ..COptions::default()
         };
         let (answer, why) = answer(text, &options);
-        assert!(
-            matches!(answer, Answer::Unsafe | Answer::Refused),
-            "{answer:?} {why}\n{text}"
-        );
+        assert!(answer != Answer::Safe, "{answer:?} {why}\n{text}");
     }
 }
 

@@ -218,3 +218,58 @@ fn horn_clauses_of_procedures_mean_the_same() {
         }
     }
 }
+
+/// Stars and single characters over a text of four that is read: where the pattern is found, and how often it is tried.
+const MATCHER: &str = "
+void reach_error(void);
+int nondet_int(void);
+struct item { unsigned char kind; char letter; };
+static int here(const struct item *pattern, const char *text);
+static int fits(struct item item, char letter) {
+  switch (item.kind) {
+    case 1: return letter >= '0' && letter <= '9';
+    default: return item.letter == letter;
+  }
+}
+static int star(struct item item, const struct item *pattern, const char *text) {
+  do {
+    if (here(pattern, text)) return 1;
+  } while (*text != 0 && fits(item, *text++));
+  return 0;
+}
+static int here(const struct item *pattern, const char *text) {
+  do {
+    if (pattern[0].kind == 0) return 1;
+    if (pattern[1].kind == 3) return star(pattern[0], pattern + 2, text);
+  } while (*text != 0 && fits(*pattern++, *text++));
+  return 0;
+}
+static const struct item *read(const char *pattern) {
+  static struct item items[8];
+  int count = 0;
+  while (*pattern && count < 7) {
+    items[count].kind = *pattern == '#' ? 1 : *pattern == '*' ? 3 : 2;
+    items[count].letter = *pattern++;
+    count++;
+  }
+  items[count].kind = 0;
+  return items;
+}
+int main(void) {
+  char text[5];
+  for (int i = 0; i < 4; i++) text[i] = (char)nondet_int();
+  text[4] = 0;
+  const struct item *pattern = read(\"k#*x\");
+  int place = 0;
+  while (text[place] && !here(pattern, text + place)) place++;
+  if (place == 1 && text[1] && text[2] == '7' && text[3] == 'x') reach_error();
+}
+";
+
+#[test]
+fn errors_behind_conditions_on_several_characters_are_found_by_runs() {
+    let reading = verify_c(MATCHER, &COptions::default(), Method::Automatic, &limited());
+    let verification = reading.product.expect("it is C");
+    let outcome = &verification.outcome;
+    assert_eq!(says_unsafe(outcome), Some(true), "{:?}", outcome.verdict);
+}

@@ -1,10 +1,20 @@
-//! What code may change that is not there to be read, but gets pointers.
+//! What code may change that is not there to be read, but gets pointers: numbers have any value behind it. Where there are addresses among them,
+//! that is a refusal where it matters, and so is what may be called.
 
 use super::{Context, Lowering};
-use crate::c::flat::{FlatInstruction, FlatInstructionKind};
+use crate::c::flat::{FlatBlockId, FlatInstruction, FlatInstructionKind, FlatVariable};
 use crate::c::points_to::locations::{ObjectId, ObjectKind};
 use crate::c::program::{Effect, Expression, ExpressionKind, Numeric, Place, Reach, UnknownSource, VariableRole};
 use std::collections::BTreeSet;
+
+/// Instructions that are put into a block when all of its others are there.
+pub(super) struct Insertion {
+    block: FlatBlockId,
+    index: usize,
+    /// Whether they stand for the instruction at the index; else they come before it.
+    replaces: bool,
+    instructions: Vec<FlatInstruction>,
+}
 
 impl Lowering<'_> {
     /// All leaves of the objects behind the pointers change; anything may happen if a function is among what is reached.
@@ -62,7 +72,10 @@ impl Lowering<'_> {
             }
         }
         let objects: Vec<ObjectId> = reached.into_iter().filter(|id| self.is_writable(*id)).collect();
-        self.change_unknowably(what, objects);
+        match reach {
+            Reach::Objects => self.change_unknowably(what, &format!("what {what} writes"), objects),
+            _ => self.change_unknowably(what, what, objects),
+        }
     }
 
     /// What other files have of their own changes here. Which variables that are is known when all have been met. So may memory
@@ -93,16 +106,17 @@ impl Lowering<'_> {
         known.retain(|id| !locations.is_only_read(*id));
         let known = known.into_iter();
         let known: Vec<ObjectId> = known.filter(|id| !is_named(id) && self.is_writable(*id)).collect();
-        self.change_unknowably(what, known);
+        self.change_unknowably(what, what, known);
     }
 
-    /// The objects change, in a way that nobody knows.
-    fn change_unknowably(&mut self, what: &str, objects: Vec<ObjectId>) {
+    /// The objects change, in a way that nobody knows: to these `values`, as far as they are numbers.
+    fn change_unknowably(&mut self, what: &str, values: &str, objects: Vec<ObjectId>) {
         if objects.is_empty() {
             return;
         }
         let index = self.flat.blocks[self.current.0 as usize].instructions.len();
         self.deferred.push((self.current, index, objects));
+        self.unseen.insert((self.current, index), values.to_string());
         self.guards.clear();
         self.push(FlatInstructionKind::Unsupported {
             what: what.to_string(),
@@ -110,12 +124,49 @@ impl Lowering<'_> {
         });
     }
 
-    /// Puts the changes of what other files have where they happen.
-    pub(super) fn add_changes_of_others(&mut self) {
+    /// Takes those of the objects out that are numbers all through: their variables. Any number may be in them behind code that is not seen;
+    /// an address that it puts there is more than a number, and of a union nobody knows the member.
+    pub(super) fn take_numbers(&self, objects: &mut Vec<ObjectId>) -> Vec<FlatVariable> {
+        let is_number = |variable: &FlatVariable| {
+            let info = &self.layout.variables[variable.0 as usize];
+            matches!(info.numeric, Numeric::Integer(_) | Numeric::Floating(_))
+        };
+        let mut numbers = Vec::new();
+        objects.retain(|object| {
+            let variables = self.layout.variables_of(*object);
+            let are_numbers = variables.iter().all(is_number) && self.flags_of(*object).is_empty();
+            if are_numbers {
+                numbers.extend_from_slice(variables);
+            }
+            !are_numbers
+        });
+        numbers
+    }
+
+    /// Any values for the variables, beside what else the instruction there changes, or in its place.
+    pub(super) fn any_values(
+        &self,
+        (block, index): (FlatBlockId, usize),
+        what: &str,
+        variables: Vec<FlatVariable>,
+        is_all: bool,
+    ) -> Option<Insertion> {
+        let place = self.flat.blocks[block.0 as usize].instructions[index].place;
+        let unknown = |variable| FlatInstruction {
+            kind: FlatInstructionKind::Unknown(variable, UnknownSource::NotCalculated(what.to_string())),
+            place,
+        };
+        (!variables.is_empty()).then(|| Insertion {
+            block,
+            index,
+            replaces: is_all,
+            instructions: variables.into_iter().map(unknown).collect(),
+        })
+    }
+
+    /// Puts these changes, and those of what other files have, where they happen.
+    pub(super) fn add_changes_of_others(&mut self, mut changes: Vec<Insertion>) {
         let positions = std::mem::take(&mut self.others_change);
-        if positions.is_empty() {
-            return;
-        }
         let locations = &self.points_to.locations;
         let is_elsewhere = |kind: ObjectKind| match kind {
             ObjectKind::Variable(variable) => {
@@ -128,15 +179,25 @@ impl Lowering<'_> {
         let objects = (0..locations.objects.len() as u32).map(ObjectId);
         let objects = objects.filter(|id| is_elsewhere(locations.objects[id.0 as usize].kind));
         let variables: Vec<_> = objects.flat_map(|id| self.layout.variables_of(id).to_vec()).collect();
-        // From the last one on, so that the places of the others stay what they are.
-        for (block, index, place) in positions.into_iter().rev() {
-            let changes = variables.iter().map(|variable| FlatInstruction {
+        for (block, index, place) in positions {
+            let unknown = variables.iter().map(|variable| FlatInstruction {
                 kind: FlatInstructionKind::Unknown(*variable, UnknownSource::Outside),
                 place,
             });
-            self.flat.blocks[block.0 as usize]
+            changes.push(Insertion {
+                block,
+                index,
+                replaces: false,
+                instructions: unknown.collect(),
+            });
+        }
+        // From the last one on, so that the places of the others stay what they are; what is replaced comes before what is put there.
+        changes.sort_by_key(|change| (change.block, change.index, change.replaces));
+        for change in changes.into_iter().rev() {
+            let end = change.index + usize::from(change.replaces);
+            self.flat.blocks[change.block.0 as usize]
                 .instructions
-                .splice(index..index, changes);
+                .splice(change.index..end, change.instructions);
         }
     }
 

@@ -236,6 +236,8 @@ struct Lowering<'i> {
     validity: Validity,
     /// Where any leaf of the objects may change, to be filled in when all leaves are known.
     deferred: Vec<(FlatBlockId, usize, Vec<ObjectId>)>,
+    /// Where among these code that is not seen may have written any values, and what these are.
+    unseen: HashMap<(FlatBlockId, usize), String>,
     /// Where what other files have changes.
     others_change: Vec<(FlatBlockId, usize, SourcePlace)>,
     /// What checks keep track of.
@@ -279,6 +281,7 @@ impl<'i> Lowering<'i> {
             overlays,
             validity: Validity::default(),
             deferred: Vec::new(),
+            unseen: HashMap::new(),
             others_change: Vec::new(),
             ghosts: Ghosts::new(inlined, points_to, options),
             moved: None,
@@ -329,7 +332,12 @@ impl<'i> Lowering<'i> {
             self.place.span = block.span;
             self.terminator(&block.terminator);
         }
-        for (block, index, objects) in std::mem::take(&mut self.deferred) {
+        let mut any_values = Vec::new();
+        for (block, index, mut objects) in std::mem::take(&mut self.deferred) {
+            if let Some(what) = self.unseen.remove(&(block, index)) {
+                let numbers = self.take_numbers(&mut objects);
+                any_values.extend(self.any_values((block, index), &what, numbers, objects.is_empty()));
+            }
             // Of what nobody knows, nobody knows which member it was written to, nor whether it was.
             let flags: Vec<_> = objects.iter().flat_map(|object| self.flags_of(*object)).collect();
             let instruction = &mut self.flat.blocks[block.0 as usize].instructions[index];
@@ -344,7 +352,7 @@ impl<'i> Lowering<'i> {
                 changes.extend(flags);
             }
         }
-        self.add_changes_of_others();
+        self.add_changes_of_others(any_values);
     }
 
     fn push(&mut self, kind: FlatInstructionKind) {

@@ -84,7 +84,7 @@ impl<'a> Semantics<'a, '_> {
         self.operation(BinaryOperator::Multiply, count, element, size_type)
     }
 
-    /// `offsetof (type, designators)`
+    /// `offsetof (type, designators)`. Where an index is no constant, gcc calculates.
     pub(super) fn offset_of(
         &mut self,
         name: &'a syntax::TypeName<'a>,
@@ -94,7 +94,9 @@ impl<'a> Semantics<'a, '_> {
         if self.is_computed_record(kind) {
             return self.computed_offset(kind, designators, name.span);
         }
+        let size_type = self.size_type();
         let mut offset = BigInt::from(0);
+        let mut calculated: Option<Value> = None;
         for designator in designators {
             match designator {
                 Designator::Member(member) => {
@@ -112,14 +114,34 @@ impl<'a> Semantics<'a, '_> {
                     let Type::Array(element, _) = *self.types.get(kind) else {
                         return Err(self.error(index.span, "an index into something that is no array", "here", None));
                     };
-                    offset += self.integer_constant(index)? * self.types.size_of(element).unwrap_or(1);
+                    let size = self.types.size_of(element).unwrap_or(1);
                     kind = element;
+                    let needs_constant = self.needs_constant || self.is_startup || self.state.is_global();
+                    match needs_constant {
+                        true => offset += self.integer_constant(index)? * size,
+                        false => match self.try_constant(index)? {
+                            Some(constant) => offset += constant * size,
+                            None => {
+                                let value = self.value(index)?;
+                                let value = self.convert_implicitly(value, size_type, index.span)?;
+                                let size = self.constant(size, size_type);
+                                let bytes = self.operation(BinaryOperator::Multiply, value, size, size_type);
+                                calculated = Some(match calculated {
+                                    Some(sum) => self.operation(BinaryOperator::Add, sum, bytes, size_type),
+                                    None => bytes,
+                                });
+                            }
+                        },
+                    }
                 }
             }
         }
-        let kind = self.size_type();
         let size = self.types.size_type();
-        Ok(self.constant(super::conversions::wrap(&offset, size), kind))
+        let offset = self.constant(super::conversions::wrap(&offset, size), size_type);
+        Ok(match calculated {
+            Some(sum) => self.operation(BinaryOperator::Add, sum, offset, size_type),
+            None => offset,
+        })
     }
 
     /// How many bytes from the null pointer a place lies, if its address is written so.

@@ -5,11 +5,12 @@ use super::error_numbers::UNKNOWN_ERRNO;
 use super::memory_comparison::plain_name_of_model;
 use super::models::UNKNOWN_RESULT;
 use super::{Checked, Semantics, Value};
+use crate::c::options::Output;
 use crate::c::program::{
     Effect, ErrorKind, ExpressionKind, InstructionKind, Numeric, Place, Reach, Terminator, UnknownSource,
 };
 use crate::c::syntax::{self, Span};
-use crate::c::types::{Type, Types};
+use crate::c::types::{IntegerType, Type, Types};
 use num_bigint::BigInt;
 use num_traits::Zero;
 
@@ -250,7 +251,11 @@ impl<'a> Semantics<'a, '_> {
                     return Ok(count);
                 }
                 self.print(name, arguments, first, span)?;
-                self.determined(name, span)
+                let result = self.determined(name, span)?;
+                if self.options.output == Output::NeverFails && result.c_type == Types::INT {
+                    self.assume_between(&result, 0.into(), IntegerType::INT.maximum(), span)?;
+                }
+                Ok(result)
             }
             Meaning::Scans(first) => {
                 let source = UnknownSource::Call(name.to_string());
