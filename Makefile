@@ -30,7 +30,7 @@ demo: build
 
 ## test: check formatting, lints, all tests, the demo, and, where their packages are installed, BenchExec and Dask
 test: setup
-	$(CARGO) fmt --check
+	$(CARGO) fmt --all --check
 	$(CARGO) clippy --locked --all-targets -- -D warnings
 	$(CARGO) test --locked --lib --bins --tests
 	$(CARGO) test --locked --doc

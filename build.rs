@@ -6,8 +6,9 @@
 //!
 //! * fails the build unless that is Z3 4.13.3 or newer (with older ones kinds of terms come back wrong);
 //! * lets everything that is built find the library when it runs: programs, tests and examples by an rpath, and
-//!   documentation tests, which get no linker arguments, through a folder that cargo itself searches;
-//! * tells the crate, as `CLAUSAL_Z3_BUILD_VERSION`, which version it was built with.
+//!   documentation tests, which get no linker arguments, through a folder that cargo itself searches.
+//!
+//! It is run for each package whose programs or tests link Z3, as arguments of the linker are those of one package.
 //!
 //! With the feature `vendored` Z3 is built from source and linked statically, and nothing of this is needed.
 
@@ -52,7 +53,6 @@ struct Z3 {
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     if env::var_os("CARGO_FEATURE_VENDORED").is_some() {
-        println!("cargo::rustc-env=CLAUSAL_Z3_BUILD_VERSION=vendored");
         return;
     }
     match find().and_then(refuse_old) {
@@ -160,7 +160,7 @@ fn refuse_old(z3: Z3) -> Result<Z3, String> {
 
 /// Says what to do about a Z3 that cannot be used.
 fn remedy() -> String {
-    let prepared = package_folder().join(PREPARED);
+    let prepared = prepared();
     let searched = env::var_os("PKG_CONFIG_PATH").unwrap_or_default();
     let hidden = !env::split_paths(&searched).any(|folder| same_folder(&folder, &prepared));
     if hidden && !searched.is_empty() && prepared.join("z3.pc").exists() {
@@ -175,8 +175,7 @@ fn remedy() -> String {
 }
 
 fn link(z3: &Z3) {
-    println!("cargo::rustc-env=CLAUSAL_Z3_BUILD_VERSION={}", z3.version);
-    let prepared = package_folder().join(PREPARED).join("lib");
+    let prepared = prepared().join("lib");
     let is_prepared = z3
         .folder
         .as_deref()
@@ -238,8 +237,12 @@ fn symlink(target: &Path, link: &Path) -> std::io::Result<()> {
     fs::copy(target, link).map(|_| ())
 }
 
-fn package_folder() -> PathBuf {
-    env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default()
+/// Where `make setup` puts what it prepares: in the folder of the workspace, in which this package is.
+fn prepared() -> PathBuf {
+    let package = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default();
+    let folders = package.ancestors().map(|folder| folder.join(PREPARED));
+    let mut folders = folders.filter(|folder| folder.join("z3.pc").exists());
+    folders.next().unwrap_or_else(|| package.join(PREPARED))
 }
 
 fn same_folder(one: &Path, other: &Path) -> bool {

@@ -1,20 +1,25 @@
-//! What ARCHITECTURE.md says of imports, read off the sources: who knows whom, and that imports inside the engine go one way.
+//! What ARCHITECTURE.md says of imports, read off the sources: who knows whom inside a crate, and that imports inside the engine go one way. That
+//! no crate knows those above it is seen to by cargo.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// A folder, or a file, and which modules of the crate nothing in it imports.
 const ABSENT: &[(&str, &[&str])] = &[
-    ("c", &["engine", "compress", "clp", "horn"]),
-    ("clp", &["engine", "compress", "c", "horn"]),
-    ("horn", &["engine", "compress", "c", "clp"]),
-    ("rules", &["engine", "compress"]),
-    ("terms", &["engine", "compress"]),
-    ("solver", &["engine", "compress", "c", "clp", "horn"]),
-    ("evidence", &["engine", "compress", "steps", "c", "clp", "horn"]),
-    ("execution", &["engine", "evidence", "compress", "c", "clp", "horn"]),
+    ("crates/c/src", &["clp", "horn"]),
+    ("crates/rules/src/clp", &["horn"]),
+    ("crates/rules/src/horn", &["clp"]),
+    ("crates/engine/src/solver", &["engine", "compress", "clp", "horn"]),
     (
-        "leaps.rs",
+        "crates/engine/src/evidence",
+        &["engine", "compress", "steps", "clp", "horn"],
+    ),
+    (
+        "crates/engine/src/execution",
+        &["engine", "evidence", "compress", "clp", "horn"],
+    ),
+    (
+        "crates/engine/src/leaps.rs",
         &[
             "engine",
             "evidence",
@@ -22,13 +27,12 @@ const ABSENT: &[(&str, &[&str])] = &[
             "explore",
             "enumeration",
             "steps",
-            "c",
             "clp",
             "horn",
         ],
     ),
     (
-        "steps",
+        "crates/engine/src/steps",
         &[
             "engine",
             "compress",
@@ -36,14 +40,13 @@ const ABSENT: &[(&str, &[&str])] = &[
             "infer",
             "relations",
             "locations",
-            "c",
             "clp",
             "horn",
         ],
     ),
-    ("infer", &["engine", "compress", "explore"]),
+    ("crates/engine/src/infer", &["engine", "compress", "explore"]),
     (
-        "polynomials",
+        "crates/engine/src/polynomials",
         &[
             "engine",
             "compress",
@@ -55,9 +58,9 @@ const ABSENT: &[(&str, &[&str])] = &[
             "solver",
         ],
     ),
-    ("compress", &["engine", "explore"]),
+    ("crates/engine/src/compress", &["engine", "explore"]),
     (
-        "engine",
+        "crates/engine/src/engine",
         &[
             "compress",
             "explore",
@@ -68,13 +71,12 @@ const ABSENT: &[(&str, &[&str])] = &[
             "cells",
             "enumeration",
             "turns",
-            "c",
             "clp",
             "horn",
         ],
     ),
     (
-        "relations",
+        "crates/engine/src/relations",
         &[
             "compress",
             "explore",
@@ -83,13 +85,12 @@ const ABSENT: &[(&str, &[&str])] = &[
             "measures",
             "cells",
             "turns",
-            "c",
             "clp",
             "horn",
         ],
     ),
     (
-        "locations",
+        "crates/engine/src/locations",
         &[
             "compress",
             "explore",
@@ -100,13 +101,12 @@ const ABSENT: &[(&str, &[&str])] = &[
             "measures",
             "cells",
             "turns",
-            "c",
             "clp",
             "horn",
         ],
     ),
     (
-        "affine",
+        "crates/engine/src/affine",
         &[
             "engine",
             "compress",
@@ -116,13 +116,12 @@ const ABSENT: &[(&str, &[&str])] = &[
             "locations",
             "phases",
             "turns",
-            "c",
             "clp",
             "horn",
         ],
     ),
     (
-        "filtering",
+        "crates/engine/src/filtering",
         &[
             "compress",
             "explore",
@@ -132,13 +131,12 @@ const ABSENT: &[(&str, &[&str])] = &[
             "measures",
             "cells",
             "turns",
-            "c",
             "clp",
             "horn",
         ],
     ),
     (
-        "records",
+        "crates/engine/src/records",
         &[
             "compress",
             "explore",
@@ -149,36 +147,38 @@ const ABSENT: &[(&str, &[&str])] = &[
             "measures",
             "cells",
             "turns",
-            "c",
             "clp",
             "horn",
         ],
     ),
     (
-        "phases.rs",
+        "crates/engine/src/phases.rs",
         &[
-            "compress", "explore", "infer", "measures", "cells", "turns", "c", "clp", "horn",
+            "compress", "explore", "infer", "measures", "cells", "turns", "clp", "horn",
         ],
     ),
     (
-        "functions",
+        "crates/engine/src/functions",
         &[
-            "compress", "explore", "infer", "measures", "cells", "turns", "c", "clp", "horn",
+            "compress", "explore", "infer", "measures", "cells", "turns", "clp", "horn",
         ],
     ),
     (
-        "inferred.rs",
+        "crates/engine/src/inferred.rs",
         &[
-            "compress", "explore", "phases", "measures", "cells", "turns", "c", "clp", "horn",
+            "compress", "explore", "phases", "measures", "cells", "turns", "clp", "horn",
         ],
     ),
-    ("cells", &["compress", "explore", "infer", "turns", "c", "clp", "horn"]),
     (
-        "measures.rs",
-        &["compress", "explore", "infer", "turns", "c", "clp", "horn"],
+        "crates/engine/src/cells",
+        &["compress", "explore", "infer", "turns", "clp", "horn"],
     ),
     (
-        "enumeration.rs",
+        "crates/engine/src/measures.rs",
+        &["compress", "explore", "infer", "turns", "clp", "horn"],
+    ),
+    (
+        "crates/engine/src/enumeration.rs",
         &[
             "compress",
             "explore",
@@ -186,13 +186,12 @@ const ABSENT: &[(&str, &[&str])] = &[
             "relations",
             "measures",
             "turns",
-            "c",
             "clp",
             "horn",
         ],
     ),
     (
-        "enumeration",
+        "crates/engine/src/enumeration",
         &[
             "compress",
             "explore",
@@ -200,19 +199,18 @@ const ABSENT: &[(&str, &[&str])] = &[
             "relations",
             "measures",
             "turns",
-            "c",
             "clp",
             "horn",
         ],
     ),
     (
-        "defined.rs",
+        "crates/engine/src/defined.rs",
         &[
-            "compress", "explore", "infer", "measures", "cells", "turns", "c", "clp", "horn",
+            "compress", "explore", "infer", "measures", "cells", "turns", "clp", "horn",
         ],
     ),
     (
-        "unbounded.rs",
+        "crates/engine/src/unbounded.rs",
         &[
             "compress",
             "explore",
@@ -221,13 +219,12 @@ const ABSENT: &[(&str, &[&str])] = &[
             "measures",
             "cells",
             "turns",
-            "c",
             "clp",
             "horn",
         ],
     ),
     (
-        "unbounded",
+        "crates/engine/src/unbounded",
         &[
             "compress",
             "explore",
@@ -236,24 +233,23 @@ const ABSENT: &[(&str, &[&str])] = &[
             "measures",
             "cells",
             "turns",
-            "c",
             "clp",
             "horn",
         ],
     ),
-    ("turns.rs", &["compress", "infer", "c", "clp", "horn"]),
-    ("turns", &["compress", "infer", "c", "clp", "horn"]),
+    ("crates/engine/src/turns.rs", &["compress", "infer", "clp", "horn"]),
+    ("crates/engine/src/turns", &["compress", "infer", "clp", "horn"]),
     (
-        "hints",
-        &["compress", "explore", "infer", "relations", "turns", "c", "horn"],
+        "crates/engine/src/hints",
+        &["compress", "explore", "infer", "relations", "turns", "horn"],
     ),
-    ("report", &["c", "clp", "horn"]),
-    ("solving", &["c", "clp", "compress", "explore", "infer"]),
-    ("bench", &["cli"]),
+    ("crates/engine/src/report", &["clp", "horn"]),
+    ("src/solving", &["clp", "compress", "explore", "infer"]),
+    ("src/bench", &["cli"]),
 ];
 
-fn sources() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+fn sources() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// The Rust files of a folder and of those in it; of a file, that file.
@@ -299,9 +295,13 @@ fn what_must_be_absent_is() {
         for path in files(&sources().join(folder)).into_iter().filter(|path| !is_test(path)) {
             for line in code(&path) {
                 for module in *absent {
-                    let is_imported = [format!("crate::{module}::"), format!("crate::{module};")]
-                        .iter()
-                        .any(|import| line.contains(import.as_str()));
+                    let is_imported = [
+                        format!("crate::{module}::"),
+                        format!("crate::{module};"),
+                        format!("clausal_rules::{module}::"),
+                    ]
+                    .iter()
+                    .any(|import| line.contains(import.as_str()));
                     if is_imported {
                         found.push(format!("{}: {line}", path.display()));
                     }
@@ -315,7 +315,7 @@ fn what_must_be_absent_is() {
 #[test]
 fn imports_inside_the_engine_go_one_way() {
     let mut imports: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for path in files(&sources().join("engine")) {
+    for path in files(&sources().join("crates/engine/src/engine")) {
         let name = path
             .file_stem()
             .and_then(|name| name.to_str())

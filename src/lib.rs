@@ -116,51 +116,23 @@
     )
 )]
 
-mod affine;
-pub mod assistance;
-pub mod c;
-pub mod cells;
-pub mod clp;
-pub mod compress;
-mod deep_stack;
-pub mod defined;
-pub mod diagnostics;
-pub mod engine;
-pub mod enumeration;
-pub mod evidence;
-pub mod execution;
-pub mod explore;
-mod filtering;
-mod float_bounds;
-pub mod functions;
-mod graphs;
-pub mod hints;
-pub mod horn;
-pub mod infer;
-pub mod inferred;
+#[doc(inline)]
+pub use clausal_c as c;
+use clausal_engine::leaps;
+#[doc(inline)]
+pub use clausal_engine::{
+    assistance, cells, compress, defined, engine, enumeration, evidence, execution, explore, functions, hints, infer,
+    inferred, measures, phases, recursion, relations, report, solver, turns,
+};
+use clausal_rules::deep_stack;
+#[doc(inline)]
+pub use clausal_rules::{clp, diagnostics, horn, rules, terms};
+
 #[cfg(test)]
 mod layering_tests;
-mod leaps;
-mod locations;
-pub mod measures;
-pub mod phases;
-mod polynomials;
-mod random;
-mod records;
-pub mod recursion;
-pub mod relations;
-pub mod report;
-pub mod rules;
-
-mod sampling;
-pub mod solver;
 pub mod solving;
 pub mod source_level;
-mod steps;
-pub mod terms;
 pub mod testing;
-pub mod turns;
-mod unbounded;
 
 /// The README's example is tested with those of the documentation.
 #[cfg(doctest)]

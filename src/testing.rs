@@ -18,8 +18,6 @@
 use crate::c::options::Options as COptions;
 use crate::diagnostics::{Reading, render};
 use crate::engine::{Options, Outcome, Verdict};
-#[cfg(test)]
-use crate::evidence::{CheckLimits, check_certificate, replay};
 use crate::report;
 use crate::rules::Program;
 use crate::source_level::{Method, Places, findings, verify_c_by};
@@ -194,25 +192,6 @@ macro_rules! proof_snapshot {
             Err(why) => panic!("{why}"),
         }
     };
-}
-
-/// What a method says of CLP rules, once its evidence has been checked: a certificate by the checker, a derivation by the replay.
-#[cfg(test)]
-pub(crate) fn checked_verdict(source: &str, method: fn(&Program, &Options) -> Outcome) -> Verdict {
-    let program = clp::read(source).product.expect("no mistake in it");
-    let verdict = method(&program, &Options::default()).verdict;
-    match &verdict {
-        Verdict::Safe(certificate) => {
-            let accepted = check_certificate(&program, certificate, CheckLimits::default());
-            assert!(accepted.is_ok(), "{accepted:?}");
-        }
-        Verdict::Unsafe(derivation) => {
-            let replayed = replay(&program, derivation);
-            assert!(replayed.is_ok(), "{replayed:?}");
-        }
-        Verdict::Unknown(_) => {}
-    }
-    verdict
 }
 
 #[cfg(test)]

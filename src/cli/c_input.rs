@@ -251,10 +251,14 @@ impl CProgram {
             }
             let has_calls = translation.program.has_calls();
             let on_stack = options.on_stack();
+            let few = on_stack.with_few_copies();
+            let is_more = few.copies < on_stack.copies;
             found.push((options, translation));
             if has_calls {
-                let stacked = translate(&self.text, &on_stack).product;
-                found.extend(stacked.map(|translation| (on_stack, translation)));
+                for options in [on_stack].into_iter().chain(is_more.then_some(few)) {
+                    let stacked = translate(&self.text, &options).product;
+                    found.extend(stacked.map(|translation| (options, translation)));
+                }
             }
         }
         match refused {

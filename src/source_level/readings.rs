@@ -33,10 +33,6 @@ const ON_STACK: Duration = Duration::from_secs(2);
 /// They are not where they make more rules than this, for each return leads to each call.
 const MOST_RULES_ON_STACK: usize = 1_000;
 
-/// Where copies of functions make more rules than that, calls are replaced by copies up to this many instructions only: a run takes more
-/// steps then, which is nothing to runs.
-const COPIES_ON_STACK: usize = 200;
-
 /// A run of more steps than this is not repeated with its calls on a stack: rules with calls come to the same error sooner.
 const MOST_STEPS_ON_STACK: usize = 500;
 
@@ -177,20 +173,17 @@ impl Asked<'_> {
     /// show it.
     fn on_stack(&self, options: &COptions, rules: usize, diagnostics: &[Diagnostic]) -> Option<Reading<Verification>> {
         let question = self.question;
-        let with_copies = |copies: usize| {
-            let options = COptions {
-                copies,
-                ..options.on_stack()
-            };
+        let with_stack = |options: &COptions| {
+            let options = options.on_stack();
             let (translation, _) = translated(question.text, &options).ok()?;
             let are_few = translation.program.rules().len() <= MOST_RULES_ON_STACK;
             are_few.then_some((translation, options))
         };
         let as_asked = match rules <= MOST_RULES_ON_STACK {
-            true => with_copies(options.copies),
+            true => with_stack(options),
             false => None,
         };
-        let (translation, options) = as_asked.or_else(|| with_copies(options.copies.min(COPIES_ON_STACK)))?;
+        let (translation, options) = as_asked.or_else(|| with_stack(&options.with_few_copies()))?;
         let copies = options.copies;
         // A program that runs by itself needs no more than its run.
         if !self.open_allocations

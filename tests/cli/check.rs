@@ -565,3 +565,22 @@ p(I, N, S) :- I >= N, S = 1500000000, error.
         assert!(run.code == Some(1), "{to}: {run:#?}");
     }
 }
+
+#[test]
+fn what_was_found_with_few_copies_is_checked_with_few() {
+    let folder = Folder::new("check_few_copies");
+    // With all calls of `mixed` copied, there are thousands of rules.
+    let step = "if (x % 3 == 1) x += 5; else if (x > 100) x -= 40; ".repeat(10);
+    let calls = "x = mixed(x); ".repeat(40);
+    let program = format!(
+        "void reach_error(void);\nint mixed(int x) {{ {step} return x; }}\n\
+         int sum(int n) {{ return n <= 0 ? 0 : n + sum(n - 1); }}\n\
+         int main(void) {{ int x = sum(10); {calls} if (x > 1000) reach_error(); }}\n"
+    );
+    folder.write("program.i", &program);
+    folder
+        .run(&["verify", "program.i", "--save-evidence", "proof.json"])
+        .ended(0);
+    let run = folder.run(&["check", "program.i", "proof.json"]).ended(0);
+    assert!(run.output.starts_with("SAFE\n"), "{run:#?}");
+}

@@ -4,6 +4,7 @@ mod arrays;
 #[path = "../shared/asked.rs"]
 mod asked;
 mod compress;
+mod derivations;
 mod evidence_mutations;
 mod evidence_support;
 mod explore;

@@ -1,0 +1,38 @@
+//! What every way of exploring rules is made of: the engine, `explore`, `compress` and `infer` take the same steps and stand
+//! on this floor, none of them on another.
+//!
+//! ```text
+//! transition    rules, solved for their own variables       differences   bounds and differences that constraints imply
+//! elimination   variables out of conjunctions               equalities    equalities and their halves
+//! conjuncts     those of a rule while equations are solved
+//! projection    what a store says about parameters          offered       candidates that one analysis offers another
+//! budget        what a run may cost, and why it has stopped pace         turns of several searches
+//! affine_space  points that span a space, and its equations taken        transitions taken with values
+//! houdini       which formulas every rule keeps, together   model        values, and formulas under them
+//! composition   rules composed along paths
+//! rows          sets of states that were seen               paths        a rule for each way through a rule
+//! ```
+
+pub(crate) mod affine_space;
+pub(crate) mod budget;
+pub(crate) mod composition;
+pub(crate) mod conjuncts;
+pub(crate) mod differences;
+pub(crate) mod elimination;
+pub(crate) mod equalities;
+pub(crate) mod equations;
+pub(crate) mod houdini;
+pub(crate) mod model;
+mod offered;
+pub(crate) mod pace;
+pub(crate) mod paths;
+pub(crate) mod projection;
+pub(crate) mod rows;
+pub(crate) mod taken;
+pub(crate) mod transition;
+
+pub(crate) use budget::BudgetWatch;
+pub use budget::{Budget, Cancellation, StopReason};
+pub use offered::OfferedCandidates;
+pub use pace::Pace;
+pub(crate) use transition::{Target, Transition, TransitionId, Transitions};

@@ -1,0 +1,229 @@
+//! One verification by several methods in turns: whichever has evidence first, by a count of work and not of time.
+//!
+//! No method is the best for all programs: the engine is ahead on explicit paths, [`crate::relations`] on large formulas and on
+//! calls, [induction](crate::relations::verify_by_induction) on protocols that settle after some steps and for errors behind many,
+//! [`crate::phases`] on loops that go one way first and then another, [`crate::inferred`] where something is multiplied or comes back by halves, [`crate::measures`]
+//! where lists and trees are only measured, [`crate::functions`] where programs over them compute functions,
+//! [`crate::explore`] for errors that templates jump to, [`crate::defined`] for errors where fields are taken of any term,
+//! [`crate::cells`] where something holds of all elements of an array, [`crate::enumeration`] where a program does one thing only (by
+//! its states, or by its run alone where these are many), running where calls give back what small inputs show, unrolling where its loops end after few
+//! iterations. So all go on side by side, by a common [pace](crate::steps::Pace); as many run at once as there are processors, those first that have done
+//! least of their share. Before them come [looks] that are soon over: where numbers are looked at bit by bit, at samples, at paths one by one, and at loops to their end. Where rules
+//! are paths, the engine begins: on one processor it decides alone what it decides soon. Where they
+//! are relations, it gets two thirds of what the others get (who gets how much is in `shares`), and where they hide [locations](crate::locations), it follows the rules in
+//! which these are explicit, which relations follow, too. Each answer is accepted by the checker or replayed before it counts.
+
+mod at_once;
+mod features;
+mod looks;
+mod shares;
+
+use self::at_once::{Follows, Method, verify_at_once};
+use self::features::{RELATION, choices, is_about, needs_costly_questions};
+pub use self::looks::error_by_guided_runs;
+use self::looks::{LOOKS, Look};
+use crate::cells;
+use crate::deep_stack::on_deep_stack;
+use crate::defined;
+use crate::engine::{self, Options, Outcome, StopReason, Strategy};
+use crate::enumeration;
+use crate::explore;
+use crate::filtering::verify_filtered;
+use crate::float_bounds;
+use crate::functions;
+use crate::inferred;
+use crate::measures;
+use crate::phases;
+use crate::records::verify_apart;
+use crate::recursion;
+use crate::relations;
+use crate::rules::Program;
+use crate::terms::Sort;
+use crate::unbounded::{Extent, verify_by_integers};
+use std::num::NonZeroUsize;
+use std::thread;
+use std::time::Instant;
+
+/// The methods in their order; what each may do in its first round is in [`shares`].
+const METHODS: [(Follows, Method); shares::METHODS] = {
+    let mut methods: [(Follows, Method); shares::METHODS] = [(Follows::Given, relations::verify); shares::METHODS];
+    // Ends at once where nothing is multiplied, nor divided by what it was multiplied by, and there are no calls over numbers.
+    methods[shares::PRODUCTS] = (Follows::Given, inferred::verify);
+    // Rules that hide locations are no paths; with these they are.
+    methods[shares::ENGINE] = (Follows::LocatedOrGiven, recursion::verify);
+    // Ends soon where a program does not run by itself; where it does, nothing else is needed but its run. Calls are calculated.
+    methods[shares::RUNS] = (Follows::Given, by_runs);
+    methods[shares::RELATIONS] = (Follows::Given, relations::verify);
+    methods[shares::RELATIONS_AT_LOCATIONS] = (Follows::Located, relations::verify);
+    // Ends soon where loops have no phases.
+    methods[shares::PHASES] = (Follows::LocatedOrGiven, phases::verify);
+    // Ends at once where there are no recursive datatypes, and the next two where there is nothing but sizes.
+    methods[shares::SIZES] = (Follows::Given, measures::verify_by_size);
+    methods[shares::SUMS] = (Follows::Given, measures::verify_by_sum);
+    methods[shares::ORDERS] = (Follows::Given, measures::verify_by_order);
+    // Ends at once where there are no recursive datatypes, and soon where relations are no functions or what they have to satisfy is wrong.
+    methods[shares::FUNCTIONS] = (Follows::Given, functions::verify);
+    // Ends at once where there are no arrays; where there are, and no calls, the engine decides soon or not at all, while guesses
+    // take a second or two.
+    methods[shares::CELLS] = (Follows::Given, cells::verify_by_cells);
+    methods[shares::PAIRS] = (Follows::Given, cells::verify_by_pairs);
+    // Ends at once where all fields have a value.
+    methods[shares::DEFINED_RUNS] = (Follows::Given, defined::verify);
+    // Ends at once where there are neither calls nor words, or anything else than these, numbers and truth values.
+    methods[shares::SUMMARIES] = (Follows::Given, by_summaries);
+    // Ends at once for programs of many predicates.
+    methods[shares::INDUCTION] = (Follows::Given, relations::verify_by_induction);
+    // Ends at once for rules with calls, and where there are no arrays, words or floats: loops over sizes have any number of turns.
+    methods[shares::UNROLLING] = (Follows::Given, by_unrolling);
+    // Ends at once for rules with calls and relations, and after a few hundred states.
+    methods[shares::TEMPLATES] = (Follows::LocatedOrGiven, by_templates);
+    // Ends soon where much is read.
+    methods[shares::RUNS_TO_THE_END] = (Follows::Given, enumeration::verify_to_the_end);
+    methods
+};
+
+/// How many of the methods, from the first, prove by induction over one step, so that their invariants are models.
+const WITH_MODELS: usize = shares::INDUCTION;
+
+/// The engine with loops unrolled as they are, deeper and deeper: it forgets nothing at loops whose turns are few, where what is
+/// believed about them is given up again and again.
+fn by_unrolling(program: &Program, options: &Options) -> Outcome {
+    if program.has_calls() || !needs_costly_questions(program) {
+        let what = "programs with calls or without arrays, unrolled as they are".to_string();
+        return Outcome::unknown(StopReason::NotSupported(what));
+    }
+    let unrolled = Options {
+        strategy: Strategy::IterativeDeepening,
+        ..options.clone()
+    };
+    engine::verify(program, &unrolled)
+}
+
+/// The states of a program that runs by itself, or what its calls give back for small inputs.
+fn by_runs(program: &Program, options: &Options) -> Outcome {
+    match program.has_calls() {
+        true => relations::verify_by_running(program, options),
+        false => enumeration::verify(program, options),
+    }
+}
+
+/// Errors that templates jump to, where rules are paths over numbers and arrays: of a relation they would need every way through it.
+fn by_templates(program: &Program, options: &Options) -> Outcome {
+    if choices(program) >= RELATION || is_about(program, |sort| matches!(sort, Sort::Word(_) | Sort::Float(_))) {
+        let what = "templates of rules with words, floating-point numbers or many cases".to_string();
+        return Outcome::unknown(StopReason::NotSupported(what));
+    }
+    explore::verify(program, options)
+}
+
+/// What small facts of calls have in common, and then relations: what a call gives back is often a function of what it is given, by cases, and that is
+/// seen on a few values at once, where one model after another tells of single values. Of words, their limits, whether there are calls or not.
+fn by_summaries(program: &Program, options: &Options) -> Outcome {
+    let is_other = |sort| matches!(sort, Sort::Array(..) | Sort::Float(_) | Sort::Datatype(..));
+    if is_about(program, |sort| matches!(sort, Sort::Word(_))) && !is_about(program, is_other) {
+        return relations::verify_by_word_bounds(program, options);
+    }
+    let has_others = needs_costly_questions(program) || !program.terms.datatypes().is_empty();
+    if has_others || !program.has_calls() {
+        let what = "summaries of rules without calls, or about other things than numbers".to_string();
+        return Outcome::unknown(StopReason::NotSupported(what));
+    }
+    relations::verify_by_regularities(program, options)
+}
+
+/// Verifies that no query of the program derives the error, by all methods in turns.
+///
+/// The outcome is that of the method that decided first; if none does, that of the engine. The same program and options give
+/// the same outcome on any number of processors, but for times and what limits of time or memory cut off.
+pub fn verify(program: &Program, options: &Options) -> Outcome {
+    decided(program, options, &METHODS)
+}
+
+/// [`decided_here`] of what matters, fields of records on their own, on one thread, whose Z3 all looks share.
+fn decided(program: &Program, options: &Options, methods: &[(Follows, Method)]) -> Outcome {
+    let rounds =
+        |program: &Program, options: &Options, extent: Extent| decided_here(program, options, (methods, extent));
+    let decide = |program: &Program, options: &Options| verify_by_integers(program, options, &rounds);
+    let filtered = |program: &Program, options: &Options| verify_filtered(program, options, &decide);
+    on_deep_stack(|| verify_apart(program, options, &filtered)).unwrap_or_else(engine::failed)
+}
+
+/// By what is soon over where it is no use, one after another, and then by these methods at once, as far as that is wanted.
+fn decided_here(program: &Program, options: &Options, (methods, extent): (&[(Follows, Method)], Extent)) -> Outcome {
+    let started = Instant::now();
+    let rest = || Options {
+        budget: options.budget.after(started.elapsed()),
+        ..options.clone()
+    };
+    let looks: &[Look] = match extent {
+        Extent::All | Extent::LooksAndRounds(_) => LOOKS,
+        Extent::Rounds(_) | Extent::Turns => &[],
+    };
+    let last = match extent {
+        Extent::LooksAndRounds(last) | Extent::Rounds(last) => Some(last),
+        Extent::All | Extent::Turns => None,
+    };
+    let found = looks.iter().find_map(|look| look(program, &rest()));
+    found.unwrap_or_else(|| by_methods(program, &rest(), (methods, last)))
+}
+
+/// [`verify`] by those methods whose proofs are by induction over one step.
+pub fn verify_with_model(program: &Program, options: &Options) -> Outcome {
+    let methods = METHODS.get(..WITH_MODELS).unwrap_or_default();
+    let own = Options {
+        without_invariants: false,
+        ..options.clone()
+    };
+    decided(program, &own, methods)
+}
+
+/// By these methods at once, which are told the limits of floating-point numbers.
+fn by_methods(program: &Program, options: &Options, (methods, last): (&[(Follows, Method)], Option<u32>)) -> Outcome {
+    float_bounds::verify_within(program, options, &|program, options| {
+        let jobs = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        verify_at_once(program, options, (jobs, last), methods)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::looks::by_its_run;
+    use super::*;
+    use crate::engine::Verdict;
+
+    fn program(source: &str) -> Program {
+        crate::clp::read_with_calls(source).product.expect("no mistake in it")
+    }
+
+    #[test]
+    fn a_proof_by_runs_is_given_only_where_no_invariants_are_wanted() {
+        let program = program(
+            "?- A = constant(0), p(0, 7, A).
+             p(I, X, A) :- I < 30000, p(I + 1, (75 * X + 74) mod 65537, store(A, X mod 64, I)).
+             p(I, X, A) :- I >= 30000, X \\= 56684, A[0] > 0, error.",
+        );
+        let by_runs = |outcome: Outcome| match outcome.verdict {
+            Verdict::Safe(certificate) => certificate.all_runs,
+            _ => None,
+        };
+        let mut options = Options::default();
+        assert_eq!(by_runs(verify(&program, &options)), Some(30_002));
+        options.without_invariants = false;
+        assert!(by_its_run(&program, &options).is_none());
+        assert_eq!(by_runs(enumeration::verify_to_the_end(&program, &options)), None);
+    }
+
+    #[test]
+    fn what_holds_of_a_cell_is_seen_before_a_long_run_is_over() {
+        // The run has no end.
+        let program = program(
+            "?- p(0, F, G).
+             p(X, F, G) :- p(X + 1, store(F, X, 1), store(G, X, 2)).
+             p(X, F, G) :- X > 0, select(G, 0) =< select(F, 0), error.",
+        );
+        assert!(matches!(
+            verify(&program, &Options::default()).verdict,
+            Verdict::Safe(_)
+        ));
+    }
+}
