@@ -108,21 +108,20 @@ fn of_this_program(verification: &Verification, places: &Places<'_>) -> Vec<Stri
     if let (Some(note), Verdict::Safe(_)) = (&translation.unchecked, &verification.outcome.verdict) {
         chosen.push(noted(note));
     }
+    // That no error is left says why there is little to say, and nothing that might be otherwise.
+    let (remarks, notes): (Vec<&Note>, Vec<&Note>) = translation.notes.iter().partition(|note| note.text == NO_ERROR);
     chosen
         .into_iter()
         .chain(of_text)
         .chain(approximated)
-        .chain(translation.notes.iter().map(noted))
+        .chain(notes.into_iter().chain(remarks).map(noted))
         .collect()
 }
 
 /// One line about what a verdict on this program rests on, for those who want to see the verdict alone; none if it rests on
 /// nothing but the options.
 pub fn premises_line(verification: &Verification, places: &Places<'_>) -> Option<String> {
-    let mut premises = of_this_program(verification, places);
-    // It says why there is little to say, and nothing that might be otherwise.
-    premises.sort_by_key(|premise| premise.ends_with(NO_ERROR));
-    let mut premises = premises.into_iter();
+    let mut premises = of_this_program(verification, places).into_iter();
     let first = premises.next()?;
     Some(match premises.len() {
         0 => format!("rests on: {first}"),

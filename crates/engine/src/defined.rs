@@ -136,7 +136,7 @@ fn guards(terms: &mut Terms, roots: &[TermId]) -> Vec<TermId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checked_verdict::checked_verdict;
+    use crate::test_support::checked_verdict;
 
     fn verdict(source: &str) -> Verdict {
         checked_verdict(source, verify)

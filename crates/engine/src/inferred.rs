@@ -157,8 +157,8 @@ impl Guesses for Inferred {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checked_verdict::checked_verdict;
     use crate::engine::Verdict;
+    use crate::test_support::checked_verdict;
 
     fn verdict(source: &str) -> Verdict {
         checked_verdict(source, verify)

@@ -21,8 +21,6 @@ use clausal_rules::{deep_stack, graphs, random};
 mod affine;
 pub mod assistance;
 pub mod cells;
-#[cfg(test)]
-mod checked_verdict;
 pub mod compress;
 pub mod defined;
 pub mod engine;
@@ -48,5 +46,7 @@ pub mod report;
 mod sampling;
 pub mod solver;
 mod steps;
+#[cfg(test)]
+mod test_support;
 pub mod turns;
 mod unbounded;

@@ -142,8 +142,8 @@ fn explained(program: &Program, watch: &BudgetWatch<'_>) -> Option<Explained> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checked_verdict::checked_verdict;
     use crate::engine::Verdict;
+    use crate::test_support::checked_verdict;
 
     fn outcome(source: &str) -> Verdict {
         checked_verdict(source, verify)

@@ -449,9 +449,7 @@ impl Lowering<'_> {
     /// A write that cannot be done: anything in the objects may change.
     pub(super) fn unsupported_write(&mut self, obstacle: Obstacle) {
         self.undecided_write(&obstacle.what);
-        let index = self.flat.blocks[self.current.0 as usize].instructions.len();
-        self.deferred.push((self.current, index, obstacle.objects));
-        self.guards.clear();
+        self.change_later(obstacle.objects, None);
         self.push(FlatInstructionKind::Unsupported {
             what: obstacle.what,
             effect: Effect::Changes(Vec::new()),

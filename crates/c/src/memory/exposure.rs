@@ -7,6 +7,16 @@ use crate::points_to::locations::{ObjectId, ObjectKind};
 use crate::program::{Effect, Expression, ExpressionKind, Numeric, Place, Reach, UnknownSource, VariableRole};
 use std::collections::BTreeSet;
 
+/// Where any leaf of objects may change, which is filled in when all leaves are known.
+pub(super) struct Change {
+    pub block: FlatBlockId,
+    /// The instruction that changes them.
+    pub index: usize,
+    pub objects: Vec<ObjectId>,
+    /// What code that is not seen writes there, where numbers may be taken for any ones.
+    values: Option<String>,
+}
+
 /// Instructions that are put into a block when all of its others are there.
 pub(super) struct Insertion {
     block: FlatBlockId,
@@ -114,25 +124,36 @@ impl Lowering<'_> {
         if objects.is_empty() {
             return;
         }
-        let index = self.flat.blocks[self.current.0 as usize].instructions.len();
-        self.deferred.push((self.current, index, objects));
-        self.unseen.insert((self.current, index), values.to_string());
-        self.guards.clear();
+        self.change_later(objects, Some(values.to_string()));
         self.push(FlatInstructionKind::Unsupported {
             what: what.to_string(),
             effect: Effect::Changes(Vec::new()),
         });
     }
 
-    /// Takes those of the objects out that are numbers all through: their variables. Any number may be in them behind code that is not seen;
-    /// an address that it puts there is more than a number, and of a union nobody knows the member.
-    pub(super) fn take_numbers(&self, objects: &mut Vec<ObjectId>) -> Vec<FlatVariable> {
+    /// Any leaf of the objects may change by the instruction that is pushed next.
+    pub(super) fn change_later(&mut self, objects: Vec<ObjectId>, values: Option<String>) {
+        let index = self.flat.blocks[self.current.0 as usize].instructions.len();
+        self.deferred.push(Change {
+            block: self.current,
+            index,
+            objects,
+            values,
+        });
+        self.guards.clear();
+    }
+
+    /// Takes those of the objects out that are numbers all through, if it is said what is put there: their variables have any values, beside
+    /// what else the instruction changes, or in its place. An address that code puts there which is not seen is more than a number, and of a
+    /// union nobody knows the member.
+    pub(super) fn any_values(&self, change: &mut Change) -> Option<Insertion> {
+        let values = change.values.take()?;
         let is_number = |variable: &FlatVariable| {
             let info = &self.layout.variables[variable.0 as usize];
             matches!(info.numeric, Numeric::Integer(_) | Numeric::Floating(_))
         };
         let mut numbers = Vec::new();
-        objects.retain(|object| {
+        change.objects.retain(|object| {
             let variables = self.layout.variables_of(*object);
             let are_numbers = variables.iter().all(is_number) && self.flags_of(*object).is_empty();
             if are_numbers {
@@ -140,27 +161,16 @@ impl Lowering<'_> {
             }
             !are_numbers
         });
-        numbers
-    }
-
-    /// Any values for the variables, beside what else the instruction there changes, or in its place.
-    pub(super) fn any_values(
-        &self,
-        (block, index): (FlatBlockId, usize),
-        what: &str,
-        variables: Vec<FlatVariable>,
-        is_all: bool,
-    ) -> Option<Insertion> {
-        let place = self.flat.blocks[block.0 as usize].instructions[index].place;
+        let place = self.flat.blocks[change.block.0 as usize].instructions[change.index].place;
         let unknown = |variable| FlatInstruction {
-            kind: FlatInstructionKind::Unknown(variable, UnknownSource::NotCalculated(what.to_string())),
+            kind: FlatInstructionKind::Unknown(variable, UnknownSource::NotCalculated(values.clone())),
             place,
         };
-        (!variables.is_empty()).then(|| Insertion {
-            block,
-            index,
-            replaces: is_all,
-            instructions: variables.into_iter().map(unknown).collect(),
+        (!numbers.is_empty()).then(|| Insertion {
+            block: change.block,
+            index: change.index,
+            replaces: change.objects.is_empty(),
+            instructions: numbers.into_iter().map(unknown).collect(),
         })
     }
 

@@ -136,9 +136,7 @@ impl Lowering<'_> {
         }
         variables.sort_unstable();
         variables.dedup();
-        let index = self.flat.blocks[self.current.0 as usize].instructions.len();
-        self.deferred.push((self.current, index, objects));
-        self.guards.clear();
+        self.change_later(objects, None);
         self.push(FlatInstructionKind::Unsupported {
             what: what.to_string(),
             effect: Effect::Changes(variables),

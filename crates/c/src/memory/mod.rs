@@ -48,7 +48,7 @@ use super::flat::{
 use super::inline::{self, Inlined};
 use super::options::{Options, Undefined};
 use super::orders;
-use super::points_to::locations::{LocationId, ObjectId};
+use super::points_to::locations::LocationId;
 use super::points_to::viewed::{BYTE, Viewed};
 use super::points_to::{Members, Mixing, PointsTo};
 use super::program::{BinaryOperator, BlockId, Effect, ErrorKind, Function, Numeric, Program, Terminator};
@@ -234,10 +234,8 @@ struct Lowering<'i> {
     overlays: Overlays,
     /// Which of their numbers can be read.
     validity: Validity,
-    /// Where any leaf of the objects may change, to be filled in when all leaves are known.
-    deferred: Vec<(FlatBlockId, usize, Vec<ObjectId>)>,
-    /// Where among these code that is not seen may have written any values, and what these are.
-    unseen: HashMap<(FlatBlockId, usize), String>,
+    /// Where any leaf of some objects may change, to be filled in when all leaves are known.
+    deferred: Vec<exposure::Change>,
     /// Where what other files have changes.
     others_change: Vec<(FlatBlockId, usize, SourcePlace)>,
     /// What checks keep track of.
@@ -281,7 +279,6 @@ impl<'i> Lowering<'i> {
             overlays,
             validity: Validity::default(),
             deferred: Vec::new(),
-            unseen: HashMap::new(),
             others_change: Vec::new(),
             ghosts: Ghosts::new(inlined, points_to, options),
             moved: None,
@@ -333,11 +330,9 @@ impl<'i> Lowering<'i> {
             self.terminator(&block.terminator);
         }
         let mut any_values = Vec::new();
-        for (block, index, mut objects) in std::mem::take(&mut self.deferred) {
-            if let Some(what) = self.unseen.remove(&(block, index)) {
-                let numbers = self.take_numbers(&mut objects);
-                any_values.extend(self.any_values((block, index), &what, numbers, objects.is_empty()));
-            }
+        for mut change in std::mem::take(&mut self.deferred) {
+            any_values.extend(self.any_values(&mut change));
+            let (block, index, objects) = (change.block, change.index, change.objects);
             // Of what nobody knows, nobody knows which member it was written to, nor whether it was.
             let flags: Vec<_> = objects.iter().flat_map(|object| self.flags_of(*object)).collect();
             let instruction = &mut self.flat.blocks[block.0 as usize].instructions[index];

@@ -84,7 +84,7 @@ fn what_is_read_is_put_into_all_conditions_of_a_step() {
 }
 
 fn by_all_runs(source: &str) -> Verdict {
-    crate::checked_verdict::checked_verdict(source, super::verify_to_the_end)
+    crate::test_support::checked_verdict(source, super::verify_to_the_end)
 }
 
 #[test]
@@ -286,7 +286,7 @@ fn each_input_is_tried_that_has_few_values() {
             };
             reaches |= run(&program, None, &mut inputs, 100).end == End::Error;
         }
-        let verdict = crate::checked_verdict::checked_verdict(&source, super::verify_each_input);
+        let verdict = crate::test_support::checked_verdict(&source, super::verify_each_input);
         assert_eq!(matches!(verdict, Verdict::Safe(_)), !reaches, "{source}");
         *(if reaches { &mut wrong } else { &mut safe }) += 1;
     }
@@ -296,7 +296,7 @@ fn each_input_is_tried_that_has_few_values() {
 #[test]
 fn inputs_of_loops_are_not_tried_one_by_one() {
     let source = "?- p(0, 0). p(I, S) :- I < 9, X >= 0, X =< 1, p(I + 1, S + X). p(9, S) :- S > 9, error.";
-    let verdict = crate::checked_verdict::checked_verdict(source, super::verify_each_input);
+    let verdict = crate::test_support::checked_verdict(source, super::verify_each_input);
     assert!(matches!(verdict, Verdict::Unknown(_)));
 }
 

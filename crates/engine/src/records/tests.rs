@@ -105,7 +105,7 @@ fn records_that_are_equal_as_a_whole_are_related_by_a_field() {
     assert!(matches!(verdict_by_relations(text), Verdict::Safe(_)));
     // The same where relations get records as they are.
     assert!(matches!(
-        crate::checked_verdict::checked_verdict(text, relations::verify),
+        crate::test_support::checked_verdict(text, relations::verify),
         Verdict::Safe(_)
     ));
 }

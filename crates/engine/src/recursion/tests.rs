@@ -5,7 +5,7 @@ use crate::engine::StopReason;
 use crate::evidence::{CheckLimits, check_certificate, obligations_smtlib, read_evidence, replay, save_certificate};
 use crate::evidence::{Evidence, save_derivation};
 use crate::random::Generator;
-use crate::rules::small_domain::{random_program, reaches_error};
+use crate::test_support::small_domain::{random_program, reaches_error};
 use std::time::Duration;
 
 fn program(source: &str) -> Program {

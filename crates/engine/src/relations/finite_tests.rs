@@ -5,8 +5,8 @@ use crate::engine::{Budget, Options, StopReason, Verdict};
 use crate::evidence::{CheckLimits, check_certificate, replay};
 use crate::random::Generator;
 use crate::rules::{Atom, PredicateId, Program, Rule};
-use crate::terms::samples::{Samples, formula, term};
 use crate::terms::{ArrayValue, Assignment, DatatypeValue, Operator, Rational, Sort, SortId, TermId, Terms, Value};
+use crate::test_support::samples::{Samples, formula, term};
 use hashbrown::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -181,7 +181,7 @@ pub(crate) fn random_program(random: &mut Generator, with_arrays: bool) -> Progr
         if kind == 0 {
             // One state to begin with, mostly.
             for variable in &variables {
-                let value = crate::terms::samples::value(terms, terms.sort(*variable), random, 1);
+                let value = crate::test_support::samples::value(terms, terms.sort(*variable), random, 1);
                 let value = terms.value_term(&value, terms.sort(*variable));
                 constraint.push(terms.equal(*variable, value));
             }

@@ -5,8 +5,8 @@ use super::projection::project;
 use crate::random::Generator;
 use crate::solver::{Answer, AssumptionSolver};
 use crate::steps::model::Model;
-use crate::terms::samples::{Samples, formula};
 use crate::terms::{SortId, TermId, Terms, Theory};
+use crate::test_support::samples::{Samples, formula};
 
 /// Random formulas over two variables of each of the sorts, and models of them: what is projected to the first of each sort
 /// holds in the model, speaks of these alone, and each of its solutions (some are tried) can be completed to one of the formula.

@@ -6,10 +6,10 @@ use super::*;
 use crate::engine::Budget;
 use crate::evidence::{CheckLimits, check_certificate, replay};
 use crate::random::Generator;
-use crate::rules::small_domain::{random_program, reaches_error};
 use crate::solver::{Answer, AssumptionSolver};
 use crate::steps::model::Model;
 use crate::terms::{Rational, SortId, TermId, Terms, Theory};
+use crate::test_support::small_domain::{random_program, reaches_error};
 
 fn verified(source: &str) -> Outcome {
     let program = crate::clp::read_with_calls(source).product.expect("no mistake in it");

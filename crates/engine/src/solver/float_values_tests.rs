@@ -2,8 +2,8 @@
 
 use super::{Answer, Layer, Z3Layer, Z3Translator};
 use crate::random::Generator;
-use crate::terms::samples::{float_value, word_value};
 use crate::terms::{Assignment, FloatFormat, FloatOperator, Sort, SortId, Substitution, TermId, Terms, Value};
+use crate::test_support::samples::{float_value, word_value};
 use z3::ast::{Ast, Dynamic};
 
 fn simplified(terms: &mut Terms, translator: &mut Z3Translator, term: TermId, values: &Assignment) -> Dynamic {

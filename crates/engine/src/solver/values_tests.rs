@@ -2,8 +2,8 @@
 
 use super::{Answer, AssumptionSolver, Z3Translator};
 use crate::random::Generator;
-use crate::terms::samples::{Samples, assignment, formula, term, value, word_value};
 use crate::terms::{Assignment, Rational, SortId, Substitution, TermId, Terms, Theory, Value, WordOperator};
+use crate::test_support::samples::{Samples, assignment, formula, term, value, word_value};
 use z3::ast::{Ast, Dynamic};
 
 /// The term as Z3's with the variables' values in their place, simplified.

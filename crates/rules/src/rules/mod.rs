@@ -10,10 +10,8 @@ mod derivation;
 mod graph;
 mod linearization;
 mod repetition;
-#[cfg(any(test, feature = "samples"))]
-// For tests, which fail by it.
-#[allow(clippy::expect_used, clippy::panic, clippy::unreachable)]
-pub mod small_domain;
+#[cfg(test)]
+mod small_domain;
 mod stacking;
 mod validation;
 

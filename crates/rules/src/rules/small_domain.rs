@@ -1,7 +1,7 @@
 //! For tests: everything that a program derives over a small domain, and random programs to try it on.
 
-use super::{Atom, PredicateId, Program, Rule};
 use crate::random::Generator;
+use crate::rules::{Atom, PredicateId, Program, Rule};
 use crate::terms::{Assignment, Rational, SortId, TermId, Value};
 use std::collections::BTreeSet;
 

@@ -394,9 +394,9 @@ fn hash_parts(hasher: &DefaultHashBuilder, operator: Operator, arguments: &[Term
 
 #[cfg(test)]
 mod datatypes_tests;
-#[cfg(any(test, feature = "samples"))]
-// For tests, which fail by it.
-#[allow(clippy::expect_used, clippy::panic, clippy::unreachable)]
-pub mod samples;
+#[cfg(test)]
+// The tests of the engine use the rest.
+#[allow(dead_code)]
+mod samples;
 #[cfg(test)]
 mod tests;

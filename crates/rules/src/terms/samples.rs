@@ -1,10 +1,10 @@
 //! For tests: datatypes, random values of all sorts, and random terms over given variables.
 
-use super::{
+use crate::random::Generator;
+use crate::terms::{
     ArrayValue, Assignment, DatatypeValue, Float, FloatFormat, FloatOperator, Rational, Sort, SortId, TermId, Terms,
     Value, WordOperator,
 };
-use crate::random::Generator;
 use num_bigint::BigInt;
 use num_traits::One;
 use std::collections::BTreeMap;

@@ -3,8 +3,8 @@
 use super::floats::{Floats, place};
 use super::ranges::Integers;
 use super::*;
-use crate::terms::samples::{float_value, value};
 use crate::terms::{Float, FloatFormat, FloatOperator, SortId, WordOperator};
+use crate::test_support::samples::{float_value, value};
 use num_integer::Integer;
 
 /// A random question: terms, their variables, and how formulas are made of them.

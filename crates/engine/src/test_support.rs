@@ -1,4 +1,10 @@
-//! For tests of methods: a verdict whose evidence was checked by code that does not know them.
+//! For tests: verdicts whose evidence was checked by code that does not know the methods, and what the tests of terms and rules make at random
+//! (the same files, since what is for tests only is not part of a crate that others use).
+
+#[path = "../../rules/src/terms/samples.rs"]
+pub(crate) mod samples;
+#[path = "../../rules/src/rules/small_domain.rs"]
+pub(crate) mod small_domain;
 
 use crate::clp;
 use crate::engine::{Options, Outcome, Verdict};
