@@ -315,6 +315,39 @@ fn what_a_verdict_rests_on_is_said_in_one_line() {
     );
 }
 
+/// Another file may define what is weak here, and run functions before `main`: that cannot be seen, so it is said.
+#[test]
+fn what_other_files_may_have_is_said() {
+    let folder = Folder::new("c_other_files");
+    folder.write(
+        "a.i",
+        "void reach_error(void);\nint g = 1;\nextern int there, unused;\n__attribute__((weak)) int f(void) { return 1; }\n\
+         int h(void) __attribute__((weak, alias(\"f\")));\n__attribute__((weak)) int k = 1;\nvoid other(void);\n\
+         int main(void) { other(); if (there && (g != 1 || f() + h() != 2)) reach_error(); return k; }\n",
+    );
+    let report = folder.run(&["verify", "--json", "a.i"]).ended(0).json();
+    let said = |what: &str| {
+        let assumptions = report["assumptions"].as_array().into_iter().flatten();
+        let count = assumptions
+            .filter(|assumption| assumption.as_str().is_some_and(|text| text.contains(what)))
+            .count();
+        assert_eq!(count, 1, "{what}: {report}");
+    };
+    said("a.i:3: `there` is of another file: its value is unknown, and that file changes nothing of this one");
+    said("a.i:4: `f` is weak: no other file has another definition of it");
+    said("a.i:5: `h` is weak: no other file has another definition of it");
+    said("a.i:6: `k` is weak: no other file has another definition of it");
+    said("a.i:8: `other` has no body: its result is unknown, and the file that has it changes nothing of this one");
+    assert!(!report.to_string().contains("unused"), "{report}");
+    // The library's own variables are not the program's affair.
+    folder.write(
+        "b.c",
+        "#include <stdio.h>\n#include <unistd.h>\nint main(void) { return environ == 0 || stdin == 0; }\n",
+    );
+    let run = folder.run(&["verify", "b.c"]);
+    assert!(!run.output.contains("another file"), "{run:#?}");
+}
+
 #[test]
 fn what_a_check_leaves_out_is_said_of_what_is_safe() {
     let folder = Folder::new("c_unchecked");

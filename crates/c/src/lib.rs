@@ -48,6 +48,7 @@ mod library;
 mod liveness;
 mod loops;
 mod memory;
+mod other_files;
 mod passing;
 mod points_to;
 mod procedures;

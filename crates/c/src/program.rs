@@ -58,6 +58,8 @@ pub struct Program {
     pub orders: Vec<OpenOrder>,
     /// Where the program's own text ends. What is behind that comes from the [library](super::library).
     pub end: u32,
+    /// The names that this file defines as long as no other one does (`weak`), and where that is said.
+    pub replaceable: Vec<(String, Span)>,
     /// Where the direction is in which numbers are rounded, if the program may change it: zero is that of the nearest number.
     pub rounding: Option<VariableId>,
 }

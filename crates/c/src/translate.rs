@@ -3,6 +3,7 @@
 use super::flat::{FlatProgram, Note};
 use super::lines::{LineMap, with_joined_lines};
 use super::options::Options;
+use super::other_files::premises;
 use super::program::Program;
 use super::source_map::SharedNames;
 use super::unchecked::unchecked;
@@ -83,6 +84,7 @@ fn on_this_thread(text: &str, options: &Options) -> Reading<Translation> {
     };
     match translated {
         Ok(mut translation) => {
+            translation.notes.extend(premises(&program, &lines));
             order(&mut translation.notes);
             translation.unchecked = unchecked(&program, options.checks);
             translation.map.shared = shared;

@@ -42,11 +42,14 @@ impl Inliner<'_> {
                 self.add_lists(context, current, &mut pointers, span);
             }
             let what = match pointers.is_empty() {
-                true => "it changes nothing of this file",
-                false => "it may change what its arguments lead to",
+                true => "",
+                false => " but what its arguments lead to",
             };
             self.note(
-                format!("`{}` has no body: its result is unknown and {what}", function.name),
+                format!(
+                    "`{}` has no body: its result is unknown, and the file that has it changes nothing of this one{what}",
+                    function.name
+                ),
                 span,
             );
             // Whoever is believed to change nothing knows what it is given all the same.

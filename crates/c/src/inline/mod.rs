@@ -217,6 +217,7 @@ impl<'p> Inliner<'p> {
                 functions,
                 is_part_of_others: self.program.is_part_of_others,
                 is_called_by_others: self.program.is_called_by_others,
+                replaceable: Vec::new(),
                 nesting: Vec::new(),
                 orders: Vec::new(),
                 end: self.program.end,

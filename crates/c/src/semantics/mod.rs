@@ -365,7 +365,10 @@ impl<'a, 'o> Semantics<'a, 'o> {
         self.note_what_is_elsewhere();
         let is_part_of_others = self.is_part_of_others();
         let is_called_by_others = self.is_called_by_others();
+        let replaceable = self.symbols.replaceable.iter();
+        let replaceable = replaceable.map(|(name, span)| (name.to_string(), *span)).collect();
         let product = entry.ok().filter(|_| !failed).map(|entry| Program {
+            replaceable,
             is_part_of_others,
             is_called_by_others,
             nesting: self.nesting,

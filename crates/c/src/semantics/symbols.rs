@@ -29,6 +29,8 @@ pub(super) struct Symbols<'a> {
     pub(super) external_functions: Vec<&'a str>,
     /// Names that another file may define, or nobody.
     pub(super) weak: HashSet<&'a str>,
+    /// Names that this file defines as long as no other one does, and where that is said.
+    pub(super) replaceable: Vec<(&'a str, Span)>,
     /// The functions that are declared not to come back from a call.
     pub(super) never_return: HashSet<&'a str>,
     /// What functions are declared to be handed, or to return, that is never null.
@@ -61,7 +63,7 @@ struct Seen<'a> {
     external_functions: Vec<&'a str>,
     constructors: HashMap<&'a str, Turn>,
     destructors: HashMap<&'a str, Turn>,
-    weak: Vec<&'a str>,
+    weak: Vec<(&'a str, Span)>,
     never_return: HashSet<&'a str>,
     /// Types of functions that say so.
     types_that_never_return: HashSet<&'a str>,
@@ -148,7 +150,7 @@ impl<'a> Seen<'a> {
                     let is_first = self.is_first(name);
                     runs(&mut self.destructors, name, attribute, is_first);
                 }
-                Some(AttributeMeaning::Weak) => self.weak.push(name),
+                Some(AttributeMeaning::Weak) => self.weak.push((name, attribute.span)),
                 Some(AttributeMeaning::NeverReturns) => drop(self.never_return.insert(name)),
                 Some(AttributeMeaning::NeverNull) => self.never_null.entry(name).or_default().note(attribute),
                 Some(
@@ -219,12 +221,11 @@ impl<'a> Seen<'a> {
         let mut unclear_turns: Vec<Span> = unclear_turns.collect();
         unclear_turns.sort_by_key(|span| span.start);
         let defined: HashSet<&str> = self.defined.iter().copied().collect();
+        let is_here = |(name, _): &(&'a str, Span)| defined.contains(name) || others.contains_key(name);
+        let (replaceable, missing): (Vec<_>, Vec<_>) = self.weak.into_iter().partition(is_here);
         Symbols {
-            weak: self
-                .weak
-                .into_iter()
-                .filter(|name| !defined.contains(name) && !others.contains_key(name))
-                .collect(),
+            weak: missing.into_iter().map(|(name, _)| name).collect(),
+            replaceable,
             constructors,
             destructors,
             unclear_turns,
