@@ -51,7 +51,9 @@ struct Z3 {
 }
 
 fn main() {
-    println!("cargo::rerun-if-changed=build.rs");
+    // Cargo runs a script again whose text has changed. This file must not be named: its path is another one for each package, and a
+    // file that is not where it is said to be would let the script run, and its package be compiled, each time.
+    println!("cargo::rerun-if-env-changed=CARGO_FEATURE_VENDORED");
     if env::var_os("CARGO_FEATURE_VENDORED").is_some() {
         return;
     }
