@@ -214,6 +214,109 @@ fn what_is_not_translated_is_evaluated() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Programs that calculate with numbers that may be addresses, or parts of them, and make nothing of the result; each fails in some run.
+const CALCULATED: &[(&str, &str)] = &[
+    (
+        "div-by-zero",
+        "int unknown(void); int main(void) { int x; long a = (long)&x; if (unknown()) a = 0; long r = 1 / a; return 0; }",
+    ),
+    (
+        "overflow",
+        "int unknown(void); int main(void) { int x; long a = (long)&x; long r = a * (1L << 62) * 2; return 0; }",
+    ),
+    (
+        "overflow",
+        "int unknown(void); int main(void) { int n = unknown(); char b[4]; memcpy(b, &n, 4); int m; memcpy(&m, b, 4); m + 1; return 0; }",
+    ),
+    (
+        "overflow",
+        "int main(void) { short s[2] = { -1, 0x7fff }; int m = *(int *)s; m + 1; return 0; }",
+    ),
+    (
+        "overflow",
+        "int main(void) { short s[2] = { 0, -32768 }; int m = *(int *)s; -m; return 0; }",
+    ),
+    (
+        "shifts",
+        "int unknown(void); int main(void) { int n = unknown(); char b[4]; memcpy(b, &n, 4); int m; memcpy(&m, b, 4); 1 << m; return 0; }",
+    ),
+    (
+        "pointer-arithmetic",
+        "struct s { char c; int i; }; int main(void) { struct s s; char *p = (char *)&s.i; p += sizeof s; return 0; }",
+    ),
+];
+
+/// Programs with a branch that decides about nothing but has an operation in its condition, and whether one of them has an error.
+const CONDITIONS: &[(&str, bool, &str)] = &[
+    (
+        "overflow",
+        true,
+        "int n = unknown(), x = n % 5; if (x == 77) return 1; x = n; if (x + 1 > 2) n = 3; return 0;",
+    ),
+    (
+        "overflow",
+        false,
+        "int n = unknown() % 9, x = 2147483647; if (n == 77) return 1; x = n; if (x + 1 > 2) n = 3; return 0;",
+    ),
+    (
+        "div-by-zero",
+        true,
+        "int n = unknown(), x = n | 1; if (x == 77) return 1; x = n; if (10 / x) {} return 0;",
+    ),
+    (
+        "div-by-zero",
+        false,
+        "int n = unknown(), x = (n & 6) + 1; if (10 / x > 3) {} return 0;",
+    ),
+    (
+        "shifts",
+        true,
+        "int n = unknown(), x = 3; while (n > 0 && n < 40) { x = n; n++; if (1 << x) {} } return 0;",
+    ),
+    (
+        "div-by-zero",
+        true,
+        "int n = unknown(), x = 1; x = n; for (int i = 0; i < 10 / x; i++) {} return 0;",
+    ),
+    (
+        "div-by-zero",
+        true,
+        "int n = unknown(), x = 1; x = n; (void)(10 / x && n); return 0;",
+    ),
+];
+
+#[test]
+fn conditions_that_decide_about_nothing_are_checked() {
+    for (check, is_wrong, body) in CONDITIONS {
+        let text = format!("int unknown(void); int main(void) {{ {body} }}");
+        let example = Example {
+            name: body.to_string(),
+            checks: Checks::named(check).expect("it is a check"),
+            text,
+        };
+        match verified(&example).outcome.verdict {
+            Verdict::Unsafe(_) => assert!(is_wrong, "{check}: {body}"),
+            Verdict::Safe(_) => assert!(!is_wrong, "{check}: {body}"),
+            unknown => panic!("{check}: {body}: {unknown:?}"),
+        }
+    }
+}
+
+/// An operation that is not translated is not checked: that is a refusal, if its value matters or not.
+#[test]
+fn what_is_not_calculated_is_not_safe() {
+    for (check, text) in CALCULATED {
+        let options = COptions {
+            checks: Checks::named(check).expect("it is a check"),
+            ..COptions::default()
+        };
+        let text = format!("void *memcpy(void *, const void *, unsigned long);\n{text}");
+        let reading = verify_c(&text, &options, Method::Automatic, &Options::default());
+        let is_safe = |found: Verification| matches!(found.outcome.verdict, Verdict::Safe(_));
+        assert!(!reading.product.is_some_and(is_safe), "{check}: {text}");
+    }
+}
+
 /// Programs in which code that is not translated may give a variable its first value, or may not.
 const FILLED: &[&str] = &[
     "long read(int, void *, unsigned long); int main(void) { int x; return read(0, &x, 4) == 4 ? x : 0; }",

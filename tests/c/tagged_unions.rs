@@ -245,6 +245,27 @@ const PROGRAMS: &[Case] = &[
          int main(void) { static int x = 1; static union u u[3], v[3]; u[1].q = &x; memcpy(v, u, two() * sizeof *u); unsigned long l = 0;
            for (int i = 7; i >= 0; i--) l = l << 8 | v[1].b[i]; *(int *)l = 5; if (x == 5) reach_error(); return 0; }",
     ),
+    (
+        "unions_in_a_union",
+        Answer::Safe,
+        false,
+        "union a { int x; short y; }; union b { union a f; union a g; } b;
+         int main(void) { b.f.x = 5; b.g.x = 7; if (b.f.x != 7 || b.f.y != 7) reach_error(); b.g.y = 9; if (b.f.x != 9) reach_error(); return b.g.y; }",
+    ),
+    (
+        "unions_in_a_union_not_so",
+        Answer::Unsafe,
+        true,
+        "union a { int x; short y; }; union b { union a f; union a g; } b;
+         int main(void) { b.f.x = 5; b.g.x = 7; int r = b.g.y; if (b.f.x == 7) reach_error(); return r; }",
+    ),
+    (
+        "unions_in_a_union_that_is_declared_first",
+        Answer::Unsafe,
+        true,
+        "union b; union a { int x; short y; }; union b { union a f; struct { short s; union a g; } h; } b;
+         int main(void) { b.f.x = -1; b.h.g.y = 0; if (b.f.x == 0xffff) return 0; if (b.f.y == -1) reach_error(); return b.h.g.x; }",
+    ),
 ];
 
 /// With `--check uninitialized`.

@@ -5,14 +5,25 @@
 
 use super::flat::{FlatExpression, FlatInstruction};
 use super::options::Checks;
-use super::program::{BinaryOperator, ErrorKind, ExpressionKind, Numeric, UnaryOperator};
+use super::program::{BinaryOperator, ErrorKind, Expression, ExpressionKind, Numeric, UnaryOperator};
 
 /// Whether the operation at the top of the expression has no defined result for some values of its operands.
 pub(crate) fn can_be_undefined(expression: &FlatExpression) -> bool {
     kind_of_undefinedness(expression).is_some()
 }
 
-fn kind_of_undefinedness(expression: &FlatExpression) -> Option<ErrorKind> {
+/// What is checked of the operation at the top of the expression, if anything is.
+pub(crate) fn check_of<P>(expression: &Expression<P>, checks: Checks) -> Option<ErrorKind> {
+    let kind = kind_of_undefinedness(expression)?;
+    // A quotient can also leave its type, and so can what is shifted to the left.
+    let leaves = matches!(kind, ErrorKind::DivisionByZero | ErrorKind::Shift).then_some(ErrorKind::Overflow);
+    [Some(kind), leaves]
+        .into_iter()
+        .flatten()
+        .find(|kind| is_checked(checks, *kind))
+}
+
+fn kind_of_undefinedness<P>(expression: &Expression<P>) -> Option<ErrorKind> {
     let Numeric::Integer(kind) = expression.numeric else {
         return None;
     };
@@ -61,12 +72,7 @@ pub(crate) fn has_check(expression: &FlatExpression, checks: Checks) -> bool {
         return false;
     }
     let mut found = false;
-    expression.for_each_part(&mut |part| {
-        let kind = kind_of_undefinedness(part);
-        found |= kind.is_some_and(|kind| is_checked(checks, kind));
-        // A quotient can also leave its type, and so can what is shifted to the left.
-        found |= checks.overflow && matches!(kind, Some(ErrorKind::DivisionByZero | ErrorKind::Shift));
-    });
+    expression.for_each_part(&mut |part| found |= check_of(part, checks).is_some());
     found
 }
 

@@ -53,7 +53,10 @@ pub(crate) fn slice(program: &mut FlatProgram, observed: &dyn Fn(&FlatProgram, F
         relevance.branches[block.0 as usize] = true;
     }
     for block in flow.order() {
-        relevance.branches[block.0 as usize] |= flow.procedures.of_block(*block).is_some();
+        // A branch of which the condition is observed decides about nothing, perhaps, but what it reads matters.
+        let behind_all = seen.blocks[block.0 as usize].instructions.len();
+        relevance.branches[block.0 as usize] |=
+            flow.procedures.of_block(*block).is_some() || observed(*block, behind_all);
     }
     let live = loop {
         let live = live_at_start(program, &flow, &relevance);
@@ -123,8 +126,7 @@ fn add_branches(program: &FlatProgram, flow: &Flow, live: &[VariableSet], releva
     for block in flow.order() {
         let data = &program.blocks[block.0 as usize];
         let mut matters = relevance.branches[block.0 as usize]
-            || matches!(data.terminator, FlatTerminator::Error(_) | FlatTerminator::Call { .. })
-            || relevance.observes(*block, data.instructions.len());
+            || matches!(data.terminator, FlatTerminator::Error(_) | FlatTerminator::Call { .. });
         let mut state = live_at_end(program, flow, *block, live, relevance);
         through_block(program, *block, &mut state, relevance, &mut |position, kept| {
             let definedness = matches!(data.instructions[position].kind, FlatInstructionKind::Defined(_));
@@ -154,8 +156,7 @@ fn remove(
     relevance: &Relevance<'_>,
 ) {
     for block in flow.order() {
-        let count = program.blocks[block.0 as usize].instructions.len();
-        let mut keep = vec![true; count];
+        let mut keep = vec![true; program.blocks[block.0 as usize].instructions.len()];
         let mut state = live_at_end(program, flow, *block, live, relevance);
         through_block(program, *block, &mut state, relevance, &mut |position, kept| {
             keep[position] = kept
@@ -166,7 +167,6 @@ fn remove(
         let is_branch = matches!(data.terminator, FlatTerminator::Branch { .. });
         if is_branch
             && !relevance.branches[block.0 as usize]
-            && !relevance.observes(*block, count)
             && let Some(next) = dominators.immediate(*block)
         {
             data.terminator = FlatTerminator::Goto(next);

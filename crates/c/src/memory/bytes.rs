@@ -208,8 +208,7 @@ impl Lowering<'_> {
         self.look_for_bytes(right, context);
         self.keep_checks(left, context);
         self.keep_checks(right, context);
-        let what = CALCULATION.to_string();
-        Some(self.unsupported(what, whole.numeric, whole.c_type))
+        Some(self.unsupported_operation(CALCULATION, whole, context))
     }
 
     /// Whether an address as a number can only be one in objects that are seen as bytes; else they should be.
@@ -401,7 +400,7 @@ impl Lowering<'_> {
             let what = format!("a pointer to `{shown}` that is moved over something else");
             self.keep_checks_of_value(raw, context);
             self.keep_checks_of_value(by, context);
-            self.unsupported(what, Numeric::Pointer, pointer.c_type)
+            self.unsupported_address(&what, pointer.c_type, context)
         }))
     }
 

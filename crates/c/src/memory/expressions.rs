@@ -52,7 +52,7 @@ impl Lowering<'_> {
                 self.keep_refusals(operand, context);
                 self.keep_checks(operand, context);
                 self.look_for_bytes(operand, context);
-                self.unsupported(CALCULATION.to_string(), numeric, c_type)
+                self.unsupported_operation(CALCULATION, expression, context)
             }
             ExpressionKind::Unary(operator, operand) => {
                 let operand = self.expression(operand, context);
@@ -151,10 +151,10 @@ impl Lowering<'_> {
                 let pointee = pointee(self.types, left.c_type);
                 let targets = self.points_to.targets(self.types, left);
                 let Some(one) = self.distance_of_one(&targets, pointee, self.elements(pointee)) else {
-                    let what = "a pointer that is moved where some objects are seen as bytes".to_string();
+                    let what = "a pointer that is moved where some objects are seen as bytes";
                     self.keep_checks_of_value(&first, context);
                     self.keep_checks_of_value(&second, context);
-                    return self.unsupported(what, numeric, c_type);
+                    return self.unsupported_address(what, c_type, context);
                 };
                 let by = build::times(build::exact(second), one);
                 let (first, by) = match self.options.checks.pointer_arithmetic {
@@ -311,7 +311,7 @@ impl Lowering<'_> {
                     (Some(base), Some(offset)) => build::address(base + offset),
                     // It points to nothing: it is a number, and the number counts bytes.
                     (None, Some(offset)) => build::offset(base, &offset),
-                    _ => self.unsupported("the address of a part of nothing".to_string(), Numeric::Pointer, c_type),
+                    _ => self.unsupported_address("the address of a part of nothing", c_type, context),
                 };
             }
         }
@@ -319,7 +319,7 @@ impl Lowering<'_> {
             Ok(spots) => self.address_at(&spots),
             Err(obstacle) => {
                 self.keep_checks_of_place(place, context);
-                self.unsupported(obstacle.what, Numeric::Pointer, c_type)
+                self.unsupported_address(&obstacle.what, c_type, context)
             }
         }
     }

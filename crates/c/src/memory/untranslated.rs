@@ -2,9 +2,10 @@
 //! remain. Those of accesses are undecided there (`undecided_access`).
 
 use super::{Context, Lowering};
-use crate::definedness::has_check;
+use crate::definedness::{check_of, has_check};
 use crate::flat::FlatExpression;
-use crate::program::{Expression, ExpressionKind, Numeric, Place, PlaceBase, PlaceStep};
+use crate::program::{ErrorKind, Expression, ExpressionKind, Numeric, Place, PlaceBase, PlaceStep};
+use crate::types::TypeId;
 
 impl Lowering<'_> {
     /// Keeps the checks in an operand.
@@ -19,6 +20,25 @@ impl Lowering<'_> {
                 self.keep_checks_of_value(&value, context);
             }
         }
+    }
+
+    /// An operation that is not translated. It cannot be checked either.
+    pub(super) fn unsupported_operation(
+        &mut self,
+        what: &str,
+        operation: &Expression<Place>,
+        context: Context<'_>,
+    ) -> FlatExpression {
+        if let Some(kind) = check_of(operation, self.options.checks) {
+            self.undecided(kind, what, context);
+        }
+        self.unsupported(what.to_string(), operation.numeric, operation.c_type)
+    }
+
+    /// An address that is not calculated. Whether it is still one in the same object cannot be checked either.
+    pub(super) fn unsupported_address(&mut self, what: &str, kind: TypeId, context: Context<'_>) -> FlatExpression {
+        self.undecided(ErrorKind::PointerArithmetic, what, context);
+        self.unsupported(what.to_string(), Numeric::Pointer, kind)
     }
 
     /// Keeps the checks in what says where a place is.
