@@ -9,6 +9,8 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that reports")]
 
+#[path = "../tests/c/differential/accesses.rs"]
+mod accesses;
 #[path = "../tests/c/differential/agreement.rs"]
 mod agreement;
 mod common;
@@ -29,7 +31,7 @@ mod translated;
 #[path = "../tests/c/differential/words.rs"]
 mod words;
 
-use agreement::{Outcome, compare};
+use agreement::{Outcome, compare, compare_accesses, compare_checked};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -39,7 +41,7 @@ const TOGETHER: u64 = 50;
 /// How many shorter texts are tried.
 const MOST_TRIALS: usize = 1_500;
 
-const USAGE: &str = "usage: c_differential [--count N] [--seed N] [--runs N] [--most N] [--file FILE] [--print [--rules]] [--keep] [--floats | --words]";
+const USAGE: &str = "usage: c_differential [--count N] [--seed N] [--runs N] [--most N] [--file FILE] [--print [--rules]] [--keep] [--checked] [--floats | --words | --accesses]";
 
 struct Arguments {
     count: u64,
@@ -53,10 +55,14 @@ struct Arguments {
     print: bool,
     rules: bool,
     keep: bool,
+    /// Whether undefined operations are errors.
+    checked: bool,
     /// Whether the programs calculate with floating-point numbers.
     floats: bool,
     /// Whether they are about bits.
     words: bool,
+    /// Whether they are about memory, and it is an error to miss an object.
+    accesses: bool,
 }
 
 fn main() -> ExitCode {
@@ -71,9 +77,10 @@ fn main() -> ExitCode {
         arguments
             .text
             .clone()
-            .unwrap_or_else(|| match (arguments.floats, arguments.words) {
-                (true, _) => floats::generate(number),
-                (_, true) => words::generate(number),
+            .unwrap_or_else(|| match (arguments.floats, arguments.words, arguments.accesses) {
+                (true, _, _) => floats::generate(number),
+                (_, true, _) => words::generate(number),
+                (_, _, true) => accesses::generate(number),
                 _ => generator::generate(number),
             })
     };
@@ -96,7 +103,7 @@ fn main() -> ExitCode {
         let numbers: Vec<u64> = (next..last.min(next + TOGETHER)).collect();
         next += TOGETHER;
         let programs: Vec<String> = numbers.iter().map(|number| program(*number)).collect();
-        let outcomes = match compare(&programs, &seeds) {
+        let outcomes = match compared(&programs, &seeds, &arguments) {
             Ok(outcomes) => outcomes,
             Err(why) => {
                 eprintln!("programs from {}: {why}", numbers[0]);
@@ -121,7 +128,7 @@ fn main() -> ExitCode {
                     println!("program {number}: {why}");
                     let text = match arguments.keep {
                         true => program.clone(),
-                        false => shrinking::shrunk(program, MOST_TRIALS, &mut |text| differs(text, &seeds)),
+                        false => shrinking::shrunk(program, MOST_TRIALS, &mut |text| differs(text, &seeds, &arguments)),
                     };
                     println!("{}", agreement::plain(&text));
                 }
@@ -141,8 +148,16 @@ fn main() -> ExitCode {
     common::conclude(disagreements)
 }
 
-fn differs(text: &str, seeds: &[u64]) -> bool {
-    let outcomes = compare(&[text.to_string()], seeds);
+fn compared(programs: &[String], seeds: &[u64], arguments: &Arguments) -> Result<Vec<Outcome>, String> {
+    match (arguments.accesses, arguments.checked) {
+        (true, _) => compare_accesses(programs, seeds),
+        (_, true) => compare_checked(programs, seeds),
+        _ => compare(programs, seeds),
+    }
+}
+
+fn differs(text: &str, seeds: &[u64], arguments: &Arguments) -> bool {
+    let outcomes = compared(&[text.to_string()], seeds, arguments);
     matches!(outcomes.as_deref(), Ok([Outcome::Differ(_)]))
 }
 
@@ -156,8 +171,10 @@ fn arguments() -> Result<Arguments, String> {
         print: false,
         rules: false,
         keep: false,
+        checked: false,
         floats: false,
         words: false,
+        accesses: false,
     };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
@@ -179,8 +196,10 @@ fn arguments() -> Result<Arguments, String> {
             "--print" => arguments.print = true,
             "--rules" => arguments.rules = true,
             "--keep" => arguments.keep = true,
+            "--checked" => arguments.checked = true,
             "--floats" => arguments.floats = true,
             "--words" => arguments.words = true,
+            "--accesses" => arguments.accesses = true,
             _ => return Err(format!("`{word}` is not an option")),
         }
     }

@@ -6,7 +6,7 @@
 use super::flat::Note;
 use super::lines::LineMap;
 use super::program::{PlaceBase, Program, VariableId};
-use super::visit;
+use super::visit::{self, Touch};
 use hashbrown::HashSet;
 
 /// What is taken for granted: of definitions that another file may replace, and of variables that another file has.
@@ -17,12 +17,17 @@ pub(super) fn premises(program: &Program, lines: &LineMap<'_>) -> Vec<Note> {
         notes.push(Note { text, span: *span });
     }
     let mut used = HashSet::new();
-    for block in program.blocks() {
-        visit::places(block, &mut |place, _| {
-            if let PlaceBase::Variable(variable) = place.base {
-                used.insert(variable);
-            }
-        });
+    for (index, function) in program.functions.iter().enumerate() {
+        // Where the program starts, each has been given its first value.
+        let is_start = program.entry.0 as usize == index;
+        for block in function.body.iter().flat_map(|body| &body.blocks) {
+            visit::places(block, &mut |place, touch| {
+                let is_first_value = is_start && matches!(touch, Touch::Write | Touch::Clear);
+                if let (PlaceBase::Variable(variable), false) = (&place.base, is_first_value) {
+                    used.insert(*variable);
+                }
+            });
+        }
     }
     // What the C library has is not changed by it but in its functions.
     let elsewhere = program.variables.iter().enumerate().filter(|(index, variable)| {

@@ -85,6 +85,11 @@ int main(int count, char **seeds) {
             }
             int status;
             waitpid(child, &status, 0);
+            /* The status by which the checks of addresses end a run. */
+            if (WIFEXITED(status) && WEXITSTATUS(status) == 99) {
+                printf("\n= undefined 0\n");
+                fflush(stdout);
+            }
             /* Killed without a word: its stack was too small for it, which says nothing of the program. */
             if (WIFSIGNALED(status)) {
                 printf("\n= timeout 0\n");

@@ -8,6 +8,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 pub const HARNESS: &str = include_str!("harness.c");
 
+/// How a run ends that misses its objects: harness.c knows the status.
+const ADDRESSES: &str = "exitcode=99:detect_leaks=0:detect_stack_use_after_return=1";
+
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
@@ -40,23 +43,35 @@ pub fn is_available() -> bool {
         .is_ok_and(|output| output.status.success())
 }
 
+/// What compiled programs trap.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Traps {
+    /// What has no defined behaviour, but for bits that are shifted out of a signed number: gcc gives these their meaning, and so
+    /// does the translation.
+    WithoutMeaning,
+    /// Those, too.
+    All,
+    /// Accesses that miss their objects, or objects that are no more.
+    Memory,
+}
+
 /// The runs of each program with the inputs of each seed, by program.
 ///
 /// # Errors
 ///
 /// What gcc says of a text that it does not accept, and why files could not be written.
-pub fn run(programs: &[String], seeds: &[u64]) -> Result<Vec<Vec<Run>>, String> {
+pub fn run(programs: &[String], seeds: &[u64], traps: Traps) -> Result<Vec<Vec<Run>>, String> {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let folder = std::env::temp_dir().join(format!("clausal-c-{}-{number}", std::process::id()));
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
-    let result = run_in(&folder, programs, seeds);
+    let result = run_in(&folder, programs, seeds, traps);
     // What is left in the folder for temporary files does no harm.
     let _ = std::fs::remove_dir_all(&folder);
     result
 }
 
-fn run_in(folder: &Path, programs: &[String], seeds: &[u64]) -> Result<Vec<Vec<Run>>, String> {
+fn run_in(folder: &Path, programs: &[String], seeds: &[u64], traps: Traps) -> Result<Vec<Vec<Run>>, String> {
     let mut files: Vec<PathBuf> = Vec::new();
     let mut harness = HARNESS.to_string();
     let mut write = |name: String, text: &str| {
@@ -74,13 +89,18 @@ fn run_in(folder: &Path, programs: &[String], seeds: &[u64]) -> Result<Vec<Vec<R
     let _ = writeln!(harness, "int (*const programs[])(void) = {{{table}}};");
     write("harness.c".to_string(), &harness)?;
     let executable = folder.join("programs");
-    compile(
-        &["-std=gnu11", "-Werror=implicit-function-declaration"],
-        &files,
-        &executable,
-    )?;
+    let mut options = vec!["-std=gnu11", "-Werror=implicit-function-declaration"];
+    match traps {
+        Traps::WithoutMeaning => {}
+        Traps::All => options.push("-fsanitize=shift-base"),
+        Traps::Memory => options.push("-fsanitize=address"),
+    }
+    compile(&options, &files, &executable)?;
     let seeds_given = seeds.iter().map(u64::to_string);
-    let output = Command::new(&executable).args(seeds_given).output();
+    let output = Command::new(&executable)
+        .args(seeds_given)
+        .env("ASAN_OPTIONS", ADDRESSES)
+        .output();
     let output = output.map_err(|error| error.to_string())?;
     parsed(&String::from_utf8_lossy(&output.stdout), programs.len(), seeds.len())
 }
@@ -92,7 +112,6 @@ pub fn compile(options: &[&str], files: &[PathBuf], executable: &Path) -> Result
         .args([
             "-fsanitize=undefined,float-cast-overflow",
             "-fsanitize-undefined-trap-on-error",
-            // gcc gives bits that are shifted out of a signed number their meaning, and so does the translation.
             "-fno-sanitize=shift-base",
         ])
         .arg("-ffp-contract=off")

@@ -2,7 +2,7 @@
 
 use super::inputs::{converted, input_value};
 use super::reference::{End, Run};
-use clausal::c::options::{Allocation, Calls, Options, Undefined};
+use clausal::c::options::{Allocation, Calls, Checks, Options, Undefined};
 use clausal::c::program::{Numeric, UnknownSource};
 use clausal::c::source_map::{RuleSource, StepKind};
 use clausal::c::{Translation, translate};
@@ -56,16 +56,30 @@ impl Rules {
     /// What is said when it is refused.
     pub fn new(text: &str, slice: bool, copies: usize, keys: Keys) -> Result<Rules, String> {
         let options = Options {
-            undefined: Undefined::Ends,
             keep_prints: true,
-            // No compiled program here runs out of memory.
-            allocation: Allocation::NeverFails,
-            calls: Calls::OnStack,
             slice,
             copies,
-            ..Options::default()
+            ..as_compiled()
         };
-        let reading = translate(text, &options);
+        Rules::with_options(text, &options, keys)
+    }
+
+    /// The rules of a text, in which what the compiled program traps is an error, and nothing is left out that may be one.
+    ///
+    /// # Errors
+    ///
+    /// What is said when it is refused.
+    pub fn checked(text: &str, checks: Checks, keep_prints: bool) -> Result<Rules, String> {
+        let options = Options {
+            checks,
+            keep_prints,
+            ..as_compiled()
+        };
+        Rules::with_options(text, &options, Keys::Lines)
+    }
+
+    fn with_options(text: &str, options: &Options, keys: Keys) -> Result<Rules, String> {
+        let reading = translate(text, options);
         let Some(translation) = reading.product else {
             return Err(render(&reading.diagnostics, "program.c", text));
         };
@@ -204,6 +218,17 @@ fn run(printed: Vec<i64>, end: End, read: &BTreeMap<u64, u64>) -> Run {
 pub fn printed(text: &str, slice: bool) -> Result<String, String> {
     Rules::new(text, slice, Options::default().copies, Keys::Lines)
         .map(|rules| clausal::clp::print(&rules.translation.program))
+}
+
+/// What holds for the compiled programs.
+fn as_compiled() -> Options {
+    Options {
+        undefined: Undefined::Ends,
+        // No compiled program here runs out of memory.
+        allocation: Allocation::NeverFails,
+        calls: Calls::OnStack,
+        ..Options::default()
+    }
 }
 
 /// An input of a rule.
