@@ -18,6 +18,8 @@ mod solve;
 mod support;
 mod svcomp;
 mod terms;
+#[path = "../shared/together.rs"]
+mod together;
 mod translate;
 mod usage;
 mod verify;

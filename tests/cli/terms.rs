@@ -2,6 +2,7 @@
 //! (lengths, sums, heights, order), their errors are shown with terms as people write them.
 
 use super::support::Folder;
+use super::together;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -32,8 +33,8 @@ fn path(path: &Path) -> &str {
 #[test]
 fn programs_over_terms_are_decided_with_evidence() {
     let folder = Folder::new("terms-evidence");
-    let evidence = folder.path("evidence.json");
-    for (file, expected) in programs() {
+    together::each(&programs(), |position, (file, expected)| {
+        let evidence = folder.path(&format!("evidence-{position}.json"));
         let name = file.display();
         let arguments = [
             "verify",
@@ -42,14 +43,14 @@ fn programs_over_terms_are_decided_with_evidence() {
             "300",
             "--save-evidence",
             path(&evidence),
-            path(&file),
+            path(file),
         ];
         let output = clausal(&arguments);
-        assert_eq!(output.status.code(), Some(expected), "{name}");
-        let checked = clausal(&["check", path(&file), path(&evidence)]);
+        assert_eq!(output.status.code(), Some(*expected), "{name}");
+        let checked = clausal(&["check", path(file), path(&evidence)]);
         let said = String::from_utf8_lossy(&checked.stderr);
-        assert_eq!(checked.status.code(), Some(expected), "{name}: {said}");
-    }
+        assert_eq!(checked.status.code(), Some(*expected), "{name}: {said}");
+    });
 }
 
 #[test]

@@ -18,3 +18,5 @@ mod seed_programs;
 mod solvers;
 mod strategies;
 mod symbolic_states;
+#[path = "../shared/together.rs"]
+mod together;
