@@ -286,6 +286,34 @@ const PROGRAMS: &[Case] = &[
         "struct s { unsigned char a[100]; }; union { struct { struct s b; int c; } d; struct { int c; struct s b; } e; } v; struct s *p = &v.d.b, *q = &v.e.b;
          int main(void) { int i; for (i = 0; i < 100; i++) p->a[i] = i; if (q->a[3] == 7) reach_error(); return 0; }",
     ),
+    (
+        "a_union_is_filled",
+        Answer::Safe,
+        false,
+        "void *memset(void *, int, unsigned long); union u { int i; short s[2]; unsigned char c[4]; };
+         int main(void) { union u u; memset(&u, 0x7f, sizeof u); if (u.i != 0x7f7f7f7f || u.s[1] != 0x7f7f) reach_error(); return 0; }",
+    ),
+    (
+        "a_union_is_filled_not_so",
+        Answer::Unsafe,
+        true,
+        "void *memset(void *, int, unsigned long); union u { int i; short s[2]; unsigned char c[4]; };
+         int main(void) { union u u; memset(&u, 0x7f, sizeof u); if (u.s[1] == 0x7f7f) reach_error(); return 0; }",
+    ),
+    (
+        "bit_fields_are_filled",
+        Answer::Safe,
+        false,
+        "void *memset(void *, int, unsigned long); struct s { unsigned a : 3, b : 7; int c; };
+         int main(void) { struct s s; memset(&s, 0xff, sizeof s); if (s.a != 7 || s.b != 127 || s.c != -1) reach_error(); return 0; }",
+    ),
+    (
+        "truth_values_are_filled",
+        Answer::Unsafe,
+        true,
+        "void *memset(void *, int, unsigned long); int n = 1; struct s { _Bool d; char c; };
+         int main(void) { struct s s; memset(&s, n, sizeof s); if (s.c == 1 && s.d) reach_error(); return 0; }",
+    ),
 ];
 
 #[test]

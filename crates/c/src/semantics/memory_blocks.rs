@@ -136,6 +136,14 @@ impl<'a> Semantics<'a, '_> {
                     "`{name}` of more than {MOST_SINGLE_ELEMENTS} elements, or of an unknown number, but with zeros"
                 )
             }
+            // Of unions and bit-fields the bytes are seen, where they can be.
+            (Some(_), None)
+                if !self.any_part(place.kind, |kind, _| {
+                    matches!(kind, Type::Pointer(_) | Type::Floating(_))
+                }) =>
+            {
+                return self.fill_bytes([pointer, byte, bytes], span).map(|()| target);
+            }
             (Some(_), None) => format!(
                 "`{name}` of `{}` with other bytes than zeros",
                 self.types.display(place.kind)
