@@ -35,6 +35,7 @@ demo: build
 test: setup
 	$(CARGO) fmt --all --check
 	$(LINTED) $(CARGO) test --locked --lib --bins --tests --benches
+	$(LINTED) $(CARGO) build --locked --examples
 	$(LINTED) $(CARGO) test --locked --doc
 	@python3 scripts/demo --binary target/debug/clausal
 	@python3 contrib/benchexec/test_benchexec

@@ -11,10 +11,9 @@ pub fn each<T: Sync>(inputs: &[T], check: impl Fn(usize, &T) + Sync) {
     thread::scope(|scope| {
         for _ in 0..workers.min(inputs.len()) {
             scope.spawn(|| {
-                while let Some((position, input)) = {
+                loop {
                     let position = next.fetch_add(1, Ordering::Relaxed);
-                    inputs.get(position).map(|input| (position, input))
-                } {
+                    let Some(input) = inputs.get(position) else { break };
                     check(position, input);
                 }
             });

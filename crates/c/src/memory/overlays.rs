@@ -16,7 +16,6 @@ use crate::points_to::PointsTo;
 use crate::points_to::locations::{LocationId, Locations};
 use crate::types::{Field, Type, TypeId, Types};
 use hashbrown::HashMap;
-use std::collections::BTreeSet;
 
 /// A union with more numbers than that is none of these.
 const MOST_NUMBERS: usize = 64;
@@ -80,7 +79,8 @@ impl Overlays {
         }
     }
 
-    /// Adds a union, of which these members are used, perhaps with flags. Says whether it is one of those that can be followed.
+    /// Adds a union, of which these members are used, perhaps with flags. Says whether it is one of those that can be followed. Those that
+    /// it is in must have been added before.
     pub fn add(
         &mut self,
         types: &Types,
@@ -115,41 +115,25 @@ impl Overlays {
         if numbers > MOST_NUMBERS || parts.iter().any(|part| part.offsets.len() > 1 && !is_single) {
             return false;
         }
-        let known: BTreeSet<usize> = parts
+        // Inside a union that has been added all bits are followed already. One of which only some are could not be.
+        let mut outer = parts
             .iter()
-            .filter_map(|part| Some(self.of_leaf.get(&part.leaf)?.0))
-            .collect();
-        if known.iter().any(|known| self.unions[*known].is_flagged && !is_flagged) {
-            return false;
+            .map(|part| self.of_leaf.get(&part.leaf).map(|(union, _)| *union));
+        match outer.next().flatten() {
+            Some(union) => {
+                return outer.all(|other| other == Some(union)) && self.unions[union].is_flagged == is_flagged;
+            }
+            None if outer.any(|other| other.is_some()) => return false,
+            None => {}
         }
-        let is_in = |parts: &[Part], whole: &[Part]| {
-            let mut leaves = parts.iter().map(|part| part.leaf);
-            leaves.all(|leaf| whole.iter().any(|part| part.leaf == leaf))
-        };
-        // Inside a union that has been added all bits are followed already.
-        if let [outer] = known.iter().map(|known| &self.unions[*known]).collect::<Vec<_>>()[..]
-            && is_in(&parts, &outer.parts)
-        {
-            return outer.is_flagged == is_flagged;
-        }
-        // Those inside of this one have bits in common with each other, too: it takes their place.
-        if !known.iter().all(|known| is_in(&self.unions[*known].parts, &parts)) {
-            return false;
-        }
-        let first_moved = known.first().copied().unwrap_or(self.unions.len());
-        for inner in known.into_iter().rev() {
-            self.unions.remove(inner);
+        for (position, part) in parts.iter().enumerate() {
+            self.of_leaf.insert(part.leaf, (self.unions.len(), position));
         }
         self.unions.push(Overlay {
             union,
             parts,
             is_flagged,
         });
-        for (index, overlay) in self.unions.iter().enumerate().skip(first_moved) {
-            let places = overlay.parts.iter().enumerate();
-            self.of_leaf
-                .extend(places.map(|(position, part)| (part.leaf, (index, position))));
-        }
         true
     }
 

@@ -10,6 +10,7 @@ use crate::program::{CopySource, Expression, InstructionKind, Place, PlaceBase, 
 use crate::types::{RecordId, Type, TypeId, Types};
 use crate::visit::{Touch, places};
 use hashbrown::HashSet;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The members of unions that are read although another member may be written; and those unions, if they may be followed, in
@@ -141,6 +142,10 @@ pub fn conflicting(
             }
         }
     }
+    // What is written to a union goes to all of the one that it is in: the outer ones come first.
+    let mut unions: Vec<(RecordId, Vec<LocationId>)> = unions.into_iter().collect();
+    let numbers = |all: &[LocationId]| all.iter().map(|union| locations.leaves(*union).len()).max();
+    unions.sort_by_key(|(_, all)| Reverse(numbers(all)));
     // A copy takes along what the other members have, so that all unions of a type are followed, or none.
     for (record, all) in unions.iter_mut().filter(|_| follow) {
         let members = |union: &LocationId| locations.get(*union).children.iter().enumerate();
