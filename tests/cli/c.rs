@@ -342,7 +342,7 @@ fn what_other_files_may_have_is_said() {
     // The library's own variables are not the program's affair.
     folder.write(
         "b.c",
-        "#include <stdio.h>\n#include <unistd.h>\nint main(void) { return environ == 0 || stdin == 0; }\n",
+        "#define _GNU_SOURCE\n#include <stdio.h>\n#include <unistd.h>\nint main(void) { return environ == 0 || stdin == 0; }\n",
     );
     let run = folder.run(&["verify", "b.c"]).ended(0);
     assert!(!run.output.contains("another file"), "{run:#?}");
