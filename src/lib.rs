@@ -121,8 +121,8 @@ pub use clausal_c as c;
 use clausal_engine::leaps;
 #[doc(inline)]
 pub use clausal_engine::{
-    assistance, cells, compress, defined, engine, enumeration, evidence, execution, explore, functions, hints, infer,
-    inferred, measures, phases, recursion, relations, report, solver, turns,
+    assistance, cells, compress, defined, engine, enumeration, evidence, execution, explore, functions, hints,
+    independence, infer, inferred, measures, phases, recursion, relations, report, solver, turns,
 };
 use clausal_rules::deep_stack;
 #[doc(inline)]

@@ -14,7 +14,7 @@ use clausal::c::options::{EarlierCalls, Options, Undefined, Untranslated};
 use clausal::evidence::{
     CheckError, CheckLimits, Evidence, SavedError, SavedEvidence, check_certificate, read_evidence, replay,
 };
-use clausal::rules::{Program, RuleId};
+use clausal::rules::Program;
 use clausal::source_level::{objection_to_error, objection_to_failure, objection_to_proof};
 use serde::Serialize;
 
@@ -244,8 +244,7 @@ impl Candidate {
         else {
             return None;
         };
-        let rules: Vec<RuleId> = derivation.steps.iter().map(|step| step.rule).collect();
-        objection_to_error(translation, options, &rules).or_else(|| {
+        objection_to_error(translation, options, derivation).or_else(|| {
             let open = leaves_failures_open.then(|| objection_to_failure(translation, derivation));
             open.flatten()
         })

@@ -18,7 +18,7 @@ use clausal::execution::End;
 use clausal::hints::{self, Standing};
 use clausal::rules::RuleId;
 use clausal::source_level::{
-    Claim, Method, Numbers, c_hints, inputs_of, objection_to_error, read_correctness_witness, read_violation_witness,
+    Claim, Method, Numbers, c_hints, inputs_of, objection_to_run, read_correctness_witness, read_violation_witness,
     verify_c_by,
 };
 use serde::{Deserialize, Serialize};
@@ -209,7 +209,7 @@ fn followed(
     };
     let taken: Vec<RuleId> = trace.steps.iter().map(|step| step.rule).collect();
     Ok(match &trace.end {
-        End::Error => match objection_to_error(&translation, options, &taken) {
+        End::Error => match objection_to_run(&translation, options, &taken) {
             Some(why) => Err((Exit::Refused, why)),
             None => Ok(("unsafe", Exit::Unsafe, trace.steps.len())),
         },

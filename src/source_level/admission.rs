@@ -1,6 +1,6 @@
 //! Which verdicts on rules are told: those that nothing speaks against, and errors with inputs as small as may be.
 
-use super::objections::{objection_to_error, objection_to_proof, rules_of};
+use super::objections::{objection_to_error, objection_to_proof};
 use super::smaller::with_smaller_inputs;
 use super::verification::Verification;
 use crate::diagnostics::{Diagnostic, Reading};
@@ -16,9 +16,7 @@ pub(super) fn admitted(mut verification: Verification, diagnostics: Vec<Diagnost
     }
     let objection = match &verification.outcome.verdict {
         Verdict::Safe(_) => objection_to_proof(&verification.options),
-        Verdict::Unsafe(derivation) => {
-            objection_to_error(&verification.translation, &verification.options, &rules_of(derivation))
-        }
+        Verdict::Unsafe(derivation) => objection_to_error(&verification.translation, &verification.options, derivation),
         Verdict::Unknown(_) => None,
     };
     if let Some(reason) = objection {

@@ -5,7 +5,7 @@ use super::confirm::{Again, run_again, values_read};
 use super::coverage::{CoveringRun, covering_runs, lines_text};
 use super::findings::{assumptions, path_text};
 use super::harness::{HarnessError, harness};
-use super::objections::{objection_to_error, rules_of};
+use super::objections::objection_to_error;
 use super::places::{Places, SourceLine};
 use super::verification::{Method, Verification, translated, translated_for_paths, with};
 use crate::c::Translation;
@@ -164,9 +164,7 @@ fn aim_at(translation: &mut Translation, text: &str, line: u32) {
 
 fn done(mut explored: CExploration, diagnostics: Vec<crate::diagnostics::Diagnostic>) -> Reading<CExploration> {
     let objection = match &explored.exploration.finding {
-        Finding::Reachable(derivation) => {
-            objection_to_error(&explored.translation, &explored.options, &rules_of(derivation))
-        }
+        Finding::Reachable(derivation) => objection_to_error(&explored.translation, &explored.options, derivation),
         Finding::Unreachable(_) | Finding::Unknown(_) => None,
     };
     if let Some(reason) = objection {

@@ -52,7 +52,7 @@ pub use findings::{findings, premises_line};
 pub use harness::{HarnessError, REACHED, harness};
 pub use invariants::{InvariantKind, SourceInvariant, invariants_of};
 pub use json::json;
-pub use objections::{objection_to_error, objection_to_failure, objection_to_proof};
+pub use objections::{objection_to_error, objection_to_failure, objection_to_proof, objection_to_run};
 pub use path::{PathEvent, PathLine, path_of};
 pub use places::{Places, SourceLine};
 pub use property::{Files, Property, Task, TaskOptions, TaskProperty, read_property, read_task};

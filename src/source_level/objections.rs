@@ -6,10 +6,15 @@ use super::path::error_text;
 use super::property::unchecked;
 use crate::c::Translation;
 use crate::c::options::Options;
-use crate::c::program::{ErrorKind, UnknownSource};
+use crate::c::program::{ErrorKind, Numeric, UnknownSource};
 use crate::c::source_map::{Step, StepKind};
 use crate::evidence::Derivation;
+use crate::independence::{OpenInput, RuleInputs, reaches_error_whatever};
 use crate::rules::RuleId;
+use crate::terms::SortId;
+
+/// Units of Z3 for the question whether a run depends on what is not calculated: about a second.
+const RESOURCES: u32 = 2_000_000;
 
 /// Why rules that are safe do not answer what is asked, if they do not.
 pub fn objection_to_proof(options: &Options) -> Option<String> {
@@ -19,8 +24,56 @@ pub fn objection_to_proof(options: &Options) -> Option<String> {
     ))
 }
 
-/// Why a run by these rules, in their order, into an error is not known to be one that is asked for, if it is not.
-pub fn objection_to_error(translation: &Translation, options: &Options, rules: &[RuleId]) -> Option<String> {
+/// Why a derivation of an error is not known to be one that is asked for, if it is not.
+pub fn objection_to_error(translation: &Translation, options: &Options, derivation: &Derivation) -> Option<String> {
+    let rules = rules_of(derivation);
+    objection_to_end(translation, options, &rules)
+        .or_else(|| objection_to_inputs(translation, &rules).filter(|_| !is_independent(translation, derivation)))
+}
+
+/// The same of a run by these rules, in their order, of which the values are not at hand.
+pub fn objection_to_run(translation: &Translation, options: &Options, rules: &[RuleId]) -> Option<String> {
+    objection_to_end(translation, options, rules).or_else(|| objection_to_inputs(translation, rules))
+}
+
+fn objection_to_inputs(translation: &Translation, rules: &[RuleId]) -> Option<String> {
+    let what = not_calculated(translation, rules)?;
+    Some(format!(
+        "the error found may depend on a value that is not calculated: {what}"
+    ))
+}
+
+/// Whether the run ends in the error whatever the values are that are not calculated.
+fn is_independent(translation: &Translation, derivation: &Derivation) -> bool {
+    let inputs = |rule: RuleId| {
+        let mut inputs = RuleInputs::default();
+        for step in steps_of(translation, rule) {
+            match &step.kind {
+                StepKind::Input {
+                    source: UnknownSource::NotCalculated(_),
+                    value,
+                    numeric,
+                    ..
+                } => inputs.open.push(OpenInput {
+                    variable: *value,
+                    bounds: match numeric {
+                        Numeric::Integer(kind) if translation.program.terms.sort(*value) == SortId::INT => {
+                            Some((kind.minimum(), kind.maximum()))
+                        }
+                        _ => None,
+                    },
+                }),
+                StepKind::Input { value, .. } => inputs.fixed.push(*value),
+                _ => {}
+            }
+        }
+        inputs
+    };
+    reaches_error_whatever(&translation.program, derivation, &inputs, RESOURCES)
+}
+
+/// Why a run that ends so is not known to be an error that is asked for.
+fn objection_to_end(translation: &Translation, options: &Options, rules: &[RuleId]) -> Option<String> {
     if rules.last().is_some_and(|last| translation.is_untranslated(*last)) {
         return Some("it is a run that comes to what is not translated".to_string());
     }
@@ -44,10 +97,7 @@ pub fn objection_to_error(translation: &Translation, options: &Options, rules: &
             first.text
         ));
     }
-    let what = not_calculated(translation, rules)?;
-    Some(format!(
-        "the error found may depend on a value that is not calculated: {what}"
-    ))
+    None
 }
 
 /// Why an error does not count where it is left open whether allocations fail, if it does not.

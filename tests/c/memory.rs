@@ -130,19 +130,19 @@ fn pointers_from_elsewhere_may_point_to_what_is_known_there() {
             "main",
             "extern void reach_error(void); void keep(int *); int *get(void);
              int main(void) { int x = 0; keep(&x); *get() = 5; if (x == 5) reach_error(); return 0; }",
-            Answer::Unknown,
+            Answer::Unsafe,
         ),
         (
             "main",
             "extern void reach_error(void); struct s { int *p; }; void keep(struct s *); int *get(void);
              int main(void) { int x = 0; struct s s = { &x }; keep(&s); *get() = 5; if (x == 5) reach_error(); return 0; }",
-            Answer::Unknown,
+            Answer::Unsafe,
         ),
         (
             "main",
             "extern void reach_error(void); int get(void); void keep(int *);
              int main(void) { int x = 0; keep(&x); *(int *)(long)get() = 5; if (x == 5) reach_error(); return 0; }",
-            Answer::Unknown,
+            Answer::Unsafe,
         ),
         (
             "f",

@@ -566,6 +566,25 @@ const WITHOUT_BODIES: &[(&str, Answer, Answer, &str)] = &[
         Answer::Refused,
         "long read(int, void *, unsigned long); int main(void) { char x = 0; read(0, &x, 1); if (x) reach_error(); return 0; }",
     ),
+    (
+        "an_error_whatever_was_written",
+        Answer::Unsafe,
+        Answer::Unsafe,
+        "void f(int *); int main(void) { int x = 0; f(&x); long s = 0; for (int i = 0; i < 3; i++) s += x;
+         if (s <= 3 * 2147483647L) reach_error(); return 0; }",
+    ),
+    (
+        "an_error_by_what_was_written",
+        Answer::Refused,
+        Answer::Unsafe,
+        "void f(int *); int main(void) { int x = 0; f(&x); if (x <= 2147483646) reach_error(); return 0; }",
+    ),
+    (
+        "an_input_that_would_have_to_fit",
+        Answer::Refused,
+        Answer::Unsafe,
+        "int input(void); void f(int *); int main(void) { int x = 3, n = input(); f(&x); if (n == x) reach_error(); return 0; }",
+    ),
 ];
 
 #[test]

@@ -32,6 +32,7 @@ mod filtering;
 mod float_bounds;
 pub mod functions;
 pub mod hints;
+pub mod independence;
 pub mod infer;
 pub mod inferred;
 pub mod leaps;

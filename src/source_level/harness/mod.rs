@@ -159,6 +159,8 @@ pub(super) fn harness_of_run(
             after: Vec::new(),
         };
         let mut read = values_read(translation, derivation);
+        // What is not calculated has its value in the compiled program, whichever it is.
+        read.retain(|read| !matches!(read.source, UnknownSource::NotCalculated(_)));
         if let Aim::Error(Some(matter)) = aim {
             // A part of a variable may not be one that can be written here.
             let is_part = |read: &ReadValue| read.variable.contains(['.', '[']);
