@@ -332,6 +332,8 @@ pub enum Assist {
     Phases,
     /// Invariants inferred of loops that multiply, offered to relations
     Products,
+    /// Runs with inputs that are tried, and changed where they lead to something new, for errors behind texts
+    Trials,
     /// All methods in turns: the engine, relations, induction, phases, products, and what is for datatypes and arrays
     Turns,
 }
@@ -348,6 +350,7 @@ impl From<Assist> for Assistance {
             Assist::Functions => Assistance::Functions,
             Assist::Phases => Assistance::Phases,
             Assist::Products => Assistance::Products,
+            Assist::Trials => Assistance::Trials,
             Assist::Turns => Assistance::Turns,
             Assist::None => Assistance::None,
             Assist::Infer => Assistance::Inference,

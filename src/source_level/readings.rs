@@ -17,7 +17,7 @@ use crate::diagnostics::{Diagnostic, Reading};
 use crate::engine::{Options, Outcome, Statistics, StopReason, Verdict};
 use crate::enumeration::proved_ahead;
 use crate::evidence::{fingerprint, replay};
-use crate::turns::error_by_guided_runs;
+use crate::turns::error_by_trials;
 use std::time::{Duration, Instant};
 
 /// Functions that stay functions are first looked at run by run, with their calls on a stack, for so many states and at most this part
@@ -201,7 +201,7 @@ impl Asked<'_> {
         // What reads texts and calls itself is a few conditions on single characters away from its errors, which are found by trying; each
         // is many questions about arrays otherwise.
         let verify = |translation: &mut Translation, options: &Options| {
-            let found = error_by_guided_runs(&translation.program, options);
+            let found = error_by_trials(&translation.program, options);
             found.unwrap_or_else(|| (question.verify)(translation, options))
         };
         let on_stack = COptions {

@@ -8,7 +8,7 @@ use crate::engine::{Options, Outcome, Statistics, StopReason, Strategy, Verdict,
 use crate::explore;
 use crate::infer::{self, offer};
 use crate::rules::{DependencyGraph, PredicateId, Program};
-use crate::{cells, enumeration, functions, inferred, phases, recursion, relations, turns};
+use crate::{cells, enumeration, functions, inferred, phases, recursion, relations, sampling, turns};
 use std::time::{Duration, Instant};
 
 /// What helps the engine.
@@ -41,6 +41,8 @@ pub enum Assistance {
     Phases,
     /// What is [inferred](crate::inferred) of loops that multiply is offered to relations instead.
     Products,
+    /// Inputs are tried instead, and changed where they lead to rules in an order that is new, until a run ends in the error.
+    Trials,
 }
 
 /// The unrollings that the engine has alone. Of the verification tasks that it decides without help, one in a hundred needs more.
@@ -86,6 +88,7 @@ impl Assistance {
             Assistance::Functions => return functions::verify(program, options),
             Assistance::Phases => return phases::verify(program, options),
             Assistance::Products => return inferred::verify(program, options),
+            Assistance::Trials => return sampling::verify_by_trials(program, options),
             // A tree is the engine's, and so is a strategy of one's own.
             Assistance::Turns if !options.keep_tree && options.strategy == Strategy::default() => {
                 return turns::verify(program, options);
@@ -110,7 +113,8 @@ impl Assistance {
             | Assistance::Cells
             | Assistance::Functions
             | Assistance::Phases
-            | Assistance::Products => verify(program, options),
+            | Assistance::Products
+            | Assistance::Trials => verify(program, options),
             Assistance::Templates => {
                 let found = attempt.with_templates(program);
                 found.unwrap_or_else(|| verify(program, &attempt.rest()))

@@ -3,8 +3,10 @@
 //! written down when it has come to the error.
 
 mod guided;
+mod trials;
 
-pub(crate) use guided::guided_error_run;
+pub use trials::error_by_trials;
+pub(crate) use trials::{found_by_run, verify_by_trials};
 
 use crate::evidence::Derivation;
 use crate::execution::{End, InputValues, Machine, Progress, Request};

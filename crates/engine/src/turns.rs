@@ -6,7 +6,7 @@
 //! where lists and trees are only measured, [`crate::functions`] where programs over them compute functions,
 //! [`crate::explore`] for errors that templates jump to, [`crate::defined`] for errors where fields are taken of any term,
 //! [`crate::cells`] where something holds of all elements of an array, [`crate::enumeration`] where a program does one thing only (by
-//! its states, or by its run alone where these are many), running where calls give back what small inputs show, unrolling where its loops end after few
+//! its states, or by its run alone where these are many), [trying inputs](crate::sampling) where errors are a few conditions on them away, running where calls give back what small inputs show, unrolling where its loops end after few
 //! iterations. So all go on side by side, by a common [pace](crate::steps::Pace); as many run at once as there are processors, those first that have done
 //! least of their share. Before them come [looks] that are soon over: where numbers are looked at bit by bit, at samples, at paths one by one, and at loops to their end. Where rules
 //! are paths, the engine begins: on one processor it decides alone what it decides soon. Where they
@@ -20,7 +20,6 @@ mod shares;
 
 use self::at_once::{Follows, Method, verify_at_once};
 use self::features::{RELATION, choices, is_about, needs_costly_questions};
-pub use self::looks::error_by_guided_runs;
 use self::looks::{LOOKS, Look};
 use crate::cells;
 use crate::deep_stack::on_deep_stack;
@@ -38,6 +37,8 @@ use crate::records::verify_apart;
 use crate::recursion;
 use crate::relations;
 use crate::rules::Program;
+use crate::sampling;
+pub use crate::sampling::error_by_trials;
 use crate::terms::Sort;
 use crate::unbounded::{Extent, verify_by_integers};
 use std::num::NonZeroUsize;
@@ -79,6 +80,8 @@ const METHODS: [(Follows, Method); shares::METHODS] = {
     methods[shares::TEMPLATES] = (Follows::LocatedOrGiven, by_templates);
     // Ends soon where much is read.
     methods[shares::RUNS_TO_THE_END] = (Follows::Given, enumeration::verify_to_the_end);
+    // Ends at once for rules with calls, and where nothing is read.
+    methods[shares::TRIALS] = (Follows::Given, sampling::verify_by_trials);
     methods
 };
 

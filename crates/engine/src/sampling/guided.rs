@@ -13,11 +13,8 @@ use num_traits::ToPrimitive;
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-/// How many steps the runs may have together and each: half a second or so.
-const ALL_STEPS: u64 = 500_000;
+/// How many steps each run may have.
 const STEPS: u64 = 5_000;
-/// After so many runs in a row that show nothing new, no more is expected.
-const IDLE: u64 = 10_000;
 /// Numbers of more bits end a run, and how many steps pass between two looks at them.
 const MOST_BITS: u64 = 1_000;
 const STEPS_BETWEEN_LOOKS: u64 = 64;
@@ -28,8 +25,9 @@ const CHARACTERS: RangeInclusive<i128> = 9..=126;
 /// Inputs behind so many are not changed one by one.
 const MOST_KEPT: usize = 256;
 
-/// A run into the error, if one is found; `stop` says when to give up. Only of rules with at most one atom in their bodies.
-pub(crate) fn guided_error_run(program: &Program, stop: &dyn Fn() -> bool) -> Option<Derivation> {
+/// A run into the error, if one is found, only of rules with at most one atom in their bodies. After each run `goes_on` is told how many steps
+/// all have taken so far and how many runs in a row showed nothing new, and says whether to go on.
+pub(super) fn guided_error_run(program: &Program, goes_on: &dyn Fn(u64, u64) -> bool) -> Option<Derivation> {
     if program.has_calls() {
         return None;
     }
@@ -73,7 +71,7 @@ pub(crate) fn guided_error_run(program: &Program, stop: &dyn Fn() -> bool) -> Op
         idle = if is_new { 0 } else { idle + 1 };
         if is_new {
             kept.push(run.consumed);
-        } else if number == 0 || idle > IDLE {
+        } else if number == 0 {
             return None;
         }
         if kept.iter().all(Vec::is_empty) && number > 2 {
@@ -81,7 +79,7 @@ pub(crate) fn guided_error_run(program: &Program, stop: &dyn Fn() -> bool) -> Op
             return None;
         }
         all += run.steps + 1;
-        if all > ALL_STEPS || stop() {
+        if !goes_on(all, idle) {
             return None;
         }
     }
@@ -263,7 +261,7 @@ mod tests {
 
     fn run(source: &str) -> Option<Derivation> {
         let program = crate::clp::read(source).product.expect("no mistake in it");
-        let found = guided_error_run(&program, &|| false)?;
+        let found = guided_error_run(&program, &|steps, idle| steps < 500_000 && idle < 10_000)?;
         assert_eq!(replay(&program, &found), Ok(()));
         Some(found)
     }

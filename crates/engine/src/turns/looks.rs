@@ -3,9 +3,8 @@
 use super::at_once::Method;
 use super::by_unrolling;
 use super::features::{is_about_bits, looks_at_bits, needs_costly_questions};
-use crate::engine::{Options, Outcome, Statistics, Verdict};
+use crate::engine::{Options, Outcome, Verdict};
 use crate::enumeration;
-use crate::evidence::{Derivation, replay};
 use crate::explore;
 use crate::inferred;
 use crate::recursion;
@@ -76,28 +75,7 @@ fn by_samples(program: &Program, options: &Options) -> Option<Outcome> {
         patterns: true,
     };
     let derivation = sampling::error_run(program, samples, &|| budget.interruption().is_some())?;
-    found_by_runs(program, derivation, &budget)
-}
-
-/// An error that a program runs into with inputs that are [changed where they lead to something new](sampling::guided_error_run), soon or not
-/// at all.
-pub fn error_by_guided_runs(program: &Program, options: &Options) -> Option<Outcome> {
-    let budget = BudgetWatch::start(&options.budget, &options.cancellation);
-    let derivation = sampling::guided_error_run(program, &|| budget.interruption().is_some())?;
-    found_by_runs(program, derivation, &budget)
-}
-
-/// The verdict by a run into the error, if it is one.
-fn found_by_runs(program: &Program, derivation: Derivation, budget: &BudgetWatch<'_>) -> Option<Outcome> {
-    replay(program, &derivation).is_ok().then(|| Outcome {
-        verdict: Verdict::Unsafe(derivation),
-        statistics: Statistics {
-            seconds: budget.seconds(),
-            ..Statistics::default()
-        },
-        invariants: Vec::new(),
-        tree: None,
-    })
+    sampling::found_by_run(program, derivation, &budget)
 }
 
 /// The verdict on a program with bit operations that has few paths: of each that ends in the error one question about words, which joins no

@@ -10,7 +10,7 @@ use crate::steps::pace::Share;
 use crate::terms::Sort;
 
 /// How many methods there are.
-pub(super) const METHODS: usize = 18;
+pub(super) const METHODS: usize = 19;
 
 /// The positions of the methods.
 pub(super) const PRODUCTS: usize = 0;
@@ -31,6 +31,7 @@ pub(super) const INDUCTION: usize = 14;
 pub(super) const UNROLLING: usize = 15;
 pub(super) const TEMPLATES: usize = 16;
 pub(super) const RUNS_TO_THE_END: usize = 17;
+pub(super) const TRIALS: usize = 18;
 
 /// What going through the states may do while the engine begins, and inference where something is multiplied: a second or so.
 const AHEAD: u64 = 160_000;
@@ -63,6 +64,8 @@ const OF_PATHS: [Share; METHODS] = {
     // With the engine and single cells: with 12,000 units they find the errors of two C programs with arrays that the engine is too late
     // for, with 36,000 they also close the trees of two programs over texts of ten characters.
     shares[TEMPLATES] = share(36_000, 0);
+    // The error of a matcher of patterns takes a few hundred thousand steps, for which others would have to follow all of its paths.
+    shares[TRIALS] = share(24_000, 1);
     shares
 };
 
@@ -89,6 +92,9 @@ const BESIDE_THE_ENGINE: Share = share(48_000, 1);
 
 /// Three quarters of the engine's units for induction over several steps where rules are paths over numbers: half its time.
 const INDUCTION_BESIDE_THE_ENGINE: Share = share(24_000, 1);
+
+/// What trying inputs may do where rules are paths over numbers: others calculate these. Texts are in arrays.
+const OF_TRIALS_OF_NUMBERS: Share = share(4_000, 2);
 
 /// As much for relations over recursive datatypes, but once: they decide six of forty Horn files there, each within 61,000 units, while
 /// proofs by measures and functions take up to 800,000.
@@ -138,6 +144,7 @@ pub(super) fn shares(program: &Program, is_relation: bool, runs_for_long: bool) 
         if !needs_costly_questions(program) && terms.datatypes().is_empty() {
             shares[RELATIONS] = BESIDE_THE_ENGINE;
             shares[INDUCTION] = INDUCTION_BESIDE_THE_ENGINE;
+            shares[TRIALS] = OF_TRIALS_OF_NUMBERS;
         }
         return shares;
     }
