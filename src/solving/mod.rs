@@ -5,6 +5,7 @@
 //! clauses forward and some backward; `model` makes of it one formula for each predicate that the text declares. A derivation
 //! speaks of rules too; `proof` makes ground resolution steps with the clauses of the text of it.
 
+mod lemmas;
 mod model;
 mod open_sorts;
 mod proof;

@@ -6,12 +6,13 @@
 //! clause that concludes the predicate leads into that, since it calls its premises within their invariants. A predicate that is
 //! used in both ways needs both.
 
+use super::lemmas::lemma_lines;
 use crate::evidence::{Certificate, Invariant};
 use crate::horn::{Clauses, Declared, SymbolNames, TermWriter, write_symbol};
 use crate::rules::PredicateId;
 use crate::terms::{Substitution, TermId, Terms};
 
-/// The model that a certificate gives, as `define-fun`s in parentheses. `None` if it is a proof by induction over more than one
+/// The model that a certificate gives, as `define-fun`s in parentheses, with what is proved by induction of functions that recur as comments. `None` if it is a proof by induction over more than one
 /// step, which is no model, or says something for all values of predicates that are called.
 ///
 /// ```
@@ -48,10 +49,16 @@ pub fn model(clauses: &Clauses, certificate: &Certificate) -> Option<String> {
     let open = clauses.spelling.open_sorts().iter();
     text.extend(open.map(|open| format!("  {}\n", open.declaration())));
     // What the formulas say of measures needs their definition.
-    if let Some(measures) = terms.smtlib_measures(&formulas) {
+    let mut spoken_of = formulas.clone();
+    for lemma in &certificate.lemmas {
+        spoken_of.push(lemma.formula);
+        spoken_of.extend(&lemma.ranks);
+    }
+    if let Some(measures) = terms.smtlib_measures(&spoken_of) {
         text.push_str(&format!("  {measures}\n"));
     }
     text.extend(terms.smtlib_functions().map(|functions| format!("  {functions}\n")));
+    text.push_str(&lemma_lines(&mut terms, certificate, &spoken_of));
     for (declared, formula) in clauses.declared.iter().zip(formulas) {
         text.push_str(&definition(
             clauses,

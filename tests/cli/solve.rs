@@ -159,3 +159,53 @@ fn the_script_may_set_the_time() {
     assert_eq!(run.output, format!("unknown\n{without}"));
     assert!(run.complaints.starts_with("unknown: the time is up"), "{run:#?}");
 }
+
+#[test]
+fn models_by_recursion_bring_the_lemmas_that_they_need() {
+    let folder = Folder::new("solve_lemmas");
+    let lists = "\
+(set-logic HORN)
+(declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L)))))
+(declare-fun app (L L L) Bool)
+(declare-fun len (L Int) Bool)
+(assert (forall ((y L)) (app nil y y)))
+(assert (forall ((x Int) (t L) (y L) (z L)) (=> (app t y z) (app (cons x t) y (cons x z)))))
+(assert (len nil 0))
+(assert (forall ((x Int) (t L) (n Int)) (=> (len t n) (len (cons x t) (+ n 1)))))
+(assert (forall ((x L) (y L) (z L) (a Int) (b Int) (c Int))
+  (=> (and (app x y z) (len x a) (len y b) (len z c) (not (= c (+ a b)))) false)))
+(check-sat)
+(get-model)
+";
+    folder.write("lists.smt2", lists);
+    let run = folder.run(&["solve", "lists.smt2"]).ended(0);
+    let lemma = "  ; lemma (forall ((x! L)) (>= (|size of L| x!) 1)) :by x!\n";
+    assert!(
+        run.output.starts_with("sat\n(\n") && run.output.contains(lemma),
+        "{run:#?}"
+    );
+    // Numbers as terms have sizes that tell them apart; what makes a lemma's proof end is defined, too.
+    let numbers = "\
+(set-logic HORN)
+(declare-datatypes ((N 0)) (((z) (s (p N)))))
+(declare-fun add (N N N) Bool)
+(assert (forall ((y N)) (add z y y)))
+(assert (forall ((x N) (y N) (r N)) (=> (add x y r) (add (s x) y (s r)))))
+(assert (forall ((x N) (y N) (r N) (q N)) (=> (and (add x y r) (add y x q) (not (= r q))) false)))
+(check-sat)
+(get-model)
+";
+    folder.write("numbers.smt2", numbers);
+    let run = folder.run(&["solve", "numbers.smt2"]).ended(0);
+    let lemmas: Vec<&str> = run
+        .output
+        .lines()
+        .filter(|line| line.starts_with("  ; lemma "))
+        .collect();
+    assert!(run.output.starts_with("sat\n(\n") && !lemmas.is_empty(), "{run:#?}");
+    let ways = [" :by ", " :ranks ("];
+    assert!(
+        lemmas.iter().all(|line| ways.iter().any(|way| line.contains(way))),
+        "{run:#?}"
+    );
+}

@@ -50,6 +50,24 @@ impl Terms {
         [function, self.smtlib_sort(sort), self.smtlib_sort(measure.sort())]
     }
 
+    /// What is true of the measures that formulas speak of whatever they measure, and is proved by induction over the one variable of each; the
+    /// size of a natural number also tells which one it is, which has a second variable.
+    pub fn measure_truths(&mut self, formulas: &[TermId]) -> Vec<(Vec<TermId>, TermId)> {
+        let (_, defined) = self.measure_definitions(formulas);
+        let mut truths = Vec::new();
+        for (sort, measure, _) in defined {
+            let whole = self.fresh_variable("x!", sort);
+            truths.extend(self.bounds_of(measure, whole).map(|bounds| (vec![whole], bounds)));
+            if measure == Measure::Size && self.is_natural(sort) {
+                let other = self.fresh_variable("y!", sort);
+                let sizes = [whole, other].map(|one| self.measure_of(measure, one));
+                let (same_size, same) = (self.equal(sizes[0], sizes[1]), self.equal(whole, other));
+                truths.push((vec![whole, other], self.implies(same_size, same)));
+            }
+        }
+        truths
+    }
+
     /// Declarations of all measures that the formulas and their unfoldings speak of, a line each.
     pub fn smtlib_measure_declarations(&self, formulas: &[TermId]) -> String {
         let (_, defined) = self.measure_definitions(formulas);

@@ -72,7 +72,7 @@ impl Terms {
         }
     }
 
-    fn bounds_of(&mut self, measure: Measure, subject: TermId) -> Option<TermId> {
+    pub(super) fn bounds_of(&mut self, measure: Measure, subject: TermId) -> Option<TermId> {
         let mut values = vec![(measure, self.measure_of(measure, subject))];
         if measure == Measure::Maximum {
             values.push((Measure::Minimum, self.measure_of(Measure::Minimum, subject)));
