@@ -2,6 +2,7 @@
 
 use super::samples::Samples;
 use super::*;
+use std::sync::Arc;
 
 fn constructors(terms: &Terms, sort: SortId) -> Vec<ConstructorId> {
     terms.datatype(sort).expect("a datatype").constructors.clone()
@@ -218,4 +219,37 @@ fn a_field_of_another_constructor_has_no_value() {
     assert_eq!(terms.holds(all, &values), Some(false));
     let any = terms.or(&[is_one, all, is_cons]);
     assert_eq!(terms.holds(any, &values), None);
+}
+
+/// A number in unary, made of this one.
+fn successors(constructor: ConstructorId, of: &Value, count: usize) -> Value {
+    let next = |value: Value, _| {
+        Value::Datatype(Arc::new(
+            DatatypeValue::new(constructor, vec![value]).expect("not deep"),
+        ))
+    };
+    (0..count).fold(of.clone(), next)
+}
+
+#[test]
+fn values_are_the_same_wherever_they_are_in_memory() {
+    let mut terms = Terms::new();
+    let natural = terms.declare_datatypes(&["natural"])[0];
+    terms.add_constructor(natural, "none", &[]);
+    terms.add_constructor(natural, "next", &[("before", natural)]);
+    let [none, one] = constructors(&terms, natural)[..] else {
+        panic!("two constructors");
+    };
+    let zero = Value::Datatype(Arc::new(DatatypeValue::new(none, Vec::new()).expect("not deep")));
+    let numbers: Vec<Value> = (0..40).map(|count| successors(one, &zero, count)).collect();
+    for (left, own) in numbers.iter().enumerate() {
+        for (right, other) in numbers.iter().enumerate() {
+            assert_eq!(own.cmp(other), left.cmp(&right));
+            assert_eq!(own == other, left == right);
+        }
+        assert_eq!(own, &successors(one, &zero, left));
+        assert_eq!(own.depth() as usize, left + 1);
+    }
+    let shared = [successors(one, &numbers[30], 1), successors(one, &numbers[30], 1)];
+    assert!(shared[0] == shared[1] && shared[0] == numbers[31] && shared[0] < numbers[32]);
 }

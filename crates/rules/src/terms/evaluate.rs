@@ -2,94 +2,12 @@
 
 use super::floats::float_operation_value;
 use super::words::word_value;
-use super::{ConstructorId, Float, Operator, Rational, Sort, SortId, TermId, Terms};
+use super::{ArrayValue, DatatypeValue, Float, Operator, Rational, Sort, SortId, TermId, Terms, Value};
 use hashbrown::HashMap;
 use num_bigint::BigInt;
 use num_traits::Zero;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// A value of some sort.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Value {
-    /// A truth value.
-    Bool(bool),
-    /// An integer, a rational, or the word with these bits.
-    Number(Rational),
-    /// A floating-point number.
-    Float(Float),
-    /// A total map.
-    Array(Arc<ArrayValue>),
-    /// What a constructor makes.
-    Datatype(Arc<DatatypeValue>),
-}
-
-/// A total map with finitely many elements that differ from a default.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct ArrayValue {
-    /// The element wherever `elements` says nothing.
-    pub default: Value,
-    /// The elements that differ from `default`.
-    pub elements: BTreeMap<Value, Value>,
-}
-
-impl ArrayValue {
-    /// The element at `index`.
-    pub fn get(&self, index: &Value) -> &Value {
-        self.elements.get(index).unwrap_or(&self.default)
-    }
-
-    /// The array with one element replaced, still in normal form.
-    pub fn with(&self, index: Value, value: Value) -> ArrayValue {
-        let mut changed = self.clone();
-        if value == changed.default {
-            changed.elements.remove(&index);
-        } else {
-            changed.elements.insert(index, value);
-        }
-        changed
-    }
-}
-
-/// A value of a datatype: a finite tree of constructors.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct DatatypeValue {
-    /// The constructor at the root.
-    pub constructor: ConstructorId,
-    /// The values of its fields.
-    pub arguments: Vec<Value>,
-    depth: u32,
-}
-
-impl DatatypeValue {
-    /// What the constructor makes of values for its fields. `None` if it were nested more than ten thousand levels deep: values
-    /// are compared, copied and dropped by recursion.
-    pub fn new(constructor: ConstructorId, arguments: Vec<Value>) -> Option<DatatypeValue> {
-        let depth = 1 + arguments.iter().map(Value::depth).max().unwrap_or(0);
-        (depth <= DEEPEST_VALUE).then_some(DatatypeValue {
-            constructor,
-            arguments,
-            depth,
-        })
-    }
-}
-
-/// How deeply values of datatypes may be nested.
-const DEEPEST_VALUE: u32 = 10_000;
-
-impl Value {
-    /// How many constructors are nested in it.
-    fn depth(&self) -> u32 {
-        match self {
-            Value::Bool(_) | Value::Number(_) | Value::Float(_) => 0,
-            Value::Array(array) => {
-                let parts = array.elements.iter().flat_map(|(index, element)| [index, element]);
-                parts.chain([&array.default]).map(Value::depth).max().unwrap_or(0)
-            }
-            Value::Datatype(value) => value.depth,
-        }
-    }
-}
 
 /// A term with at most this many parts is evaluated by recursion; a larger one on an explicit stack, each part once.
 const SMALL: u32 = 64;

@@ -22,6 +22,8 @@ const DEEPEST: usize = 2_000;
 const MOST_VALUES: usize = 4_000;
 /// Facts and calls that are kept: some hundred megabytes.
 const MOST_KEPT: usize = 200_000;
+/// A look at what is known of a call counts as a match for so many levels of what it is given.
+const LEVELS_FOR_MATCH: u64 = 16;
 /// Matches for one call, with those inside of it.
 const MOST_FOR_CALL: u64 = 20_000;
 
@@ -147,6 +149,9 @@ impl<'a> Calculation<'a> {
 
     /// The fact that a node holds of what is given, with its answer.
     fn call(&mut self, node: usize, given: Vec<Value>, size: usize) -> Option<usize> {
+        // To look up what is given takes as long as it is deep: a number in unary may be thousands of constructors.
+        let levels: u64 = given.iter().map(|value| u64::from(value.depth())).sum();
+        self.found.tried += levels / LEVELS_FOR_MATCH;
         let key = (node, given);
         if let Some(known) = self.known.get(&key) {
             return *known;
