@@ -59,6 +59,10 @@ pub(super) fn guided_error_run(program: &Program, goes_on: &dyn Fn(u64, u64) -> 
         };
         let inputs = Inputs { number, given };
         let run = runs.run(&inputs, None);
+        all += run.steps + 1;
+        if !goes_on(all, idle) {
+            return None;
+        }
         if run.is_error {
             let mut taken = Vec::new();
             let again = runs.run(&inputs, Some(&mut taken));
@@ -76,10 +80,6 @@ pub(super) fn guided_error_run(program: &Program, goes_on: &dyn Fn(u64, u64) -> 
         }
         if kept.iter().all(Vec::is_empty) && number > 2 {
             // Nothing is read.
-            return None;
-        }
-        all += run.steps + 1;
-        if !goes_on(all, idle) {
             return None;
         }
     }

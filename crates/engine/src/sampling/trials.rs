@@ -33,8 +33,13 @@ pub fn error_by_trials(program: &Program, options: &Options) -> Option<Outcome> 
 /// The same in turns, for as long as there is anything new. Ends at once for rules with calls, and where nothing is read.
 pub(crate) fn verify_by_trials(program: &Program, options: &Options) -> Outcome {
     let budget = BudgetWatch::start(&options.budget, &options.cancellation).paced(&options.pace);
+    let taken = Cell::new(0);
     let looked = Cell::new(0);
     let goes_on = |steps: u64, idle| {
+        taken.set(steps);
+        if options.budget.states.is_some_and(|most| steps > most) {
+            return false;
+        }
         if steps < looked.get() + STEPS_BETWEEN_LOOKS {
             return true;
         }
@@ -47,7 +52,7 @@ pub(crate) fn verify_by_trials(program: &Program, options: &Options) -> Outcome 
     found.unwrap_or_else(|| {
         let nothing =
             || StopReason::NotSupported("errors that no run with inputs that were tried comes to".to_string());
-        Outcome::unknown(budget.exhausted(looked.get(), 0).unwrap_or_else(nothing))
+        Outcome::unknown(budget.exhausted(taken.get(), 0).unwrap_or_else(nothing))
     })
 }
 
