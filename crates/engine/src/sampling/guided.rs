@@ -26,7 +26,7 @@ const CHARACTERS: RangeInclusive<i128> = 9..=126;
 const MOST_KEPT: usize = 256;
 
 /// A run into the error, if one is found, only of rules with at most one atom in their bodies. After each run `goes_on` is told how many steps
-/// all have taken so far and how many runs in a row showed nothing new, and says whether to go on.
+/// all have taken so far and how many of them since something was new, and says whether to go on.
 pub(super) fn guided_error_run(program: &Program, goes_on: &dyn Fn(u64, u64) -> bool) -> Option<Derivation> {
     if program.has_calls() {
         return None;
@@ -41,7 +41,7 @@ pub(super) fn guided_error_run(program: &Program, goes_on: &dyn Fn(u64, u64) -> 
     let mut choice = Generator(1);
     let mut seen = HashSet::new();
     let mut kept: Vec<Vec<i128>> = Vec::new();
-    let (mut all, mut idle) = (0, 0);
+    let (mut all, mut new_at) = (0, 0);
     for number in 0.. {
         let given = match kept.len() as u64 {
             // Zeros, ones, and some with nothing chosen.
@@ -60,7 +60,7 @@ pub(super) fn guided_error_run(program: &Program, goes_on: &dyn Fn(u64, u64) -> 
         let inputs = Inputs { number, given };
         let run = runs.run(&inputs, None);
         all += run.steps + 1;
-        if !goes_on(all, idle) {
+        if !goes_on(all, all - new_at) {
             return None;
         }
         if run.is_error {
@@ -72,8 +72,8 @@ pub(super) fn guided_error_run(program: &Program, goes_on: &dyn Fn(u64, u64) -> 
         for (pair, count) in &runs.counts {
             is_new |= seen.insert((*pair, u32::BITS - count.leading_zeros()));
         }
-        idle = if is_new { 0 } else { idle + 1 };
         if is_new {
+            new_at = all;
             kept.push(run.consumed);
         } else if number == 0 {
             return None;
@@ -261,7 +261,7 @@ mod tests {
 
     fn run(source: &str) -> Option<Derivation> {
         let program = crate::clp::read(source).product.expect("no mistake in it");
-        let found = guided_error_run(&program, &|steps, idle| steps < 500_000 && idle < 10_000)?;
+        let found = guided_error_run(&program, &|steps, idle| steps < 500_000 && idle < 50_000)?;
         assert_eq!(replay(&program, &found), Ok(()));
         Some(found)
     }

@@ -12,9 +12,8 @@ use std::cell::Cell;
 /// How many steps runs may have together where they are tried once: half a second or so.
 const STEPS_AT_ONCE: u64 = 500_000;
 
-/// After so many runs in a row that show nothing new no more is expected at once, and in turns.
-const IDLE_AT_ONCE: u64 = 10_000;
-const IDLE_IN_TURNS: u64 = 1_000_000;
+/// After so many steps that show nothing new no more is expected: a second or so, which is lost where all other methods have come to nothing.
+const IDLE: u64 = 1_000_000;
 
 /// A unit of work is so many steps.
 const STEPS_FOR_A_UNIT: u64 = 2;
@@ -25,7 +24,7 @@ const STEPS_BETWEEN_LOOKS: u64 = 1_024;
 /// An error that a program runs into with inputs that are changed where they lead to something new, soon or not at all.
 pub fn error_by_trials(program: &Program, options: &Options) -> Option<Outcome> {
     let budget = BudgetWatch::start(&options.budget, &options.cancellation);
-    let goes_on = |steps, idle| steps < STEPS_AT_ONCE && idle < IDLE_AT_ONCE && budget.interruption().is_none();
+    let goes_on = |steps, _| steps < STEPS_AT_ONCE && budget.interruption().is_none();
     let derivation = guided_error_run(program, &goes_on)?;
     found_by_run(program, derivation, &budget)
 }
@@ -45,7 +44,7 @@ pub(crate) fn verify_by_trials(program: &Program, options: &Options) -> Outcome 
         }
         looked.set(steps);
         budget.advance(steps / STEPS_FOR_A_UNIT);
-        idle < IDLE_IN_TURNS && budget.exhausted(steps, 0).is_none()
+        idle < IDLE && budget.exhausted(steps, 0).is_none()
     };
     let derivation = guided_error_run(program, &goes_on);
     let found = derivation.and_then(|derivation| found_by_run(program, derivation, &budget));
