@@ -3,8 +3,7 @@
 //! variable `x`, `:ranks (t …)`, by induction over the first of these integers that changes, or nothing, if it follows from definitions and the lemmas before it.
 
 use crate::evidence::{Certificate, Lemma};
-use crate::horn::{SymbolNames, TermWriter, write_symbol};
-use crate::terms::{TermId, Terms};
+use crate::terms::{SmtlibNames, TermId, Terms, smtlib_symbol};
 
 /// The lemmas of a certificate, and what is true of all measures that its formulas, which are given, and its lemmas speak of: a line each. The table
 /// is the one that the formulas are of, made of the certificate's.
@@ -25,33 +24,21 @@ pub(super) fn lemma_lines(terms: &mut Terms, certificate: &Certificate, formulas
 }
 
 fn line(terms: &Terms, lemma: &Lemma) -> String {
-    let mut names = SymbolNames::new();
-    let named: Vec<(TermId, String)> = lemma
+    let names = SmtlibNames::new(terms, &lemma.variables);
+    let name_of = |variable: TermId| names.get(variable).to_string();
+    let written = |term: TermId| terms.smtlib(term, &name_of);
+    let symbol = |variable: TermId| smtlib_symbol(names.get(variable));
+    let bound: Vec<String> = lemma
         .variables
         .iter()
-        .map(|variable| (*variable, names.claim(terms.variable_name(*variable))))
-        .collect();
-    let name_of = |variable: TermId| {
-        let found = named.iter().find(|(other, _)| *other == variable);
-        found.map_or_else(|| terms.variable_name(variable).to_string(), |(_, name)| name.clone())
-    };
-    let written = |term: TermId| {
-        let mut text = String::new();
-        let writer = TermWriter::new(terms, &[term], &name_of, &names);
-        let closing = writer.open_bindings(&mut text, " ");
-        writer.write(term, &mut text);
-        text + &closing
-    };
-    let bound: Vec<String> = named
-        .iter()
-        .map(|(variable, name)| format!("({} {})", write_symbol(name), terms.smtlib_sort(terms.sort(*variable))))
+        .map(|variable| format!("({} {})", symbol(*variable), terms.smtlib_sort(terms.sort(*variable))))
         .collect();
     let formula = match &bound[..] {
         [] => written(lemma.formula),
         _ => format!("(forall ({}) {})", bound.join(" "), written(lemma.formula)),
     };
     let how = match (lemma.by, &lemma.ranks[..]) {
-        (Some(variable), _) => format!(" :by {}", write_symbol(&name_of(variable))),
+        (Some(variable), _) => format!(" :by {}", symbol(variable)),
         (None, []) => String::new(),
         (None, ranks) => {
             let ranks: Vec<String> = ranks.iter().map(|rank| written(*rank)).collect();
