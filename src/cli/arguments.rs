@@ -104,6 +104,10 @@ pub struct VerifyArguments {
     #[arg(long, conflicts_with_all = ["json", "quiet"])]
     pub explain: bool,
 
+    /// Show what each method did that took turns: rounds, work, processor time, and what it came to
+    #[arg(long, conflicts_with = "quiet")]
+    pub turns: bool,
+
     /// Give up on a file after this many seconds [default: no limit]
     #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Limits")]
     pub timeout: Option<Duration>,

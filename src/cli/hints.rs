@@ -93,13 +93,7 @@ impl GivenHints {
         if !json || fared.is_empty() {
             return report;
         }
-        match serde_json::from_str(report.trim_end()) {
-            Ok(serde_json::Value::Object(mut fields)) => {
-                fields.insert("hints".to_string(), fared.as_slice().into());
-                format!("{}\n", serde_json::Value::Object(fields))
-            }
-            _ => report,
-        }
+        output::with_field(report, "hints", fared.as_slice().into())
     }
 
     /// A wrong file is told of by [`GivenHints::report`]; nothing is verified.

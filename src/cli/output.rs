@@ -55,6 +55,17 @@ pub fn complain(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{}", painted_complaint(text));
 }
 
+/// A line of JSON, an object, with one more field; any other text as it is.
+pub fn with_field(line: String, name: &str, value: serde_json::Value) -> String {
+    match serde_json::from_str(line.trim_end()) {
+        Ok(serde_json::Value::Object(mut fields)) => {
+            fields.insert(name.to_string(), value);
+            format!("{}\n", serde_json::Value::Object(fields))
+        }
+        _ => line,
+    }
+}
+
 /// Whether a file could be written here, as far as can be told without doing it: asked before long work.
 pub fn check_target(path: &Path) -> Result<(), String> {
     if path.is_dir() {

@@ -17,6 +17,7 @@ use clausal::engine::{Budget, Cancellation, Options, Outcome, Verdict};
 use clausal::evidence::{obligations_smtlib, save_certificate, save_derivation};
 use clausal::report;
 use clausal::rules::Program;
+use clausal::turns::TurnRecord;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -229,7 +230,8 @@ fn verify_rules(task: &Task, input: &Rules) -> Result<Answer, Failure> {
     let mut program = input.program_with_calls(!arguments.quiet)?;
     task.interrupt.arm();
     let hints = GivenHints::read(&arguments.hint)?;
-    let outcome = hints.verify(&mut program, &engine_options(task), Assistance::from(arguments.assist));
+    let options = engine_options(task);
+    let outcome = hints.verify(&mut program, &options, Assistance::from(arguments.assist));
     hints.report(arguments.quiet)?;
 
     // What was found is printed even if a file cannot be written.
@@ -249,6 +251,7 @@ fn verify_rules(task: &Task, input: &Rules) -> Result<Answer, Failure> {
         };
         shown.push_str(&explanation(&task.interrupt, &program, &outcome, &wording));
     }
+    let shown = with_turns(shown, arguments, &options.record);
     Ok(Answer::new(shown, Exit::of(&outcome)).after_writing(written))
 }
 
@@ -268,7 +271,21 @@ pub fn engine_options(task: &Task) -> Options {
         check_evidence: !arguments.no_check,
         keep_tree: arguments.tree.is_some(),
         cancellation: task.cancellation.clone(),
+        record: if arguments.turns {
+            TurnRecord::kept()
+        } else {
+            TurnRecord::default()
+        },
         ..Options::default()
+    }
+}
+
+/// The report with what methods did in turns, where that was asked for: a table, or the field `turns`.
+pub fn with_turns(shown: String, arguments: &VerifyArguments, record: &TurnRecord) -> String {
+    match (arguments.turns, arguments.json) {
+        (false, _) => shown,
+        (true, true) => output::with_field(shown, "turns", report::turns_json(&record.turns())),
+        (true, false) => format!("{shown}\n{}", report::turns_text(&record.turns())),
     }
 }
 

@@ -5,7 +5,7 @@ use super::c_input::CProgram;
 use super::exit::Exit;
 use super::hints::GivenHints;
 use super::output;
-use super::verify::{Task, engine_options, explanation, heading, not_written, write_files};
+use super::verify::{Task, engine_options, explanation, heading, not_written, with_turns, write_files};
 use clausal::assistance::Assistance;
 use clausal::c::options::Undefined;
 use clausal::diagnostics::Reading;
@@ -85,6 +85,7 @@ pub fn verify(task: &Task, input: &CProgram) -> Result<Answer, Failure> {
         }
         shown
     };
+    let text = with_turns(text, arguments, &engine_options.record);
     let found = match &outcome.verdict {
         Verdict::Safe(_) => Some(true),
         Verdict::Unsafe(_) => Some(false),

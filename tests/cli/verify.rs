@@ -55,6 +55,29 @@ fn limits_give_an_unknown_with_advice() {
     }
 }
 
+#[test]
+fn what_was_tried_in_turns_is_told_where_it_is_asked_for() {
+    let folder = Folder::new("verify_turns");
+    folder.write("a.clp", SAFE);
+    folder.write("a.c", "int main(void) { for (int i = 0; i < 9; i++) {} return 0; }");
+    for file in ["a.clp", "a.c"] {
+        let text = folder.run(&["verify", "--turns", file]).ended(0).output;
+        let (report, table) = text.split_once("\n\nWhat was tried, in turns\n").expect("a table");
+        assert!(report.starts_with("SAFE\n"), "{report}");
+        assert!(table.lines().any(|line| line.ends_with("  SAFE")), "{table}");
+        let line = folder.run(&["verify", "--turns", "--json", file]).ended(0).output;
+        let object: serde_json::Value = serde_json::from_str(line.trim_end()).expect("one object");
+        let turns = object["turns"].as_array().expect("a list");
+        assert!(turns.iter().any(|turn| turn["result"] == "SAFE"), "{line}");
+    }
+    // Without turns there are none.
+    let text = folder
+        .run(&["verify", "--turns", "--assist", "none", "a.clp"])
+        .ended(0)
+        .output;
+    assert!(text.ends_with("seconds\n"), "{text}");
+}
+
 /// Processes differ in where their memory is, which nothing may depend on: neither what is counted nor what is found.
 #[test]
 fn the_same_input_gives_the_same_bytes() {

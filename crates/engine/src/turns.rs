@@ -18,7 +18,7 @@ mod features;
 mod looks;
 mod shares;
 
-use self::at_once::{Follows, Method, verify_at_once};
+use self::at_once::{Entry, Follows, end_of, verify_at_once};
 use self::features::{RELATION, choices, is_about, needs_costly_questions};
 use self::looks::{LOOKS, Look};
 use crate::cells;
@@ -39,6 +39,8 @@ use crate::relations;
 use crate::rules::Program;
 use crate::sampling;
 pub use crate::sampling::error_by_trials;
+use crate::steps::processor_seconds;
+pub use crate::steps::{Turn, TurnEnd, TurnRecord};
 use crate::terms::Sort;
 use crate::unbounded::{Extent, verify_by_integers};
 use std::num::NonZeroUsize;
@@ -46,42 +48,41 @@ use std::thread;
 use std::time::Instant;
 
 /// The methods in their order; what each may do in its first round is in [`shares`].
-const METHODS: [(Follows, Method); shares::METHODS] = {
-    let mut methods: [(Follows, Method); shares::METHODS] = [(Follows::Given, relations::verify); shares::METHODS];
+const METHODS: [Entry; shares::METHODS] = {
+    let mut methods = [Entry::new("relations", Follows::Given, relations::verify); shares::METHODS];
     // Ends at once where nothing is multiplied, nor divided by what it was multiplied by, and there are no calls over numbers.
-    methods[shares::PRODUCTS] = (Follows::Given, inferred::verify);
+    methods[shares::PRODUCTS] = Entry::new("products", Follows::Given, inferred::verify);
     // Rules that hide locations are no paths; with these they are.
-    methods[shares::ENGINE] = (Follows::LocatedOrGiven, recursion::verify);
+    methods[shares::ENGINE] = Entry::new("engine", Follows::LocatedOrGiven, recursion::verify);
     // Ends soon where a program does not run by itself; where it does, nothing else is needed but its run. Calls are calculated.
-    methods[shares::RUNS] = (Follows::Given, by_runs);
-    methods[shares::RELATIONS] = (Follows::Given, relations::verify);
-    methods[shares::RELATIONS_AT_LOCATIONS] = (Follows::Located, relations::verify);
-    // Ends soon where loops have no phases.
-    methods[shares::PHASES] = (Follows::LocatedOrGiven, phases::verify);
+    methods[shares::RUNS] = Entry::new("states", Follows::Given, by_runs);
     // Ends at once where there are no recursive datatypes, and the next two where there is nothing but sizes.
-    methods[shares::SIZES] = (Follows::Given, measures::verify_by_size);
-    methods[shares::SUMS] = (Follows::Given, measures::verify_by_sum);
-    methods[shares::ORDERS] = (Follows::Given, measures::verify_by_order);
+    methods[shares::SIZES] = Entry::new("sizes", Follows::Given, measures::verify_by_size);
+    methods[shares::SUMS] = Entry::new("sums", Follows::Given, measures::verify_by_sum);
+    methods[shares::ORDERS] = Entry::new("orders", Follows::Given, measures::verify_by_order);
     // Ends at once where there are no recursive datatypes, and soon where relations are no functions or what they have to satisfy is wrong.
-    methods[shares::FUNCTIONS] = (Follows::Given, functions::verify);
+    methods[shares::FUNCTIONS] = Entry::new("functions", Follows::Given, functions::verify);
+    methods[shares::RELATIONS_AT_LOCATIONS] = Entry::new("relations at locations", Follows::Located, relations::verify);
+    // Ends soon where loops have no phases.
+    methods[shares::PHASES] = Entry::new("phases", Follows::LocatedOrGiven, phases::verify);
     // Ends at once where there are no arrays; where there are, and no calls, the engine decides soon or not at all, while guesses
     // take a second or two.
-    methods[shares::CELLS] = (Follows::Given, cells::verify_by_cells);
-    methods[shares::PAIRS] = (Follows::Given, cells::verify_by_pairs);
+    methods[shares::CELLS] = Entry::new("cells", Follows::Given, cells::verify_by_cells);
+    methods[shares::PAIRS] = Entry::new("pairs of cells", Follows::Given, cells::verify_by_pairs);
     // Ends at once where all fields have a value.
-    methods[shares::DEFINED_RUNS] = (Follows::Given, defined::verify);
+    methods[shares::DEFINED_RUNS] = Entry::new("fields of any term", Follows::Given, defined::verify);
     // Ends at once where there are neither calls nor words, or anything else than these, numbers and truth values.
-    methods[shares::SUMMARIES] = (Follows::Given, by_summaries);
+    methods[shares::SUMMARIES] = Entry::new("summaries", Follows::Given, by_summaries);
     // Ends at once for programs of many predicates.
-    methods[shares::INDUCTION] = (Follows::Given, relations::verify_by_induction);
+    methods[shares::INDUCTION] = Entry::new("induction", Follows::Given, relations::verify_by_induction);
     // Ends at once for rules with calls, and where there are no arrays, words or floats: loops over sizes have any number of turns.
-    methods[shares::UNROLLING] = (Follows::Given, by_unrolling);
+    methods[shares::UNROLLING] = Entry::new("unrolling", Follows::Given, by_unrolling);
     // Ends at once for rules with calls and relations, and after a few hundred states.
-    methods[shares::TEMPLATES] = (Follows::LocatedOrGiven, by_templates);
+    methods[shares::TEMPLATES] = Entry::new("templates", Follows::LocatedOrGiven, by_templates);
     // Ends soon where much is read.
-    methods[shares::RUNS_TO_THE_END] = (Follows::Given, enumeration::verify_to_the_end);
+    methods[shares::RUNS_TO_THE_END] = Entry::new("runs", Follows::Given, enumeration::verify_to_the_end);
     // Ends at once for rules with calls, and where nothing is read.
-    methods[shares::TRIALS] = (Follows::Given, sampling::verify_by_trials);
+    methods[shares::TRIALS] = Entry::new("trials", Follows::Given, sampling::verify_by_trials);
     methods
 };
 
@@ -143,7 +144,7 @@ pub fn verify(program: &Program, options: &Options) -> Outcome {
 }
 
 /// [`decided_here`] of what matters, fields of records on their own, on one thread, whose Z3 all looks share.
-fn decided(program: &Program, options: &Options, methods: &[(Follows, Method)]) -> Outcome {
+fn decided(program: &Program, options: &Options, methods: &[Entry]) -> Outcome {
     let rounds =
         |program: &Program, options: &Options, extent: Extent| decided_here(program, options, (methods, extent));
     let decide = |program: &Program, options: &Options| verify_by_integers(program, options, &rounds);
@@ -152,13 +153,13 @@ fn decided(program: &Program, options: &Options, methods: &[(Follows, Method)]) 
 }
 
 /// By what is soon over where it is no use, one after another, and then by these methods at once, as far as that is wanted.
-fn decided_here(program: &Program, options: &Options, (methods, extent): (&[(Follows, Method)], Extent)) -> Outcome {
+fn decided_here(program: &Program, options: &Options, (methods, extent): (&[Entry], Extent)) -> Outcome {
     let started = Instant::now();
     let rest = || Options {
         budget: options.budget.after(started.elapsed()),
         ..options.clone()
     };
-    let looks: &[Look] = match extent {
+    let looks: &[(&'static str, Look)] = match extent {
         Extent::All | Extent::LooksAndRounds(_) => LOOKS,
         Extent::Rounds(_) | Extent::Turns => &[],
     };
@@ -166,7 +167,21 @@ fn decided_here(program: &Program, options: &Options, (methods, extent): (&[(Fol
         Extent::LooksAndRounds(last) | Extent::Rounds(last) => Some(last),
         Extent::All | Extent::Turns => None,
     };
-    let found = looks.iter().find_map(|look| look(program, &rest()));
+    let course = options.record.begin();
+    let look = |(name, look): &(&'static str, Look)| {
+        let before = processor_seconds();
+        let found = look(program, &rest());
+        options.record.add(|| Turn {
+            course,
+            method: name,
+            round: None,
+            work: None,
+            seconds: before.zip(processor_seconds()).map(|(before, now)| now - before),
+            end: found.as_ref().map_or(TurnEnd::Nothing, end_of),
+        });
+        found
+    };
+    let found = looks.iter().find_map(look);
     found.unwrap_or_else(|| by_methods(program, &rest(), (methods, last)))
 }
 
@@ -181,7 +196,7 @@ pub fn verify_with_model(program: &Program, options: &Options) -> Outcome {
 }
 
 /// By these methods at once, which are told the limits of floating-point numbers.
-fn by_methods(program: &Program, options: &Options, (methods, last): (&[(Follows, Method)], Option<u32>)) -> Outcome {
+fn by_methods(program: &Program, options: &Options, (methods, last): (&[Entry], Option<u32>)) -> Outcome {
     float_bounds::verify_within(program, options, &|program, options| {
         let jobs = thread::available_parallelism().map_or(1, NonZeroUsize::get);
         verify_at_once(program, options, (jobs, last), methods)

@@ -1,7 +1,7 @@
 //! Options of a verification: limits, and the choices between methods. Every knob says its default and its range.
 
 use super::limits::Limits;
-use crate::steps::{Budget, Cancellation, OfferedCandidates, Pace};
+use crate::steps::{Budget, Cancellation, OfferedCandidates, Pace, TurnRecord};
 
 /// How the engine verifies.
 #[derive(Clone, Debug)]
@@ -29,6 +29,8 @@ pub struct Options {
     pub offered: OfferedCandidates,
     /// The turns that this verification takes with others. Default: none.
     pub pace: Pace,
+    /// Where it is written down what each method does that goes on in [turns](crate::turns). Default: nowhere.
+    pub record: TurnRecord,
 }
 
 impl Default for Options {
@@ -44,6 +46,7 @@ impl Default for Options {
             cancellation: Cancellation::default(),
             offered: OfferedCandidates::default(),
             pace: Pace::default(),
+            record: TurnRecord::default(),
         }
     }
 }

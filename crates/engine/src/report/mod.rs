@@ -18,6 +18,7 @@ mod rules_dot;
 mod summary;
 mod svg;
 mod symbolic;
+mod turns;
 mod wording;
 
 #[cfg(test)]
@@ -33,4 +34,5 @@ pub use proof::{findings, proof};
 pub use rules_dot::rules_dot;
 pub use summary::{statistics_rows, summary};
 pub use svg::tree_svg;
+pub use turns::{turns_json, turns_text};
 pub use wording::{advice, verdict_line, verdict_word};

@@ -11,6 +11,7 @@
 //! houdini       which formulas every rule keeps, together   model        values, and formulas under them
 //! composition   rules composed along paths
 //! rows          sets of states that were seen               paths        a rule for each way through a rule
+//! turn_record   what methods in turns did
 //! ```
 
 pub(crate) mod affine_space;
@@ -30,9 +31,12 @@ pub(crate) mod projection;
 pub(crate) mod rows;
 pub(crate) mod taken;
 pub(crate) mod transition;
+mod turn_record;
 
 pub(crate) use budget::BudgetWatch;
 pub use budget::{Budget, Cancellation, StopReason};
 pub use offered::OfferedCandidates;
 pub use pace::Pace;
 pub(crate) use transition::{Target, Transition, TransitionId, Transitions};
+pub(crate) use turn_record::processor_seconds;
+pub use turn_record::{Turn, TurnEnd, TurnRecord};

@@ -194,6 +194,13 @@ impl Pace {
         }
     }
 
+    /// The round that it is in, or has ended in, and its work so far.
+    pub(crate) fn progress(&self) -> Option<(u32, u64)> {
+        let seat = self.0.as_ref()?;
+        let (Standing::Active { round } | Standing::Ended { round, .. }) = seat.table.board().standings[seat.index];
+        Some((round, seat.done.load(Ordering::Relaxed)))
+    }
+
     /// Whether it is kept at all.
     pub(crate) fn is_kept(&self) -> bool {
         self.0.is_some()

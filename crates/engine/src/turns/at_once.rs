@@ -10,7 +10,7 @@ use crate::engine::{self, Options, Outcome, StopReason, Verdict};
 use crate::enumeration;
 use crate::locations::{Located, located};
 use crate::rules::Program;
-use crate::steps::{Cancellation, OfferedCandidates, Pace};
+use crate::steps::{Cancellation, OfferedCandidates, Pace, Turn, TurnEnd, processor_seconds};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::Instant;
 
@@ -26,6 +26,21 @@ pub(super) enum Follows {
     Located,
     /// Those with explicit locations, or those that were given where there is nothing to make explicit.
     LocatedOrGiven,
+}
+
+/// A method that takes turns.
+#[derive(Clone, Copy)]
+pub(super) struct Entry {
+    /// What it is called.
+    name: &'static str,
+    follows: Follows,
+    method: Method,
+}
+
+impl Entry {
+    pub(super) const fn new(name: &'static str, follows: Follows, method: Method) -> Entry {
+        Entry { name, follows, method }
+    }
 }
 
 /// The program with explicit locations, if its rules are relations and these help, and the [choices] of the rules that paths are followed
@@ -48,7 +63,7 @@ pub(super) fn verify_at_once(
     program: &Program,
     options: &Options,
     (jobs, last): (usize, Option<u32>),
-    methods: &[(Follows, Method)],
+    methods: &[Entry],
 ) -> Outcome {
     let started = Instant::now();
     let (located, choices) = with_locations(program, options);
@@ -70,7 +85,7 @@ pub(super) fn verify_at_once(
     let flags: Vec<Cancellation> = seats.iter().map(|_| options.cancellation.part()).collect();
     let by_one = |place: usize| {
         let index = order[place];
-        let (follows, method) = methods[index];
+        let Entry { follows, method, .. } = methods[index];
         let own = Options {
             pace: seats[place].clone(),
             cancellation: flags[place].clone(),
@@ -100,9 +115,21 @@ pub(super) fn verify_at_once(
             others.for_each(|(_, flag)| flag.cancel());
         }
     };
+    let course = options.record.begin();
     let run = |place: usize| {
         let outcome = deep_stack::on_deep_stack(|| by_one(place)).unwrap_or_else(engine::failed);
         leave(place, &outcome);
+        options.record.add(|| {
+            let (round, work) = seats[place].progress().unzip();
+            Turn {
+                course,
+                method: methods[order[place]].name,
+                round,
+                work,
+                seconds: processor_seconds(),
+                end: end_of(&outcome),
+            }
+        });
         outcome
     };
     let run = &run;
@@ -131,6 +158,15 @@ pub(super) fn verify_at_once(
     match outcomes.is_empty() {
         true => engine::failed(Failure::Stopped),
         false => outcomes.swap_remove(told),
+    }
+}
+
+/// What a method came to, for the record.
+pub(super) fn end_of(outcome: &Outcome) -> TurnEnd {
+    match &outcome.verdict {
+        Verdict::Safe(_) => TurnEnd::Safe,
+        Verdict::Unsafe(_) => TurnEnd::Unsafe,
+        Verdict::Unknown(reason) => TurnEnd::Unknown(reason.clone()),
     }
 }
 
@@ -194,13 +230,13 @@ mod tests {
         let falls: Method = |_, _| panic!("on purpose");
         let at = |place: usize| {
             let mut methods = METHODS;
-            methods[place] = (Follows::Given, falls);
+            methods[place] = Entry::new("falls", Follows::Given, falls);
             methods
         };
         let program = program("?- loop(0). loop(X) :- X < 9, loop(X + 1). loop(X) :- X > 9, error.");
         let outcome = verify_at_once(&program, &Options::default(), (1, None), &at(shares::RELATIONS));
         assert!(matches!(outcome.verdict, Verdict::Safe(_)));
-        let all = [(Follows::Given, falls); shares::METHODS];
+        let all = [Entry::new("falls", Follows::Given, falls); shares::METHODS];
         let outcome = verify_at_once(&program, &Options::default(), (2, None), &all);
         assert!(matches!(outcome.verdict, Verdict::Unknown(StopReason::Internal(_))));
     }

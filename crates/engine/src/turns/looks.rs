@@ -16,14 +16,14 @@ use std::time::Duration;
 /// A verdict, if it is soon there.
 pub(super) type Look = fn(&Program, &Options) -> Option<Outcome>;
 
-/// All looks, in their order.
-pub(super) const LOOKS: &[Look] = &[
-    by_samples,
-    by_each_input,
-    by_its_run,
-    by_few_paths,
-    by_short_loops,
-    by_small_questions,
+/// All looks, in their order, and what they are called.
+pub(super) const LOOKS: &[(&str, Look)] = &[
+    ("samples", by_samples),
+    ("each input", by_each_input),
+    ("its run", by_its_run),
+    ("few paths", by_few_paths),
+    ("short loops", by_short_loops),
+    ("small questions", by_small_questions),
 ];
 
 /// What the engine may do about a program whose run has decided already, in the units above.
