@@ -130,6 +130,8 @@ pub struct Machine<'a> {
     applied: Option<RuleId>,
     ended: bool,
     consumed: usize,
+    /// How many instructions have been followed, those of rules that were not taken included.
+    followed: u64,
 }
 
 /// Why a rule is not taken.
@@ -158,6 +160,7 @@ impl<'a> Machine<'a> {
             applied: None,
             ended: false,
             consumed: 0,
+            followed: 0,
         }
     }
 
@@ -195,6 +198,11 @@ impl<'a> Machine<'a> {
     /// ```
     pub fn largest_bits(&self) -> u64 {
         self.arguments.iter().map(Cell::large_bits).max().unwrap_or_default()
+    }
+
+    /// How many instructions have been followed since the machine was made, to count what steps cost: those of large rules are many.
+    pub(crate) fn followed(&self) -> u64 {
+        self.followed
     }
 
     /// How many inputs have been consumed.
@@ -275,6 +283,7 @@ impl<'a> Machine<'a> {
         let mut used = 0;
         let mut guessed = None;
         for instruction in &plan.instructions {
+            self.followed += 1;
             let operand = |operand: &Operand| read(*operand, &self.slots, &plan.constants, &self.arguments);
             match instruction {
                 Instruction::Compute(target, operation, operands) => {

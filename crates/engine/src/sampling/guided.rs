@@ -25,9 +25,19 @@ const CHARACTERS: RangeInclusive<i128> = 9..=126;
 /// Inputs behind so many are not changed one by one.
 const MOST_KEPT: usize = 256;
 
-/// A run into the error, if one is found, only of rules with at most one atom in their bodies. After each run `goes_on` is told how many steps
-/// all have taken so far and how many of them since something was new, and says whether to go on.
-pub(super) fn guided_error_run(program: &Program, goes_on: &dyn Fn(u64, u64) -> bool) -> Option<Derivation> {
+/// What runs have taken so far.
+pub(super) struct Effort {
+    /// Steps.
+    pub steps: u64,
+    /// Those since something was new.
+    pub idle: u64,
+    /// Instructions, for rules that were tried in vain, too.
+    pub instructions: u64,
+}
+
+/// A run into the error, if one is found, only of rules with at most one atom in their bodies. After each run `goes_on` is told what all
+/// have taken so far, and says whether to go on.
+pub(super) fn guided_error_run(program: &Program, goes_on: &dyn Fn(&Effort) -> bool) -> Option<Derivation> {
     if program.has_calls() {
         return None;
     }
@@ -60,7 +70,12 @@ pub(super) fn guided_error_run(program: &Program, goes_on: &dyn Fn(u64, u64) -> 
         let inputs = Inputs { number, given };
         let run = runs.run(&inputs, None);
         all += run.steps + 1;
-        if !goes_on(all, all - new_at) {
+        let effort = Effort {
+            steps: all,
+            idle: all - new_at,
+            instructions: runs.machine.followed(),
+        };
+        if !goes_on(&effort) {
             return None;
         }
         if run.is_error {
@@ -261,7 +276,7 @@ mod tests {
 
     fn run(source: &str) -> Option<Derivation> {
         let program = crate::clp::read(source).product.expect("no mistake in it");
-        let found = guided_error_run(&program, &|steps, _| steps < 500_000)?;
+        let found = guided_error_run(&program, &|effort| effort.steps < 500_000)?;
         assert_eq!(replay(&program, &found), Ok(()));
         Some(found)
     }

@@ -2,7 +2,7 @@
 //! is for errors that nobody calculates backwards, texts mostly, but which are a few conditions on single inputs away from runs that are known. That
 //! nothing is found says nothing.
 
-use super::guided::guided_error_run;
+use super::guided::{Effort, guided_error_run};
 use crate::engine::{Options, Outcome, Statistics, StopReason, Verdict};
 use crate::evidence::{Derivation, replay};
 use crate::rules::Program;
@@ -15,8 +15,9 @@ const STEPS_AT_ONCE: u64 = 500_000;
 /// After so many steps that show nothing new no more is expected: a second or so, which is lost where all other methods have come to nothing.
 const IDLE: u64 = 1_000_000;
 
-/// A unit of work is so many steps.
+/// A unit of work is so many steps, or so many instructions if they are large.
 const STEPS_FOR_A_UNIT: u64 = 2;
+const INSTRUCTIONS_FOR_A_UNIT: u64 = 64;
 
 /// How many steps pass between two looks at limits that a clock tells.
 const STEPS_BETWEEN_LOOKS: u64 = 1_024;
@@ -24,7 +25,7 @@ const STEPS_BETWEEN_LOOKS: u64 = 1_024;
 /// An error that a program runs into with inputs that are changed where they lead to something new, soon or not at all.
 pub fn error_by_trials(program: &Program, options: &Options) -> Option<Outcome> {
     let budget = BudgetWatch::start(&options.budget, &options.cancellation);
-    let goes_on = |steps, _| steps < STEPS_AT_ONCE && budget.interruption().is_none();
+    let goes_on = |effort: &Effort| effort.steps < STEPS_AT_ONCE && budget.interruption().is_none();
     let derivation = guided_error_run(program, &goes_on)?;
     found_by_run(program, derivation, &budget)
 }
@@ -34,7 +35,8 @@ pub(crate) fn verify_by_trials(program: &Program, options: &Options) -> Outcome 
     let budget = BudgetWatch::start(&options.budget, &options.cancellation).paced(&options.pace);
     let taken = Cell::new(0);
     let looked = Cell::new(0);
-    let goes_on = |steps: u64, idle| {
+    let goes_on = |effort: &Effort| {
+        let steps = effort.steps;
         taken.set(steps);
         if options.budget.states.is_some_and(|most| steps > most) {
             return false;
@@ -43,8 +45,8 @@ pub(crate) fn verify_by_trials(program: &Program, options: &Options) -> Outcome 
             return true;
         }
         looked.set(steps);
-        budget.advance(steps / STEPS_FOR_A_UNIT);
-        idle < IDLE && budget.exhausted(steps, 0).is_none()
+        budget.advance(steps / STEPS_FOR_A_UNIT + effort.instructions / INSTRUCTIONS_FOR_A_UNIT);
+        effort.idle < IDLE && budget.exhausted(steps, 0).is_none()
     };
     let derivation = guided_error_run(program, &goes_on);
     let found = derivation.and_then(|derivation| found_by_run(program, derivation, &budget));

@@ -16,13 +16,13 @@ pub(super) const METHODS: usize = 19;
 pub(super) const PRODUCTS: usize = 0;
 pub(super) const ENGINE: usize = 1;
 pub(super) const RUNS: usize = 2;
-pub(super) const RELATIONS: usize = 3;
-pub(super) const RELATIONS_AT_LOCATIONS: usize = 4;
-pub(super) const PHASES: usize = 5;
-pub(super) const SIZES: usize = 6;
-pub(super) const SUMS: usize = 7;
-pub(super) const ORDERS: usize = 8;
-pub(super) const FUNCTIONS: usize = 9;
+pub(super) const SIZES: usize = 3;
+pub(super) const SUMS: usize = 4;
+pub(super) const ORDERS: usize = 5;
+pub(super) const FUNCTIONS: usize = 6;
+pub(super) const RELATIONS: usize = 7;
+pub(super) const RELATIONS_AT_LOCATIONS: usize = 8;
+pub(super) const PHASES: usize = 9;
 pub(super) const CELLS: usize = 10;
 pub(super) const PAIRS: usize = 11;
 pub(super) const DEFINED_RUNS: usize = 12;
@@ -77,6 +77,7 @@ const OF_RELATIONS: [Share; METHODS] = {
     shares[RUNS].ahead = AHEAD;
     shares[FUNCTIONS].work = OF_FUNCTIONS / 2;
     shares[CELLS].work = OF_CELLS / 2;
+    shares[TRIALS] = OF_TRIALS_OF_NUMBERS;
     shares
 };
 
@@ -93,7 +94,7 @@ const BESIDE_THE_ENGINE: Share = share(48_000, 1);
 /// Three quarters of the engine's units for induction over several steps where rules are paths over numbers: half its time.
 const INDUCTION_BESIDE_THE_ENGINE: Share = share(24_000, 1);
 
-/// What trying inputs may do where rules are paths over numbers: others calculate these. Texts are in arrays.
+/// What trying inputs may do where rules are relations, or paths over numbers: others calculate these. Texts are in arrays.
 const OF_TRIALS_OF_NUMBERS: Share = share(4_000, 2);
 
 /// As much for relations over recursive datatypes, but once: they decide six of forty Horn files there, each within 61,000 units, while
@@ -106,6 +107,9 @@ const OF_CALLS_OVER_TERMS: Share = Share {
 /// What functions may do in their first round: as much as all others that go on where there are recursive datatypes. Of forty such Horn files
 /// they alone decide ten, at up to four seconds each; what others decide there, they do in two seconds, or functions have ended by then.
 const OF_FUNCTIONS: u64 = 96_000;
+
+/// What functions and sizes may do before relations have their part there: half of the proofs that they find take no more, a fifth of a second.
+const AHEAD_OF_RELATIONS: u64 = 12_000;
 
 /// What measures may do where rules over recursive datatypes have calls. Bounds and order are what takes the longest.
 const OF_SIZES: u64 = 24_000;
@@ -150,6 +154,8 @@ pub(super) fn shares(program: &Program, is_relation: bool, runs_for_long: bool) 
     }
     if terms.datatypes().iter().any(|one| terms.is_recursive(one.sort)) {
         shares[RELATIONS] = OF_CALLS_OVER_TERMS;
+        shares[SIZES].ahead = AHEAD_OF_RELATIONS;
+        shares[FUNCTIONS].ahead = AHEAD_OF_RELATIONS;
         shares[SIZES].work = OF_SIZES;
         shares[SUMS].work = OF_SIZES;
         shares[ORDERS].work = OF_ORDERS;
