@@ -2,6 +2,7 @@
 
 use super::support::Folder;
 use serde_json::{Value, json};
+use std::sync::OnceLock;
 
 /// The reverse of a reversed list is the list.
 const REVERSED_TWICE: &str = "\
@@ -12,20 +13,31 @@ append([], Y, Y).
 append([H | T], Y, [H | Z]) :- append(T, Y, Z).
 ";
 
+/// The certificate, which is looked for once for all tests.
+fn certificate() -> &'static str {
+    static SAVED: OnceLock<String> = OnceLock::new();
+    SAVED.get_or_init(|| {
+        let folder = Folder::new("functions");
+        folder.write("twice.clp", REVERSED_TWICE);
+        let options = [
+            "verify",
+            "--assist",
+            "functions",
+            "--save-evidence",
+            "proof.json",
+            "twice.clp",
+        ];
+        folder.run(&options).ended(0);
+        folder.read("proof.json")
+    })
+}
+
 /// A folder with the program and its certificate.
 fn proved(name: &str) -> (Folder, Value) {
     let folder = Folder::new(name);
     folder.write("twice.clp", REVERSED_TWICE);
-    let options = [
-        "verify",
-        "--assist",
-        "functions",
-        "--save-evidence",
-        "proof.json",
-        "twice.clp",
-    ];
-    folder.run(&options).ended(0);
-    let proof = serde_json::from_str(&folder.read("proof.json")).expect("it is JSON");
+    folder.write("proof.json", certificate());
+    let proof = serde_json::from_str(certificate()).expect("it is JSON");
     (folder, proof)
 }
 

@@ -7,3 +7,5 @@ mod rejections;
 #[path = "../shared/solvers.rs"]
 mod solvers;
 mod sorts;
+#[path = "../shared/together.rs"]
+mod together;

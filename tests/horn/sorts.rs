@@ -2,6 +2,7 @@
 //! folders say what the verdict is.
 
 use crate::solvers::{answers, solvers};
+use crate::together;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -44,20 +45,22 @@ fn text(path: &Path) -> &str {
 #[test]
 fn verdicts_are_right_and_their_evidence_is_accepted_again() {
     let folder = folder("horn_sorts_evidence");
-    let (evidence, obligations) = (folder.join("evidence.json"), folder.join("obligations.smt2"));
     let solvers = solvers();
-    for (file, expected) in programs() {
+    together::each(&programs(), |position, (file, expected)| {
+        let (file, expected) = (file.as_path(), *expected);
+        let own = |name: &str| folder.join(format!("{position}-{name}"));
+        let (evidence, obligations) = (own("evidence.json"), own("obligations.smt2"));
         for assistance in ["turns", "relations"] {
             let name = file.display();
             let mut arguments = vec!["verify", "-q", "--timeout", "120", "--assist", assistance];
-            arguments.extend(["--save-evidence", text(&evidence), text(&file)]);
+            arguments.extend(["--save-evidence", text(&evidence), text(file)]);
             if expected == 0 {
                 arguments.extend(["--smt2", text(&obligations)]);
             }
             let output = clausal(&arguments);
             let said = String::from_utf8_lossy(&output.stderr).to_string() + &String::from_utf8_lossy(&output.stdout);
             assert_eq!(output.status.code(), Some(expected), "{name} with {assistance}: {said}");
-            let checked = clausal(&["check", text(&file), text(&evidence)]);
+            let checked = clausal(&["check", text(file), text(&evidence)]);
             let said = String::from_utf8_lossy(&checked.stderr).to_string();
             assert_eq!(
                 checked.status.code(),
@@ -73,7 +76,7 @@ fn verdicts_are_right_and_their_evidence_is_accepted_again() {
                 }
             }
         }
-    }
+    });
 }
 
 #[test]
@@ -98,9 +101,9 @@ fn evidence_of_one_program_is_none_of_another() {
 #[test]
 fn what_is_printed_is_the_same_program() {
     let folder = folder("horn_sorts_printed");
-    let printed = folder.join("printed.smt2");
-    for (file, expected) in programs() {
-        let source = std::fs::read_to_string(&file).expect("a readable file");
+    together::each(&programs(), |position, (file, expected)| {
+        let printed = folder.join(format!("printed-{position}.smt2"));
+        let source = std::fs::read_to_string(file).expect("a readable file");
         let program = clausal::horn::read(&source).product.expect("no mistake in it");
         let once = clausal::horn::print(&program);
         let again = clausal::horn::read(&once);
@@ -109,8 +112,8 @@ fn what_is_printed_is_the_same_program() {
         assert_eq!(clausal::horn::print(&again), once, "{}", file.display());
         std::fs::write(&printed, once).expect("the folder can be written to");
         let output = clausal(&["verify", "-q", "--timeout", "120", text(&printed)]);
-        assert_eq!(output.status.code(), Some(expected), "{}", file.display());
-    }
+        assert_eq!(output.status.code(), Some(*expected), "{}", file.display());
+    });
 }
 
 #[test]
@@ -143,25 +146,25 @@ fn clp_says_what_it_has_words_for() {
 
 #[test]
 fn other_commands_are_not_wrong_about_them() {
-    for (file, expected) in programs() {
+    together::each(&programs(), |_, (file, expected)| {
         let name = file.display();
         // Whatever it comes to in so short a time must be right.
-        let explored = clausal(&["explore", "--timeout", "3", text(&file)]);
+        let explored = clausal(&["explore", "--timeout", "3", text(file)]);
         let code = explored.status.code();
-        assert!(code == Some(expected) || code == Some(20), "explore {name}: {code:?}");
-        let inferred = clausal(&["infer", "--timeout", "60", text(&file)]);
+        assert!(code == Some(*expected) || code == Some(20), "explore {name}: {code:?}");
+        let inferred = clausal(&["infer", "--timeout", "60", text(file)]);
         assert!(
             matches!(inferred.status.code(), Some(0 | 20)),
             "infer {name}: {:?}",
             inferred.status
         );
-        let compressed = clausal(&["compress", "--timeout", "60", text(&file)]);
+        let compressed = clausal(&["compress", "--timeout", "60", text(file)]);
         assert!(
             matches!(compressed.status.code(), Some(0 | 20)),
             "compress {name}: {:?}",
             compressed.status
         );
-        let drawn = clausal(&["translate", "--to", "dot", text(&file)]);
+        let drawn = clausal(&["translate", "--to", "dot", text(file)]);
         assert_eq!(drawn.status.code(), Some(0), "{name}");
-    }
+    });
 }
