@@ -28,6 +28,7 @@ pub mod deep_stack;
 pub mod diagnostics;
 pub mod graphs;
 pub mod horn;
+pub mod quantifiers;
 pub mod random;
 pub mod rules;
 pub mod terms;
