@@ -11,7 +11,7 @@
 //! at. The first of them behind a bound is written with a remainder, unless that would hold another variable that is
 //! to be eliminated, for which the remainder would be a new variable, and so on.
 
-use super::literals::{Literal, Relation, holding, literals, multiple, with_leaves};
+use super::literals::{Literal, Relation, compared, holding, literals, multiple, remainder_of, with_leaves};
 use crate::terms::{Comparison, LinearForm, Rational, SortId, TermId, Terms};
 use hashbrown::{HashMap, HashSet};
 use num_bigint::BigInt;
@@ -20,6 +20,10 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 /// Numbers of more bits are not calculated with: common multiples can become much larger than what they are made of.
 const MOST_BITS: u64 = 1 << 14;
+
+/// Behind a bound that is a number, so many points are looked at one by one: they are numbers, and what is said of them is simpler
+/// than what is said of remainders.
+const FEW: usize = 8;
 
 /// Points at which a formula is looked at, in the direction that was chosen; each of them is the first of some, at a distance
 /// of the step, or all of them.
@@ -241,9 +245,11 @@ impl View<'_> {
         if difference.terms.iter().any(|(term, _)| self.waiting.contains(term)) {
             return None;
         }
-        let difference = terms.linear_term(&difference, SortId::INT);
-        let divisor = terms.integer(divisor.clone());
-        let more = terms.modulo(difference, divisor);
+        let are_few = self.period.to_usize().is_some_and(|period| period <= FEW);
+        if bound.terms.is_empty() && !difference.terms.is_empty() && are_few {
+            return None;
+        }
+        let more = remainder_of(terms, &difference, divisor);
         Some(bound.add_scaled(&terms.linear_form(more), &Rational::one()))
     }
 }
@@ -306,11 +312,11 @@ fn at(terms: &mut Terms, literal: &Literal, point: &LinearForm, is_infinite: boo
         Relation::Zero if is_infinite => TermId::FALSE,
         Relation::NotZero if is_infinite => TermId::TRUE,
         _ if is_infinite => terms.boolean(!is_lower),
-        Relation::Zero => terms.linear_formula(&form, Comparison::Equal, SortId::INT),
+        Relation::Zero => compared(terms, &form, Comparison::Equal),
         Relation::NotZero => {
-            let equal = terms.linear_formula(&form, Comparison::Equal, SortId::INT);
+            let equal = compared(terms, &form, Comparison::Equal);
             terms.not(equal)
         }
-        _ => terms.linear_formula(&form, Comparison::LessOrEqual, SortId::INT),
+        _ => compared(terms, &form, Comparison::LessOrEqual),
     }
 }

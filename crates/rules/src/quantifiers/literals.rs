@@ -150,6 +150,59 @@ pub(super) fn divisibility(terms: &Terms, atom: TermId) -> Option<(BigInt, Linea
     Some((divisor.to_integer(), form))
 }
 
+/// The number above `-divisor/2`, up to `divisor/2`, that is congruent to a number.
+fn smallest(number: &BigInt, divisor: &BigInt) -> BigInt {
+    let least = number.mod_floor(divisor);
+    if &least * 2 > *divisor { least - divisor } else { least }
+}
+
+/// The remainder of a form with integer coefficients by a positive integer, coefficients as small as they can be.
+pub(super) fn remainder_of(terms: &mut Terms, form: &LinearForm, divisor: &BigInt) -> TermId {
+    let mut reduced = LinearForm::constant(Rational::from_integer(form.constant.to_integer().mod_floor(divisor)));
+    for (term, coefficient) in &form.terms {
+        let coefficient = smallest(&coefficient.to_integer(), divisor);
+        if !coefficient.is_zero() {
+            reduced.terms.push((*term, Rational::from_integer(coefficient)));
+        }
+    }
+    let reduced = terms.linear_term(&reduced, SortId::INT);
+    let divisor = terms.integer(divisor.clone());
+    terms.modulo(reduced, divisor)
+}
+
+/// An integer form compared with zero; decided if it consists of remainders, which lie between zero and what they are remainders by.
+pub(super) fn compared(terms: &mut Terms, form: &LinearForm, comparison: Comparison) -> TermId {
+    if let Some([least, largest]) = limits(terms, form) {
+        let (is_never, is_always) = match comparison {
+            Comparison::Equal => (least.is_positive() || largest.is_negative(), false),
+            Comparison::LessOrEqual => (least.is_positive(), !largest.is_positive()),
+            Comparison::Less => (!least.is_negative(), largest.is_negative()),
+        };
+        if is_never || is_always {
+            return terms.boolean(is_always);
+        }
+    }
+    terms.linear_formula(form, comparison, SortId::INT)
+}
+
+/// Numbers between which a form lies that consists of remainders by numbers.
+fn limits(terms: &Terms, form: &LinearForm) -> Option<[Rational; 2]> {
+    let (mut least, mut largest) = (form.constant.clone(), form.constant.clone());
+    for (term, coefficient) in &form.terms {
+        let (Operator::Modulo, [_, divisor]) = (terms.operator(*term), terms.arguments(*term)) else {
+            return None;
+        };
+        let divisor = terms.number_value(*divisor).filter(|divisor| !divisor.is_zero())?;
+        let most = coefficient * (divisor.abs() - Rational::one());
+        if most.is_negative() {
+            least += most;
+        } else {
+            largest += most;
+        }
+    }
+    Some([least, largest])
+}
+
 /// That a form with integer coefficients is a multiple of a positive integer, in one way to write it: `(t mod d) = r`, without
 /// a common divisor of `d` and the coefficients, these as small as they can be and the first of them positive.
 pub(super) fn multiple(terms: &mut Terms, form: &LinearForm, divisor: &BigInt) -> TermId {
@@ -167,14 +220,9 @@ pub(super) fn multiple(terms: &mut Terms, form: &LinearForm, divisor: &BigInt) -
     let (divisor, mut constant) = (divisor / &common, constant / &common);
     let mut left = LinearForm::constant(Rational::zero());
     for (term, coefficient) in reduced {
-        let coefficient = (coefficient / &common).mod_floor(&divisor);
+        let coefficient = smallest(&(coefficient / &common), &divisor);
         if !coefficient.is_zero() {
-            let smaller = if &coefficient * 2 > divisor {
-                coefficient - &divisor
-            } else {
-                coefficient
-            };
-            left.terms.push((term, Rational::from_integer(smaller)));
+            left.terms.push((term, Rational::from_integer(coefficient)));
         }
     }
     if left.terms.is_empty() {

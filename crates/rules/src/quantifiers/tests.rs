@@ -415,3 +415,49 @@ fn two_variables_and_alternation_agree_with_trying_numbers() {
     }
     assert!(found > 250, "{found}");
 }
+
+#[test]
+fn integers_among_reals_agree_with_trying_numbers() {
+    for seed in 0..300 {
+        let (mut terms, [x, n]) = with_variables(["X", "N"], SortId::INT);
+        let r = terms.fresh_variable("R", SortId::REAL);
+        let mut random = Generator(seed);
+        let mut draw = |bound: u64| random.below(bound) as i64;
+        let mut literals = Vec::new();
+        for _ in 0..3 {
+            let whole = sum(&mut terms, &[(draw(5) - 2, x), (draw(3) - 1, n)], draw(5) - 2);
+            let whole = terms.to_real(whole);
+            let mut parts = [(draw(5) - 2, whole), (draw(3) - 1, r)].map(|(factor, term)| {
+                let factor = terms.real(Rational::new((2 * factor + 1).into(), 2.into()));
+                terms.multiply(factor, term)
+            });
+            if draw(3) == 0 {
+                parts[1] = terms.real(Rational::new(draw(9).into(), 3.into()));
+            }
+            let left = terms.add(parts[0], parts[1]);
+            let right = terms.real(Rational::new(draw(7).into(), 2.into()));
+            literals.push(match draw(4) {
+                0 => terms.equal(left, right),
+                1 => terms.not_equal(left, right),
+                2 => terms.less(left, right),
+                _ => terms.less_or_equal(left, right),
+            });
+        }
+        let either = terms.or(&literals[1..]);
+        let formula = terms.and(&[literals[0], either]);
+        let found = exists(&mut terms, &[x], formula).formula.expect("linear");
+        assert!(terms.mentions_only(found, &[n, r]));
+        for _ in 0..8 {
+            let mut values = with_value(&Assignment::new(), n, Rational::from(draw(7) - 3));
+            values = with_value(&values, r, Rational::new((draw(13) - 6).into(), 2.into()));
+            let tried = |number| terms.holds(formula, &with_value(&values, x, number)) == Some(true);
+            let expected = numbers(80, 1).any(tried);
+            assert_eq!(
+                terms.holds(found, &values),
+                Some(expected),
+                "{seed}: {}",
+                terms.display(formula)
+            );
+        }
+    }
+}
