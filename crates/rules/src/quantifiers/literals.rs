@@ -146,7 +146,7 @@ pub(super) fn divisibility(terms: &Terms, atom: TermId) -> Option<(BigInt, Linea
         return None;
     }
     let mut form = terms.linear_form(dividend);
-    form.constant = form.constant - value;
+    form.constant -= value;
     Some((divisor.to_integer(), form))
 }
 

@@ -26,6 +26,7 @@ mod preparation;
 mod reals;
 
 use crate::terms::{Operator, SortId, Substitution, TermId, Terms};
+use hashbrown::HashMap;
 use literals::holding;
 
 /// How much work the elimination of one quantifier may be, in terms that are looked at or made.
@@ -192,16 +193,25 @@ impl Eliminator<'_> {
         (self.terms.and(&about), self.terms.and(&others))
     }
 
-    /// The formula without one of the variables, by the points that decide: the one for which these are the least work, a real
-    /// one if there is one.
+    /// The formula without one of the variables, by the points that decide: the one for which these are the least work, or one for which
+    /// they are hardly any, a real one if there is one.
     fn by_points(&mut self, variables: &[TermId], formula: TermId) -> Option<Option<TermId>> {
+        let mut conjuncts_of: HashMap<TermId, Vec<TermId>> = HashMap::new();
+        for conjunct in self.terms.conjuncts(formula) {
+            for variable in self.terms.variables(conjunct) {
+                conjuncts_of.entry(variable).or_default().push(conjunct);
+            }
+        }
         for sort in [SortId::REAL, SortId::INT] {
             let mut best: Option<(usize, TermId, Points)> = None;
             for variable in variables {
-                if self.terms.sort(*variable) != sort {
+                let Some(about) = conjuncts_of
+                    .get(variable)
+                    .filter(|_| self.terms.sort(*variable) == sort)
+                else {
                     continue;
-                }
-                let (about, _) = self.about(*variable, formula);
+                };
+                let about = self.terms.and(about);
                 let size = self.terms.subterms(&[about]).len();
                 self.charge(size)?;
                 let points = match sort {
@@ -214,6 +224,9 @@ impl Eliminator<'_> {
                 let work = points.work(size);
                 if work <= self.room() && best.as_ref().is_none_or(|(least, ..)| work < *least) {
                     best = Some((work, *variable, points));
+                }
+                if work <= size {
+                    break;
                 }
             }
             if let Some((work, variable, points)) = best {
