@@ -126,7 +126,7 @@ pub use clausal_engine::{
 };
 use clausal_rules::deep_stack;
 #[doc(inline)]
-pub use clausal_rules::{clp, diagnostics, horn, rules, terms};
+pub use clausal_rules::{clp, diagnostics, horn, quantifiers, rules, terms};
 
 #[cfg(test)]
 mod layering_tests;

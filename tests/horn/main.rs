@@ -2,6 +2,7 @@
 
 mod corpus;
 mod properties;
+mod quantifiers;
 mod reading;
 mod rejections;
 #[path = "../shared/solvers.rs"]

@@ -1,6 +1,6 @@
 //! From assertions to clauses. An assertion is refuted by a set of *cubes*, conjunctions of a constraint, atoms that hold and
 //! atoms that do not: the disjunctive normal form of its negation, as far as predicates are concerned (disjunctions without
-//! predicates stay formulas). Each cube is a clause: what holds is its body, what does not is its head. `orientation` makes rules of the
+//! predicates stay formulas, and quantifiers that are about no predicate and cannot be moved to the top are eliminated). Each cube is a clause: what holds is its body, what does not is its head. `orientation` makes rules of the
 //! clauses.
 
 use super::expression::Expression;
@@ -95,8 +95,11 @@ impl<'a> Reader<'a> {
                         }
                     },
                     Formula::Quantified { universal, .. } if universal == positive => {
-                        let span = self.formulas.span(id);
-                        return Err(self.quantifier_refused(span));
+                        if self.formulas.has_predicates(id) {
+                            let span = self.formulas.span(id);
+                            return Err(self.quantifier_refused(span));
+                        }
+                        Rc::new(self.constraint_cube(&[(id, positive)], true)?)
                     }
                     Formula::Quantified { body, .. } => match known.get(&(body, positive)) {
                         Some(cubes) => cubes.clone(),

@@ -2,11 +2,12 @@
 //!
 //! Connectives are kept here rather than built as terms at once, for two reasons: predicates are no terms, and terms flatten
 //! nested conjunctions, which must happen once for the whole nest instead of once for each level of it. The part of a
-//! skeleton without predicates and quantifiers becomes a term by [`Reader::constraint`].
+//! skeleton without predicates becomes a term by [`Reader::constraint`], which eliminates the quantifiers in it.
 
 use super::lexer::Span;
 use super::problems::Checked;
 use super::reader::Reader;
+use crate::quantifiers;
 use crate::rules::Atom;
 use crate::terms::TermId;
 use hashbrown::{HashMap, HashSet};
@@ -36,14 +37,28 @@ pub(super) enum Formula {
     /// A disjunction.
     Or(Vec<FormulaId>),
     /// A quantified formula whose variables are unique already.
-    Quantified { universal: bool, body: FormulaId },
+    Quantified {
+        universal: bool,
+        variables: Vec<TermId>,
+        body: FormulaId,
+    },
 }
 
 struct Node {
     formula: Formula,
     span: Span,
-    /// Whether there are neither predicates nor quantifiers inside.
-    pure: bool,
+    content: Content,
+}
+
+/// What is inside of a formula, from what can be a term as it is to what cannot be one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Content {
+    /// Neither predicates nor quantifiers.
+    Pure,
+    /// Quantifiers, no predicates.
+    Quantifiers,
+    /// Predicates.
+    Predicates,
 }
 
 /// The skeleton of one assertion: a graph, because `let` shares.
@@ -62,21 +77,21 @@ impl Formulas {
         self.constraints.clear();
     }
 
-    fn add(&mut self, formula: Formula, span: Span, pure: bool) -> FormulaId {
-        self.nodes.push(Node { formula, span, pure });
+    fn add(&mut self, formula: Formula, span: Span, content: Content) -> FormulaId {
+        self.nodes.push(Node { formula, span, content });
         FormulaId((self.nodes.len() - 1) as u32)
     }
 
     /// A constraint.
     pub fn term(&mut self, term: TermId, span: Span) -> FormulaId {
-        self.add(Formula::Term(term), span, true)
+        self.add(Formula::Term(term), span, Content::Pure)
     }
 
     /// An application of a predicate.
     pub fn apply(&mut self, atom: Atom, span: Span) -> FormulaId {
         self.atoms.push((atom, span));
         let id = AtomId((self.atoms.len() - 1) as u32);
-        self.add(Formula::Atom(id), span, false)
+        self.add(Formula::Atom(id), span, Content::Predicates)
     }
 
     /// The negation of a formula.
@@ -84,27 +99,42 @@ impl Formulas {
         match *self.formula(formula) {
             Formula::Not(inner) => inner,
             _ => {
-                let pure = self.is_pure(formula);
-                self.add(Formula::Not(formula), span, pure)
+                let content = self.content(formula);
+                self.add(Formula::Not(formula), span, content)
             }
         }
     }
 
     /// The conjunction of formulas.
     pub fn and(&mut self, parts: Vec<FormulaId>, span: Span) -> FormulaId {
-        let pure = parts.iter().all(|part| self.is_pure(*part));
-        self.add(Formula::And(parts), span, pure)
+        let content = self.content_of_all(&parts);
+        self.add(Formula::And(parts), span, content)
     }
 
     /// The disjunction of formulas.
     pub fn or(&mut self, parts: Vec<FormulaId>, span: Span) -> FormulaId {
-        let pure = parts.iter().all(|part| self.is_pure(*part));
-        self.add(Formula::Or(parts), span, pure)
+        let content = self.content_of_all(&parts);
+        self.add(Formula::Or(parts), span, content)
     }
 
     /// A quantified formula.
-    pub fn quantified(&mut self, universal: bool, body: FormulaId, span: Span) -> FormulaId {
-        self.add(Formula::Quantified { universal, body }, span, false)
+    pub fn quantified(&mut self, universal: bool, variables: Vec<TermId>, body: FormulaId, span: Span) -> FormulaId {
+        let content = self.content(body).max(Content::Quantifiers);
+        let formula = Formula::Quantified {
+            universal,
+            variables,
+            body,
+        };
+        self.add(formula, span, content)
+    }
+
+    fn content(&self, id: FormulaId) -> Content {
+        self.nodes[id.0 as usize].content
+    }
+
+    fn content_of_all(&self, parts: &[FormulaId]) -> Content {
+        let contents = parts.iter().map(|part| self.content(*part));
+        contents.max().unwrap_or(Content::Pure)
     }
 
     /// The node of a formula.
@@ -124,7 +154,30 @@ impl Formulas {
 
     /// Whether there are neither predicates nor quantifiers in a formula.
     pub fn is_pure(&self, id: FormulaId) -> bool {
-        self.nodes[id.0 as usize].pure
+        self.content(id) == Content::Pure
+    }
+
+    /// Whether there are predicates in a formula.
+    pub fn has_predicates(&self, id: FormulaId) -> bool {
+        self.content(id) == Content::Predicates
+    }
+
+    /// A quantifier, as whether it is universal, with the variables of those like it right inside of it, and what they are about.
+    fn quantifier(&self, id: FormulaId) -> Option<(bool, Vec<TermId>, FormulaId)> {
+        let (mut kind, mut all, mut current) = (None, Vec::new(), id);
+        while let Formula::Quantified {
+            universal,
+            variables,
+            body,
+        } = self.formula(current)
+        {
+            if *kind.get_or_insert(*universal) != *universal {
+                break;
+            }
+            all.extend(variables);
+            current = *body;
+        }
+        Some((kind?, all, current))
     }
 
     /// Whether a formula, taken with its polarity, is a conjunction; `None` if it is no connective.
@@ -156,16 +209,16 @@ impl Formulas {
         parts
     }
 
-    /// Some predicate or quantifier inside a formula that is not pure.
+    /// Some predicate inside a formula, or a quantifier around one.
     fn impurity(&self, formula: FormulaId) -> Option<FormulaId> {
         let mut stack = vec![formula];
         while let Some(id) = stack.pop() {
-            if self.is_pure(id) {
+            if !self.has_predicates(id) {
                 continue;
             }
             match self.formula(id) {
                 Formula::And(children) | Formula::Or(children) => {
-                    stack.extend(children.iter().find(|child| !self.is_pure(**child)));
+                    stack.extend(children.iter().find(|child| self.has_predicates(**child)));
                 }
                 Formula::Not(inner) => stack.push(*inner),
                 _ => return Some(id),
@@ -176,7 +229,8 @@ impl Formulas {
 }
 
 impl Reader<'_> {
-    /// The term of a pure formula or of its negation; an error if there is a predicate or a quantifier inside.
+    /// The term of a formula or of its negation, without quantifiers; an error if there is a predicate inside, or a quantifier
+    /// that cannot be eliminated.
     pub fn constraint(&mut self, formula: Polar) -> Checked<TermId> {
         if let Some(culprit) = self.formulas.impurity(formula.0) {
             return Err(self.impure(culprit));
@@ -197,6 +251,12 @@ impl Reader<'_> {
                         continue;
                     }
                 },
+                Formula::Quantified { .. } => {
+                    if let Some(inner) = self.without_quantifier(id)? {
+                        stack.push(inner);
+                    }
+                    continue;
+                }
                 _ => {
                     let parts = self.formulas.parts((id, positive));
                     self.charge(1 + parts.len() / 4, self.formulas.span(id))?;
@@ -222,6 +282,28 @@ impl Reader<'_> {
         }
         // The loop ends only when the formula itself is known.
         Ok(self.formulas.constraints.get(&formula).copied().unwrap_or(TermId::TRUE))
+    }
+
+    /// Enters the constraints that a quantified formula and its negation are, or returns what has to become a constraint before.
+    fn without_quantifier(&mut self, id: FormulaId) -> Checked<Option<Polar>> {
+        let Some((universal, variables, body)) = self.formulas.quantifier(id) else {
+            return Ok(None);
+        };
+        // What holds for all is what does not fail for any.
+        let inner = (body, !universal);
+        let Some(term) = self.formulas.constraints.get(&inner).copied() else {
+            return Ok(Some(inner));
+        };
+        let elimination = quantifiers::exists(&mut self.program.terms, &variables, term);
+        let span = self.formulas.span(id);
+        self.charge(elimination.work, span)?;
+        let Some(some) = elimination.formula else {
+            return Err(self.quantifier_refused(span));
+        };
+        let none = self.program.terms.not(some);
+        self.formulas.constraints.insert((id, !universal), some);
+        self.formulas.constraints.insert((id, universal), none);
+        Ok(None)
     }
 
     fn impure(&mut self, culprit: FormulaId) -> super::problems::Reported {

@@ -19,7 +19,7 @@
 //! ```
 //!
 //! An assertion may be any formula that amounts to Horn clauses: negations, implications, disjunctions, `let`,
-//! `define-fun`, quantifiers that can be moved to the top. Predicates under a disjunction make several clauses of it. Of several
+//! `define-fun`, quantifiers that can be moved to the top or, without predicates, be eliminated ([`quantifiers`](crate::quantifiers)). Predicates under a disjunction make several clauses of it. Of several
 //! predicates in the body of a clause at most one may depend on the conclusion, everywhere in a derivation (`orientation` says
 //! what becomes of them). What does not amount to such clauses, or needs other theories than integers, reals, Booleans,
 //! arrays, bit-vectors and datatypes, is refused with the place and the reason.

@@ -28,8 +28,8 @@ enum Task<'a> {
     Bind(&'a [Expression<'a>]),
     /// Forget the latest bindings.
     Unbind(usize),
-    /// Make the latest value a quantified formula.
-    Quantify { universal: bool, span: Span },
+    /// Make the latest value a formula quantified over variables, universally or not.
+    Quantify(bool, Vec<TermId>, Span),
     /// Take the latest value apart by the cases of a `match`.
     Match(Expression<'a>, Span),
     /// Bind names to terms.
@@ -67,10 +67,10 @@ impl<'a> Reader<'a> {
                     }
                 }
                 Task::Unbind(count) => self.scope.unbind(count),
-                Task::Quantify { universal, span } => {
+                Task::Quantify(universal, variables, span) => {
                     if let Some(body) = values.pop() {
                         let body = self.formula(body)?;
-                        let quantified = self.formulas.quantified(universal, body, span);
+                        let quantified = self.formulas.quantified(universal, variables, body, span);
                         values.push((Value::Formula(quantified), span));
                     }
                 }
@@ -412,15 +412,14 @@ impl<'a> Reader<'a> {
             return Err(self.problems.error(expression.span, message, label));
         };
         let variables = self.sorted_variables(*variables)?;
+        let mut bound = Vec::with_capacity(variables.len());
         for (name, sort) in &variables {
             let variable = self.program.terms.fresh_variable(name, *sort);
             self.scope.bind(name, Value::Term(variable));
+            bound.push(variable);
         }
-        tasks.push(Task::Unbind(variables.len()));
-        tasks.push(Task::Quantify {
-            universal: name == "forall",
-            span: expression.span,
-        });
+        tasks.push(Task::Unbind(bound.len()));
+        tasks.push(Task::Quantify(name == "forall", bound, expression.span));
         tasks.push(Task::Visit(*body));
         Ok(())
     }
