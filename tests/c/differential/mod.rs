@@ -52,30 +52,30 @@ fn compare_all(numbers: Range<u64>) {
 
 #[test]
 fn the_first_half_does_what_gcc_makes_of_it() {
-    compare_all(0..80);
+    compare_all(0..50);
 }
 
 #[test]
 fn the_second_half_does_what_gcc_makes_of_it() {
-    compare_all(80..160);
+    compare_all(50..100);
 }
 
 /// Programs that calculate with floating-point numbers.
 #[test]
 fn floating_point_programs_do_what_gcc_makes_of_them() {
-    all_agree((0..60).map(floats::generate).collect(), compare, &[OPEN_ORDER]);
+    all_agree((0..40).map(floats::generate).collect(), compare, &[OPEN_ORDER]);
 }
 
 /// Programs about bits.
 #[test]
 fn programs_about_bits_do_what_gcc_makes_of_them() {
-    all_agree((0..60).map(words::generate).collect(), compare, &[OPEN_ORDER]);
+    all_agree((0..40).map(words::generate).collect(), compare, &[OPEN_ORDER]);
 }
 
 /// Where undefined operations are errors, runs end in one where the compiled program traps, and nowhere else.
 #[test]
 fn checks_find_what_gcc_traps() {
-    let numbers = 200..240;
+    let numbers = 200..225;
     let all = numbers.clone().map(generator::generate);
     let all = all
         .chain(numbers.clone().map(floats::generate))
@@ -91,7 +91,7 @@ fn checks_find_what_gcc_traps() {
 #[test]
 fn checks_find_the_accesses_that_gcc_finds() {
     let copies = "a library function's access to more than a member of a struct";
-    let programs = (0..100).map(accesses::generate).collect();
+    let programs = (0..50).map(accesses::generate).collect();
     all_agree(programs, compare_accesses, &[UNCHECKED, copies]);
 }
 
