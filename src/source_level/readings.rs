@@ -17,6 +17,7 @@ use crate::diagnostics::{Diagnostic, Reading};
 use crate::engine::{Options, Outcome, Statistics, StopReason, Verdict};
 use crate::enumeration::proved_ahead;
 use crate::evidence::{fingerprint, replay};
+use crate::terms::Sort;
 use crate::turns::error_by_trials;
 use std::time::{Duration, Instant};
 
@@ -46,7 +47,7 @@ const GOING_ON: Duration = Duration::from_secs(1);
 const SECOND_LOOK: Duration = Duration::from_secs(30);
 const SECOND_LOOK_SHARE: u32 = 3;
 
-/// Elsewhere the rules in which runs end get this part of the time.
+/// Elsewhere the rules in which runs end get this part of the time, or those in which they go on where there are floating-point numbers.
 const EXACT_SHARE: u32 = 5;
 
 /// Where there is more time than this, or no limit, both get a short look first.
@@ -246,6 +247,14 @@ impl Asked<'_> {
             fingerprint(&exact.verification.translation.program) != fingerprint(&going_on.translation.program)
         };
         let slices = match exact.as_ref().is_some_and(differs) {
+            true if !counts_objects
+                && going_on
+                    .translation
+                    .program
+                    .is_about(|sort| matches!(sort, Sort::Float(_))) =>
+            {
+                slices_about_floats(self.rest().budget.time)
+            }
             true => slices(self.rest().budget.time, counts_objects),
             false => vec![(Undefined::GoesOn, None)],
         };
@@ -437,6 +446,21 @@ fn slices(limit: Option<Duration>, counts_objects: bool) -> Vec<(Undefined, Opti
     }
 }
 
+/// The same where there are floating-point numbers: the other reading is the first. A conversion to an integer that is out of its range, or an index that is
+/// made of one, leaves open so much where runs go on that each question is hard, and nothing is simpler for it.
+fn slices_about_floats(limit: Option<Duration>) -> Vec<(Undefined, Option<Duration>)> {
+    use Undefined::{Ends, GoesOn};
+    match limit {
+        Some(limit) => vec![(Ends, Some(limit - limit / EXACT_SHARE)), (GoesOn, None)],
+        None => vec![
+            (Ends, Some(SHORT_LOOK)),
+            (GoesOn, Some(SHORT_LOOK)),
+            (Ends, Some(LONG * EXACT_SHARE)),
+            (GoesOn, None),
+        ],
+    }
+}
+
 /// Adds what an attempt has cost that did not give the verdict.
 fn add_cost(statistics: &mut Statistics, other: &Statistics) {
     statistics.seconds += other.seconds;
@@ -498,6 +522,9 @@ mod tests {
             let given: Duration = parts.iter().filter_map(|(_, part)| *part).sum();
             assert!(given < limit);
             assert_eq!(parts.last(), Some(&(Undefined::Ends, None)));
+            let parts = slices_about_floats(Some(limit));
+            assert!(parts[0].1.is_some_and(|first| first > limit / 2 && first < limit));
+            assert_eq!(parts.last(), Some(&(Undefined::GoesOn, None)));
         }
         assert_eq!(slices(None, false).last(), Some(&(Undefined::GoesOn, None)));
     }

@@ -19,7 +19,7 @@ mod looks;
 mod shares;
 
 use self::at_once::{Entry, Follows, end_of, verify_at_once};
-use self::features::{RELATION, choices, is_about, needs_costly_questions};
+use self::features::{RELATION, choices, needs_costly_questions};
 use self::looks::{LOOKS, Look};
 use crate::cells;
 use crate::deep_stack::on_deep_stack;
@@ -113,7 +113,7 @@ fn by_runs(program: &Program, options: &Options) -> Outcome {
 
 /// Errors that templates jump to, where rules are paths over numbers and arrays: of a relation they would need every way through it.
 fn by_templates(program: &Program, options: &Options) -> Outcome {
-    if choices(program) >= RELATION || is_about(program, |sort| matches!(sort, Sort::Word(_) | Sort::Float(_))) {
+    if choices(program) >= RELATION || program.is_about(|sort| matches!(sort, Sort::Word(_) | Sort::Float(_))) {
         let what = "templates of rules with words, floating-point numbers or many cases".to_string();
         return Outcome::unknown(StopReason::NotSupported(what));
     }
@@ -124,7 +124,7 @@ fn by_templates(program: &Program, options: &Options) -> Outcome {
 /// seen on a few values at once, where one model after another tells of single values. Of words, their limits, whether there are calls or not.
 fn by_summaries(program: &Program, options: &Options) -> Outcome {
     let is_other = |sort| matches!(sort, Sort::Array(..) | Sort::Float(_) | Sort::Datatype(..));
-    if is_about(program, |sort| matches!(sort, Sort::Word(_))) && !is_about(program, is_other) {
+    if program.is_about(|sort| matches!(sort, Sort::Word(_))) && !program.is_about(is_other) {
         return relations::verify_by_word_bounds(program, options);
     }
     let has_others = needs_costly_questions(program) || !program.terms.datatypes().is_empty();

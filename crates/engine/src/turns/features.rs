@@ -23,17 +23,7 @@ pub(super) fn choices(program: &Program) -> usize {
 
 /// Whether rules are about arrays, words or floating-point numbers, so that questions about them are work for Z3.
 pub(super) fn needs_costly_questions(program: &Program) -> bool {
-    is_about(program, |sort| {
-        matches!(sort, Sort::Array(..) | Sort::Word(_) | Sort::Float(_))
-    })
-}
-
-/// Whether something in the rules has a sort of this kind.
-pub(super) fn is_about(program: &Program, kind: fn(Sort) -> bool) -> bool {
-    let terms = &program.terms;
-    let roots = program.rules().iter().flat_map(Rule::terms);
-    let inside = terms.subterms(&roots.collect::<Vec<_>>());
-    inside.into_iter().any(|term| kind(terms.sort_of_id(terms.sort(term))))
+    program.is_about(|sort| matches!(sort, Sort::Array(..) | Sort::Word(_) | Sort::Float(_)))
 }
 
 /// Whether integers are looked at bit by bit, or taken apart.

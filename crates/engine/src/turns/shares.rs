@@ -4,7 +4,7 @@
 //!
 //! Units are of work and not of time; about six microseconds each, but for cells, and for relations where rules are paths, two or three.
 
-use super::features::{is_about, needs_costly_questions};
+use super::features::needs_costly_questions;
 use crate::rules::Program;
 use crate::steps::pace::Share;
 use crate::terms::Sort;
@@ -132,7 +132,7 @@ pub(super) fn shares(program: &Program, is_relation: bool, runs_for_long: bool) 
         shares[RUNS] = share(48_000, LAST);
         shares[RUNS_TO_THE_END] = OF_LONG_RUN;
     }
-    if is_relation && is_about(program, |sort| sort == Sort::Real) {
+    if is_relation && program.is_about(|sort| sort == Sort::Real) {
         shares[INDUCTION].work = OF_STEPS_OVER_REALS;
     }
     if program.has_calls() {

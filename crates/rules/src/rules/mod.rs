@@ -309,6 +309,24 @@ impl Program {
         parameters.any(|parameter| kind(self.terms.sort_of_id(self.terms.sort(*parameter))))
     }
 
+    /// Whether something in the rules has a sort of this kind, handed over or not.
+    ///
+    /// ```
+    /// # use clausal_rules as clausal;
+    /// use clausal::terms::Sort;
+    ///
+    /// let program = clausal::clp::read("?- p(0). p(X) :- A = constant(0), A[X] > 0, error.").product.expect("no mistake in it");
+    /// assert!(program.is_about(|sort| matches!(sort, Sort::Array(..))));
+    /// assert!(!program.is_about(|sort| matches!(sort, Sort::Float(_))));
+    /// ```
+    pub fn is_about(&self, kind: impl Fn(Sort) -> bool) -> bool {
+        let roots: Vec<TermId> = self.rules().iter().flat_map(Rule::terms).collect();
+        let inside = self.terms.subterms(&roots);
+        inside
+            .into_iter()
+            .any(|term| kind(self.terms.sort_of_id(self.terms.sort(term))))
+    }
+
     /// The predicate as people read it: `p`, or `p(1)` with its program point.
     pub fn predicate_label(&self, id: PredicateId) -> String {
         let predicate = self.predicate(id);
