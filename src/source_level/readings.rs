@@ -446,13 +446,24 @@ fn slices(limit: Option<Duration>, counts_objects: bool) -> Vec<(Undefined, Opti
     }
 }
 
-/// The same where there are floating-point numbers: the other reading is the first. A conversion to an integer that is out of its range, or an index that is
-/// made of one, leaves open so much where runs go on that each question is hard, and nothing is simpler for it.
+/// The same where there are floating-point numbers: after a short look the other reading comes first. A conversion to an integer that is out of its
+/// range, or an index that is made of one, leaves open so much where runs go on that each question is hard, and nothing is simpler for it; but errors
+/// that such runs come to, for which there is no SAFE, are mostly found at once.
 fn slices_about_floats(limit: Option<Duration>) -> Vec<(Undefined, Option<Duration>)> {
     use Undefined::{Ends, GoesOn};
+    let most = SHORT_LOOK / EXACT_SHARE;
     match limit {
-        Some(limit) => vec![(Ends, Some(limit - limit / EXACT_SHARE)), (GoesOn, None)],
+        Some(limit) => {
+            let look = most.min(limit / EXACT_SHARE);
+            let rest = limit - look;
+            vec![
+                (GoesOn, Some(look)),
+                (Ends, Some(rest - rest / EXACT_SHARE)),
+                (GoesOn, None),
+            ]
+        }
         None => vec![
+            (GoesOn, Some(most)),
             (Ends, Some(SHORT_LOOK)),
             (GoesOn, Some(SHORT_LOOK)),
             (Ends, Some(LONG * EXACT_SHARE)),
@@ -511,6 +522,22 @@ mod tests {
         assert_eq!(found.options.undefined, Undefined::Ends);
     }
 
+    /// Compiled, it comes to the error: the conversion gives the least integer. Runs that end there do not.
+    #[test]
+    fn an_error_behind_a_conversion_out_of_range_is_seen_before_the_exact_rules_are_safe() {
+        let text = "double unknown(void); void reach_error(void);
+            int main(void) { double x = unknown(); int i = (int)x; if (x > 3e9 && i < 5) reach_error(); return 0; }";
+        let question = Question {
+            text,
+            c_options: &COptions::default(),
+            method: Method::Automatic,
+            options: &Options::default(),
+            verify: &|translation, options| crate::turns::verify(&translation.program, options),
+        };
+        let found = question.answer().product.expect("it is C").outcome.verdict;
+        assert!(matches!(found, Verdict::Unknown(_)), "{found:?}");
+    }
+
     #[test]
     fn parts_of_the_time_are_all_of_it() {
         for (seconds, counts_objects) in [1, 10, 60, 61, 90, 900]
@@ -523,7 +550,8 @@ mod tests {
             assert!(given < limit);
             assert_eq!(parts.last(), Some(&(Undefined::Ends, None)));
             let parts = slices_about_floats(Some(limit));
-            assert!(parts[0].1.is_some_and(|first| first > limit / 2 && first < limit));
+            let given: Duration = parts.iter().filter_map(|(_, part)| *part).sum();
+            assert!(given < limit && parts[1].1.is_some_and(|exact| exact > limit / 2));
             assert_eq!(parts.last(), Some(&(Undefined::GoesOn, None)));
         }
         assert_eq!(slices(None, false).last(), Some(&(Undefined::GoesOn, None)));
