@@ -130,7 +130,7 @@ struct View<'f> {
 
 impl View<'_> {
     /// The number for which the form of a literal is zero.
-    fn zero(literal: &Literal) -> LinearForm {
+    fn root(literal: &Literal) -> LinearForm {
         literal.rest.scaled(&-&literal.coefficient)
     }
 
@@ -154,7 +154,7 @@ impl View<'_> {
             .iter()
             .filter(|literal| literal.relation == Relation::Zero);
         if let Some(equality) = equalities.clone().find(has_to_hold) {
-            return Some(vec![one_point(Self::zero(equality))]);
+            return Some(vec![one_point(Self::root(equality))]);
         }
         let (divisor, remainder, said) = self.congruence();
         let count = (self.period / &divisor).to_usize()?;
@@ -175,7 +175,7 @@ impl View<'_> {
         }
         let mut seen = HashSet::new();
         for literal in self.literals {
-            let zero = Self::zero(literal);
+            let zero = Self::root(literal);
             let kind = match literal.relation {
                 Relation::Zero => Kind::At,
                 Relation::NotZero => Kind::Behind,
@@ -222,7 +222,7 @@ impl View<'_> {
         for literal in self.literals {
             match &literal.relation {
                 Relation::Multiple(divisor) if *divisor > best.0 && self.conjuncts.contains(&literal.leaf) => {
-                    best = (divisor.clone(), Self::zero(literal), Some(literal.leaf));
+                    best = (divisor.clone(), Self::root(literal), Some(literal.leaf));
                 }
                 _ => {}
             }

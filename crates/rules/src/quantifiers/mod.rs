@@ -108,7 +108,7 @@ impl Eliminator<'_> {
             }
             if self.terms.operator(formula) == Operator::Or {
                 let parts = self.terms.arguments(formula).to_vec();
-                return self.any(&variables, &parts);
+                return self.any_of(&variables, &parts);
             }
             let conjuncts = self.terms.conjuncts(formula);
             if let Some((variable, value)) = definitions::definition(self.terms, &variables, &conjuncts) {
@@ -118,7 +118,7 @@ impl Eliminator<'_> {
             }
             let components = definitions::components(self.terms, &variables, &conjuncts);
             if components.len() > 1 {
-                return self.each(components);
+                return self.each_of(components);
             }
             if let Some(next) = self.by_values(&variables, formula) {
                 formula = next;
@@ -138,7 +138,7 @@ impl Eliminator<'_> {
     }
 
     /// The disjunction of formulas without the variables.
-    fn any(&mut self, variables: &[TermId], parts: &[TermId]) -> Option<TermId> {
+    fn any_of(&mut self, variables: &[TermId], parts: &[TermId]) -> Option<TermId> {
         self.depth += 1;
         if self.depth > DEEPEST {
             return None;
@@ -155,7 +155,7 @@ impl Eliminator<'_> {
     }
 
     /// The conjunction of formulas, each without its own variables.
-    fn each(&mut self, components: Vec<(Vec<TermId>, Vec<TermId>)>) -> Option<TermId> {
+    fn each_of(&mut self, components: Vec<(Vec<TermId>, Vec<TermId>)>) -> Option<TermId> {
         self.depth += 1;
         if self.depth > DEEPEST {
             return None;
@@ -254,7 +254,7 @@ impl Eliminator<'_> {
             self.charge(case.len())?;
             parts.push(self.terms.and(&case));
         }
-        self.any(variables, &parts)
+        self.any_of(variables, &parts)
     }
 }
 
