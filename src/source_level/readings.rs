@@ -3,7 +3,8 @@
 //!
 //! The first rules are simpler and have all runs that the program has, so that it is safe if they are. What they call an error counts
 //! only if the second ones, which have exactly the program's runs, come to it as well. Either may be the one that can be proved:
-//! a counter without a bound wraps round in the first and never does in the second. So both get a part of the time.
+//! a counter without a bound wraps round in the first and never does in the second. So both get a part of the time, the first the larger
+//! one, but where there are floating-point numbers or objects in any number.
 
 use super::admission::admitted;
 use super::allocations::{self, WithMemory};
@@ -246,17 +247,14 @@ impl Asked<'_> {
         let differs = |exact: &Exact| {
             fingerprint(&exact.verification.translation.program) != fingerprint(&going_on.translation.program)
         };
-        let slices = match exact.as_ref().is_some_and(differs) {
-            true if !counts_objects
-                && going_on
-                    .translation
-                    .program
-                    .is_about(|sort| matches!(sort, Sort::Float(_))) =>
-            {
-                slices_about_floats(self.rest().budget.time)
-            }
-            true => slices(self.rest().budget.time, counts_objects),
-            false => vec![(Undefined::GoesOn, None)],
+        let limit = self.rest().budget.time;
+        let rules = &going_on.translation.program;
+        let slices = if !exact.as_ref().is_some_and(differs) {
+            vec![(Undefined::GoesOn, None)]
+        } else if !counts_objects && rules.is_about(|sort| matches!(sort, Sort::Float(_))) {
+            slices_about_floats(limit)
+        } else {
+            slices(limit, counts_objects)
         };
         let mut gave_up = false;
         for (reading, limit) in slices {

@@ -127,7 +127,7 @@ fn no_wrong_variant_is_called_safe() {
             "--max-unrollings",
             "6",
             "--timeout",
-            "15",
+            "60",
             "-D",
             "WRONG",
         ];

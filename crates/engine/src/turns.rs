@@ -12,6 +12,7 @@
 //! are paths, the engine begins: on one processor it decides alone what it decides soon. Where they
 //! are relations, it gets two thirds of what the others get (who gets how much is in `shares`), and where they hide [locations](crate::locations), it follows the rules in
 //! which these are explicit, which relations follow, too. Each answer is accepted by the checker or replayed before it counts.
+//! What each did is written down where somebody wants to know ([`TurnRecord`]).
 
 mod at_once;
 mod features;
@@ -168,21 +169,23 @@ fn decided_here(program: &Program, options: &Options, (methods, extent): (&[Entr
         Extent::All | Extent::Turns => None,
     };
     let course = options.record.begin();
-    let look = |(name, look): &(&'static str, Look)| {
-        let before = processor_seconds();
-        let found = look(program, &rest());
-        options.record.add(|| Turn {
-            course,
-            method: name,
-            round: None,
-            work: None,
-            seconds: before.zip(processor_seconds()).map(|(before, now)| now - before),
-            end: found.as_ref().map_or(TurnEnd::Nothing, end_of),
-        });
-        found
-    };
-    let found = looks.iter().find_map(look);
+    let found = looks.iter().find_map(|look| looked(program, &rest(), look, course));
     found.unwrap_or_else(|| by_methods(program, &rest(), (methods, last)))
+}
+
+/// What a look finds, which is written down in this course of the record.
+fn looked(program: &Program, options: &Options, (name, look): &(&'static str, Look), course: u64) -> Option<Outcome> {
+    let before = processor_seconds();
+    let found = look(program, options);
+    options.record.add(|| Turn {
+        course,
+        method: name,
+        round: None,
+        work: None,
+        seconds: before.zip(processor_seconds()).map(|(before, now)| now - before),
+        end: found.as_ref().map_or(TurnEnd::Nothing, end_of),
+    });
+    found
 }
 
 /// [`verify`] by those methods whose proofs are by induction over one step.

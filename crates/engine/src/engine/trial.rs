@@ -141,8 +141,8 @@ mod tests {
             :- type cell ---> none ; some(int).
             :- pred p(int, int, array(int, cell)).
             ?- X >= 0, X =< 2, C = constant(none), p(0, X, C).
-            p(I, X, C) :- I < 150, p(I + 1, X, store(C, I, some(X))).
-            p(I, X, C) :- I >= 150, X =< 2, error.";
+            p(I, X, C) :- I < 600, p(I + 1, X, store(C, I, some(X))).
+            p(I, X, C) :- I >= 600, X =< 2, error.";
         let program = crate::clp::read(source).product.expect("no mistake in it");
         let values = InputValues::new(&program);
         let trial = Trial {
@@ -156,7 +156,7 @@ mod tests {
                 .error
         );
         let mut options = Options::default();
-        options.budget.unrollings = Some(80);
+        options.budget.unrollings = Some(300);
         let verdict = engine::verify(&program, &options).verdict;
         let refused = matches!(verdict, Verdict::Unknown(StopReason::EvidenceRejected(_)));
         assert!(!refused, "{verdict:?}");

@@ -255,7 +255,7 @@ fn random_machine(random: &mut Generator) -> String {
 fn nothing_proved_is_violated_by_runs_of_random_machines() {
     let mut random = Generator(7);
     let mut deeper = 0;
-    for round in 0..20 {
+    for round in 0..30 {
         let source = random_machine(&mut random);
         let options = Options {
             runs: 20,
@@ -269,5 +269,5 @@ fn nothing_proved_is_violated_by_runs_of_random_machines() {
         assert!(inference.check(CheckLimits::default()).is_ok(), "{source}");
         deeper += usize::from(inference.induction_depth > 1);
     }
-    assert!(deeper > 1, "{deeper} machines needed more than one step");
+    assert!(deeper > 2, "{deeper} machines needed more than one step");
 }

@@ -3,10 +3,8 @@
 use crate::engine::StopReason;
 use crate::turns::{Turn, TurnEnd};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
-
-/// The columns beside the name of a method.
-const HEADS: [&str; 3] = ["round", "work", "seconds"];
 
 /// A table with a line for each method that had a turn, course by course, and the names of those that had none and of looks that found
 /// nothing.
@@ -29,11 +27,12 @@ const HEADS: [&str; 3] = ["round", "work", "seconds"];
 pub fn turns_text(turns: &[Turn]) -> String {
     let mut text = String::from("What was tried, in turns\n");
     let width = turns.iter().map(|turn| turn.method.len()).max().unwrap_or_default();
-    let [round, work, seconds] = HEADS;
-    let _ = writeln!(text, "  {:width$}  {round:>5}  {work:>11}  {seconds:>7}", "method");
-    let mut numbers: Vec<u64> = turns.iter().map(|turn| turn.course).collect();
-    numbers.sort_unstable();
-    numbers.dedup();
+    let _ = writeln!(
+        text,
+        "  {:width$}  {:>5}  {:>11}  {:>7}",
+        "method", "round", "work", "seconds"
+    );
+    let numbers: BTreeSet<u64> = turns.iter().map(|turn| turn.course).collect();
     for (place, number) in numbers.iter().enumerate() {
         if place > 0 {
             text.push_str("  then\n");

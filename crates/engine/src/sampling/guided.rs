@@ -294,6 +294,27 @@ mod tests {
     }
 
     #[test]
+    fn steps_of_large_rules_are_many_instructions() {
+        let instructions_of = |next: &str| {
+            let source = format!(
+                "?- p(0, 0). p(I, X) :- I < 40, Y >= 0, Y =< 5, p(I + 1, {next}). p(I, X) :- I >= 40, X < 0, error."
+            );
+            let program = crate::clp::read(&source).product.expect("no mistake in it");
+            let last = std::cell::Cell::new((0, 0));
+            let goes_on = |effort: &Effort| {
+                last.set((effort.steps, effort.instructions));
+                effort.steps < 400
+            };
+            assert!(guided_error_run(&program, &goes_on).is_none());
+            let (steps, instructions) = last.get();
+            assert!(steps > 0 && instructions > steps, "{steps} {instructions}");
+            instructions / steps
+        };
+        let large = "ite(X mod 2 = 0, X div 2, ite(X mod 3 = 0, X div 3 + Y, ite(X mod 5 = 0, X div 5, X + Y)))";
+        assert!(instructions_of(large) > instructions_of("X + Y") + 4);
+    }
+
+    #[test]
     fn what_reads_nothing_is_run_once_and_what_has_no_error_ends() {
         assert!(run("?- p(0). p(X) :- X < 9, p(X + 1). p(X) :- X > 9, error.").is_none());
         assert!(run("?- p(0). p(X) :- Y >= 0, Y =< 5, p(X + Y). p(X) :- X < 0, error.").is_none());
