@@ -3,6 +3,7 @@
 mod addresses;
 mod allocations;
 mod answers;
+mod approximations;
 mod bit_fields;
 mod bytes;
 mod calls;

@@ -1,5 +1,5 @@
 //! What cannot be translated exactly and is still there after slicing: refused, each place once, or approximated, or left to
-//! the runs that come to it.
+//! the runs that come to it. Where the rest is approximated, only what has no approximation is left to them.
 
 use super::super::arithmetic::format_of;
 use super::super::flat::{
@@ -17,13 +17,16 @@ const REASON_LIMIT: usize = 20;
 /// Ends runs where they come to what cannot be translated, as the options say. The refusals are returned, so that they can be
 /// given if a run gets there. A run that has not come to such a place yet is as the program has it.
 pub(super) fn leave_to_runs(program: &mut FlatProgram, options: &Options) -> Vec<Diagnostic> {
-    if options.untranslated == Untranslated::Refused || options.approximate {
+    if options.untranslated == Untranslated::Refused {
         return Vec::new();
     }
     let (unsupported, _) = reasons(program, options.floats);
+    let is_left = |is_bounded: bool| !(options.approximate && is_bounded);
     for block in &mut program.blocks {
-        let is_unsupported =
-            |instruction: &FlatInstruction| matches!(instruction.kind, FlatInstructionKind::Unsupported { .. });
+        let is_unsupported = |instruction: &FlatInstruction| match &instruction.kind {
+            FlatInstructionKind::Unsupported { effect, .. } => is_left(is_bounded(effect)),
+            _ => false,
+        };
         let Some(position) = block.instructions.iter().position(is_unsupported) else {
             continue;
         };
@@ -37,8 +40,11 @@ pub(super) fn leave_to_runs(program: &mut FlatProgram, options: &Options) -> Vec
             }),
         };
     }
-    let refused = unsupported.into_iter().take(REASON_LIMIT);
+    let refused = unsupported
+        .into_iter()
+        .filter(|(_, (_, is_bounded))| is_left(*is_bounded));
     refused
+        .take(REASON_LIMIT)
         .map(|((start, end), (what, is_bounded))| refusal(span(start, end), &what, is_bounded))
         .collect()
 }
@@ -112,7 +118,7 @@ fn refusal(span: Span, what: &str, is_bounded: bool) -> Diagnostic {
              approximation",
         );
     }
-    if what.contains("which has no body") {
+    if what.contains("which has no body") || what.contains("with what is known elsewhere of this file") {
         return error.help("`--external pure` assumes that functions without a body change nothing");
     }
     match is_bounded {
@@ -141,6 +147,11 @@ pub(super) fn not_calculated(program: &FlatProgram) -> Vec<Note> {
     notes.collect()
 }
 
+/// Whether values are all that can be different behind something that is not translated.
+fn is_bounded<P>(effect: &Effect<P>) -> bool {
+    matches!(effect, Effect::Changes(_))
+}
+
 /// Every place once, in the order of the text: what is not supported, and where floating-point numbers are that have no exact
 /// terms. Of the former, whether it only changes values.
 fn reasons(program: &FlatProgram, floats: Floats) -> (Places<(String, bool)>, Places<()>) {
@@ -149,7 +160,7 @@ fn reasons(program: &FlatProgram, floats: Floats) -> (Places<(String, bool)>, Pl
         for instruction in &block.instructions {
             let place = (instruction.place.span.start, instruction.place.span.end);
             if let FlatInstructionKind::Unsupported { what, effect } = &instruction.kind {
-                let is_bounded = matches!(effect, Effect::Changes(_));
+                let is_bounded = is_bounded(effect);
                 let reason = unsupported.entry(place).or_insert_with(|| (what.clone(), is_bounded));
                 if reason.1 && !is_bounded {
                     *reason = (what.clone(), is_bounded);

@@ -69,6 +69,34 @@ impl Obligation {
         solver.pop(1);
         answer == Answer::Unsatisfiable
     }
+
+    /// Whether they are, by cases: what the longest disjunction among them says is looked at part by part. What is denied of a conclusion is such a
+    /// disjunction, and a solver that has to find out which part matters may be lost where each is plain.
+    pub fn is_shown_by_cases(&self, terms: &Terms, solver: &mut Z3Layer) -> bool {
+        let cases = |formula: TermId| match terms.operator(formula) {
+            Operator::Or => terms.arguments(formula).len(),
+            _ => 0,
+        };
+        let longest = (0..self.formulas.len()).max_by_key(|position| cases(self.formulas[*position]));
+        let Some(longest) = longest.filter(|position| cases(self.formulas[*position]) > 0) else {
+            return self.is_shown(terms, solver);
+        };
+        solver.push();
+        let others = (0..self.formulas.len()).filter(|position| *position != longest);
+        for position in others {
+            solver.assume(terms, self.formulas[position]);
+        }
+        let mut parts = terms.arguments(self.formulas[longest]).iter();
+        let are_shown = parts.all(|part| {
+            solver.push();
+            solver.assume(terms, *part);
+            let answer = solver.check(terms);
+            solver.pop(1);
+            answer == Answer::Unsatisfiable
+        });
+        solver.pop(1);
+        are_shown
+    }
 }
 
 /// What holds for all values of some variables.
@@ -368,4 +396,38 @@ fn parts_made(terms: &mut Terms, assumed: &[TermId], variable: TermId) -> Vec<Te
         }
     }
     parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cases_are_shown_only_together() {
+        let mut terms = Terms::new();
+        let (x, y) = (
+            terms.fresh_variable("X", SortId::INT),
+            terms.fresh_variable("Y", SortId::INT),
+        );
+        let [zero, one] = [0, 1].map(|value| terms.integer(value));
+        let (is_low, is_high) = (terms.less(x, zero), terms.less(one, x));
+        let (equal, other) = (terms.equal(x, zero), terms.equal(y, one));
+        let either = terms.or(&[is_low, is_high]);
+        let shown = |terms: &Terms, formulas: Vec<TermId>| {
+            let text = String::new();
+            let obligation = Obligation { text, formulas };
+            let solver = &mut Z3Layer::new(0);
+            let by_cases = obligation.is_shown_by_cases(terms, solver);
+            assert_eq!(by_cases, obligation.is_shown(terms, solver));
+            by_cases
+        };
+        assert!(shown(&terms, vec![equal, either]));
+        assert!(shown(&terms, vec![either, equal]));
+        assert!(!shown(&terms, vec![either, other]));
+        // One case is not excluded.
+        let open = terms.or(&[is_low, other]);
+        assert!(!shown(&terms, vec![equal, open]));
+        let no_cases = [terms.less(x, y), terms.less(y, x)].to_vec();
+        assert!(shown(&terms, no_cases));
+    }
 }
